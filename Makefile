@@ -1,0 +1,40 @@
+# Needs make and Python 3.11 or newer; every target sets up .venv first if it has to.
+# Another Python: make test PYTHON=python3.12
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+READY := $(VENV)/.ready
+
+.PHONY: demo test fuzz setup clean
+
+demo: setup
+	$(BIN)/rulewright demo
+
+test: setup
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+	$(BIN)/mypy
+	$(BIN)/pytest -q -n 2
+
+fuzz: setup
+	$(BIN)/python -m tests.fuzz_check --minutes 10
+
+setup: $(READY)
+
+define CHECK_PYTHON
+import sys
+if sys.version_info < (3, 11):
+    sys.exit("rulewright needs Python 3.11 or newer, and this is %d.%d: try make PYTHON=python3.12" % sys.version_info[:2])
+endef
+export CHECK_PYTHON
+
+$(READY): pyproject.toml
+	@$(PYTHON) -c "$$CHECK_PYTHON"
+	$(PYTHON) -m venv --clear $(VENV)
+	$(BIN)/python -m pip install --quiet --editable '.[dev]'
+	@touch $@
+
+clean:
+	rm -rf $(VENV) dist .hypothesis .mypy_cache .pytest_cache .ruff_cache
+	find . -name __pycache__ -prune -exec rm -rf {} +

@@ -1,0 +1,46 @@
+"""Every exception that a caller of the library can meet; each says what to do in its message.
+
+A user's mistake is one of these and never anything else: a text that cannot be used, a call that
+asks for the impossible, or a fault that a rules file shows only when it is played.
+"""
+
+from __future__ import annotations
+
+
+class RulewrightError(Exception):
+    """The common base: catching it catches every error this library raises on purpose."""
+
+
+class UnknownGame(RulewrightError):
+    """No bundled game has this name and no file is there."""
+
+
+class OptionError(RulewrightError):
+    """An option is not one of the game's, or its value lies outside the declared range."""
+
+
+class MoveError(RulewrightError):
+    """A move cannot be played here."""
+
+
+class IllegalMove(MoveError):
+    """The text names no legal decision (or whole turn) of this position."""
+
+
+class GameOver(MoveError):
+    """A move was asked for or played after the end of the game."""
+
+
+class PositionError(RulewrightError):
+    """The text of a position cannot be read; the message names the line."""
+
+
+class Fault(RulewrightError):
+    """The rules went wrong in play: a value outside its range, `max` of nothing, a player stuck.
+
+    `code` is stable, `place` is `file:line` of the clause at fault (empty when there is none).
+    """
+
+    def __init__(self, code: str, message: str, origin: int = 0, place: str = "") -> None:
+        self.code, self.message, self.origin, self.place = code, message, origin, place
+        super().__init__(f"{place}: {message} [{code}]" if place else f"{message} [{code}]")

@@ -1,0 +1,366 @@
+"""From reductions of the grammar to syntax nodes: one method a rule, called by the parser.
+
+In: what a rule matched, in order: tokens, finished nodes, None for an optional part that is absent.
+Out: the node.  Refuses expressions nested deeper than `limits.DEPTH`, so that no later stage needs
+to count levels.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, Protocol, TypeVar
+
+from rulewright.language import limits, syntax
+from rulewright.language.source import Span
+
+N = TypeVar("N", bound=syntax.Node)
+
+
+class Lexeme(Protocol):
+    """What a token of the parser offers."""
+
+    type: str
+    value: str
+    start_pos: int | None
+    end_pos: int | None
+
+
+class TooDeep(Exception):
+    """An expression is nested deeper than the limit."""
+
+    def __init__(self, span: Span) -> None:
+        self.span = span
+        super().__init__("too deep")
+
+
+Child = Any  # a Lexeme, a node, a tuple of nodes, or None: the grammar says which
+TextParser = Callable[[Lexeme], tuple["str | syntax.Expr", ...]]
+
+
+def span_of(children: Iterable[Child]) -> Span:
+    """From the first token among *children* to the last."""
+    spans = [s for c in children if c is not None for s in _spans(c)]
+    return Span(min(s.start for s in spans), max(s.end for s in spans))
+
+
+def _spans(child: Child) -> list[Span]:
+    if isinstance(child, syntax.Node):
+        return [child.span]
+    if isinstance(child, tuple):
+        return [s for c in child if c is not None and not isinstance(c, bool) for s in _spans(c)]
+    return [Span(child.start_pos, child.end_pos)]
+
+
+def _depth(children: Iterable[Child]) -> int:
+    deepest = 0
+    for child in children:
+        if isinstance(child, syntax.Node):
+            deepest = max(deepest, child.depth)
+        elif isinstance(child, tuple):
+            deepest = max(deepest, _depth(child))
+    return deepest
+
+
+def _nodes(children: Iterable[Child]) -> tuple[Any, ...]:
+    return tuple(c for c in children if isinstance(c, syntax.Node))
+
+
+def _name(token: Lexeme) -> syntax.Name:
+    text = token.value[:-1] if token.type == "CALL" else token.value
+    assert token.start_pos is not None
+    return syntax.Name(text, span=Span(token.start_pos, token.start_pos + len(text)))
+
+
+def _names(children: Iterable[Child]) -> tuple[syntax.Name, ...]:
+    return tuple(_name(c) for c in children if _is(c, "NAME"))
+
+
+def _is(child: Child, *types: str) -> bool:
+    return getattr(child, "type", None) in types
+
+
+def _make(node: type[N], children: Sequence[Child], *fields: Any) -> N:
+    """A node over *children*, one level deeper than the deepest of them."""
+    span, depth = span_of(children), 1 + _depth(children)
+    if depth > limits.DEPTH:
+        raise TooDeep(span)
+    return node(*fields, span=span, depth=depth)
+
+
+def _number(token: Lexeme) -> syntax.Number:
+    value: int | float = float(token.value) if "." in token.value else int(token.value[:25])
+    return _make(syntax.Number, [token], value)
+
+
+class Expressions:
+    """Rules of `expressions.lark`."""
+
+    def __init__(self, text: TextParser) -> None:
+        self._text = text
+
+    def name(self, c: list[Child]) -> syntax.Name:
+        return _name(c[0])
+
+    def number(self, c: list[Child]) -> syntax.Number:
+        return _number(c[0])
+
+    def text(self, c: list[Child]) -> syntax.Text:
+        return _make(syntax.Text, c, self._text(c[0]))
+
+    def call(self, c: list[Child]) -> syntax.Call:
+        arguments, body = c[1] or ((), None)
+        return _make(syntax.Call, c, _name(c[0]), arguments, body)
+
+    def arguments(self, c: list[Child]) -> tuple[tuple[syntax.Expr, ...], syntax.Expr | None]:
+        has_body = c[-1] is not None
+        return _nodes(c[:-1]), c[-1] if has_body else None
+
+    def prefix(self, c: list[Child]) -> syntax.Prefix:
+        return _make(syntax.Prefix, c, c[0].value, c[1])
+
+    def binary(self, c: list[Child]) -> syntax.Binary:
+        return _make(syntax.Binary, c, c[1].value, c[0], c[2])
+
+    def either(self, c: list[Child]) -> syntax.Many:
+        return self._many("or", c, [c[0], c[2]])
+
+    def both(self, c: list[Child]) -> syntax.Many:
+        return self._many("and", c, [c[0], c[2]])
+
+    def adjoined(self, c: list[Child]) -> syntax.Expr:
+        return self._many("&", c, c) if len(c) > 1 else c[0]
+
+    def _many(self, sign: str, c: list[Child], items: list[syntax.Expr]) -> syntax.Many:
+        first = items[0]
+        if isinstance(first, syntax.Many) and first.sign == sign:
+            joined = (*first.items, *items[1:])  # `a or b or c` is one node, not a staircase
+            depth = max(first.depth, 1 + _depth(items[1:]))
+            return syntax.Many(sign, joined, span=span_of(c), depth=depth)
+        return _make(syntax.Many, c, sign, tuple(items))
+
+    def conditional(self, c: list[Child]) -> syntax.Conditional:
+        return _make(syntax.Conditional, c, c[0], c[2], c[4])
+
+    def viewed(self, c: list[Child]) -> syntax.Viewed:
+        return _make(syntax.Viewed, c, c[0], _name(c[2]))
+
+    def interval(self, c: list[Child]) -> syntax.Interval:
+        return _make(syntax.Interval, c, c[0], c[2])
+
+    def bracketed(self, c: list[Child]) -> syntax.Bracketed:
+        return _make(syntax.Bracketed, c, c[1])
+
+    def list(self, c: list[Child]) -> syntax.ListOf:
+        return _make(syntax.ListOf, c, _nodes(c))
+
+    def ray(self, c: list[Child]) -> syntax.Ray:
+        return _make(syntax.Ray, c, c[2], c[4], c[6])
+
+    # patterns
+
+    def alternatives(self, c: list[Child]) -> syntax.OneOf:
+        return _make(syntax.OneOf, c, _nodes(c))
+
+    def sequence(self, c: list[Child]) -> syntax.Then:
+        return _make(syntax.Then, c, _nodes(c))
+
+    def repeat(self, c: list[Child]) -> syntax.Repeat:
+        times = c[2] if len(c) > 2 else None
+        return _make(syntax.Repeat, c, c[0], c[1].value, times)
+
+    def grouped(self, c: list[Child]) -> syntax.Pattern:
+        group: syntax.Pattern = c[1]
+        return group
+
+    def captured(self, c: list[Child]) -> syntax.Captured:
+        name = _name(c[1]) if len(c) > 3 else None
+        return _make(syntax.Captured, c, name, c[-2])
+
+    def places(self, c: list[Child]) -> syntax.Places:
+        return _make(syntax.Places, c, tuple(c))
+
+    def place(self, c: list[Child]) -> tuple[bool, syntax.Name]:
+        return len(c) == 1, _name(c[-1])
+
+
+class Effects(Expressions):
+    """Lines of a block."""
+
+    def effect(self, c: list[Child]) -> syntax.Effect:
+        line: syntax.Effect = c[0]
+        return line
+
+    def choose(self, c: list[Child]) -> syntax.Choose:
+        return _make(syntax.Choose, c, _name(c[1]), c[3])
+
+    def choose_ray(self, c: list[Child]) -> syntax.ChooseRay:
+        return _make(syntax.ChooseRay, c, self.ray(c[1:]))
+
+    def write(self, c: list[Child]) -> syntax.Write:
+        return _make(syntax.Write, c, c[1])
+
+    def need(self, c: list[Child]) -> syntax.Need:
+        return _make(syntax.Need, c, c[1])
+
+    def let(self, c: list[Child]) -> syntax.Let:
+        name, parameters = c[1]
+        player = _name(c[3]) if c[2] else None
+        return _make(syntax.Let, c, name, parameters, player, c[-1])
+
+    def signature(self, c: list[Child]) -> tuple[syntax.Name, tuple[syntax.Name, ...]]:
+        return _name(c[0]), _names(c[1:])
+
+    def put(self, c: list[Child]) -> syntax.Put:
+        player = _name(c[1]) if c[1] else None
+        return _make(syntax.Put, c, player, _name(c[2]), c[4])
+
+    def clear(self, c: list[Child]) -> syntax.Clear:
+        return _make(syntax.Clear, c, c[1])
+
+    def carry(self, c: list[Child]) -> syntax.Carry:
+        return _make(syntax.Carry, c, c[1], c[3])
+
+    def carry_each(self, c: list[Child]) -> syntax.CarryEach:
+        return _make(syntax.CarryEach, c, _name(c[2]), c[4], c[6])
+
+    def link(self, c: list[Child]) -> syntax.Tie:
+        return _make(syntax.Tie, c, c[1], c[3], c[0].type == "UNLINK")
+
+    def assign(self, c: list[Child]) -> syntax.Assign:
+        player = _name(c[2]) if c[1] else None
+        return _make(syntax.Assign, c, _name(c[0]), player, c[-1])
+
+    def perform(self, c: list[Child]) -> syntax.Perform:
+        return _make(syntax.Perform, c, self.call(c))
+
+    def branch(self, c: list[Child]) -> syntax.Branch:
+        word = " ".join(t.value for t in c if _is(t, "IF", "ELSE"))
+        nodes = _nodes(c)
+        return _make(syntax.Branch, c, word, nodes[0] if nodes else None)
+
+    def again(self, c: list[Child]) -> syntax.Again:
+        return _make(syntax.Again, c)
+
+    def swap(self, c: list[Child]) -> syntax.SwapSides:
+        return _make(syntax.SwapSides, c)
+
+
+class Turns:
+    """Courses: regular expressions over moves."""
+
+    def turn(self, c: list[Child]) -> syntax.Turn:
+        return _make(syntax.Turn, c, c[2], c[0] is not None)
+
+    def otherwise(self, c: list[Child]) -> syntax.Otherwise:
+        return _make(syntax.Otherwise, c, c[0], c[2])
+
+    def in_order(self, c: list[Child]) -> syntax.Course:
+        return _make(syntax.InOrder, c, tuple(c)) if len(c) > 1 else c[0]
+
+    def one_of(self, c: list[Child]) -> syntax.Course:
+        items = _nodes(c)
+        return _make(syntax.EitherCourse, c, items) if len(items) > 1 else items[0]
+
+    def often(self, c: list[Child]) -> syntax.Course:
+        sign = "".join(t.value for t in c[1:])
+        return _make(syntax.Often, c, c[0], sign) if sign else c[0]
+
+    def one_move(self, c: list[Child]) -> syntax.OneMove:
+        return _make(syntax.OneMove, c, _name(c[0]))
+
+    def group(self, c: list[Child]) -> syntax.Course:
+        course: syntax.Course = c[1]
+        return course
+
+
+class Claims:
+    """`claim ...` lines."""
+
+    def claim_always(self, c: list[Child]) -> syntax.Claim:
+        return _make(syntax.Claim, c, "always", None, c[2])
+
+    def claim_start(self, c: list[Child]) -> syntax.Claim:
+        return _make(syntax.Claim, c, "start", None, c[2])
+
+    def claim_never(self, c: list[Child]) -> syntax.Claim:
+        return _make(syntax.Claim, c, "never", _name(c[2]), None)
+
+    def claim_bound(self, c: list[Child]) -> syntax.Claim:
+        return _make(syntax.Claim, c, "bound", _name(c[1]), c[3])
+
+    def claim_symmetric(self, c: list[Child]) -> syntax.Claim:
+        swap = c[4] is not None
+        return _make(syntax.Claim, c, "symmetric", _name(c[3]), None, (), swap)
+
+    def claim_perft(self, c: list[Child]) -> syntax.Claim:
+        numbers = tuple(int(t.value[:19].partition(".")[0]) for t in c if _is(t, "NUMBER"))
+        unit = _name(c[3]) if c[2] else None
+        return _make(syntax.Claim, c, "perft", unit, None, numbers)
+
+
+class Items(Effects, Turns, Claims):
+    """Lines at the margin: all rules of `rules.lark`."""
+
+    def item(self, c: list[Child]) -> syntax.Item:
+        line: syntax.Item = c[0]
+        return line
+
+    def hole(self, c: list[Child]) -> syntax.Expr:
+        inside: syntax.Expr = c[0]
+        return inside
+
+    def format(self, c: list[Child]) -> syntax.Format:
+        return _make(syntax.Format, c, _number(c[1]))
+
+    def game(self, c: list[Child]) -> syntax.GameName:
+        return _make(syntax.GameName, c, _name(c[1]))
+
+    def players(self, c: list[Child]) -> syntax.Players:
+        return _make(syntax.Players, c, _name(c[1]), _name(c[2]))
+
+    def option(self, c: list[Child]) -> syntax.Option:
+        return _make(syntax.Option, c, _name(c[1]), c[3], c[5])
+
+    def board(self, c: list[Child]) -> syntax.Board:
+        width, height = c[2], c[4]
+        row_one = _name(c[6]) if c[5] else None
+        return _make(syntax.Board, c, _name(c[1]), width, height, row_one, c[8])
+
+    def path(self, c: list[Child]) -> syntax.Path:
+        return _make(syntax.Path, c[:-1], _names(c))
+
+    def label(self, c: list[Child]) -> syntax.Label:
+        return _make(syntax.Label, c, _name(c[1]), c[3], c[5])
+
+    def pieces(self, c: list[Child]) -> syntax.Pieces:
+        return _make(syntax.Pieces, c, _nodes(c))
+
+    def piece(self, c: list[Child]) -> syntax.Kind:
+        letters = c[1].value[1:-1] if c[1] else None
+        return _make(syntax.Kind, c, _name(c[0]), letters)
+
+    def links(self, c: list[Child]) -> syntax.Links:
+        return _make(syntax.Links, c, _name(c[1]), c[3])
+
+    def state(self, c: list[Child]) -> syntax.StateItem:
+        each = c[2] is not None
+        value, limits_ = c[4], c[6]
+        within = any(_is(t, "WITHIN") for t in c)
+        unseen = any(_is(t, "UNSEEN") for t in c)
+        return _make(syntax.StateItem, c, _name(c[1]), each, value, limits_, within, unseen)
+
+    def setup(self, c: list[Child]) -> syntax.Setup:
+        return _make(syntax.Setup, c)
+
+    def action(self, c: list[Child]) -> syntax.Action:
+        return _make(syntax.Action, c, *c[1])
+
+    def move(self, c: list[Child]) -> syntax.Move:
+        return _make(syntax.Move, c, _name(c[1]))
+
+    def end(self, c: list[Child]) -> syntax.End:
+        score = c[1] if c[0].type == "SCORE" else None
+        return _make(syntax.End, c, c[0].value, score, c[-1])
+
+    def joined(self, c: list[Child]) -> syntax.Joined:
+        return _make(syntax.Joined, c)

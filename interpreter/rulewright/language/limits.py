@@ -1,0 +1,31 @@
+"""How large a text may be.  Each limit is tested before the work that it bounds begins.
+
+The largest bundled file has 5 kB; every number here is at least ten times what a real game needs.
+"""
+
+FILE_BYTES = 64 * 1024
+"""Bytes of one file."""
+DEPTH = 40
+"""Levels of brackets, signs and conditions inside one expression."""
+BLOCK_DEPTH = 12
+"""Levels of `if` inside one move."""
+LINE_TOKENS = 2000
+"""Words and signs of one statement."""
+REPORTED = 50
+"""Mistakes shown for one file; the rest are counted."""
+SITES = 2500
+"""Sites of a board, those cut away by `where` included."""
+OPTIONS = 32
+NAMES = 400
+"""Definitions, states, moves and actions of one file."""
+KINDS = 24
+DIRECTIONS = 400
+"""Single steps of a board, leaps and the two ways along each drawn line included."""
+STATIC_COST = 400_000
+"""Elementary steps to find one constant (a board's `where`, a label) when a game is loaded."""
+PLAY_COST = 200_000_000
+"""Elementary steps that one expression may need in play, at the worst."""
+NUMBER = 2**62
+"""Whole numbers stay below this, so that every execution can hold them in 64 bits."""
+BRANCHES = 20_000
+"""Decisions of one position, and matches of one ray."""

@@ -1,0 +1,111 @@
+"""Source texts and places in them.
+
+In: bytes or text of one file.  Out: a `Source` whose characters stand where they stood in the file,
+with the characters no text may have blanked out.  Refuses: bytes that are not UTF-8, NUL bytes,
+files over the size limit.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from functools import cached_property
+
+from attrs import field, frozen
+
+from rulewright.language import limits
+from rulewright.language.diagnostics import Diagnostic, Place, Report
+
+BAD = "\x02"
+_ILLEGAL = re.compile(
+    r'"[^"\n]*"|#[^\n]*|[A-Za-z0-9_ \n:=<>+\-*/?|.,()\[\]{}]+|\r(?=\n)|(?P<tab>\t)|(?P<bad>[^\t])'
+)
+
+
+@frozen
+class Span:
+    """A half-open range of character offsets in one source text."""
+
+    start: int
+    end: int
+
+    def to(self, other: Span) -> Span:
+        """From the start of this span to the end of *other*."""
+        return Span(self.start, other.end)
+
+
+NOWHERE = Span(0, 0)
+
+
+@frozen
+class Source:
+    """One text with its name; knows lines and columns (both from 1)."""
+
+    name: str
+    text: str = field(repr=False)
+
+    @cached_property
+    def line_starts(self) -> list[int]:
+        """The offset of the first character of every line."""
+        return [0, *(m.end() for m in re.finditer("\n", self.text))]
+
+    def line_of(self, offset: int) -> int:
+        """The number of the line that holds *offset*."""
+        return bisect_right(self.line_starts, offset)
+
+    def line(self, number: int) -> str:
+        """The text of line *number* without its end."""
+        start = self.line_starts[number - 1]
+        return self.text[start:].partition("\n")[0].rstrip("\r")
+
+    def place(self, span: Span) -> Place:
+        """Lines and columns of *span*."""
+        line, last = self.line_of(span.start), self.line_of(max(span.start, span.end - 1))
+        column = span.start - self.line_starts[line - 1] + 1
+        end_column = max(span.end, span.start + 1) - self.line_starts[last - 1] + 1
+        return Place(self.name, line, column, last, end_column, self.line(line))
+
+    def report(
+        self, report: Report, code: str, span: Span, message: str, hint: str = ""
+    ) -> None:
+        """Complain about *span*: the only way in which a stage complains."""
+        report(Diagnostic(code, message, self.place(span), hint))
+
+
+def decode(name: str, data: bytes, report: Report) -> Source | None:
+    """Read *data* as UTF-8 text, or report why that cannot be done and return None."""
+    top = Place(name, 1, 1, 1, 2, "")
+    if len(data) > limits.FILE_BYTES:
+        kib = limits.FILE_BYTES // 1024
+        message = f"this file has {len(data):,} bytes; at most {kib} KiB are read"
+        report(Diagnostic("too-large", message, top))
+        return None
+    if b"\0" in data or data.startswith((b"\xff\xfe", b"\xfe\xff")):
+        hint = "write it as plain UTF-8 text"
+        report(Diagnostic("not-text", "this file holds binary data", top, hint))
+        return None
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        message = f"line {line} is not UTF-8 text (byte {data[error.start]:#04x})"
+        hint = "save the file as UTF-8 in your editor"
+        report(Diagnostic("not-utf8", message, Place(name, line, 1, line, 2, ""), hint))
+        return None
+    return Source(name, text)
+
+
+def clean(source: Source, report: Report) -> str:
+    """Return the text with tabs as blanks and foreign characters marked; report each of them."""
+    tabs = [m.start() for m in _ILLEGAL.finditer(source.text) if m["tab"]]
+    if tabs:
+        more = f"; {len(tabs)} in this file" if len(tabs) > 1 else ""
+        hint = f"indent with blanks, two for each level{more}"
+        source.report(report, "tab", Span(tabs[0], tabs[0] + 1), "a tab stands here", hint)
+    return _ILLEGAL.sub(_replacement, source.text)
+
+
+def _replacement(found: re.Match[str]) -> str:
+    if found["tab"]:
+        return " "
+    return BAD if found["bad"] else found[0]

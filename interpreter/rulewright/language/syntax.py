@@ -1,0 +1,514 @@
+"""Syntax of the rules language: what a text says, which may be wrong.
+
+Spans take no part in equality, so a reprinted text equals its source.  `depth` counts levels of
+nesting; it is kept while a tree is built, so that no later stage can run out of stack.
+"""
+
+from __future__ import annotations
+
+from typing import TypeAlias
+
+from attrs import field, frozen
+
+from rulewright.language.source import Span
+
+
+@frozen
+class Node:
+    """Anything that stands somewhere in a text."""
+
+    span: Span = field(eq=False, repr=False, kw_only=True)
+    depth: int = field(eq=False, repr=False, kw_only=True, default=1)
+
+
+@frozen
+class Name(Node):
+    """A word that stands for something: a definition, a set, a site, a player."""
+
+    text: str
+
+
+# --- expressions ---
+
+
+@frozen
+class Number(Node):
+    """`12` or `7.5`."""
+
+    value: int | float
+
+
+@frozen
+class Text(Node):
+    """A text with holes: plain parts and expressions in the order they are written."""
+
+    parts: tuple[str | Expr, ...]
+
+
+@frozen
+class Call(Node):
+    """`near(a)`, `some(x in S : c)`: arguments, and what follows the colon."""
+
+    name: Name
+    arguments: tuple[Expr, ...]
+    body: Expr | None
+
+
+@frozen
+class Prefix(Node):
+    """`not`, `-`, `count`, `any`, `no` before an operand."""
+
+    sign: str
+    operand: Expr
+
+
+@frozen
+class Binary(Node):
+    """Arithmetic and comparison."""
+
+    sign: str
+    left: Expr
+    right: Expr
+
+
+@frozen
+class Many(Node):
+    """`or`, `and`, and (sign `&`) adjoining sets, any number of them side by side."""
+
+    sign: str
+    items: tuple[Expr, ...]
+
+
+@frozen
+class Conditional(Node):
+    """`A if C else B`."""
+
+    then: Expr
+    condition: Expr
+    otherwise: Expr
+
+
+@frozen
+class Viewed(Node):
+    """`X for P`: X as player P sees it."""
+
+    operand: Expr
+    player: Name
+
+
+@frozen
+class Interval(Node):
+    """`1..4`, both ends included."""
+
+    low: Expr
+    high: Expr
+
+
+@frozen
+class Bracketed(Node):
+    """`( E )`: kept, so that a text can be printed as it was written."""
+
+    inner: Expr
+
+
+@frozen
+class ListOf(Node):
+    """`[1, -1]`."""
+
+    items: tuple[Expr, ...]
+
+
+@frozen
+class Ray(Node):
+    """`ray from A along D /pattern/`."""
+
+    origin: Expr
+    along: Expr
+    pattern: Pattern
+
+
+Expr: TypeAlias = (
+    Name | Number | Text | Call | Prefix | Binary | Many | Conditional | Viewed | Interval
+    | Bracketed | ListOf | Ray
+)  # fmt: skip
+
+
+# --- patterns of rays ---
+
+
+@frozen
+class Places(Node):
+    """One site that lies in all of the named sets (outside those with `not`)."""
+
+    items: tuple[tuple[bool, Name], ...]
+
+
+@frozen
+class Then(Node):
+    """One after the other."""
+
+    items: tuple[Pattern, ...]
+
+
+@frozen
+class OneOf(Node):
+    """Either of several."""
+
+    items: tuple[Pattern, ...]
+
+
+@frozen
+class Repeat(Node):
+    """`*`, `+`, `?`, or `{` with a number of times."""
+
+    item: Pattern
+    sign: str
+    times: Expr | None
+
+
+@frozen
+class Captured(Node):
+    """`[name: pattern]`: the part that the ray is about."""
+
+    name: Name | None
+    item: Pattern
+
+
+Pattern: TypeAlias = Places | Then | OneOf | Repeat | Captured
+
+
+# --- turns ---
+
+
+@frozen
+class OneMove(Node):
+    """A move by its name."""
+
+    name: Name
+
+
+@frozen
+class InOrder(Node):
+    """A course after another."""
+
+    items: tuple[Course, ...]
+
+
+@frozen
+class EitherCourse(Node):
+    """`A or B`."""
+
+    items: tuple[Course, ...]
+
+
+@frozen
+class Otherwise(Node):
+    """`A else B`: B only when no decision of A is legal."""
+
+    first: Course
+    second: Course
+
+
+@frozen
+class Often(Node):
+    """`A?`, `A*`, `A+`, `A?*`."""
+
+    item: Course
+    sign: str
+
+
+Course: TypeAlias = OneMove | InOrder | EitherCourse | Otherwise | Often
+
+
+# --- effects: the lines of a block ---
+
+
+@frozen
+class Choose(Node):
+    """`choose x in X`."""
+
+    name: Name
+    domain: Expr
+
+
+@frozen
+class ChooseRay(Node):
+    """`choose ray from A along D /pattern/`: binds every named part."""
+
+    ray: Ray
+
+
+@frozen
+class Write(Node):
+    """`write "{a}-{b}"`: the notation of a move."""
+
+    text: Expr
+
+
+@frozen
+class Need(Node):
+    """`need C`."""
+
+    condition: Expr
+
+
+@frozen
+class Let(Node):
+    """`let f(a) for P = E`, at the top or in a block."""
+
+    name: Name
+    parameters: tuple[Name, ...]
+    player: Name | None
+    value: Expr
+
+
+@frozen
+class Put(Node):
+    """`put PLAYER KIND at X`."""
+
+    player: Name | None
+    kind: Name
+    sites: Expr
+
+
+@frozen
+class Clear(Node):
+    """`clear X`."""
+
+    sites: Expr
+
+
+@frozen
+class Carry(Node):
+    """`move a to b`."""
+
+    source: Expr
+    target: Expr
+
+
+@frozen
+class CarryEach(Node):
+    """`move each s in X to E`."""
+
+    name: Name
+    domain: Expr
+    target: Expr
+
+
+@frozen
+class Tie(Node):
+    """`link a to X`, and `unlink a to X`."""
+
+    source: Expr
+    target: Expr
+    remove: bool
+
+
+@frozen
+class Assign(Node):
+    """`NAME for P := E`."""
+
+    name: Name
+    player: Name | None
+    value: Expr
+
+
+@frozen
+class Perform(Node):
+    """`f(a, b)` as a line of its own: an action."""
+
+    call: Call
+
+
+@frozen
+class Branch(Node):
+    """`if`, `else if` or `else` (no condition) with its block."""
+
+    word: str
+    condition: Expr | None
+    block: tuple[Effect, ...] = ()
+
+
+@frozen
+class Again(Node):
+    """`again`."""
+
+
+@frozen
+class SwapSides(Node):
+    """`swap sides`."""
+
+
+Effect: TypeAlias = (
+    Choose | ChooseRay | Write | Need | Let | Put | Clear | Carry | CarryEach | Tie | Assign
+    | Perform | Branch | Again | SwapSides
+)  # fmt: skip
+
+
+# --- items: the lines at the margin ---
+
+
+@frozen
+class Format(Node):
+    """`format 1`."""
+
+    number: Number
+
+
+@frozen
+class GameName(Node):
+    """`game NAME`."""
+
+    name: Name
+
+
+@frozen
+class Players(Node):
+    """`players FIRST SECOND`."""
+
+    first: Name
+    second: Name
+
+
+@frozen
+class Option(Node):
+    """`option NAME = V in LOW..HIGH`."""
+
+    name: Name
+    default: Expr
+    range: Expr | None
+
+
+@frozen
+class Path(Node):
+    """`line a7 d7 g7` of a drawn board."""
+
+    sites: tuple[Name, ...]
+
+
+@frozen
+class Board(Node):
+    """`board SHAPE W by H from top where SET`, or `board graph` with its lines."""
+
+    shape: Name
+    width: Expr | None
+    height: Expr | None
+    row_one: Name | None
+    where: Expr | None
+    paths: tuple[Path, ...] = ()
+
+
+@frozen
+class Label(Node):
+    """`label s in SET = "text"`: names for sites."""
+
+    name: Name
+    domain: Expr
+    text: Expr
+
+
+@frozen
+class Kind(Node):
+    """A kind of piece and the letters that show it."""
+
+    name: Name
+    letters: str | None
+
+
+@frozen
+class Pieces(Node):
+    """`pieces KIND "letters", ...`."""
+
+    kinds: tuple[Kind, ...]
+
+
+@frozen
+class Links(Node):
+    """`links NAME along STEPS`."""
+
+    name: Name
+    steps: Expr
+
+
+@frozen
+class StateItem(Node):
+    """`state NAME each = V in R within turn`."""
+
+    name: Name
+    each: bool
+    value: Expr
+    range: Expr | None
+    within_turn: bool
+    unseen: bool
+
+
+@frozen
+class Setup(Node):
+    """`setup` with its block."""
+
+    block: tuple[Effect, ...] = ()
+
+
+@frozen
+class Action(Node):
+    """`action f(a, b)` with its block."""
+
+    name: Name
+    parameters: tuple[Name, ...]
+    block: tuple[Effect, ...] = ()
+
+
+@frozen
+class Move(Node):
+    """`move NAME` with its block."""
+
+    name: Name
+    block: tuple[Effect, ...] = ()
+
+
+@frozen
+class Turn(Node):
+    """`turn COURSE`, and `first turn COURSE`."""
+
+    course: Course
+    first: bool
+
+
+@frozen
+class Joined(Node):
+    """`write turn together`."""
+
+
+@frozen
+class End(Node):
+    """`win when C`, `lose when C`, `draw when C`, `score E when C`."""
+
+    verdict: str
+    score: Expr | None
+    condition: Expr
+
+
+@frozen
+class Claim(Node):
+    """`claim ...`: `kind` is always, start, never, bound, symmetric or perft."""
+
+    kind: str
+    what: Name | None
+    value: Expr | None
+    numbers: tuple[int, ...] = ()
+    swap: bool = False
+
+
+Item: TypeAlias = (
+    Format | GameName | Players | Option | Board | Label | Pieces | Links | StateItem | Let
+    | Setup | Action | Move | Turn | Joined | End | Claim
+)  # fmt: skip
+
+
+@frozen
+class Rules:
+    """A whole file; `excused` are the words of lines that could not be read."""
+
+    items: tuple[Item, ...]
+    excused: frozenset[str] = field(default=frozenset(), eq=False)
+    missing: frozenset[str] = field(default=frozenset(), eq=False)
