@@ -2,7 +2,17 @@
 
 from typing import NamedTuple
 
-from .common import DIAGONAL, EMPTY, OUTSIDE, SIDES, Board, Point, empty_board, name, point
+from .common import (
+    DIAGONAL,
+    EMPTY,
+    OUTSIDE,
+    SIDES,
+    Board,
+    Point,
+    empty_board,
+    name,
+    point,
+)
 
 MEN, KINGS = "mw", "KW"
 LAST_ROW, AHEAD = (8, 1), (1, -1)

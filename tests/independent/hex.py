@@ -2,7 +2,17 @@
 
 from typing import NamedTuple
 
-from .common import EMPTY, HEXAGONAL, SIDES, Board, Point, connected, empty_board, name, point
+from .common import (
+    EMPTY,
+    HEXAGONAL,
+    SIDES,
+    Board,
+    Point,
+    connected,
+    empty_board,
+    name,
+    point,
+)
 
 
 class Hex(NamedTuple):

@@ -2,7 +2,18 @@
 
 from typing import NamedTuple
 
-from .common import AROUND, EMPTY, OUTSIDE, SIDES, Board, Point, connected, empty_board, name, point
+from .common import (
+    AROUND,
+    EMPTY,
+    OUTSIDE,
+    SIDES,
+    Board,
+    Point,
+    connected,
+    empty_board,
+    name,
+    point,
+)
 
 SIZE = 8
 MEN = "BW"

@@ -53,6 +53,7 @@ CODES: dict[str, Code] = {
     "defined-twice": _error("One name stands for two things."),
     "one-sided": _error("A `let ... for` is given for one player only."),
     "cycle": _error("A definition needs itself."),
+    "bad-option": _error("An option needs a default and a range."),
     # names and types
     "unknown-name": _error("Nothing has this name."),
     "unknown-word": _error("This place takes one of a few words, and this is none of them."),

@@ -11,7 +11,6 @@ import os
 import sys
 import tempfile
 from collections.abc import Iterator
-from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +20,7 @@ from platformdirs import user_cache_path
 
 from rulewright import resources
 
-__all__ = ["Grammar", "Token", "UnexpectedToken"]
+__all__ = ["Grammar", "Token", "Unexpected"]
 
 _STARTS = {"rules": ["item", "effect", "path", "hole"]}
 _IGNORED = "\n%ignore COMMENT\n%ignore BLANKS\n"
@@ -44,65 +43,68 @@ def _key(text: str) -> str:
     return hashlib.sha256("\0".join(parts).encode()).hexdigest()[:24]
 
 
-def _build(language: str, text: str) -> Lark:
-    return Lark(text, parser="lalr", lexer="basic", start=_STARTS[language])
-
-
-def _keep(parser: Lark, path: Path) -> None:
-    """Write the tables beside their final name and move them there: readers see all or nothing."""
-    with suppress(OSError):
+def _tables(language: str, builder: object) -> Lark:
+    """A parser over kept tables; tables built now are moved to their name when complete."""
+    text = _text(language)
+    options: dict[str, Any] = {"start": _STARTS[language], "transformer": builder}
+    path = cache_folder() / "grammar" / f"{language}-{_key(text)}.tables"
+    if path.exists():
+        return Lark(text, parser="lalr", lexer="basic", cache=str(path), **options)
+    try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        handle, name = tempfile.mkstemp(dir=path.parent)
-        with os.fdopen(handle, "wb") as file:
-            parser.save(file)
-        Path(name).replace(path)
+        with tempfile.TemporaryDirectory(dir=path.parent) as folder:
+            fresh = Path(folder) / path.name
+            parser = Lark(text, parser="lalr", lexer="basic", cache=str(fresh), **options)
+            fresh.replace(path)
+    except OSError:
+        parser = Lark(text, parser="lalr", lexer="basic", **options)
+    return parser
 
 
 class Grammar:
     """The parser of one language; every line is parsed alone, by the rule of its block."""
 
     def __init__(self, language: str, builder: object) -> None:
-        text = _text(language)
-        path = cache_folder() / "grammar" / f"{language}-{_key(text)}.tables"
-        try:
-            with path.open("rb") as file:
-                self._lark = Lark.load(file, transformer=builder)
-        except Exception:  # a damaged or foreign cache entry is only a slow start
-            _keep(_build(language, text), path)
-            self._lark = self._loaded(language, text, path, builder)
-        self.words = {t.pattern.value: t.name for t in self._lark.terminals if t.name.isalpha()}
-
-    def _loaded(self, language: str, text: str, path: Path, builder: object) -> Lark:
-        with suppress(Exception), path.open("rb") as file:
-            return Lark.load(file, transformer=builder)
-        starts = _STARTS[language]
-        return Lark(text, parser="lalr", lexer="basic", start=starts, transformer=builder)
+        self._lark = _tables(language, builder)
 
     def tokens(self, text: str) -> Iterator[Token]:
         """The tokens of *text*; every character of it must belong to one."""
         return self._lark.lex(text)
 
     def parse(self, tokens: list[Token], start: str) -> Any:
-        """The node of one line; raises `UnexpectedToken` at the first token that does not fit."""
+        """The node of one line; raises `Unexpected` at the first token that does not fit."""
         machine = self._lark.parse_interactive(start=start)
-        for token in tokens:
-            self._feed(machine, token)
+        for index, token in enumerate(tokens):
+            try:
+                machine.feed_token(_as_name(machine, token))
+            except UnexpectedToken:
+                raise Unexpected(index, self._accepted(tokens[:index], start)) from None
         return machine.feed_eof(tokens[-1])
 
-    @staticmethod
-    def _feed(machine: Any, token: Token) -> None:
-        choices = machine.choices()
-        if token.type not in choices and token.type in SOFT and "NAME" in choices:
-            token = Token.new_borrow_pos("NAME", token.value, token)
-        try:
-            machine.feed_token(token)
-        except UnexpectedToken as error:
-            error.accepts = machine.accepts()
-            raise
+    def _accepted(self, tokens: list[Token], start: str) -> frozenset[str]:
+        machine = self._lark.parse_interactive(start=start)
+        for token in tokens:
+            machine.feed_token(_as_name(machine, token))
+        return frozenset(machine.accepts())
+
+
+def _as_name(machine: Any, token: Token) -> Token:
+    choices = machine.choices()
+    if token.type not in choices and token.type in SOFT and "NAME" in choices:
+        return Token.new_borrow_pos("NAME", token.value, token)
+    return token
+
+
+class Unexpected(Exception):
+    """The token at `index` does not fit; `accepts` names the terminals that would."""
+
+    def __init__(self, index: int, accepts: frozenset[str]) -> None:
+        self.index, self.accepts = index, accepts
+        super().__init__(index)
 
 
 SOFT = frozenset({
     "LINE", "LABEL", "FROM", "TO", "AT", "BY", "ALONG", "START", "ALWAYS", "UNDER", "SIDES", "TOGETHER",
-    "EACH", "WITHIN", "UNSEEN", "FIRST", "SCORE", "PERFT", "SYMMETRIC", "GAME", "FORMAT", "WHEN", "WHERE",
+    "SWAP", "EACH", "WITHIN", "UNSEEN", "FIRST", "SCORE", "PERFT", "SYMMETRIC", "GAME", "FORMAT", "WHEN", "WHERE",
 })  # fmt: skip
 """Words that may also be names, where the grammar allows nothing but a name."""

@@ -14,7 +14,7 @@ from attrs import define, evolve, field
 
 from rulewright.language import build, layout, phrases, syntax
 from rulewright.language.diagnostics import Report
-from rulewright.language.grammar import Grammar, Token, UnexpectedToken
+from rulewright.language.grammar import Grammar, Token, Unexpected
 from rulewright.language.layout import Line
 from rulewright.language.phrases import Complaint
 from rulewright.language.source import BAD, Source, Span, clean
@@ -74,12 +74,8 @@ def _hole(text: str, offset: int) -> syntax.Expr:
 def _parse_tokens(tokens: list[Token], block: str) -> syntax.Node:
     try:
         node: syntax.Node = _grammar().parse(tokens, block)
-    except UnexpectedToken as error:
-        index = next((i for i, t in enumerate(tokens) if t is error.token), None)
-        if index is None:  # a soft word was read as a name: find it by its place
-            place = error.token.start_pos
-            index = next(i for i, t in enumerate(tokens) if t.start_pos == place)
-        raise Unreadable(phrases.explain(tokens, index, error.accepts, block)) from None
+    except Unexpected as error:
+        raise Unreadable(phrases.explain(tokens, error.index, error.accepts, block)) from None
     except build.TooDeep as error:
         message = "this expression is nested too deeply; give its parts names with `let`"
         raise Unreadable(Complaint("too-deep", error.span, message)) from None
@@ -103,8 +99,21 @@ class _Parser:
                 self._complain(Complaint("misplaced", line.span, f"`{node.word}` has no `if` above"))
             elif node is not None:
                 nodes.append(node)
+            if node is not None and line.block and not self._takes_block(node):
+                nodes += self._stray(line.block, kind)
             previous = "if" if word == "if" or line.tokens[1].value == "if" else word
         return nodes
+
+    def _stray(self, lines: list[Line], kind: str) -> list[syntax.Node]:
+        """Lines that are indented for no reason are read as if they were not."""
+        message = "this line is indented, but the statement above has no block"
+        self._complain(Complaint("stray-block", lines[0].span, message))
+        return self.block(lines, kind)
+
+    @staticmethod
+    def _takes_block(node: syntax.Node) -> bool:
+        whole = isinstance(node, syntax.Board) and node.width is not None
+        return type(node) in _INNER and not whole
 
     def _line(self, line: Line, kind: str) -> syntax.Node | None:
         try:
@@ -123,7 +132,9 @@ class _Parser:
         for token in line.tokens:
             if token.type == "BAD":
                 raise Unreadable(self._bad(token))
-        if line.complaint:
+        if line.complaint and line.complaint.code == "bad-indent":
+            self._complain(line.complaint)
+        elif line.complaint:
             raise Unreadable(line.complaint)
         return _parse_tokens(line.tokens, kind)
 
@@ -132,18 +143,11 @@ class _Parser:
         return phrases.bad_character(self.source.text[span.start], span)
 
     def _with_block(self, node: syntax.Node, line: Line) -> syntax.Node | None:
-        kind = _INNER.get(type(node))
-        takes = kind and not (isinstance(node, syntax.Board) and node.width is not None)
-        if line.block and not takes:
-            span = line.block[0].span
-            message = "this line is indented, but the statement above has no block"
-            self._complain(Complaint("stray-block", span, message))
-            return node
         if not line.block:
             self._missing_block(node, line)
+        if not line.block or not self._takes_block(node):
             return node
-        assert kind is not None
-        inner = tuple(self.block(line.block, kind))
+        inner = tuple(self.block(line.block, _INNER[type(node)]))
         if isinstance(node, syntax.Board):
             return evolve(node, paths=inner)
         assert isinstance(node, syntax.Move | syntax.Setup | syntax.Action | syntax.Branch)

@@ -43,6 +43,7 @@ _OTHER_WORDS = {
     "select": "choose", "pick": "choose", "elif": "else if", "elseif": "else if", "var": "let",
     "define": "let", "def": "let", "const": "let", "size": "option", "goal": "win", "rule": "move",
 }  # fmt: skip
+_BINDERS = frozenset({"some", "every", "those", "sum"})
 _SIGN_HINTS = {
     "&": "write `and`", "!": "write `not`, or `<>` for unequal", "'": 'texts stand in `"`',
     ";": "one statement a line, without a sign at its end", "^": "write the product out",
@@ -142,6 +143,8 @@ def _unexpected(line: Sequence[Lexeme], index: int, accepts: Collection[str]) ->
         hint = "sets side by side intersect; join truths with `and`, parts of a ray with a comma"
     elif token.type == "NAME" and before.type == "NUMBER":
         hint = "a name begins with a letter; a product is written with `*`"
+    elif any(t.value in _BINDERS for t in line[:index]):
+        hint = "a variable stands in brackets: `some(x in X : condition)`"
     message = f"`{word}` does not fit after `{_shown(before)}`; {wanted}"
     return Complaint("syntax", span, message, hint)
 

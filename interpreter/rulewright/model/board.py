@@ -1,0 +1,347 @@
+"""Boards: sites in reading order, the steps between them, and the regions a shape has.
+
+A set of sites is an integer: bit i stands for site i.  Sites are numbered in reading order on the
+whole lattice (top row first), so the lowest bit of a set is its first site; `where` cuts sites away
+without renumbering.  A step is a pair: (dx, dy) with dy growing downwards on a lattice, (line, +1 or
+-1) on a drawn board.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Sequence
+from functools import cached_property
+from typing import TypeAlias, TypeVar
+
+from attrs import evolve, field, frozen
+
+Mask: TypeAlias = int
+Step: TypeAlias = tuple[int, int]
+T = TypeVar("T")
+
+COMPASS: dict[str, Step] = {
+    "north": (0, -1), "northeast": (1, -1), "east": (1, 0), "southeast": (1, 1),
+    "south": (0, 1), "southwest": (-1, 1), "west": (-1, 0), "northwest": (-1, -1),
+}  # fmt: skip
+HEX_COMPASS: dict[str, Step] = {
+    "northeast": (1, -1), "east": (1, 0), "southeast": (0, 1),
+    "southwest": (-1, 1), "west": (-1, 0), "northwest": (0, -1),
+}  # fmt: skip
+SHAPES = ("square", "rhombus", "hexagon", "triangle", "graph")
+
+
+def bits(mask: Mask) -> Iterator[int]:
+    """The sites of *mask*, in reading order."""
+    while mask:
+        low = mask & -mask
+        yield low.bit_length() - 1
+        mask ^= low
+
+
+def mask_of(sites: Iterator[int] | Sequence[int]) -> Mask:
+    """The set of the numbered *sites*."""
+    mask = 0
+    for site in sites:
+        mask |= 1 << site
+    return mask
+
+
+def letters(column: int) -> str:
+    """The name of a column from 1: a ... z, aa, ab ..."""
+    name = ""
+    while column > 0:
+        column, rest = divmod(column - 1, 26)
+        name = chr(97 + rest) + name
+    return name
+
+
+@frozen(eq=False)
+class Board:
+    """One board with its size fixed.
+
+    `columns` and `rows` give each site's place, `rows` as the picture has them (0 at the top);
+    `numbers` are the row numbers people read.  `sites` are those that are left after `where`.
+    """
+
+    shape: str
+    width: int
+    height: int
+    sites: Mask
+    names: tuple[str, ...]
+    columns: tuple[int, ...]
+    rows: tuple[int, ...]
+    numbers: tuple[int, ...]
+    regions: dict[str, Mask]
+    sides: tuple[Mask, ...]
+    paths: tuple[tuple[int, ...], ...] = ()
+    labelled: bool = False
+    _kept: dict[object, object] = field(factory=dict, init=False, repr=False)
+
+    @property
+    def hexagonal(self) -> bool:
+        """Whether sites have six neighbours."""
+        return self.shape in ("rhombus", "hexagon", "triangle")
+
+    @cached_property
+    def compass(self) -> dict[str, Step]:
+        """The single steps that have a name."""
+        if self.shape == "graph":
+            return {}
+        return HEX_COMPASS if self.hexagonal else COMPASS
+
+    @cached_property
+    def steps(self) -> dict[str, tuple[Step, ...]]:
+        """Every named set of steps."""
+        named = {name: (step,) for name, step in self.compass.items()}
+        if self.shape == "graph":
+            ways = tuple((k, sign) for k in range(len(self.paths)) for sign in (1, -1))
+            return {"near": ways, "around": ways}
+        around = tuple(self.compass.values())
+        if self.hexagonal:
+            return {**named, "near": around, "around": around}
+        straight = tuple(s for s in around if 0 in s)
+        diagonal = tuple(s for s in around if 0 not in s)
+        return {
+            **named,
+            "orthogonal": straight,
+            "near": straight,
+            "diagonal": diagonal,
+            "around": around,
+        }
+
+    @cached_property
+    def by_name(self) -> dict[str, int]:
+        """Site numbers by name."""
+        return {self.names[i]: i for i in bits(self.sites)}
+
+    @cached_property
+    def count(self) -> int:
+        """How many sites there are."""
+        return self.sites.bit_count()
+
+    def _keep(self, key: object, make: Callable[[], T]) -> T:
+        if key not in self._kept:
+            self._kept[key] = make()
+        return self._kept[key]  # type: ignore[return-value]
+
+    def at(self, column: int, row: int) -> int:
+        """The site at a place of the lattice (row 0 at the top), or -1."""
+        if not (0 <= column < self.width and 0 <= row < self.height):
+            return -1
+        site = row * self.width + column
+        return site if self.sites >> site & 1 else -1
+
+    def site_at(self, x: int, y: int) -> Mask:
+        """The site with column *x* from 1 and row number *y*; empty where there is none."""
+        return self._keep("places", self._places).get((x, y), 0)
+
+    def _places(self) -> dict[tuple[int, int], Mask]:
+        return {(self.columns[i] + 1, self.numbers[i]): 1 << i for i in bits(self.sites)}
+
+    def targets(self, step: Step) -> tuple[Mask, ...]:
+        """For every site the site one *step* away, as a set that may be empty."""
+        return self._keep(("targets", step), lambda: self._targets(step))
+
+    def _targets(self, step: Step) -> tuple[Mask, ...]:
+        found = [0] * len(self.names)
+        if self.shape == "graph":
+            path = self.paths[step[0]][:: step[1]]
+            for site, following in zip(path, path[1:], strict=False):
+                found[site] = 1 << following
+            return tuple(found)
+        dx, dy = step
+        for site in bits(self.sites):
+            other = self.at(self.columns[site] + dx, self.rows[site] + dy)
+            found[site] = 1 << other if other >= 0 else 0
+        return tuple(found)
+
+    def neighbours(self, steps: tuple[Step, ...]) -> tuple[Mask, ...]:
+        """For every site the sites one of *steps* away."""
+        return self._keep(("neighbours", steps), lambda: self._neighbours(steps))
+
+    def _neighbours(self, steps: tuple[Step, ...]) -> tuple[Mask, ...]:
+        found = [0] * len(self.names)
+        for step in steps:
+            for site, target in enumerate(self.targets(step)):
+                found[site] |= target
+        return tuple(found)
+
+    def walk(self, site: int, step: Step) -> tuple[Mask, ...]:
+        """The sites after *site* along *step*, to the border."""
+        return self._keep(("walk", site, step), lambda: self._walk(site, step))
+
+    def _walk(self, site: int, step: Step) -> tuple[Mask, ...]:
+        targets, path = self.targets(step), []
+        while targets[site]:
+            path.append(targets[site])
+            site = targets[site].bit_length() - 1
+        return tuple(path)
+
+    def opposite(self, step: Step) -> Step:
+        """The step back."""
+        return (step[0], -step[1]) if self.shape == "graph" else (-step[0], -step[1])
+
+    @cached_property
+    def axes(self) -> tuple[Step, ...]:
+        """One step for each direction in which lines run."""
+        if self.shape == "graph":
+            return tuple((k, 1) for k in range(len(self.paths)))
+        return ((1, 0), (0, 1), (-1, 1)) if self.hexagonal else ((1, 0), (0, 1), (1, 1), (-1, 1))
+
+    def runs(self, length: int) -> tuple[tuple[Mask, Mask], ...]:
+        """Every line of *length* sites, once, with the sites just beyond its two ends."""
+        return self._keep(("runs", length), lambda: self._runs(length))
+
+    def _runs(self, length: int) -> tuple[tuple[Mask, Mask], ...]:
+        found: dict[Mask, Mask] = {}
+        for step in self.axes:
+            back = self.targets(self.opposite(step))
+            for site in bits(self.sites):
+                walk = self.walk(site, step)
+                if len(walk) >= length - 1:
+                    line = 1 << site | sum(walk[: length - 1])
+                    beyond = walk[length - 1] if len(walk) >= length else 0
+                    found.setdefault(line, 0)
+                    found[line] |= beyond | back[site]
+        return tuple(found.items())
+
+    def lines(self, length: int) -> tuple[Mask, ...]:
+        """Every run of *length* sites along a row, a column, a diagonal or a drawn line."""
+        return self._keep(("lines", length), lambda: tuple(m for m, _ in self.runs(length)))
+
+    def beyond(self, line: Mask) -> Mask:
+        """The sites just beyond the ends of *line*; empty when it is no line."""
+        length = line.bit_count()
+        ends = self._keep(("beyond", length), lambda: dict(self.runs(length)))
+        return ends.get(line, 0)
+
+    def leap(self, a: int, b: int) -> tuple[Step, ...]:
+        """The steps of a leaper: (a, b) in all its rotations and reflections."""
+        images = [(x * s, y * t) for x, y in ((a, b), (b, a)) for s in (1, -1) for t in (1, -1)]
+        return tuple(dict.fromkeys(images))
+
+    def region(self, name: str) -> Mask | None:
+        """A region of the whole shape, cut to the sites that are left; None where it has none."""
+        whole = self.regions.get(name)
+        return None if whole is None else whole & self.sites
+
+    def cut(self, keep: Mask) -> Board:
+        """The same board with only the sites of *keep*."""
+        return evolve(self, sites=self.sites & keep)
+
+    def label(self, names: dict[int, str]) -> Board:
+        """The same board with other names for some sites."""
+        changed = tuple(names.get(i, old) for i, old in enumerate(self.names))
+        return evolve(self, names=changed, labelled=True)
+
+    def direction_name(self, step: Step) -> str:
+        """How people call *step*."""
+        named = {s: n for n, s in self.compass.items()}
+        return named.get(step, f"{step[0]:+d}{step[1]:+d}")
+
+
+def lattice(shape: str, width: int, height: int, row_one_on_top: bool) -> Board:
+    """A board of a named shape; `height` counts only for square and rhombus."""
+    if shape in ("hexagon", "triangle"):
+        side = width
+        width = height = 2 * side - 1 if shape == "hexagon" else side
+    places = [(c, r) for r in range(height) for c in range(width)]
+    numbers = tuple(r + 1 if row_one_on_top else height - r for _, r in places)
+    kept, regions, sides = _shape(shape, width, height, places)
+    return Board(
+        shape=shape,
+        width=width,
+        height=height,
+        sites=kept,
+        names=tuple(f"{letters(c + 1)}{n}" for (c, _), n in zip(places, numbers, strict=True)),
+        columns=tuple(c for c, _ in places),
+        rows=tuple(r for _, r in places),
+        numbers=numbers,
+        regions=regions,
+        sides=sides,
+    )
+
+
+Places: TypeAlias = list[tuple[int, int]]
+
+
+def _where(places: Places, test: Callable[[int, int], bool]) -> Mask:
+    return mask_of([i for i, (c, r) in enumerate(places) if test(c, r)])
+
+
+def _shape(
+    shape: str, width: int, height: int, places: Places
+) -> tuple[Mask, dict[str, Mask], tuple[Mask, ...]]:
+    """The sites of a shape, its regions by name, and its sides (corners included)."""
+    top = _where(places, lambda c, r: r == 0)
+    bottom = _where(places, lambda c, r: r == height - 1)
+    left = _where(places, lambda c, r: c == 0)
+    right = _where(places, lambda c, r: c == width - 1)
+    if shape in ("square", "rhombus"):
+        kept = _where(places, lambda c, r: True)
+        named = {"top": top, "bottom": bottom, "left": left, "right": right}
+        sides: tuple[Mask, ...] = (top, right, bottom, left)
+    elif shape == "hexagon":
+        side = (width + 1) // 2
+        low, high = side - 1, 3 * side - 3
+        kept = _where(places, lambda c, r: low <= c + r <= high)
+        first = _where(places, lambda c, r: c + r == low)
+        last = _where(places, lambda c, r: c + r == high)
+        named, sides = {}, tuple(s & kept for s in (top, right, last, bottom, left, first))
+    else:
+        kept = _where(places, lambda c, r: c + r >= width - 1)
+        first = _where(places, lambda c, r: c + r == width - 1)
+        named, sides = {}, (first, right & kept, bottom)
+    return kept, {**named, **_outline(sides)}, sides
+
+
+def _outline(sides: tuple[Mask, ...]) -> dict[str, Mask]:
+    border = corners = 0
+    for side in sides:
+        corners |= border & side
+        border |= side
+    return {"border": border, "corners": corners}
+
+
+def graph(paths: Sequence[Sequence[str]]) -> Board:
+    """A drawn board: named sites, and lines along which neighbours follow each other.
+
+    Names such as `a7` say where a site stands in the picture; any others stand in a circle.
+    """
+    names = list(dict.fromkeys(name for path in paths for name in path))
+    places = _drawn(names) or _circle(names)
+    names.sort(key=lambda n: (places[n][1], places[n][0]))
+    number = {name: i for i, name in enumerate(names)}
+    height = 1 + max(r for _, r in places.values())
+    return Board(
+        shape="graph",
+        width=1 + max(c for c, _ in places.values()),
+        height=height,
+        sites=(1 << len(names)) - 1,
+        names=tuple(names),
+        columns=tuple(places[n][0] for n in names),
+        rows=tuple(places[n][1] for n in names),
+        numbers=tuple(height - places[n][1] for n in names),
+        regions={},
+        sides=(),
+        paths=tuple(tuple(number[n] for n in path) for path in paths),
+    )
+
+
+def _drawn(names: list[str]) -> dict[str, tuple[int, int]] | None:
+    if not all(len(n) > 1 and n[0].islower() and n[1:].isdigit() for n in names):
+        return None
+    height = max(int(n[1:]) for n in names)
+    if height > len(names) or any(int(n[1:]) < 1 for n in names):
+        return None
+    return {n: (ord(n[0]) - 97, height - int(n[1:])) for n in names}
+
+
+def _circle(names: list[str]) -> dict[str, tuple[int, int]]:
+    """Places on a circle, rounded to a lattice wide enough that no two meet."""
+    radius = max(2, len(names))
+    turn = 2 * math.pi / len(names)
+    return {
+        n: (round(radius + radius * math.sin(i * turn)), round(radius - radius * math.cos(i * turn)))
+        for i, n in enumerate(names)
+    }

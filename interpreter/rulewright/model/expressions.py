@@ -1,0 +1,219 @@
+"""Expressions of the model: few node classes, and a table of operations.
+
+Every name is resolved, every type is known.  `origin` is the number of a place in the text (see
+`Rules.origins`); it takes no part in equality.  Values while playing: numbers, truths and players are
+Python's; sites are a mask (see `board`); a family is a tuple of masks; steps are a tuple of steps;
+a kind is its number; lists are tuples.
+"""
+
+from __future__ import annotations
+
+from enum import Enum
+from typing import TypeAlias
+
+from attrs import field, frozen
+
+
+class Type(Enum):
+    """The types of the language.  SITE is a set with one member, STEP a set with one step."""
+
+    INT = "a whole number"
+    REAL = "a number"
+    TRUTH = "a truth"
+    SITE = "a site"
+    SITES = "a set of sites"
+    FAMILY = "a family of sets"
+    STEP = "a step"
+    STEPS = "steps"
+    LINK = "a kind of link"
+    KIND = "a kind of piece"
+    PLAYER = "a player"
+    NUMBERS = "a list of numbers"
+    KINDS = "a list of kinds"
+    RANGE = "a range"
+    TEXT = "a text"
+    UNKNOWN = "something wrong"
+
+    def __str__(self) -> str:
+        return self.value
+
+
+Value: TypeAlias = "int | float | bool | str | tuple[Value, ...]"
+
+
+@frozen
+class Expression:
+    """The common part: a type, and where the text says it."""
+
+    type: Type
+    origin: int = field(default=0, eq=False, kw_only=True)
+
+
+@frozen
+class Const(Expression):
+    """A value known before the game begins."""
+
+    value: Value
+
+
+@frozen
+class Local(Expression):
+    """A parameter, a chosen value, or a `let` inside a move, by its place in the frame."""
+
+    slot: int
+
+
+@frozen
+class StateValue(Expression):
+    """A declared state as the player looked at has it."""
+
+    index: int
+
+
+@frozen
+class Apply(Expression):
+    """An operation on values; `operations.py` says what each one takes and gives."""
+
+    operation: str
+    arguments: tuple[Expr, ...] = ()
+
+
+@frozen
+class Logic(Expression):
+    """`and` or `or` over truths, from the left, stopping early."""
+
+    conjunction: bool
+    items: tuple[Expr, ...]
+
+
+@frozen
+class Choice(Expression):
+    """`A if C else B`; only the chosen side is evaluated."""
+
+    condition: Expr
+    then: Expr
+    otherwise: Expr
+
+
+@frozen
+class Seen(Expression):
+    """`X for P`.  `player` is 0 or 1, or ENEMY or MOVER as seen at that moment."""
+
+    player: int
+    body: Expr
+
+
+ENEMY, MOVER = 2, 3
+
+
+@frozen
+class Each(Expression):
+    """A quantifier: `some every those count sum max min` over members, with variables in slots.
+
+    `domains` are evaluated in order, each seeing the variables before it.
+    """
+
+    quantifier: str
+    slots: tuple[int, ...]
+    domains: tuple[Expr, ...]
+    body: Expr
+
+
+@frozen
+class CallFunction(Expression):
+    """A definition (`let`) applied to argument values."""
+
+    function: int
+    arguments: tuple[Expr, ...]
+
+
+# --- rays ---
+
+
+@frozen
+class OnSite:
+    """One site of a set."""
+
+    sites: Expr
+
+
+@frozen
+class Sequence:
+    """One part after the other."""
+
+    items: tuple[RayPattern, ...]
+
+
+@frozen
+class Alternatives:
+    """One of several parts."""
+
+    items: tuple[RayPattern, ...]
+
+
+@frozen
+class Repeated:
+    """A part between `low` and `high` times (None: any number)."""
+
+    item: RayPattern
+    low: Expr
+    high: Expr | None
+
+
+@frozen
+class Marked:
+    """The part that the ray is about, kept under a number."""
+
+    mark: int
+    item: RayPattern
+
+
+RayPattern: TypeAlias = OnSite | Sequence | Alternatives | Repeated | Marked
+
+
+@frozen
+class Ray(Expression):
+    """From every site of `source` along every step: the marked sites of all ways to match."""
+
+    source: Expr
+    along: Expr
+    pattern: RayPattern
+    marks: int
+
+
+Expr: TypeAlias = (
+    Const | Local | StateValue | Apply | Logic | Choice | Seen | Each | CallFunction | Ray
+)
+
+
+@frozen
+class Text:
+    """A text with holes."""
+
+    parts: tuple[str | Expr, ...]
+
+
+@frozen
+class TextChoice:
+    """One text or another."""
+
+    condition: Expr
+    then: Notation
+    otherwise: Notation
+
+
+Notation: TypeAlias = Text | TextChoice
+
+
+@frozen
+class Function:
+    """A definition for one combination of argument types; `bodies` has two where players differ.
+
+    `slots` is the size of its frame: parameters first, then variables of quantifiers.
+    """
+
+    name: str
+    parameters: int
+    slots: int
+    bodies: tuple[Expr, ...]
+    origin: int = field(default=0, eq=False)

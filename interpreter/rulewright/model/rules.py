@@ -1,0 +1,326 @@
+"""The rules of one game with its options fixed: moves, turns, ends, claims."""
+
+from __future__ import annotations
+
+from typing import TypeAlias
+
+from attrs import field, frozen
+
+from rulewright.model.board import Board, Step
+from rulewright.model.expressions import Expr, Function, Notation, RayPattern, Type, Value
+
+NOBODY = 2
+"""The owner of neutral pieces; players are 0 and 1."""
+OWN = -1
+"""As the owner in `Put`: the player who moves."""
+
+
+@frozen
+class Origin:
+    """A place in the text: what faults, coverage and `why-not` point at."""
+
+    file: str
+    line: int
+    text: str = ""
+
+
+@frozen
+class Kind:
+    """A kind of piece; `letters` by owner (first, second, nobody), empty where none can be."""
+
+    name: str
+    letters: tuple[str, str, str]
+
+
+@frozen
+class LinkKind:
+    """A kind of link: it may join sites one of `steps` apart."""
+
+    name: str
+    steps: tuple[Step, ...]
+
+
+@frozen
+class StateVariable:
+    """A declared state: `first` is its value at the start, for both players."""
+
+    name: str
+    type: Type
+    each: bool
+    first: Expr
+    low: int | None
+    high: int | None
+    within_turn: bool
+    unseen: bool
+    origin: int = field(default=0, eq=False)
+
+
+@frozen
+class OptionValue:
+    """An option as it was set; `low` and `high` are None for a truth."""
+
+    name: str
+    value: Value
+    default: Value
+    low: int | float | None
+    high: int | float | None
+
+
+# --- effects ---
+
+
+@frozen
+class Statement:
+    """One line of a move, an action or `setup`."""
+
+    origin: int = field(default=0, eq=False, kw_only=True)
+
+
+@frozen
+class Choose(Statement):
+    """One branch for each member of `domain`, kept in `slot`."""
+
+    name: str
+    slot: int
+    domain: Expr
+
+
+@frozen
+class ChooseRay(Statement):
+    """One branch for each way the ray matches; the marked sites are kept in `slots`."""
+
+    names: tuple[str, ...]
+    slots: tuple[int, ...]
+    source: Expr
+    along: Expr
+    pattern: RayPattern
+
+
+@frozen
+class Bind(Statement):
+    """A local `let`, evaluated once."""
+
+    slot: int
+    value: Expr
+
+
+@frozen
+class Need(Statement):
+    """Discards the branch unless the condition holds."""
+
+    condition: Expr
+
+
+@frozen
+class Write(Statement):
+    """How the decision is written, with the values as they are at this statement."""
+
+    notation: Notation
+
+
+@frozen
+class Put(Statement):
+    """Puts a piece on every site; `owner` is 0, 1, NOBODY or OWN."""
+
+    owner: int
+    kind: Expr
+    sites: Expr
+
+
+@frozen
+class Clear(Statement):
+    """Removes pieces and the links that end there."""
+
+    sites: Expr
+
+
+@frozen
+class Carry(Statement):
+    """Moves one piece, capturing what stands on its target."""
+
+    source: Expr
+    target: Expr
+
+
+@frozen
+class CarryEach(Statement):
+    """Moves all pieces of `domain` at once; no two to one site."""
+
+    slot: int
+    domain: Expr
+    target: Expr
+
+
+@frozen
+class Tie(Statement):
+    """Adds (or removes) links from one site to each of others."""
+
+    source: Expr
+    target: Expr
+    remove: bool
+
+
+@frozen
+class Assign(Statement):
+    """Sets a state, of player `player` (0, 1, ENEMY) or, with OWN, of the one looked at."""
+
+    index: int
+    player: int
+    value: Expr
+
+
+@frozen
+class Perform(Statement):
+    """An action with argument values."""
+
+    action: int
+    arguments: tuple[Expr, ...]
+
+
+@frozen
+class Branch(Statement):
+    """`if` with both blocks."""
+
+    condition: Expr
+    then: tuple[Effect, ...]
+    otherwise: tuple[Effect, ...]
+
+
+@frozen
+class Again(Statement):
+    """The same player takes the next turn."""
+
+
+@frozen
+class SwapSides(Statement):
+    """The persons exchange colours."""
+
+
+Effect: TypeAlias = (
+    Choose | ChooseRay | Bind | Need | Write | Put | Clear | Carry | CarryEach | Tie | Assign | Perform
+    | Branch | Again | SwapSides
+)  # fmt: skip
+
+
+@frozen
+class Action:
+    """A named list of effects; parameters fill the first slots."""
+
+    name: str
+    slots: int
+    body: tuple[Effect, ...]
+
+
+@frozen
+class Move:
+    """A kind of move; its body says how a decision is written."""
+
+    name: str
+    slots: int
+    body: tuple[Effect, ...]
+    origin: int = field(default=0, eq=False)
+
+
+# --- turns: a course is what is left of a turn ---
+
+
+@frozen
+class One:
+    """One decision of a move."""
+
+    move: int
+
+
+@frozen
+class InOrder:
+    """One part after the other; the empty course is `InOrder(())`."""
+
+    items: tuple[Course, ...]
+
+
+@frozen
+class Either:
+    """One of several parts."""
+
+    items: tuple[Course, ...]
+
+
+@frozen
+class Otherwise:
+    """The second only when the first has no decision."""
+
+    first: Course
+    second: Course
+
+
+@frozen
+class Maybe:
+    """The part, or the decision `none`."""
+
+    item: Course
+
+
+@frozen
+class While:
+    """The part again and again; `free` offers `none` too, else it must be played while it can."""
+
+    item: Course
+    free: bool
+
+
+Course: TypeAlias = One | InOrder | Either | Otherwise | Maybe | While
+EMPTY = InOrder(())
+
+
+@frozen
+class End:
+    """An end rule; `verdict` is win, lose, draw or score."""
+
+    verdict: str
+    condition: Expr
+    score: Expr | None
+    stuck: bool
+    origin: int = field(default=0, eq=False)
+
+
+@frozen
+class Claim:
+    """What the file says of itself; checked, never trusted."""
+
+    kind: str
+    what: str
+    value: Expr | None
+    numbers: tuple[int, ...]
+    swap: bool
+    origin: int = field(default=0, eq=False)
+
+
+@frozen
+class Rules:
+    """A whole game; `looks_back` says that a rule counts earlier positions."""
+
+    name: str
+    players: tuple[str, str]
+    options: tuple[OptionValue, ...]
+    board: Board
+    kinds: tuple[Kind, ...]
+    links: tuple[LinkKind, ...]
+    states: tuple[StateVariable, ...]
+    functions: tuple[Function, ...]
+    actions: tuple[Action, ...]
+    setup: tuple[Effect, ...]
+    setup_slots: int
+    moves: tuple[Move, ...]
+    course: Course
+    first_course: Course
+    joined: bool
+    ends: tuple[End, ...]
+    claims: tuple[Claim, ...]
+    looks_back: bool
+    origins: tuple[Origin, ...] = field(eq=False, repr=False)
+
+
+    def place(self, origin: int) -> str:
+        """`file:line` of an origin."""
+        found = self.origins[origin]
+        return f"{found.file}:{found.line}" if found.line else found.file

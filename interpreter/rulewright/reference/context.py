@@ -1,0 +1,39 @@
+"""What an expression may look at."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from attrs import define, field
+
+from rulewright.errors import Fault
+from rulewright.model.board import Board
+from rulewright.model.expressions import Function
+from rulewright.reference.links import LinkTable
+from rulewright.reference.position import Position
+
+
+@define
+class Context:
+    """A position and a player's view of it (`view` is the player called `own`).
+
+    `frame` holds the local values, `stuck` what the word says, `key` what the position is compared
+    by when `repeats` looks back, `notation` how the decision under way is written.
+    """
+
+    board: Board
+    functions: tuple[Function, ...]
+    links: tuple[LinkTable, ...]
+    position: Position
+    view: int = 0
+    frame: list[Any] = field(factory=list)
+    stuck: bool = False
+    key: object = None
+    notation: str = ""
+
+
+def checked(number: Any) -> Any:
+    """*number*, unless it is a whole number too large for every execution."""
+    if isinstance(number, int) and not -(2**62) < number < 2**62:
+        raise Fault("overflow", "a whole number of more than 62 bits")
+    return number

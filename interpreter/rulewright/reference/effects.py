@@ -1,0 +1,223 @@
+"""Moves: from a position to every decision of one kind of move, with its effects done.
+
+In: a move of the model and a `Context` whose position is before the move.  Out: one `Branch` for
+each way to choose that no `need` discards.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+from attrs import evolve, frozen
+
+from rulewright.errors import Fault
+from rulewright.model import rules as r
+from rulewright.model.board import Mask, bits
+from rulewright.model.expressions import Notation, Text, Type
+from rulewright.reference.context import Context
+from rulewright.reference.evaluate import evaluate, members, player_of, ray_matches
+from rulewright.reference.position import Position, single
+
+MOST = 20_000
+"""Decisions of one position; a move that offers more is a fault."""
+
+
+@frozen
+class Branch:
+    """One surviving way through a move: its notation and the position after its effects."""
+
+    text: str
+    position: Position
+
+
+@frozen(eq=False)
+class Effects:
+    """Does statements; knows the rules' actions, states and kinds."""
+
+    rules: r.Rules
+
+    def branches(self, move: r.Move, context: Context) -> Iterator[Branch]:
+        """Every decision of *move*, in reading order of what it chooses."""
+        context.frame = [None] * move.slots
+        for _ in self._run(move.body, 0, context):
+            yield Branch(context.notation, context.position)
+
+    def _run(self, body: Sequence[r.Effect], index: int, c: Context) -> Iterator[None]:
+        """Do the statements from *index*; yields once for each branch that survives them all."""
+        before = c.position
+        for at in range(index, len(body)):
+            statement = body[at]
+            if isinstance(statement, r.Choose | r.ChooseRay):
+                here = c.position
+                for _ in self._choices(statement, c):
+                    c.position = here
+                    yield from self._run(body, at + 1, c)
+                c.position = before
+                return
+            if not self.do(statement, c):
+                c.position = before
+                return
+        yield
+        c.position = before
+
+    def _choices(self, statement: r.Choose | r.ChooseRay, c: Context) -> Iterator[None]:
+        if isinstance(statement, r.Choose):
+            for member in members(evaluate(statement.domain, c), statement.domain.type):
+                c.frame[statement.slot] = member
+                yield
+            return
+        s = statement
+        for marks in ray_matches(s.source, s.along, s.pattern, len(s.slots), c):
+            for slot, marked in zip(s.slots, marks, strict=True):
+                c.frame[slot] = marked
+            yield
+
+    def do(self, statement: r.Effect, c: Context) -> bool:
+        """Do one statement; False means that the branch is discarded."""
+        try:
+            return _DO[type(statement)](self, statement, c)
+        except Fault as fault:
+            if fault.origin == 0:
+                fault.origin = statement.origin
+            raise
+
+    def all(self, body: Sequence[r.Effect], c: Context) -> bool:
+        """Do statements that choose nothing."""
+        return all(self.do(statement, c) for statement in body)
+
+    @staticmethod
+    def written(notation: Notation, c: Context, kinds: tuple[r.Kind, ...] = ()) -> str:
+        """The text of *notation* with the values that are in the frame."""
+        while not isinstance(notation, Text):
+            chosen = evaluate(notation.condition, c)
+            notation = notation.then if chosen else notation.otherwise
+        return "".join(
+            part if isinstance(part, str) else _shown(evaluate(part, c), part.type, c, kinds)
+            for part in notation.parts
+        )
+
+    # --- one method a statement ---
+
+    def bind(self, s: r.Bind, c: Context) -> bool:
+        c.frame[s.slot] = evaluate(s.value, c)
+        return True
+
+    def need(self, s: r.Need, c: Context) -> bool:
+        return bool(evaluate(s.condition, c))
+
+    def write(self, s: r.Write, c: Context) -> bool:
+        c.notation = self.written(s.notation, c, self.rules.kinds)
+        return True
+
+    def put(self, s: r.Put, c: Context) -> bool:
+        owner = c.view if s.owner == r.OWN else s.owner
+        sites: Mask = evaluate(s.sites, c)
+        c.position = c.position.put(owner, evaluate(s.kind, c), sites)
+        return True
+
+    def clear(self, s: r.Clear, c: Context) -> bool:
+        sites = evaluate(s.sites, c)
+        c.position = self._unlinked(c, sites).without(sites)
+        return True
+
+    def _unlinked(self, c: Context, sites: Mask) -> Position:
+        if not any(c.position.links):
+            return c.position
+        pairs = zip(c.links, c.position.links, strict=True)
+        return evolve(c.position, links=tuple(m & ~t.touching(sites) for t, m in pairs))
+
+    def carry(self, s: r.Carry, c: Context) -> bool:
+        source, target = evaluate(s.source, c), evaluate(s.target, c)
+        single(source, "`move`")
+        single(target, "`move ... to`")
+        if not source & c.position.full:
+            name = c.board.names[source.bit_length() - 1]
+            raise Fault("no-piece", f"there is no piece on {name} to move")
+        c.position = self._unlinked(c, source | target).carried([(source, target)])
+        return True
+
+    def carry_each(self, s: r.CarryEach, c: Context) -> bool:
+        moves, domain = [], evaluate(s.domain, c)
+        for site in bits(domain):
+            c.frame[s.slot] = 1 << site
+            target = evaluate(s.target, c)
+            if target:
+                single(target, "`move each ... to`")
+            moves.append((1 << site, target))
+        touched = domain
+        for _, target in moves:
+            touched |= target
+        c.position = self._unlinked(c, touched).carried(moves)
+        return True
+
+    def tie(self, s: r.Tie, c: Context) -> bool:
+        source, targets = evaluate(s.source, c), evaluate(s.target, c)
+        table, links = c.links[0], c.position.links[0]
+        for site in bits(targets):
+            bit = 1 << table.between(source, 1 << site)
+            links = links & ~bit if s.remove else links | bit
+        c.position = evolve(c.position, links=(links, *c.position.links[1:]))
+        return True
+
+    def assign(self, s: r.Assign, c: Context) -> bool:
+        state = self.rules.states[s.index]
+        value = evaluate(s.value, c)
+        if state.low is not None and state.high is not None:
+            if not state.low <= value <= state.high:
+                message = f"`{state.name}` would be {value}; its range is {state.low}..{state.high}"
+                raise Fault("out-of-range", message)
+        player = c.view if s.player == r.OWN else player_of(s.player, c.view, c.position.mover)
+        c.position = c.position.with_state(s.index, player, value, shared=not state.each)
+        return True
+
+    def perform(self, s: r.Perform, c: Context) -> bool:
+        action = self.rules.actions[s.action]
+        arguments = [evaluate(a, c) for a in s.arguments]
+        outer = c.frame
+        c.frame = arguments + [None] * (action.slots - len(arguments))
+        try:
+            return self.all(action.body, c)
+        finally:
+            c.frame = outer
+
+    def branch(self, s: r.Branch, c: Context) -> bool:
+        return self.all(s.then if evaluate(s.condition, c) else s.otherwise, c)
+
+    def again(self, s: r.Again, c: Context) -> bool:
+        c.position = evolve(c.position, again=True)
+        return True
+
+    def swap_sides(self, s: r.SwapSides, c: Context) -> bool:
+        c.position = evolve(c.position, swapped=not c.position.swapped)
+        return True
+
+
+def _shown(value: Any, type_: Type, c: Context, kinds: tuple[r.Kind, ...]) -> str:
+    match type_:
+        case Type.SITE | Type.SITES:
+            return ",".join(c.board.names[i] for i in bits(value))
+        case Type.STEP | Type.STEPS:
+            return ",".join(c.board.direction_name(step) for step in value)
+        case Type.KIND:
+            return kinds[value].name
+        case Type.TRUTH:
+            return "yes" if value else "no"
+    return str(value)
+
+
+_DO: dict[type, Callable[[Effects, Any, Context], bool]] = {
+    r.Bind: Effects.bind,
+    r.Need: Effects.need,
+    r.Write: Effects.write,
+    r.Put: Effects.put,
+    r.Clear: Effects.clear,
+    r.Carry: Effects.carry,
+    r.CarryEach: Effects.carry_each,
+    r.Tie: Effects.tie,
+    r.Assign: Effects.assign,
+    r.Perform: Effects.perform,
+    r.Branch: Effects.branch,
+    r.Again: Effects.again,
+    r.SwapSides: Effects.swap_sides,
+}

@@ -1,0 +1,183 @@
+"""The value of an expression in a position, as one player sees it.
+
+In: an expression of the model and a `Context`.  Out: a value (see `model/expressions.py`).
+Refuses nothing; what cannot be computed is a `Fault` that carries the place in the text.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any, assert_never
+
+from rulewright.errors import Fault
+from rulewright.model import expressions as m
+from rulewright.model.board import bits
+from rulewright.model.expressions import ENEMY, MOVER, Expr, Type
+from rulewright.reference import rays
+from rulewright.reference.context import Context, checked
+from rulewright.reference.operate import OPERATE
+
+
+def evaluate(expression: Expr, context: Context) -> Any:
+    """The value of *expression* in *context*."""
+    return _WALK[type(expression)](expression, context)
+
+
+def _const(e: m.Const, c: Context) -> Any:
+    return e.value
+
+
+def _local(e: m.Local, c: Context) -> Any:
+    return c.frame[e.slot]
+
+
+def _state(e: m.StateValue, c: Context) -> Any:
+    return c.position.states[e.index][c.view]
+
+
+def _apply(e: m.Apply, c: Context) -> Any:
+    values = [evaluate(a, c) for a in e.arguments]
+    try:
+        return OPERATE[e.operation](c, *values)
+    except Fault as fault:
+        if fault.origin == 0:
+            fault.origin = e.origin
+        raise
+
+
+def _logic(e: m.Logic, c: Context) -> bool:
+    if e.conjunction:
+        return all(evaluate(i, c) for i in e.items)
+    return any(evaluate(i, c) for i in e.items)
+
+
+def _choice(e: m.Choice, c: Context) -> Any:
+    return evaluate(e.then if evaluate(e.condition, c) else e.otherwise, c)
+
+
+def player_of(player: int, view: int, mover: int) -> int:
+    """The player whom ENEMY, MOVER, 0 or 1 means when *view* is looked at."""
+    return 1 - view if player == ENEMY else mover if player == MOVER else player
+
+
+def _seen(e: m.Seen, c: Context) -> Any:
+    before = c.view
+    c.view = player_of(e.player, before, c.position.mover)
+    try:
+        return evaluate(e.body, c)
+    finally:
+        c.view = before
+
+
+def _call(e: m.CallFunction, c: Context) -> Any:
+    function = c.functions[e.function]
+    arguments = [evaluate(a, c) for a in e.arguments]
+    outer = c.frame
+    c.frame = arguments + [None] * (function.slots - len(arguments))
+    try:
+        return evaluate(function.bodies[c.view if len(function.bodies) > 1 else 0], c)
+    finally:
+        c.frame = outer
+
+
+# --- quantifiers ---
+
+
+def members(value: Any, type_: Type) -> Iterable[Any]:
+    """The members that a variable runs over."""
+    match type_:
+        case Type.SITE | Type.SITES:
+            return (1 << site for site in bits(value))
+        case Type.STEP | Type.STEPS:
+            return ((step,) for step in value)
+        case Type.RANGE:
+            return range(value[0], value[1] + 1)
+        case _:
+            return tuple(value)
+
+
+def _bindings(e: m.Each, c: Context, depth: int = 0) -> Iterator[None]:
+    """Set the variables of *e* to every combination of members, one after the other."""
+    if depth == len(e.slots):
+        yield
+        return
+    domain = e.domains[depth]
+    for member in members(evaluate(domain, c), domain.type):
+        c.frame[e.slots[depth]] = member
+        yield from _bindings(e, c, depth + 1)
+
+
+def _each(e: m.Each, c: Context) -> Any:
+    if e.quantifier == "those":
+        chosen = [c.frame[e.slots[0]] for _ in _bindings(e, c) if evaluate(e.body, c)]
+        return sum(chosen) if e.type is Type.SITES else tuple(chosen)
+    values = (evaluate(e.body, c) for _ in _bindings(e, c))
+    match e.quantifier:
+        case "some":
+            return any(values)
+        case "every":
+            return all(values)
+        case "count":
+            return sum(1 for v in values if v)
+        case "sum":
+            total: Any = 0
+            for value in values:  # in order: the sum of floats depends on it
+                total = checked(total + value)
+            return total
+    found = list(values)
+    if not found:
+        message = f"`{e.quantifier}` of nothing has no value"
+        raise Fault("nothing-to-compare", message, e.origin)
+    return max(found) if e.quantifier == "max" else min(found)
+
+
+# --- rays ---
+
+
+def ray_matches(
+    source: Expr, along: Expr, pattern: m.RayPattern, marks: int, c: Context
+) -> Iterator[rays.Marks]:
+    """The marked sites of every way in which a ray of the model matches."""
+    fixed = _fixed(pattern, c)
+    sources, steps = evaluate(source, c), evaluate(along, c)
+    return rays.matches(c.board, sources, steps, fixed, marks)
+
+
+def _fixed(pattern: m.RayPattern, c: Context) -> rays.Fixed:
+    """The pattern with its sets and numbers evaluated, once for all sources."""
+    match pattern:
+        case m.OnSite(sites):
+            return rays.Site(evaluate(sites, c))
+        case m.Sequence(items):
+            return rays.Parts(tuple(_fixed(i, c) for i in items), in_order=True)
+        case m.Alternatives(items):
+            return rays.Parts(tuple(_fixed(i, c) for i in items), in_order=False)
+        case m.Repeated(item, low, high):
+            most = None if high is None else evaluate(high, c)
+            return rays.Times(_fixed(item, c), evaluate(low, c), most)
+        case m.Marked(mark, item):
+            return rays.Mark(mark, _fixed(item, c))
+        case _:
+            assert_never(pattern)
+
+
+def _ray(e: m.Ray, c: Context) -> int:
+    found = 0
+    for marks in ray_matches(e.source, e.along, e.pattern, e.marks, c):
+        for marked in marks:
+            found |= marked
+    return found
+
+
+_WALK: dict[type, Callable[[Any, Context], Any]] = {
+    m.Const: _const,
+    m.Local: _local,
+    m.StateValue: _state,
+    m.Apply: _apply,
+    m.Logic: _logic,
+    m.Choice: _choice,
+    m.Seen: _seen,
+    m.Each: _each,
+    m.CallFunction: _call,
+    m.Ray: _ray,
+}

@@ -1,0 +1,105 @@
+"""Links: which could exist on a board, which meet at a site, and which cross each other."""
+
+from __future__ import annotations
+
+from attrs import field, frozen
+
+from rulewright.errors import Fault
+from rulewright.model.board import Board, Mask, bits
+from rulewright.model.rules import LinkKind
+from rulewright.reference.position import single
+
+
+@frozen(eq=False)
+class LinkTable:
+    """The possible links of one kind; a set of links is a mask over their numbers."""
+
+    board: Board
+    kind: LinkKind
+    ends: list[tuple[int, int]] = field(factory=list, init=False)
+    number: dict[tuple[int, int], int] = field(factory=dict, init=False)
+    at: dict[int, list[tuple[Mask, int]]] = field(factory=dict, init=False)
+    _crossing: dict[tuple[int, int], Mask] = field(factory=dict, init=False)
+
+    def __attrs_post_init__(self) -> None:
+        for step in self.kind.steps:
+            for site, target in enumerate(self.board.targets(step)):
+                if target:
+                    self._add(site, target.bit_length() - 1)
+
+    def _add(self, a: int, b: int) -> None:
+        low, high = min(a, b), max(a, b)
+        if (low, high) in self.number:
+            return
+        number = self.number[low, high] = len(self.ends)
+        self.ends.append((low, high))
+        self.at.setdefault(low, []).append((1 << high, number))
+        self.at.setdefault(high, []).append((1 << low, number))
+
+    def between(self, a: Mask, b: Mask) -> int:
+        """The number of the link from *a* to *b*; a fault when no link can join them."""
+        first, second = single(a, "a link"), single(b, "a link")
+        number = self.number.get((min(first, second), max(first, second)))
+        if number is None:
+            names = f"{self.board.names[first]} and {self.board.names[second]}"
+            raise Fault("link-length", f"{names} are not a {self.kind.name}'s length apart")
+        return number
+
+    def joined(self, links: Mask, sites: Mask) -> Mask:
+        """The sites that *links* join to *sites*."""
+        found = 0
+        for site in bits(sites):
+            for other, number in self.at.get(site, ()):
+                if links >> number & 1:
+                    found |= other
+        return found
+
+    def neighbours(self, links: Mask) -> tuple[Mask, ...]:
+        """For every site the sites that *links* join to it."""
+        return tuple(self.joined(links, 1 << site) for site in range(len(self.board.names)))
+
+    def touching(self, sites: Mask) -> Mask:
+        """The possible links that end in *sites*."""
+        return sum(1 << n for n, (a, b) in enumerate(self.ends) if (1 << a | 1 << b) & sites)
+
+    def within(self, links: Mask, sites: Mask) -> Mask:
+        """Those of *links* with both ends in *sites*."""
+        found = 0
+        for number in bits(links):
+            a, b = self.ends[number]
+            if sites >> a & 1 and sites >> b & 1:
+                found |= 1 << number
+        return found
+
+    def crossing(self, a: int, b: int) -> Mask:
+        """The possible links that properly cross the segment from site *a* to site *b*."""
+        key = (min(a, b), max(a, b))
+        if key not in self._crossing:
+            self._crossing[key] = self._crossers(a, b)
+        return self._crossing[key]
+
+    def _crossers(self, a: int, b: int) -> Mask:
+        columns, rows = self.board.columns, self.board.rows
+        reach = max(max(abs(dx), abs(dy)) for dx, dy in self.kind.steps)
+        first, last = sorted((columns[a], columns[b]))
+        top, bottom = sorted((rows[a], rows[b]))
+        found = 0
+        for row in range(max(0, top - reach), min(self.board.height, bottom + reach + 1)):
+            for column in range(max(0, first - reach), min(self.board.width, last + reach + 1)):
+                for _, number in self.at.get(row * self.board.width + column, ()):
+                    if _cross(self.board, (a, b), self.ends[number]):
+                        found |= 1 << number
+        return found
+
+
+def _side(board: Board, a: int, b: int, c: int) -> int:
+    """On which side of the line a-b the site c lies: -1, 0 or 1."""
+    x, y = board.columns, board.rows
+    turn = (x[b] - x[a]) * (y[c] - y[a]) - (y[b] - y[a]) * (x[c] - x[a])
+    return (turn > 0) - (turn < 0)
+
+
+def _cross(board: Board, one: tuple[int, int], other: tuple[int, int]) -> bool:
+    (a, b), (c, d) = one, other
+    first = _side(board, a, b, c) * _side(board, a, b, d)
+    return first < 0 and _side(board, c, d, a) * _side(board, c, d, b) < 0

@@ -1,0 +1,180 @@
+"""What every operation of `model/operations.py` computes, one line each where that can be."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from rulewright.errors import Fault
+from rulewright.model.board import Mask, Step, bits
+from rulewright.reference.context import Context, checked
+from rulewright.reference.position import components, flood, single
+
+Steps = tuple[Step, ...]
+
+
+def _divide(c: Context, a: float, b: float) -> float:
+    if b == 0:
+        raise Fault("divide-by-zero", "a division by zero")
+    return a / b
+
+
+def _div(c: Context, a: int, b: int) -> int:
+    if b == 0:
+        raise Fault("divide-by-zero", "a division by zero")
+    return a // b
+
+
+def _mod(c: Context, a: int, b: int) -> int:
+    if b == 0:
+        raise Fault("divide-by-zero", "`mod` by zero")
+    return a % b
+
+
+def _item(c: Context, numbers: tuple[Any, ...], index: int) -> Any:
+    if not 0 <= index < len(numbers):
+        raise Fault("not-in-list", f"a list of {len(numbers)} has no number {index} (from 0)")
+    return numbers[index]
+
+
+def _unite(c: Context, *sets: Mask) -> Mask:
+    whole = 0
+    for sites in sets:
+        whole |= sites
+    return whole
+
+
+def _intersect(c: Context, first: Mask, *others: Mask) -> Mask:
+    for sites in others:
+        first &= sites
+    return first
+
+
+def _gather(c: Context, family: tuple[Mask, ...]) -> Mask:
+    return _unite(c, *family)
+
+
+def _step(c: Context, steps: Steps, sites: Mask) -> Mask:
+    neighbours, found = c.board.neighbours(steps), 0
+    for site in bits(sites):
+        found |= neighbours[site]
+    return found
+
+
+def _linked(c: Context, link: int, sites: Mask) -> Mask:
+    return c.links[link].joined(c.position.links[link], sites)
+
+
+def _crossed(c: Context, a: Mask, b: Mask, whose: Mask) -> bool:
+    first, second = single(a, "`crossed`"), single(b, "`crossed`")
+    for table, links in zip(c.links, c.position.links, strict=True):
+        crossing = links & table.crossing(first, second)
+        if crossing and table.within(crossing, whose):
+            return True
+    return False
+
+
+def _row(c: Context, number: int) -> Mask:
+    return sum(1 << i for i in bits(c.board.sites) if c.board.numbers[i] == number)
+
+
+def _column(c: Context, number: int) -> Mask:
+    return sum(1 << i for i in bits(c.board.sites) if c.board.columns[i] == number - 1)
+
+
+def _whole_line(c: Context, sites: Mask, steps: Steps) -> Mask:
+    found = sites
+    for site in bits(sites):
+        for step in steps:
+            found |= sum(c.board.walk(site, step))
+            found |= sum(c.board.walk(site, c.board.opposite(step)))
+    return found
+
+
+def _lines(c: Context, length: int) -> tuple[Mask, ...]:
+    if length < 1:
+        raise Fault("no-lines", f"a line has at least one site, not {length}")
+    return c.board.lines(length)
+
+
+def _groups_linked(c: Context, sites: Mask, link: int) -> tuple[Mask, ...]:
+    return components(sites, c.links[link].neighbours(c.position.links[link]))
+
+
+def _reach_linked(c: Context, seed: Mask, within: Mask, link: int) -> Mask:
+    return flood(seed, within, c.links[link].neighbours(c.position.links[link]))
+
+
+def _join_steps(c: Context, *parts: Steps) -> Steps:
+    return tuple(dict.fromkeys(step for part in parts for step in part))
+
+
+def _repeats(c: Context, board_only: bool) -> int:
+    assert isinstance(c.key, tuple)
+    key, count, past = c.key, 0, c.position.history
+    if board_only:
+        key = (c.position.owned, c.position.kinds, c.position.links)
+    while past is not None:
+        earlier, past = past
+        count += (earlier[:3] if board_only else earlier) == key
+    return count
+
+
+OPERATE: dict[str, Callable[..., Any]] = {
+    "add": lambda c, a, b: checked(a + b),
+    "subtract": lambda c, a, b: checked(a - b),
+    "multiply": lambda c, a, b: checked(a * b),
+    "divide": _divide,
+    "div": _div,
+    "mod": _mod,
+    "negate": lambda c, a: -a,
+    "abs": lambda c, a: abs(a),
+    "sign": lambda c, a: (a > 0) - (a < 0),
+    "count": lambda c, sites: sites.bit_count(),
+    "members": lambda c, family: len(family),
+    "x": lambda c, site: c.board.columns[single(site, "`x`")] + 1,
+    "y": lambda c, site: c.board.numbers[single(site, "`y`")],
+    "item": _item,
+    "ply": lambda c: c.position.ply,
+    "repeats": lambda c: _repeats(c, board_only=False),
+    "board_repeats": lambda c: _repeats(c, board_only=True),
+    "not": lambda c, a: not a,
+    "less": lambda c, a, b: a < b,
+    "less_equal": lambda c, a, b: a <= b,
+    "equal": lambda c, a, b: a == b,
+    "inside": lambda c, a, b: a != 0 and a & ~b == 0,
+    "between": lambda c, a, low, high: low <= a <= high,
+    "meets": lambda c, a, b: a & b != 0,
+    "any": lambda c, a: a != 0,
+    "crossed": _crossed,
+    "stuck": lambda c: c.stuck,
+    "unite": _unite,
+    "intersect": _intersect,
+    "complement": lambda c, a: c.board.sites & ~a,
+    "gather": _gather,
+    "own": lambda c: c.position.owned[c.view],
+    "enemy": lambda c: c.position.owned[1 - c.view],
+    "owned": lambda c, player: c.position.owned[player],
+    "of_kind": lambda c, kind: c.position.kinds[kind],
+    "full": lambda c: c.position.full,
+    "empty": lambda c: c.board.sites & ~c.position.full,
+    "step": _step,
+    "linked": _linked,
+    "row": _row,
+    "column": _column,
+    "site": lambda c, x, y: c.board.site_at(x, y),
+    "whole_line": _whole_line,
+    "ends": lambda c, line: c.board.beyond(line),
+    "reach": lambda c, seed, within, steps: flood(seed, within, c.board.neighbours(steps)),
+    "reach_linked": _reach_linked,
+    "lines": _lines,
+    "groups": lambda c, sites, steps: components(sites, c.board.neighbours(steps)),
+    "groups_linked": _groups_linked,
+    "family": lambda c, *sets: sets,
+    "join_steps": _join_steps,
+    "opposite": lambda c, steps: tuple(c.board.opposite(s) for s in steps),
+    "viewer": lambda c: c.view,
+    "numbers": lambda c, *numbers: numbers,
+    "kinds": lambda c, *kinds: kinds,
+    "range": lambda c, low, high: (low, high),
+}

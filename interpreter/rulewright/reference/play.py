@@ -1,0 +1,271 @@
+"""Playing: decisions of a position, what follows a decision, and how a game ends.
+
+In: the rules.  Out: immutable `Situation`s.  Refuses nothing a caller could do wrong (that is
+`game.py`'s work); faults of the rules themselves come out as `Fault`.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TypeAlias
+
+from attrs import evolve, field, frozen
+
+from rulewright.errors import Fault
+from rulewright.model import rules as r
+from rulewright.model.rules import EMPTY, Course
+from rulewright.reference.context import Context
+from rulewright.reference.effects import MOST, Branch, Effects
+from rulewright.reference.evaluate import evaluate
+from rulewright.reference.links import LinkTable
+from rulewright.reference.position import Key, Position
+
+NONE = "-"
+"""The notation of the decision not to make an optional move."""
+
+
+@frozen
+class Option:
+    """A legal decision: its text, its move (None for `none`), and the position it leads to."""
+
+    text: str
+    move: int | None
+    after: Position
+
+
+@frozen
+class Outcome:
+    """How a game ended: the colour that won (None: a draw) and the rule that said so."""
+
+    winner: int | None
+    origin: int
+
+
+@frozen(eq=False)
+class Situation:
+    """A position between two decisions, with its legal decisions and the end of the game."""
+
+    play: Play = field(repr=False)
+    position: Position
+    ended: Outcome | None = None
+
+    @cached_property
+    def options(self) -> tuple[Option, ...]:
+        """Every legal decision, in the order of the turn and of what it chooses."""
+        return () if self.ended else self.play.options(self.position)[0]
+
+    @cached_property
+    def outcome(self) -> Outcome | None:
+        """How the game ended, or None while it goes on."""
+        if self.ended or self.options:
+            return self.ended
+        return self.play.when_stuck(self.position)
+
+    def after(self, option: Option) -> Situation:
+        """What follows one of `options`."""
+        return self.play.follow(self.position, option)
+
+
+Choices: TypeAlias = tuple[tuple[Option, ...], bool]
+
+
+@frozen(eq=False)
+class Play:
+    """The rules in motion."""
+
+    rules: r.Rules
+    effects: Effects = field(init=False)
+    links: tuple[LinkTable, ...] = field(init=False)
+
+    def __attrs_post_init__(self) -> None:
+        tables = tuple(LinkTable(self.rules.board, kind) for kind in self.rules.links)
+        object.__setattr__(self, "links", tables)
+        object.__setattr__(self, "effects", Effects(self.rules))
+
+    def context(self, position: Position, view: int | None = None, slots: int = 0) -> Context:
+        """A context for *position* as its mover (or *view*) sees it."""
+        who = position.mover if view is None else view
+        frame = [None] * slots
+        return Context(
+            self.rules.board, self.rules.functions, self.links, position, who, list(frame)
+        )
+
+    @cached_property
+    def first(self) -> Position:
+        """The position before the first decision."""
+        rules = self.rules
+        bare = Position(
+            owned=(0, 0, 0),
+            kinds=(0,) * len(rules.kinds),
+            links=(0,) * len(rules.links),
+            states=((0, 0),) * len(rules.states),
+            mover=0,
+            ply=0,
+            rest=rules.first_course,
+        )
+        c = self.context(bare, slots=rules.setup_slots)
+        self.effects.all(rules.setup, c)
+        values = []
+        for state in rules.states:
+            views = [self.context(c.position, view) for view in (0, 1)]
+            values.append(tuple(evaluate(state.first, view) for view in views))
+        set_up = evolve(c.position, states=tuple(values))
+        before = evolve(set_up, mover=1, rest=EMPTY)
+        return evolve(set_up, history=(self.key(before), None) if rules.looks_back else None)
+
+    def start(self) -> Situation:
+        """The beginning of a game."""
+        return Situation(self, self.first)
+
+    def key(self, position: Position) -> Key:
+        """What makes two positions the same for `repeats`; the board comes first.
+
+        Pieces, links, states (not those `unseen`), who moved, and what is left of the turn; a
+        `within turn` state counts only while the turn goes on.
+        """
+        over = position.rest == EMPTY
+        states = []
+        for state, value in zip(self.rules.states, position.states, strict=True):
+            hidden = state.unseen or (state.within_turn and over)
+            states.append(None if hidden else value)
+        p = position
+        return (p.owned, p.kinds, p.links, tuple(states), p.mover, p.again, p.rest)
+
+    # --- decisions ---
+
+    def options(self, position: Position) -> Choices:
+        """The legal decisions, and whether the turn may end without one."""
+        found: dict[str, Option] = {}
+        options, ends = self._options(position.rest, EMPTY, position)
+        for option in options:
+            other = found.setdefault(option.text, option)
+            if other.after != option.after:
+                origin = self.rules.moves[option.move or 0].origin
+                message = f"two different decisions are written `{option.text}`"
+                raise Fault("same-notation", message, origin)
+        return tuple(found.values()), ends
+
+    def _options(self, course: Course, rest: Course, position: Position) -> Choices:
+        """The decisions of *course* with *rest* to follow."""
+        match course:
+            case r.One(move):
+                return self._decisions(move, evolve(position, rest=rest)), False
+            case r.InOrder(()):
+                return ((), True) if rest == EMPTY else self._options(rest, EMPTY, position)
+            case r.InOrder((first, *others)):
+                return self._options(first, follow(r.InOrder(tuple(others)), rest), position)
+            case r.Either(items):
+                parts = [self._options(item, rest, position) for item in items]
+                return tuple(o for p, _ in parts for o in p), any(ends for _, ends in parts)
+            case r.Otherwise(first, second):
+                chosen = self._options(first, rest, position)
+                return chosen if chosen[0] else self._options(second, rest, position)
+            case r.Maybe(item):
+                chosen, _ = self._options(item, rest, position)
+                return (*chosen, self._none(rest, position)), False
+        chosen, _ = self._options(course.item, follow(course, rest), position)
+        if course.free:
+            return (*chosen, self._none(rest, position)), False
+        return (chosen, False) if chosen else self._options(EMPTY, rest, position)
+
+    def _none(self, rest: Course, position: Position) -> Option:
+        return Option(NONE, None, evolve(position, rest=rest))
+
+    def _decisions(self, number: int, position: Position) -> tuple[Option, ...]:
+        move, found = self.rules.moves[number], list[Branch]()
+        context = self.context(position)
+        if self.rules.looks_back:
+            context.key = self.key(position)
+        for branch in self.effects.branches(move, context):
+            found.append(branch)
+            if len(found) > MOST:
+                message = f"more than {MOST} decisions in one position"
+                raise Fault("too-many", message, move.origin)
+        return tuple(Option(b.text, number, b.position) for b in found)
+
+    # --- what follows a decision ---
+
+    def follow(self, before: Position, option: Option) -> Situation:
+        """Test the ends after *option* and go on to the next decision, over turns that end."""
+        after = option.after
+        if option.move is not None:
+            ended = self._end(after, stuck=False)
+            if ended:
+                return Situation(self, after, ended)
+        if self.rules.looks_back:
+            after = evolve(after, history=(self.key(after), after.history))
+        if after.swapped != before.swapped:  # the person at move now has the other colour
+            after = evolve(after, mover=1 - after.mover)
+        if after.rest == EMPTY:
+            return Situation(self, self._next_turn(after))
+        if may_end(after.rest):
+            options, ends = self.options(after)
+            if not options and ends:
+                return Situation(self, self._next_turn(after))
+        return Situation(self, after)
+
+    def _next_turn(self, position: Position) -> Position:
+        states = position.states
+        if any(s.within_turn for s in self.rules.states):
+            pairs = zip(self.rules.states, states, self.first.states, strict=True)
+            states = tuple(first if s.within_turn else now for s, now, first in pairs)
+        return evolve(
+            position,
+            ply=position.ply + 1,
+            mover=position.mover if position.again else 1 - position.mover,
+            again=False,
+            states=states,
+            rest=self.rules.course,
+        )
+
+    # --- ends ---
+
+    def _end(self, position: Position, stuck: bool) -> Outcome | None:
+        context = self.context(position)
+        context.stuck = stuck
+        if self.rules.looks_back:
+            context.key = self.key(position)
+        for end in self.rules.ends:
+            if end.stuck == stuck and evaluate(end.condition, context):
+                return Outcome(self._winner(end, context), end.origin)
+        return None
+
+    def _winner(self, end: r.End, context: Context) -> int | None:
+        if end.verdict == "draw":
+            return None
+        if end.score is None:
+            return context.view if end.verdict == "win" else 1 - context.view
+        score = evaluate(end.score, context)
+        return None if score == 0 else context.view if score > 0 else 1 - context.view
+
+    def when_stuck(self, position: Position) -> Outcome:
+        """How the game ends for a player without a decision."""
+        ended = self._end(position, stuck=True)
+        if ended is None:
+            player = self.rules.players[position.mover]
+            raise Fault("stuck", f"{player} has no decision and no rule says what follows")
+        return ended
+
+
+def follow(first: Course, second: Course) -> Course:
+    """One course after the other, without empty parts."""
+    items = [
+        part
+        for course in (first, second)
+        for part in (course.items if isinstance(course, r.InOrder) else (course,))
+    ]
+    return items[0] if len(items) == 1 else r.InOrder(tuple(items))
+
+
+def may_end(course: Course) -> bool:
+    """Whether *course* can come to its end without a decision, when nothing more can be played."""
+    match course:
+        case r.InOrder(items):
+            return all(may_end(i) for i in items)
+        case r.Either(items):
+            return any(may_end(i) for i in items)
+        case r.Otherwise(first, second):
+            return may_end(first) or may_end(second)
+        case r.While(_, free):
+            return not free
+    return False

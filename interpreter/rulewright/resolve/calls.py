@@ -1,0 +1,380 @@
+"""Calls: definitions, steps and lists used as functions, built-ins, quantifiers; and rays."""
+
+from __future__ import annotations
+
+from attrs import define, field
+
+from rulewright.language import limits, syntax
+from rulewright.language.diagnostics import did_you_mean
+from rulewright.model import expressions as m
+from rulewright.model.expressions import Const, Expr, Function, Type
+from rulewright.resolve import vocabulary
+from rulewright.resolve.expressions import UNKNOWN, Expressions
+from rulewright.resolve.scope import Declared, Frame, is_unknown
+from rulewright.resolve.typing import NUMBERS, STEPS, common
+
+_MEMBERS = {
+    Type.SITE: Type.SITE,
+    Type.SITES: Type.SITE,
+    Type.FAMILY: Type.SITES,
+    Type.STEP: Type.STEP,
+    Type.STEPS: Type.STEP,
+    Type.RANGE: Type.INT,
+    Type.NUMBERS: Type.REAL,
+    Type.KINDS: Type.KIND,
+}
+Signature = tuple[str, tuple[Type, ...]]
+
+
+def member_type(domain: Expr) -> Type | None:
+    """The type of a variable that runs over *domain*; None if nothing can."""
+    whole = isinstance(domain, Const) and isinstance(domain.value, tuple)
+    if domain.type is Type.NUMBERS and whole and all(isinstance(v, int) for v in domain.value):  # type: ignore[union-attr]
+        return Type.INT
+    return _MEMBERS.get(domain.type)
+
+
+@define
+class Calls(Expressions):
+    """Resolves calls; keeps one `Function` for each definition and combination of types."""
+
+    _instances: dict[Signature, tuple[int, Type]] = field(factory=dict)
+    _open: list[str] = field(factory=list)
+
+    def forget(self) -> None:
+        """Drop what was worked out for another board."""
+        self.functions.clear()
+        self._instances.clear()
+
+    def call(self, node: syntax.Call, frame: Frame) -> Expr:
+        """What a call stands for."""
+        name = node.name
+        if name.text in vocabulary.QUANTIFIERS:
+            return self._quantifier(node, frame)
+        if node.body is not None:
+            message = f"`{name.text}` takes no `:`"
+            known = ", ".join(vocabulary.QUANTIFIERS)
+            advice = did_you_mean(name.text, vocabulary.QUANTIFIERS) or f"these do: {known}"
+            self.scope.complain("wrong-arguments", node, message, advice)
+            return UNKNOWN
+        declared = self.scope.declared.get(name.text)
+        if name.text not in frame.names and declared is not None and declared.kind == "let":
+            if any(let.parameters for let in declared.nodes):
+                arguments = tuple(self.expr(a, frame) for a in node.arguments)
+                self.scope.use(name)
+                return self.definition(declared, arguments, node)
+        if name.text in vocabulary.FUNCTIONS:
+            return self._built_in(node, frame)
+        return self._value_as_function(node, frame)
+
+    # --- definitions ---
+
+    def definition(
+        self, declared: Declared, arguments: tuple[Expr, ...], node: syntax.Node
+    ) -> Expr:
+        """A `let` applied to arguments; each combination of their types is one function."""
+        name, lets = declared.name.text, declared.nodes
+        if is_unknown(*arguments):
+            return UNKNOWN
+        wanted = len(lets[0].parameters)
+        if len(arguments) != wanted:
+            self._wrong_number(node, name, wanted, len(arguments))
+            return UNKNOWN
+        signature = (name, tuple(a.type for a in arguments))
+        if signature not in self._instances:
+            if name in self._open or len(self._open) > limits.DEPTH:
+                way = " -> ".join([*self._open, name])
+                self.scope.complain("cycle", node, f"`{name}` needs itself: {way}")
+                return UNKNOWN
+            self._instances[signature] = self._instantiate(declared, signature[1])
+        number, type_ = self._instances[signature]
+        if type_ is Type.UNKNOWN:
+            return UNKNOWN
+        body = self.functions[number].bodies[0]
+        if isinstance(body, Const) and len(self.functions[number].bodies) == 1:
+            return body
+        return m.CallFunction(type_, number, arguments, origin=self.scope.origin(node))
+
+    def _instantiate(self, declared: Declared, types: tuple[Type, ...]) -> tuple[int, Type]:
+        self._open.append(declared.name.text)
+        bodies, size = [], 0
+        for let in self._by_player(declared):
+            frame = Frame()
+            for parameter, type_ in zip(let.parameters, types, strict=True):
+                frame.add(parameter, type_)
+            bodies.append(self.expr(let.value, frame))
+            size = max(size, frame.size)
+        self._open.pop()
+        first = declared.nodes[0]
+        if is_unknown(*bodies):
+            return 0, Type.UNKNOWN
+        shared = self._shared_type(declared, bodies)
+        bodies = [self.fit(b, first.value, shared) for b in bodies]
+        origin = self.scope.origin(first)
+        name = declared.name.text
+        self.functions.append(Function(name, len(types), size, tuple(bodies), origin))
+        for body in bodies:
+            self.check_cost(body, first.value)
+        return len(self.functions) - 1, shared
+
+    def _by_player(self, declared: Declared) -> list[syntax.Let]:
+        """The bodies in the order of the players, or the only one."""
+        lets = list(declared.nodes)
+        if lets[0].player is None:
+            return lets
+        return sorted(lets, key=lambda let: self.players.index(let.player.text))
+
+    def _shared_type(self, declared: Declared, bodies: list[Expr]) -> Type:
+        if len(bodies) == 1:
+            return bodies[0].type
+        shared = common(bodies[0].type, bodies[1].type)
+        if shared is None:
+            message = f"`{declared.name.text}` is {bodies[0].type} for one player and {bodies[1].type} for the other"  # noqa: E501
+            self.scope.complain("wrong-type", declared.nodes[1], message)
+        return shared or Type.UNKNOWN
+
+    def _wrong_number(self, node: syntax.Node, name: str, wanted: int, given: int) -> None:
+        needs = f"{wanted} argument{'s' * (wanted != 1)}" if wanted else "no arguments"
+        message = f"`{name}` takes {needs}, and {given or 'none'} {'is' if given == 1 else 'are'} given"
+        self.scope.complain("wrong-arguments", node, message)
+
+    # --- values and built-ins as functions ---
+
+    def _value_as_function(self, node: syntax.Call, frame: Frame) -> Expr:
+        name = node.name
+        found = self._named(name, frame)
+        if found is None or is_unknown(found):
+            for argument in node.arguments:
+                self.expr(argument, frame)
+            return UNKNOWN
+        if len(node.arguments) != 1:
+            self._wrong_number(node, name.text, 1, len(node.arguments))
+            return UNKNOWN
+        argument = node.arguments[0]
+        if found.type in STEPS:
+            sites = self.want(argument, frame, Type.SITES)
+            return self.apply("step", (found, sites), node)
+        if found.type is Type.LINK:
+            sites = self.want(argument, frame, Type.SITES)
+            return self.apply("linked", (found, sites), node)
+        if found.type is Type.NUMBERS:
+            index = self.want(argument, frame, Type.INT)
+            return self.apply("item", (found, index), node)
+        message = f"`{name.text}` is {found.type}, not a function"
+        advice = "sets side by side have a blank between them: `own (a or b)`"
+        self.scope.complain("wrong-arguments", node, message, advice)
+        return UNKNOWN
+
+    def _named(self, name: syntax.Name, frame: Frame) -> Expr | None:
+        known = (frame.names, self.scope.declared, vocabulary.VALUES, vocabulary.CONSTANTS)
+        if any(name.text in names for names in known):
+            return self.name(name, frame)
+        functions = {n for n, d in self.scope.declared.items() if d.kind == "let"}
+        candidates = {*functions, *vocabulary.FUNCTIONS, *vocabulary.QUANTIFIERS}
+        self.scope.unknown(name, "function", {*candidates, *vocabulary.STEP_NAMES})
+        return None
+
+    def _built_in(self, node: syntax.Call, frame: Frame) -> Expr:
+        name, given = node.name.text, node.arguments
+        function = vocabulary.FUNCTIONS[name]
+        takes = function.takes
+        if not len(takes) - function.optional <= len(given) <= len(takes):
+            self._wrong_number(node, name, len(takes) - function.optional, len(given))
+            return UNKNOWN
+        if name in ("groups", "reach") and len(given) == len(takes):
+            return self._connected(node, frame)
+        arguments = [self.want(a, frame, t) for a, t in zip(given, takes, strict=False)]
+        if is_unknown(*arguments):
+            return UNKNOWN
+        if name == "leap":
+            return self._leap(node, arguments)
+        arguments += self._defaults(name, len(takes) - len(given), node)
+        found = self.apply(function.operation, tuple(arguments), node)
+        self._check_place(node, found)
+        return found
+
+    def _defaults(self, name: str, missing: int, node: syntax.Call) -> list[Expr]:
+        if not missing:
+            return []
+        word = "sites" if name == "crossed" else "near"
+        return [self._constant_name(syntax.Name(word, span=node.span))]
+
+    def _connected(self, node: syntax.Call, frame: Frame) -> Expr:
+        *sets, way = node.arguments
+        sites = [self.want(a, frame, Type.SITES) for a in sets]
+        along = self.expr(way, frame)
+        if along.type is Type.LINK:
+            return self.apply(f"{node.name.text}_linked", (*sites, along), node)
+        along = self.fit(along, way, Type.STEPS)
+        return self.apply(node.name.text, (*sites, along), node)
+
+    def _leap(self, node: syntax.Call, arguments: list[Expr]) -> Expr:
+        values = [self.constant(a, node) for a in arguments]
+        first, second = values
+        if not isinstance(first, int) or not isinstance(second, int) or self.board is None:
+            return UNKNOWN
+        if self.board.shape != "square":
+            message = f"`leap` is for square boards, and this one is a {self.board.shape}"
+            self.scope.complain("no-direction", node, message)
+            return UNKNOWN
+        if not (0 <= first <= 50 and 0 <= second <= 50 and first + second > 0):
+            self.scope.complain("out-of-range", node, "a leap goes 1 to 50 sites")
+            return UNKNOWN
+        return Const(Type.STEPS, self.board.leap(first, second))
+
+    def _check_place(self, node: syntax.Call, found: Expr) -> None:
+        """Rows, columns, sites and lines with constant arguments must be on the board."""
+        on_board = ("row", "column", "site", "lines")
+        constant = isinstance(found, m.Apply) and all(
+            isinstance(a, Const) for a in found.arguments
+        )
+        if node.name.text not in on_board or not constant or self.board is None:
+            return
+        value = self.constant(found, node)
+        if value is not None and not value:
+            name = "a line of that many sites" if node.name.text == "lines" else "such a place"
+            size = f"{self.board.width} by {self.board.height}"
+            message = f"there is not {name} on this board, which is {size}"
+            self.scope.complain("off-board", node, message)
+
+    # --- quantifiers ---
+
+    def _quantifier(self, node: syntax.Call, frame: Frame) -> Expr:
+        name = node.name.text
+        if node.body is None:
+            return self._without_body(node, frame)
+        domains: list[Expr] = []
+        variables: list[syntax.Name] = []
+        for argument in node.arguments:
+            domain = self._binding(argument, frame, variables)
+            domains.append(domain)
+        body = UNKNOWN
+        slots = tuple(frame.names[v.text].slot for v in variables)
+        if variables:
+            body = self._quantified(name, node.body, frame)
+        for variable in variables:
+            del frame.names[variable.text]
+        if is_unknown(body, *domains) or not variables:
+            return UNKNOWN
+        type_ = self._gives(name, domains, body, node)
+        if type_ is Type.UNKNOWN:
+            return UNKNOWN
+        origin = self.scope.origin(node)
+        return m.Each(type_, name, slots, tuple(domains), body, origin=origin)
+
+    def _without_body(self, node: syntax.Call, frame: Frame) -> Expr:
+        name = node.name.text
+        if name == "count" and len(node.arguments) == 1:
+            inner = node.arguments[0]
+            return self._prefix(syntax.Prefix("count", inner, span=node.span), frame)
+        message = f"`{name}` needs a variable, a `:` and what is asked of it"
+        self.scope.complain("wrong-arguments", node, message, f"`{name}(x in X : ...)`")
+        return UNKNOWN
+
+    def _binding(self, node: syntax.Expr, frame: Frame, found: list[syntax.Name]) -> Expr:
+        """Resolve `x in X`, adding the variable to *frame* and to *found*."""
+        if not (isinstance(node, syntax.Binary) and node.sign == "in"):
+            self.scope.complain("wrong-arguments", node, "a variable is given as `x in X`")
+            return UNKNOWN
+        domain = self.expr(node.right, frame)
+        if not isinstance(node.left, syntax.Name):
+            self.scope.complain("wrong-arguments", node.left, "a variable is one name")
+            return UNKNOWN
+        member = member_type(domain)
+        if member is None and not is_unknown(domain):
+            message = f"a variable cannot run over {domain.type}"
+            self.scope.complain("wrong-type", node.right, message)
+        if self.scope.check_local(node.left, frame):
+            frame.add(node.left, member or Type.UNKNOWN)
+            found.append(node.left)
+        return UNKNOWN if member is None else domain
+
+    def _quantified(self, name: str, body: syntax.Expr, frame: Frame) -> Expr:
+        if name in ("sum", "max", "min"):
+            return self.want(body, frame, Type.REAL)
+        return self.want(body, frame, Type.TRUTH)
+
+    def _gives(self, name: str, domains: list[Expr], body: Expr, node: syntax.Call) -> Type:
+        match name:
+            case "some" | "every":
+                return Type.TRUTH
+            case "count":
+                return Type.INT
+            case "sum" | "max" | "min":
+                return body.type if body.type in NUMBERS else Type.UNKNOWN
+        whole = domains[0].type
+        if len(domains) > 1 or whole not in (Type.SITE, Type.SITES, Type.FAMILY):
+            message = "`those` takes one variable, over a set of sites or a family"
+            self.scope.complain("wrong-arguments", node, message)
+            return Type.UNKNOWN
+        return Type.FAMILY if whole is Type.FAMILY else Type.SITES
+
+    # --- rays ---
+
+    def ray(self, node: syntax.Ray, frame: Frame) -> Expr:
+        """A ray as a value: the sites it marks, or all it matches when nothing is marked."""
+        marks: list[syntax.Captured] = []
+        source, along, pattern = self.ray_parts(node, frame, marks)
+        if pattern is None or is_unknown(source, along):
+            return UNKNOWN
+        if not marks:
+            pattern = m.Marked(0, pattern)
+        origin = self.scope.origin(node)
+        count = max(1, len(marks))
+        return m.Ray(Type.SITES, source, along, pattern, count, origin=origin)
+
+    def ray_parts(
+        self, node: syntax.Ray, frame: Frame, marks: list[syntax.Captured]
+    ) -> tuple[Expr, Expr, m.RayPattern | None]:
+        """Source, steps and pattern; the marked parts are appended to *marks* in order."""
+        source = self.want(node.origin, frame, Type.SITES)
+        along = self.want(node.along, frame, Type.STEPS)
+        return source, along, self._pattern(node.pattern, frame, marks)
+
+    def _pattern(
+        self, node: syntax.Pattern, frame: Frame, marks: list[syntax.Captured]
+    ) -> m.RayPattern | None:
+        match node:
+            case syntax.Places():
+                return self._place(node, frame)
+            case syntax.Then() | syntax.OneOf():
+                items = [self._pattern(i, frame, marks) for i in node.items]
+                known = tuple(i for i in items if i is not None)
+                if len(known) < len(items):
+                    return None
+                return m.Sequence(known) if isinstance(node, syntax.Then) else m.Alternatives(known)
+            case syntax.Repeat():
+                return self._repeat(node, frame, marks)
+            case syntax.Captured():
+                number = len(marks)
+                marks.append(node)
+                item = self._pattern(node.item, frame, marks)
+                return None if item is None else m.Marked(number, item)
+
+    def _place(self, node: syntax.Places, frame: Frame) -> m.RayPattern | None:
+        sets = []
+        for positive, name in node.items:
+            sites = self.want(name, frame, Type.SITES)
+            sets.append(sites if positive else self.apply("complement", (sites,), name))
+        if is_unknown(*sets):
+            return None
+        if len(sets) == 1:
+            return m.OnSite(sets[0])
+        return m.OnSite(self.apply("intersect", tuple(sets), node))
+
+    def _repeat(
+        self, node: syntax.Repeat, frame: Frame, marks: list[syntax.Captured]
+    ) -> m.RayPattern | None:
+        item = self._pattern(node.item, frame, marks)
+        zero, one = Const(Type.INT, 0), Const(Type.INT, 1)
+        if node.times is not None:
+            times = self.want(node.times, frame, Type.INT)
+            return None if item is None or is_unknown(times) else m.Repeated(item, times, times)
+        if item is None:
+            return None
+        match node.sign:
+            case "*":
+                return m.Repeated(item, zero, None)
+            case "+":
+                return m.Repeated(item, one, None)
+        return m.Repeated(item, zero, one)

@@ -1,0 +1,399 @@
+"""Bodies of moves, actions and `setup`: their statements, in order.
+
+A move's choices come first, then its effects; `need`, `let` and `write` may stand anywhere.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from attrs import define, field
+
+from rulewright.language import limits, syntax
+from rulewright.model import expressions as m
+from rulewright.model import rules as r
+from rulewright.model.expressions import Const, Expr, Type
+from rulewright.resolve.calls import Calls, member_type
+from rulewright.resolve.expressions import UNKNOWN
+from rulewright.resolve.scope import Declared, Frame, is_unknown
+
+_SETUP = (syntax.Put, syntax.Clear, syntax.Tie, syntax.Let, syntax.Branch, syntax.CarryEach)
+
+
+@define
+class _Body:
+    """What is known of the body under way."""
+
+    word: str
+    frame: Frame
+    chosen: list[tuple[str, m.Local]] = field(factory=list)
+    acted: bool = False
+    written: bool = False
+    nested: int = 0
+
+
+@define
+class EffectResolver(Calls):
+    """Resolves statements; keeps one `Action` for each action and combination of types."""
+
+    states: dict[str, r.StateVariable] = field(factory=dict)
+    kinds: tuple[str, ...] = ()
+    actions: list[r.Action] = field(factory=list)
+    _performed: dict[tuple[str, tuple[Type, ...]], int] = field(factory=dict)
+    _performing: list[str] = field(factory=list)
+    _action_checked: set[str] = field(factory=set)
+
+    def move(self, node: syntax.Move) -> r.Move:
+        """A move with its notation: what it writes, or the names it chooses, or its own name."""
+        body = _Body("move", Frame())
+        statements = list(self._block(node.block, body))
+        if not body.written:
+            parts: list[str | Expr] = []
+            for _, local in body.chosen:
+                parts += ["-", local] if parts else [local]
+            text = m.Text(tuple(parts) or (node.name.text,))
+            statements.append(r.Write(text, origin=self.scope.origin(node)))
+        self._unused_locals(body)
+        origin = self.scope.origin(node)
+        return r.Move(node.name.text, body.frame.size, tuple(statements), origin)
+
+    def setup(self, node: syntax.Setup) -> tuple[tuple[r.Effect, ...], int]:
+        """The start position: its statements, and how large a frame they need."""
+        body = _Body("setup", Frame())
+        statements = tuple(self._block(node.block, body))
+        self._unused_locals(body)
+        return statements, body.frame.size
+
+    def _unused_locals(self, body: _Body) -> None:
+        for name, span in body.frame.spans.items():
+            chosen = any(name == other for other, _ in body.chosen)
+            if name not in body.frame.used and not (chosen and not body.written):
+                message = f"`{name}` is never used"
+                self.scope.complain("unused-name", span, message)
+
+    # --- statements ---
+
+    def _block(self, nodes: Sequence[syntax.Effect], body: _Body) -> list[r.Effect]:
+        found: list[r.Effect] = []
+        position = 0
+        while position < len(nodes):
+            node = nodes[position]
+            if isinstance(node, syntax.Branch):
+                chain = [node]
+                while position + 1 < len(nodes):
+                    following = nodes[position + 1]
+                    if not isinstance(following, syntax.Branch) or following.word == "if":
+                        break
+                    chain.append(following)
+                    position += 1
+                found += self._branch(chain, body)
+            elif self._allowed(node, body):
+                statement = self._statement(node, body)
+                if statement is not None:
+                    found.append(statement)
+            position += 1
+        return found
+
+    def _allowed(self, node: syntax.Effect, body: _Body) -> bool:
+        """Report a statement that cannot stand in this body."""
+        word = self.scope.source.text[node.span.start : node.span.end].split()[0]
+        if body.word == "setup" and not isinstance(node, _SETUP):
+            message = f"`{word}` cannot stand in `setup`, which only builds the first position"
+        elif body.word == "action" and isinstance(node, syntax.Choose | syntax.ChooseRay):
+            message = f"`{word}` belongs in a move; an action takes what it needs as arguments"
+        elif (body.word == "action" or body.nested) and isinstance(node, syntax.Write):
+            message = "`write` belongs in the block of a move itself"
+        elif body.nested and isinstance(node, syntax.Choose | syntax.ChooseRay):
+            message = "a choice cannot depend on `if`; make two moves of it"
+        else:
+            return True
+        self.scope.complain("misplaced", node, message)
+        return False
+
+    def _statement(self, node: syntax.Effect, body: _Body) -> r.Effect | None:
+        frame, at = body.frame, self.scope.origin(node)
+        match node:
+            case syntax.Choose():
+                return self._choose(node, body)
+            case syntax.ChooseRay():
+                return self._choose_ray(node, body)
+            case syntax.Let():
+                return self._let(node, body)
+            case syntax.Need(condition):
+                return r.Need(self._checked(condition, body, Type.TRUTH), origin=at)
+            case syntax.Write(text):
+                return self._write(node, text, body)
+        body.acted = True
+        match node:
+            case syntax.Put():
+                return self._put(node, body)
+            case syntax.Clear(sites):
+                return r.Clear(self._checked(sites, body, Type.SITES), origin=at)
+            case syntax.Carry(source, target):
+                start = self._checked(source, body, Type.SITES)
+                return r.Carry(start, self._checked(target, body, Type.SITES), origin=at)
+            case syntax.CarryEach():
+                return self._carry_each(node, body)
+            case syntax.Tie(source, target, remove):
+                return self._tie(node, self.want(source, frame, Type.SITES), target, remove, body)
+            case syntax.Assign():
+                return self._assign(node, body)
+            case syntax.Perform(call):
+                return self._perform(call, body)
+            case syntax.Again():
+                return r.Again(origin=at)
+            case syntax.SwapSides():
+                return r.SwapSides(origin=at)
+        raise TypeError(node)
+
+    def _checked(self, node: syntax.Expr, body: _Body, wanted: Type) -> Expr:
+        found = self.want(node, body.frame, wanted)
+        self.check_cost(found, node)
+        return found
+
+    def _early(self, node: syntax.Choose | syntax.ChooseRay, body: _Body) -> None:
+        if body.acted:
+            message = "this choice comes after an effect; all choices of a move come first"
+            advice = "move it up, or make a second move of it and join both in `turn`"
+            self.scope.complain("choose-after-effect", node, message, advice)
+
+    def _choose(self, node: syntax.Choose, body: _Body) -> r.Choose | None:
+        self._early(node, body)
+        domain = self.expr(node.domain, body.frame)
+        if domain.type in (Type.KIND, Type.PLAYER):
+            domain = self.fit(domain, node.domain, Type.SITES)
+        member = member_type(domain)
+        self.check_cost(domain, node.domain)
+        if member is None and not is_unknown(domain):
+            message = f"nothing can be chosen from {domain.type}"
+            self.scope.complain("wrong-type", node.domain, message)
+        if not self.scope.check_local(node.name, body.frame):
+            return None
+        local = body.frame.add(node.name, member or Type.UNKNOWN)
+        body.chosen.append((node.name.text, local))
+        origin = self.scope.origin(node)
+        return r.Choose(node.name.text, local.slot, domain, origin=origin) if member else None
+
+    def _choose_ray(self, node: syntax.ChooseRay, body: _Body) -> r.ChooseRay | None:
+        self._early(node, body)
+        marks: list[syntax.Captured] = []
+        source, along, pattern = self.ray_parts(node.ray, body.frame, marks)
+        named = [mark for mark in marks if mark.name is not None]
+        if len(named) < len(marks) or not named:
+            message = "every marked part of a chosen ray needs a name: `[b: empty]`"
+            self.scope.complain("wrong-arguments", node, message)
+            return None
+        slots, names = [], []
+        for mark in named:
+            assert mark.name is not None
+            if not self.scope.check_local(mark.name, body.frame):
+                return None
+            one = isinstance(mark.item, syntax.Places)
+            local = body.frame.add(mark.name, Type.SITE if one else Type.SITES)
+            body.chosen.append((mark.name.text, local))
+            slots.append(local.slot)
+            names.append(mark.name.text)
+        if pattern is None or is_unknown(source, along):
+            return None
+        origin = self.scope.origin(node)
+        return r.ChooseRay(tuple(names), tuple(slots), source, along, pattern, origin=origin)
+
+    def _let(self, node: syntax.Let, body: _Body) -> r.Bind | None:
+        if node.parameters or node.player:
+            message = "a `let` inside a move is one value; define functions at the margin"
+            self.scope.complain("misplaced", node, message)
+            return None
+        value = self.expr(node.value, body.frame)
+        self.check_cost(value, node.value)
+        if value.type in (Type.KIND, Type.PLAYER):
+            value = self.fit(value, node.value, Type.SITES)
+        if not self.scope.check_local(node.name, body.frame):
+            return None
+        local = body.frame.add(node.name, value.type)
+        return r.Bind(local.slot, value, origin=self.scope.origin(node))
+
+    def _write(self, node: syntax.Write, text: syntax.Expr, body: _Body) -> r.Write | None:
+        if body.written:
+            self.scope.complain("repeated-statement", node, "a move has one `write`")
+            return None
+        body.written = True
+        notation = self.notation(text, body.frame)
+        return None if notation is None else r.Write(notation, origin=self.scope.origin(node))
+
+    def notation(self, node: syntax.Expr, frame: Frame) -> m.Notation | None:
+        """A text with holes, or a choice between two."""
+        match node:
+            case syntax.Text(parts):
+                shown: list[str | Expr] = []
+                for part in parts:
+                    shown.append(part if isinstance(part, str) else self._hole(part, frame))
+                if any(not isinstance(p, str) and is_unknown(p) for p in shown):
+                    return None
+                return m.Text(tuple(shown))
+            case syntax.Conditional(then, condition, otherwise):
+                tested = self.want(condition, frame, Type.TRUTH)
+                one, two = self.notation(then, frame), self.notation(otherwise, frame)
+                if one is None or two is None or is_unknown(tested):
+                    return None
+                return m.TextChoice(tested, one, two)
+            case syntax.Bracketed(inner):
+                return self.notation(inner, frame)
+        self.scope.complain("wrong-type", node, 'a text is needed here: `"{a}-{b}"`')
+        return None
+
+    def _hole(self, node: syntax.Expr, frame: Frame) -> Expr:
+        if isinstance(node, syntax.Name) and node.text not in self.scope.visible(frame):
+            if node.text in self.scope.excused:
+                return UNKNOWN
+            message = f"the notation names `{node.text}`, which is not chosen here"
+            known = ", ".join(f"`{n}`" for n in frame.names) or "nothing"
+            self.scope.complain("notation", node, message, f"chosen here: {known}")
+            return UNKNOWN
+        found = self.expr(node, frame)
+        if found.type in (Type.LINK, Type.RANGE, Type.NUMBERS, Type.KINDS):
+            self.scope.complain("wrong-type", node, f"{found.type} cannot be written")
+            return UNKNOWN
+        return self.fit(found, node, Type.SITES) if found.type is Type.FAMILY else found
+
+    def _branch(self, chain: list[syntax.Branch], body: _Body) -> list[r.Effect]:
+        """An `if` with the `else if` and `else` that follow it."""
+        first, rest = chain[0], chain[1:]
+        condition = Const(Type.TRUTH, True) if first.condition is None else None
+        tested = condition or self._checked(first.condition, body, Type.TRUTH)  # type: ignore[arg-type]
+        body.nested += 1
+        then = tuple(self._block(first.block, body))
+        body.nested -= 1
+        otherwise: tuple[r.Effect, ...] = ()
+        if rest and rest[0].condition is None:
+            if len(rest) > 1:
+                self.scope.complain("misplaced", rest[1], f"`{rest[1].word}` follows an `else`")
+            body.nested += 1
+            otherwise = tuple(self._block(rest[0].block, body))
+            body.nested -= 1
+        elif rest:
+            otherwise = tuple(self._branch(rest, body))
+        return [r.Branch(tested, then, otherwise, origin=self.scope.origin(first))]
+
+    def _put(self, node: syntax.Put, body: _Body) -> r.Put | None:
+        owner = r.OWN
+        if node.player is not None:
+            found = r.NOBODY if node.player.text == "nobody" else self.player(node.player)
+            if found is None:
+                return None
+            owner = found
+            if found in (m.ENEMY, m.MOVER):
+                message = "a piece is put for a named player, for nobody, or (unsaid) for own"
+                self.scope.complain("unknown-word", node.player, message)
+        sites = self._checked(node.sites, body, Type.SITES)
+        kind = self._kind(node.kind, body.frame)
+        if node.player is None and body.word == "setup":
+            message = "`setup` must say whose piece it is: `put red ...`"
+            self.scope.complain("wrong-arguments", node, message)
+        return None if kind is None else r.Put(owner, kind, sites, origin=self.scope.origin(node))
+
+    def _kind(self, node: syntax.Name, frame: Frame) -> Expr | None:
+        if node.text in frame.names and frame.names[node.text].type is Type.KIND:
+            frame.used.add(node.text)
+            return frame.names[node.text]
+        if node.text in self.kinds:
+            self.scope.use(node)
+            return Const(Type.KIND, self.kinds.index(node.text))
+        self.scope.unknown(node, "kind of piece", self.kinds)
+        return None
+
+    def _carry_each(self, node: syntax.CarryEach, body: _Body) -> r.CarryEach | None:
+        domain = self._checked(node.domain, body, Type.SITES)
+        if not self.scope.check_local(node.name, body.frame):
+            return None
+        local = body.frame.add(node.name, Type.SITE)
+        body.frame.used.add(node.name.text)
+        target = self._checked(node.target, body, Type.SITES)
+        del body.frame.names[node.name.text]
+        return r.CarryEach(local.slot, domain, target, origin=self.scope.origin(node))
+
+    def _tie(
+        self, node: syntax.Tie, source: Expr, target: syntax.Expr, remove: bool, body: _Body
+    ) -> r.Tie | None:
+        ends = self._checked(target, body, Type.SITES)
+        if not any(d.kind == "link" for d in self.scope.declared.values()):
+            if "links" not in self.scope.excused:
+                message = "this game declares no links"
+                self.scope.complain("missing-statement", node, message, "`links NAME along STEPS`")
+            return None
+        return r.Tie(source, ends, remove, origin=self.scope.origin(node))
+
+    def _assign(self, node: syntax.Assign, body: _Body) -> r.Assign | None:
+        name = node.name
+        declared = self.scope.declared.get(name.text)
+        if declared is None or declared.kind != "state":
+            known = [n for n, d in self.scope.declared.items() if d.kind == "state"]
+            if declared is not None:
+                message = f"`{name.text}` is a {declared.kind}; only a state can be set"
+                self.scope.complain("wrong-type", name, message)
+            else:
+                self.scope.unknown(name, "state", known)
+            self.expr(node.value, body.frame)
+            return None
+        self.scope.uses.setdefault(name.text, []).append(name.span)
+        state = self.states.get(name.text)
+        if state is None:
+            return None
+        player = self._whose(node, state)
+        value = self._checked(node.value, body, state.type)
+        if isinstance(value, Const) and state.low is not None and state.high is not None:
+            if isinstance(value.value, int) and not state.low <= value.value <= state.high:
+                message = f"`{name.text}` has the range {state.low}..{state.high}"
+                self.scope.complain("out-of-range", node.value, message)
+        return r.Assign(declared.index, player, value, origin=self.scope.origin(node))
+
+    def _whose(self, node: syntax.Assign, state: r.StateVariable) -> int:
+        if node.player is None:
+            return r.OWN
+        if not state.each:
+            message = f"`{state.name}` is one value for both players"
+            advice = f"declare it `state {state.name} each` to have one for each"
+            self.scope.complain("wrong-arguments", node.player, message, advice)
+        player = self.player(node.player)
+        return r.OWN if player is None else player
+
+    # --- actions ---
+
+    def _perform(self, call: syntax.Call, body: _Body) -> r.Perform | None:
+        name = call.name
+        declared = self.scope.declared.get(name.text)
+        arguments = [self.expr(a, body.frame) for a in call.arguments]
+        if declared is None or declared.kind != "action":
+            known = [n for n, d in self.scope.declared.items() if d.kind == "action"]
+            self.scope.unknown(name, "action", known, "a line begins with an effect or an action")
+            return None
+        self.scope.use(name)
+        action: syntax.Action = declared.nodes[0]
+        if len(arguments) != len(action.parameters):
+            self._wrong_number(call, name.text, len(action.parameters), len(arguments))
+            return None
+        if is_unknown(*arguments):
+            return None
+        number = self._action(declared, action, tuple(a.type for a in arguments), call)
+        if number is None:
+            return None
+        return r.Perform(number, tuple(arguments), origin=self.scope.origin(call))
+
+    def _action(
+        self, declared: Declared, node: syntax.Action, types: tuple[Type, ...], call: syntax.Call
+    ) -> int | None:
+        name = declared.name.text
+        signature = (name, types)
+        if signature not in self._performed:
+            if name in self._performing or len(self._performing) > limits.BLOCK_DEPTH:
+                way = " -> ".join([*self._performing, name])
+                self.scope.complain("cycle", call, f"the action `{name}` needs itself: {way}")
+                return None
+            self._performing.append(name)
+            frame = Frame()
+            for parameter, type_ in zip(node.parameters, types, strict=True):
+                frame.add(parameter, type_)
+            statements = tuple(self._block(node.block, _Body("action", frame)))
+            self._performing.pop()
+            self._performed[signature] = len(self.actions)
+            self.actions.append(r.Action(name, frame.size, statements))
+        return self._performed[signature]

@@ -1,0 +1,135 @@
+"""Names: what a file declares, what is visible, and how an unknown name is reported."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import Any
+
+from attrs import define, field, frozen
+
+from rulewright.language import syntax
+from rulewright.language.diagnostics import Collector, did_you_mean
+from rulewright.language.source import Source, Span
+from rulewright.model.expressions import Expr, Local, Type
+from rulewright.model.rules import Origin
+from rulewright.resolve import vocabulary
+
+_SITE = re.compile(r"[a-z]{1,2}\d{1,3}")
+
+
+@frozen
+class Declared:
+    """A name of the file: its kind (`let`, `state`, ...), its number among those, its nodes."""
+
+    kind: str
+    index: int
+    name: syntax.Name
+    nodes: tuple[Any, ...]
+
+
+@define
+class Frame:
+    """The local names of one body, and how many places it needs."""
+
+    names: dict[str, Local] = field(factory=dict)
+    spans: dict[str, Span] = field(factory=dict)
+    used: set[str] = field(factory=set)
+    size: int = 0
+
+    def add(self, name: syntax.Name, type_: Type) -> Local:
+        """A place for a new local name."""
+        local = Local(type_, self.size)
+        self.size += 1
+        self.names[name.text] = local
+        self.spans[name.text] = name.span
+        return local
+
+
+@define
+class Scope:
+    """The declared names of one file, its diagnostics, and the places the model refers to."""
+
+    source: Source
+    report: Collector
+    excused: frozenset[str]
+    declared: dict[str, Declared] = field(factory=dict)
+    moves: dict[str, Declared] = field(factory=dict)
+    used: set[str] = field(factory=set)
+    uses: dict[str, list[Span]] = field(factory=dict)
+    origins: list[Origin] = field(factory=list)
+    _origin_at: dict[int, int] = field(factory=dict)
+
+    def __attrs_post_init__(self) -> None:
+        self.origins.append(Origin(self.source.name, 0))
+
+    def complain(self, code: str, node: syntax.Node | Span, message: str, hint: str = "") -> None:
+        """Report a mistake at *node*."""
+        span = node if isinstance(node, Span) else node.span
+        self.source.report(self.report, code, span, message, hint)
+
+    def origin(self, node: syntax.Node) -> int:
+        """The number by which the model refers to the line of *node*."""
+        line = self.source.line_of(node.span.start)
+        if line not in self._origin_at:
+            self._origin_at[line] = len(self.origins)
+            text = self.source.line(line).partition("#")[0].strip()
+            self.origins.append(Origin(self.source.name, line, text))
+        return self._origin_at[line]
+
+    def declare(self, kind: str, name: syntax.Name, nodes: tuple[Any, ...], index: int) -> None:
+        """Add a name of the file; report one that is taken."""
+        names = self.moves if kind == "move" else self.declared
+        if kind != "move" and name.text in vocabulary.BUILT_IN:
+            message = f"`{name.text}` is a built-in name, so it cannot be given to a {kind}"
+            self.complain("reserved-word", name, message, "choose another name")
+        elif name.text in names:
+            other = names[name.text]
+            line = self.source.line_of(other.name.span.start)
+            message = f"`{name.text}` is already a {other.kind}, declared in line {line}"
+            self.complain("defined-twice", name, message)
+        else:
+            names[name.text] = Declared(kind, index, name, nodes)
+
+    def use(self, name: syntax.Name) -> None:
+        """Note that *name* is used where it stands."""
+        self.used.add(name.text)
+        spans = self.uses.setdefault(name.text, [])
+        if name.span not in spans:
+            spans.append(name.span)
+
+    def check_local(self, name: syntax.Name, frame: Frame) -> bool:
+        """Whether *name* may be a new local name; reports it if not."""
+        if name.text in vocabulary.BUILT_IN:
+            message = f"`{name.text}` is a built-in name, so it cannot be a local name"
+            self.complain("reserved-word", name, message, "choose another name")
+            return False
+        taken = name.text in frame.names or name.text in self.declared
+        if taken:
+            message = f"`{name.text}` already means something here"
+            self.complain("defined-twice", name, message, "choose another name")
+        return not taken
+
+    def unknown(self, name: syntax.Name, what: str, known: Iterable[str], hint: str = "") -> None:
+        """Report a name that stands for nothing, unless a faulty line may have defined it."""
+        if name.text in self.excused:
+            return
+        hint = did_you_mean(name.text, known) or hint
+        self.complain("unknown-name", name, f"no {what} is called `{name.text}`", hint)
+
+    def visible(self, frame: Frame) -> set[str]:
+        """Every name an expression could use."""
+        return {*frame.names, *self.declared, *vocabulary.BUILT_IN}
+
+
+def looks_like_site(text: str) -> bool:
+    """Whether *text* has the form of a site's name, such as `e4`."""
+    return bool(_SITE.fullmatch(text))
+
+
+UNKNOWN_TYPE = Type.UNKNOWN
+
+
+def is_unknown(*expressions: Expr) -> bool:
+    """Whether any expression stands in for one that was reported."""
+    return any(e.type is Type.UNKNOWN for e in expressions)

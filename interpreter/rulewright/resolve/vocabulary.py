@@ -1,0 +1,63 @@
+"""The built-in names of the rules language: what each stands for."""
+
+from __future__ import annotations
+
+from attrs import frozen
+
+from rulewright.model.expressions import Type
+
+S, F, I, D = Type.SITES, Type.FAMILY, Type.INT, Type.STEPS
+
+
+@frozen
+class BuiltIn:
+    """A built-in function: an operation, the types it takes, how many of them may be left out."""
+
+    operation: str
+    takes: tuple[Type, ...]
+    gives: Type
+    optional: int = 0
+
+
+REGIONS = ("border", "corners", "top", "bottom", "left", "right")
+STEP_NAMES = (
+    "north northeast east southeast south southwest west northwest orthogonal diagonal around near"
+).split()
+
+VALUES: dict[str, tuple[str, Type]] = {
+    "own": ("own", S),
+    "enemy": ("enemy", S),
+    "empty": ("empty", S),
+    "full": ("full", S),
+    "ply": ("ply", I),
+    "repeats": ("repeats", I),
+    "board_repeats": ("board_repeats", I),
+    "stuck": ("stuck", Type.TRUTH),
+}
+"""Names that are an operation without arguments."""
+
+CONSTANTS = ("sites", "nowhere", "sides", "true", "false", "mover", *REGIONS, *STEP_NAMES)
+
+FUNCTIONS: dict[str, BuiltIn] = {
+    "row": BuiltIn("row", (I,), S),
+    "column": BuiltIn("column", (I,), S),
+    "site": BuiltIn("site", (I, I), S),
+    "x": BuiltIn("x", (S,), I),
+    "y": BuiltIn("y", (S,), I),
+    "ends": BuiltIn("ends", (S,), S),
+    "whole_line": BuiltIn("whole_line", (S, D), S),
+    "lines": BuiltIn("lines", (I,), F),
+    "groups": BuiltIn("groups", (S, D), F, optional=1),
+    "reach": BuiltIn("reach", (S, S, D), S, optional=1),
+    "crossed": BuiltIn("crossed", (S, S, S), Type.TRUTH, optional=1),
+    "opposite": BuiltIn("opposite", (D,), D),
+    "leap": BuiltIn("leap", (I, I), D),
+    "abs": BuiltIn("abs", (Type.REAL,), Type.REAL),
+    "sign": BuiltIn("sign", (Type.REAL,), I),
+}
+QUANTIFIERS = ("some", "every", "those", "count", "sum", "max", "min")
+PLAYER_WORDS = ("own", "enemy", "mover", "nobody", "none")
+SYMMETRIES = ("mirror", "flip", "half", "quarter", "diagonal")
+
+BUILT_IN = frozenset((*VALUES, *CONSTANTS, *FUNCTIONS, *QUANTIFIERS, *PLAYER_WORDS))
+"""Names that a file cannot give to something else."""
