@@ -226,6 +226,9 @@ class Effects(Expressions):
     def link(self, c: list[Child]) -> syntax.Tie:
         return _make(syntax.Tie, c, c[1], c[3], c[0].type == "UNLINK")
 
+    def link_each(self, c: list[Child]) -> syntax.TieEach:
+        return _make(syntax.TieEach, c, _name(c[2]), c[4], c[6], c[0].type == "UNLINK")
+
     def assign(self, c: list[Child]) -> syntax.Assign:
         player = _name(c[2]) if c[1] else None
         return _make(syntax.Assign, c, _name(c[0]), player, c[-1])

@@ -305,6 +305,16 @@ class Tie(Node):
 
 
 @frozen
+class TieEach(Node):
+    """`link each s in X to E`, and `unlink each`."""
+
+    name: Name
+    domain: Expr
+    target: Expr
+    remove: bool
+
+
+@frozen
 class Assign(Node):
     """`NAME for P := E`."""
 
@@ -340,7 +350,7 @@ class SwapSides(Node):
 
 
 Effect: TypeAlias = (
-    Choose | ChooseRay | Write | Need | Let | Put | Clear | Carry | CarryEach | Tie | Assign
+    Choose | ChooseRay | Write | Need | Let | Put | Clear | Carry | CarryEach | Tie | TieEach | Assign
     | Perform | Branch | Again | SwapSides
 )  # fmt: skip
 
@@ -400,7 +410,7 @@ class Board(Node):
 
 @frozen
 class Label(Node):
-    """`label s in SET = "text"`: names for sites."""
+    """`label s in SET : "text"`: names for sites."""
 
     name: Name
     domain: Expr

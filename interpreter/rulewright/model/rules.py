@@ -161,6 +161,16 @@ class Tie(Statement):
 
 
 @frozen
+class TieEach(Statement):
+    """Adds (or removes) links from every site of `domain` to the sites of `target`."""
+
+    slot: int
+    domain: Expr
+    target: Expr
+    remove: bool
+
+
+@frozen
 class Assign(Statement):
     """Sets a state, of player `player` (0, 1, ENEMY) or, with OWN, of the one looked at."""
 
@@ -197,8 +207,8 @@ class SwapSides(Statement):
 
 
 Effect: TypeAlias = (
-    Choose | ChooseRay | Bind | Need | Write | Put | Clear | Carry | CarryEach | Tie | Assign | Perform
-    | Branch | Again | SwapSides
+    Choose | ChooseRay | Bind | Need | Write | Put | Clear | Carry | CarryEach | Tie | TieEach
+    | Assign | Perform | Branch | Again | SwapSides
 )  # fmt: skip
 
 

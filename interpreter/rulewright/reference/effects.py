@@ -152,13 +152,22 @@ class Effects:
         return True
 
     def tie(self, s: r.Tie, c: Context) -> bool:
-        source, targets = evaluate(s.source, c), evaluate(s.target, c)
+        self._tie(evaluate(s.source, c), evaluate(s.target, c), s.remove, c)
+        return True
+
+    def tie_each(self, s: r.TieEach, c: Context) -> bool:
+        for site in bits(evaluate(s.domain, c)):
+            c.frame[s.slot] = 1 << site
+            self._tie(1 << site, evaluate(s.target, c), s.remove, c)
+        return True
+
+    @staticmethod
+    def _tie(source: Mask, targets: Mask, remove: bool, c: Context) -> None:
         table, links = c.links[0], c.position.links[0]
         for site in bits(targets):
             bit = 1 << table.between(source, 1 << site)
-            links = links & ~bit if s.remove else links | bit
-        c.position = evolve(c.position, links=(links, *c.position.links[1:]))
-        return True
+            links = links & ~bit if remove else links | bit
+        c.position = evolve(c.position, links=(links,))
 
     def assign(self, s: r.Assign, c: Context) -> bool:
         state = self.rules.states[s.index]
@@ -215,6 +224,7 @@ _DO: dict[type, Callable[[Effects, Any, Context], bool]] = {
     r.Carry: Effects.carry,
     r.CarryEach: Effects.carry_each,
     r.Tie: Effects.tie,
+    r.TieEach: Effects.tie_each,
     r.Assign: Effects.assign,
     r.Perform: Effects.perform,
     r.Branch: Effects.branch,

@@ -26,6 +26,10 @@ _MEMBERS = {
 Signature = tuple[str, tuple[Type, ...]]
 
 
+def _signs(node: syntax.Many) -> set[str]:
+    return {item.sign for item in node.items if isinstance(item, syntax.Binary)}
+
+
 def member_type(domain: Expr) -> Type | None:
     """The type of a variable that runs over *domain*; None if nothing can."""
     whole = isinstance(domain, Const) and isinstance(domain.value, tuple)
@@ -274,7 +278,9 @@ class Calls(Expressions):
     def _binding(self, node: syntax.Expr, frame: Frame, found: list[syntax.Name]) -> Expr:
         """Resolve `x in X`, adding the variable to *frame* and to *found*."""
         if not (isinstance(node, syntax.Binary) and node.sign == "in"):
-            self.scope.complain("wrong-arguments", node, "a variable is given as `x in X`")
+            joined = isinstance(node, syntax.Many) and "in" in _signs(node)
+            advice = "put the set in brackets: `x in (a or b)`" if joined else ""
+            self.scope.complain("wrong-arguments", node, "a variable is given as `x in X`", advice)
             return UNKNOWN
         domain = self.expr(node.right, frame)
         if not isinstance(node.left, syntax.Name):

@@ -17,7 +17,7 @@ from rulewright.resolve.calls import Calls, member_type
 from rulewright.resolve.expressions import UNKNOWN
 from rulewright.resolve.scope import Declared, Frame, is_unknown
 
-_SETUP = (syntax.Put, syntax.Clear, syntax.Tie, syntax.Let, syntax.Branch, syntax.CarryEach)
+_SETUP = (syntax.Put, syntax.Clear, syntax.Tie, syntax.TieEach, syntax.Let, syntax.Branch)
 
 
 @define
@@ -136,6 +136,8 @@ class EffectResolver(Calls):
                 return self._carry_each(node, body)
             case syntax.Tie(source, target, remove):
                 return self._tie(node, self.want(source, frame, Type.SITES), target, remove, body)
+            case syntax.TieEach():
+                return self._tie_each(node, body)
             case syntax.Assign():
                 return self._assign(node, body)
             case syntax.Perform(call):
@@ -281,7 +283,7 @@ class EffectResolver(Calls):
             if found is None:
                 return None
             owner = found
-            if found in (m.ENEMY, m.MOVER):
+            if node.player.text in ("enemy", "mover"):
                 message = "a piece is put for a named player, for nobody, or (unsaid) for own"
                 self.scope.complain("unknown-word", node.player, message)
         sites = self._checked(node.sites, body, Type.SITES)
@@ -302,25 +304,42 @@ class EffectResolver(Calls):
         return None
 
     def _carry_each(self, node: syntax.CarryEach, body: _Body) -> r.CarryEach | None:
-        domain = self._checked(node.domain, body, Type.SITES)
-        if not self.scope.check_local(node.name, body.frame):
+        parts = self._each(node.name, node.domain, node.target, body)
+        return None if parts is None else r.CarryEach(*parts, origin=self.scope.origin(node))
+
+    def _each(
+        self, name: syntax.Name, domain: syntax.Expr, target: syntax.Expr, body: _Body
+    ) -> tuple[int, Expr, Expr] | None:
+        """`each NAME in DOMAIN to TARGET`: the name's slot, and both expressions."""
+        sites = self._checked(domain, body, Type.SITES)
+        if not self.scope.check_local(name, body.frame):
             return None
-        local = body.frame.add(node.name, Type.SITE)
-        body.frame.used.add(node.name.text)
-        target = self._checked(node.target, body, Type.SITES)
-        del body.frame.names[node.name.text]
-        return r.CarryEach(local.slot, domain, target, origin=self.scope.origin(node))
+        local = body.frame.add(name, Type.SITE)
+        body.frame.used.add(name.text)
+        to = self._checked(target, body, Type.SITES)
+        del body.frame.names[name.text]
+        return local.slot, sites, to
 
     def _tie(
         self, node: syntax.Tie, source: Expr, target: syntax.Expr, remove: bool, body: _Body
     ) -> r.Tie | None:
         ends = self._checked(target, body, Type.SITES)
-        if not any(d.kind == "link" for d in self.scope.declared.values()):
-            if "links" not in self.scope.excused:
-                message = "this game declares no links"
-                self.scope.complain("missing-statement", node, message, "`links NAME along STEPS`")
+        if not self._has_links(node):
             return None
         return r.Tie(source, ends, remove, origin=self.scope.origin(node))
+
+    def _tie_each(self, node: syntax.TieEach, body: _Body) -> r.TieEach | None:
+        parts = self._each(node.name, node.domain, node.target, body)
+        if parts is None or not self._has_links(node):
+            return None
+        return r.TieEach(*parts, node.remove, origin=self.scope.origin(node))
+
+    def _has_links(self, node: syntax.Node) -> bool:
+        known = any(d.kind == "link" for d in self.scope.declared.values())
+        if not known and "links" not in self.scope.excused:
+            message = "this game declares no links"
+            self.scope.complain("missing-statement", node, message, "`links NAME along STEPS`")
+        return known
 
     def _assign(self, node: syntax.Assign, body: _Body) -> r.Assign | None:
         name = node.name
