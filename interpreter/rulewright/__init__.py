@@ -1,0 +1,54 @@
+"""Write a board game's rules as text and play them.
+
+>>> import rulewright
+>>> state = rulewright.load("tictactoe").start().play("b2 a1")
+>>> state.mover, len(state.moves())
+('cross', 7)
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rulewright import errors
+from rulewright._version import __version__
+
+if TYPE_CHECKING:
+    from rulewright.game import Game, Result, State
+    from rulewright.language.diagnostics import Diagnostic, TextError
+    from rulewright.loading import Report, check, load, loads
+
+__all__ = [
+    "Diagnostic",
+    "Game",
+    "Report",
+    "Result",
+    "State",
+    "TextError",
+    "__version__",
+    "check",
+    "errors",
+    "load",
+    "loads",
+]
+
+_HOMES = {
+    "Diagnostic": "rulewright.language.diagnostics",
+    "TextError": "rulewright.language.diagnostics",
+    "Game": "rulewright.game",
+    "Result": "rulewright.game",
+    "State": "rulewright.game",
+    "Report": "rulewright.loading",
+    "check": "rulewright.loading",
+    "load": "rulewright.loading",
+    "loads": "rulewright.loading",
+}
+
+
+def __getattr__(name: str) -> object:
+    """Import what is asked for when it is asked for: `import rulewright` alone costs nothing."""
+    from importlib import import_module
+
+    if name not in _HOMES:
+        raise AttributeError(f"module 'rulewright' has no attribute {name!r}")
+    return getattr(import_module(_HOMES[name]), name)

@@ -27,6 +27,10 @@ class IllegalMove(MoveError):
     """The text names no legal decision (or whole turn) of this position."""
 
 
+class UnreadableMove(MoveError):
+    """The text does not have the form of any move of this position."""
+
+
 class GameOver(MoveError):
     """A move was asked for or played after the end of the game."""
 

@@ -15,6 +15,7 @@ from rulewright.errors import Fault
 from rulewright.model import rules as r
 from rulewright.model.rules import EMPTY, Course
 from rulewright.reference.context import Context
+from rulewright.reference.courses import follow, may_end
 from rulewright.reference.effects import MOST, Branch, Effects
 from rulewright.reference.evaluate import evaluate
 from rulewright.reference.links import LinkTable
@@ -116,6 +117,11 @@ class Play:
     def start(self) -> Situation:
         """The beginning of a game."""
         return Situation(self, self.first)
+
+    def resume(self, position: Position, over: bool) -> Situation | None:
+        """A situation at *position*; None if it should be over and no end rule says so."""
+        ended = self._end(position, stuck=False) if over else None
+        return None if over and ended is None else Situation(self, position, ended)
 
     def key(self, position: Position) -> Key:
         """What makes two positions the same for `repeats`; the board comes first.
@@ -245,27 +251,3 @@ class Play:
             player = self.rules.players[position.mover]
             raise Fault("stuck", f"{player} has no decision and no rule says what follows")
         return ended
-
-
-def follow(first: Course, second: Course) -> Course:
-    """One course after the other, without empty parts."""
-    items = [
-        part
-        for course in (first, second)
-        for part in (course.items if isinstance(course, r.InOrder) else (course,))
-    ]
-    return items[0] if len(items) == 1 else r.InOrder(tuple(items))
-
-
-def may_end(course: Course) -> bool:
-    """Whether *course* can come to its end without a decision, when nothing more can be played."""
-    match course:
-        case r.InOrder(items):
-            return all(may_end(i) for i in items)
-        case r.Either(items):
-            return any(may_end(i) for i in items)
-        case r.Otherwise(first, second):
-            return may_end(first) or may_end(second)
-        case r.While(_, free):
-            return not free
-    return False

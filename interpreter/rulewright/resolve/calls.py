@@ -6,9 +6,11 @@ from attrs import define, field
 
 from rulewright.language import limits, syntax
 from rulewright.language.diagnostics import did_you_mean
+from rulewright.errors import Fault
 from rulewright.model import expressions as m
 from rulewright.model.expressions import Const, Expr, Function, Type
-from rulewright.resolve import vocabulary
+from rulewright.reference.evaluate import evaluate
+from rulewright.resolve import cost, vocabulary
 from rulewright.resolve.expressions import UNKNOWN, Expressions
 from rulewright.resolve.scope import Declared, Frame, is_unknown
 from rulewright.resolve.typing import NUMBERS, STEPS, common
@@ -114,12 +116,36 @@ class Calls(Expressions):
             return 0, Type.UNKNOWN
         shared = self._shared_type(declared, bodies)
         bodies = [self.fit(b, first.value, shared) for b in bodies]
+        for body in bodies:
+            self.check_cost(body, first.value)
+        if not types:
+            bodies = self._worked_out(bodies, shared, size)
         origin = self.scope.origin(first)
         name = declared.name.text
         self.functions.append(Function(name, len(types), size, tuple(bodies), origin))
-        for body in bodies:
-            self.check_cost(body, first.value)
         return len(self.functions) - 1, shared
+
+    def _worked_out(self, bodies: list[Expr], type_: Type, size: int) -> list[Expr]:
+        """The values of a definition that no position can change, one for each player.
+
+        A family stays an expression: how its sets came about is worth more than their list.
+        """
+        sites = self.board.count if self.board else 1
+        dear = any(cost.cost(b, self.functions, sites) > limits.STATIC_COST for b in bodies)
+        if type_ is Type.FAMILY or dear:
+            return bodies
+        if any(cost.reads_position(b, self.functions) for b in bodies):
+            return bodies
+        values = []
+        for view in (0, 1):
+            context = self.static_context()
+            context.view, context.frame = view, [None] * size
+            try:
+                values.append(evaluate(bodies[view % len(bodies)], context))
+            except Fault:
+                return bodies  # reported where the definition is used, or a fault in play
+        found: list[Expr] = [Const(type_, value) for value in values]
+        return found[:1] if values[0] == values[1] else found
 
     def _by_player(self, declared: Declared) -> list[syntax.Let]:
         """The bodies in the order of the players, or the only one."""

@@ -1,0 +1,283 @@
+"""`Game` and `State`: the one face of every execution.
+
+A game is a rules file with its options set; a state is an immutable position of it that knows how
+it came about.  Every mistake of a caller is a `MoveError` or a `PositionError` with a readable
+message; every fault of the rules is a `Fault` that names the line.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from functools import cached_property
+
+from attrs import field, frozen
+
+from rulewright.errors import Fault, GameOver, IllegalMove, PositionError, UnreadableMove
+from rulewright.language.diagnostics import did_you_mean
+from rulewright.model.rules import Rules
+from rulewright.picture.text import board_text, position_text, read_position
+from rulewright.reference.play import NONE, Option, Play, Situation
+
+
+@frozen
+class Result:
+    """How a game ended.  `winner` is a colour, None for a draw; `rule` is the line that said so."""
+
+    winner: str | None
+    rule: str
+    place: str
+
+    def __str__(self) -> str:
+        verdict = f"{self.winner} wins" if self.winner else "draw"
+        return f"{verdict}: {self.rule} ({self.place})"
+
+
+@frozen(eq=False)
+class Game:
+    """A playable game."""
+
+    rules: Rules
+    play: Play = field(init=False, repr=False)
+
+    def __attrs_post_init__(self) -> None:
+        object.__setattr__(self, "play", Play(self.rules))
+
+    @property
+    def name(self) -> str:
+        """The name that the file gives the game."""
+        return self.rules.name
+
+    @property
+    def players(self) -> tuple[str, str]:
+        """The two colours; the first begins."""
+        return self.rules.players
+
+    @property
+    def options(self) -> Mapping[str, int | float | bool]:
+        """The options with their values."""
+        return {o.name: o.value for o in self.rules.options}  # type: ignore[misc]
+
+    def start(self) -> State:
+        """The position before the first move."""
+        with self.located():
+            return State(self, self.play.start())
+
+    def read(self, text: str) -> State:
+        """The position that `State.text` printed."""
+        with self.located():
+            situation = self.play.resume(*read_position(self.play, text))
+        if situation is None:
+            raise PositionError("the position says `over: yes`, and no rule ends the game in it")
+        return State(self, situation)
+
+    @contextmanager
+    def located(self) -> Iterator[None]:
+        """Give faults that arise inside the place of their clause."""
+        try:
+            yield
+        except Fault as fault:
+            if fault.place:
+                raise
+            place = self.rules.place(fault.origin)
+            raise Fault(fault.code, fault.message, fault.origin, place) from None
+
+
+@frozen(eq=False)
+class State:
+    """A position of a game, between two decisions."""
+
+    game: Game = field(repr=False)
+    situation: Situation = field(repr=False)
+    before: State | None = field(default=None, repr=False)
+    move: str = ""
+    """The decision that led here from `before`."""
+
+    @cached_property
+    def _options(self) -> tuple[Option, ...]:
+        with self.game.located():
+            return () if self.situation.outcome else self.situation.options
+
+    def moves(self) -> list[str]:
+        """The legal decisions, in the order of the turn and of the board."""
+        return [option.text for option in self._options]
+
+    @property
+    def mover(self) -> str | None:
+        """The colour that decides, None when the game is over."""
+        return None if self.over else self.game.players[self.situation.position.mover]
+
+    @cached_property
+    def result(self) -> Result | None:
+        """How the game ended, None while it goes on."""
+        with self.game.located():
+            outcome = self.situation.outcome
+        if outcome is None:
+            return None
+        winner = None if outcome.winner is None else self.game.players[outcome.winner]
+        origin = self.game.rules.origins[outcome.origin]
+        return Result(winner, origin.text, self.game.rules.place(outcome.origin))
+
+    @property
+    def over(self) -> bool:
+        """Whether the game has ended."""
+        return self.result is not None
+
+    @property
+    def ply(self) -> int:
+        """How many turns are finished."""
+        return self.situation.position.ply
+
+    @property
+    def turn_begins(self) -> bool:
+        """Whether the next decision is the first of a turn."""
+        rules, rest = self.game.rules, self.situation.position.rest
+        return rest == (rules.first_course if self.ply == 0 else rules.course)
+
+    @property
+    def swapped(self) -> bool:
+        """Whether the persons have exchanged colours."""
+        return self.situation.position.swapped
+
+    # --- playing ---
+
+    def play(self, moves: str) -> State:
+        """The state after *moves*: decisions or whole turns, separated by blanks."""
+        texts = moves.split()
+        if not texts:
+            raise UnreadableMove("a move is expected, and the text is empty")
+        state = self
+        for text in texts:
+            state = state._play_one(text)
+        return state
+
+    def _play_one(self, text: str) -> State:
+        if self.over:
+            raise GameOver(f"`{text}` cannot be played: the game is over ({self.result})")
+        option = self._find(text)
+        if option is not None:
+            return self._after(option)
+        if self.turn_begins and self.game.rules.joined:
+            ends = list(self._whole_turns(text))
+            if len(ends) == 1:
+                return ends[0]
+        raise self._refusal(text)
+
+    def _find(self, text: str) -> Option | None:
+        exact = [o for o in self._options if o.text == text]
+        folded = [o for o in self._options if o.text.casefold() == text.casefold()]
+        found = exact or folded
+        return found[0] if len(found) == 1 else None
+
+    def _after(self, option: Option) -> State:
+        with self.game.located():
+            return State(self.game, self.situation.after(option), self, option.text)
+
+    def _whole_turns(self, text: str) -> Iterator[State]:
+        """Every end of this turn whose decisions, written together, are *text*."""
+        for option in self._options:
+            written = "" if option.text == NONE else option.text
+            if not text.casefold().startswith(written.casefold()):
+                continue
+            after, rest = self._after(option), text[len(written) :]
+            if after.over or after.turn_begins:
+                if not rest:
+                    yield after
+            else:
+                yield from after._whole_turns(rest)
+
+    def _refusal(self, text: str) -> IllegalMove | UnreadableMove:
+        legal = self.moves()
+        some = ", ".join(legal[:8]) + (f", ... ({len(legal)} in all)" if len(legal) > 8 else "")
+        hint = did_you_mean(text, legal)
+        tail = f"{hint}; legal: {some}" if hint else f"legal: {some}"
+        if not any(_form(text) == _form(move) for move in legal):
+            example = next((m for m in legal if m != NONE), NONE)
+            return UnreadableMove(
+                f"`{text}` is no move of this position, which are written like `{example}`; {tail}"
+            )
+        return IllegalMove(f"`{text}` is not legal for {self.mover} here; {tail}")
+
+    # --- the way here ---
+
+    def states(self) -> list[State]:
+        """Every state from the first to this one."""
+        found: list[State] = []
+        state: State | None = self
+        while state is not None:
+            found.append(state)
+            state = state.before
+        return found[::-1]
+
+    def decisions(self) -> list[str]:
+        """The decisions that led here."""
+        return [state.move for state in self.states()[1:]]
+
+    def turns(self) -> list[str]:
+        """The decisions that led here, turn by turn as whole turns are written."""
+        turns: list[list[str]] = []
+        for state in self.states()[1:]:
+            assert state.before is not None
+            if state.before.turn_begins or not turns:
+                turns.append([])
+            turns[-1].append(state.move)
+        return [self.turn_text(turn) for turn in turns]
+
+    def turn_text(self, decisions: Sequence[str]) -> str:
+        """The decisions of one turn as they are written together."""
+        if not self.game.rules.joined:
+            return " ".join(decisions)
+        return "".join(d for d in decisions if d != NONE) or NONE
+
+    # --- counting ---
+
+    def perft(self, depth: int, unit: str = "decision") -> int:
+        """How many sequences of exactly *depth* decisions (or whole turns) there are from here."""
+        if unit == "turn":
+            return self._perft_turns(depth)
+        if depth == 0:
+            return 1
+        if depth == 1 or self.over:
+            return len(self._options)
+        return sum(self._after(option).perft(depth - 1) for option in self._options)
+
+    def _perft_turns(self, depth: int) -> int:
+        if depth == 0:
+            return 1
+        total = 0
+        for option in self._options:
+            after = self._after(option)
+            ended = after.over or after.turn_begins
+            total += after._perft_turns(depth - 1 if ended else depth)
+        return total
+
+    # --- pictures ---
+
+    def text(self) -> str:
+        """The position as text: board, mover, states, links; `Game.read` reads it back."""
+        over = self.situation.ended is not None
+        return position_text(self.game.play, self.situation.position, over)
+
+    def board(self) -> str:
+        """The picture of the board alone."""
+        return board_text(self.game.play, self.situation.position)
+
+    def __str__(self) -> str:
+        return self.text()
+
+    def same(self, other: State) -> bool:
+        """Whether both are the same position of the same rules, however they came about."""
+        return (
+            self.game.rules == other.game.rules
+            and self.situation.position == other.situation.position
+            and self.swapped == other.swapped
+        )
+
+
+def _form(text: str) -> str:
+    """The form of a move: letters and figures without their values."""
+    form = ""
+    for character in text:
+        kind = "a" if character.isalpha() else "9" if character.isdigit() else character
+        form += kind if not form.endswith(kind) else ""
+    return form

@@ -1,0 +1,117 @@
+"""Loading: names and paths to games, texts to diagnostics.
+
+In: a bundled name, a path or a text, and options.  Out: a `Game`, or every mistake at once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from attrs import frozen
+
+from rulewright import resources
+from rulewright.errors import RulewrightError, UnknownGame
+from rulewright.game import Game
+from rulewright.language.diagnostics import Collector, Diagnostic, TextError, did_you_mean
+from rulewright.language.parse import parse
+from rulewright.language.source import Source, decode
+from rulewright.resolve.rules import OptionSetting, Resolved, Symbol, resolve
+
+
+@frozen
+class Report:
+    """What `check` found in one text: mistakes in the order of the text, and the names in it."""
+
+    source: Source | None
+    diagnostics: tuple[Diagnostic, ...]
+    symbols: tuple[Symbol, ...]
+    game: Game | None
+
+    @property
+    def ok(self) -> bool:
+        """Whether the text can be used; warnings do not count."""
+        return all(d.severity != "error" for d in self.diagnostics)
+
+
+def check_bytes(name: str, data: bytes, **options: OptionSetting) -> Report:
+    """Read *data* as a rules file called *name*; report every mistake."""
+    collector = Collector()
+    source = decode(name, data, collector)
+    if source is None:
+        return Report(None, collector.diagnostics, (), None)
+    return _check(source, collector, options)
+
+
+def _check(source: Source, collector: Collector, options: dict[str, Any]) -> Report:
+    tree = parse(source, collector)
+    found: Resolved = resolve(tree, source, collector, options)
+    game = Game(found.rules) if found.rules else None
+    return Report(source, collector.diagnostics, found.symbols, game)
+
+
+def check(text: str, name: str = "<text>", **options: OptionSetting) -> Report:
+    """Check the text of a rules file: its mistakes, and its names with their places."""
+    return check_bytes(name, text.encode("utf-8", "surrogatepass"), **options)
+
+
+def loads(text: str, name: str = "<text>", **options: OptionSetting) -> Game:
+    """The game of a rules text; raises `TextError` with every mistake."""
+    return _game(check(text, name, **options))
+
+
+def load(name_or_path: str | Path, **options: OptionSetting) -> Game:
+    """The game of a bundled name (`twixt`) or of a rules file, with its options set."""
+    return load_with(name_or_path, options)
+
+
+def load_with(name_or_path: str | Path, options: dict[str, Any]) -> Game:
+    """`load` with the options in one dictionary; their values may be text, as on a command line."""
+    path = find(name_or_path)
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        raise RulewrightError(f"{path}: {error.strerror or error}") from None
+    return _game(check_bytes(shown(path), data, **options))
+
+
+def _game(report: Report) -> Game:
+    if report.game is None:
+        raise TextError(d for d in report.diagnostics if d.severity == "error")
+    return report.game
+
+
+def shown(path: Path) -> str:
+    """How *path* is called in messages: bundled files by the name in their folder."""
+    return path.name if path.is_relative_to(resources.root("rulesets")) else str(path)
+
+
+def find(name_or_path: str | Path) -> Path:
+    """The rules file of a bundled name or a path."""
+    text = str(name_or_path)
+    known = bundled()
+    if text in known:
+        return known[text]
+    path = Path(text)
+    if path.suffix or "/" in text or path.exists():
+        if path.is_dir():
+            raise UnknownGame(f"{text} is a folder; name a `.rules` file in it")
+        if not path.exists():
+            raise UnknownGame(f"there is no file {text}")
+        return path
+    hint = did_you_mean(text, known)
+    tail = hint or "`rulewright games` lists those there are"
+    raise UnknownGame(f"no bundled game is called {text}; {tail}")
+
+
+def bundled() -> dict[str, Path]:
+    """The bundled games by name."""
+    return dict(_bundled())
+
+
+def _bundled() -> Iterator[tuple[str, Path]]:
+    for folder in sorted(resources.root("rulesets").iterdir()):
+        path = folder / f"{folder.name}.rules"
+        if path.is_file():
+            yield folder.name, path

@@ -1,0 +1,83 @@
+"""Courses as text: what is left of a turn, printed and found again."""
+
+from __future__ import annotations
+
+from rulewright.model import rules as r
+from rulewright.model.rules import EMPTY, Course
+
+
+def follow(first: Course, second: Course) -> Course:
+    """One course after the other, without empty parts."""
+    items = [
+        part
+        for course in (first, second)
+        for part in (course.items if isinstance(course, r.InOrder) else (course,))
+    ]
+    return items[0] if len(items) == 1 else r.InOrder(tuple(items))
+
+
+def may_end(course: Course) -> bool:
+    """Whether *course* can come to its end without a decision, when nothing more can be played."""
+    match course:
+        case r.InOrder(items):
+            return all(may_end(i) for i in items)
+        case r.Either(items):
+            return any(may_end(i) for i in items)
+        case r.Otherwise(first, second):
+            return may_end(first) or may_end(second)
+        case r.While(_, free):
+            return not free
+    return False
+
+
+def after_one(course: Course, rest: Course = EMPTY) -> set[Course]:
+    """Everything that can be left of *course* and *rest* after one decision."""
+    match course:
+        case r.One():
+            return {rest}
+        case r.InOrder(()):
+            return after_one(rest) if rest != EMPTY else set()
+        case r.InOrder((first, *others)):
+            return after_one(first, follow(r.InOrder(tuple(others)), rest))
+        case r.Either(items):
+            return set().union(*(after_one(i, rest) for i in items))
+        case r.Otherwise(first, second):
+            return after_one(first, rest) | after_one(second, rest)
+        case r.Maybe(item):
+            return after_one(item, rest) | {rest}
+    assert isinstance(course, r.While)
+    chained = after_one(course.item, follow(course, rest))
+    return chained | ({rest} if course.free else after_one(EMPTY, rest))
+
+
+def remainders(rules: r.Rules) -> dict[str, Course]:
+    """Every course that a turn of the game can have left, by its text."""
+    found: set[Course] = set()
+    todo = {rules.course, rules.first_course}
+    while todo:
+        course = todo.pop()
+        if course not in found:
+            found.add(course)
+            todo |= after_one(course)
+    return {text(course, rules): course for course in found}
+
+
+def text(course: Course, rules: r.Rules) -> str:
+    """*course* as a rules file writes it."""
+    match course:
+        case r.One(move):
+            return rules.moves[move].name
+        case r.InOrder(items):
+            return " ".join(_part(i, rules) for i in items)
+        case r.Either(items):
+            return " or ".join(_part(i, rules) for i in items)
+        case r.Otherwise(first, second):
+            return f"{_part(first, rules)} else {_part(second, rules)}"
+        case r.Maybe(item):
+            return f"{_part(item, rules)}?"
+    return f"{_part(course.item, rules)}{'?*' if course.free else '*'}"
+
+
+def _part(course: Course, rules: r.Rules) -> str:
+    inner = text(course, rules)
+    return f"({inner})" if isinstance(course, r.InOrder | r.Either | r.Otherwise) else inner
