@@ -16,8 +16,10 @@ from attrs import field, frozen
 from rulewright.errors import Fault, GameOver, IllegalMove, PositionError, UnreadableMove
 from rulewright.language.diagnostics import did_you_mean
 from rulewright.model.rules import Rules
+from rulewright.picture.svg import position_svg
 from rulewright.picture.text import board_text, position_text, read_position
 from rulewright.reference.play import NONE, Option, Play, Situation
+from rulewright.reference.position import Position
 
 
 @frozen
@@ -71,6 +73,10 @@ class Game:
             raise PositionError("the position says `over: yes`, and no rule ends the game in it")
         return State(self, situation)
 
+    def at(self, position: Position) -> State:
+        """A state at a position of the reference, which must not be over."""
+        return State(self, Situation(self.play, position))
+
     @contextmanager
     def located(self) -> Iterator[None]:
         """Give faults that arise inside the place of their clause."""
@@ -101,6 +107,24 @@ class State:
     def moves(self) -> list[str]:
         """The legal decisions, in the order of the turn and of the board."""
         return [option.text for option in self._options]
+
+    def by_kind(self) -> dict[str, list[str]]:
+        """The legal decisions by the name of their move; `none` for the decision not to move."""
+        found: dict[str, list[str]] = {}
+        for option in self._options:
+            name = "none" if option.move is None else self.game.rules.moves[option.move].name
+            found.setdefault(name, []).append(option.text)
+        return found
+
+    def letters(self) -> dict[str, str]:
+        """A letter for each decision that is the only one of its move: `f` for flip, `p` for none."""
+        texts = set(self.moves())
+        found: dict[str, str] = {}
+        for name, decisions in self.by_kind().items():
+            letter = "p" if name == "none" else name[0]
+            if len(decisions) == 1 and letter not in texts and letter not in found.values():
+                found[decisions[0]] = letter
+        return found
 
     @property
     def mover(self) -> str | None:
@@ -163,6 +187,17 @@ class State:
                 return ends[0]
         raise self._refusal(text)
 
+    def play_decision(self, text: str) -> State:
+        """The state after one of `moves`, given exactly as it is written there."""
+        option = self._by_text.get(text)
+        if option is None:
+            raise self._refusal(text)
+        return self._after(option)
+
+    @cached_property
+    def _by_text(self) -> dict[str, Option]:
+        return {option.text: option for option in self._options}
+
     def _find(self, text: str) -> Option | None:
         exact = [o for o in self._options if o.text == text]
         folded = [o for o in self._options if o.text.casefold() == text.casefold()]
@@ -190,7 +225,7 @@ class State:
         legal = self.moves()
         some = ", ".join(legal[:8]) + (f", ... ({len(legal)} in all)" if len(legal) > 8 else "")
         hint = did_you_mean(text, legal)
-        tail = f"{hint}; legal: {some}" if hint else f"legal: {some}"
+        tail = f"{hint or 'legal:'} {'legal: ' if hint else ''}{some}"
         if not any(_form(text) == _form(move) for move in legal):
             example = next((m for m in legal if m != NONE), NONE)
             return UnreadableMove(
@@ -233,23 +268,34 @@ class State:
 
     def perft(self, depth: int, unit: str = "decision") -> int:
         """How many sequences of exactly *depth* decisions (or whole turns) there are from here."""
-        if unit == "turn":
-            return self._perft_turns(depth)
-        if depth == 0:
-            return 1
-        if depth == 1 or self.over:
-            return len(self._options)
-        return sum(self._after(option).perft(depth - 1) for option in self._options)
+        return self.count(depth, unit)[0]
 
-    def _perft_turns(self, depth: int) -> int:
+    def count(self, depth: int, unit: str = "decision") -> tuple[int, int]:
+        """Perft, and the number of decisions counted on the way (the leaves' own included)."""
         if depth == 0:
-            return 1
-        total = 0
+            return 1, 0
+        if unit == "turn":
+            counts = [
+                (inner[0], inner[1] + len(way))
+                for way, after in self.whole_turns()
+                for inner in [after.count(depth - 1, unit)]
+            ]
+        elif depth == 1 or self.over:
+            return len(self._options), len(self._options)
+        else:
+            counts = [self._after(option).count(depth - 1) for option in self._options]
+            counts.append((0, len(self._options)))
+        return sum(c[0] for c in counts), sum(c[1] for c in counts)
+
+    def whole_turns(self) -> Iterator[tuple[list[str], State]]:
+        """Every way to finish the turn from here: its decisions, and the state after them."""
         for option in self._options:
             after = self._after(option)
-            ended = after.over or after.turn_begins
-            total += after._perft_turns(depth - 1 if ended else depth)
-        return total
+            if after.over or after.turn_begins:
+                yield [option.text], after
+            else:
+                for way, end in after.whole_turns():
+                    yield [option.text, *way], end
 
     # --- pictures ---
 
@@ -257,6 +303,14 @@ class State:
         """The position as text: board, mover, states, links; `Game.read` reads it back."""
         over = self.situation.ended is not None
         return position_text(self.game.play, self.situation.position, over)
+
+    def svg(self) -> str:
+        """The position as a drawing: a self-contained SVG document."""
+        return position_svg(self.game.play, self.situation.position)
+
+    def _repr_svg_(self) -> str:
+        """What a notebook shows."""
+        return self.svg()
 
     def board(self) -> str:
         """The picture of the board alone."""

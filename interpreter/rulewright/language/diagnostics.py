@@ -12,6 +12,7 @@ from difflib import get_close_matches
 from attrs import evolve, field, frozen
 
 from rulewright.errors import RulewrightError
+from rulewright.language import limits
 from rulewright.language.codes import CODES
 
 
@@ -55,17 +56,25 @@ class Diagnostic:
         """The complaint, the line it is about with carets below, and the hint."""
         lines = [str(self)]
         if self.place.excerpt.strip():
-            lines += [f"    {_plain(self.place.excerpt)}", f"    {self._carets()}"]
+            lines += [f"    {shown}" for shown in self._picture()]
         if self.hint:
             lines.append(f"hint: {self.hint}")
         return "\n".join(lines)
 
-    def _carets(self) -> str:
+    def _picture(self) -> tuple[str, str]:
+        """The line, or the part of a very long one that matters, and the carets below it."""
         place = self.place
-        width = len(place.excerpt) + 1 - place.column
+        text, left = _plain(place.excerpt), place.column - 1
+        width = len(text) - left
         if place.end_line == place.line:
             width = min(width, place.end_column - place.column)
-        return " " * (place.column - 1) + "^" * max(1, width)
+        if len(text) > _SHOWN:
+            cut = max(0, left - _BEFORE)
+            before, after = "..." * (cut > 0), "..." * (cut + _SHOWN < len(text))
+            text = before + text[cut : cut + _SHOWN] + after
+            left += len(before) - cut
+            width = min(width, len(text) - len(after) - left)
+        return text, " " * left + "^" * max(1, width)
 
     def as_data(self) -> dict[str, object]:
         """The complaint as plain data, with the names of `check --format json`."""
@@ -92,6 +101,8 @@ class TextError(RulewrightError):
 
 
 Report = Callable[[Diagnostic], None]
+_SHOWN, _BEFORE = 100, 60
+_LONGEST = 40
 
 
 def _plain(text: str) -> str:
@@ -102,22 +113,37 @@ class Collector:
     """Keeps diagnostics, each once; itself the `Report` that stages call."""
 
     def __init__(self) -> None:
-        self._found: dict[tuple[str, Place], Diagnostic] = {}
+        self._found: dict[tuple[str, int, int], Diagnostic] = {}
 
     def __call__(self, diagnostic: Diagnostic) -> None:
-        self._found.setdefault((diagnostic.code, diagnostic.place), diagnostic)
+        place = diagnostic.place
+        self._found.setdefault((diagnostic.code, place.line, place.column), diagnostic)
 
     @property
     def diagnostics(self) -> tuple[Diagnostic, ...]:
-        """All of them in the order of the text."""
-        return tuple(
-            sorted(self._found.values(), key=lambda d: (d.place.line, d.place.column, d.code))
-        )
+        """All of them in the order of the text; of very many the first errors, and their number."""
+        found = sorted(self._found.values(), key=_order)
+        if len(found) <= limits.REPORTED:
+            return tuple(found)
+        errors = [d for d in found if d.severity == "error"]
+        kept, hidden = errors[: limits.REPORTED], errors[limits.REPORTED :]
+        warnings = [d for d in found if d.severity == "warning"][: limits.REPORTED - len(kept)]
+        rest = [_hidden(hidden)] if hidden else []
+        return (*sorted([*kept, *warnings], key=_order), *rest)
 
     @property
     def failed(self) -> bool:
         """Whether any of them is an error."""
         return any(d.severity == "error" for d in self._found.values())
+
+
+def _order(diagnostic: Diagnostic) -> tuple[int, int, str]:
+    return diagnostic.place.line, diagnostic.place.column, diagnostic.code
+
+
+def _hidden(diagnostics: list[Diagnostic]) -> Diagnostic:
+    message = f"{len(diagnostics):,} more mistakes from here on are not shown"
+    return Diagnostic("too-many", message, diagnostics[0].place, "correct those above first")
 
 
 def renamed(diagnostics: Iterable[Diagnostic], file: str) -> list[Diagnostic]:
@@ -127,6 +153,8 @@ def renamed(diagnostics: Iterable[Diagnostic], file: str) -> list[Diagnostic]:
 
 def nearest(word: str, known: Iterable[str]) -> str:
     """The known word that *word* was probably meant to be, or an empty text."""
+    if len(word) > _LONGEST:
+        return ""
     choices = sorted(set(known))
     same = [k for k in choices if k.casefold() == word.casefold()]
     close = same or get_close_matches(word, choices, n=1, cutoff=0.65)

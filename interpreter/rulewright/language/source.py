@@ -2,7 +2,7 @@
 
 In: bytes or text of one file.  Out: a `Source` whose characters stand where they stood in the file,
 with the characters no text may have blanked out.  Refuses: bytes that are not UTF-8, NUL bytes,
-files over the size limit.
+files over the size limit.  A line may end with CR LF; a CR alone is reported, and ends a line too.
 """
 
 from __future__ import annotations
@@ -56,7 +56,8 @@ class Source:
     def line(self, number: int) -> str:
         """The text of line *number* without its end."""
         start = self.line_starts[number - 1]
-        return self.text[start:].partition("\n")[0].rstrip("\r")
+        end = self.text.find("\n", start)
+        return self.text[start : end if end >= 0 else len(self.text)].rstrip("\r")
 
     def place(self, span: Span) -> Place:
         """Lines and columns of *span*."""
@@ -74,25 +75,55 @@ class Source:
 
 def decode(name: str, data: bytes, report: Report) -> Source | None:
     """Read *data* as UTF-8 text, or report why that cannot be done and return None."""
-    top = Place(name, 1, 1, 1, 2, "")
+    top = Place(name, 1, 1, 1, 2)
     if len(data) > limits.FILE_BYTES:
         kib = limits.FILE_BYTES // 1024
         message = f"this file has {len(data):,} bytes; at most {kib} KiB are read"
         report(Diagnostic("too-large", message, top))
         return None
-    if b"\0" in data or data.startswith((b"\xff\xfe", b"\xfe\xff")):
-        hint = "write it as plain UTF-8 text"
-        report(Diagnostic("not-text", "this file holds binary data", top, hint))
+    if _looks_like_utf16(data):
+        report(Diagnostic("not-utf8", "this file is UTF-16 text, not UTF-8", top, _SAVE))
+        return None
+    if b"\0" in data:
+        hint = "rules are plain text; is this the right file?"
+        report(Diagnostic("not-text", "this file holds binary data, not text", top, hint))
         return None
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        line = data.count(b"\n", 0, error.start) + 1
-        message = f"line {line} is not UTF-8 text (byte {data[error.start]:#04x})"
-        hint = "save the file as UTF-8 in your editor"
-        report(Diagnostic("not-utf8", message, Place(name, line, 1, line, 2, ""), hint))
+        message = f"the byte {data[error.start]:#04x} here is not UTF-8 text"
+        report(Diagnostic("not-utf8", message, _place_in(name, data, error.start), _SAVE))
         return None
-    return Source(name, text)
+    return _with_line_ends(Source(name, text), report)
+
+
+_SAVE = "save the file as UTF-8 in your editor"
+_LONE_CR = re.compile(r"\r(?!\n)")
+
+
+def _looks_like_utf16(data: bytes) -> bool:
+    marked = data.startswith((b"\xff\xfe", b"\xfe\xff"))
+    return marked or any(data[i : i + 40 : 2].count(0) >= 8 for i in (0, 1))
+
+
+def _place_in(name: str, data: bytes, offset: int) -> Place:
+    """The place of a byte that no text has; other such bytes of its line are shown as `?`."""
+    line, start = data.count(b"\n", 0, offset) + 1, data.rfind(b"\n", 0, offset) + 1
+    shown = data[start:].partition(b"\n")[0].decode("utf-8", "replace").rstrip("\r")
+    column = len(data[start:offset].decode("utf-8", "replace")) + 1
+    return Place(name, line, column, line, column + 1, shown.replace("\ufffd", "?"))
+
+
+def _with_line_ends(source: Source, report: Report) -> Source:
+    """The same text with every lone CR read as the end of a line; reports the first of them."""
+    lone = _LONE_CR.search(source.text)
+    if lone is None:
+        return source
+    plain = Source(source.name, _LONE_CR.sub("\n", source.text))
+    message = "this line ends with a lone carriage return"
+    hint = "save the file with the line ends of Unix or Windows"
+    plain.report(report, "bad-character", Span(lone.start(), lone.end()), message, hint)
+    return plain
 
 
 def clean(source: Source, report: Report) -> str:

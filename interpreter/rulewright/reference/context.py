@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from attrs import define, field
@@ -18,7 +19,7 @@ class Context:
     """A position and a player's view of it (`view` is the player called `own`).
 
     `frame` holds the local values, `stuck` what the word says, `key` what the position is compared
-    by when `repeats` looks back, `notation` how the decision under way is written.
+    by when `repeats` looks back, `notation` how the decision under way is written, `shuffle` puts choices into a random order.
     """
 
     board: Board
@@ -30,6 +31,7 @@ class Context:
     stuck: bool = False
     key: object = None
     notation: str = ""
+    shuffle: Callable[[Iterable[Any]], list[Any]] | None = None
 
 
 def checked(number: Any) -> Any:

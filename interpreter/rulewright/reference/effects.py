@@ -38,7 +38,10 @@ class Effects:
     rules: r.Rules
 
     def branches(self, move: r.Move, context: Context) -> Iterator[Branch]:
-        """Every decision of *move*, in reading order of what it chooses."""
+        """Every decision of *move*, in reading order of what it chooses.
+
+        With `context.shuffle` the order is random, so that the first is a random decision.
+        """
         context.frame = [None] * move.slots
         for _ in self._run(move.body, 0, context):
             yield Branch(context.notation, context.position)
@@ -63,12 +66,14 @@ class Effects:
 
     def _choices(self, statement: r.Choose | r.ChooseRay, c: Context) -> Iterator[None]:
         if isinstance(statement, r.Choose):
-            for member in members(evaluate(statement.domain, c), statement.domain.type):
+            domain = members(evaluate(statement.domain, c), statement.domain.type)
+            for member in c.shuffle(domain) if c.shuffle else domain:
                 c.frame[statement.slot] = member
                 yield
             return
         s = statement
-        for marks in ray_matches(s.source, s.along, s.pattern, len(s.slots), c):
+        found = ray_matches(s.source, s.along, s.pattern, len(s.slots), c)
+        for marks in c.shuffle(found) if c.shuffle else found:
             for slot, marked in zip(s.slots, marks, strict=True):
                 c.frame[slot] = marked
             yield

@@ -54,9 +54,9 @@ class LinkTable:
                     found |= other
         return found
 
-    def neighbours(self, links: Mask) -> tuple[Mask, ...]:
+    def neighbours(self, links: Mask) -> Joined:
         """For every site the sites that *links* join to it."""
-        return tuple(self.joined(links, 1 << site) for site in range(len(self.board.names)))
+        return Joined(self, links)
 
     def touching(self, sites: Mask) -> Mask:
         """The possible links that end in *sites*."""
@@ -90,6 +90,17 @@ class LinkTable:
                     if _cross(self.board, (a, b), self.ends[number]):
                         found |= 1 << number
         return found
+
+
+@frozen
+class Joined:
+    """Neighbours along the links of one position, worked out where they are asked for."""
+
+    table: LinkTable
+    links: Mask
+
+    def __getitem__(self, site: int) -> Mask:
+        return self.table.joined(self.links, 1 << site)
 
 
 def _side(board: Board, a: int, b: int, c: int) -> int:

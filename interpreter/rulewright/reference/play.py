@@ -6,8 +6,10 @@ In: the rules.  Out: immutable `Situation`s.  Refuses nothing a caller could do 
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import cached_property
-from typing import TypeAlias
+from random import Random
+from typing import Any, TypeAlias
 
 from attrs import evolve, field, frozen
 
@@ -174,6 +176,47 @@ class Play:
             return (*chosen, self._none(rest, position)), False
         return (chosen, False) if chosen else self._options(EMPTY, rest, position)
 
+    def sample(self, position: Position, random: Random) -> Option | None:
+        """Some legal decision at random, None if there is none; far cheaper than all of them.
+
+        Decisions of one move are equally likely when it makes one choice; a move is taken before
+        its values are, so moves with many decisions are not more likely than others.
+        """
+        return self._sample(position.rest, EMPTY, position, random)
+
+    def _sample(
+        self, course: Course, rest: Course, position: Position, random: Random
+    ) -> Option | None:
+        match course:
+            case r.One(move):
+                return self._sample_move(move, evolve(position, rest=rest), random)
+            case r.InOrder(()):
+                return None if rest == EMPTY else self._sample(rest, EMPTY, position, random)
+            case r.InOrder((first, *others)):
+                tail = follow(r.InOrder(tuple(others)), rest)
+                return self._sample(first, tail, position, random)
+            case r.Either(items):
+                order = random.sample(items, len(items))
+                return next(filter(None, (self._sample(i, rest, position, random) for i in order)), None)
+            case r.Otherwise(first, second):
+                found = self._sample(first, rest, position, random)
+                return found or self._sample(second, rest, position, random)
+        tail = rest if isinstance(course, r.Maybe) else follow(course, rest)
+        may_pass = isinstance(course, r.Maybe) or course.free
+        if not may_pass or random.random() < 0.5:
+            found = self._sample(course.item, tail, position, random)
+            if found:
+                return found
+        return self._none(rest, position) if may_pass else self._sample(EMPTY, rest, position, random)
+
+    def _sample_move(self, number: int, position: Position, random: Random) -> Option | None:
+        context = self.context(position)
+        context.shuffle = lambda choices: _shuffled(choices, random)
+        if self.rules.looks_back:
+            context.key = self.key(position)
+        branch = next(self.effects.branches(self.rules.moves[number], context), None)
+        return None if branch is None else Option(branch.text, number, branch.position)
+
     def _none(self, rest: Course, position: Position) -> Option:
         return Option(NONE, None, evolve(position, rest=rest))
 
@@ -251,3 +294,9 @@ class Play:
             player = self.rules.players[position.mover]
             raise Fault("stuck", f"{player} has no decision and no rule says what follows")
         return ended
+
+
+def _shuffled(choices: Iterable[Any], random: Random) -> list[Any]:
+    found = list(choices)
+    random.shuffle(found)
+    return found

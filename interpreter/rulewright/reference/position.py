@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TypeAlias
+from typing import Protocol, TypeAlias
 
 from attrs import evolve, field, frozen
 
@@ -94,7 +94,13 @@ def single(sites: Mask, what: str) -> int:
     return sites.bit_length() - 1
 
 
-def flood(seed: Mask, within: Mask, neighbours: tuple[Mask, ...]) -> Mask:
+class Neighbours(Protocol):
+    """For every site, by its number, the sites next to it."""
+
+    def __getitem__(self, site: int, /) -> Mask: ...
+
+
+def flood(seed: Mask, within: Mask, neighbours: Neighbours) -> Mask:
     """The sites of *within* that can be reached from *seed* through *within*."""
     found = frontier = seed & within
     while frontier:
@@ -106,7 +112,7 @@ def flood(seed: Mask, within: Mask, neighbours: tuple[Mask, ...]) -> Mask:
     return found
 
 
-def components(sites: Mask, neighbours: tuple[Mask, ...]) -> tuple[Mask, ...]:
+def components(sites: Mask, neighbours: Neighbours) -> tuple[Mask, ...]:
     """The connected parts of *sites*, in reading order of their first sites."""
     found = []
     while sites:

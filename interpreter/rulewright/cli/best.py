@@ -1,0 +1,38 @@
+"""`rulewright best`."""
+
+from __future__ import annotations
+
+from argparse import Namespace
+
+from rulewright.cli.common import load_state, print_json
+from rulewright.search.plain import Limits, best, best_turn
+
+
+def run(arguments: Namespace) -> int:
+    """Print the computer's decision, or its whole turn."""
+    state = load_state(arguments)
+    unlimited = arguments.depth is not None or arguments.nodes is not None
+    seconds = arguments.time or (None if unlimited else 1.0)
+    limits = Limits(seconds, arguments.nodes, arguments.depth)
+    if arguments.turn:
+        move, found = best_turn(state, limits, arguments.seed)
+    else:
+        found = best(state, limits, arguments.seed)
+        move = found.move
+    if arguments.format == "text":
+        sure = f", a proven {found.proven}" if found.proven else ""
+        print(f"{move} ({found.value:+.2f} for {found.side}{sure})")
+        return 0
+    print_json({
+        "move": move,
+        "value": found.value,
+        "side": found.side,
+        "proven": found.proven,
+        "distance": found.distance,
+        "pv": list(found.pv),
+        "nodes": found.nodes,
+        "depth": found.depth,
+        "seconds": round(found.seconds, 6),
+        "root": [{"move": m, "value": v} for m, v in found.root],
+    })  # fmt: skip
+    return 0

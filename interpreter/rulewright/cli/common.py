@@ -1,0 +1,93 @@
+"""What several commands do alike: options, positions, output."""
+
+from __future__ import annotations
+
+import json
+import sys
+from argparse import Namespace
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from rulewright.errors import OptionError, PositionError, RulewrightError
+from rulewright.game import Game, State
+from rulewright.loading import load_with
+
+
+def settings(pairs: list[str]) -> dict[str, str]:
+    """The options of `--set NAME=VALUE`."""
+    found: dict[str, str] = {}
+    for pair in pairs:
+        name, equal, value = pair.partition("=")
+        if not equal or not name or not value:
+            raise OptionError(f"--set takes OPTION=VALUE, not `{pair}`")
+        found[name.strip()] = value.strip()
+    return found
+
+
+def load_game(arguments: Namespace) -> Game:
+    """The game that a command is about."""
+    return load_with(arguments.game, settings(arguments.set))
+
+
+def load_state(arguments: Namespace) -> State:
+    """The position that a command is about: a printed one, a board of rows, or the start; then moves."""
+    if arguments.board and arguments.position:
+        raise RulewrightError("give either --board or --position")
+    if arguments.board:
+        state = _from_rows(arguments)
+    elif arguments.position:
+        state = load_game(arguments).read(read_text(arguments.position))
+    else:
+        state = load_game(arguments).start()
+    return state.play(arguments.moves) if arguments.moves.strip() else state
+
+
+def read_text(name: str) -> str:
+    """The text of a file, or of the standard input for `-`."""
+    try:
+        data = sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()
+        return data.decode("utf-8-sig")
+    except OSError as error:
+        raise RulewrightError(f"{name} cannot be read: {error.strerror}") from None
+    except UnicodeDecodeError:
+        raise RulewrightError(f"{name} is not UTF-8 text") from None
+
+
+def write_text(name: str, text: str) -> None:
+    """Write a file, or the standard output for `-`."""
+    if name == "-":
+        sys.stdout.write(text)
+        return
+    try:
+        Path(name).write_text(text, "utf-8")
+    except OSError as error:
+        raise RulewrightError(f"{name} cannot be written: {error.strerror}") from None
+
+
+def print_json(data: Mapping[str, Any]) -> None:
+    """One JSON object, with the number of its format first."""
+    print(json.dumps({"format": 1, **data}))
+
+
+def _from_rows(arguments: Namespace) -> State:
+    """A position from a list of rows: X is whoever begins, and is to move."""
+    from rulewright.picture.scheme import read_rows
+
+    rows = read_rows(read_text(arguments.board))
+    options: dict[str, Any] = settings(arguments.set)
+    known = load_with(arguments.game, options).options
+    size = {"width": len(rows[0]), "height": len(rows)}
+    options |= {name: value for name, value in size.items() if name in known}
+    game = load_with(arguments.game, options)
+    board, kinds = game.rules.board, game.rules.kinds
+    if (board.width, board.height) != (len(rows[0]), len(rows)) or len(kinds) != 1:
+        message = f"{game.name} is played on {board.width} by {board.height}"
+        raise PositionError(f"{message}; this board is {len(rows[0])} by {len(rows)}")
+    position = game.play.first
+    for row, squares in enumerate(rows):
+        for column, square in enumerate(squares):
+            site = board.at(column, row)
+            if square != "-" and site >= 0:
+                position = position.put("XO".index(square), 0, 1 << site)
+    return game.at(position)

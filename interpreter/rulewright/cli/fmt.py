@@ -1,0 +1,26 @@
+"""`rulewright fmt`."""
+
+from __future__ import annotations
+
+import sys
+from argparse import Namespace
+
+from rulewright.cli.common import read_text, write_text
+from rulewright.language.reprint import formatted
+
+
+def run(arguments: Namespace) -> int:
+    """Rewrite files in the one layout, or say which would change."""
+    status = 0
+    for name in arguments.files:
+        text = read_text(name)
+        new = formatted(text, name)
+        if name == "-" and not arguments.check:
+            write_text("-", new)
+        elif new != text and arguments.check:
+            print(f"{name} would change", file=sys.stderr)
+            status = 1
+        elif new != text:
+            write_text(name, new)
+            print(f"{name} formatted", file=sys.stderr)
+    return status

@@ -1,0 +1,23 @@
+"""`rulewright moves`."""
+
+from __future__ import annotations
+
+from argparse import Namespace
+
+from rulewright.cli.common import load_state, print_json
+
+
+def run(arguments: Namespace) -> int:
+    """List the legal decisions, whose turn it is, and the result."""
+    state = load_state(arguments)
+    result = state.result
+    if arguments.format == "json":
+        shown = None if result is None else {"winner": result.winner, "rule": result.rule, "place": result.place}  # noqa: E501
+        print_json({"mover": state.mover, "moves": state.moves(), "result": shown, "over": state.over})  # noqa: E501
+        return 0
+    if result is not None:
+        print(result)
+        return 0
+    print(f"{state.mover} to move, {len(state.moves())} decisions:")
+    print(" ".join(state.moves()))
+    return 0

@@ -1,0 +1,33 @@
+"""`rulewright new`."""
+
+from __future__ import annotations
+
+import re
+import sys
+from argparse import Namespace
+from pathlib import Path
+
+from rulewright.cli.common import read_text
+from rulewright.errors import RulewrightError
+from rulewright.loading import check, find
+
+
+def run(arguments: Namespace) -> int:
+    """Copy the rules of a game under a new name, as a starting point."""
+    name = arguments.name.removesuffix(".rules")
+    word = Path(name).name
+    if not re.fullmatch(r"[A-Za-z_][A-Za-z0-9_]*", word):
+        raise RulewrightError(f"a game's name has letters, digits and `_`, not {word!r}")
+    path = Path(f"{name}.rules")
+    if path.exists() and not arguments.force:
+        raise RulewrightError(f"{path} is there already; --force replaces it")
+    text = read_text(str(find(arguments.source)))
+    text = re.sub(r"^game\s+\w+", f"game {word}", text, count=1, flags=re.MULTILINE)
+    if not check(text, str(path)).ok:
+        raise RulewrightError(f"the rules of {arguments.source} have errors; check them first")
+    try:
+        path.write_text(text, "utf-8")
+    except OSError as error:
+        raise RulewrightError(f"{path} cannot be written: {error.strerror}") from None
+    print(f"{path} written; `rulewright check {path}` and `rulewright play {path}` use it", file=sys.stderr)  # noqa: E501
+    return 0

@@ -1,0 +1,1 @@
+"""Playing games: sessions between people and computers."""

@@ -1,0 +1,161 @@
+"""A game under way: who plays, what was played, undo and redo, saving and loading.
+
+Knows nothing of screens: `cli/play.py` shows it.  Players belong to persons, not to colours, so an
+exchange of colours moves nobody to another chair.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from attrs import define, field, frozen
+
+from rulewright.errors import MoveError, RulewrightError
+from rulewright.game import Game, State
+from rulewright.loading import load_with
+from rulewright.search.plain import Limits, best, person
+
+
+@frozen
+class Player:
+    """Who sits on a chair: `human`, `computer` (with seconds a decision) or `random`."""
+
+    kind: str
+    seconds: float = 1.0
+
+    @classmethod
+    def parse(cls, text: str) -> Player:
+        """Read `human`, `random`, `computer` or `computer:0.5`."""
+        kind, _, seconds = text.partition(":")
+        known = ("human", "computer", "random")
+        if kind not in known or (seconds and kind != "computer"):
+            raise RulewrightError(f"a player is human, computer, computer:SECONDS or random, not {text}")
+        try:
+            value = float(seconds or 1)
+        except ValueError:
+            value = 0
+        if not 0 < value <= 3600:
+            raise RulewrightError(f"computer:SECONDS needs a time from 0 to 3600, not {seconds}")
+        return cls(kind, value)
+
+
+@define
+class Session:
+    """One game between two players; `source` is the name or path that loads the game again."""
+
+    source: str
+    state: State
+    players: tuple[Player, Player]
+    seed: int = 0
+    undone: list[str] = field(factory=list)
+    resigned: str | None = None
+    _random: Random = field(init=False)
+
+    def __attrs_post_init__(self) -> None:
+        self._random = Random(self.seed)
+
+    @property
+    def over(self) -> bool:
+        """Whether nothing more can be played."""
+        return self.state.over or self.resigned is not None
+
+    @property
+    def player(self) -> Player:
+        """Who decides now."""
+        return self.players[person(self.state)]
+
+    def verdict(self) -> str:
+        """How the game ended, in a sentence."""
+        if self.resigned is not None:
+            other = next(p for p in self.state.game.players if p != self.resigned)
+            return f"{other} wins: {self.resigned} resigned"
+        return str(self.state.result)
+
+    def play(self, text: str) -> None:
+        """Play decisions or a whole turn; what was undone is forgotten."""
+        self.state = self.state.play(text)
+        self.undone.clear()
+
+    def choose(self) -> str:
+        """The decision of a player who is no human."""
+        if self.player.kind == "random":
+            return self._random.choice(self.state.moves())
+        return self.hint(self.player.seconds)
+
+    def hint(self, seconds: float = 1.0) -> str:
+        """What the computer would play here."""
+        seed = self.seed + len(self.state.decisions())
+        return best(self.state, Limits(seconds=seconds), seed).move
+
+    def undo(self, times: int = 1) -> int:
+        """Take back *times* decisions of a human, and what followed them; returns how many."""
+        done = 0
+        humans = [p.kind == "human" for p in self.players]
+        self.resigned = None
+        while done < times and self.state.before is not None:
+            self.undone.append(self.state.move)
+            self.state = self.state.before
+            done += not any(humans) or humans[person(self.state)]
+        return done
+
+    def redo(self, times: int = 1) -> int:
+        """Play again what was taken back, up to the next decision of a human; returns how many."""
+        done = 0
+        while self.undone and (done < times or self.player.kind != "human"):
+            done += self.player.kind == "human" or "human" not in {p.kind for p in self.players}
+            self.state = self.state.play(self.undone.pop())
+        return done
+
+    def resign(self) -> None:
+        """The player to move gives up."""
+        self.resigned = self.state.mover
+
+    # --- files ---
+
+    def save(self, path: Path) -> None:
+        """Write the game to *path* as JSON, whole or not at all."""
+        record = {
+            "format": 1,
+            "game": self.source,
+            "options": dict(self.state.game.options),
+            "moves": " ".join(self.state.decisions()),
+            "resigned": self.resigned,
+        }
+        fresh = path.with_name(path.name + ".part")
+        try:
+            fresh.write_text(json.dumps(record, indent=1) + "\n", "utf-8")
+            fresh.replace(path)
+        except OSError as error:
+            raise RulewrightError(f"{path} cannot be written: {error.strerror}") from None
+
+    def restore(self, path: Path) -> None:
+        """Go on with the game saved in *path*; this one is left as it is if that fails."""
+        source, state, resigned = read_record(path)
+        self.source, self.state, self.resigned = source, state, resigned
+        self.undone.clear()
+
+
+def read_record(path: Path) -> tuple[str, State, str | None]:
+    """The game source, the state and who resigned, from a saved game."""
+    try:
+        record: Any = json.loads(path.read_text("utf-8"))
+    except OSError as error:
+        raise RulewrightError(f"{path} cannot be read: {error.strerror}") from None
+    except (ValueError, RecursionError):
+        raise RulewrightError(f"{path} is no saved game: it is not JSON text") from None
+    try:
+        if record["format"] != 1:
+            raise RulewrightError(f"{path} has the unknown format {record['format']!r}")
+        source, moves, options = record["game"], record["moves"], dict(record["options"])
+        game: Game = load_with(str(source), options)
+        state = game.start()
+        state = state.play(moves) if moves.strip() else state
+    except (KeyError, TypeError, AttributeError, ValueError):
+        raise RulewrightError(f"{path} is no saved game of rulewright") from None
+    except MoveError as error:
+        raise RulewrightError(f"{path}: {error}") from None
+    resigned = record.get("resigned")
+    return str(source), state, resigned if resigned in game.players else None

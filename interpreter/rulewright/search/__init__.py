@@ -1,0 +1,1 @@
+"""Search: finds the computer's decision."""

@@ -1,0 +1,300 @@
+"""A plain search over the reference: wins and losses by full width, the rest by playouts.
+
+In: a state and limits.  Out: a decision with what is known about it.  First an iterative deepening
+search looks for forced wins and for decisions that lose by force; then random playouts, spread by
+UCB1 (Auer et al. 2002), choose among what is left.  Values belong to the person at move, so that an
+exchange of colours is just another decision.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Iterator
+from random import Random
+
+from attrs import define, field, frozen
+
+from rulewright.errors import GameOver
+from rulewright.game import State
+from rulewright.reference.play import Outcome, Situation
+from rulewright.reference.position import Position
+
+_PROOF_SHARE = 0.3
+"""The share of the limits that the search for forced results may use."""
+_PLAYOUT_PLIES = 400
+"""A playout that is longer counts as a draw."""
+_EXPLORE = 0.5
+"""The weight of UCB1's exploration for results between -1 and 1."""
+_LATER = 60.0
+"""Own games after which those that made a decision later count half."""
+
+
+@frozen
+class Limits:
+    """When to stop: seconds, nodes (positions played), depth of the full-width search."""
+
+    seconds: float | None = 1.0
+    nodes: int | None = None
+    depth: int | None = None
+
+
+@frozen
+class Found:
+    """A decision and what is known of it.
+
+    `value` is between -1 and 1, bigger is better for `side` (the colour at move); `proven` is win,
+    loss, draw or None; `distance` counts decisions to a proven end; `root` has a value for each
+    decision, None where none was found.
+    """
+
+    move: str
+    value: float
+    side: str
+    proven: str | None
+    distance: int | None
+    pv: tuple[str, ...]
+    nodes: int
+    depth: int
+    seconds: float
+    root: tuple[tuple[str, float | None], ...]
+
+
+class _OutOfBudget(Exception):
+    pass
+
+
+@define
+class _Budget:
+    limits: Limits
+    started: float = field(factory=time.perf_counter)
+    nodes: int = 0
+
+    @property
+    def seconds(self) -> float:
+        return time.perf_counter() - self.started
+
+    def spend(self, share: float = 1.0) -> None:
+        """Count one node; raise when *share* of a limit is used up."""
+        self.nodes += 1
+        if self.spent(share):
+            raise _OutOfBudget
+
+    def spent(self, share: float = 1.0) -> bool:
+        limits = self.limits
+        if limits.nodes is not None and self.nodes >= share * limits.nodes:
+            return True
+        return limits.seconds is not None and self.seconds >= share * limits.seconds
+
+
+def person(state: State) -> int:
+    """Who decides: 0 for the person who began with the first colour."""
+    position = state.situation.position
+    return position.mover ^ position.swapped
+
+
+def result_of(outcome: Outcome, position: Position, who: int) -> int:
+    """1, 0 or -1: what the end of a game is worth for a person."""
+    if outcome.winner is None:
+        return 0
+    return 1 if outcome.winner ^ position.swapped == who else -1
+
+
+def best(state: State, limits: Limits | None = None, seed: int = 0) -> Found:
+    """The decision that looks best within *limits*; the same for the same seed and node limit."""
+    if state.over:
+        raise GameOver(f"there is nothing to decide: the game is over ({state.result})")
+    return _Search(state, _Budget(limits or Limits()), Random(seed)).run()
+
+
+@define
+class _Search:
+    state: State
+    budget: _Budget
+    random: Random
+    proven: dict[str, tuple[int, int]] = field(factory=dict)  # decision: value, distance
+    line: list[str] = field(factory=list)
+    depth: int = 0
+
+    def run(self) -> Found:
+        moves = self.state.moves()
+        if len(moves) > 1 or self.budget.limits.depth is not None:
+            self._prove()
+        wins = {m: d for m, (v, d) in self.proven.items() if v > 0}
+        open_moves = [m for m in moves if m not in self.proven]
+        values: dict[str, float | None] = {m: None for m in moves}
+        values |= {m: float(v) for m, (v, _) in self.proven.items()}
+        if not wins and len(open_moves) > 1:
+            values |= self._playouts(open_moves)
+        return self._found(moves, values, wins)
+
+    def _found(self, moves: list[str], values: dict[str, float | None], wins: dict[str, int]) -> Found:
+        known = self.proven
+        if wins:
+            move = min(wins, key=lambda m: wins[m])
+        else:
+            order = self.random.sample(moves, len(moves))  # equal values: a random one
+            move = max(order, key=lambda m: self._rank(m, values[m]))
+        settled = bool(wins) or len(known) == len(moves)
+        proven = {1: "win", 0: "draw", -1: "loss"}[known[move][0]] if settled else None
+        side = self.state.mover
+        assert side is not None
+        return Found(
+            move=move,
+            value=values[move] or 0.0,
+            side=side,
+            proven=proven,
+            distance=known[move][1] if proven and proven != "draw" else None,
+            pv=tuple(self._line(move)),
+            nodes=self.budget.nodes,
+            depth=self.depth,
+            seconds=self.budget.seconds,
+            root=tuple(values.items()),
+        )
+
+    def _rank(self, move: str, value: float | None) -> tuple[float, int]:
+        """By value; among proven losses the longest resistance."""
+        return (-0.5 if value is None else value), self.proven.get(move, (0, 0))[1]
+
+    def _line(self, move: str) -> Iterator[str]:
+        """The decision, and forced answers as far as they are proven at once."""
+        yield move
+        after = self.state.play_decision(move)
+        if self.proven.get(move, (0, 0))[0] > 0 and not after.over and len(after.moves()) == 1:
+            yield after.moves()[0]
+
+    # --- full width ---
+
+    def _prove(self) -> None:
+        """Deepen until the limits or until every decision is settled."""
+        most = self.budget.limits.depth or 60
+        who = person(self.state)
+        try:
+            for depth in range(1, most + 1):
+                for move in self.state.moves():
+                    if move in self.proven:
+                        continue
+                    self.budget.spend(_PROOF_SHARE)
+                    after = self.state.play_decision(move)
+                    found = self._solve(after, depth - 1, who)
+                    if found is not None:
+                        self.proven[move] = (found, depth)
+                self.depth = depth
+                if any(v > 0 for v, _ in self.proven.values()):
+                    return
+                if len(self.proven) == len(self.state.moves()):
+                    return
+        except _OutOfBudget:
+            return
+
+    def _solve(self, state: State, depth: int, who: int) -> int | None:
+        """The result for person *who* with best play if *depth* decisions settle it, else None."""
+        if state.over:
+            assert state.situation.outcome is not None
+            return result_of(state.situation.outcome, state.situation.position, who)
+        if depth == 0:
+            return None
+        mine = person(state) == who
+        worst: int | None = 1 if not mine else -1
+        unknown = False
+        for move in state.moves():
+            self.budget.spend(_PROOF_SHARE)
+            value = self._solve(state.play_decision(move), depth - 1, who)
+            if value is None:
+                unknown = True
+            elif value == (1 if mine else -1):
+                return value
+            elif worst is not None:
+                worst = max(worst, value) if mine else min(worst, value)
+        return None if unknown else worst
+
+    # --- playouts ---
+
+    def _playouts(self, moves: list[str]) -> dict[str, float | None]:
+        """What random games say of *moves*."""
+        arms = [_Arm(m, self.state.play_decision(m).situation) for m in moves]
+        by_text = {arm.move: arm for arm in arms}
+        self.random.shuffle(arms)
+        who = person(self.state)
+        try:
+            while not self.budget.spent():
+                log = math.log(2 + sum(arm.games for arm in arms))
+                arm = max(arms, key=lambda a: a.promise(log))
+                result, played = self._playout(arm.after, who)
+                arm.total, arm.games = arm.total + result, arm.games + 1
+                for text in played:
+                    if text in by_text:
+                        by_text[text].later(result)
+        except _OutOfBudget:
+            pass
+        return {arm.move: arm.value for arm in arms}
+
+    def _playout(self, situation: Situation, who: int) -> tuple[int, list[str]]:
+        """The result of a random game for person *who*, and the decisions that person made."""
+        play, played = self.state.game.play, list[str]()
+        for _ in range(_PLAYOUT_PLIES):
+            self.budget.spend()
+            option = None
+            if not situation.ended:
+                option = play.sample(situation.position, self.random)
+            if option is None:
+                outcome = situation.ended or play.when_stuck(situation.position)
+                return result_of(outcome, situation.position, who), played
+            position = situation.position
+            if position.mover ^ position.swapped == who:
+                played.append(option.text)
+            situation = situation.after(option)
+        return 0, played
+
+
+@define
+class _Arm:
+    """A decision at the root: its own games, and games in which it was made later.
+
+    The later ones (all moves as first, Gelly and Silver 2007) count until there are enough of its
+    own: their weight is sqrt(k / (3 n + k)) after n own games.
+    """
+
+    move: str
+    after: Situation
+    total: float = 0
+    games: int = 0
+    later_total: float = 0
+    later_games: int = 0
+
+    def later(self, result: float) -> None:
+        """Count a game in which this decision was made later."""
+        self.later_total += result
+        self.later_games += 1
+
+    @property
+    def value(self) -> float | None:
+        """The mean result, None when nothing is known."""
+        if not self.games and not self.later_games:
+            return None
+        own = self.total / self.games if self.games else 0.0
+        if not self.later_games:
+            return own
+        weight = math.sqrt(_LATER / (3 * self.games + _LATER)) if self.games else 1.0
+        return weight * self.later_total / self.later_games + (1 - weight) * own
+
+    def promise(self, log: float) -> float:
+        """UCB1's upper bound."""
+        known = self.games + 0.2 * self.later_games
+        if known == 0:
+            return 10.0
+        return (self.value or 0.0) + _EXPLORE * math.sqrt(log / (1 + known))
+
+
+def best_turn(state: State, limits: Limits | None = None, seed: int = 0) -> tuple[str, Found]:
+    """A whole turn, decision by decision with equal shares of no limit: each gets *limits*."""
+    first: Found | None = None
+    decisions: list[str] = []
+    who = person(state)
+    while not state.over and person(state) == who and (not decisions or not state.turn_begins):
+        found = best(state, limits, seed)
+        first = first or found
+        decisions.append(found.move)
+        state = state.play_decision(found.move)
+    assert first is not None
+    return state.turn_text(decisions), first

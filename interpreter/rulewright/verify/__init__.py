@@ -1,0 +1,1 @@
+"""Verification: whether a rules file keeps what it claims."""
