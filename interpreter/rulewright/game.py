@@ -13,7 +13,7 @@ from functools import cached_property
 
 from attrs import field, frozen
 
-from rulewright.errors import Fault, GameOver, IllegalMove, PositionError, UnreadableMove
+from rulewright.errors import Fault, GameOver, IllegalMove, UnreadableMove
 from rulewright.language.diagnostics import did_you_mean
 from rulewright.model.rules import Rules
 from rulewright.picture.svg import position_svg
@@ -68,10 +68,7 @@ class Game:
     def read(self, text: str) -> State:
         """The position that `State.text` printed."""
         with self.located():
-            situation = self.play.resume(*read_position(self.play, text))
-        if situation is None:
-            raise PositionError("the position says `over: yes`, and no rule ends the game in it")
-        return State(self, situation)
+            return State(self, self.play.resume(*read_position(self.play, text)))
 
     def at(self, position: Position) -> State:
         """A state at a position of the reference, which must not be over."""
@@ -117,7 +114,7 @@ class State:
         return found
 
     def letters(self) -> dict[str, str]:
-        """A letter for each decision that is the only one of its move: `f` for flip, `p` for none."""
+        """A letter for each decision that is the only one of its move: `f` flip, `p` none."""
         texts = set(self.moves())
         found: dict[str, str] = {}
         for name, decisions in self.by_kind().items():
@@ -301,8 +298,7 @@ class State:
 
     def text(self) -> str:
         """The position as text: board, mover, states, links; `Game.read` reads it back."""
-        over = self.situation.ended is not None
-        return position_text(self.game.play, self.situation.position, over)
+        return position_text(self.game.play, self.situation.position, self.situation.ended)
 
     def svg(self) -> str:
         """The position as a drawing: a self-contained SVG document."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 import sys
+from argparse import Namespace
 from collections.abc import Sequence
 from importlib import import_module
 
@@ -18,7 +19,7 @@ from rulewright.errors import Fault, RulewrightError
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command and return its exit status."""
-    arguments = parser().parse_args(argv)
+    arguments = _arguments(argv)
     command = import_module(f"rulewright.cli.{arguments.module}")
     try:
         status: int = command.run(arguments)
@@ -34,6 +35,18 @@ def main(argv: Sequence[str] | None = None) -> int:
         print(f"rulewright: {error}" if not _located(error) else error, file=sys.stderr)
         return 1 if _located(error) else 2
     return status
+
+
+def _arguments(argv: Sequence[str] | None) -> Namespace:
+    """The words of the command line; `red=human` may also stand behind options."""
+    top = parser()
+    arguments, more = top.parse_known_args(argv)
+    players = [word for word in more if "=" in word and not word.startswith("-")]
+    if len(players) < len(more) or (players and not hasattr(arguments, "players")):
+        top.error(f"unrecognized arguments: {' '.join(more)}")
+    if players:
+        arguments.players += players
+    return arguments
 
 
 def _located(error: RulewrightError) -> bool:

@@ -43,8 +43,16 @@ def _set(p: Parser) -> None:
 
 def _position(p: Parser) -> None:
     p.add_argument("--moves", default="", help="the moves played so far, separated by blanks")
-    p.add_argument("--position", metavar="FILE", help="a position as `show` prints it; - reads it from the input")  # noqa: E501
-    p.add_argument("--board", metavar="FILE", help="a board as a list of rows, ((- X O) ...), X to move; - reads it")  # noqa: E501
+    p.add_argument(
+        "--position",
+        metavar="FILE",
+        help="a position as `show` prints it; - reads it from the input",
+    )
+    p.add_argument(
+        "--board",
+        metavar="FILE",
+        help="a board as a list of rows, ((- X O) ...), X to move; - reads it",
+    )
 
 
 def _format(p: Parser) -> None:
@@ -89,25 +97,35 @@ def _games(p: Parser) -> None:
 
 def _new(p: Parser) -> None:
     p.add_argument("name", metavar="NAME", help="the new game; NAME.rules is written")
-    p.add_argument("--from", dest="source", metavar="GAME", required=True, help="the game to start from")  # noqa: E501
+    p.add_argument(
+        "--from", dest="source", metavar="GAME", required=True, help="the game to start from"
+    )
     p.add_argument("--force", action="store_true", help="replace a file that is there")
 
 
 def _check(p: Parser) -> None:
-    p.add_argument("files", metavar="FILE", nargs="+", help="rules files or bundled names; - reads the input")  # noqa: E501
+    p.add_argument(
+        "files", metavar="FILE", nargs="+", help="rules files or bundled names; - reads the input"
+    )
     _set(p)
     _format(p)
 
 
 def _fmt(p: Parser) -> None:
-    p.add_argument("files", metavar="FILE", nargs="+", help="rules files; - formats the input to the output")  # noqa: E501
-    p.add_argument("--check", action="store_true", help="change nothing; exit with 1 if a file would change")  # noqa: E501
+    p.add_argument(
+        "files", metavar="FILE", nargs="+", help="rules files; - formats the input to the output"
+    )
+    p.add_argument(
+        "--check", action="store_true", help="change nothing; exit with 1 if a file would change"
+    )
 
 
 def _show(p: Parser) -> None:
     _game(p)
     _position(p)
-    p.add_argument("--svg", metavar="FILE", help="write the board as SVG; - writes it to the output")
+    p.add_argument(
+        "--svg", metavar="FILE", help="write the board as SVG; - writes it to the output"
+    )
 
 
 def _moves(p: Parser) -> None:
@@ -119,7 +137,9 @@ def _moves(p: Parser) -> None:
 def _perft(p: Parser) -> None:
     _game(p)
     _position(p)
-    p.add_argument("--depth", type=_from_zero, required=True, metavar="N", help="decisions or turns")
+    p.add_argument(
+        "--depth", type=_from_zero, required=True, metavar="N", help="decisions or turns"
+    )
     p.add_argument("--unit", choices=("decision", "turn"), default="decision")
     p.add_argument("--divide", action="store_true", help="a count for each first decision")
     p.add_argument("--backend", choices=("reference",), default="reference")

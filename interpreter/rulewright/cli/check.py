@@ -62,5 +62,7 @@ def _print(name: str, diagnostics: list[Diagnostic]) -> None:
         print(f"... and {len(diagnostics) - REPORTED} more")
     errors = sum(d.severity == "error" for d in diagnostics)
     warnings = len(diagnostics) - errors
-    counts = [f"{n} {word}{'s' * (n != 1)}" for n, word in ((errors, "error"), (warnings, "warning")) if n]  # noqa: E501
+    counts = [
+        f"{n} {word}{'s' * (n != 1)}" for n, word in ((errors, "error"), (warnings, "warning")) if n
+    ]
     print(f"{name}: {', '.join(counts) or 'fine'}", file=sys.stderr)

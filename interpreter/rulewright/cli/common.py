@@ -31,7 +31,7 @@ def load_game(arguments: Namespace) -> Game:
 
 
 def load_state(arguments: Namespace) -> State:
-    """The position that a command is about: a printed one, a board of rows, or the start; then moves."""
+    """The position a command is about: a printed one, a board of rows, or the start; then moves."""
     if arguments.board and arguments.position:
         raise RulewrightError("give either --board or --position")
     if arguments.board:

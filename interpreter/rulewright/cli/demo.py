@@ -19,7 +19,7 @@ _GAMES: tuple[tuple[str, dict[str, int]], ...] = (
 
 
 def run(arguments: Namespace) -> int:
-    """Check the bundled files, then let two computer players finish one game of each of the four."""
+    """Check the bundled files, then let two computer players finish one game each of four."""
     begun = time.perf_counter()
     failed = 0
     for name, path in bundled().items():

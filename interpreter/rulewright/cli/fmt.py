@@ -6,6 +6,7 @@ import sys
 from argparse import Namespace
 
 from rulewright.cli.common import read_text, write_text
+from rulewright.language.diagnostics import TextError, renamed
 from rulewright.language.reprint import formatted
 
 
@@ -14,7 +15,10 @@ def run(arguments: Namespace) -> int:
     status = 0
     for name in arguments.files:
         text = read_text(name)
-        new = formatted(text, name)
+        try:
+            new = formatted(text)
+        except TextError as error:
+            raise TextError(renamed(error.diagnostics, name)) from None
         if name == "-" and not arguments.check:
             write_text("-", new)
         elif new != text and arguments.check:

@@ -11,16 +11,14 @@ from rulewright.loading import bundled, load
 
 def run(arguments: Namespace) -> int:
     """List the bundled games, one line each."""
-    found = []
-    for name, path in bundled().items():
-        options = {o.name: o.value for o in load(name).rules.options}
-        found.append({"name": name, "about": summary(path), "options": options})
+    found = [(name, summary(path), dict(load(name).options)) for name, path in bundled().items()]
     if arguments.format == "json":
-        print_json({"games": found})
+        games = [{"name": n, "about": about, "options": o} for n, about, o in found]
+        print_json({"games": games})
         return 0
-    for game in found:
-        options = " ".join(f"{k}={_shown(v)}" for k, v in game["options"].items())  # type: ignore[attr-defined]
-        print(f"{game['name']:<13}{game['about']}" + (f"  [{options}]" if options else ""))
+    for name, about, options in found:
+        shown = " ".join(f"{option}={_shown(value)}" for option, value in options.items())
+        print(f"{name:<13}{about}" + (f"  [{shown}]" if shown else ""))
     return 0
 
 

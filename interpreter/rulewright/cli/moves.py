@@ -12,8 +12,14 @@ def run(arguments: Namespace) -> int:
     state = load_state(arguments)
     result = state.result
     if arguments.format == "json":
-        shown = None if result is None else {"winner": result.winner, "rule": result.rule, "place": result.place}  # noqa: E501
-        print_json({"mover": state.mover, "moves": state.moves(), "result": shown, "over": state.over})  # noqa: E501
+        shown = (
+            None
+            if result is None
+            else {"winner": result.winner, "rule": result.rule, "place": result.place}
+        )
+        print_json(
+            {"mover": state.mover, "moves": state.moves(), "result": shown, "over": state.over}
+        )
         return 0
     if result is not None:
         print(result)

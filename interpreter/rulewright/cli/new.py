@@ -29,5 +29,8 @@ def run(arguments: Namespace) -> int:
         path.write_text(text, "utf-8")
     except OSError as error:
         raise RulewrightError(f"{path} cannot be written: {error.strerror}") from None
-    print(f"{path} written; `rulewright check {path}` and `rulewright play {path}` use it", file=sys.stderr)  # noqa: E501
+    print(
+        f"{path} written; `rulewright check {path}` and `rulewright play {path}` use it",
+        file=sys.stderr,
+    )
     return 0

@@ -30,7 +30,10 @@ def run(arguments: Namespace) -> int:
             "seconds": round(seconds, 6),
             "backend": arguments.backend,
         }
-        print_json(data | ({"divide": {m: n[0] for m, n in divided.items()}} if divided is not None else {}))
+        print_json(
+            data
+            | ({"divide": {m: n[0] for m, n in divided.items()}} if divided is not None else {})
+        )
         return 0
     for move, (count, _) in (divided or {}).items():
         print(f"{move}: {count}")

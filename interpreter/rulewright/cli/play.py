@@ -167,7 +167,7 @@ class _Table:
     @staticmethod
     def _wanted(state: State) -> str:
         """What the turn expects now: the kinds of moves, with their letters where keys will do."""
-        letters = {text: letter for text, letter in state.letters().items()}
+        letters = state.letters()
         parts = []
         for name, texts in state.by_kind().items():
             only = texts[0] if len(texts) == 1 else ""

@@ -2,8 +2,8 @@
 
 A set of sites is an integer: bit i stands for site i.  Sites are numbered in reading order on the
 whole lattice (top row first), so the lowest bit of a set is its first site; `where` cuts sites away
-without renumbering.  A step is a pair: (dx, dy) with dy growing downwards on a lattice, (line, +1 or
--1) on a drawn board.
+without renumbering.  A step is a pair: (dx, dy) on a lattice, with dy growing downwards, and (line,
++1 or -1) on a drawn board.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
+from itertools import pairwise
 from typing import TypeAlias, TypeVar
 
 from attrs import evolve, field, frozen
@@ -55,7 +56,7 @@ def letters(column: int) -> str:
     return name
 
 
-@frozen(eq=False)
+@frozen
 class Board:
     """One board with its size fixed.
 
@@ -75,7 +76,7 @@ class Board:
     sides: tuple[Mask, ...]
     paths: tuple[tuple[int, ...], ...] = ()
     labelled: bool = False
-    _kept: dict[object, object] = field(factory=dict, init=False, repr=False)
+    _kept: dict[object, object] = field(factory=dict, init=False, repr=False, eq=False)
 
     @property
     def hexagonal(self) -> bool:
@@ -146,7 +147,7 @@ class Board:
         found = [0] * len(self.names)
         if self.shape == "graph":
             path = self.paths[step[0]][:: step[1]]
-            for site, following in zip(path, path[1:], strict=False):
+            for site, following in pairwise(path):
                 found[site] = 1 << following
             return tuple(found)
         dx, dy = step
@@ -342,6 +343,9 @@ def _circle(names: list[str]) -> dict[str, tuple[int, int]]:
     radius = max(2, len(names))
     turn = 2 * math.pi / len(names)
     return {
-        n: (round(radius + radius * math.sin(i * turn)), round(radius - radius * math.cos(i * turn)))
+        n: (
+            round(radius + radius * math.sin(i * turn)),
+            round(radius - radius * math.cos(i * turn)),
+        )
         for i, n in enumerate(names)
     }

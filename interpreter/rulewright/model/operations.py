@@ -9,7 +9,7 @@ from attrs import frozen
 
 from rulewright.model.expressions import Type
 
-S, F, I, B = Type.SITES, Type.FAMILY, Type.INT, Type.TRUTH
+S, F, N, B = Type.SITES, Type.FAMILY, Type.INT, Type.TRUTH
 D, P, K = Type.STEPS, Type.PLAYER, Type.KIND
 
 
@@ -35,19 +35,19 @@ OPERATIONS: dict[str, Operation] = {
     "subtract": _of(R, R, gives=R),
     "multiply": _of(R, R, gives=R),
     "divide": _of(R, R, gives=R),
-    "div": _of(I, I, gives=I),
-    "mod": _of(I, I, gives=I),
+    "div": _of(N, N, gives=N),
+    "mod": _of(N, N, gives=N),
     "negate": _of(R, gives=R),
     "abs": _of(R, gives=R),
-    "sign": _of(R, gives=I),
-    "count": _of(S, gives=I),
-    "members": _of(F, gives=I),
-    "x": _of(S, gives=I, reads="board"),
-    "y": _of(S, gives=I, reads="board"),
-    "item": _of(Type.NUMBERS, I, gives=R),
-    "ply": _of(gives=I, reads="position"),
-    "repeats": _of(gives=I, reads="position"),
-    "board_repeats": _of(gives=I, reads="position"),
+    "sign": _of(R, gives=N),
+    "count": _of(S, gives=N),
+    "members": _of(F, gives=N),
+    "x": _of(S, gives=N, reads="board"),
+    "y": _of(S, gives=N, reads="board"),
+    "item": _of(Type.NUMBERS, N, gives=R),
+    "ply": _of(gives=N, reads="position"),
+    "repeats": _of(gives=N, reads="position"),
+    "board_repeats": _of(gives=N, reads="position"),
     # truths
     "not": _of(B, gives=B),
     "less": _of(R, R, gives=B),
@@ -72,15 +72,15 @@ OPERATIONS: dict[str, Operation] = {
     "empty": _of(gives=S, reads="position"),
     "step": _of(D, S, gives=S, reads="board"),
     "linked": _of(Type.LINK, S, gives=S, reads="position"),
-    "row": _of(I, gives=S, reads="board"),
-    "column": _of(I, gives=S, reads="board"),
-    "site": _of(I, I, gives=S, reads="board"),
+    "row": _of(N, gives=S, reads="board"),
+    "column": _of(N, gives=S, reads="board"),
+    "site": _of(N, N, gives=S, reads="board"),
     "whole_line": _of(S, D, gives=S, reads="board"),
     "ends": _of(S, gives=S, reads="board"),
     "reach": _of(S, S, D, gives=S, reads="board"),
     "reach_linked": _of(S, S, Type.LINK, gives=S, reads="position"),
     # families
-    "lines": _of(I, gives=F, reads="board"),
+    "lines": _of(N, gives=F, reads="board"),
     "groups": _of(S, D, gives=F, reads="board"),
     "groups_linked": _of(S, Type.LINK, gives=F, reads="position"),
     "family": _of(S, gives=F, repeats=True),
@@ -90,5 +90,5 @@ OPERATIONS: dict[str, Operation] = {
     "viewer": _of(gives=P, reads="position"),
     "numbers": _of(R, gives=Type.NUMBERS, repeats=True),
     "kinds": _of(K, gives=Type.KINDS, repeats=True),
-    "range": _of(I, I, gives=Type.RANGE),
+    "range": _of(N, N, gives=Type.RANGE),
 }

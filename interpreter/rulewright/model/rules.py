@@ -329,7 +329,6 @@ class Rules:
     looks_back: bool
     origins: tuple[Origin, ...] = field(eq=False, repr=False)
 
-
     def place(self, origin: int) -> str:
         """`file:line` of an origin."""
         found = self.origins[origin]

@@ -15,7 +15,9 @@ from attrs import frozen
 
 from rulewright.errors import PositionError
 
-_TOKEN = re.compile(r"\s+|;[^\n]*|(?P<quote>')|(?P<open>[(\[])|(?P<close>[)\]])|(?P<word>[^\s()\[\]';]+)")
+_TOKEN = re.compile(
+    r"\s+|;[^\n]*|(?P<quote>')|(?P<open>[(\[])|(?P<close>[)\]])|(?P<word>[^\s()\[\]';]+)"
+)
 _SYMBOLS = {"-": "-", "X": "X", "O": "O", "0": "O"}
 _PAIRS = {"(": ")", "[": "]"}
 Tree: TypeAlias = "_Word | _List"

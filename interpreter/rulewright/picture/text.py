@@ -18,10 +18,11 @@ from rulewright.model.board import Mask, bits, letters
 from rulewright.model.expressions import Type, Value
 from rulewright.reference.courses import remainders
 from rulewright.reference.courses import text as course_text
-from rulewright.reference.play import Play
+from rulewright.reference.play import Outcome, Play
 from rulewright.reference.position import Position
 
 EMPTY = "."
+DRAW = "draw"
 NOTHING = "nothing"
 """What is left of a turn that is over."""
 
@@ -48,7 +49,7 @@ def _shows_names(rules: r.Rules) -> bool:
     """Whether empty sites show their names, because rows and columns would not tell them."""
     board = rules.board
     drawn = all(name[0].islower() and name[1:].isdigit() for name in board.names)
-    return board.labelled or not drawn and board.shape == "graph"
+    return board.labelled or (not drawn and board.shape == "graph")
 
 
 def _token(rules: r.Rules, position: Position, site: int) -> str:
@@ -78,14 +79,15 @@ def _columns(play: Play, width: int, margin: int) -> str:
     return (" " * (margin + 1) + " ".join(f"{n[:wide]:<{wide}}" for n in names)).rstrip()
 
 
-def position_text(play: Play, position: Position, over: bool) -> str:
+def position_text(play: Play, position: Position, ended: Outcome | None) -> str:
     """The whole position: board, mover, states, links, and what is left of the turn.
 
-    `over` says that an end rule has ended the game, which may happen in the middle of a turn.
+    `ended` is how an end rule has ended the game, which may be in the middle of a turn.
     """
     lines = [board_text(play, position), "", *_fields(play, position)]
-    if over:
-        lines.append("over: yes")
+    if ended:
+        winner = DRAW if ended.winner is None else play.rules.players[ended.winner]
+        lines.append(f"over: {winner}, {play.rules.origins[ended.origin].text}")
     return "\n".join(lines) + "\n"
 
 
@@ -101,7 +103,9 @@ def _fields(play: Play, position: Position) -> Iterator[str]:
             shown = _value(rules, state.type, values[0])
         yield f"{state.name}: {shown}"
     for table, links in zip(play.links, position.links, strict=True):
-        names = [f"{_name(rules, a)}-{_name(rules, b)}" for a, b in (table.ends[n] for n in bits(links))]
+        names = [
+            f"{_name(rules, a)}-{_name(rules, b)}" for a, b in (table.ends[n] for n in bits(links))
+        ]
         yield f"{table.kind.name}: {' '.join(names) or 'none'}"
     if position.rest != (rules.first_course if position.ply == 0 else rules.course):
         yield f"rest: {course_text(position.rest, rules) or NOTHING}"
@@ -127,21 +131,31 @@ def _value(rules: r.Rules, type_: Type, value: Value) -> str:
 # --- reading ---
 
 
-def read_position(play: Play, text: str) -> tuple[Position, bool]:
-    """The position that *text* shows, and whether it says that the game is over.
+def read_position(play: Play, text: str) -> tuple[Position, Outcome | None]:
+    """The position that *text* shows, and how the game has ended in it, if it says so.
 
     Raises `PositionError` with the line of a mistake.
     """
     lines = text.splitlines()
     is_field = [":" in line for line in lines]
     first = is_field.index(True) if True in is_field else len(lines)
-    position, over = _read_board(play, lines[:first]), False
+    position, ended = _read_board(play, lines[:first]), None
     for number, line in enumerate(lines[first:], first + 1):
-        if line.split() == ["over:", "yes"]:
-            over = True
+        if line.startswith("over:"):
+            ended = _read_outcome(play, line, number)
         elif line.strip():
             position = _read_field(play, position, line, number)
-    return position, over
+    return position, ended
+
+
+def _read_outcome(play: Play, line: str, number: int) -> Outcome:
+    """The outcome of `over: WINNER, RULE`."""
+    rules = play.rules
+    name, _, rule = (part.strip() for part in line.removeprefix("over:").partition(","))
+    origin = next((e.origin for e in rules.ends if rules.origins[e.origin].text == rule), None)
+    if origin is None or name not in (DRAW, *rules.players):
+        raise _fail(number, f"`over:` names who won (or {DRAW}) and a rule of the game")
+    return Outcome(None if name == DRAW else rules.players.index(name), origin)
 
 
 def _fail(line: int, message: str) -> PositionError:
@@ -156,11 +170,15 @@ def _read_board(play: Play, lines: list[str]) -> Position:
     if len(rows) != board.height:
         raise _fail(1, f"the board has {board.height} rows, and {len(rows)} are shown")
     position = evolve(play.first, owned=(0, 0, 0), kinds=(0,) * len(rules.kinds))
-    shown = {token: (o, k) for k, kind in enumerate(rules.kinds) for o, token in enumerate(kind.letters) if token}  # noqa: E501
-    for row, (number, tokens) in enumerate(rows):
+    shown = {
+        token: (o, k)
+        for k, kind in enumerate(rules.kinds)
+        for o, token in enumerate(kind.letters)
+        if token
+    }
+    for row, (number, line) in enumerate(rows):
+        tokens = line if _shows_names(rules) else line[1:]
         sites = [s for s in bits(board.sites) if board.rows[s] == row]
-        if not _shows_names(rules):
-            tokens = tokens[1:]
         if len(tokens) != len(sites):
             raise _fail(number, f"this row has {len(sites)} sites, and {len(tokens)} are shown")
         for site, token in zip(sites, tokens, strict=True):
@@ -193,8 +211,10 @@ def _read_field(play: Play, position: Position, line: str, number: int) -> Posit
                 return evolve(position, ply=_whole(value), rest=rest)
             case "rest":
                 return evolve(position, rest=remainders(rules)[value.replace(NOTHING, "")])
-            case "again" | "swapped":
-                return evolve(position, **{name: _truth(value)})
+            case "again":
+                return evolve(position, again=_truth(value))
+            case "swapped":
+                return evolve(position, swapped=_truth(value))
             case _ if name in states:
                 return _read_state(play, position, states[name], value)
             case _ if name in links:

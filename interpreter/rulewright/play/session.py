@@ -32,7 +32,9 @@ class Player:
         kind, _, seconds = text.partition(":")
         known = ("human", "computer", "random")
         if kind not in known or (seconds and kind != "computer"):
-            raise RulewrightError(f"a player is human, computer, computer:SECONDS or random, not {text}")
+            raise RulewrightError(
+                f"a player is human, computer, computer:SECONDS or random, not {text}"
+            )
         try:
             value = float(seconds or 1)
         except ValueError:

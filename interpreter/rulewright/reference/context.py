@@ -19,7 +19,8 @@ class Context:
     """A position and a player's view of it (`view` is the player called `own`).
 
     `frame` holds the local values, `stuck` what the word says, `key` what the position is compared
-    by when `repeats` looks back, `notation` how the decision under way is written, `shuffle` puts choices into a random order.
+    by when `repeats` looks back, `notation` how the decision under way is written; `shuffle` puts
+    choices into a random order.
     """
 
     board: Board

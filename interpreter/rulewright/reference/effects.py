@@ -177,10 +177,10 @@ class Effects:
     def assign(self, s: r.Assign, c: Context) -> bool:
         state = self.rules.states[s.index]
         value = evaluate(s.value, c)
-        if state.low is not None and state.high is not None:
-            if not state.low <= value <= state.high:
-                message = f"`{state.name}` would be {value}; its range is {state.low}..{state.high}"
-                raise Fault("out-of-range", message)
+        low, high = state.low, state.high
+        if low is not None and high is not None and not low <= value <= high:
+            message = f"`{state.name}` would be {value}; its range is {low}..{high}"
+            raise Fault("out-of-range", message)
         player = c.view if s.player == r.OWN else player_of(s.player, c.view, c.position.mover)
         c.position = c.position.with_state(s.index, player, value, shared=not state.each)
         return True
@@ -214,7 +214,8 @@ def _shown(value: Any, type_: Type, c: Context, kinds: tuple[r.Kind, ...]) -> st
         case Type.STEP | Type.STEPS:
             return ",".join(c.board.direction_name(step) for step in value)
         case Type.KIND:
-            return kinds[value].name
+            name: str = kinds[value].name
+            return name
         case Type.TRUTH:
             return "yes" if value else "no"
     return str(value)

@@ -120,10 +120,9 @@ class Play:
         """The beginning of a game."""
         return Situation(self, self.first)
 
-    def resume(self, position: Position, over: bool) -> Situation | None:
-        """A situation at *position*; None if it should be over and no end rule says so."""
-        ended = self._end(position, stuck=False) if over else None
-        return None if over and ended is None else Situation(self, position, ended)
+    def resume(self, position: Position, ended: Outcome | None = None) -> Situation:
+        """A situation at *position*, with the way in which the game has ended there."""
+        return Situation(self, position, ended)
 
     def key(self, position: Position) -> Key:
         """What makes two positions the same for `repeats`; the board comes first.
@@ -169,12 +168,14 @@ class Play:
                 chosen = self._options(first, rest, position)
                 return chosen if chosen[0] else self._options(second, rest, position)
             case r.Maybe(item):
-                chosen, _ = self._options(item, rest, position)
-                return (*chosen, self._none(rest, position)), False
-        chosen, _ = self._options(course.item, follow(course, rest), position)
-        if course.free:
-            return (*chosen, self._none(rest, position)), False
-        return (chosen, False) if chosen else self._options(EMPTY, rest, position)
+                options, _ = self._options(item, rest, position)
+                return (*options, self._none(rest, position)), False
+            case r.While(item, free):
+                options, _ = self._options(item, follow(course, rest), position)
+                if free:
+                    return (*options, self._none(rest, position)), False
+                return (options, False) if options else self._options(EMPTY, rest, position)
+        raise TypeError(course)
 
     def sample(self, position: Position, random: Random) -> Option | None:
         """Some legal decision at random, None if there is none; far cheaper than all of them.
@@ -197,17 +198,22 @@ class Play:
                 return self._sample(first, tail, position, random)
             case r.Either(items):
                 order = random.sample(items, len(items))
-                return next(filter(None, (self._sample(i, rest, position, random) for i in order)), None)
+                tries = (self._sample(item, rest, position, random) for item in order)
+                return next(filter(None, tries), None)
             case r.Otherwise(first, second):
                 found = self._sample(first, rest, position, random)
                 return found or self._sample(second, rest, position, random)
-        tail = rest if isinstance(course, r.Maybe) else follow(course, rest)
-        may_pass = isinstance(course, r.Maybe) or course.free
-        if not may_pass or random.random() < 0.5:
-            found = self._sample(course.item, tail, position, random)
-            if found:
-                return found
-        return self._none(rest, position) if may_pass else self._sample(EMPTY, rest, position, random)
+            case r.Maybe(item):
+                found = self._sample(item, rest, position, random) if _heads(random) else None
+                return found or self._none(rest, position)
+            case r.While(item, free):
+                tail = follow(course, rest)
+                tried = not free or _heads(random)
+                found = self._sample(item, tail, position, random) if tried else None
+                if found or not free:
+                    return found or self._sample(EMPTY, rest, position, random)
+                return self._none(rest, position)
+        raise TypeError(course)
 
     def _sample_move(self, number: int, position: Position, random: Random) -> Option | None:
         context = self.context(position)
@@ -294,6 +300,10 @@ class Play:
             player = self.rules.players[position.mover]
             raise Fault("stuck", f"{player} has no decision and no rule says what follows")
         return ended
+
+
+def _heads(random: Random) -> bool:
+    return random.random() < 0.5
 
 
 def _shuffled(choices: Iterable[Any], random: Random) -> list[Any]:

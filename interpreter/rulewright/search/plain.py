@@ -122,13 +122,15 @@ class _Search:
             self._prove()
         wins = {m: d for m, (v, d) in self.proven.items() if v > 0}
         open_moves = [m for m in moves if m not in self.proven]
-        values: dict[str, float | None] = {m: None for m in moves}
+        values: dict[str, float | None] = dict.fromkeys(moves)
         values |= {m: float(v) for m, (v, _) in self.proven.items()}
         if not wins and len(open_moves) > 1:
             values |= self._playouts(open_moves)
         return self._found(moves, values, wins)
 
-    def _found(self, moves: list[str], values: dict[str, float | None], wins: dict[str, int]) -> Found:
+    def _found(
+        self, moves: list[str], values: dict[str, float | None], wins: dict[str, int]
+    ) -> Found:
         known = self.proven
         if wins:
             move = min(wins, key=lambda m: wins[m])

@@ -1,0 +1,194 @@
+"""Documents keep their word: every example in README.md and docs/*.md is tried.
+
+Fenced blocks with these languages are examples; blocks in any other language are not looked at.
+
+rules     a whole file; it must check without errors and warnings. `game` is now its game.
+diff      a change of the rules above: lines with `-` go, lines with `+` come, the others stay.
+          The changed rules must check in the same way and replace those above, unless the next
+          example is `messages`: then the change is thrown away again.
+messages  everything that checking the changed rules says, as `rulewright check` prints it.
+pycon     a doctest with `rulewright` and `game`; names live until the next `rules` block.
+"""
+
+import doctest
+import re
+from collections.abc import Iterable, Iterator
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import pytest
+from attrs import field, frozen
+
+import rulewright
+from rulewright.language.phrases import BLOCK_WORDS
+from rulewright.model.board import SHAPES
+from rulewright.resolve import vocabulary
+
+ROOT = Path(__file__).parents[1]
+DOCUMENTS = (ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")))
+LANGUAGE = ROOT / "docs" / "language.md"
+LANGUAGES = ("rules", "diff", "messages", "pycon")
+FENCE = re.compile(r"^```([^\n]*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+
+
+@frozen
+class Block:
+    """One fenced block and the line of the document its text begins in."""
+
+    language: str
+    text: str
+    line: int
+
+
+@frozen
+class Example:
+    """A rules file with the blocks that build on it."""
+
+    document: Path
+    blocks: list[Block] = field(factory=list)
+
+    def __str__(self) -> str:
+        return f"{self.document.name}:{self.blocks[0].line}"
+
+
+def blocks(text: str) -> Iterator[Block]:
+    for found in FENCE.finditer(text):
+        yield Block(found[1].strip(), found[2], text.count("\n", 0, found.start(2)) + 1)
+
+
+def examples(document: Path, text: str) -> list[Example]:
+    """The examples of *text*; each rules block begins a new one."""
+    found: list[Example] = []
+    for block in blocks(text):
+        if block.language not in LANGUAGES:
+            continue
+        if block.language == "rules" or not found:
+            found.append(Example(document))
+        found[-1].blocks.append(block)
+    return found
+
+
+EXAMPLES = [e for path in DOCUMENTS for e in examples(path, path.read_text("utf-8"))]
+
+
+@pytest.mark.parametrize("example", EXAMPLES, ids=str)
+def test_example(example: Example) -> None:
+    text, names = "", dict[str, Any](rulewright=rulewright)
+    for block, following in pairwise([*example.blocks, Block("", "", 0)]):
+        match block.language:
+            case "rules":
+                text = block.text
+                names["game"] = _game(text)
+            case "diff":
+                changed = patched(text, block.text)
+                if following.language == "messages":
+                    assert _messages(changed) == following.text
+                else:
+                    text = changed
+                    names["game"] = _game(text)
+            case "pycon":
+                _run(block, names, example.document)
+
+
+@pytest.mark.parametrize("example", EXAMPLES, ids=str)
+def test_messages_follow_a_change(example: Example) -> None:
+    for before, block in pairwise([Block("", "", 0), *example.blocks]):
+        assert block.language != "messages" or before.language == "diff"
+
+
+def patched(text: str, change: str) -> str:
+    """*text* after *change*: the lines without `+` must stand in it once, side by side."""
+    lines = change.splitlines(keepends=True)  # an empty line stays
+    old = "".join(line[1:] or line for line in lines if line[0] != "+")
+    new = "".join(line[1:] or line for line in lines if line[0] != "-")
+    where = f"\n{text}"
+    assert where.count(f"\n{old}") == 1, f"these lines do not stand in the rules once:\n{old}"
+    return where.replace(f"\n{old}", f"\n{new}")[1:]
+
+
+def _check(text: str) -> rulewright.Report:
+    named = re.search(r"^game (\w+)$", text, re.MULTILINE)
+    return rulewright.check(text, f"{named[1] if named else 'text'}.rules")
+
+
+def _messages(text: str) -> str:
+    return "".join(f"{d.render()}\n" for d in _check(text).diagnostics)
+
+
+def _game(text: str) -> rulewright.Game:
+    assert _messages(text) == ""
+    game = _check(text).game
+    assert game is not None
+    return game
+
+
+def _run(block: Block, names: dict[str, Any], document: Path) -> None:
+    """Run a doctest in *names*; a failure shows the line of the document."""
+    test = doctest.DocTestParser().get_doctest(
+        block.text, names, document.name, str(document), block.line - 1
+    )
+    shown: list[str] = []
+    runner = doctest.DocTestRunner(verbose=False, optionflags=doctest.ELLIPSIS)
+    runner.run(test, out=shown.append, clear_globs=False)
+    assert test.examples, "a doctest needs `>>>`"
+    assert not shown, "".join(shown)
+    names.update(test.globs)
+
+
+# --- docs/language.md leaves nothing out ---
+
+
+def _code(text: str) -> str:
+    """Everything that *text* shows as code, in blocks and in lines."""
+    inline = re.findall(r"``(.+?)``|`([^`\n]+)`", FENCE.sub("", text))
+    return "\n".join([*(b.text for b in blocks(text)), *(one or two for one, two in inline)])
+
+
+def _unnamed(words: Iterable[str]) -> list[str]:
+    """Those of *words* that docs/language.md does not show."""
+    code = _code(LANGUAGE.read_text("utf-8"))
+    return sorted(w for w in words if not re.search(rf"(?<!\w){re.escape(w)}(?!\w)", code))
+
+
+def test_language_names_every_word_of_the_grammar() -> None:
+    terminals = (ROOT / "grammar" / "terminals.lark").read_text("utf-8")
+    words = re.findall(r'^[A-Z_]+: "([a-z]+)"$', terminals, re.MULTILINE)
+    assert {word for group in BLOCK_WORDS.values() for word in group} <= set(words)
+    assert _unnamed(words) == []
+
+
+def test_language_names_every_sign_of_the_grammar() -> None:
+    terminals = (ROOT / "grammar" / "terminals.lark").read_text("utf-8")
+    signs = re.findall(r'^[A-Z_]+: "([^a-z"\\]+)"$', terminals, re.MULTILINE)
+    code = _code(LANGUAGE.read_text("utf-8"))
+    assert len(signs) > 20
+    assert [sign for sign in signs if sign not in code] == []
+
+
+def test_language_names_every_built_in() -> None:
+    assert _unnamed({*vocabulary.BUILT_IN, *vocabulary.SYMMETRIES, *SHAPES}) == []
+
+
+def test_language_names_every_fault() -> None:
+    folder = Path(rulewright.__file__).parent / "reference"
+    texts = [path.read_text("utf-8") for path in folder.glob("*.py")]
+    codes = {code for text in texts for code in re.findall(r'Fault\(\s*"([^"]+)"', text)}
+    assert "stuck" in codes
+    assert [code for code in sorted(codes) if f"`{code}`" not in LANGUAGE.read_text("utf-8")] == []
+
+
+# --- the tests above test something ---
+
+
+def test_a_change_must_fit() -> None:
+    assert patched("a\nb\nc\n", " a\n-b\n+d\n+e\n") == "a\nd\ne\nc\n"
+    assert patched("ab\nb\n", "-b\n") == "ab\n"
+    with pytest.raises(AssertionError, match="do not stand"):
+        patched("a\nb\n", "-c\n")
+
+
+def test_blocks_know_their_lines() -> None:
+    text = "one\n```rules\nformat 1\n```\n\n```sh\nls\n```\n"
+    assert list(blocks(text)) == [Block("rules", "format 1\n", 3), Block("sh", "ls\n", 7)]
+    assert [str(e) for e in examples(Path("a.md"), text)] == ["a.md:3"]
