@@ -144,8 +144,10 @@ class _Table:
 
     @staticmethod
     def _facts(state: State) -> list[str]:
-        """The states that the rules keep, as the position's text has them."""
-        names = [f"{s.name}: " for s in state.game.rules.states if not s.within_turn]
+        """The states and links that the rules keep, as the position's text has them."""
+        rules = state.game.rules
+        names = [f"{s.name}: " for s in rules.states if not s.within_turn]
+        names += [f"{link.name}: " for link in rules.links]
         return [line for line in state.text().splitlines() if line.startswith(tuple(names))]
 
     def _say(self, text: str) -> None:
@@ -177,28 +179,36 @@ class _Table:
 
     def _key(self, single: dict[str, str], prompt: str) -> str:
         """One key; any other letter begins a command, which Enter ends."""
-        import readchar
-
         print(prompt, end="", flush=True)
-        key = readchar.readkey()
+        key = _pressed()
         if key in single or key == "?":
             print(key)
             return key
-        if key in ("\x03", "\x04"):
-            raise KeyboardInterrupt
-        shown = key if key.isprintable() and len(key) == 1 else ""
-        return shown + self._line(shown)
+        return self._typed(key)
 
     def _line(self, prompt: str) -> str:
-        try:
-            if self.screen:
-                return input(prompt).strip()
-            line = sys.stdin.readline()
-        except EOFError:
-            raise _Quit from None
+        if self.screen:
+            print(prompt, end="", flush=True)
+            return self._typed(_pressed())
+        line = sys.stdin.readline()
         if not line:
             raise _Quit
         return line.strip()
+
+    @staticmethod
+    def _typed(key: str) -> str:
+        """A line that begins with *key*, typed key by key with backspace."""
+        text = ""
+        while key not in ("\r", "\n"):
+            if key in ("\x7f", "\b"):
+                print("\b \b" if text else "", end="", flush=True)
+                text = text[:-1]
+            elif key.isprintable() and len(key) == 1:
+                print(key, end="", flush=True)
+                text += key
+            key = _pressed()
+        print()
+        return text.strip()
 
     def _do(self, line: str) -> None:
         word, *arguments = line.split()
@@ -265,6 +275,16 @@ class _Table:
 
     def _quit(self, _: list[str]) -> None:
         raise _Quit
+
+
+def _pressed() -> str:
+    """The next key; Ctrl-C interrupts, Ctrl-D quits."""
+    import readchar
+
+    key: str = readchar.readkey()
+    if key == "\x04":
+        raise _Quit
+    return key
 
 
 def _some(texts: list[str]) -> str:
