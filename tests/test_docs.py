@@ -3,11 +3,15 @@
 Fenced blocks with these languages are examples; blocks in any other language are not looked at.
 
 rules     a whole file; it must check without errors and warnings. `game` is now its game.
-diff      a change of the rules above: lines with `-` go, lines with `+` come, the others stay.
-          The changed rules must check in the same way and replace those above, unless the next
-          example is `messages`: then the change is thrown away again.
+diff      a change of the rules above: lines with `-` go, lines with `+` come, the others stay;
+          `@@` stands between changes at several places. The changed rules must check in the same
+          way and replace those above, unless the next example is `messages`: then the change is
+          thrown away again.
 messages  everything that checking the changed rules says, as `rulewright check` prints it.
 pycon     a doctest with `rulewright` and `game`; names live until the next `rules` block.
+
+When the wording of messages has changed: `python -m tests.test_docs` writes them anew.  Read what
+it wrote.
 """
 
 import doctest
@@ -98,6 +102,13 @@ def test_messages_follow_a_change(example: Example) -> None:
 
 
 def patched(text: str, change: str) -> str:
+    """*text* after all places of *change*."""
+    for place in change.split("@@\n"):
+        text = _patched_once(text, place)
+    return text
+
+
+def _patched_once(text: str, change: str) -> str:
     """*text* after *change*: the lines without `+` must stand in it once, side by side."""
     lines = change.splitlines(keepends=True)  # an empty line stays
     old = "".join(line[1:] or line for line in lines if line[0] != "+")
@@ -184,6 +195,7 @@ def test_language_names_every_fault() -> None:
 def test_a_change_must_fit() -> None:
     assert patched("a\nb\nc\n", " a\n-b\n+d\n+e\n") == "a\nd\ne\nc\n"
     assert patched("ab\nb\n", "-b\n") == "ab\n"
+    assert patched("a\n\nb\nc\n", "-a\n+d\n\n@@\n-c\n") == "d\n\nb\n"
     with pytest.raises(AssertionError, match="do not stand"):
         patched("a\nb\n", "-c\n")
 
@@ -192,3 +204,35 @@ def test_blocks_know_their_lines() -> None:
     text = "one\n```rules\nformat 1\n```\n\n```sh\nls\n```\n"
     assert list(blocks(text)) == [Block("rules", "format 1\n", 3), Block("sh", "ls\n", 7)]
     assert [str(e) for e in examples(Path("a.md"), text)] == ["a.md:3"]
+
+
+# --- python -m tests.test_docs ---
+
+
+def _renewed(example: Example) -> Iterator[tuple[Block, str]]:
+    """The blocks of messages that are out of date, with what they should say."""
+    text = ""
+    for block, following in pairwise([*example.blocks, Block("", "", 0)]):
+        if block.language == "rules":
+            text = block.text
+        elif block.language == "diff":
+            changed = patched(text, block.text)
+            if following.language != "messages":
+                text = changed
+            elif _messages(changed) != following.text:
+                yield following, _messages(changed)
+
+
+def main() -> None:
+    """Write the messages of all documents anew."""
+    for document in DOCUMENTS:
+        text = document.read_text("utf-8")
+        for example in examples(document, text):
+            for block, messages in _renewed(example):
+                print(f"{document}:{block.line}")
+                text = text.replace(f"```messages\n{block.text}```", f"```messages\n{messages}```")
+        document.write_text(text, "utf-8")
+
+
+if __name__ == "__main__":
+    main()

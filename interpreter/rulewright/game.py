@@ -152,8 +152,7 @@ class State:
     @property
     def turn_begins(self) -> bool:
         """Whether the next decision is the first of a turn."""
-        rules, rest = self.game.rules, self.situation.position.rest
-        return rest == (rules.first_course if self.ply == 0 else rules.course)
+        return self.situation.position.fresh
 
     @property
     def swapped(self) -> bool:
@@ -247,19 +246,22 @@ class State:
 
     def turns(self) -> list[str]:
         """The decisions that led here, turn by turn as whole turns are written."""
-        turns: list[list[str]] = []
+        turns: list[tuple[State, list[str]]] = []
         for state in self.states()[1:]:
             assert state.before is not None
             if state.before.turn_begins or not turns:
-                turns.append([])
-            turns[-1].append(state.move)
-        return [self.turn_text(turn) for turn in turns]
+                turns.append((state.before, []))
+            turns[-1][1].append(state.move)
+        return [start.turn_text(decisions) for start, decisions in turns]
 
     def turn_text(self, decisions: Sequence[str]) -> str:
-        """The decisions of one turn as they are written together."""
-        if not self.game.rules.joined:
-            return " ".join(decisions)
-        return "".join(d for d in decisions if d != NONE) or NONE
+        """The decisions of a turn that begins here, as they are written together.
+
+        They stay apart when together they would read as a single decision.
+        """
+        together = "".join(d for d in decisions if d != NONE) or NONE
+        alike = len(decisions) > 1 and together in self._by_text
+        return together if self.game.rules.joined and not alike else " ".join(decisions)
 
     # --- counting ---
 
@@ -269,6 +271,8 @@ class State:
 
     def count(self, depth: int, unit: str = "decision") -> tuple[int, int]:
         """Perft, and the number of decisions counted on the way (the leaves' own included)."""
+        if unit not in ("decision", "turn"):
+            raise ValueError(f"perft counts by decision or by turn, not by {unit}")
         if depth == 0:
             return 1, 0
         if unit == "turn":

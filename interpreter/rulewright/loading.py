@@ -35,7 +35,7 @@ class Report:
         return all(d.severity != "error" for d in self.diagnostics)
 
 
-def check_bytes(name: str, data: bytes, **options: OptionSetting) -> Report:
+def check_bytes(name: str, data: bytes, /, **options: OptionSetting) -> Report:
     """Read *data* as a rules file called *name*; report every mistake."""
     collector = Collector()
     source = decode(name, data, collector)
@@ -51,17 +51,17 @@ def _check(source: Source, collector: Collector, options: dict[str, Any]) -> Rep
     return Report(source, collector.diagnostics, found.symbols, game)
 
 
-def check(text: str, name: str = "<text>", **options: OptionSetting) -> Report:
+def check(text: str, name: str = "<text>", /, **options: OptionSetting) -> Report:
     """Check the text of a rules file: its mistakes, and its names with their places."""
     return check_bytes(name, text.encode("utf-8", "surrogatepass"), **options)
 
 
-def loads(text: str, name: str = "<text>", **options: OptionSetting) -> Game:
+def loads(text: str, name: str = "<text>", /, **options: OptionSetting) -> Game:
     """The game of a rules text; raises `TextError` with every mistake."""
     return _game(check(text, name, **options))
 
 
-def load(name_or_path: str | Path, **options: OptionSetting) -> Game:
+def load(name_or_path: str | Path, /, **options: OptionSetting) -> Game:
     """The game of a bundled name (`twixt`) or of a rules file, with its options set."""
     return load_with(name_or_path, options)
 

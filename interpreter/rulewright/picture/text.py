@@ -31,11 +31,12 @@ def board_text(play: Play, position: Position) -> str:
     """The picture of the board alone, with coordinates."""
     rules, board = play.rules, play.rules.board
     tokens = {site: _token(rules, position, site) for site in bits(board.sites)}
-    width = max(len(t) for t in tokens.values())
     named = _shows_names(rules)
+    column = "" if named else letters(board.width)
+    width = max(len(column), *(len(t) for t in tokens.values()))
     margin = max(len(str(n)) for n in board.numbers)
     lines = []
-    for row in range(board.height):
+    for row in sorted({board.rows[site] for site in tokens}):
         number = next(n for n, at in zip(board.numbers, board.rows, strict=True) if at == row)
         head = "" if named else f"{number:>{margin}} "
         shift = " " * (row * (width + 1) // 2) if board.hexagonal else ""
@@ -107,7 +108,7 @@ def _fields(play: Play, position: Position) -> Iterator[str]:
             f"{_name(rules, a)}-{_name(rules, b)}" for a, b in (table.ends[n] for n in bits(links))
         ]
         yield f"{table.kind.name}: {' '.join(names) or 'none'}"
-    if position.rest != (rules.first_course if position.ply == 0 else rules.course):
+    if not position.fresh:
         yield f"rest: {course_text(position.rest, rules) or NOTHING}"
     if position.again:
         yield "again: yes"
@@ -167,8 +168,9 @@ def _read_board(play: Play, lines: list[str]) -> Position:
     rows = [(n, line.split()) for n, line in enumerate(lines, 1) if line.strip()]
     if rows and not _shows_names(rules):
         rows = _without_columns(rows)
-    if len(rows) != board.height:
-        raise _fail(1, f"the board has {board.height} rows, and {len(rows)} are shown")
+    shown_rows = sorted({board.rows[site] for site in bits(board.sites)})
+    if len(rows) != len(shown_rows):
+        raise _fail(1, f"the board has {len(shown_rows)} rows, and {len(rows)} are shown")
     position = evolve(play.first, owned=(0, 0, 0), kinds=(0,) * len(rules.kinds))
     shown = {
         token: (o, k)
@@ -176,7 +178,7 @@ def _read_board(play: Play, lines: list[str]) -> Position:
         for o, token in enumerate(kind.letters)
         if token
     }
-    for row, (number, line) in enumerate(rows):
+    for row, (number, line) in zip(shown_rows, rows, strict=True):
         tokens = line if _shows_names(rules) else line[1:]
         sites = [s for s in bits(board.sites) if board.rows[s] == row]
         if len(tokens) != len(sites):
@@ -210,7 +212,9 @@ def _read_field(play: Play, position: Position, line: str, number: int) -> Posit
                 rest = rules.first_course if int(value) == 0 else rules.course
                 return evolve(position, ply=_whole(value), rest=rest)
             case "rest":
-                return evolve(position, rest=remainders(rules)[value.replace(NOTHING, "")])
+                return evolve(
+                    position, fresh=False, rest=remainders(rules)[value.replace(NOTHING, "")]
+                )
             case "again":
                 return evolve(position, again=_truth(value))
             case "swapped":

@@ -92,13 +92,13 @@ class Effects:
         return all(self.do(statement, c) for statement in body)
 
     @staticmethod
-    def written(notation: Notation, c: Context, kinds: tuple[r.Kind, ...] = ()) -> str:
+    def written(notation: Notation, c: Context, rules: r.Rules | None = None) -> str:
         """The text of *notation* with the values that are in the frame."""
         while not isinstance(notation, Text):
             chosen = evaluate(notation.condition, c)
             notation = notation.then if chosen else notation.otherwise
         return "".join(
-            part if isinstance(part, str) else _shown(evaluate(part, c), part.type, c, kinds)
+            part if isinstance(part, str) else _shown(evaluate(part, c), part.type, c, rules)
             for part in notation.parts
         )
 
@@ -112,13 +112,14 @@ class Effects:
         return bool(evaluate(s.condition, c))
 
     def write(self, s: r.Write, c: Context) -> bool:
-        c.notation = self.written(s.notation, c, self.rules.kinds)
+        c.notation = self.written(s.notation, c, self.rules)
         return True
 
     def put(self, s: r.Put, c: Context) -> bool:
         owner = c.view if s.owner == r.OWN else s.owner
         sites: Mask = evaluate(s.sites, c)
-        c.position = c.position.put(owner, evaluate(s.kind, c), sites)
+        bare = self._unlinked(c, sites & c.position.full)
+        c.position = bare.put(owner, evaluate(s.kind, c), sites)
         return True
 
     def clear(self, s: r.Clear, c: Context) -> bool:
@@ -177,10 +178,7 @@ class Effects:
     def assign(self, s: r.Assign, c: Context) -> bool:
         state = self.rules.states[s.index]
         value = evaluate(s.value, c)
-        low, high = state.low, state.high
-        if low is not None and high is not None and not low <= value <= high:
-            message = f"`{state.name}` would be {value}; its range is {low}..{high}"
-            raise Fault("out-of-range", message)
+        check_range(state, value, s.origin)
         player = c.view if s.player == r.OWN else player_of(s.player, c.view, c.position.mover)
         c.position = c.position.with_state(s.index, player, value, shared=not state.each)
         return True
@@ -207,18 +205,27 @@ class Effects:
         return True
 
 
-def _shown(value: Any, type_: Type, c: Context, kinds: tuple[r.Kind, ...]) -> str:
+def _shown(value: Any, type_: Type, c: Context, rules: r.Rules | None) -> str:
     match type_:
         case Type.SITE | Type.SITES:
             return ",".join(c.board.names[i] for i in bits(value))
         case Type.STEP | Type.STEPS:
             return ",".join(c.board.direction_name(step) for step in value)
-        case Type.KIND:
-            name: str = kinds[value].name
-            return name
+        case Type.KIND if rules is not None:
+            return rules.kinds[value].name
+        case Type.PLAYER if rules is not None:
+            return rules.players[value]
         case Type.TRUTH:
             return "yes" if value else "no"
     return str(value)
+
+
+def check_range(state: r.StateVariable, value: Any, origin: int) -> None:
+    """Refuse a value outside the declared range of *state*."""
+    low, high = state.low, state.high
+    if low is not None and high is not None and not low <= value <= high:
+        message = f"`{state.name}` would be {value}; its range is {low}..{high}"
+        raise Fault("out-of-range", message, origin)
 
 
 _DO: dict[type, Callable[[Effects, Any, Context], bool]] = {

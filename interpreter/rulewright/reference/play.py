@@ -18,7 +18,7 @@ from rulewright.model import rules as r
 from rulewright.model.rules import EMPTY, Course
 from rulewright.reference.context import Context
 from rulewright.reference.courses import follow, may_end
-from rulewright.reference.effects import MOST, Branch, Effects
+from rulewright.reference.effects import MOST, Branch, Effects, check_range
 from rulewright.reference.evaluate import evaluate
 from rulewright.reference.links import LinkTable
 from rulewright.reference.position import Key, Position
@@ -111,7 +111,10 @@ class Play:
         values = []
         for state in rules.states:
             views = [self.context(c.position, view) for view in (0, 1)]
-            values.append(tuple(evaluate(state.first, view) for view in views))
+            first, second = (evaluate(state.first, view) for view in views)
+            for value in (first, second):
+                check_range(state, value, state.origin)
+            values.append((first, second))
         set_up = evolve(c.position, states=tuple(values))
         before = evolve(set_up, mover=1, rest=EMPTY)
         return evolve(set_up, history=(self.key(before), None) if rules.looks_back else None)
@@ -156,7 +159,7 @@ class Play:
         """The decisions of *course* with *rest* to follow."""
         match course:
             case r.One(move):
-                return self._decisions(move, evolve(position, rest=rest)), False
+                return self._decisions(move, evolve(position, rest=rest, fresh=False)), False
             case r.InOrder(()):
                 return ((), True) if rest == EMPTY else self._options(rest, EMPTY, position)
             case r.InOrder((first, *others)):
@@ -190,7 +193,7 @@ class Play:
     ) -> Option | None:
         match course:
             case r.One(move):
-                return self._sample_move(move, evolve(position, rest=rest), random)
+                return self._sample_move(move, evolve(position, rest=rest, fresh=False), random)
             case r.InOrder(()):
                 return None if rest == EMPTY else self._sample(rest, EMPTY, position, random)
             case r.InOrder((first, *others)):
@@ -224,7 +227,7 @@ class Play:
         return None if branch is None else Option(branch.text, number, branch.position)
 
     def _none(self, rest: Course, position: Position) -> Option:
-        return Option(NONE, None, evolve(position, rest=rest))
+        return Option(NONE, None, evolve(position, rest=rest, fresh=False))
 
     def _decisions(self, number: int, position: Position) -> tuple[Option, ...]:
         move, found = self.rules.moves[number], list[Branch]()
@@ -268,6 +271,7 @@ class Play:
             position,
             ply=position.ply + 1,
             mover=position.mover if position.again else 1 - position.mover,
+            fresh=True,
             again=False,
             states=states,
             rest=self.rules.course,
