@@ -1,8 +1,11 @@
-"""Where the data folders are: the grammars, the rule sets, the patterns.
+"""Where things are: the data folders of the project, and the cache of the user.
 
-A wheel carries them inside the package; in a checkout they stand beside `interpreter/`.
+A wheel carries the data inside the package; in a checkout it stands beside `interpreter/`.
 """
 
+from __future__ import annotations
+
+import os
 from pathlib import Path
 
 _PACKAGE = Path(__file__).resolve().parent
@@ -16,3 +19,13 @@ def root(kind: str) -> Path:
         if folder.is_dir():
             return folder
     raise FileNotFoundError(f"no data folder `{kind}` in {_PACKAGE} or {_CHECKOUT}")
+
+
+def cache_folder() -> Path:
+    """Where derived files may be kept; `RULEWRIGHT_CACHE` names another folder."""
+    named = os.environ.get("RULEWRIGHT_CACHE")
+    if named:
+        return Path(named)
+    from platformdirs import user_cache_path
+
+    return user_cache_path("rulewright", appauthor=False)

@@ -29,7 +29,8 @@ class Havannah(NamedTuple):
         site, stone = point(text), "WB"[self.mover]
         board = self.board.put(stone, [site])
         result = ""
-        if joins(board, self.size, site) or has_ring(board, stone):
+        looped = own_neighbours(board, site) >= 2 and has_ring(board, stone)
+        if looped or joins(board, self.size, site):
             result = SIDES[self.mover]
         elif EMPTY not in board.cells:
             result = "draw"
@@ -48,6 +49,11 @@ class Havannah(NamedTuple):
 def near(site: Point) -> list[Point]:
     x, y = site
     return [(x + dx, y + dy) for dx, dy in HEXAGONAL]
+
+
+def own_neighbours(board: Board, site: Point) -> int:
+    """Count the stones of the same colour around a stone; one that closes a ring has two."""
+    return sum(board.at(other) == board.at(site) for other in near(site))
 
 
 def touched(size: int, site: Point) -> list[int]:
@@ -83,7 +89,7 @@ def has_ring(board: Board, stone: str) -> bool:
     others = (EMPTY + "WB").replace(stone, "")
     shut_in = any(site not in free for site in board.having(others))
     own = board.having(stone)
-    return shut_in or any(all(board.at(p) == stone for p in near(site)) for site in own)
+    return shut_in or any(own_neighbours(board, site) == 6 for site in own)
 
 
 def start(size: int = 8) -> Havannah:

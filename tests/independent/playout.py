@@ -10,7 +10,7 @@ from collections import Counter
 from typing import NamedTuple
 from zlib import crc32
 
-from .perft import load
+from .perft import load, perft
 from .protocol import Position
 
 CAP = 300  # decisions, for the games that could go on for ever
@@ -20,6 +20,7 @@ class Playout(NamedTuple):
     texts: list[str]  # the decisions made
     winner: str  # first, second, draw; empty if it was cut off
     choices: int  # the sum over the game of the number of legal decisions
+    pairs: int  # the sum of perft(2) of the positions after 0, 10, 20 ... decisions
     third: int  # after so many decisions a position stood for the third time; 0: never
 
     def checksum(self) -> str:
@@ -31,8 +32,9 @@ def playout(position: Position, seed: int, cap: int = 0) -> Playout:
     rng = random.Random(seed)
     texts: list[str] = []
     seen = Counter([position])
-    choices = third = 0
+    choices = pairs = third = 0
     while not position.over() and not (cap and len(texts) == cap):
+        pairs += 0 if len(texts) % 10 else perft(position, 2)
         legal = sorted(position.decisions())
         choices += len(legal)
         texts.append(legal[rng.randrange(len(legal))])
@@ -40,17 +42,17 @@ def playout(position: Position, seed: int, cap: int = 0) -> Playout:
         seen[position] += 1
         if seen[position] == 3 and not third:
             third = len(texts)
-    return Playout(texts, position.winner(), choices, third)
+    return Playout(texts, position.winner(), choices, pairs, third)
 
 
 def main() -> None:
     game, *rest = sys.argv[1:]
     seeds = int(rest.pop(0)) if rest and rest[0].isdigit() else 10
     cap = CAP if game in ("lines_of_action", "morris", "draughts") else 0
-    print("seed decisions winner choices crc32 third")
+    print("seed decisions winner choices pairs crc32 third")
     for seed in range(seeds):
         played = playout(load(game, rest), seed, cap)
-        numbers = (played.choices, played.checksum(), played.third)
+        numbers = (played.choices, played.pairs, played.checksum(), played.third)
         print(seed, len(played.texts), played.winner or "none", *numbers)
 
 

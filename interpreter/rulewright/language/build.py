@@ -34,6 +34,7 @@ class TooDeep(Exception):
 
 
 Child = Any  # a Lexeme, a node, a tuple of nodes, or None: the grammar says which
+Children = list[Child]
 TextParser = Callable[[Lexeme], tuple["str | syntax.Expr", ...]]
 
 
@@ -92,45 +93,50 @@ def _number(token: Lexeme) -> syntax.Number:
     return _make(syntax.Number, [token], value)
 
 
+def _whole(digits: str) -> int:
+    """A count; -1, which is none, for a fraction and for what no engine will ever count."""
+    return -1 if "." in digits or len(digits) > 18 else int(digits)
+
+
 class Expressions:
     """Rules of `expressions.lark`."""
 
     def __init__(self, text: TextParser) -> None:
         self._text = text
 
-    def name(self, c: list[Child]) -> syntax.Name:
+    def name(self, c: Children) -> syntax.Name:
         return _name(c[0])
 
-    def number(self, c: list[Child]) -> syntax.Number:
+    def number(self, c: Children) -> syntax.Number:
         return _number(c[0])
 
-    def text(self, c: list[Child]) -> syntax.Text:
+    def text(self, c: Children) -> syntax.Text:
         return _make(syntax.Text, c, self._text(c[0]))
 
-    def call(self, c: list[Child]) -> syntax.Call:
+    def call(self, c: Children) -> syntax.Call:
         arguments, body = c[1] or ((), None)
         return _make(syntax.Call, c, _name(c[0]), arguments, body)
 
-    def arguments(self, c: list[Child]) -> tuple[tuple[syntax.Expr, ...], syntax.Expr | None]:
+    def arguments(self, c: Children) -> tuple[tuple[syntax.Expr, ...], syntax.Expr | None]:
         has_body = c[-1] is not None
         return _nodes(c[:-1]), c[-1] if has_body else None
 
-    def prefix(self, c: list[Child]) -> syntax.Prefix:
+    def prefix(self, c: Children) -> syntax.Prefix:
         return _make(syntax.Prefix, c, c[0].value, c[1])
 
-    def binary(self, c: list[Child]) -> syntax.Binary:
+    def binary(self, c: Children) -> syntax.Binary:
         return _make(syntax.Binary, c, c[1].value, c[0], c[2])
 
-    def either(self, c: list[Child]) -> syntax.Many:
+    def either(self, c: Children) -> syntax.Many:
         return self._many("or", c, [c[0], c[2]])
 
-    def both(self, c: list[Child]) -> syntax.Many:
+    def both(self, c: Children) -> syntax.Many:
         return self._many("and", c, [c[0], c[2]])
 
-    def adjoined(self, c: list[Child]) -> syntax.Expr:
+    def adjoined(self, c: Children) -> syntax.Expr:
         return self._many("&", c, c) if len(c) > 1 else c[0]
 
-    def _many(self, sign: str, c: list[Child], items: list[syntax.Expr]) -> syntax.Many:
+    def _many(self, sign: str, c: Children, items: list[syntax.Expr]) -> syntax.Many:
         first = items[0]
         if isinstance(first, syntax.Many) and first.sign == sign:
             joined = (*first.items, *items[1:])  # `a or b or c` is one node, not a staircase
@@ -138,140 +144,142 @@ class Expressions:
             return syntax.Many(sign, joined, span=span_of(c), depth=depth)
         return _make(syntax.Many, c, sign, tuple(items))
 
-    def conditional(self, c: list[Child]) -> syntax.Conditional:
+    def conditional(self, c: Children) -> syntax.Conditional:
         return _make(syntax.Conditional, c, c[0], c[2], c[4])
 
-    def viewed(self, c: list[Child]) -> syntax.Viewed:
+    def viewed(self, c: Children) -> syntax.Viewed:
         return _make(syntax.Viewed, c, c[0], _name(c[2]))
 
-    def interval(self, c: list[Child]) -> syntax.Interval:
+    def interval(self, c: Children) -> syntax.Interval:
         return _make(syntax.Interval, c, c[0], c[2])
 
-    def bracketed(self, c: list[Child]) -> syntax.Bracketed:
+    def bracketed(self, c: Children) -> syntax.Bracketed:
         return _make(syntax.Bracketed, c, c[1])
 
-    def list(self, c: list[Child]) -> syntax.ListOf:
+    def list(self, c: Children) -> syntax.ListOf:
         return _make(syntax.ListOf, c, _nodes(c))
 
-    def ray(self, c: list[Child]) -> syntax.Ray:
+    def ray(self, c: Children) -> syntax.Ray:
         return _make(syntax.Ray, c, c[2], c[4], c[6])
 
     # patterns
 
-    def alternatives(self, c: list[Child]) -> syntax.OneOf:
-        return _make(syntax.OneOf, c, _nodes(c))
+    def alternatives(self, c: Children) -> syntax.Pattern:
+        items = _nodes(c)
+        return _make(syntax.OneOf, c, items) if len(items) > 1 else items[0]
 
-    def sequence(self, c: list[Child]) -> syntax.Then:
-        return _make(syntax.Then, c, _nodes(c))
+    def sequence(self, c: Children) -> syntax.Pattern:
+        items = _nodes(c)
+        return _make(syntax.Then, c, items) if len(items) > 1 else items[0]
 
-    def repeat(self, c: list[Child]) -> syntax.Repeat:
+    def repeat(self, c: Children) -> syntax.Repeat:
         times = c[2] if len(c) > 2 else None
         return _make(syntax.Repeat, c, c[0], c[1].value, times)
 
-    def grouped(self, c: list[Child]) -> syntax.Pattern:
+    def grouped(self, c: Children) -> syntax.Pattern:
         group: syntax.Pattern = c[1]
         return group
 
-    def captured(self, c: list[Child]) -> syntax.Captured:
+    def captured(self, c: Children) -> syntax.Captured:
         name = _name(c[1]) if len(c) > 3 else None
         return _make(syntax.Captured, c, name, c[-2])
 
-    def places(self, c: list[Child]) -> syntax.Places:
+    def places(self, c: Children) -> syntax.Places:
         return _make(syntax.Places, c, tuple(c))
 
-    def place(self, c: list[Child]) -> tuple[bool, syntax.Name]:
+    def place(self, c: Children) -> tuple[bool, syntax.Name]:
         return len(c) == 1, _name(c[-1])
 
 
 class Effects(Expressions):
     """Lines of a block."""
 
-    def effect(self, c: list[Child]) -> syntax.Effect:
+    def effect(self, c: Children) -> syntax.Effect:
         line: syntax.Effect = c[0]
         return line
 
-    def choose(self, c: list[Child]) -> syntax.Choose:
+    def choose(self, c: Children) -> syntax.Choose:
         return _make(syntax.Choose, c, _name(c[1]), c[3])
 
-    def choose_ray(self, c: list[Child]) -> syntax.ChooseRay:
+    def choose_ray(self, c: Children) -> syntax.ChooseRay:
         return _make(syntax.ChooseRay, c, self.ray(c[1:]))
 
-    def write(self, c: list[Child]) -> syntax.Write:
+    def write(self, c: Children) -> syntax.Write:
         return _make(syntax.Write, c, c[1])
 
-    def need(self, c: list[Child]) -> syntax.Need:
+    def need(self, c: Children) -> syntax.Need:
         return _make(syntax.Need, c, c[1])
 
-    def let(self, c: list[Child]) -> syntax.Let:
+    def let(self, c: Children) -> syntax.Let:
         name, parameters = c[1]
         player = _name(c[3]) if c[2] else None
         return _make(syntax.Let, c, name, parameters, player, c[-1])
 
-    def signature(self, c: list[Child]) -> tuple[syntax.Name, tuple[syntax.Name, ...]]:
+    def signature(self, c: Children) -> tuple[syntax.Name, tuple[syntax.Name, ...]]:
         return _name(c[0]), _names(c[1:])
 
-    def put(self, c: list[Child]) -> syntax.Put:
+    def put(self, c: Children) -> syntax.Put:
         player = _name(c[1]) if c[1] else None
         return _make(syntax.Put, c, player, _name(c[2]), c[4])
 
-    def clear(self, c: list[Child]) -> syntax.Clear:
+    def clear(self, c: Children) -> syntax.Clear:
         return _make(syntax.Clear, c, c[1])
 
-    def carry(self, c: list[Child]) -> syntax.Carry:
+    def carry(self, c: Children) -> syntax.Carry:
         return _make(syntax.Carry, c, c[1], c[3])
 
-    def carry_each(self, c: list[Child]) -> syntax.CarryEach:
+    def carry_each(self, c: Children) -> syntax.CarryEach:
         return _make(syntax.CarryEach, c, _name(c[2]), c[4], c[6])
 
-    def link(self, c: list[Child]) -> syntax.Tie:
+    def link(self, c: Children) -> syntax.Tie:
         return _make(syntax.Tie, c, c[1], c[3], c[0].type == "UNLINK")
 
-    def link_each(self, c: list[Child]) -> syntax.TieEach:
+    def link_each(self, c: Children) -> syntax.TieEach:
         return _make(syntax.TieEach, c, _name(c[2]), c[4], c[6], c[0].type == "UNLINK")
 
-    def assign(self, c: list[Child]) -> syntax.Assign:
+    def assign(self, c: Children) -> syntax.Assign:
         player = _name(c[2]) if c[1] else None
         return _make(syntax.Assign, c, _name(c[0]), player, c[-1])
 
-    def perform(self, c: list[Child]) -> syntax.Perform:
+    def perform(self, c: Children) -> syntax.Perform:
         return _make(syntax.Perform, c, self.call(c))
 
-    def branch(self, c: list[Child]) -> syntax.Branch:
+    def branch(self, c: Children) -> syntax.Branch:
         word = " ".join(t.value for t in c if _is(t, "IF", "ELSE"))
         nodes = _nodes(c)
         return _make(syntax.Branch, c, word, nodes[0] if nodes else None)
 
-    def again(self, c: list[Child]) -> syntax.Again:
+    def again(self, c: Children) -> syntax.Again:
         return _make(syntax.Again, c)
 
-    def swap(self, c: list[Child]) -> syntax.SwapSides:
+    def swap(self, c: Children) -> syntax.SwapSides:
         return _make(syntax.SwapSides, c)
 
 
 class Turns:
     """Courses: regular expressions over moves."""
 
-    def turn(self, c: list[Child]) -> syntax.Turn:
+    def turn(self, c: Children) -> syntax.Turn:
         return _make(syntax.Turn, c, c[2], c[0] is not None)
 
-    def otherwise(self, c: list[Child]) -> syntax.Otherwise:
+    def otherwise(self, c: Children) -> syntax.Otherwise:
         return _make(syntax.Otherwise, c, c[0], c[2])
 
-    def in_order(self, c: list[Child]) -> syntax.Course:
+    def in_order(self, c: Children) -> syntax.Course:
         return _make(syntax.InOrder, c, tuple(c)) if len(c) > 1 else c[0]
 
-    def one_of(self, c: list[Child]) -> syntax.Course:
+    def one_of(self, c: Children) -> syntax.Course:
         items = _nodes(c)
         return _make(syntax.EitherCourse, c, items) if len(items) > 1 else items[0]
 
-    def often(self, c: list[Child]) -> syntax.Course:
+    def often(self, c: Children) -> syntax.Course:
         sign = "".join(t.value for t in c[1:])
         return _make(syntax.Often, c, c[0], sign) if sign else c[0]
 
-    def one_move(self, c: list[Child]) -> syntax.OneMove:
+    def one_move(self, c: Children) -> syntax.OneMove:
         return _make(syntax.OneMove, c, _name(c[0]))
 
-    def group(self, c: list[Child]) -> syntax.Course:
+    def group(self, c: Children) -> syntax.Course:
         course: syntax.Course = c[1]
         return course
 
@@ -279,24 +287,24 @@ class Turns:
 class Claims:
     """`claim ...` lines."""
 
-    def claim_always(self, c: list[Child]) -> syntax.Claim:
+    def claim_always(self, c: Children) -> syntax.Claim:
         return _make(syntax.Claim, c, "always", None, c[2])
 
-    def claim_start(self, c: list[Child]) -> syntax.Claim:
+    def claim_start(self, c: Children) -> syntax.Claim:
         return _make(syntax.Claim, c, "start", None, c[2])
 
-    def claim_never(self, c: list[Child]) -> syntax.Claim:
+    def claim_never(self, c: Children) -> syntax.Claim:
         return _make(syntax.Claim, c, "never", _name(c[2]), None)
 
-    def claim_bound(self, c: list[Child]) -> syntax.Claim:
+    def claim_bound(self, c: Children) -> syntax.Claim:
         return _make(syntax.Claim, c, "bound", _name(c[1]), c[3])
 
-    def claim_symmetric(self, c: list[Child]) -> syntax.Claim:
+    def claim_symmetric(self, c: Children) -> syntax.Claim:
         swap = c[4] is not None
         return _make(syntax.Claim, c, "symmetric", _name(c[3]), None, (), swap)
 
-    def claim_perft(self, c: list[Child]) -> syntax.Claim:
-        numbers = tuple(int(t.value[:19].partition(".")[0]) for t in c if _is(t, "NUMBER"))
+    def claim_perft(self, c: Children) -> syntax.Claim:
+        numbers = tuple(_whole(t.value) for t in c if _is(t, "NUMBER"))
         unit = _name(c[3]) if c[2] else None
         return _make(syntax.Claim, c, "perft", unit, None, numbers)
 
@@ -304,66 +312,66 @@ class Claims:
 class Items(Effects, Turns, Claims):
     """Lines at the margin: all rules of `rules.lark`."""
 
-    def item(self, c: list[Child]) -> syntax.Item:
+    def item(self, c: Children) -> syntax.Item:
         line: syntax.Item = c[0]
         return line
 
-    def hole(self, c: list[Child]) -> syntax.Expr:
+    def hole(self, c: Children) -> syntax.Expr:
         inside: syntax.Expr = c[0]
         return inside
 
-    def format(self, c: list[Child]) -> syntax.Format:
+    def format(self, c: Children) -> syntax.Format:
         return _make(syntax.Format, c, _number(c[1]))
 
-    def game(self, c: list[Child]) -> syntax.GameName:
+    def game(self, c: Children) -> syntax.GameName:
         return _make(syntax.GameName, c, _name(c[1]))
 
-    def players(self, c: list[Child]) -> syntax.Players:
+    def players(self, c: Children) -> syntax.Players:
         return _make(syntax.Players, c, _name(c[1]), _name(c[2]))
 
-    def option(self, c: list[Child]) -> syntax.Option:
+    def option(self, c: Children) -> syntax.Option:
         return _make(syntax.Option, c, _name(c[1]), c[3], c[5])
 
-    def board(self, c: list[Child]) -> syntax.Board:
+    def board(self, c: Children) -> syntax.Board:
         width, height = c[2], c[4]
         row_one = _name(c[6]) if c[5] else None
         return _make(syntax.Board, c, _name(c[1]), width, height, row_one, c[8])
 
-    def path(self, c: list[Child]) -> syntax.Path:
+    def path(self, c: Children) -> syntax.Path:
         return _make(syntax.Path, c[:-1], _names(c))
 
-    def label(self, c: list[Child]) -> syntax.Label:
+    def label(self, c: Children) -> syntax.Label:
         return _make(syntax.Label, c, _name(c[1]), c[3], c[5])
 
-    def pieces(self, c: list[Child]) -> syntax.Pieces:
+    def pieces(self, c: Children) -> syntax.Pieces:
         return _make(syntax.Pieces, c, _nodes(c))
 
-    def piece(self, c: list[Child]) -> syntax.Kind:
+    def piece(self, c: Children) -> syntax.Kind:
         letters = c[1].value[1:-1] if c[1] else None
         return _make(syntax.Kind, c, _name(c[0]), letters)
 
-    def links(self, c: list[Child]) -> syntax.Links:
+    def links(self, c: Children) -> syntax.Links:
         return _make(syntax.Links, c, _name(c[1]), c[3])
 
-    def state(self, c: list[Child]) -> syntax.StateItem:
+    def state(self, c: Children) -> syntax.StateItem:
         each = c[2] is not None
         value, limits_ = c[4], c[6]
         within = any(_is(t, "WITHIN") for t in c)
         unseen = any(_is(t, "UNSEEN") for t in c)
         return _make(syntax.StateItem, c, _name(c[1]), each, value, limits_, within, unseen)
 
-    def setup(self, c: list[Child]) -> syntax.Setup:
+    def setup(self, c: Children) -> syntax.Setup:
         return _make(syntax.Setup, c)
 
-    def action(self, c: list[Child]) -> syntax.Action:
+    def action(self, c: Children) -> syntax.Action:
         return _make(syntax.Action, c, *c[1])
 
-    def move(self, c: list[Child]) -> syntax.Move:
+    def move(self, c: Children) -> syntax.Move:
         return _make(syntax.Move, c, _name(c[1]))
 
-    def end(self, c: list[Child]) -> syntax.End:
+    def end(self, c: Children) -> syntax.End:
         score = c[1] if c[0].type == "SCORE" else None
         return _make(syntax.End, c, c[0].value, score, c[-1])
 
-    def joined(self, c: list[Child]) -> syntax.Joined:
+    def joined(self, c: Children) -> syntax.Joined:
         return _make(syntax.Joined, c)

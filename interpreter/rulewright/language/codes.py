@@ -27,6 +27,7 @@ def _warning(meaning: str) -> Code:
 CODES: dict[str, Code] = {
     # the file as a whole
     "too-large": _error("The file, or a table it asks for, is larger than the declared limit."),
+    "too-many": _error("More mistakes than are shown at once."),
     "not-text": _error("The file holds binary data."),
     "not-utf8": _error("The file is text in another encoding than UTF-8."),
     "tab": _error("Tabs are not allowed: their width is a matter of taste, blanks are not."),
@@ -59,6 +60,7 @@ CODES: dict[str, Code] = {
     "unknown-word": _error("This place takes one of a few words, and this is none of them."),
     "wrong-type": _error("A value of another type is needed here."),
     "wrong-arguments": _error("A function is used with too few, too many or no arguments."),
+    "same-for-both": _error("`for` stands behind something that both players see alike."),
     "not-constant": _error("This must be known before the game begins."),
     "notation": _error("The notation of a move names what the move does not choose."),
     "letters": _error("The letters of the pieces do not tell them apart."),
@@ -74,6 +76,7 @@ CODES: dict[str, Code] = {
     "always-empty": _warning("These sets have no site in common, so this is always empty."),
     "empty-in": _warning("`A in B` is false for an empty A, and this A can be empty."),
     "unreachable": _warning("This can never happen: what stands before it always comes first."),
+    "same-twice": _warning("A set stands twice side by side, which changes nothing."),
     # claims
     "claim-fails": _error("What the file claims is not so."),
 }

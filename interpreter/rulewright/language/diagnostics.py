@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from difflib import get_close_matches
+from functools import lru_cache
 
 from attrs import evolve, field, frozen
 
@@ -116,6 +117,7 @@ class Collector:
         self._found: dict[tuple[str, int, int], Diagnostic] = {}
 
     def __call__(self, diagnostic: Diagnostic) -> None:
+        """Keep *diagnostic*, unless its place was complained of for the same reason."""
         place = diagnostic.place
         self._found.setdefault((diagnostic.code, place.line, place.column), diagnostic)
 
@@ -126,10 +128,16 @@ class Collector:
         if len(found) <= limits.REPORTED:
             return tuple(found)
         errors = [d for d in found if d.severity == "error"]
-        kept, hidden = errors[: limits.REPORTED], errors[limits.REPORTED :]
+        most = limits.REPORTED - (len(errors) > limits.REPORTED)
+        kept, hidden = errors[:most], errors[most:]
         warnings = [d for d in found if d.severity == "warning"][: limits.REPORTED - len(kept)]
         rest = [_hidden(hidden)] if hidden else []
         return (*sorted([*kept, *warnings], key=_order), *rest)
+
+    @property
+    def hopeless(self) -> bool:
+        """Whether there are so many that no more should be looked for."""
+        return len(self._found) >= limits.FOUND
 
     @property
     def failed(self) -> bool:
@@ -155,7 +163,12 @@ def nearest(word: str, known: Iterable[str]) -> str:
     """The known word that *word* was probably meant to be, or an empty text."""
     if len(word) > _LONGEST:
         return ""
-    choices = sorted(set(known))
+    return _nearest(word, frozenset(known))
+
+
+@lru_cache(maxsize=256)
+def _nearest(word: str, known: frozenset[str]) -> str:
+    choices = sorted(known)
     same = [k for k in choices if k.casefold() == word.casefold()]
     close = same or get_close_matches(word, choices, n=1, cutoff=0.65)
     return close[0] if close else ""

@@ -7,7 +7,6 @@ keyed by the grammar's text and Lark's version; a file that cannot be read or wr
 from __future__ import annotations
 
 import hashlib
-import os
 import sys
 import tempfile
 from collections.abc import Iterator
@@ -16,20 +15,15 @@ from typing import Any
 
 import lark
 from lark import Lark, Token, UnexpectedToken
-from platformdirs import user_cache_path
+from lark.lexer import BasicLexer, LexerThread
 
 from rulewright import resources
+from rulewright.resources import cache_folder
 
 __all__ = ["Grammar", "Token", "Unexpected"]
 
 _STARTS = {"rules": ["item", "effect", "path", "hole"]}
 _IGNORED = "\n%ignore COMMENT\n%ignore BLANKS\n"
-
-
-def cache_folder() -> Path:
-    """Where derived files may be kept; `RULEWRIGHT_CACHE` names another folder."""
-    named = os.environ.get("RULEWRIGHT_CACHE")
-    return Path(named) if named else user_cache_path("rulewright", appauthor=False)
 
 
 def _text(language: str) -> str:
@@ -66,14 +60,17 @@ class Grammar:
 
     def __init__(self, language: str, builder: object) -> None:
         self._lark = _tables(language, builder)
+        self._lexer = BasicLexer(self._lark.lexer_conf)  # `Lark.lex` would make one for each text
 
     def tokens(self, text: str) -> Iterator[Token]:
         """The tokens of *text*; every character of it must belong to one."""
-        return self._lark.lex(text)
+        thread: Any = LexerThread.from_text(self._lexer, text)
+        tokens: Iterator[Token] = thread.lex(None)
+        return tokens
 
     def parse(self, tokens: list[Token], start: str) -> Any:
         """The node of one line; raises `Unexpected` at the first token that does not fit."""
-        machine = self._lark.parse_interactive(start=start)
+        machine: Any = self._lark.parse_interactive(start=start)
         for index, token in enumerate(tokens):
             try:
                 machine.feed_token(_as_name(machine, token))
@@ -82,7 +79,7 @@ class Grammar:
         return machine.feed_eof(tokens[-1])
 
     def _accepted(self, tokens: list[Token], start: str) -> frozenset[str]:
-        machine = self._lark.parse_interactive(start=start)
+        machine: Any = self._lark.parse_interactive(start=start)
         for token in tokens:
             machine.feed_token(_as_name(machine, token))
         return frozenset(machine.accepts())
@@ -104,7 +101,8 @@ class Unexpected(Exception):
 
 
 SOFT = frozenset({
-    "LINE", "LABEL", "FROM", "TO", "AT", "BY", "ALONG", "START", "ALWAYS", "UNDER", "SIDES", "TOGETHER",
-    "SWAP", "EACH", "WITHIN", "UNSEEN", "FIRST", "SCORE", "PERFT", "SYMMETRIC", "GAME", "FORMAT", "WHEN", "WHERE",
+    "LINE", "LABEL", "FROM", "TO", "AT", "BY", "ALONG", "START", "ALWAYS", "UNDER", "SIDES",
+    "TOGETHER", "SWAP", "EACH", "WITHIN", "UNSEEN", "FIRST", "SCORE", "PERFT", "SYMMETRIC", "GAME",
+    "FORMAT", "WHEN", "WHERE",
 })  # fmt: skip
 """Words that may also be names, where the grammar allows nothing but a name."""

@@ -28,6 +28,7 @@ class Line:
     indent: int
     complaint: Complaint | None = None
     block: list[Line] = field(factory=list)
+    tabs: bool = False
 
     @property
     def span(self) -> Span:
@@ -45,8 +46,7 @@ def lines(tokens: Iterable[Token]) -> Iterator[Line]:
             current.append(token)
             _balance(opened, token)
             continue
-        follows = stream[index + 1] if index + 1 < len(stream) else None
-        if not current or (opened and follows is not None and follows.value not in _BEGINS):
+        if not current or (opened and _goes_on(stream[index + 1 : index + 3])):
             continue
         yield _line([*current, token], opened)
         current, opened = [], []
@@ -54,6 +54,14 @@ def lines(tokens: Iterable[Token]) -> Iterator[Line]:
         end = Token.new_borrow_pos("NEWLINE", "\n", current[-1])
         end.start_pos, end.end_pos = current[-1].end_pos, (current[-1].end_pos or 0) + 1
         yield _line([*current, end], opened)
+
+
+def _goes_on(following: Sequence[Token]) -> bool:
+    """Whether the words after a line break may belong to the line before, a bracket being open."""
+    if not following:
+        return False
+    begins = following[0].value in _BEGINS or [t.type for t in following] == ["NAME", "ASSIGN"]
+    return not begins
 
 
 def _balance(opened: list[Token], token: Token) -> None:
@@ -79,24 +87,41 @@ def _line(tokens: list[Token], opened: Sequence[Token]) -> Line:
 def blocks(flat: Iterable[Line]) -> list[Line]:
     """Nest *flat* lines by their indentation; a line that fits nowhere carries a complaint."""
     top: list[Line] = []
-    open_blocks: list[tuple[int, list[Line]]] = [(0, top)]
+    opened: list[tuple[int, list[Line]]] = [(0, top)]
+    too_deep = False
     for line in flat:
-        while line.indent < open_blocks[-1][0]:
-            open_blocks.pop()
-        indent, siblings = open_blocks[-1]
-        if line.indent > indent and not siblings:
-            _complain(line, "bad-indent", "the first line begins at the margin")
-        elif line.indent > indent:
-            parent = siblings[-1]
-            if parent.block:
-                _complain(line, "bad-indent", "this indentation matches no line above")
-            siblings = parent.block
-            open_blocks.append((line.indent, siblings))
-        if len(open_blocks) > limits.BLOCK_DEPTH:
-            _complain(line, "too-deep", f"blocks are nested deeper than {limits.BLOCK_DEPTH}")
+        if not top and line.indent:
+            if not line.tabs:
+                _complain(line, "bad-indent", "the first line begins at the margin")
+            opened = [(line.indent, top)]
+        while line.indent < opened[-1][0] and len(opened) > 1:
+            opened.pop()
+        indent, siblings = opened[-1]
+        if line.indent > indent and not _ragged(siblings, line):
+            if len(opened) <= limits.BLOCK_DEPTH:
+                siblings = _enter(siblings[-1], line)
+                opened.append((line.indent, siblings))
+            if len(opened) > limits.BLOCK_DEPTH:
+                message = f"blocks are nested deeper than {limits.BLOCK_DEPTH}"
+                line.complaint = Complaint("too-deep", line.span, "" if too_deep else message)
+                too_deep = True
         siblings.append(line)
     return top
 
 
-def _complain(line: Line, code: str, message: str) -> None:
-    line.complaint = line.complaint or Complaint(code, line.span, message)
+def _ragged(siblings: Sequence[Line], line: Line) -> bool:
+    """Whether *line* comes back to the indentation that a block had before it was broken."""
+    return bool(siblings) and siblings[0].indent == line.indent
+
+
+def _enter(parent: Line, line: Line) -> list[Line]:
+    if parent.block and not line.tabs:
+        hint = (
+            f"the block above is indented by {parent.block[0].indent}, this line by {line.indent}"
+        )
+        _complain(line, "bad-indent", "this indentation matches no line above", hint)
+    return parent.block
+
+
+def _complain(line: Line, code: str, message: str, hint: str = "") -> None:
+    line.complaint = line.complaint or Complaint(code, line.span, message, hint)

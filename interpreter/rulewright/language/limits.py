@@ -9,10 +9,18 @@ DEPTH = 40
 """Levels of brackets, signs and conditions inside one expression."""
 BLOCK_DEPTH = 12
 """Levels of `if` inside one move."""
+WORD = 60
+"""Letters of one name, digits of one number."""
+TEXT = 200
+"""Characters of one text between quotes."""
+ACTION_DEPTH = 20
+"""Levels of actions that perform each other."""
 LINE_TOKENS = 2000
 """Words and signs of one statement."""
 REPORTED = 50
 """Mistakes shown for one file; the rest are counted."""
+FOUND = 300
+"""Mistakes after which a file is not read any further."""
 SITES = 2500
 """Sites of a board, those cut away by `where` included."""
 OPTIONS = 32
@@ -23,6 +31,16 @@ DIRECTIONS = 400
 """Single steps of a board, leaps and the two ways along each drawn line included."""
 STATIC_COST = 400_000
 """Elementary steps to find one constant (a board's `where`, a label) when a game is loaded."""
+STATIC_TOTAL = 600_000
+"""Elementary steps for all constants of one file."""
+HEIGHT = 100
+"""Levels of evaluation of one expression, through all the definitions that it uses."""
+RESOLVED = 60_000
+"""Parts of expressions read in one file; a definition counts for each combination of types."""
+LINKS = 40_000
+"""Pairs of sites that a kind of link may join."""
+LEAPS = 16
+"""Different leaps of one file."""
 PLAY_COST = 200_000_000
 """Elementary steps that one expression may need in play, at the worst."""
 NUMBER = 2**62

@@ -1,25 +1,30 @@
 """Text to syntax.
 
 In: a `Source`.  Out: `syntax.Rules` with every line that could be read.  Every line is parsed
-alone, so each faulty line gives one diagnostic and hides nothing; the words of faulty lines are
-`excused`, so that later stages do not complain about names they would have defined.
+alone, so each faulty line gives one diagnostic and hides nothing.  The block below a faulty line is
+read as well; the names that a faulty line may have declared are `excused`, so that later stages do
+not complain about them.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
+from itertools import pairwise
+from typing import Any
 
 from attrs import define, evolve, field
 
-from rulewright.language import build, layout, phrases, syntax
-from rulewright.language.diagnostics import Report
+from rulewright.language import build, layout, limits, phrases, syntax
+from rulewright.language.diagnostics import Collector
 from rulewright.language.grammar import Grammar, Token, Unexpected
 from rulewright.language.layout import Line
 from rulewright.language.phrases import Complaint
-from rulewright.language.source import BAD, Source, Span, clean
+from rulewright.language.source import BAD, Source, Span, blanked, clean
 
 _HOLE = re.compile(r"\{([^{}]*)\}|([{}])")
+_WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _INNER = {
     syntax.Move: "effect",
     syntax.Setup: "effect",
@@ -27,7 +32,6 @@ _INNER = {
     syntax.Branch: "effect",
     syntax.Board: "path",
 }
-_CONTINUED = frozenset({"if", "else if"})
 
 
 class Unreadable(Exception):
@@ -48,22 +52,27 @@ def _text_parts(token: build.Lexeme) -> tuple[str | syntax.Expr, ...]:
     parts: list[str | syntax.Expr] = []
     done, start = 1, (token.start_pos or 0)
     for hole in _HOLE.finditer(token.value):
-        if hole[2] or not hole[1].strip():
+        tokens = [] if hole[2] else list(_grammar().tokens(blanked(hole[1])))
+        if not tokens:
             span = Span(start + hole.start(), start + hole.end())
             message = "braces in a text hold an expression: `{cell}`"
             raise Unreadable(Complaint("syntax", span, message))
         if hole.start() > done:
             parts.append(token.value[done : hole.start()])
-        parts.append(_hole(hole[1], start + hole.start(1)))
+        parts.append(_hole(tokens, hole[1], start + hole.start(1)))
         done = hole.end()
     if done < len(token.value) - 1:
         parts.append(token.value[done:-1])
     return tuple(parts)
 
 
-def _hole(text: str, offset: int) -> syntax.Expr:
-    tokens = list(_grammar().tokens(text))
+def _hole(tokens: list[Token], text: str, offset: int) -> syntax.Expr:
     for token in tokens:
+        if token.type == "BAD":
+            here = token.start_pos or 0
+            raise Unreadable(
+                phrases.bad_character(text[here], Span(offset + here, offset + here + 1))
+            )
         token.start_pos = (token.start_pos or 0) + offset
         token.end_pos = (token.end_pos or 0) + offset
     end = Token("NEWLINE", "\n", tokens[-1].end_pos, end_pos=tokens[-1].end_pos)
@@ -71,78 +80,108 @@ def _hole(text: str, offset: int) -> syntax.Expr:
     return expression
 
 
-def _parse_tokens(tokens: list[Token], block: str) -> syntax.Node:
+def _parse_tokens(tokens: list[Token], block: str) -> Any:
     try:
-        node: syntax.Node = _grammar().parse(tokens, block)
+        return _grammar().parse(tokens, block)
     except Unexpected as error:
         raise Unreadable(phrases.explain(tokens, error.index, error.accepts, block)) from None
     except build.TooDeep as error:
-        message = "this expression is nested too deeply; give its parts names with `let`"
-        raise Unreadable(Complaint("too-deep", error.span, message)) from None
-    return node
+        message = f"this is nested deeper than {limits.DEPTH} levels"
+        hint = "give its parts names with `let`"
+        start = Span(error.span.start, error.span.start + 1)
+        raise Unreadable(Complaint("too-deep", start, message, hint)) from None
 
 
 @define
 class _Parser:
     source: Source
-    report: Report
+    report: Collector
     excused: set[str] = field(factory=set)
     missing: set[str] = field(factory=set)
+    mentioned: set[str] = field(factory=set)
 
-    def block(self, lines: list[Line], kind: str) -> list[syntax.Node]:
-        nodes: list[syntax.Node] = []
-        previous = ""  # the word of the line before, also of one that failed
+    def block(self, lines: list[Line], kind: str) -> list[Any]:
+        """The nodes of the lines of one block; a faulty line leaves what its block needs."""
+        nodes: list[Any] = []
         for line in lines:
+            if self.report.hopeless:
+                break
             node = self._line(line, kind)
-            word = line.tokens[0].value
-            if isinstance(node, syntax.Branch) and node.word != "if" and previous != "if":
-                self._complain(Complaint("misplaced", line.span, f"`{node.word}` has no `if` above"))
-            elif node is not None:
+            if isinstance(node, syntax.Branch) and node.word != "if":
+                node = self._attached(node, nodes[-1] if nodes else None, line)
+            if node is not None:
                 nodes.append(node)
             if node is not None and line.block and not self._takes_block(node):
                 nodes += self._stray(line.block, kind)
-            previous = "if" if word == "if" or line.tokens[1].value == "if" else word
         return nodes
 
-    def _stray(self, lines: list[Line], kind: str) -> list[syntax.Node]:
+    def _attached(self, node: syntax.Branch, before: object, line: Line) -> syntax.Branch:
+        """`else` after an `if`; one that stands alone is read as an `if` of its own."""
+        if isinstance(before, syntax.Branch) and before.word != "else":
+            return node
+        message = f"this `{node.word}` has no `if` above it"
+        self._complain(Complaint("misplaced", line.span, message))
+        return evolve(node, word="if", condition=node.condition or _nobody(line))
+
+    def _stray(self, lines: list[Line], kind: str) -> list[Any]:
         """Lines that are indented for no reason are read as if they were not."""
         message = "this line is indented, but the statement above has no block"
         self._complain(Complaint("stray-block", lines[0].span, message))
         return self.block(lines, kind)
 
     @staticmethod
-    def _takes_block(node: syntax.Node) -> bool:
-        whole = isinstance(node, syntax.Board) and node.width is not None
+    def _takes_block(node: object) -> bool:
+        whole = isinstance(node, syntax.Board) and node.shape.text in ("square", "rhombus")
         return type(node) in _INNER and not whole
 
-    def _line(self, line: Line, kind: str) -> syntax.Node | None:
+    def _line(self, line: Line, kind: str) -> Any:
         try:
             node = self._read(line, kind)
         except Unreadable as error:
             self._complain(error.complaint)
-            self._excuse(line)
-            self.missing.add(phrases.guess_statement(line.tokens, kind))
-            if line.block:
-                first = line.block[0].tokens[0].value
-                self.block(line.block, "path" if first == "line" else "effect")
-            return None
+            return self._stand_in(line, kind, error.complaint.code == "unclosed")
         return self._with_block(node, line)
 
-    def _read(self, line: Line, kind: str) -> syntax.Node:
+    def _read(self, line: Line, kind: str) -> Any:
         for token in line.tokens:
-            if token.type == "BAD":
-                raise Unreadable(self._bad(token))
+            self._check_token(token)
         if line.complaint and line.complaint.code == "bad-indent":
             self._complain(line.complaint)
         elif line.complaint:
             raise Unreadable(line.complaint)
         return _parse_tokens(line.tokens, kind)
 
-    def _bad(self, token: Token) -> Complaint:
-        span = phrases.span_of(token)
-        return phrases.bad_character(self.source.text[span.start], span)
+    def _check_token(self, token: Token) -> None:
+        span, length = phrases.span_of(token), len(token.value)
+        if token.type == "BAD":
+            raise Unreadable(phrases.bad_character(self.source.text[span.start], span))
+        limit = limits.TEXT if token.type == "STRING" else limits.WORD
+        if length > limit and token.type in ("NAME", "CALL", "NUMBER", "STRING"):
+            message = f"this has {length:,} characters; at most {limit} are possible"
+            raise Unreadable(Complaint("too-large", Span(span.start, span.start + limit), message))
 
-    def _with_block(self, node: syntax.Node, line: Line) -> syntax.Node | None:
+    def _stand_in(self, line: Line, kind: str, unclosed: bool) -> Any:
+        """What a faulty line leaves behind: its block, in a statement that takes one."""
+        word = phrases.guess_statement(line.tokens)
+        self.missing.add(word)
+        self.mentioned.update(_words(line.tokens))
+        self.excused.update(_words(line.tokens) if unclosed else _declared(line.tokens, word))
+        if kind == "effect" and (line.block or word in ("if", "else")):
+            block = tuple(self.block(line.block, "effect"))
+            plain = word == "else" and not _has_condition(line.tokens)
+            shown = "if" if word != "else" else "else" if plain else "else if"
+            return syntax.Branch(shown, None if plain else _nobody(line), block, span=line.span)
+        if not line.block:
+            return None
+        if kind == "path" or line.block[0].tokens[0].value == "line":
+            self.block(line.block, "path")
+            return None
+        inner = tuple(self.block(line.block, "effect"))
+        if word == "setup":
+            return syntax.Setup(inner, span=line.span)
+        return syntax.Move(_nobody(line), inner, span=line.span)
+
+    def _with_block(self, node: Any, line: Line) -> Any:
         if not line.block:
             self._missing_block(node, line)
         if not line.block or not self._takes_block(node):
@@ -153,35 +192,81 @@ class _Parser:
         assert isinstance(node, syntax.Move | syntax.Setup | syntax.Action | syntax.Branch)
         return evolve(node, block=inner)
 
-    def _missing_block(self, node: syntax.Node, line: Line) -> None:
+    def _missing_block(self, node: object, line: Line) -> None:
         if isinstance(node, syntax.Setup | syntax.Action | syntax.Branch):
-            word = line.tokens[0].value
+            word = node.word if isinstance(node, syntax.Branch) else line.tokens[0].value
             message = f"`{word}` needs an indented block below it"
-            self._complain(Complaint("missing-block", line.span, message))
-
-    def _excuse(self, line: Line) -> None:
-        for token in line.tokens:
-            if token.type in ("NAME", "CALL"):
-                self.excused.add(token.value.rstrip("("))
-        for inner in line.block:
-            self._excuse(inner)
+            self._complain(Complaint("missing-block", line.span, message, "indent by two blanks"))
 
     def _complain(self, complaint: Complaint) -> None:
         c = complaint
+        if not c.message:
+            return  # part of what is reported elsewhere
         self.source.report(self.report, c.code, c.span, c.message, c.hint)
 
 
-def parse(source: Source, report: Report) -> syntax.Rules:
+def _nobody(line: Line) -> syntax.Name:
+    """A name that nobody can type, where a faulty line leaves one open."""
+    return syntax.Name("", span=line.span)
+
+
+def _has_condition(tokens: Sequence[Token]) -> bool:
+    """Whether a faulty `else` was meant to be an `else if`."""
+    return len(tokens) > 2 and (tokens[0].value != "else" or tokens[1].value == "if")
+
+
+def _words(tokens: Iterable[Token]) -> Iterator[str]:
+    """Every word of a line that may be a name, those in its texts included."""
+    for token in tokens:
+        if token.type in ("NAME", "CALL"):
+            yield token.value.rstrip("(")
+        elif token.type == "STRING":
+            yield from _WORD.findall(token.value)
+
+
+_DECLARES_FIRST = frozenset(
+    {"let", "state", "option", "links", "move", "label", "choose", "action"}
+)
+_DECLARES_ALL = frozenset({"players", "pieces", "line", "board", ""})
+
+
+def _declared(tokens: Sequence[Token], word: str) -> Iterator[str]:
+    """The names that a faulty line, meant to be the statement *word*, may have declared."""
+    if word in _DECLARES_ALL:
+        yield from _words(tokens)
+        return
+    if word in _DECLARES_FIRST:
+        head = [t for t in tokens[1:] if t.type in ("NAME", "CALL")]
+        many = word in ("let", "action") and head and head[0].type == "CALL"
+        yield from _words(head if many else head[:1])
+    for token, following in pairwise(tokens):
+        if following.value in (":", "in"):  # the marks of a ray, the variables of `some`
+            yield token.value
+
+
+def parse(source: Source, report: Collector) -> syntax.Rules:
     """Read a rules text; report every line that cannot be read."""
     text = clean(source, report)
-    if source.text.strip() == "":
-        source.report(report, "bad-head", Span(0, 1), "the file is empty", _HEAD)
-        return syntax.Rules((), missing=frozenset(phrases.ITEM_WORDS))
+    tree = layout.blocks(_lines(source, text))
+    if not tree:
+        message = "there is nothing in this file" if not text.strip() else "this file says nothing"
+        source.report(report, "bad-head", Span(0, 1), message, _HEAD)
+        return syntax.Rules((), missing=frozenset({*phrases.ITEM_WORDS, ""}))
     parser = _Parser(source, report)
-    tree = layout.blocks(layout.lines(_grammar().tokens(text)))
-    nodes = parser.block(tree, "item")
-    items = tuple(n for n in nodes if isinstance(n, syntax.Node))
-    return syntax.Rules(items, frozenset(parser.excused), frozenset(parser.missing))  # type: ignore[arg-type]
+    items = tuple(parser.block(tree, "item"))
+    if report.hopeless:
+        return syntax.Rules((), missing=frozenset({""}))
+    sets = (parser.excused, parser.missing, parser.mentioned)
+    return syntax.Rules(items, *(frozenset(words) for words in sets))
+
+
+def _lines(source: Source, text: str) -> Iterator[Line]:
+    """The logical lines; a tab that indents one counts two blanks."""
+    for line in layout.lines(_grammar().tokens(text)):
+        tabs = source.tabs_before(line.span.start) if "\t" in source.text else 0
+        line.indent += tabs
+        line.tabs = tabs > 0
+        yield line
 
 
 _HEAD = "begin with the lines `format 1` and `game NAME`"

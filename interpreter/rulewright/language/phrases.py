@@ -14,13 +14,12 @@ from rulewright.language.build import Lexeme
 from rulewright.language.diagnostics import did_you_mean, nearest
 from rulewright.language.source import Span
 
-ITEM_WORDS = frozenset(
-    "format game players option board label pieces links state let setup action move first turn"
-    " write win lose draw score claim".split()
-)
-EFFECT_WORDS = frozenset(
-    "choose write need let put clear move link unlink if else again swap".split()
-)
+_ITEMS = """
+    format game players option board label pieces links state let setup action move first turn
+    write win lose draw score claim
+"""
+_EFFECTS = "choose write need let put clear move link unlink if else again swap"
+ITEM_WORDS, EFFECT_WORDS = frozenset(_ITEMS.split()), frozenset(_EFFECTS.split())
 BLOCK_WORDS = {"item": ITEM_WORDS, "effect": EFFECT_WORDS, "path": frozenset({"line"})}
 
 _NAMES = {
@@ -33,22 +32,38 @@ _NAMES = {
 }  # fmt: skip
 _VALUE = frozenset({"NAME", "CALL", "LPAR", "LSQB", "RAY"})
 _VALUE_STARTS = _VALUE | {"NUMBER", "STRING", "MINUS", "NOT", "COUNT", "ANY", "NO"}
-_OPERATORS = frozenset(
-    "PLUS MINUS STAR SLASH MOD DIV DOTS EQUAL UNEQUAL LESS LESS_EQUAL MORE MORE_EQUAL IN MEETS"
-    " AND OR IF FOR".split()
-)
+_SIGNS = """
+    PLUS MINUS STAR SLASH MOD DIV DOTS EQUAL UNEQUAL LESS LESS_EQUAL MORE MORE_EQUAL IN MEETS
+    AND OR IF FOR
+"""
+_OPERATORS = frozenset(_SIGNS.split())
+_BETWEEN = "NOT ANY NO COUNT RAY ELSE TO AT BY FROM ALONG WHEN WHERE"
 _OTHER_WORDS = {
     "capture": "clear", "remove": "clear", "delete": "clear", "kill": "clear", "place": "put",
-    "add": "put", "set": "put", "require": "need", "assert": "need", "when": "need", "check": "need",
+    "add": "put", "set": "put", "require": "need", "assert": "need", "when": "need",
+    "check": "need",
     "select": "choose", "pick": "choose", "elif": "else if", "elseif": "else if", "var": "let",
     "define": "let", "def": "let", "const": "let", "size": "option", "goal": "win", "rule": "move",
 }  # fmt: skip
+_HOMES = {
+    "item": ("at the margin", "a line that begins at the margin ends the block above"),
+    "effect": ("in a block", "indent it by two blanks, below its `move`, `setup` or `action`"),
+    "path": ("in the block of `board graph`", ""),
+}
 _BINDERS = frozenset({"some", "every", "those", "sum"})
 _SIGN_HINTS = {
     "&": "write `and`", "!": "write `not`, or `<>` for unequal", "'": 'texts stand in `"`',
     ";": "one statement a line, without a sign at its end", "^": "write the product out",
-    "%": "write `mod`", "~": "write `not`",
+    "%": "write `mod`", ".": "a range is written `1..4`",
+    "~": "write `not`", "\u201c": 'texts stand in plain `"`',
+    "\u201d": 'texts stand in plain `"`', "\u2264": "write `<=`", "\u2265": "write `>=`",
+    "\u2260": "write `<>`", "\u2212": "write `-`", "\u2013": "write `-`", "\u00d7": "write `*`",
+    "\u00a0": "it looks like a blank and is none",
 }  # fmt: skip
+_CLAIMED = ("draws", "ends", "turns", "decisions")
+_JOINING = _OPERATORS | set(_BETWEEN.split())
+_MOST_SHOWN = 40
+_LETTERS = "names are written with the letters a to z, digits and `_`"
 
 
 @frozen
@@ -63,23 +78,25 @@ class Complaint:
 
 def span_of(token: Lexeme) -> Span:
     """The place of *token*; for a line break, the place where it begins."""
-    assert token.start_pos is not None and token.end_pos is not None
+    assert token.start_pos is not None
+    assert token.end_pos is not None
     if token.type == "NEWLINE":
         return Span(token.start_pos, token.start_pos + 1)
     return Span(token.start_pos, token.end_pos)
 
 
 def _shown(token: Lexeme) -> str:
-    return token.value[:-1] if token.type == "CALL" else token.value
+    return token.value[:-1] if token.type == "CALL" else token.value[:_MOST_SHOWN]
 
 
-def explain(
-    line: Sequence[Lexeme], index: int, accepts: Collection[str], block: str
-) -> Complaint:
+def explain(line: Sequence[Lexeme], index: int, accepts: Collection[str], block: str) -> Complaint:
     """Say why `line[index]` does not fit in a line of *block*."""
     token = line[index]
     if token.type == "BAD":
         return Complaint("bad-character", span_of(token), "")  # the caller sees the character
+    if index == 0 and block == "hole":
+        message = f"`{_shown(token)}` cannot begin a value"
+        return Complaint("syntax", span_of(token), message)
     if index == 0:
         return _unknown_start(token, block)
     if _names_no_statement(line, accepts, block):
@@ -90,7 +107,7 @@ def explain(
 
 
 def _names_no_statement(line: Sequence[Lexeme], accepts: Collection[str], block: str) -> bool:
-    """A line of a block may begin with any name, `hand := 3`: so a misspelt word shows only here."""
+    """A line of a block may begin with any name, `hand := 3`: a misspelt word shows only here."""
     first = line[0].type in ("NAME", "CALL")
     return block == "effect" and first and "ASSIGN" in accepts and line[1].type != "EQUAL"
 
@@ -99,24 +116,24 @@ def _unknown_start(token: Lexeme, block: str) -> Complaint:
     word, span = _shown(token), span_of(token)
     home = next((b for b, words in BLOCK_WORDS.items() if word in words), None)
     if word in ITEM_WORDS | EFFECT_WORDS | {"line"} and home and word not in BLOCK_WORDS[block]:
-        where = {
-            "item": "at the margin",
-            "effect": "in the block of a move",
-            "path": "in the block of `board graph`",
-        }[home]
-        return Complaint("misplaced", span, f"`{word}` belongs {where}, not here")
+        where, hint = _HOMES[home]
+        return Complaint("misplaced", span, f"`{word}` belongs {where}, not here", hint)
     if not word[:1].isalpha():
         return Complaint("unknown-statement", span, f"no statement begins with `{word}`")
     other = _OTHER_WORDS.get(word.casefold(), "")
     known = BLOCK_WORDS[block]
-    hint = did_you_mean(word, known) or (f"did you mean `{other}`?" if other else "")
+    hint = f"did you mean `{other}`?" if other.partition(" ")[0] in known else ""
+    hint = hint or did_you_mean(word, known)
     return Complaint("unknown-statement", span, f"no statement begins with `{word}` here", hint)
 
 
-def guess_statement(line: Sequence[Lexeme], block: str) -> str:
+def guess_statement(line: Sequence[Lexeme]) -> str:
     """The statement a faulty line was probably meant to be, or an empty text."""
     word = _shown(line[0])
-    return word if word in BLOCK_WORDS[block] else nearest(word, BLOCK_WORDS[block])
+    known = ITEM_WORDS | EFFECT_WORDS | {"line"}
+    if word in known:
+        return word
+    return _OTHER_WORDS.get(word.casefold(), "").partition(" ")[0] or nearest(word, known)
 
 
 def _unfinished(line: Sequence[Lexeme], index: int, accepts: Collection[str]) -> Complaint:
@@ -130,23 +147,49 @@ def _unexpected(line: Sequence[Lexeme], index: int, accepts: Collection[str]) ->
     token, before = line[index], line[index - 1]
     word, span = _shown(token), span_of(token)
     wanted = expected(accepts)
-    if token.type.isalpha() and word.isalpha() and "NAME" in accepts and token.type != "NAME":
+    if line[0].type == "CLAIM" and "NAME" in accepts and "LPAR" not in accepts:
+        message = f"`{word}` is nothing that can be claimed here"
+        return Complaint("unknown-word", span, message, did_you_mean(word, _CLAIMED))
+    if _is_reserved(token, accepts):
         message = f"`{word}` is a word of the language, so it cannot be a name"
         return Complaint("reserved-word", span, message, "choose another name")
     words = [a.lower() for a in accepts if a.isalpha() and a not in _NAMES]
     hint = did_you_mean(word, words) if token.type in ("NAME", "CALL") else ""
-    if token.type == "EQUAL" and before.type == "EQUAL":
-        hint = "equality is one `=`"
-    elif token.type == "EQUAL" and "ASSIGN" in accepts:
-        hint = "a state is set with `:=`"
-    elif before.type in ("NAME", "RSQB", "RPAR") and token.type in ("LSQB", "NOT"):
-        hint = "sets side by side intersect; join truths with `and`, parts of a ray with a comma"
-    elif token.type == "NAME" and before.type == "NUMBER":
-        hint = "a name begins with a letter; a product is written with `*`"
-    elif any(t.value in _BINDERS for t in line[:index]):
-        hint = "a variable stands in brackets: `some(x in X : condition)`"
+    hint = hint or _hint(line, index, accepts)
     message = f"`{word}` does not fit after `{_shown(before)}`; {wanted}"
     return Complaint("syntax", span, message, hint)
+
+
+def _is_reserved(token: Lexeme, accepts: Collection[str]) -> bool:
+    """Whether a word of the language stands where a name should."""
+    word = token.type.isalpha() and token.type == token.value.upper()
+    only_a_name = "NAME" in accepts and "LPAR" not in accepts
+    return word and "NAME" in accepts and (only_a_name or token.type not in _JOINING)
+
+
+def _hint(line: Sequence[Lexeme], index: int, accepts: Collection[str]) -> str:
+    """What to write instead, for the mistakes that are made most."""
+    token, before = line[index], line[index - 1]
+    if token.type == "EQUAL" and before.type == "EQUAL":
+        return "equality is one `=`"
+    if token.type == "EQUAL" and "ASSIGN" in accepts:
+        return "a state is set with `:=`"
+    if token.type == "ASSIGN":
+        return "a name is given its value with `=`; only a state is set with `:=`, in a block"
+    if token.type == "NOT" and before.type in ("NAME", "RPAR"):
+        return "write `and not`"
+    if token.type == "LSQB" and before.type in ("NAME", "RSQB", "RPAR", "STAR", "PLUS", "QUERY"):
+        return "the parts of a ray are joined by a comma: `/[over: enemy], [b: empty]/`"
+    closed = ("STAR", "PLUS", "QUERY", "RSQB", "RPAR", "RBRACE")
+    if token.type == "NAME" and before.type in closed and {"COMMA", "BAR"} & set(accepts):
+        return "the parts of a ray are joined by a comma: `/[enemy+], own/`"
+    if token.type == "NAME" and before.type == "NUMBER":
+        return "a name begins with a letter; a product is written with `*`"
+    if token.type == "FOR":
+        return "put what one player sees in brackets: `any (own for red)`"
+    if any(t.value in _BINDERS for t in line[:index]) and token.type == "COLON":
+        return "a variable stands in brackets: `some(x in X : condition)`"
+    return ""
 
 
 def expected(accepts: Collection[str]) -> str:
@@ -171,5 +214,5 @@ def bad_character(character: str, span: Span) -> Complaint:
         hint = 'a text begins and ends with `"` on one line'
         return Complaint("unclosed", span, "this text is never closed", hint)
     shown = f"`{character}`" if character.isprintable() else f"the character {ord(character):#x}"
-    hint = _SIGN_HINTS.get(character, "")
+    hint = _SIGN_HINTS.get(character, _LETTERS if character.isalpha() else "")
     return Complaint("bad-character", span, f"{shown} has no meaning here", hint)

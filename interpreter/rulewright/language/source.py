@@ -18,7 +18,8 @@ from rulewright.language.diagnostics import Diagnostic, Place, Report
 
 BAD = "\x02"
 _ILLEGAL = re.compile(
-    r'"[^"\n]*"|#[^\n]*|[A-Za-z0-9_ \n:=<>+\-*/?|.,()\[\]{}]+|\r(?=\n)|(?P<tab>\t)|(?P<bad>[^\t])'
+    r'"[^"\n]*"|#[^\n]*|[A-Za-z_][A-Za-z0-9_]*|[0-9]+(?:\.[0-9]+)?|\.\.'
+    r"|[ \n:=<>+\-*/?|,()\[\]{}]+|\r(?=\n)|(?P<tab>\t)|(?P<bad>[^\t])"
 )
 
 
@@ -59,6 +60,10 @@ class Source:
         end = self.text.find("\n", start)
         return self.text[start : end if end >= 0 else len(self.text)].rstrip("\r")
 
+    def tabs_before(self, offset: int) -> int:
+        """How many tabs stand between the margin and *offset*."""
+        return self.text.count("\t", self.line_starts[self.line_of(offset) - 1], offset)
+
     def place(self, span: Span) -> Place:
         """Lines and columns of *span*."""
         line, last = self.line_of(span.start), self.line_of(max(span.start, span.end - 1))
@@ -66,9 +71,7 @@ class Source:
         end_column = max(span.end, span.start + 1) - self.line_starts[last - 1] + 1
         return Place(self.name, line, column, last, end_column, self.line(line))
 
-    def report(
-        self, report: Report, code: str, span: Span, message: str, hint: str = ""
-    ) -> None:
+    def report(self, report: Report, code: str, span: Span, message: str, hint: str = "") -> None:
         """Complain about *span*: the only way in which a stage complains."""
         report(Diagnostic(code, message, self.place(span), hint))
 
@@ -130,10 +133,15 @@ def clean(source: Source, report: Report) -> str:
     """Return the text with tabs as blanks and foreign characters marked; report each of them."""
     tabs = [m.start() for m in _ILLEGAL.finditer(source.text) if m["tab"]]
     if tabs:
-        more = f"; {len(tabs)} in this file" if len(tabs) > 1 else ""
-        hint = f"indent with blanks, two for each level{more}"
-        source.report(report, "tab", Span(tabs[0], tabs[0] + 1), "a tab stands here", hint)
-    return _ILLEGAL.sub(_replacement, source.text)
+        more = f", and {len(tabs) - 1} more in this file" if len(tabs) > 1 else ""
+        message, hint = f"a tab stands here{more}", "indent with blanks, two for each level"
+        source.report(report, "tab", Span(tabs[0], tabs[0] + 1), message, hint)
+    return blanked(source.text)
+
+
+def blanked(text: str) -> str:
+    """*text* with tabs as blanks and foreign characters marked, every place kept."""
+    return _ILLEGAL.sub(_replacement, text)
 
 
 def _replacement(found: re.Match[str]) -> str:

@@ -350,8 +350,8 @@ class SwapSides(Node):
 
 
 Effect: TypeAlias = (
-    Choose | ChooseRay | Write | Need | Let | Put | Clear | Carry | CarryEach | Tie | TieEach | Assign
-    | Perform | Branch | Again | SwapSides
+    Choose | ChooseRay | Write | Need | Let | Put | Clear | Carry | CarryEach | Tie | TieEach
+    | Assign | Perform | Branch | Again | SwapSides
 )  # fmt: skip
 
 
@@ -517,8 +517,13 @@ Item: TypeAlias = (
 
 @frozen
 class Rules:
-    """A whole file; `excused` are the words of lines that could not be read."""
+    """A whole file.
+
+    Of the lines that could not be read: `excused` are the names they may have declared, `missing`
+    the statements they were meant to be, `mentioned` all their words.
+    """
 
     items: tuple[Item, ...]
     excused: frozenset[str] = field(default=frozenset(), eq=False)
     missing: frozenset[str] = field(default=frozenset(), eq=False)
+    mentioned: frozenset[str] = field(default=frozenset(), eq=False)

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
+
+from rulewright.errors import Fault
 from rulewright.language import limits, syntax
 from rulewright.language.diagnostics import did_you_mean
 from rulewright.model.board import SHAPES, Board, bits, graph, lattice
-from rulewright.model.expressions import Notation, TextChoice, Type
+from rulewright.model.expressions import Expr, Notation, TextChoice, Type
 from rulewright.reference.context import Context
 from rulewright.reference.effects import Effects
-from rulewright.resolve.cost import cost
+from rulewright.resolve import cost, vocabulary
 from rulewright.resolve.effects import EffectResolver
-from rulewright.resolve.scope import Frame
+from rulewright.resolve.scope import Frame, a
 
 _TWO_SIZES = ("square", "rhombus")
 
@@ -39,10 +43,11 @@ def _sizes(resolver: EffectResolver, node: syntax.Board) -> tuple[int, int] | No
     if node.width is None or (two and node.height is None):
         form = f"`board {shape} 8 by 8`" if two else f"`board {shape} 8`"
         scope.complain("bad-board", node, f"a {shape} board needs its size", form)
+        _read_sizes(resolver, node)
         return None
     if node.height is not None and not two:
         message = f"a {shape} has one size, the length of its side"
-        scope.complain("bad-board", node.height, message)
+        scope.complain("bad-board", node.height, message, f"`board {shape} 8`")
         return None
     width = resolver.number(node.width)
     height = resolver.number(node.height) if node.height is not None else width
@@ -60,24 +65,56 @@ def _sizes(resolver: EffectResolver, node: syntax.Board) -> tuple[int, int] | No
     return width, height
 
 
+def _read_sizes(resolver: EffectResolver, node: syntax.Board) -> None:
+    for size in (node.width, node.height):
+        if size is not None:
+            resolver.number(size)
+
+
+def stand_in(node: syntax.Board | None) -> tuple[Board, bool]:
+    """A board in place of one that cannot be made, and whether its shape is the one meant."""
+    shape = node.shape.text if node is not None else ""
+    if shape == "graph" and node is not None and node.paths:
+        return graph([[site.text for site in path.sites] for path in node.paths[:100]]), True
+    if shape in SHAPES and shape != "graph":
+        return lattice(shape, 8, 8, row_one_on_top=False), True
+    return lattice("square", 8, 8, row_one_on_top=False), False
+
+
 def _graph(resolver: EffectResolver, node: syntax.Board) -> Board | None:
+    if node.width is not None:
+        message = "a drawn board has no size, only its lines"
+        resolver.scope.complain("bad-board", node.width, message)
+        return None
     if not node.paths:
-        if "line" not in resolver.scope.excused:
+        if not resolver.lines_missing:
             message = "a drawn board needs its lines, indented below it"
             resolver.scope.complain("missing-block", node, message, "`line a1 b1 c1`")
         return None
-    for path in node.paths:
-        names = [site.text for site in path.sites]
-        for site in path.sites:
-            if names.count(site.text) > 1:
-                message = f"`{site.text}` stands twice on this line"
-                resolver.scope.complain("bad-board", site, message)
-                return None
-    board = graph([[site.text for site in path.sites] for path in node.paths])
-    if board.count > limits.SITES or 2 * len(board.paths) > limits.DIRECTIONS:
-        resolver.scope.complain("too-large", node, "this board has too many sites or lines")
+    sites = {site.text for path in node.paths for site in path.sites}
+    if len(sites) > limits.SITES or 2 * len(node.paths) > limits.DIRECTIONS:
+        message = f"this board has {len(sites)} sites and {len(node.paths)} lines"
+        most = f"at most {limits.SITES} sites and {limits.DIRECTIONS // 2} lines are possible"
+        resolver.scope.complain("too-large", node, message, most)
         return None
-    return board
+    fine = [_check_path(resolver, path) for path in node.paths]
+    return graph([[s.text for s in path.sites] for path in node.paths]) if all(fine) else None
+
+
+def _check_path(resolver: EffectResolver, path: syntax.Path) -> bool:
+    """Report sites that stand twice on a drawn line, or have the name of something else."""
+    scope, seen, fine = resolver.scope, set[str](), True
+    for site in path.sites:
+        if site.text in seen:
+            scope.complain("bad-board", site, f"`{site.text}` stands twice on this line")
+            fine = False
+        seen.add(site.text)
+        taken = scope.declared.get(site.text)
+        if taken is not None or site.text in vocabulary.BUILT_IN:
+            what = a(taken.kind) if taken else "a built-in name"
+            message = f"`{site.text}` is {what}, so it cannot be a site"
+            scope.complain("defined-twice" if taken else "reserved-word", site, message)
+    return fine
 
 
 def cut(resolver: EffectResolver, node: syntax.Board, board: Board) -> Board | None:
@@ -98,19 +135,23 @@ def cut(resolver: EffectResolver, node: syntax.Board, board: Board) -> Board | N
 def label(resolver: EffectResolver, nodes: list[syntax.Label], board: Board) -> Board:
     """The board with the names that `label` gives to its sites."""
     names: dict[int, str] = {}
+    source: dict[int, syntax.Label] = {}
     for node in nodes:
-        names.update(_names(resolver, node, board))
+        found = _names(resolver, node, board)
+        names.update(found)
+        source.update(dict.fromkeys(found, node))
     if not names:
         return board
     labelled = board.label(names)
     seen: dict[str, int] = {}
     for site in bits(board.sites):
         name = labelled.names[site]
-        if name in seen:
+        if seen.setdefault(name, site) != site:
+            node = source.get(site) or source[seen[name]]
             message = f"two sites are both called `{name}`"
-            resolver.scope.complain("defined-twice", nodes[-1], message)
+            advice = "a site without a label keeps its own name"
+            resolver.scope.complain("defined-twice", node.text, message, advice)
             return board
-        seen[name] = site
     return labelled
 
 
@@ -122,32 +163,44 @@ def _names(resolver: EffectResolver, node: syntax.Label, board: Board) -> dict[i
         return {}
     local = frame.add(node.name, Type.SITE)
     notation = resolver.notation(node.text, frame)
-    if notation is None or not _cheap(resolver, notation, mask.bit_count(), node):
+    if notation is None or not _known_early(resolver, notation, mask.bit_count(), node):
         return {}
     context: Context = resolver.static_context()
     names: dict[int, str] = {}
-    for site in bits(mask & board.sites):
-        context.frame = [None] * frame.size
-        context.frame[local.slot] = 1 << site
-        names[site] = Effects.written(notation, context)
-    bad = next((n for n in names.values() if not n or " " in n or n == "-"), None)
+    try:
+        for site in bits(mask & board.sites):
+            context.frame = [None] * frame.size
+            context.frame[local.slot] = 1 << site
+            names[site] = Effects.written(notation, context)
+    except Fault as fault:
+        scope.complain("arithmetic", node.text, fault.message)
+        return {}
+    bad = next((n for n in names.values() if not _NAME.fullmatch(n)), None)
     if bad is not None:
         message = f"`{bad}` cannot be the name of a site"
-        scope.complain("notation", node.text, message, "names have no blanks")
+        advice = "a name has up to 20 letters, digits and signs, but no blank, `-` or comma"
+        scope.complain("notation", node.text, message, advice)
         return {}
     return names
 
 
+_NAME = re.compile(r'[^\s\-{}"#,]{1,20}')
 
 
-def _cheap(resolver: EffectResolver, text: Notation, sites: int, node: syntax.Label) -> bool:
-    """Whether naming so many sites stays within the limit; reports it if not."""
+def _known_early(resolver: EffectResolver, text: Notation, sites: int, node: syntax.Label) -> bool:
+    """Whether so many names can be worked out before the game; reports it if not."""
+    measures = [resolver.measures.of(e) for e in _expressions(text)]
+    if any(measure.flags & cost.POSITION for measure in measures):
+        message = "the name of a site must be known before the game begins"
+        resolver.scope.complain("not-constant", node.text, message)
+        return False
+    return all(resolver.affordable(measure, node.text, max(1, sites)) for measure in measures)
+
+
+def _expressions(text: Notation) -> Iterator[Expr]:
     if isinstance(text, TextChoice):
-        both = (text.then, text.otherwise)
-        return all(_cheap(resolver, part, sites, node) for part in both)
-    board = resolver.board
-    steps = [cost(p, resolver.functions, board.count if board else 1) for p in text.parts if not isinstance(p, str)]
-    if sum(steps) * sites <= limits.STATIC_COST:
-        return True
-    resolver.scope.complain("too-large", node, "these names take too long to work out")
-    return False
+        yield text.condition
+        yield from _expressions(text.then)
+        yield from _expressions(text.otherwise)
+    else:
+        yield from (part for part in text.parts if not isinstance(part, str))

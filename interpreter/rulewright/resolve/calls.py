@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from attrs import define, field
 
+from rulewright.errors import Fault
 from rulewright.language import limits, syntax
 from rulewright.language.diagnostics import did_you_mean
-from rulewright.errors import Fault
 from rulewright.model import expressions as m
 from rulewright.model.expressions import Const, Expr, Function, Type
 from rulewright.reference.evaluate import evaluate
 from rulewright.resolve import cost, vocabulary
-from rulewright.resolve.expressions import UNKNOWN, Expressions
+from rulewright.resolve.constants import UNKNOWN
+from rulewright.resolve.expressions import Expressions
 from rulewright.resolve.scope import Declared, Frame, is_unknown
-from rulewright.resolve.typing import NUMBERS, STEPS, common
+from rulewright.resolve.typing import NUMBERS, SETS, STEPS, common
+from rulewright.resolve.uses import names_used
 
 _MEMBERS = {
     Type.SITE: Type.SITE,
@@ -32,6 +34,19 @@ def _signs(node: syntax.Many) -> set[str]:
     return {item.sign for item in node.items if isinstance(item, syntax.Binary)}
 
 
+def _is_function(declared: Declared) -> bool:
+    return declared.kind == "let" and any(let.parameters for let in declared.nodes)
+
+
+def _binds(node: syntax.Expr) -> bool:
+    return isinstance(node, syntax.Binary) and node.sign == "in"
+
+
+def shortened(way: str) -> str:
+    """A list of names that fits into a message."""
+    return way if len(way) < 80 else f"{way[:50]} ... {way[-25:]}"
+
+
 def member_type(domain: Expr) -> Type | None:
     """The type of a variable that runs over *domain*; None if nothing can."""
     whole = isinstance(domain, Const) and isinstance(domain.value, tuple)
@@ -45,12 +60,15 @@ class Calls(Expressions):
     """Resolves calls; keeps one `Function` for each definition and combination of types."""
 
     _instances: dict[Signature, tuple[int, Type]] = field(factory=dict)
-    _open: list[str] = field(factory=list)
+    _leaps: set[tuple[int, int]] = field(factory=set)
+    _read: set[str] = field(factory=set)
 
     def forget(self) -> None:
-        """Drop what was worked out for another board."""
-        self.functions.clear()
+        """Drop the definitions that were worked out."""
+        super().forget()
         self._instances.clear()
+        self._read.clear()
+        self._leaps.clear()
 
     def call(self, node: syntax.Call, frame: Frame) -> Expr:
         """What a call stands for."""
@@ -62,13 +80,13 @@ class Calls(Expressions):
             known = ", ".join(vocabulary.QUANTIFIERS)
             advice = did_you_mean(name.text, vocabulary.QUANTIFIERS) or f"these do: {known}"
             self.scope.complain("wrong-arguments", node, message, advice)
+            self._inside(node, frame, Type.UNKNOWN)
             return UNKNOWN
         declared = self.scope.declared.get(name.text)
-        if name.text not in frame.names and declared is not None and declared.kind == "let":
-            if any(let.parameters for let in declared.nodes):
-                arguments = tuple(self.expr(a, frame) for a in node.arguments)
-                self.scope.use(name)
-                return self.definition(declared, arguments, node)
+        if name.text not in frame.names and declared is not None and _is_function(declared):
+            arguments = tuple(self.expr(a, frame) for a in node.arguments)
+            self.scope.use(name)
+            return self.definition(declared, arguments, node)
         if name.text in vocabulary.FUNCTIONS:
             return self._built_in(node, frame)
         return self._value_as_function(node, frame)
@@ -80,17 +98,19 @@ class Calls(Expressions):
     ) -> Expr:
         """A `let` applied to arguments; each combination of their types is one function."""
         name, lets = declared.name.text, declared.nodes
-        if is_unknown(*arguments):
-            return UNKNOWN
+        if not lets:
+            return UNKNOWN  # its players are wrong, which is reported there
         wanted = len(lets[0].parameters)
         if len(arguments) != wanted:
             self._wrong_number(node, name, wanted, len(arguments))
             return UNKNOWN
+        if is_unknown(*arguments):
+            return UNKNOWN
         signature = (name, tuple(a.type for a in arguments))
         if signature not in self._instances:
-            if name in self._open or len(self._open) > limits.DEPTH:
-                way = " -> ".join([*self._open, name])
-                self.scope.complain("cycle", node, f"`{name}` needs itself: {way}")
+            if name in self._open:
+                way = " -> ".join([*self._open[self._open.index(name) :], name])
+                self.scope.complain("cycle", node, f"`{name}` needs itself: {shortened(way)}")
                 return UNKNOWN
             self._instances[signature] = self._instantiate(declared, signature[1])
         number, type_ = self._instances[signature]
@@ -103,6 +123,7 @@ class Calls(Expressions):
 
     def _instantiate(self, declared: Declared, types: tuple[Type, ...]) -> tuple[int, Type]:
         self._open.append(declared.name.text)
+        self._read.add(declared.name.text)
         bodies, size = [], 0
         for let in self._by_player(declared):
             frame = Frame()
@@ -115,14 +136,15 @@ class Calls(Expressions):
         if is_unknown(*bodies):
             return 0, Type.UNKNOWN
         shared = self._shared_type(declared, bodies)
-        bodies = [self.fit(b, first.value, shared) for b in bodies]
-        for body in bodies:
-            self.check_cost(body, first.value)
+        bodies = [self.accept(self.fit(b, first.value, shared), first.value) for b in bodies]
+        if is_unknown(*bodies):
+            return 0, Type.UNKNOWN
         if not types:
             bodies = self._worked_out(bodies, shared, size)
         origin = self.scope.origin(first)
         name = declared.name.text
         self.functions.append(Function(name, len(types), size, tuple(bodies), origin))
+        self.measures.function(len(self.functions) - 1)
         return len(self.functions) - 1, shared
 
     def _worked_out(self, bodies: list[Expr], type_: Type, size: int) -> list[Expr]:
@@ -130,11 +152,12 @@ class Calls(Expressions):
 
         A family stays an expression: how its sets came about is worth more than their list.
         """
-        sites = self.board.count if self.board else 1
-        dear = any(cost.cost(b, self.functions, sites) > limits.STATIC_COST for b in bodies)
-        if type_ is Type.FAMILY or dear:
+        measure = self.measures.of(bodies[0]), self.measures.of(bodies[-1])
+        position = any(one.flags & cost.POSITION for one in measure)
+        unknown = not self.board_known and any(one.flags & cost.BOARD for one in measure)
+        if position or type_ is Type.FAMILY or unknown:
             return bodies
-        if any(cost.reads_position(b, self.functions) for b in bodies):
+        if not all(self.affordable(one, None) for one in measure):
             return bodies
         values = []
         for view in (0, 1):
@@ -165,7 +188,9 @@ class Calls(Expressions):
 
     def _wrong_number(self, node: syntax.Node, name: str, wanted: int, given: int) -> None:
         needs = f"{wanted} argument{'s' * (wanted != 1)}" if wanted else "no arguments"
-        message = f"`{name}` takes {needs}, and {given or 'none'} {'is' if given == 1 else 'are'} given"
+        message = (
+            f"`{name}` takes {needs}, and {given or 'none'} {'is' if given == 1 else 'are'} given"
+        )
         self.scope.complain("wrong-arguments", node, message)
 
     # --- values and built-ins as functions ---
@@ -174,11 +199,11 @@ class Calls(Expressions):
         name = node.name
         found = self._named(name, frame)
         if found is None or is_unknown(found):
-            for argument in node.arguments:
-                self.expr(argument, frame)
+            self._skip(node.arguments, frame)
             return UNKNOWN
         if len(node.arguments) != 1:
             self._wrong_number(node, name.text, 1, len(node.arguments))
+            self._skip(node.arguments, frame)
             return UNKNOWN
         argument = node.arguments[0]
         if found.type in STEPS:
@@ -190,10 +215,17 @@ class Calls(Expressions):
         if found.type is Type.NUMBERS:
             index = self.want(argument, frame, Type.INT)
             return self.apply("item", (found, index), node)
+        self._skip(node.arguments, frame)
         message = f"`{name.text}` is {found.type}, not a function"
-        advice = "sets side by side have a blank between them: `own (a or b)`"
+        sets = found.type in SETS
+        advice = "sets side by side have a blank between them: `own (a or b)`" if sets else ""
         self.scope.complain("wrong-arguments", node, message, advice)
         return UNKNOWN
+
+    def _skip(self, nodes: tuple[syntax.Expr, ...], frame: Frame) -> None:
+        """Read *nodes* for their own mistakes; what they are part of is already reported."""
+        for node in nodes:
+            self.expr(node, frame)
 
     def _named(self, name: syntax.Name, frame: Frame) -> Expr | None:
         known = (frame.names, self.scope.declared, vocabulary.VALUES, vocabulary.CONSTANTS)
@@ -210,6 +242,7 @@ class Calls(Expressions):
         takes = function.takes
         if not len(takes) - function.optional <= len(given) <= len(takes):
             self._wrong_number(node, name, len(takes) - function.optional, len(given))
+            self._skip(given, frame)
             return UNKNOWN
         if name in ("groups", "reach") and len(given) == len(takes):
             return self._connected(node, frame)
@@ -241,7 +274,10 @@ class Calls(Expressions):
     def _leap(self, node: syntax.Call, arguments: list[Expr]) -> Expr:
         values = [self.constant(a, node) for a in arguments]
         first, second = values
-        if not isinstance(first, int) or not isinstance(second, int) or self.board is None:
+        if self.board is None:
+            self._no_board(node)
+            return UNKNOWN
+        if not isinstance(first, int) or not isinstance(second, int) or not self.shape_known:
             return UNKNOWN
         if self.board.shape != "square":
             message = f"`leap` is for square boards, and this one is a {self.board.shape}"
@@ -250,21 +286,28 @@ class Calls(Expressions):
         if not (0 <= first <= 50 and 0 <= second <= 50 and first + second > 0):
             self.scope.complain("out-of-range", node, "a leap goes 1 to 50 sites")
             return UNKNOWN
+        known = len(self._leaps)
+        self._leaps.add((min(first, second), max(first, second)))
+        if len(self._leaps) > limits.LEAPS:
+            if known == limits.LEAPS:
+                message = f"a file may use at most {limits.LEAPS} different leaps"
+                self.scope.complain("too-large", node, message)
+            return UNKNOWN
         return Const(Type.STEPS, self.board.leap(first, second))
 
     def _check_place(self, node: syntax.Call, found: Expr) -> None:
         """Rows, columns, sites and lines with constant arguments must be on the board."""
-        on_board = ("row", "column", "site", "lines")
-        constant = isinstance(found, m.Apply) and all(
-            isinstance(a, Const) for a in found.arguments
-        )
-        if node.name.text not in on_board or not constant or self.board is None:
+        name, board = node.name.text, self.board
+        if board is None or not self.board_known:
             return
-        value = self.constant(found, node)
-        if value is not None and not value:
-            name = "a line of that many sites" if node.name.text == "lines" else "such a place"
-            size = f"{self.board.width} by {self.board.height}"
-            message = f"there is not {name} on this board, which is {size}"
+        if name == "lines" and isinstance(found, m.Apply) and isinstance(found.arguments[0], Const):
+            length, most = found.arguments[0].value, self.measures.longest
+            if isinstance(length, int) and not 1 <= length <= most:
+                message = f"no line of this board has {length} sites; the longest has {most}"
+                self.scope.complain("off-board", node, message)
+        elif name in ("row", "column", "site") and found == Const(Type.SITES, 0):
+            shown = self.scope.source.text[node.span.start : node.span.end]
+            message = f"`{shown}` is not on this board, which is {board.width} by {board.height}"
             self.scope.complain("off-board", node, message)
 
     # --- quantifiers ---
@@ -273,18 +316,9 @@ class Calls(Expressions):
         name = node.name.text
         if node.body is None:
             return self._without_body(node, frame)
-        domains: list[Expr] = []
-        variables: list[syntax.Name] = []
-        for argument in node.arguments:
-            domain = self._binding(argument, frame, variables)
-            domains.append(domain)
-        body = UNKNOWN
-        slots = tuple(frame.names[v.text].slot for v in variables)
-        if variables:
-            body = self._quantified(name, node.body, frame)
-        for variable in variables:
-            del frame.names[variable.text]
-        if is_unknown(body, *domains) or not variables:
+        wanted = Type.REAL if name in ("sum", "max", "min") else Type.TRUTH
+        domains, slots, body = self._inside(node, frame, wanted)
+        if is_unknown(body, *domains) or len(slots) < len(domains):
             return UNKNOWN
         type_ = self._gives(name, domains, body, node)
         if type_ is Type.UNKNOWN:
@@ -292,11 +326,40 @@ class Calls(Expressions):
         origin = self.scope.origin(node)
         return m.Each(type_, name, slots, tuple(domains), body, origin=origin)
 
+    def _inside(
+        self, node: syntax.Call, frame: Frame, wanted: Type
+    ) -> tuple[list[Expr], tuple[int, ...], Expr]:
+        """The domains of a quantifier, the places of its variables, and its body."""
+        assert node.body is not None
+        variables: list[syntax.Name] = []
+        domains = [self._binding(argument, frame, variables) for argument in node.arguments]
+        slots = tuple(frame.names[v.text].slot for v in variables)
+        body: Expr = UNKNOWN
+        if len(variables) == len(domains):
+            body = self.want(node.body, frame, wanted)
+            self._check_variables(node, variables)
+        for variable in variables:
+            del frame.names[variable.text]
+        return domains, slots, body
+
+    def _check_variables(self, node: syntax.Call, variables: list[syntax.Name]) -> None:
+        used = set(names_used(*node.arguments[1:], node.body)) | self.scope.mentioned
+        for variable in variables:
+            if variable.text not in used:
+                message = f"the variable `{variable.text}` is never used"
+                self.scope.complain("unused-name", variable, message)
+
     def _without_body(self, node: syntax.Call, frame: Frame) -> Expr:
         name = node.name.text
         if name == "count" and len(node.arguments) == 1:
             inner = node.arguments[0]
+            if _binds(inner):
+                advice = "`count X` counts a set, `count(x in X : condition)` a part of it"
+                message = "`count` of a variable needs a `:` and a condition"
+                self.scope.complain("wrong-arguments", node, message, advice)
+                return UNKNOWN
             return self._prefix(syntax.Prefix("count", inner, span=node.span), frame)
+        self._skip(tuple(a for a in node.arguments if not _binds(a)), frame)
         message = f"`{name}` needs a variable, a `:` and what is asked of it"
         self.scope.complain("wrong-arguments", node, message, f"`{name}(x in X : ...)`")
         return UNKNOWN
@@ -320,11 +383,6 @@ class Calls(Expressions):
             frame.add(node.left, member or Type.UNKNOWN)
             found.append(node.left)
         return UNKNOWN if member is None else domain
-
-    def _quantified(self, name: str, body: syntax.Expr, frame: Frame) -> Expr:
-        if name in ("sum", "max", "min"):
-            return self.want(body, frame, Type.REAL)
-        return self.want(body, frame, Type.TRUTH)
 
     def _gives(self, name: str, domains: list[Expr], body: Expr, node: syntax.Call) -> Type:
         match name:
@@ -362,6 +420,13 @@ class Calls(Expressions):
         source = self.want(node.origin, frame, Type.SITES)
         along = self.want(node.along, frame, Type.STEPS)
         return source, along, self._pattern(node.pattern, frame, marks)
+
+    def read_the_rest(self) -> None:
+        """Read definitions that nothing could use yet, as far as that goes without arguments."""
+        for name, declared in list(self.scope.declared.items()):
+            if declared.kind == "let" and name not in self._read and declared.nodes:
+                types = (Type.UNKNOWN,) * len(declared.nodes[0].parameters)
+                self._instantiate(declared, types)
 
     def _pattern(
         self, node: syntax.Pattern, frame: Frame, marks: list[syntax.Captured]

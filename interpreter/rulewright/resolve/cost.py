@@ -1,16 +1,38 @@
-"""What an expression looks at, and how many elementary steps it can take at the worst."""
+"""What an expression looks at, how deep it is, and how many elementary steps it takes at the worst.
+
+Everything is measured before it is evaluated, so that no text can keep the checker busy.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import singledispatch
 
+from attrs import define, field, frozen
+
+from rulewright.language import limits
 from rulewright.model import expressions as m
+from rulewright.model.board import Board, Mask, bits
 from rulewright.model.expressions import Expr, Function, Type
 from rulewright.model.operations import OPERATIONS
 
-_HEAVY = frozenset({"groups", "groups_linked", "reach", "reach_linked", "lines", "crossed"})
+POSITION, STATE, STUCK, UNBOUNDED, TABLE, BOARD = 1, 2, 4, 8, 16, 32
+"""Flags: reads the position, reads a state, asks whether someone is stuck, has unknown length,
+needs a table of lines that is made at its first use, looks at the board."""
+_PLACES = frozenset({Type.SITE, Type.SITES, Type.FAMILY, Type.STEP, Type.STEPS})
 _MOST = 10**15  # beyond this the number itself no longer matters
+_FLOODS = frozenset(
+    {"groups", "groups_linked", "reach", "reach_linked", "crossed", "row", "column"}
+)
+
+
+@frozen
+class Measure:
+    """Elementary steps at the worst, levels of evaluation, and flags."""
+
+    cost: int = 1
+    height: int = 1
+    flags: int = 0
 
 
 def parts(e: Expr) -> tuple[Expr, ...]:
@@ -57,78 +79,190 @@ def _(pattern: m.Marked) -> tuple[Expr, ...]:
     return _pattern_parts(pattern.item)
 
 
-def walk(e: Expr, functions: Sequence[Function]) -> Iterator[Expr]:
-    """*e* and everything inside it, each definition once."""
-    todo, seen = [e], set[int]()
-    while todo:
-        here = todo.pop()
-        yield here
-        todo += parts(here)
-        if isinstance(here, m.CallFunction) and here.function not in seen:
-            seen.add(here.function)
-            todo += functions[here.function].bodies
+def longest_line(board: Board) -> int:
+    """The number of sites of the longest line of *board*."""
+    if board.shape == "graph":
+        return max(len(path) for path in board.paths)
+    longest = 1
+    for step in board.axes:
+        targets, back = board.targets(step), board.targets(board.opposite(step))
+        for first in bits(board.sites):
+            if not back[first]:
+                longest = max(longest, _length(targets, first))
+    return longest
 
 
-def mentions(e: Expr, operations: set[str], functions: Sequence[Function]) -> bool:
-    """Whether any of *operations* is used inside *e*."""
-    return any(isinstance(i, m.Apply) and i.operation in operations for i in walk(e, functions))
+def _length(targets: Sequence[Mask], site: int) -> int:
+    length = 1
+    while targets[site] and length < len(targets):
+        site = targets[site].bit_length() - 1
+        length += 1
+    return length
 
 
-def reads_position(e: Expr, functions: Sequence[Function]) -> bool:
-    """Whether the value of *e* can change while a game is played."""
-    for inner in walk(e, functions):
-        if isinstance(inner, m.StateValue):
-            return True
-        if isinstance(inner, m.Apply) and OPERATIONS[inner.operation].reads == "position":
+@define
+class Measures:
+    """Measures expressions for one board; every definition is measured once."""
+
+    functions: Sequence[Function]
+    sites: int = 1
+    longest: int = 1
+    ranges: dict[int, tuple[int, int]] = field(factory=dict)
+    _known: dict[int, Measure] = field(factory=dict)
+
+    def forget(self) -> None:
+        """Drop what is known of the definitions."""
+        self._known.clear()
+
+    def function(self, number: int) -> Measure:
+        """The worst of the bodies of a definition."""
+        if number not in self._known:
+            bodies = [self.of(b) for b in self.functions[number].bodies]
+            self._known[number] = _worst(bodies)
+        return self._known[number]
+
+    def of(self, e: Expr) -> Measure:
+        """The measure of *e*, the definitions that it uses included."""
+        inner = [self.of(part) for part in parts(e)]
+        whole = _worst(inner)
+        cost, flags = sum(i.cost for i in inner), whole.flags
+        match e:
+            case m.StateValue():
+                flags |= STATE | POSITION
+            case m.Const(type_, _) if type_ in _PLACES:
+                flags |= BOARD
+            case m.Apply():
+                flags |= _flags(e.operation)
+                cost += self._work(e)
+            case m.CallFunction():
+                called = self.function(e.function)
+                whole = _worst([whole, called])
+                cost, flags = cost + called.cost, flags | called.flags
+            case m.Each():
+                cost = self._each(e, inner)
+                if any(self._length_of(d) is None for d in e.domains):
+                    flags |= UNBOUNDED
+            case m.Ray():
+                starts = self._members(e.source) * self._members(e.along)
+                cost += starts * self._pattern(e.pattern)
+        return Measure(min(_MOST, cost + 1), whole.height + 1, flags)
+
+    def _work(self, e: m.Apply) -> int:
+        if e.operation == "lines":
+            return 20 * self.sites
+        if e.operation in _FLOODS:
+            return 2 * self.sites
+        if e.operation == "step":
+            return self._members(e.arguments[1])
+        if e.operation == "whole_line":
+            return 2 * self.longest * self._members(e.arguments[0]) * self._members(e.arguments[1])
+        return 1
+
+    def _each(self, e: m.Each, inner: list[Measure]) -> int:
+        total, times = 0, 1
+        for domain, measure in zip(e.domains, inner, strict=False):
+            total += times * measure.cost
+            times = min(_MOST, times * self._members(domain))
+        return total + times * inner[-1].cost
+
+    def _members(self, domain: Expr) -> int:
+        length = self._length_of(domain)
+        return self.sites if length is None else length
+
+    def _length_of(self, domain: Expr) -> int | None:
+        """How many members *domain* has at most; None for a range of unknown length."""
+        match domain.type:
+            case Type.SITE | Type.STEP:
+                return 1
+            case Type.SITES:
+                return self.sites
+            case Type.FAMILY:
+                return 4 * self.sites
+            case Type.RANGE:
+                return self._range_length(domain)
+        if isinstance(domain, m.Const) and isinstance(domain.value, tuple):
+            return len(domain.value)
+        if isinstance(domain, m.Apply) and domain.type is not Type.STEPS:
+            return max(1, len(domain.arguments))
+        return limits.DIRECTIONS
+
+    def _range_length(self, domain: Expr) -> int | None:
+        if isinstance(domain, m.Const):
+            assert isinstance(domain.value, tuple)
+            low, high = domain.value
+            assert isinstance(low, int)
+            assert isinstance(high, int)
+            return max(1, high - low + 1)
+        if not isinstance(domain, m.Apply):
+            return None
+        first, last = (self._bounds(a) for a in domain.arguments)
+        return None if first is None or last is None else max(1, last[1] - first[0] + 1)
+
+    def _bounds(self, e: Expr) -> tuple[int, int] | None:
+        """The least and the greatest value that *e* can have, where that is clear."""
+        match e:
+            case m.Const(_, value) if isinstance(value, int):
+                return value, value
+            case m.StateValue():
+                return self.ranges.get(e.index)
+            case m.Apply(_, "count" | "x" | "y" | "members"):
+                return 0, 4 * self.sites
+            case m.Apply(_, "add" | "subtract" as operation, (left, right)):
+                one, other = self._bounds(left), self._bounds(right)
+                if one is None or other is None:
+                    return None
+                if operation == "add":
+                    return one[0] + other[0], one[1] + other[1]
+                return one[0] - other[1], one[1] - other[0]
+        return None
+
+    def _pattern(self, pattern: m.RayPattern) -> int:
+        """Steps to match *pattern* from one site, at the worst."""
+        match pattern:
+            case m.OnSite():
+                return 1
+            case m.Sequence(items) | m.Alternatives(items):
+                total = sum(self._pattern(item) for item in items)
+                return min(_MOST, total * self.longest)
+            case m.Repeated(item):
+                many = _branches(item) and _marks(item)
+                ends = min(limits.BRANCHES, 2 ** min(self.longest, 40)) if many else self.longest
+                return min(_MOST, self.longest * ends * self._pattern(item))
+            case m.Marked(_, item):
+                return self.longest + self._pattern(item)
+
+
+def _worst(measures: Sequence[Measure]) -> Measure:
+    """The greatest cost and height, and the flags of all."""
+    cost = height = flags = 0
+    for measure in measures:
+        cost, height = max(cost, measure.cost), max(height, measure.height)
+        flags |= measure.flags
+    return Measure(cost, height, flags)
+
+
+def _flags(operation: str) -> int:
+    reads = {"position": POSITION, "board": BOARD}.get(OPERATIONS[operation].reads, 0)
+    return reads | {"stuck": STUCK, "ends": TABLE}.get(operation, 0)
+
+
+def _branches(pattern: m.RayPattern) -> bool:
+    match pattern:
+        case m.Sequence(items):
+            return any(_branches(item) for item in items)
+        case m.Marked(_, item):
+            return _branches(item)
+        case m.Alternatives() | m.Repeated():
             return True
     return False
 
 
-def cost(e: Expr, functions: Sequence[Function], sites: int) -> int:
-    """Elementary steps to evaluate *e* once on a board of so many sites, at the worst."""
-    return _Costs(functions, sites).of(e)
-
-
-class _Costs:
-    def __init__(self, functions: Sequence[Function], sites: int) -> None:
-        self.functions, self.sites = functions, max(1, sites)
-        self.known: dict[int, int] = {}
-
-    def of(self, e: Expr) -> int:
-        inner = sum(self.of(part) for part in parts(e))
-        match e:
-            case m.Each():
-                inner = self._each(e)
-            case m.CallFunction():
-                inner += self._function(e.function)
-            case m.Ray():
-                inner += self.sites * 64
-            case m.Apply() if e.operation in _HEAVY:
-                inner += self.sites
-        return min(_MOST, 1 + inner)
-
-    def _each(self, e: m.Each) -> int:
-        total, times = 0, 1
-        for domain in e.domains:
-            total += times * self.of(domain)
-            times = min(_MOST, times * self._members(domain))
-        return min(_MOST, total + times * self.of(e.body))
-
-    def _members(self, domain: Expr) -> int:
-        match domain.type:
-            case Type.FAMILY:
-                return 4 * self.sites
-            case Type.RANGE if isinstance(domain, m.Const) and isinstance(domain.value, tuple):
-                low, high = domain.value
-                assert isinstance(low, int) and isinstance(high, int)
-                return max(1, high - low + 1)
-            case Type.RANGE:
-                return _MOST
-            case Type.SITES:
-                return self.sites
-        return 16
-
-    def _function(self, number: int) -> int:
-        if number not in self.known:
-            self.known[number] = max(self.of(b) for b in self.functions[number].bodies)
-        return self.known[number]
+def _marks(pattern: m.RayPattern) -> bool:
+    match pattern:
+        case m.Sequence(items) | m.Alternatives(items):
+            return any(_marks(item) for item in items)
+        case m.Repeated(item):
+            return _marks(item)
+        case m.Marked():
+            return True
+    return False

@@ -1,6 +1,10 @@
-"""Turns: a course of moves, and the courses that can never end."""
+"""Turns: a course of moves, and the courses that can never end or never be played."""
 
 from __future__ import annotations
+
+from collections.abc import Set
+
+from attrs import frozen
 
 from rulewright.language import syntax
 from rulewright.model import rules as r
@@ -8,46 +12,82 @@ from rulewright.model.rules import Course
 from rulewright.resolve.scope import Scope
 
 
-def resolve_course(node: syntax.Course, scope: Scope) -> Course:
-    """The model's course; unknown moves and endless repetitions are reported."""
-    match node:
-        case syntax.OneMove(name):
-            return _one(name, scope)
-        case syntax.InOrder(items):
-            return r.InOrder(tuple(resolve_course(i, scope) for i in items))
-        case syntax.EitherCourse(items):
-            return r.Either(tuple(resolve_course(i, scope) for i in items))
-        case syntax.Otherwise(first, second):
-            return r.Otherwise(resolve_course(first, scope), resolve_course(second, scope))
-        case syntax.Often():
-            return _often(node, scope)
+def resolve_course(node: syntax.Course, scope: Scope, always: Set[str] = frozenset()) -> Course:
+    """The model's course; *always* are the moves that are possible in every position."""
+    indices = {scope.moves[name].index for name in always if name in scope.moves}
+    return _Courses(scope, frozenset(indices)).of(node)
 
 
-def _one(name: syntax.Name, scope: Scope) -> Course:
-    declared = scope.moves.get(name.text)
-    if declared is None:
-        scope.unknown(name, "move", scope.moves)
-        return r.EMPTY
-    scope.used.add(f"move {name.text}")
-    scope.uses.setdefault(name.text, []).append(name.span)
-    return r.One(declared.index)
+@frozen
+class _Courses:
+    scope: Scope
+    always: frozenset[int]
 
+    def of(self, node: syntax.Course) -> Course:
+        match node:
+            case syntax.OneMove(name):
+                return self._one(name)
+            case syntax.InOrder(items):
+                return r.InOrder(tuple(self.of(i) for i in items))
+            case syntax.EitherCourse(items):
+                return r.Either(tuple(self.of(i) for i in items))
+            case syntax.Otherwise(first, second):
+                return self._otherwise(first, second)
+            case syntax.Often():
+                return self._often(node)
 
-def _often(node: syntax.Often, scope: Scope) -> Course:
-    item = resolve_course(node.item, scope)
-    if item != r.EMPTY and can_be_nothing(item):
-        message = f"what `{node.sign}` repeats can be left out by itself, so it would never end"
-        advice = "a chain that the player may break off is written `A?*`"
-        scope.complain("turn-course", node, message, advice)
-        return item
-    match node.sign:
-        case "?":
-            return r.Maybe(item)
-        case "*":
-            return r.While(item, free=False)
-        case "?*":
-            return r.While(item, free=True)
-    return r.InOrder((item, r.While(item, free=False)))
+    def _one(self, name: syntax.Name) -> Course:
+        declared = self.scope.moves.get(name.text)
+        if declared is None:
+            self.scope.unknown(name, "move", self.scope.moves)
+            return r.EMPTY
+        self.scope.uses.setdefault(name.text, []).append(name.span)
+        return r.One(declared.index)
+
+    def _otherwise(self, first: syntax.Course, second: syntax.Course) -> Course:
+        tried, other = self.of(first), self.of(second)
+        if tried != r.EMPTY and self._never_fails(tried):
+            message = "this is never played: what stands before `else` is always possible"
+            self.scope.complain("unreachable", second, message)
+        return r.Otherwise(tried, other)
+
+    def _often(self, node: syntax.Often) -> Course:
+        item = self.of(node.item)
+        if item != r.EMPTY and can_be_nothing(item):
+            message = f"what `{node.sign}` repeats can be left out by itself, so it would never end"
+            if node.sign == "?":
+                message = "this can be left out already, so the `?` behind it means nothing"
+            advice = "a chain that the player may break off is written `A?*`"
+            self.scope.complain("turn-course", node, message, advice)
+            return item
+        if node.sign in ("*", "+") and item != r.EMPTY and self._never_fails(item):
+            message = f"what `{node.sign}` repeats is always possible, so the turn would never end"
+            advice = "a chain that the player may break off is written `A?*`"
+            self.scope.complain("turn-course", node, message, advice)
+        match node.sign:
+            case "?":
+                return r.Maybe(item)
+            case "*":
+                return r.While(item, free=False)
+            case "?*":
+                return r.While(item, free=True)
+        return r.InOrder((item, r.While(item, free=False)))
+
+    def _never_fails(self, course: Course) -> bool:
+        """Whether a course has a decision in every position."""
+        match course:
+            case r.One(move):
+                return move in self.always
+            case r.InOrder(items):
+                return bool(items) and self._never_fails(items[0])
+            case r.Either(items):
+                return any(self._never_fails(i) for i in items)
+            case r.Otherwise(first, second):
+                return self._never_fails(first) or self._never_fails(second)
+            case r.Maybe():
+                return True
+            case r.While(item, free):
+                return free and self._never_fails(item)
 
 
 def can_be_nothing(course: Course) -> bool:

@@ -5,17 +5,21 @@ A move's choices come first, then its effects; `need`, `let` and `write` may sta
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from attrs import define, field
 
 from rulewright.language import limits, syntax
+from rulewright.language.diagnostics import nearest
+from rulewright.language.source import Span
 from rulewright.model import expressions as m
 from rulewright.model import rules as r
 from rulewright.model.expressions import Const, Expr, Type
-from rulewright.resolve.calls import Calls, member_type
-from rulewright.resolve.expressions import UNKNOWN
-from rulewright.resolve.scope import Declared, Frame, is_unknown
+from rulewright.resolve import vocabulary
+from rulewright.resolve.calls import Calls, member_type, shortened
+from rulewright.resolve.constants import UNKNOWN
+from rulewright.resolve.scope import Declared, Frame, a, is_unknown, outside
+from rulewright.resolve.uses import marks_of, names_used
 
 _SETUP = (syntax.Put, syntax.Clear, syntax.Tie, syntax.TieEach, syntax.Let, syntax.Branch)
 
@@ -27,6 +31,7 @@ class _Body:
     word: str
     frame: Frame
     chosen: list[tuple[str, m.Local]] = field(factory=list)
+    declared: dict[str, Span] = field(factory=dict)
     acted: bool = False
     written: bool = False
     nested: int = 0
@@ -41,7 +46,6 @@ class EffectResolver(Calls):
     actions: list[r.Action] = field(factory=list)
     _performed: dict[tuple[str, tuple[Type, ...]], int] = field(factory=dict)
     _performing: list[str] = field(factory=list)
-    _action_checked: set[str] = field(factory=set)
 
     def move(self, node: syntax.Move) -> r.Move:
         """A move with its notation: what it writes, or the names it chooses, or its own name."""
@@ -53,23 +57,27 @@ class EffectResolver(Calls):
                 parts += ["-", local] if parts else [local]
             text = m.Text(tuple(parts) or (node.name.text,))
             statements.append(r.Write(text, origin=self.scope.origin(node)))
-        self._unused_locals(body)
+        self._unused_locals(node.block, body)
         origin = self.scope.origin(node)
         return r.Move(node.name.text, body.frame.size, tuple(statements), origin)
 
     def setup(self, node: syntax.Setup) -> tuple[tuple[r.Effect, ...], int]:
         """The start position: its statements, and how large a frame they need."""
         body = _Body("setup", Frame())
+        self.stateless = "`setup`"
         statements = tuple(self._block(node.block, body))
-        self._unused_locals(body)
+        self.stateless = ""
+        self._unused_locals(node.block, body)
         return statements, body.frame.size
 
-    def _unused_locals(self, body: _Body) -> None:
-        for name, span in body.frame.spans.items():
-            chosen = any(name == other for other, _ in body.chosen)
-            if name not in body.frame.used and not (chosen and not body.written):
-                message = f"`{name}` is never used"
-                self.scope.complain("unused-name", span, message)
+    def _unused_locals(self, block: Sequence[syntax.Effect], body: _Body) -> None:
+        """Warn of a local name that nothing looks at; without `write` what is chosen is written."""
+        used = set(names_used(block)) | self.scope.mentioned
+        if not body.written:
+            used.update(name for name, _ in body.chosen)
+        for name, span in body.declared.items():
+            if name not in used:
+                self.scope.complain("unused-name", span, f"`{name}` is never used")
 
     # --- statements ---
 
@@ -78,6 +86,8 @@ class EffectResolver(Calls):
         position = 0
         while position < len(nodes):
             node = nodes[position]
+            if not self.within_budget(node):
+                break
             if isinstance(node, syntax.Branch):
                 chain = [node]
                 while position + 1 < len(nodes):
@@ -86,6 +96,10 @@ class EffectResolver(Calls):
                         break
                     chain.append(following)
                     position += 1
+                if len(chain) > limits.BLOCK_DEPTH:
+                    message = f"at most {limits.BLOCK_DEPTH} conditions may follow each other"
+                    self.scope.complain("too-deep", chain[limits.BLOCK_DEPTH], message)
+                    del chain[limits.BLOCK_DEPTH :]
                 found += self._branch(chain, body)
             elif self._allowed(node, body):
                 statement = self._statement(node, body)
@@ -100,7 +114,7 @@ class EffectResolver(Calls):
         if body.word == "setup" and not isinstance(node, _SETUP):
             message = f"`{word}` cannot stand in `setup`, which only builds the first position"
         elif body.word == "action" and isinstance(node, syntax.Choose | syntax.ChooseRay):
-            message = f"`{word}` belongs in a move; an action takes what it needs as arguments"
+            message = "a choice belongs in a move; an action takes what it needs as arguments"
         elif (body.word == "action" or body.nested) and isinstance(node, syntax.Write):
             message = "`write` belongs in the block of a move itself"
         elif body.nested and isinstance(node, syntax.Choose | syntax.ChooseRay):
@@ -108,10 +122,11 @@ class EffectResolver(Calls):
         else:
             return True
         self.scope.complain("misplaced", node, message)
+        self.scope.excused.update(_declared_by(node))
         return False
 
     def _statement(self, node: syntax.Effect, body: _Body) -> r.Effect | None:
-        frame, at = body.frame, self.scope.origin(node)
+        at = self.scope.origin(node)
         match node:
             case syntax.Choose():
                 return self._choose(node, body)
@@ -135,7 +150,9 @@ class EffectResolver(Calls):
             case syntax.CarryEach():
                 return self._carry_each(node, body)
             case syntax.Tie(source, target, remove):
-                return self._tie(node, self.want(source, frame, Type.SITES), target, remove, body)
+                return self._tie(
+                    node, self._checked(source, body, Type.SITES), target, remove, body
+                )
             case syntax.TieEach():
                 return self._tie_each(node, body)
             case syntax.Assign():
@@ -149,9 +166,7 @@ class EffectResolver(Calls):
         raise TypeError(node)
 
     def _checked(self, node: syntax.Expr, body: _Body, wanted: Type) -> Expr:
-        found = self.want(node, body.frame, wanted)
-        self.check_cost(found, node)
-        return found
+        return self.accept(self.want(node, body.frame, wanted), node)
 
     def _early(self, node: syntax.Choose | syntax.ChooseRay, body: _Body) -> None:
         if body.acted:
@@ -165,13 +180,14 @@ class EffectResolver(Calls):
         if domain.type in (Type.KIND, Type.PLAYER):
             domain = self.fit(domain, node.domain, Type.SITES)
         member = member_type(domain)
-        self.check_cost(domain, node.domain)
+        domain = self.accept(domain, node.domain)
         if member is None and not is_unknown(domain):
             message = f"nothing can be chosen from {domain.type}"
-            self.scope.complain("wrong-type", node.domain, message)
+            advice = "a range is written `1..3`" if domain.type is Type.INT else ""
+            self.scope.complain("wrong-type", node.domain, message, advice)
         if not self.scope.check_local(node.name, body.frame):
             return None
-        local = body.frame.add(node.name, member or Type.UNKNOWN)
+        local = self._local(node.name, member or Type.UNKNOWN, body)
         body.chosen.append((node.name.text, local))
         origin = self.scope.origin(node)
         return r.Choose(node.name.text, local.slot, domain, origin=origin) if member else None
@@ -181,21 +197,26 @@ class EffectResolver(Calls):
         marks: list[syntax.Captured] = []
         source, along, pattern = self.ray_parts(node.ray, body.frame, marks)
         named = [mark for mark in marks if mark.name is not None]
-        if len(named) < len(marks) or not named:
+        unnamed = next((mark for mark in marks if mark.name is None), None)
+        if unnamed is not None or not named:
             message = "every marked part of a chosen ray needs a name: `[b: empty]`"
-            self.scope.complain("wrong-arguments", node, message)
-            return None
+            if not marks:
+                message = "a chosen ray marks at least one part and names it: `[b: empty]`"
+            self.scope.complain("wrong-arguments", unnamed or node, message)
         slots, names = [], []
         for mark in named:
             assert mark.name is not None
             if not self.scope.check_local(mark.name, body.frame):
-                return None
+                continue
             one = isinstance(mark.item, syntax.Places)
-            local = body.frame.add(mark.name, Type.SITE if one else Type.SITES)
+            local = self._local(mark.name, Type.SITE if one else Type.SITES, body)
             body.chosen.append((mark.name.text, local))
             slots.append(local.slot)
             names.append(mark.name.text)
-        if pattern is None or is_unknown(source, along):
+        if pattern is None or is_unknown(source, along) or len(names) < len(marks) or not names:
+            return None
+        whole = m.Ray(Type.SITES, source, along, pattern, len(marks))
+        if is_unknown(self.accept(whole, node)):
             return None
         origin = self.scope.origin(node)
         return r.ChooseRay(tuple(names), tuple(slots), source, along, pattern, origin=origin)
@@ -204,15 +225,20 @@ class EffectResolver(Calls):
         if node.parameters or node.player:
             message = "a `let` inside a move is one value; define functions at the margin"
             self.scope.complain("misplaced", node, message)
+            self.scope.excused.add(node.name.text)
             return None
         value = self.expr(node.value, body.frame)
-        self.check_cost(value, node.value)
+        value = self.accept(value, node.value)
         if value.type in (Type.KIND, Type.PLAYER):
             value = self.fit(value, node.value, Type.SITES)
         if not self.scope.check_local(node.name, body.frame):
             return None
-        local = body.frame.add(node.name, value.type)
+        local = self._local(node.name, value.type, body)
         return r.Bind(local.slot, value, origin=self.scope.origin(node))
+
+    def _local(self, name: syntax.Name, type_: Type, body: _Body) -> m.Local:
+        body.declared[name.text] = name.span
+        return body.frame.add(name, type_)
 
     def _write(self, node: syntax.Write, text: syntax.Expr, body: _Body) -> r.Write | None:
         if body.written:
@@ -248,8 +274,11 @@ class EffectResolver(Calls):
             if node.text in self.scope.excused:
                 return UNKNOWN
             message = f"the notation names `{node.text}`, which is not chosen here"
+            close = nearest(node.text, frame.names)
+            self.scope.mentioned.add(close)
             known = ", ".join(f"`{n}`" for n in frame.names) or "nothing"
-            self.scope.complain("notation", node, message, f"chosen here: {known}")
+            advice = f"did you mean `{close}`?" if close else f"chosen here: {known}"
+            self.scope.complain("notation", node, message, advice)
             return UNKNOWN
         found = self.expr(node, frame)
         if found.type in (Type.LINK, Type.RANGE, Type.NUMBERS, Type.KINDS):
@@ -267,8 +296,6 @@ class EffectResolver(Calls):
         body.nested -= 1
         otherwise: tuple[r.Effect, ...] = ()
         if rest and rest[0].condition is None:
-            if len(rest) > 1:
-                self.scope.complain("misplaced", rest[1], f"`{rest[1].word}` follows an `else`")
             body.nested += 1
             otherwise = tuple(self._block(rest[0].block, body))
             body.nested -= 1
@@ -277,30 +304,39 @@ class EffectResolver(Calls):
         return [r.Branch(tested, then, otherwise, origin=self.scope.origin(first))]
 
     def _put(self, node: syntax.Put, body: _Body) -> r.Put | None:
-        owner = r.OWN
-        if node.player is not None:
-            found = r.NOBODY if node.player.text == "nobody" else self.player(node.player)
-            if found is None:
-                return None
-            owner = found
-            if node.player.text in ("enemy", "mover"):
-                message = "a piece is put for a named player, for nobody, or (unsaid) for own"
-                self.scope.complain("unknown-word", node.player, message)
+        owner = self._owner(node, body)
         sites = self._checked(node.sites, body, Type.SITES)
         kind = self._kind(node.kind, body.frame)
-        if node.player is None and body.word == "setup":
-            message = "`setup` must say whose piece it is: `put red ...`"
-            self.scope.complain("wrong-arguments", node, message)
-        return None if kind is None else r.Put(owner, kind, sites, origin=self.scope.origin(node))
+        if kind is None or owner is None:
+            return None
+        return r.Put(owner, kind, sites, origin=self.scope.origin(node))
+
+    def _owner(self, node: syntax.Put, body: _Body) -> int | None:
+        """Whose piece is put; None when that is a mistake, which is reported."""
+        if node.player is None:
+            if body.word == "setup":
+                first = self.players[0] if self.players else "red"
+                message = "`setup` must say whose piece it is"
+                advice = f"`put {first} {node.kind.text} at ...`"
+                self.scope.complain("wrong-arguments", node, message, advice)
+            return r.OWN
+        if node.player.text == "nobody":
+            return r.NOBODY
+        if node.player.text in ("enemy", "mover", "own"):
+            message = f"a piece cannot be put for `{node.player.text}`"
+            advice = "name a player or `nobody`; without either the piece is own"
+            self.scope.complain("unknown-word", node.player, message, advice)
+            return None
+        return self.player(node.player)
 
     def _kind(self, node: syntax.Name, frame: Frame) -> Expr | None:
-        if node.text in frame.names and frame.names[node.text].type is Type.KIND:
-            frame.used.add(node.text)
+        if node.text in frame.names and frame.names[node.text].type in (Type.KIND, Type.UNKNOWN):
             return frame.names[node.text]
         if node.text in self.kinds:
             self.scope.use(node)
             return Const(Type.KIND, self.kinds.index(node.text))
-        self.scope.unknown(node, "kind of piece", self.kinds)
+        if self.kinds:  # otherwise what is wrong with `pieces` is reported there
+            self.scope.unknown(node, "kind of piece", self.kinds)
         return None
 
     def _carry_each(self, node: syntax.CarryEach, body: _Body) -> r.CarryEach | None:
@@ -315,10 +351,14 @@ class EffectResolver(Calls):
         if not self.scope.check_local(name, body.frame):
             return None
         local = body.frame.add(name, Type.SITE)
-        body.frame.used.add(name.text)
+        self._check_each(name, target)
         to = self._checked(target, body, Type.SITES)
         del body.frame.names[name.text]
         return local.slot, sites, to
+
+    def _check_each(self, name: syntax.Name, target: syntax.Expr) -> None:
+        if name.text not in {*names_used(target), *self.scope.mentioned}:
+            self.scope.complain("unused-name", name, f"`{name.text}` is never used")
 
     def _tie(
         self, node: syntax.Tie, source: Expr, target: syntax.Expr, remove: bool, body: _Body
@@ -336,9 +376,10 @@ class EffectResolver(Calls):
 
     def _has_links(self, node: syntax.Node) -> bool:
         known = any(d.kind == "link" for d in self.scope.declared.values())
-        if not known and "links" not in self.scope.excused:
+        if not known and not self.links_missing:
             message = "this game declares no links"
             self.scope.complain("missing-statement", node, message, "`links NAME along STEPS`")
+            self.links_missing = True
         return known
 
     def _assign(self, node: syntax.Assign, body: _Body) -> r.Assign | None:
@@ -346,23 +387,25 @@ class EffectResolver(Calls):
         declared = self.scope.declared.get(name.text)
         if declared is None or declared.kind != "state":
             known = [n for n, d in self.scope.declared.items() if d.kind == "state"]
-            if declared is not None:
-                message = f"`{name.text}` is a {declared.kind}; only a state can be set"
+            if declared is not None or name.text in body.frame.names:
+                self.scope.mentioned.add(name.text)
+                what = a(declared.kind) if declared else "a local name"
+                message = f"`{name.text}` is {what}; only a state can be set"
                 self.scope.complain("wrong-type", name, message)
             else:
                 self.scope.unknown(name, "state", known)
             self.expr(node.value, body.frame)
             return None
-        self.scope.uses.setdefault(name.text, []).append(name.span)
+        self.scope.use(name)
         state = self.states.get(name.text)
         if state is None:
+            self.expr(node.value, body.frame)
             return None
         player = self._whose(node, state)
         value = self._checked(node.value, body, state.type)
-        if isinstance(value, Const) and state.low is not None and state.high is not None:
-            if isinstance(value.value, int) and not state.low <= value.value <= state.high:
-                message = f"`{name.text}` has the range {state.low}..{state.high}"
-                self.scope.complain("out-of-range", node.value, message)
+        if isinstance(value, Const) and outside(value.value, state.low, state.high):
+            message = f"`{name.text}` has the range {state.low}..{state.high}"
+            self.scope.complain("out-of-range", node.value, message)
         return r.Assign(declared.index, player, value, origin=self.scope.origin(node))
 
     def _whose(self, node: syntax.Assign, state: r.StateVariable) -> int:
@@ -383,7 +426,7 @@ class EffectResolver(Calls):
         arguments = [self.expr(a, body.frame) for a in call.arguments]
         if declared is None or declared.kind != "action":
             known = [n for n, d in self.scope.declared.items() if d.kind == "action"]
-            self.scope.unknown(name, "action", known, "a line begins with an effect or an action")
+            self._no_action(name, declared, known)
             return None
         self.scope.use(name)
         action: syntax.Action = declared.nodes[0]
@@ -392,7 +435,10 @@ class EffectResolver(Calls):
             return None
         if is_unknown(*arguments):
             return None
-        number = self._action(declared, action, tuple(a.type for a in arguments), call)
+        arguments = [self.accept(e, n) for e, n in zip(arguments, call.arguments, strict=True)]
+        if is_unknown(*arguments):
+            return None
+        number = self._action(declared, action, tuple(e.type for e in arguments), call)
         if number is None:
             return None
         return r.Perform(number, tuple(arguments), origin=self.scope.origin(call))
@@ -403,16 +449,53 @@ class EffectResolver(Calls):
         name = declared.name.text
         signature = (name, types)
         if signature not in self._performed:
-            if name in self._performing or len(self._performing) > limits.BLOCK_DEPTH:
-                way = " -> ".join([*self._performing, name])
-                self.scope.complain("cycle", call, f"the action `{name}` needs itself: {way}")
-                return None
-            self._performing.append(name)
-            frame = Frame()
-            for parameter, type_ in zip(node.parameters, types, strict=True):
-                frame.add(parameter, type_)
-            statements = tuple(self._block(node.block, _Body("action", frame)))
-            self._performing.pop()
-            self._performed[signature] = len(self.actions)
-            self.actions.append(r.Action(name, frame.size, statements))
-        return self._performed[signature]
+            if name in self._performing:
+                way = " -> ".join([*self._performing[self._performing.index(name) :], name])
+                message = f"the action `{name}` needs itself: {shortened(way)}"
+                self.scope.complain("cycle", call, message)
+                self._performed[signature] = -1
+            elif len(self._performing) >= limits.ACTION_DEPTH:
+                message = f"actions call each other deeper than {limits.ACTION_DEPTH} levels"
+                self.scope.complain("too-deep", call, message)
+                self._performed[signature] = -1
+            else:
+                self._performed[signature] = self._perform_with(node, types)
+        number = self._performed[signature]
+        return None if number < 0 else number
+
+    def _perform_with(self, node: syntax.Action, types: tuple[Type, ...]) -> int:
+        """The number of an action for arguments of such types."""
+        name, body = node.name.text, _Body("action", Frame())
+        self._performing.append(name)
+        for parameter, type_ in zip(node.parameters, types, strict=True):
+            body.frame.add(parameter, type_)
+        statements = tuple(self._block(node.block, body))
+        self._unused_locals(node.block, body)
+        self._performing.pop()
+        self.actions.append(r.Action(name, body.frame.size, statements))
+        return len(self.actions) - 1
+
+    def _no_action(self, name: syntax.Name, declared: Declared | None, known: list[str]) -> None:
+        if declared is not None or name.text in vocabulary.BUILT_IN:
+            what = a(declared.kind) if declared else "a built-in name"
+            message = f"`{name.text}` is {what}, and a line of its own is an effect or an action"
+            self.scope.complain("wrong-type", name, message)
+        else:
+            advice = "a line begins with an effect or an action"
+            self.scope.unknown(name, "action", known, advice)
+
+    def perform_the_rest(self) -> None:
+        """Read the actions that nothing performs, as far as that goes without arguments."""
+        performed = {name for name, _ in self._performed}
+        for declared in list(self.scope.declared.values()):
+            if declared.kind == "action" and declared.name.text not in performed:
+                action: syntax.Action = declared.nodes[0]
+                self._perform_with(action, (Type.UNKNOWN,) * len(action.parameters))
+
+
+def _declared_by(node: syntax.Effect) -> Iterator[str]:
+    """The local names that a statement in the wrong place would have declared."""
+    if isinstance(node, syntax.Choose | syntax.Let):
+        yield node.name.text
+    if isinstance(node, syntax.ChooseRay):
+        yield from (mark.text for mark in marks_of(node.ray.pattern))

@@ -18,7 +18,9 @@ def kinds(tree: syntax.Rules, resolver: EffectResolver) -> tuple[r.Kind, ...]:
         return ()
     owners = _owners(tree, resolver)
     alone = len(statement.kinds) == 1
-    found = [_kind(k, owners.get(k.name.text, {0, 1}), alone, resolver) for k in statement.kinds]
+    kinds = {k.name.text: k for k in reversed(statement.kinds)}  # one given twice is reported
+    named = [k for k in statement.kinds if kinds[k.name.text] is k]
+    found = [_kind(k, owners.get(k.name.text, {0, 1}), alone, resolver) for k in named]
     _check_apart(found, statement, resolver)
     return tuple(found)
 
@@ -57,13 +59,18 @@ def _kind(node: syntax.Kind, owners: set[int], alone: bool, resolver: EffectReso
     elif len(letters) == 2 and r.NOBODY not in owners:
         shown = {i: letters[i] for i in order}
     else:
-        who = [(*resolver.players, "nobody")[i] for i in order]
-        message = f"`{name}` is shown by {len(order)} letter{'s' * (len(order) > 1)}, not {len(letters)}"
+        names = resolver.players or ("the first player", "the second player")
+        who = [(*names, "nobody")[i] for i in order]
+        message = (
+            f"`{name}` is shown by {len(order)} letter{'s' * (len(order) > 1)}, not {len(letters)}"
+        )
         advice = f"one each for {', '.join(who)}"
         resolver.scope.complain("letters", node, message, advice)
-        shown = {i: "?" for i in order}
-    if any(c in f"{_EMPTY} -" or not c.isprintable() for c in shown.values()) and "?" not in shown:
-        resolver.scope.complain("letters", node, "`.`, `-` and a blank show empty sites, not pieces")
+        shown = dict.fromkeys(order, "?")
+    if any(c in f"{_EMPTY} -" or not c.isprintable() for c in shown.values()):
+        resolver.scope.complain(
+            "letters", node, "`.`, `-` and a blank show empty sites, not pieces"
+        )
     return r.Kind(name, (shown.get(0, ""), shown.get(1, ""), shown.get(2, "")))
 
 
@@ -74,14 +81,14 @@ def _default(name: str, alone: bool, resolver: EffectResolver) -> str:
     return name[0].upper() + name[0].lower() + "*"
 
 
-def _check_apart(
-    found: list[r.Kind], statement: syntax.Pieces, resolver: EffectResolver
-) -> None:
+def _check_apart(found: list[r.Kind], statement: syntax.Pieces, resolver: EffectResolver) -> None:
     seen: dict[str, str] = {}
     for kind in found:
         for letter in filter(None, kind.letters):
             if letter in seen and letter != "?":
                 message = f"`{letter}` shows both {seen[letter]} and {kind.name}"
+                if seen[letter] == kind.name:
+                    message = f"`{letter}` shows {kind.name} of more than one owner"
                 advice = f'give each kind its own letters: `{kind.name} "Aa"`'
                 resolver.scope.complain("letters", statement, message, advice)
                 return

@@ -9,7 +9,7 @@ from typing import Any
 from attrs import define, field, frozen
 
 from rulewright.language import syntax
-from rulewright.language.diagnostics import Collector, did_you_mean
+from rulewright.language.diagnostics import Collector, nearest
 from rulewright.language.source import Source, Span
 from rulewright.model.expressions import Expr, Local, Type
 from rulewright.model.rules import Origin
@@ -52,10 +52,10 @@ class Scope:
 
     source: Source
     report: Collector
-    excused: frozenset[str]
+    excused: set[str]
+    mentioned: set[str]
     declared: dict[str, Declared] = field(factory=dict)
     moves: dict[str, Declared] = field(factory=dict)
-    used: set[str] = field(factory=set)
     uses: dict[str, list[Span]] = field(factory=dict)
     origins: list[Origin] = field(factory=list)
     _origin_at: dict[int, int] = field(factory=dict)
@@ -80,20 +80,21 @@ class Scope:
     def declare(self, kind: str, name: syntax.Name, nodes: tuple[Any, ...], index: int) -> None:
         """Add a name of the file; report one that is taken."""
         names = self.moves if kind == "move" else self.declared
+        if not name.text:
+            return
         if kind != "move" and name.text in vocabulary.BUILT_IN:
-            message = f"`{name.text}` is a built-in name, so it cannot be given to a {kind}"
+            message = f"`{name.text}` is a built-in name, so it cannot be given to {a(kind)}"
             self.complain("reserved-word", name, message, "choose another name")
         elif name.text in names:
             other = names[name.text]
             line = self.source.line_of(other.name.span.start)
-            message = f"`{name.text}` is already a {other.kind}, declared in line {line}"
-            self.complain("defined-twice", name, message)
+            message = f"`{name.text}` is already {a(other.kind)}, declared in line {line}"
+            self.complain("defined-twice", name, message, "choose another name")
         else:
             names[name.text] = Declared(kind, index, name, nodes)
 
     def use(self, name: syntax.Name) -> None:
         """Note that *name* is used where it stands."""
-        self.used.add(name.text)
         spans = self.uses.setdefault(name.text, [])
         if name.span not in spans:
             spans.append(name.span)
@@ -114,12 +115,21 @@ class Scope:
         """Report a name that stands for nothing, unless a faulty line may have defined it."""
         if name.text in self.excused:
             return
-        hint = did_you_mean(name.text, known) or hint
+        close = "" if self.report.hopeless else nearest(name.text, known)
+        self.mentioned.add(close)
+        hint = f"did you mean `{close}`?" if close else hint
         self.complain("unknown-name", name, f"no {what} is called `{name.text}`", hint)
 
     def visible(self, frame: Frame) -> set[str]:
         """Every name an expression could use."""
         return {*frame.names, *self.declared, *vocabulary.BUILT_IN}
+
+
+def a(kind: str) -> str:
+    """A kind of name with its article: `a move`, `an option`."""
+    if kind == "let":
+        return "a definition"
+    return f"an {kind}" if kind[0] in "aeiou" else f"a {kind}"
 
 
 def looks_like_site(text: str) -> bool:
@@ -133,3 +143,9 @@ UNKNOWN_TYPE = Type.UNKNOWN
 def is_unknown(*expressions: Expr) -> bool:
     """Whether any expression stands in for one that was reported."""
     return any(e.type is Type.UNKNOWN for e in expressions)
+
+
+def outside(value: object, low: int | None, high: int | None) -> bool:
+    """Whether *value* is a number that lies outside a range that is known."""
+    known = isinstance(value, int) and low is not None and high is not None
+    return known and not low <= value <= high  # type: ignore[operator]

@@ -6,7 +6,7 @@ from attrs import frozen
 
 from rulewright.model.expressions import Type
 
-S, F, I, D = Type.SITES, Type.FAMILY, Type.INT, Type.STEPS
+S, F, N, D = Type.SITES, Type.FAMILY, Type.INT, Type.STEPS
 
 
 @frozen
@@ -20,18 +20,17 @@ class BuiltIn:
 
 
 REGIONS = ("border", "corners", "top", "bottom", "left", "right")
-STEP_NAMES = (
-    "north northeast east southeast south southwest west northwest orthogonal diagonal around near"
-).split()
+_COMPASS = "north northeast east southeast south southwest west northwest"
+STEP_NAMES = (*_COMPASS.split(), "orthogonal", "diagonal", "around", "near")
 
 VALUES: dict[str, tuple[str, Type]] = {
     "own": ("own", S),
     "enemy": ("enemy", S),
     "empty": ("empty", S),
     "full": ("full", S),
-    "ply": ("ply", I),
-    "repeats": ("repeats", I),
-    "board_repeats": ("board_repeats", I),
+    "ply": ("ply", N),
+    "repeats": ("repeats", N),
+    "board_repeats": ("board_repeats", N),
     "stuck": ("stuck", Type.TRUTH),
 }
 """Names that are an operation without arguments."""
@@ -39,21 +38,21 @@ VALUES: dict[str, tuple[str, Type]] = {
 CONSTANTS = ("sites", "nowhere", "sides", "true", "false", "mover", *REGIONS, *STEP_NAMES)
 
 FUNCTIONS: dict[str, BuiltIn] = {
-    "row": BuiltIn("row", (I,), S),
-    "column": BuiltIn("column", (I,), S),
-    "site": BuiltIn("site", (I, I), S),
-    "x": BuiltIn("x", (S,), I),
-    "y": BuiltIn("y", (S,), I),
+    "row": BuiltIn("row", (N,), S),
+    "column": BuiltIn("column", (N,), S),
+    "site": BuiltIn("site", (N, N), S),
+    "x": BuiltIn("x", (S,), N),
+    "y": BuiltIn("y", (S,), N),
     "ends": BuiltIn("ends", (S,), S),
     "whole_line": BuiltIn("whole_line", (S, D), S),
-    "lines": BuiltIn("lines", (I,), F),
+    "lines": BuiltIn("lines", (N,), F),
     "groups": BuiltIn("groups", (S, D), F, optional=1),
     "reach": BuiltIn("reach", (S, S, D), S, optional=1),
     "crossed": BuiltIn("crossed", (S, S, S), Type.TRUTH, optional=1),
     "opposite": BuiltIn("opposite", (D,), D),
-    "leap": BuiltIn("leap", (I, I), D),
+    "leap": BuiltIn("leap", (N, N), D),
     "abs": BuiltIn("abs", (Type.REAL,), Type.REAL),
-    "sign": BuiltIn("sign", (Type.REAL,), I),
+    "sign": BuiltIn("sign", (Type.REAL,), N),
 }
 QUANTIFIERS = ("some", "every", "those", "count", "sum", "max", "min")
 PLAYER_WORDS = ("own", "enemy", "mover", "nobody", "none")

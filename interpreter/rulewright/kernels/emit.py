@@ -1,0 +1,270 @@
+"""A game's kernels: the text of a module that knows its decisions, their effects and its ends.
+
+In: rules.  Out: `Emitted`, the text and the plan.  Every kernel takes the same arrays: S a position,
+K the constants, M the buffer of decisions, H the history, X and T scratch.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from attrs import frozen
+
+from rulewright.kernels import plan as p
+from rulewright.kernels.moves import ARRAYS, PASSED, MoveWriter, row_length
+from rulewright.kernels.plan import NoPlan, Plan
+from rulewright.kernels.values import Values
+from rulewright.kernels.writer import Writer
+from rulewright.model import rules as r
+from rulewright.model.expressions import Type
+from rulewright.model.rules import EMPTY, Course
+from rulewright.reference.courses import follow, may_end
+from rulewright.reference.play import Play
+
+
+@frozen
+class Emitted:
+    """The kernels of a game as text, and how its positions lie in memory."""
+
+    text: str
+    plan: Plan
+    row: int
+
+
+def emit(play: Play) -> Emitted:
+    """The kernels of a game; raises `NoPlan` with the reason when the general form cannot hold it."""
+    rules, plan = play.rules, Plan(play.rules)
+    _check(rules)
+    row = row_length(plan)
+    parts = [f'"""Kernels of {rules.name}."""']
+    for player in (0, 1):
+        for number in range(len(rules.moves)):
+            writer = MoveWriter(plan, number, player, row)
+            parts.append("\n".join(writer.all_decisions()))
+            parts.append("\n".join(writer.effects()))
+        parts.append(_decisions(plan, player, row))
+        parts.append(_ends(plan, player, stuck=False))
+        parts.append(_ends(plan, player, stuck=True))
+    parts += [_dispatch(plan), _history(plan), _next_turn(plan, play), _play(plan)]
+    return Emitted("\n\n\n".join(parts) + "\n", plan, row)
+
+
+def _check(rules: r.Rules) -> None:
+    """Refuse what the general form does not do as the reference does."""
+    if any(s.type is Type.REAL for s in rules.states):
+        raise NoPlan("a state that is not a whole number")
+
+
+# --- decisions of a position ---
+
+
+def _decisions(plan: Plan, player: int, row: int) -> str:
+    w = Writer(plan)
+    w.put("X[0] = 0")
+    for course, number in plan.courses.items():
+        with w.block(f"if S[{p.REST}] == {number}:"):
+            _options(w, plan, player, course, EMPTY, row)
+            w.put("return n")
+    head = f"def decisions_{player}({ARRAYS}, n: i64) -> i64:"
+    return "\n".join([head, *w.lines, "    return n"])
+
+
+def _options(w: Writer, plan: Plan, player: int, course: Course, rest: Course, row: int) -> None:
+    """Rows for every decision of *course* with *rest* to follow; X[0] = 1: the turn may end."""
+
+    def options(inner: Course, after: Course) -> None:
+        _options(w, plan, player, inner, after, row)
+
+    match course:
+        case r.One(move):
+            w.put(f"n = moves_{move}_{player}({PASSED}, n, {plan.courses[rest]})")
+        case r.InOrder(()):
+            w.put("X[0] = 1") if rest == EMPTY else options(rest, EMPTY)
+        case r.InOrder((first, *others)):
+            options(first, follow(r.InOrder(tuple(others)), rest))
+        case r.Either(items):
+            for item in items:
+                options(item, rest)
+        case r.Otherwise(first, second):
+            _fallback(w, lambda: options(first, rest), lambda: options(second, rest))
+        case r.Maybe(item):
+            options(item, rest)
+            _none(w, plan, rest, row)
+        case r.While(item, free):
+            tail = follow(course, rest)
+            if free:
+                options(item, tail)
+                _none(w, plan, rest, row)
+            else:
+                _fallback(w, lambda: options(item, tail), lambda: options(EMPTY, rest))
+
+
+def _fallback(w: Writer, first: Callable[[], None], second: Callable[[], None]) -> None:
+    before = w.fresh("n")
+    w.put(f"{before} = n")
+    first()
+    with w.block(f"if n == {before}:"):
+        second()
+
+
+def _none(w: Writer, plan: Plan, rest: Course, row: int) -> None:
+    w.put("X[0] = 0")
+    w.put(f"M[n * {row}] = -1")
+    w.put(f"M[n * {row} + 1] = {plan.courses[rest]}")
+    w.put("n = n + 1")
+
+
+# --- ends ---
+
+
+def _ends(plan: Plan, player: int, stuck: bool) -> str:
+    w = Writer(plan)
+    values = Values(plan, w, player, player, stuck=stuck)
+    for end in plan.rules.ends:
+        if end.stuck is stuck:
+            values.frame = {}
+            with w.block(f"if {values.truth(end.condition)}:"):
+                _verdict(values, end, player)
+    name = "stuck" if stuck else "ends"
+    head = f"def {name}_{player}({ARRAYS}) -> i64:"
+    return "\n".join([head, *w.lines, f"    return {p.RUNNING}"])
+
+
+def _verdict(values: Values, end: r.End, player: int) -> None:
+    w = values.w
+    if end.score is not None:
+        score = values.number(end.score)
+        w.put(f"return {p.DRAWN} if {score} == 0 else ({player} if {score} > 0 else {1 - player})")
+    else:
+        winner = {"win": player, "lose": 1 - player, "draw": p.DRAWN}[end.verdict]
+        w.put(f"return {winner}")
+
+
+# --- what is the same for both players ---
+
+
+def _dispatch(plan: Plan) -> str:
+    """`decisions`, `ends` and `stuck` for whoever is at move, and the effects of a row."""
+    parts = []
+    for name, more, gives in (("decisions", ", n: i64", "n"), ("ends", "", ""), ("stuck", "", "")):
+        passed = f"{PASSED}, n" if gives else PASSED
+        parts.append(
+            f"def {name}({ARRAYS}{more}) -> i64:\n"
+            f"    if S[{p.MOVER}] == 0:\n"
+            f"        return {name}_0({passed})\n"
+            f"    return {name}_1({passed})"
+        )
+    lines = [f"def effects({ARRAYS}, at: i64) -> None:"]
+    for player in (0, 1):
+        for number in range(len(plan.rules.moves)):
+            lines.append(f"    if S[{p.MOVER}] == {player} and M[at] == {number}:")
+            lines.append(f"        do_{number}_{player}({PASSED}, at)")
+            lines.append("        return")
+    parts.append("\n".join([*lines, "    return"]))
+    return "\n\n\n".join(parts)
+
+
+def key_words(plan: Plan) -> list[tuple[int, bool]]:
+    """The words of a position that `repeats` compares, and whether only while the turn goes on."""
+    found = [(i, False) for i in range(plan.owned, plan.links + plan.link_words)]
+    for index, state in enumerate(plan.rules.states):
+        if not state.unseen:
+            size = (plan.words if state.type is Type.SITES else 1) * (2 if state.each else 1)
+            found += [(plan.states[index] + i, state.within_turn) for i in range(size)]
+    return found + [(p.MOVER, False), (p.AGAIN, False), (p.REST, False)]
+
+
+def _history(plan: Plan) -> str:
+    """`push` notes a position; `repeats` and `board_repeats` count how often it stood before."""
+    words = key_words(plan)
+    board = plan.links + plan.link_words - plan.owned
+    over = plan.courses.get(EMPTY, -1)
+    size = len(words)
+    push = [f"def push({ARRAYS}) -> None:", f"    at = S[{p.PAST}] * {size}"]
+    push += [f"    if S[{p.PAST}] >= {p.HISTORY - 2}:", "        return"]
+    for i, (offset, hidden) in enumerate(words):
+        value = f"0 if S[{p.REST}] == {over} else S[{offset}]" if hidden else f"S[{offset}]"
+        push.append(f"    H[at + {i}] = {value}")
+    push += [f"    S[{p.PAST}] = S[{p.PAST}] + 1", "    return"]
+    counts = [
+        f"def count_past({ARRAYS}, size: i64) -> i64:",
+        "    push(S, K, M, H, X, T)",
+        f"    S[{p.PAST}] = S[{p.PAST}] - 1",
+        f"    last = S[{p.PAST}] * {size}",
+        "    count = 0",
+        f"    for i in range(S[{p.PAST}]):",
+        "        same = 1",
+        "        j = 0",
+        "        while same == 1 and j < size:",
+        f"            if H[i * {size} + j] != H[last + j]:",
+        "                same = 0",
+        "            j = j + 1",
+        "        count = count + same",
+        "    return count",
+    ]
+    constants = f"KEY = {size}\nBOARD_KEY = {board}"
+    return "\n\n\n".join([constants, "\n".join(push), "\n".join(counts)])
+
+
+def _next_turn(plan: Plan, play: Play) -> str:
+    """The turn ends: the other player, states back to their first values."""
+    lines = [
+        f"def next_turn({ARRAYS}) -> None:",
+        f"    S[{p.PLY}] = S[{p.PLY}] + 1",
+        f"    if S[{p.AGAIN}] == 0:",
+        f"        S[{p.MOVER}] = 1 - S[{p.MOVER}]",
+        f"    S[{p.AGAIN}] = 0",
+        f"    S[{p.FRESH}] = 1",
+        f"    S[{p.REST}] = {plan.courses[plan.rules.course]}",
+    ]
+    for index, (state, values) in enumerate(
+        zip(plan.rules.states, play.first.states, strict=True)
+    ):
+        if state.within_turn:
+            for offset, word in state_words(plan, index, values):
+                lines.append(f"    S[{offset}] = {word}")
+    return "\n".join([*lines, "    return"])
+
+
+def state_words(plan: Plan, index: int, values: tuple[object, object]) -> list[tuple[int, int]]:
+    """Where a state lies, and its words for the values of both players."""
+    state, offset = plan.rules.states[index], plan.states[index]
+    words: list[int] = []
+    for value in values if state.each else values[:1]:
+        assert isinstance(value, int)
+        words += plan.split(value) if state.type is Type.SITES else [int(value)]
+    return [(offset + i, word) for i, word in enumerate(words)]
+
+
+def _play(plan: Plan) -> str:
+    """`play`: the decision in the row at `at`, then ends, and the next turn where one begins."""
+    may = [n for course, n in plan.courses.items() if course != EMPTY and may_end(course)]
+    over = plan.courses.get(EMPTY, -1)
+    lines = [
+        f"def play({ARRAYS}, at: i64, top: i64) -> None:",
+        f"    swapped = S[{p.SWAPPED}]",
+        f"    S[{p.REST}] = M[at + 1]",
+        f"    S[{p.FRESH}] = 0",
+        "    if M[at] >= 0:",
+        f"        effects({PASSED}, at)",
+        f"        S[{p.RESULT}] = ends({PASSED})",
+        f"        if S[{p.RESULT}] != {p.RUNNING}:",
+        "            return",
+    ]
+    if plan.rules.looks_back:
+        lines.append(f"    push({PASSED})")
+    lines += [
+        f"    if S[{p.SWAPPED}] != swapped:",
+        f"        S[{p.MOVER}] = 1 - S[{p.MOVER}]",
+        f"    if S[{p.REST}] == {over}:",
+        f"        next_turn({PASSED})",
+        "        return",
+    ]
+    for number in may:
+        lines += [
+            f"    if S[{p.REST}] == {number}:",
+            f"        if decisions({PASSED}, top) == top and X[0] == 1:",
+            f"            next_turn({PASSED})",
+            "        return",
+        ]
+    return "\n".join([*lines, "    return"])

@@ -1,0 +1,194 @@
+"""A game's kernels, loaded and ready: one face for machine code and plain Python.
+
+In: a game in motion (`Play`).  Out: perft counts and random games from any of its positions.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import importlib.util
+from collections.abc import Iterator
+from typing import Any
+
+from attrs import define, field
+
+from rulewright.errors import Fault
+from rulewright.kernels import plan as p
+from rulewright.kernels.emit import Emitted, emit, key_words, state_words
+from rulewright.kernels.generic import TEXT
+from rulewright.kernels.plan import Plan
+from rulewright.kernels.python import Checked, run
+from rulewright.kernels.subset import check
+from rulewright.model.rules import EMPTY
+from rulewright.reference.play import Play
+from rulewright.reference.position import History, Key, Position
+
+LEVELS = 64
+"""Plies that perft can go deep."""
+BACKENDS = ("native", "python")
+
+
+def native_is_there() -> bool:
+    """Whether LLVM can be used here."""
+    return importlib.util.find_spec("llvmlite") is not None
+
+
+def text_of(emitted: Emitted) -> str:
+    """The whole module of a game: its own kernels and the generic ones."""
+    constants = {
+        "SIZE": emitted.plan.size, "ROW": emitted.row, "RESULT": p.RESULT, "FAULT": p.FAULT,
+        "RUNNING": p.RUNNING, "STUCK": p.FAULTS.index("stuck"),
+    }  # fmt: skip
+    head = "".join(f"{name} = {value}\n" for name, value in constants.items())
+    return head + emitted.text + "\n\n" + TEXT
+
+
+@define
+class Engine:
+    """The kernels of one game on one backend, with the arrays they work on."""
+
+    play: Play
+    backend: str = "native"
+    use_cache: bool = True
+    plan: Plan = field(init=False)
+    row: int = field(init=False)
+    text: str = field(init=False)
+    _kernels: Any = field(init=False)
+    _arrays: dict[str, Any] = field(factory=dict, init=False)
+
+    def __attrs_post_init__(self) -> None:
+        emitted = emit(self.play)
+        self.plan, self.row, self.text = emitted.plan, emitted.row, text_of(emitted)
+        module = check(self.text)
+        if self.backend == "native":
+            from rulewright.kernels.native import Native
+
+            self._kernels = Native([module], use_cache=self.use_cache)
+        else:
+            self._kernels = run(module, self.play.rules.name)
+        key = len(key_words(self.plan))
+        sizes = {
+            "S": self.plan.size, "M": p.DECISIONS * self.row, "X": self.plan.scratch_size,
+            "H": key * p.HISTORY if self.play.rules.looks_back else key,
+            "T": self.plan.size, "Y": self.plan.size * LEVELS, "R": 16, "C": 16,
+        }  # fmt: skip
+        self._arrays = {name: self._array([0] * size) for name, size in sizes.items()}
+        self._arrays["K"] = self._array(self.plan.table or [0])
+
+    def _array(self, values: list[int]) -> Any:
+        if self.backend == "native":
+            return (ctypes.c_int64 * len(values))(*values)
+        return Checked(values)
+
+    def _call(self, name: str, *more: Any) -> int:
+        arrays = [self._arrays[a] for a in "SKMHXT"]
+        result: int = self._kernels[name](*arrays, *more)
+        return result
+
+    # --- positions ---
+
+    def encode(self, position: Position) -> list[int]:
+        """A position as the words of S."""
+        plan, rules = self.plan, self.play.rules
+        words = [0] * plan.size
+        words[: p.HEAD] = [
+            position.mover, position.ply, plan.courses[position.rest], int(position.fresh),
+            int(position.again), int(position.swapped), p.RUNNING, 0, 0,
+        ]  # fmt: skip
+        masks = list(position.owned) + ([] if plan.one_kind else list(position.kinds))
+        for i, mask in enumerate(masks):
+            words[plan.owned + i * plan.words : plan.owned + (i + 1) * plan.words] = plan.split(mask)
+        for i in range(plan.link_words):
+            words[plan.links + i] = p.signed(position.links[0] >> 64 * i & 2**64 - 1)
+        for index, values in enumerate(position.states):
+            for offset, word in state_words(plan, index, values):
+                words[offset] = word
+        words[p.PAST] = sum(1 for _ in _past(position.history)) if rules.looks_back else 0
+        return words
+
+    def set(self, position: Position) -> None:
+        """Put a position (and what stood before it) into the arrays."""
+        state = self._arrays["S"]
+        for i, word in enumerate(self.encode(position)):
+            state[i] = word
+        if self.play.rules.looks_back:
+            history, entries = self._arrays["H"], list(_past(position.history))[::-1]
+            words = [w for key in entries for w in self._key(key)]
+            for i, word in enumerate(words[: len(history)]):
+                history[i] = word
+
+    def _key(self, key: Key) -> list[int]:
+        """A key of the reference as the words of `push`."""
+        owned, kinds, links, states, mover, again, rest = key
+        position = Position(
+            owned=owned,  # type: ignore[arg-type]
+            kinds=kinds,  # type: ignore[arg-type]
+            links=links,  # type: ignore[arg-type]
+            states=tuple((0, 0) if s is None else s for s in states),  # type: ignore[attr-defined]
+            mover=mover,  # type: ignore[arg-type]
+            ply=0,
+            rest=rest,  # type: ignore[arg-type]
+            again=again,  # type: ignore[arg-type]
+        )
+        words = self.encode(position)
+        over = rest == EMPTY
+        return [0 if hidden and over else words[at] for at, hidden in key_words(self.plan)]
+
+    def words(self) -> list[int]:
+        """The words of the present position."""
+        return list(self._arrays["S"])
+
+    # --- what the kernels do ---
+
+    def decisions(self) -> int:
+        """How many decisions the present position has; their rows are in M."""
+        return self._call("decisions", 0)
+
+    def outcome_when_stuck(self) -> int:
+        """What the rules that mention `stuck` say."""
+        return self._call("stuck")
+
+    def step(self, number: int) -> None:
+        """Play a decision by its number."""
+        self._call("play", number * self.row, p.DECISIONS // 2)
+
+    def perft(self, position: Position, depth: int) -> int:
+        """Sequences of exactly *depth* decisions."""
+        if depth == 0:
+            return 1
+        if depth >= LEVELS:
+            raise ValueError(f"perft goes {LEVELS - 1} decisions deep at the most")
+        self.set(position)
+        count = self._call("perft", self._arrays["Y"], depth, 0, 0)
+        self._check(self._arrays["S"][p.FAULT])
+        return count
+
+    def playouts(
+        self, position: Position, games: int, seed: int = 1, most: int = 10_000
+    ) -> tuple[int, list[int]]:
+        """Random games: decisions in all, and how many the first won, the second, none; faults."""
+        self.set(position)
+        chance, counts = self._arrays["R"], self._arrays["C"]
+        chance[0], chance[1] = (seed * 2654435761 + 88172645463325252) % 2**62 | 1, 0
+        for i in range(4):
+            counts[i] = 0
+        plies = self._call("playouts", self._arrays["Y"], chance, counts, games, most)
+        return plies, [counts[i] for i in range(4)]
+
+    @staticmethod
+    def _check(fault: int) -> None:
+        if fault:
+            raise Fault(p.FAULTS[fault], "the kernels met a fault; the reference says where")
+
+
+def _past(history: History) -> Iterator[Key]:
+    while history is not None:
+        key, history = history
+        yield key
+
+
+def engine(play: Play, backend: str = "native", use_cache: bool = True) -> Engine:
+    """The kernels of a game; raises `NoPlan` when the general form does not cover it."""
+    return Engine(play, backend, use_cache)
+
+

@@ -1,0 +1,80 @@
+"""Kernels that are the same for every game: perft and random games.
+
+They are text like the rest, linked to a game's kernels by their names.  SIZE (words of a position)
+and ROW (words of a decision) are put in front of the text.
+"""
+
+from __future__ import annotations
+
+ARRAYS = "S: ints, K: ints, M: ints, H: ints, X: ints, T: ints"
+
+TEXT = f'''"""Perft and random games."""
+
+
+def copy_in(S: ints, Y: ints, at: i64) -> None:
+    for i in range(SIZE):
+        Y[at + i] = S[i]
+    return
+
+
+def copy_out(S: ints, Y: ints, at: i64) -> None:
+    for i in range(SIZE):
+        S[i] = Y[at + i]
+    return
+
+
+def perft({ARRAYS}, Y: ints, depth: i64, level: i64, top: i64) -> i64:
+    n = decisions(S, K, M, H, X, T, top)
+    if depth == 1:
+        return n - top
+    copy_in(S, Y, level * SIZE)
+    total = 0
+    for i in range(top, n):
+        play(S, K, M, H, X, T, i * ROW, n)
+        if S[FAULT] != 0:
+            Y[0] = S[FAULT]
+            return total
+        if S[RESULT] == RUNNING:
+            total = total + perft(S, K, M, H, X, T, Y, depth - 1, level + 1, n)
+        copy_out(S, Y, level * SIZE)
+    return total
+
+
+def random_number(R: ints) -> i64:
+    x = R[0]
+    x = x ^ shift_right(x, 12)
+    x = x ^ wrap_shl(x, 25)
+    x = x ^ shift_right(x, 27)
+    R[0] = x
+    return shift_right(wrap_mul(x, 2685821657736338717), 1)
+
+
+def playout({ARRAYS}, R: ints, most: i64) -> i64:
+    plies = 0
+    while S[RESULT] == RUNNING and S[FAULT] == 0 and plies < most:
+        n = decisions(S, K, M, H, X, T, 0)
+        if n == 0:
+            S[RESULT] = stuck(S, K, M, H, X, T)
+            if S[RESULT] == RUNNING:
+                S[FAULT] = STUCK
+            return plies
+        chosen = random_number(R) % n
+        play(S, K, M, H, X, T, chosen * ROW, n)
+        plies = plies + 1
+    return plies
+
+
+def playouts({ARRAYS}, Y: ints, R: ints, C: ints, games: i64, most: i64) -> i64:
+    copy_in(S, Y, 0)
+    total = 0
+    for g in range(games):
+        if volatile(R, 1) != 0:
+            return total
+        total = total + playout(S, K, M, H, X, T, R, most)
+        if S[FAULT] != 0:
+            C[3] = C[3] + 1
+        if S[FAULT] == 0 and S[RESULT] >= 0:
+            C[S[RESULT]] = C[S[RESULT]] + 1
+        copy_out(S, Y, 0)
+    return total
+'''

@@ -1,0 +1,507 @@
+"""Moves as kernel text: all decisions of a move, and the effects of one of them.
+
+A decision is a row of the buffer M: the move (-1 for none), the rest of the turn, then what was
+chosen: one word each, or a whole set.  Both functions go through the same statements: the first
+branches over choices and tests needs, the second reads the choices and does the effects.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from attrs import define, field
+
+from rulewright.kernels import plan as p
+from rulewright.kernels.operations import full, link_number
+from rulewright.kernels.plan import NoPlan, Plan
+from rulewright.kernels.rays import each_match
+from rulewright.kernels.values import OneStep, Site, Value, Values
+from rulewright.kernels.writer import Words, Writer
+from rulewright.model import expressions as m
+from rulewright.model import rules as r
+from rulewright.model.expressions import Type
+
+ARRAYS = "S: ints, K: ints, M: ints, H: ints, X: ints, T: ints"
+PASSED = "S, K, M, H, X, T"
+_TESTS = (r.Choose, r.ChooseRay, r.Bind, r.Need, r.Write)
+
+
+def chosen(move: r.Move, words: int) -> dict[int, tuple[Type, int, int]]:
+    """Type, place in the row, and length of everything a move chooses, by slot."""
+    found: dict[int, tuple[Type, int, int]] = {}
+    at = 2
+    for statement in move.body:
+        for slot, type_ in _choices(statement):
+            size = words if type_ is Type.SITES else 1
+            found[slot] = (type_, at, size)
+            at += size
+    return found
+
+
+def _choices(statement: r.Effect) -> list[tuple[int, Type]]:
+    match statement:
+        case r.Choose(slot=slot, domain=domain):
+            kinds = {
+                Type.SITE: Type.SITE, Type.SITES: Type.SITE, Type.FAMILY: Type.SITES,
+                Type.STEP: Type.STEP, Type.STEPS: Type.STEP, Type.KINDS: Type.KIND,
+            }  # fmt: skip
+            return [(slot, kinds.get(domain.type, Type.INT))]
+        case r.ChooseRay(slots=slots, pattern=pattern):
+            return [(s, _mark_type(pattern, i)) for i, s in enumerate(slots)]
+    return []
+
+
+def _mark_type(pattern: m.RayPattern, mark: int) -> Type:
+    items = pattern.items if isinstance(pattern, m.Sequence) else (pattern,)
+    for item in items:
+        if isinstance(item, m.Marked) and item.mark == mark:
+            return Type.SITE if isinstance(item.item, m.OnSite) else Type.SITES
+    raise NoPlan("a mark inside a repeated or optional part of a ray")
+
+
+def row_length(plan: Plan) -> int:
+    """Words of one decision."""
+    sizes = [
+        2 + sum(c[2] for c in chosen(move, plan.words).values()) + _key_length(move, plan.words)
+        for move in plan.rules.moves
+    ]
+    return max(sizes, default=2)
+
+
+def _key_length(move: r.Move, words: int) -> int:
+    if shows_choices(move):
+        return 0
+    return sum(_length(s.notation, words) for s in move.body if isinstance(s, r.Write))
+
+
+def _length(notation: m.Notation, words: int) -> int:
+    if isinstance(notation, m.TextChoice):
+        return 1 + _length(notation.then, words) + _length(notation.otherwise, words)
+    sets = (Type.SITES, Type.FAMILY)
+    return sum(words if p_.type in sets else 1 for p_ in notation.parts if not isinstance(p_, str))
+
+
+def shows_choices(move: r.Move) -> bool:
+    """Whether the notation names everything the move chooses, so that no two look alike."""
+    slots = {slot for s in move.body for slot, _ in _choices(s)}
+    shown: set[int] = set()
+    for statement in move.body:
+        if isinstance(statement, r.Write) and isinstance(statement.notation, m.Text):
+            locals_ = (part for part in statement.notation.parts if isinstance(part, m.Local))
+            shown |= {part.slot for part in locals_}
+    return slots <= shown
+
+
+def has_need(statements: Sequence[r.Effect], rules: r.Rules) -> bool:
+    """Whether any of *statements* can discard a branch."""
+    for s in statements:
+        match s:
+            case r.Need():
+                return True
+            case r.Perform(action=action) if has_need(rules.actions[action].body, rules):
+                return True
+            case r.Branch() if has_need((*s.then, *s.otherwise), rules):
+                return True
+    return False
+
+
+@define
+class MoveWriter:
+    """Writes the two functions of one move for one player."""
+
+    plan: Plan
+    number: int
+    player: int
+    row: int
+    v: Values = field(init=False)
+    reading: bool = False
+
+    @property
+    def move(self) -> r.Move:
+        """The move of the model."""
+        return self.plan.rules.moves[self.number]
+
+    def _begin(self) -> Writer:
+        writer = Writer(self.plan)
+        self.v = Values(self.plan, writer, self.player, self.player)
+        return writer
+
+    def all_decisions(self) -> list[str]:
+        """`moves_M_P(..., n, rest)`: adds a row for each decision, returns the new count."""
+        w, self.reading = self._begin(), False
+        self._run(self.move.body, 0, self._record)
+        head = f"def moves_{self.number}_{self.player}({ARRAYS}, n: i64, rest: i64) -> i64:"
+        return [head, "    first = n", *w.lines, "    return n"]
+
+    def effects(self) -> list[str]:
+        """`do_M_P(..., at)`: does the effects of the decision in the row at `at`."""
+        w, self.reading = self._begin(), True
+        for slot, (type_, at, size) in chosen(self.move, self.plan.words).items():
+            words = [w.let(f"M[at + {at + i}]", "c") for i in range(size)]
+            self.v.frame[slot] = self._read(slot, type_, words)
+        self._run(self.move.body, 0, lambda: None)
+        head = f"def do_{self.number}_{self.player}({ARRAYS}, at: i64) -> None:"
+        return [head, *w.lines, "    return"]
+
+    def _read(self, slot: int, type_: Type, words: Words) -> Value:
+        if type_ is Type.SITE:
+            return Site(words[0])
+        if type_ is Type.STEP:
+            domain = next(
+                s.domain for s in self.move.body if isinstance(s, r.Choose) and s.slot == slot
+            )
+            return OneStep(self.v.known_steps(domain), words[0])
+        return words if type_ is Type.SITES else words[0]
+
+    def _record(self) -> None:
+        w = self.v.w
+        if self.v.state == "T":
+            with w.block(f"if T[{p.FAULT}] != 0:"):
+                w.put(f"S[{p.FAULT}] = T[{p.FAULT}]")
+        with w.block(f"if n >= {p.DECISIONS - 2}:"):
+            w.put(f"S[{p.FAULT}] = {p.FAULTS.index('too-many')}")
+            w.put("return n")
+        at = w.let(f"n * {self.row}", "r")
+        w.put(f"M[{at}] = {self.number}")
+        w.put(f"M[{at} + 1] = rest")
+        for slot, (_, place, _) in chosen(self.move, self.plan.words).items():
+            for i, word in enumerate(self._as_row(self.v.frame[slot])):
+                w.put(f"M[{at} + {place + i}] = {word}")
+        if not shows_choices(self.move):
+            self._unless_written(at)
+        w.put("n = n + 1")
+
+    def _unless_written(self, at: str) -> None:
+        """Drop the row if another is written alike; the reference tests that they do the same."""
+        w, key = self.v.w, list[str]()
+        for statement in self.move.body:
+            if isinstance(statement, r.Write):
+                self._key(statement.notation, key)
+        room = 2 + sum(c[2] for c in chosen(self.move, self.plan.words).values())
+        for i, word in enumerate(key):
+            w.put(f"M[{at} + {room + i}] = {word}")
+        other, same = w.fresh("i"), w.fresh("b")
+        w.put(f"{same} = 0")
+        w.put(f"{other} = first")
+        with w.block(f"while {other} < n and {same} == 0:"):
+            row = w.let(f"{other} * {self.row} + {room}", "r")
+            w.put(f"{same} = 1")
+            for i, word in enumerate(key):
+                with w.block(f"if M[{row} + {i}] != {word}:"):
+                    w.put(f"{same} = 0")
+            w.put(f"{other} = {other} + 1")
+        w.put(f"n = n - {same}")
+
+    def _key(self, notation: m.Notation, key: list[str]) -> None:
+        """Numbers that are equal when the notation is."""
+        if isinstance(notation, m.TextChoice):
+            key.append(self.v.flag(self.v.truth(notation.condition)))
+            self._key(notation.then, key)
+            self._key(notation.otherwise, key)
+            return
+        for part in notation.parts:
+            if not isinstance(part, str):
+                value = self.v.value(part)
+                truth = part.type is Type.TRUTH
+                key += [self.v.flag(value)] if truth else self._as_row(value)
+
+    @staticmethod
+    def _as_row(value: Value) -> Words:
+        match value:
+            case Site(number=number):
+                return [number]
+            case OneStep(index=index):
+                return [index]
+            case str():
+                return [value]
+        return list(value)
+
+    # --- statements ---
+
+    def _run(self, body: Sequence[r.Effect], at: int, finish: Callable[[], None]) -> None:
+        """Write the statements from *at*, and *finish* inside every branch that survives."""
+        for index in range(at, len(body)):
+            s = body[index]
+
+            def rest(index: int = index) -> None:
+                self._run(body, index + 1, finish)
+
+            if not self.reading and not isinstance(s, _TESTS) and self.v.state == "S":
+                if not has_need(body[index:], self.plan.rules):
+                    break  # nothing that follows can discard the decision
+                self._copy()
+            if isinstance(s, r.Need) and not self.reading:
+                with self.v.w.block(f"if {self.v.truth(s.condition)}:"):
+                    rest()
+                return
+            if isinstance(s, r.Choose | r.ChooseRay) and not self.reading:
+                self._choose(s, rest)
+                return
+            if isinstance(s, r.Perform):
+                self._perform(s, rest)
+                return
+            self._do(s)
+        finish()
+
+    def _copy(self) -> None:
+        """Go on with a copy of the position, because what follows may be discarded."""
+        index = self.v.w.fresh("i")
+        with self.v.w.block(f"for {index} in range({self.plan.size}):"):
+            self.v.w.put(f"T[{index}] = S[{index}]")
+        self.v.state = "T"
+
+    def _choose(self, s: r.Choose | r.ChooseRay, rest: Callable[[], None]) -> None:
+        if isinstance(s, r.Choose):
+
+            def body(member: Value) -> None:
+                self.v.frame[s.slot] = member
+                self._again_from_here(rest)
+
+            self.v.members(s.domain, body, "")
+            return
+
+        def done(ray: object, marks: dict[int, tuple[str, str]]) -> None:
+            for i, slot in enumerate(s.slots):
+                if _mark_type(s.pattern, i) is Type.SITE:
+                    self.v.frame[slot] = Site(ray.site_of(marks[i]))  # type: ignore[attr-defined]
+                else:
+                    found = self.v.w.variable(self.v.w.constant(0))
+                    ray.add_to(found, marks[i])  # type: ignore[attr-defined]
+                    self.v.frame[slot] = found
+            self._again_from_here(rest)
+
+        each_match(self.v, s.source, s.along, s.pattern, done)
+
+    def _again_from_here(self, rest: Callable[[], None]) -> None:
+        """Write what follows a choice; other branches begin with the position as it is here."""
+        state = self.v.state
+        rest()
+        self.v.state = state
+
+    def _perform(self, s: r.Perform, rest: Callable[[], None]) -> None:
+        action = self.plan.rules.actions[s.action]
+        outer = self.v.frame
+        self.v.frame = {i: self.v.value(a) for i, a in enumerate(s.arguments)}
+
+        def back() -> None:
+            inner, self.v.frame = self.v.frame, outer
+            rest()
+            self.v.frame = inner
+
+        self._run(action.body, 0, back) if has_need(action.body, self.plan.rules) else (
+            self._all(action.body), back()
+        )  # fmt: skip
+        self.v.frame = outer
+
+    def _all(self, body: Sequence[r.Effect]) -> None:
+        for s in body:
+            if isinstance(s, r.Perform):
+                self._perform(s, lambda: None)
+            else:
+                self._do(s)
+
+    def _do(self, s: r.Effect) -> None:
+        match s:
+            case r.Bind(slot=slot, value=value):
+                self.v.frame[slot] = self._bound(value)
+            case r.Put():
+                self._put(s)
+            case r.Clear(sites=sites):
+                words = self.v.words(sites)
+                self._unlink(words)
+                self._take(words)
+            case r.Carry():
+                self._carry(s)
+            case r.CarryEach():
+                self._carry_each(s)
+            case r.Tie(source=source, target=target, remove=remove):
+                self._tie(self.v.site(source), self.v.words(target), remove)
+            case r.TieEach():
+                with self.v.w.sites(self.v.words(s.domain)) as site:
+                    self.v.frame[s.slot] = Site(site)
+                    self._tie(site, self.v.words(s.target), s.remove)
+            case r.Assign():
+                self._assign(s)
+            case r.Branch():
+                self._branch(s)
+            case r.Again():
+                self.v.w.put(f"{self.v.state}[{p.AGAIN}] = 1")
+            case r.SwapSides():
+                swapped = f"{self.v.state}[{p.SWAPPED}]"
+                self.v.w.put(f"{swapped} = 1 - {swapped}")
+            case r.Write() | r.Need() | r.Choose() | r.ChooseRay():
+                pass  # written, tested and chosen when the decision was made
+            case _:
+                raise NoPlan(f"{type(s).__name__} stands inside another statement")
+
+    def _bound(self, e: m.Expr) -> Value:
+        """The value of a `let`, which effects that follow must not change."""
+        if e.type in (Type.FAMILY, Type.STEPS, Type.STEP, Type.REAL):
+            raise NoPlan("a `let` in a move that holds a family or steps")
+        value = self.v.value(e)
+        if e.type is Type.TRUTH:
+            return f"{self.v.flag(value)} != 0"
+        return value
+
+    def _branch(self, s: r.Branch) -> None:
+        if not self.reading and has_need((*s.then, *s.otherwise), self.plan.rules):
+            raise NoPlan("a `need` inside an `if`")
+        condition = self.v.truth(s.condition)
+        with self.v.w.block(f"if {condition}:"):
+            self._all(s.then)
+        if s.otherwise:
+            with self.v.w.block("else:"):
+                self._all(s.otherwise)
+
+    # --- pieces ---
+
+    def _places(self) -> list[int]:
+        """Where the sets of owners and of kinds lie."""
+        size = self.plan.words
+        kinds = 0 if self.plan.one_kind else len(self.plan.rules.kinds)
+        owners = [self.plan.owned + i * size for i in range(3)]
+        return owners + [self.plan.kinds + i * size for i in range(kinds)]
+
+    def _take(self, words: Words) -> None:
+        """Nothing stands on *words* any more."""
+        v = self.v
+        for place in self._places():
+            for w, word in enumerate(words):
+                cell = f"{v.state}[{place + w}]"
+                v.w.put(f"{cell} = {cell} & ~{word}")
+
+    def _add(self, place: str, words: Words) -> None:
+        v = self.v
+        for w, word in enumerate(words):
+            cell = f"{v.state}[{place} + {w}]" if w else f"{v.state}[{place}]"
+            v.w.put(f"{cell} = {cell} | {word}")
+
+    def _put(self, s: r.Put) -> None:
+        v = self.v
+        owner = self.v.view if s.owner == r.OWN else s.owner
+        words = v.words(s.sites)
+        kind = v.value(s.kind)
+        if self.plan.link_words:
+            self._unlink(v.w.each("{0} & {1}", words, full(v)))
+        self._take(words)
+        self._add(str(self.plan.owned + owner * self.plan.words), words)
+        if not self.plan.one_kind:
+            self._add(f"{self.plan.kinds} + {kind} * {self.plan.words}", words)
+
+    def _piece(self, site: str) -> tuple[str, str]:
+        """Where the owner's and the kind's set of the piece on a site lie; -1 for no piece."""
+        v, found = self.v, (self.v.w.fresh("o"), self.v.w.fresh("k"))
+        places = self._places()
+        for name, part in zip(found, (places[:3], places[3:]), strict=True):
+            v.w.put(f"{name} = -1")
+            for place in part:
+                bit = v.w.has(v.w.load(v.state, str(place)), site)
+                with v.w.block(f"if {bit} != 0:"):
+                    v.w.put(f"{name} = {place}")
+        return found
+
+    def _carry(self, s: r.Carry) -> None:
+        v = self.v
+        source, target = v.site(s.source), v.site(s.target)
+        owner, kind = self._piece(source)
+        a, b = v.w.site_bit(source), v.w.site_bit(target)
+        self._unlink(v.w.each("{0} | {1}", a, b))
+        with v.w.block(f"if {owner} < 0:"):
+            v.fault("no-piece")
+        with v.w.block("else:"):
+            self._take(v.w.each("{0} | {1}", a, b))
+            self._add(owner, b)
+            if not self.plan.one_kind:
+                self._add(kind, b)
+
+    def _carry_each(self, s: r.CarryEach) -> None:
+        """All pieces are noted with their targets, then lifted, then put down."""
+        v, w = self.v, self.v.w
+        room = self.plan.scratch(3 * len(self.plan.rules.board.names))
+        domain = v.words(s.domain)
+        count, touched = w.fresh("n"), w.variable(domain)
+        w.put(f"{count} = 0")
+        with w.sites(domain) as site:
+            v.frame[s.slot] = Site(site)
+            target = self._target(s.target)
+            owner, kind = self._piece(site)
+            with w.block(f"if {target} >= 0:"):
+                w.assign(touched, w.each("{0} | {1}", touched, w.site_bit(target)))
+            for i, part in enumerate((target, owner, kind)):
+                w.put(f"X[{room} + 3 * {count} + {i}] = {part}")
+            w.put(f"{count} = {count} + 1")
+        self._unlink(touched)
+        self._take(domain)
+        self._put_down(room, count)
+
+    def _target(self, e: m.Expr) -> str:
+        """The number of the one site of a set, -1 for none."""
+        v, w = self.v, self.v.w
+        value = v.value(e)
+        if isinstance(value, Site):
+            return value.number
+        target = w.fresh("s")
+        w.put(f"{target} = -1")
+        with w.block(f"if {w.some(value)}:"):
+            w.put(f"{target} = {w.lowest(value)}")
+        with w.block(f"if {w.count_of(value)} > 1:"):
+            v.fault("not-one-site")
+        return target
+
+    def _put_down(self, room: int, count: str) -> None:
+        v, w = self.v, self.v.w
+        seen, index = w.variable(w.constant(0)), w.fresh("i")
+        with w.block(f"for {index} in range({count}):"):
+            target, owner, kind = (
+                w.let(f"X[{room} + 3 * {index} + {i}]", "x") for i in range(3)
+            )
+            with w.block(f"if {owner} >= 0:"):
+                with w.block(f"if {target} < 0:"):
+                    v.fault("no-target")
+                with w.block("else:"):
+                    bit = w.site_bit(target)
+                    with w.block(f"if {w.has(seen, target)} != 0:"):
+                        v.fault("target-twice")
+                    w.assign(seen, w.each("{0} | {1}", seen, bit))
+                    self._take(bit)
+                    self._add(owner, bit)
+                    if not self.plan.one_kind:
+                        self._add(kind, bit)
+
+    # --- links and states ---
+
+    def _unlink(self, words: Words) -> None:
+        """Remove the links that end in *words*."""
+        if not self.plan.link_words:
+            return
+        v, w = self.v, self.v.w
+        table, row = self.plan.incident_table()
+        with w.sites(words) as site:
+            base = w.let(f"{table} + {site} * {row}", "k")
+            index = w.fresh("i")
+            with w.block(f"for {index} in range(K[{base}]):"):
+                number = w.let(f"K[{base} + 2 + 2 * {index}]", "n")
+                cell = f"{v.state}[{self.plan.links} + ({number} >> 6)]"
+                w.put(f"{cell} = {cell} & ~wrap_shl(1, {number} & 63)")
+
+    def _tie(self, source: str, targets: Words, remove: bool) -> None:
+        v, w = self.v, self.v.w
+        with w.sites(targets) as target:
+            number = link_number(v, source, target)
+            cell = f"{v.state}[{self.plan.links} + ({number} >> 6)]"
+            bit = f"wrap_shl(1, {number} & 63)"
+            w.put(f"{cell} = {cell} & ~{bit}" if remove else f"{cell} = {cell} | {bit}")
+
+    def _assign(self, s: r.Assign) -> None:
+        v, state = self.v, self.plan.rules.states[s.index]
+        view = v.view if s.player == r.OWN else 1 - v.view if s.player == m.ENEMY else s.player
+        offset = v.offset(s.index, v.mover if s.player == m.MOVER else view)
+        if state.type is Type.SITES:
+            v.w.store(v.state, str(offset), v.words(s.value))
+            return
+        value = v.value(s.value)
+        number = v.flag(value) if state.type is Type.TRUTH else value
+        if state.low is not None and state.high is not None:
+            with v.w.block(f"if {number} < {state.low} or {number} > {state.high}:"):
+                v.fault("out-of-range")
+        v.w.put(f"{v.state}[{offset}] = {number}")

@@ -1,0 +1,352 @@
+"""How each operation of the model is written, in the general form.
+
+One entry for each operation that `model/operations.py` declares and kernels can do; those that are
+missing make a game fall back to the reference.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import reduce
+from typing import TYPE_CHECKING
+
+from rulewright.kernels import plan as p
+from rulewright.kernels.families import Listed, each_set, linked_words
+from rulewright.kernels.plan import NoPlan
+from rulewright.kernels.writer import Words
+from rulewright.model import expressions as m
+from rulewright.model.board import bits
+from rulewright.model.expressions import Type
+
+if TYPE_CHECKING:
+    from rulewright.kernels.values import Value, Values
+
+Write = Callable[["Values", m.Apply], "Value"]
+
+
+def _numbers(form: str) -> Write:
+    def write(v: Values, e: m.Apply) -> str:
+        return v.w.let(form.format(*(v.number(a) for a in e.arguments)), "n")
+
+    return write
+
+
+def _compare(sign: str) -> Write:
+    def write(v: Values, e: m.Apply) -> str:
+        left, right = (v.number(a) for a in e.arguments)
+        return f"{left} {sign} {right}"
+
+    return write
+
+
+def _divided(form: str) -> Write:
+    def write(v: Values, e: m.Apply) -> str:
+        a, b = (v.number(i) for i in e.arguments)
+        result = v.w.fresh("n")
+        v.w.put(f"{result} = 0")
+        with v.w.block(f"if {b} == 0:"):
+            v.fault("divide-by-zero")
+        with v.w.block("else:"):
+            v.w.put(f"{result} = {form.format(a, b)}")
+        return result
+
+    return write
+
+
+def _combined(form: str) -> Write:
+    def write(v: Values, e: m.Apply) -> Words:
+        return reduce(lambda a, b: v.w.each(form, a, b), [v.words(a) for a in e.arguments])
+
+    return write
+
+
+def _not(v: Values, e: m.Apply) -> str:
+    return f"not ({v.truth(e.arguments[0])})"
+
+
+def _equal(v: Values, e: m.Apply) -> str:
+    left, right = e.arguments
+    if left.type in (Type.SITE, Type.SITES):
+        return v.w.none(v.w.each("{0} ^ {1}", v.words(left), v.words(right)))
+    if left.type is Type.TRUTH:
+        return f"{v.flag(v.truth(left))} == {v.flag(v.truth(right))}"
+    if left.type is Type.REAL or right.type is Type.REAL:
+        raise NoPlan("numbers that are not whole are not in the general form")
+    return f"{v.value(left)} == {v.value(right)}"
+
+
+def _inside(v: Values, e: m.Apply) -> str:
+    inner, outer = e.arguments
+    if inner.type is Type.SITE:
+        return f"{v.w.has(v.words(outer), v.site(inner))} != 0"
+    words = v.words(inner)
+    out = v.w.each("{0} & ~{1}", words, v.words(outer))
+    return f"{v.w.some(words)} and {v.w.none(out)}"
+
+
+def _between(v: Values, e: m.Apply) -> str:
+    number, low, high = (v.number(a) for a in e.arguments)
+    return f"{number} >= {low} and {number} <= {high}"
+
+
+def _owner(owner: Callable[[Values], int]) -> Write:
+    def write(v: Values, e: m.Apply) -> Words:
+        return v.w.load(v.state, str(v.plan.owned + owner(v) * v.plan.words))
+
+    return write
+
+
+def _owned(v: Values, e: m.Apply) -> Words:
+    player = v.value(e.arguments[0])
+    if not player.isdigit():
+        raise NoPlan("a player that depends on the position")
+    return v.w.load(v.state, str(v.plan.owned + int(player) * v.plan.words))
+
+
+def full(v: Values) -> Words:
+    """The sites that hold a piece."""
+    sets = [v.w.load(v.state, str(v.plan.owned + o * v.plan.words)) for o in range(3)]
+    return v.w.each("{0} | {1} | {2}", *sets)
+
+
+def _of_kind(v: Values, e: m.Apply) -> Words:
+    if v.plan.one_kind:
+        return full(v)
+    kind = v.value(e.arguments[0])
+    if kind.isdigit():
+        return v.w.load(v.state, str(v.plan.kinds + int(kind) * v.plan.words))
+    return v.w.load(v.state, f"{v.plan.kinds} + {kind} * {v.plan.words}")
+
+
+def _sites_without(v: Values, words: Words) -> Words:
+    return v.w.each("{1} & ~{0}", words, v.w.constant(v.plan.rules.board.sites))
+
+
+def _step(v: Values, e: m.Apply) -> Words:
+    from rulewright.kernels.values import OneStep
+
+    way, sites = e.arguments
+    at = v.value(sites)
+    found = v.w.variable(v.w.constant(0))
+
+    def use(steps: Value) -> None:
+        if isinstance(steps, OneStep):
+            table = v.plan.next_table(steps.steps)
+            count = len(v.plan.rules.board.names)
+            with v.w.sites(v.as_words(at)) as site:
+                target = v.w.let(f"K[{table} + {steps.index} * {count} + {site}]", "s")
+                with v.w.block(f"if {target} >= 0:"):
+                    v.w.assign(found, v.w.each("{0} | {1}", found, v.w.site_bit(target)))
+        elif isinstance(at, list):
+            v.w.assign(found, v.neighbours(steps, at))
+        else:
+            table = v.plan.near_table(steps)
+            v.w.assign(found, v.w.load("K", f"{table} + {at.number} * {v.plan.words}"))
+
+    v.each_way(way, use)
+    return found
+
+
+def _coordinate(key: str) -> Write:
+    def write(v: Values, e: m.Apply) -> str:
+        board = v.plan.rules.board
+        values = [c + 1 for c in board.columns] if key == "x" else board.numbers
+        table = v.plan.number_table(key, values)
+        return v.w.let(f"K[{table} + {v.site(e.arguments[0])}]", "n")
+
+    return write
+
+
+def _ends(v: Values, e: m.Apply) -> Words:
+    """The sites beyond a line that a table holds."""
+    line = v.value(e.arguments[0])
+    if not isinstance(line, Listed):
+        raise NoPlan("the ends of a line that is not one of `lines(n)`")
+    beyond = tuple(v.plan.rules.board.beyond(mask) for mask in line.masks)
+    return v.w.load("K", f"{v.plan.mask_table(beyond)} + {line.index} * {v.plan.words}")
+
+
+def _line_of(key: str) -> Write:
+    def write(v: Values, e: m.Apply) -> Words:
+        board = v.plan.rules.board
+        places = [c + 1 for c in board.columns] if key == "column" else list(board.numbers)
+        most = max(places)
+        masks = [sum(1 << s for s in bits(board.sites) if places[s] == n) for n in range(most + 1)]
+        return _looked_up(v, tuple(masks), v.number(e.arguments[0]), most + 1)
+
+    return write
+
+
+def _looked_up(v: Values, masks: tuple[int, ...], index: str, count: int) -> Words:
+    """A set from a table; empty outside of it."""
+    table, found = v.plan.mask_table(masks), v.w.variable(v.w.constant(0))
+    with v.w.block(f"if {index} >= 0 and {index} < {count}:"):
+        v.w.assign(found, v.w.load("K", f"{table} + {index} * {v.plan.words}"))
+    return found
+
+
+def _site_at(v: Values, e: m.Apply) -> Words:
+    board = v.plan.rules.board
+    x, y = (v.number(a) for a in e.arguments)
+    width, height = max(board.columns) + 2, max(board.numbers) + 1
+    masks = tuple(board.site_at(i % width, i // width) for i in range(width * height))
+    inside = f"{x} >= 0 and {x} < {width} and {y} >= 0 and {y} < {height}"
+    index = v.w.let(f"{y} * {width} + {x} if {inside} else -1", "i")
+    return _looked_up(v, masks, index, width * height)
+
+
+def _whole_line(v: Values, e: m.Apply) -> Words:
+    from rulewright.kernels.values import OneStep
+
+    site, found = v.site(e.arguments[0]), v.w.variable(v.w.constant(0))
+    board = v.plan.rules.board
+
+    def use(steps: Value) -> None:
+        known = steps.steps if isinstance(steps, OneStep) else steps
+        lines = []
+        for step in known:
+            for s in range(len(board.names)):
+                both = (*board.walk(s, step), *board.walk(s, board.opposite(step)))
+                lines.append(1 << s | sum(both))
+        table, count = v.plan.mask_table(tuple(lines)), len(board.names)
+        for i in range(len(known)):
+            index = steps.index if isinstance(steps, OneStep) else str(i)
+            at = f"{table} + ({index} * {count} + {site}) * {v.plan.words}"
+            v.w.assign(found, v.w.each("{0} | {1}", found, v.w.load("K", at)))
+            if isinstance(steps, OneStep):
+                break
+
+    v.each_way(e.arguments[1], use)
+    return found
+
+
+def _gather(v: Values, e: m.Apply) -> Words:
+    found = v.w.variable(v.w.constant(0))
+    each_set(
+        v,
+        e.arguments[0],
+        lambda words: v.w.assign(found, v.w.each("{0} | {1}", found, words)),
+        "",
+    )
+    return found
+
+
+def _members(v: Values, e: m.Apply) -> str:
+    count = v.w.fresh("n")
+    v.w.put(f"{count} = 0")
+    each_set(v, e.arguments[0], lambda _: v.w.put(f"{count} = {count} + 1"), "")
+    return count
+
+
+def _reach(v: Values, e: m.Apply) -> Words:
+    steps = v.known_steps(e.arguments[2])
+    seed, within = v.words(e.arguments[0]), v.words(e.arguments[1])
+    return v.w.flood(seed, within, lambda words: v.neighbours(steps, words))
+
+
+def _reach_linked(v: Values, e: m.Apply) -> Words:
+    seed, within = v.words(e.arguments[0]), v.words(e.arguments[1])
+    return v.w.flood(seed, within, lambda words: linked_words(v, words))
+
+
+def _crossed(v: Values, e: m.Apply) -> str:
+    """Whether a link that is there crosses the one that could join a and b."""
+    if v.plan.link_table is None:
+        return "1 == 0"
+    a, b = v.site(e.arguments[0]), v.site(e.arguments[1])
+    whose = v.words(e.arguments[2])
+    number = link_number(v, a, b)
+    table, row = v.plan.crossing_table()
+    found, index = v.w.fresh("b"), v.w.fresh("i")
+    v.w.put(f"{found} = 0")
+    base = v.w.let(f"{table} + {number} * {row}", "k")
+    v.w.put(f"{index} = 0")
+    with v.w.block(f"while {index} < K[{base}] and {found} == 0:"):
+        at = v.w.let(f"{base} + 1 + 3 * {index}", "k")
+        v.w.put(f"{index} = {index} + 1")
+        with v.w.block(f"if {link_bit(v, f'K[{at}]')} != 0:"):
+            one, other = (v.w.has(whose, v.w.let(f"K[{at} + {i}]", "s")) for i in (1, 2))
+            v.w.put(f"{found} = {one} & {other}")
+    return f"{found} != 0"
+
+
+def link_number(v: Values, a: str, b: str) -> str:
+    """The number of the link between two sites; a fault when none can join them."""
+    table, row = v.plan.incident_table()
+    number, index = v.w.fresh("n"), v.w.fresh("i")
+    v.w.put(f"{number} = -1")
+    v.w.put(f"{index} = 0")
+    base = v.w.let(f"{table} + {a} * {row}", "k")
+    with v.w.block(f"while {index} < K[{base}] and {number} < 0:"):
+        with v.w.block(f"if K[{base} + 1 + 2 * {index}] == {b}:"):
+            v.w.put(f"{number} = K[{base} + 2 + 2 * {index}]")
+        v.w.put(f"{index} = {index} + 1")
+    with v.w.block(f"if {number} < 0:"):
+        v.fault("link-length")
+        v.w.put(f"{number} = 0")
+    return number
+
+
+def link_bit(v: Values, number: str) -> str:
+    """1 if the link with that number is there, else 0."""
+    n = v.w.let(number, "n")
+    word = f"{v.state}[{v.plan.links} + ({n} >> 6)]"
+    return v.w.let(f"shift_right({word}, {n} & 63) & 1", "b")
+
+
+def _past(size: str) -> Write:
+    def write(v: Values, e: m.Apply) -> str:
+        return v.w.let(f"count_past({v.state}, K, M, H, X, T, {size})", "n")
+
+    return write
+
+
+WRITE: dict[str, Write] = {
+    "add": _numbers("{0} + {1}"),
+    "subtract": _numbers("{0} - {1}"),
+    "multiply": _numbers("{0} * {1}"),
+    "negate": _numbers("-{0}"),
+    "abs": _numbers("{0} if {0} >= 0 else -{0}"),
+    "sign": _numbers("1 if {0} > 0 else (-1 if {0} < 0 else 0)"),
+    "div": _divided("{0} // {1}"),
+    "mod": _divided("{0} % {1}"),
+    "less": _compare("<"),
+    "less_equal": _compare("<="),
+    "count": lambda v, e: v.w.count_of(v.words(e.arguments[0])),
+    "members": _members,
+    "x": _coordinate("x"),
+    "y": _coordinate("y"),
+    "ply": lambda v, e: v.w.let(f"{v.state}[{p.PLY}]", "n"),
+    "not": _not,
+    "equal": _equal,
+    "inside": _inside,
+    "between": _between,
+    "meets": lambda v, e: v.w.some(
+        v.w.each("{0} & {1}", v.words(e.arguments[0]), v.words(e.arguments[1]))
+    ),
+    "any": lambda v, e: v.w.some(v.words(e.arguments[0])),
+    "stuck": lambda v, e: "1 == 1" if v.stuck else "1 == 0",
+    "crossed": _crossed,
+    "unite": _combined("{0} | {1}"),
+    "intersect": _combined("{0} & {1}"),
+    "complement": lambda v, e: _sites_without(v, v.words(e.arguments[0])),
+    "gather": _gather,
+    "own": _owner(lambda v: v.view),
+    "enemy": _owner(lambda v: 1 - v.view),
+    "owned": _owned,
+    "of_kind": _of_kind,
+    "full": lambda v, e: full(v),
+    "empty": lambda v, e: _sites_without(v, full(v)),
+    "step": _step,
+    "linked": lambda v, e: linked_words(v, v.words(e.arguments[1])),
+    "ends": _ends,
+    "row": _line_of("row"),
+    "column": _line_of("column"),
+    "site": _site_at,
+    "whole_line": _whole_line,
+    "repeats": _past("KEY"),
+    "board_repeats": _past("BOARD_KEY"),
+    "reach": _reach,
+    "reach_linked": _reach_linked,
+    "viewer": lambda v, e: str(v.view),
+}

@@ -1,0 +1,161 @@
+"""The plan: how a game's position lies in memory, and which tables its kernels need.
+
+In: rules.  Out: offsets into one array of 64-bit words for a position, and one array of constants.
+Refuses (as `NoPlan`, with the reason) the few models that the general form cannot hold; they are
+played by the reference.
+
+A set of sites is `words` words, bit i of word i div 64 ... the reference's mask cut into words.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from attrs import define, field
+
+from rulewright.model import rules as r
+from rulewright.model.board import Mask, Step
+from rulewright.model.expressions import Type
+from rulewright.reference.courses import remainders
+from rulewright.reference.links import LinkTable
+
+MOVER, PLY, REST, FRESH, AGAIN, SWAPPED, RESULT, FAULT, PAST = range(9)
+"""The first words of a position.  RESULT is RUNNING, 0, 1 (the winner) or DRAWN; FAULT is 0 or the
+number of a fault; PAST is how many positions the history holds."""
+HEAD = 9
+RUNNING, DRAWN = -1, 2
+FAULTS = (
+    "", "out-of-range", "divide-by-zero", "nothing-to-compare", "not-one-site", "target-twice",
+    "no-target", "no-piece", "stuck", "not-in-list", "link-length", "no-lines", "too-many",
+)  # fmt: skip
+"""Names of the faults by their number."""
+HISTORY = 1024
+"""Positions the history can hold."""
+DECISIONS = 4096
+"""Decisions of one position that the buffer can hold."""
+
+
+class NoPlan(Exception):
+    """The general form does not cover this model, for the reason given."""
+
+
+def signed(word: int) -> int:
+    """A word as the signed number that kernels see."""
+    return word - 2**64 if word >> 63 else word
+
+
+@define
+class Plan:
+    """Offsets of a position's parts, and the table of constants."""
+
+    rules: r.Rules
+    words: int = field(init=False)
+    owned: int = HEAD
+    kinds: int = field(init=False)
+    links: int = field(init=False)
+    link_words: int = field(init=False)
+    states: list[int] = field(init=False)
+    size: int = field(init=False)
+    courses: dict[r.Course, int] = field(init=False)
+    table: list[int] = field(factory=list)
+    link_table: LinkTable | None = field(init=False)
+    scratch_size: int = 8
+    _kept: dict[object, int] = field(factory=dict)
+
+    def __attrs_post_init__(self) -> None:
+        rules = self.rules
+        self.words = (len(rules.board.names) + 63) // 64
+        self.kinds = self.owned + 3 * self.words
+        self.links = self.kinds + (len(rules.kinds) * self.words if len(rules.kinds) > 1 else 0)
+        self.link_table = LinkTable(rules.board, rules.links[0]) if rules.links else None
+        count = len(self.link_table.ends) if self.link_table else 0
+        self.link_words = (count + 63) // 64
+        offset = self.links + self.link_words
+        self.states = []
+        for state in rules.states:
+            self.states.append(offset)
+            each = self.words if state.type is Type.SITES else 1
+            offset += each * (2 if state.each else 1)
+        self.size = offset
+        found = list({**dict.fromkeys(remainders(rules).values()), r.EMPTY: None})
+        found.sort(key=lambda c: c != rules.course)  # the whole turn is number 0
+        self.courses = {course: i for i, course in enumerate(found)}
+
+    @property
+    def one_kind(self) -> bool:
+        """Whether every piece is of the same kind, so that kinds need no words."""
+        return len(self.rules.kinds) == 1
+
+    def split(self, mask: Mask) -> list[int]:
+        """A mask as signed words."""
+        return [signed(mask >> 64 * w & 2**64 - 1) for w in range(self.words)]
+
+    def add(self, key: object, values: Iterable[int]) -> int:
+        """The offset of a table of constants, added once."""
+        if key not in self._kept:
+            self._kept[key] = len(self.table)
+            self.table += values
+        return self._kept[key]
+
+    def scratch(self, size: int) -> int:
+        """Room of its own in the scratch array."""
+        self.scratch_size += size
+        return self.scratch_size - size
+
+    # --- tables ---
+
+    def bit_table(self) -> int:
+        """For every site the set that holds it alone."""
+        sites = range(len(self.rules.board.names))
+        return self.add("bits", (w for s in sites for w in self.split(1 << s)))
+
+    def mask_table(self, masks: tuple[Mask, ...]) -> int:
+        """Sets one after the other."""
+        return self.add(("masks", masks), (w for m in masks for w in self.split(m)))
+
+    def number_table(self, key: str, values: Iterable[int]) -> int:
+        """Numbers one after the other."""
+        return self.add(("numbers", key), values)
+
+    def next_table(self, steps: tuple[Step, ...]) -> int:
+        """For every step and site the site one step on, or -1."""
+        board = self.rules.board
+        values = [t.bit_length() - 1 for step in steps for t in board.targets(step)]
+        return self.add(("next", steps), values)
+
+    def near_table(self, steps: tuple[Step, ...]) -> int:
+        """For every site the set of sites one of *steps* away."""
+        neighbours = self.rules.board.neighbours(steps)
+        return self.add(("near", steps), (w for m in neighbours for w in self.split(m)))
+
+    def incident_table(self) -> tuple[int, int]:
+        """For every site its possible links as (other site, number), and the length of a row."""
+        table = self._links()
+        most = max((len(found) for found in table.at.values()), default=0)
+        row = 1 + 2 * most
+        values: list[int] = []
+        for site in range(len(self.rules.board.names)):
+            found = [(o.bit_length() - 1, n) for o, n in table.at.get(site, ())]
+            flat = [v for pair in found for v in pair]
+            values += [len(found), *flat, *([0] * (2 * most - len(flat)))]
+        return self.add("incident", values), row
+
+    def crossing_table(self) -> tuple[int, int]:
+        """For every possible link the links that cross it (number, one end, other end)."""
+        table = self._links()
+        found = [_numbers(table.crossing(a, b)) for a, b in table.ends]
+        most = max((len(f) for f in found), default=0)
+        values: list[int] = []
+        for numbers in found:
+            flat = [v for n in numbers for v in (n, *table.ends[n])]
+            values += [len(numbers), *flat, *([0] * (3 * most - len(flat)))]
+        return self.add("crossing", values), 1 + 3 * most
+
+    def _links(self) -> LinkTable:
+        if self.link_table is None:
+            raise NoPlan("links are asked for and none are declared")
+        return self.link_table
+
+
+def _numbers(mask: Mask) -> list[int]:
+    return [i for i in range(mask.bit_length()) if mask >> i & 1]

@@ -1,0 +1,72 @@
+"""docs/diagnostics.md has a section for every code, and its examples yield what it shows.
+
+`tests/test_docs.py` tries the examples as it does in every document; here each is held against the
+code of its section, and the few that are no change of the rules are made.
+"""
+
+import re
+from itertools import pairwise
+
+import pytest
+
+import rulewright
+from rulewright.language.codes import CODES
+from rulewright.language.diagnostics import Diagnostic
+from rulewright.loading import check_bytes
+from rulewright.verify.claims import failing
+from tests.test_docs import ROOT, Block, blocks, patched
+
+TEXT = (ROOT / "docs" / "diagnostics.md").read_text("utf-8")
+INTRODUCTION, *SECTIONS = re.split(r"^## ", TEXT, flags=re.MULTILINE)
+RULES = next(block.text for block in blocks(INTRODUCTION) if block.language == "rules")
+BY_CODE = {section.partition("\n")[0]: section for section in SECTIONS}
+NAME = "row.rules"
+BYTES = {
+    "too-many": RULES.replace(
+        "  put mark at cell\n", "".join(f"  put mark at spot{i}\n" for i in range(60))
+    ).encode(),
+    "not-text": b"\x7fELF\x02\x01\x00\x00" * 30,
+    "not-utf8": RULES.replace("game row\n", "game row\n# Drei gewinnt, für zwei\n").encode(
+        "latin-1"
+    ),
+}
+"""The examples that the document describes in words."""
+
+
+def said(code: str, change: str) -> tuple[Diagnostic, ...]:
+    """What is said of the example of a section."""
+    if code in BYTES:
+        return check_bytes(NAME, BYTES[code]).diagnostics[-1:]
+    report = rulewright.check(patched(RULES, change), NAME)
+    if code == "claim-fails":
+        assert report.game is not None
+        return tuple(failing(report.game))
+    return report.diagnostics
+
+
+def example(section: str) -> tuple[str, str]:
+    """The change that a section shows, and what is said of it."""
+    found = [b for b in blocks(section) if b.language in ("diff", "messages", "text")]
+    for change, shown in pairwise([Block("diff", "", 0), *found]):
+        if change.language == "diff" and shown.language != "diff":
+            return change.text, found[-1].text
+    raise AssertionError("a section shows an example and its message")
+
+
+def test_every_code_has_its_section_in_order() -> None:
+    assert list(BY_CODE) == list(CODES)
+
+
+@pytest.mark.parametrize("code", CODES)
+def test_the_example_yields_the_message(code: str) -> None:
+    change, shown = example(BY_CODE[code])
+    diagnostics = said(code, change)
+    assert {d.code for d in diagnostics} == {code}
+    assert "".join(f"{d.render()}\n" for d in diagnostics) == shown
+
+
+@pytest.mark.parametrize("code", CODES)
+def test_a_section_says_whether_it_is_a_warning_and_what_to_do(code: str) -> None:
+    section = BY_CODE[code]
+    assert ("A warning." in section) == (CODES[code].severity == "warning")
+    assert "**What to do.** " in section
