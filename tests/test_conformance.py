@@ -22,6 +22,9 @@ SMALL = {
     "twixt": {"size": 6},
     "spanit": {"size": 3},
     "dots": {"size": 2},
+    "connect6": {"size": 6, "run": 4},
+    "go": {"size": 4},
+    "y": {"size": 4},
     "coins": {"width": 3, "height": 3},
 }
 GAMES = sorted(bundled())

@@ -18,11 +18,13 @@ STAGES = (
     {"model"},
     {"reference"},
     {"resolve"},  # syntax to model; evaluates constant expressions with the one evaluator
-    {"game"},
-    {"draw"},
+    {"picture"},  # positions as text and SVG
+    {"kernels"},  # the model as machine code
+    {"game", "loading"},  # the one face
     {"search"},
+    {"verify"},
     {"play"},
-    {"cli"},
+    {"cli", "__main__"},
 )
 DATA = ("grammar", "rulesets", "patterns")
 

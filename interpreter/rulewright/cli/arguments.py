@@ -142,8 +142,22 @@ def _perft(p: Parser) -> None:
     )
     p.add_argument("--unit", choices=("decision", "turn"), default="decision")
     p.add_argument("--divide", action="store_true", help="a count for each first decision")
-    p.add_argument("--backend", choices=("reference",), default="reference")
+    p.add_argument(
+        "--backend",
+        choices=("reference", "python", "native"),
+        help="what counts; unsaid: machine code where it can",
+    )
+    _cache(p)
     _format(p)
+
+
+def _kernels(p: Parser) -> None:
+    _game(p)
+    p.add_argument("--plan", action="store_true", help="how positions lie in memory, and why")
+
+
+def _cache(p: Parser) -> None:
+    p.add_argument("--no-cache", action="store_true", help="compile anew, keep nothing")
 
 
 def _play(p: Parser) -> None:
@@ -181,6 +195,7 @@ _COMMANDS: dict[str, tuple[str, Callable[[Parser], None]]] = {
     "show": ("show a position as text or SVG", _show),
     "moves": ("list the legal moves of a position", _moves),
     "perft": ("count sequences of moves", _perft),
+    "kernels": ("show the kernels that a game is compiled to", _kernels),
     "play": ("play a game at the terminal", _play),
     "best": ("let the computer decide", _best),
     "demo": ("check the bundled files and let two computer players finish four games", _demo),

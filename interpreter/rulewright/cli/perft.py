@@ -4,18 +4,23 @@ from __future__ import annotations
 
 import time
 from argparse import Namespace
+from collections.abc import Callable
 
 from rulewright.cli.common import load_state, print_json
+from rulewright.errors import RulewrightError
 from rulewright.game import State
+from rulewright.kernels.engine import Engine
+from rulewright.search.engines import load_engine
 
 
 def run(arguments: Namespace) -> int:
     """Count the sequences of so many decisions or turns."""
     state = load_state(arguments)
     depth, unit, begun = arguments.depth, arguments.unit, time.perf_counter()
-    divided = _divide(state, depth, unit) if arguments.divide and depth > 0 else None
+    backend, counter = _counter(arguments, state)
+    divided = _divide(state, depth, unit, counter) if arguments.divide and depth > 0 else None
     if divided is None:
-        leaves, nodes = state.count(depth, unit)
+        leaves, nodes = counter(state, depth)
     else:
         leaves, nodes = (sum(n) for n in zip((0, 0), *divided.values(), strict=True))
     seconds = time.perf_counter() - begun
@@ -28,7 +33,7 @@ def run(arguments: Namespace) -> int:
             "leaves": leaves,
             "nodes": nodes,
             "seconds": round(seconds, 6),
-            "backend": arguments.backend,
+            "backend": backend,
         }
         print_json(
             data
@@ -41,7 +46,35 @@ def run(arguments: Namespace) -> int:
     return 0
 
 
-def _divide(state: State, depth: int, unit: str) -> dict[str, tuple[int, int]]:
+Counter = Callable[[State, int], tuple[int, int]]
+"""Leaves and nodes from a state, so many decisions or turns deep."""
+
+
+def _counter(arguments: Namespace, state: State) -> tuple[str, Counter]:
+    """The backend that counts, and its function: the one asked for, or the fastest that can."""
+    wanted = arguments.backend
+    if arguments.unit == "turn" or wanted == "reference":
+        if wanted not in (None, "reference"):
+            raise RulewrightError("turns are counted by the reference only")
+        return "reference", lambda s, depth: s.count(depth, arguments.unit)
+    found = load_engine(state.game, wanted, not arguments.no_cache)
+    if isinstance(found, str):
+        if wanted is not None:
+            raise RulewrightError(found)
+        return "reference", lambda s, depth: s.count(depth)
+    return found.backend, lambda s, depth: _counted(found, s, depth)
+
+
+def _counted(engine: Engine, state: State, depth: int) -> tuple[int, int]:
+    if state.over:
+        return int(depth == 0), 0
+    with state.game.located():
+        return engine.count(state.situation.position, depth)
+
+
+def _divide(
+    state: State, depth: int, unit: str, counter: Counter
+) -> dict[str, tuple[int, int]]:
     """Leaves and nodes below each first decision (with turns: each first whole turn)."""
     if unit == "turn":
         ways = [(state.turn_text(way), len(way), after) for way, after in state.whole_turns()]
@@ -49,6 +82,6 @@ def _divide(state: State, depth: int, unit: str) -> dict[str, tuple[int, int]]:
         ways = [(move, 1, state.play_decision(move)) for move in state.moves()]
     found = {}
     for text, played, after in ways:
-        leaves, nodes = after.count(depth - 1, unit)
+        leaves, nodes = counter(after, depth - 1)
         found[text] = (leaves, nodes + played)
     return found

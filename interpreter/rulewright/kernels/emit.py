@@ -33,7 +33,8 @@ class Emitted:
 
 def emit(play: Play) -> Emitted:
     """The kernels of a game; raises `NoPlan` with the reason when the general form cannot hold it."""
-    rules, plan = play.rules, Plan(play.rules)
+    rules = play.rules
+    plan = Plan(rules, play.links[0] if play.links else None)
     _check(rules)
     row = row_length(plan)
     parts = [f'"""Kernels of {rules.name}."""']

@@ -12,11 +12,11 @@ from typing import Any
 
 from attrs import define, field
 
-from rulewright.errors import Fault
+from rulewright.errors import Fault, RulewrightError
 from rulewright.kernels import plan as p
 from rulewright.kernels.emit import Emitted, emit, key_words, state_words
 from rulewright.kernels.generic import TEXT
-from rulewright.kernels.plan import Plan
+from rulewright.kernels.plan import NoPlan, Plan
 from rulewright.kernels.python import Checked, run
 from rulewright.kernels.subset import check
 from rulewright.model.rules import EMPTY
@@ -37,7 +37,7 @@ def text_of(emitted: Emitted) -> str:
     """The whole module of a game: its own kernels and the generic ones."""
     constants = {
         "SIZE": emitted.plan.size, "ROW": emitted.row, "RESULT": p.RESULT, "FAULT": p.FAULT,
-        "RUNNING": p.RUNNING, "STUCK": p.FAULTS.index("stuck"),
+        "RUNNING": p.RUNNING, "STUCK": p.FAULTS.index("stuck"), "SWAPPED": p.SWAPPED,
     }  # fmt: skip
     head = "".join(f"{name} = {value}\n" for name, value in constants.items())
     return head + emitted.text + "\n\n" + TEXT
@@ -50,6 +50,7 @@ class Engine:
     play: Play
     backend: str = "native"
     use_cache: bool = True
+    longest: int | None = None
     plan: Plan = field(init=False)
     row: int = field(init=False)
     text: str = field(init=False)
@@ -59,6 +60,9 @@ class Engine:
     def __attrs_post_init__(self) -> None:
         emitted = emit(self.play)
         self.plan, self.row, self.text = emitted.plan, emitted.row, text_of(emitted)
+        lines = self.text.count("\n")
+        if self.longest is not None and lines > self.longest:
+            raise NoPlan(f"its kernels have {lines:,} lines, which take seconds to compile")
         module = check(self.text)
         if self.backend == "native":
             from rulewright.kernels.native import Native
@@ -138,6 +142,11 @@ class Engine:
         """The words of the present position."""
         return list(self._arrays["S"])
 
+    def restore(self, words: list[int]) -> None:
+        """Put the words of a position back."""
+        for i, word in enumerate(words):
+            self._arrays["S"][i] = word
+
     # --- what the kernels do ---
 
     def decisions(self) -> int:
@@ -154,19 +163,25 @@ class Engine:
 
     def perft(self, position: Position, depth: int) -> int:
         """Sequences of exactly *depth* decisions."""
+        return self.count(position, depth)[0]
+
+    def count(self, position: Position, depth: int) -> tuple[int, int]:
+        """Perft, and the decisions counted on the way."""
         if depth == 0:
-            return 1
+            return 1, 0
         if depth >= LEVELS:
-            raise ValueError(f"perft goes {LEVELS - 1} decisions deep at the most")
+            raise RulewrightError(f"kernels count {LEVELS - 1} decisions deep at the most")
         self.set(position)
-        count = self._call("perft", self._arrays["Y"], depth, 0, 0)
+        counts = self._arrays["C"]
+        counts[0] = 0
+        leaves = self._call("perft", self._arrays["Y"], counts, depth, 0, 0)
         self._check(self._arrays["S"][p.FAULT])
-        return count
+        return leaves, counts[0]
 
     def playouts(
         self, position: Position, games: int, seed: int = 1, most: int = 10_000
     ) -> tuple[int, list[int]]:
-        """Random games: decisions in all, and how many the first won, the second, none; faults."""
+        """Random games: all their decisions, and how many each person won, draws, faults."""
         self.set(position)
         chance, counts = self._arrays["R"], self._arrays["C"]
         chance[0], chance[1] = (seed * 2654435761 + 88172645463325252) % 2**62 | 1, 0
@@ -185,10 +200,3 @@ def _past(history: History) -> Iterator[Key]:
     while history is not None:
         key, history = history
         yield key
-
-
-def engine(play: Play, backend: str = "native", use_cache: bool = True) -> Engine:
-    """The kernels of a game; raises `NoPlan` when the general form does not cover it."""
-    return Engine(play, backend, use_cache)
-
-

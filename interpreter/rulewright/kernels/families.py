@@ -97,7 +97,7 @@ def linked_words(v: Values, words: Words) -> Words:
     """The sites joined to a set by links that are there."""
     from rulewright.kernels.operations import link_bit
 
-    table, row = v.plan.incident_table()
+    table, row = v.plan.incident_table
     found = v.w.variable(v.w.constant(0))
     with v.w.sites(words) as site:
         base = v.w.let(f"{table} + {site} * {row}", "k")

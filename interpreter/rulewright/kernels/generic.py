@@ -23,19 +23,19 @@ def copy_out(S: ints, Y: ints, at: i64) -> None:
     return
 
 
-def perft({ARRAYS}, Y: ints, depth: i64, level: i64, top: i64) -> i64:
+def perft({ARRAYS}, Y: ints, C: ints, depth: i64, level: i64, top: i64) -> i64:
     n = decisions(S, K, M, H, X, T, top)
-    if depth == 1:
+    C[0] = C[0] + n - top
+    if depth == 1 or S[FAULT] != 0:
         return n - top
     copy_in(S, Y, level * SIZE)
     total = 0
     for i in range(top, n):
         play(S, K, M, H, X, T, i * ROW, n)
+        if S[FAULT] == 0 and S[RESULT] == RUNNING:
+            total = total + perft(S, K, M, H, X, T, Y, C, depth - 1, level + 1, n)
         if S[FAULT] != 0:
-            Y[0] = S[FAULT]
             return total
-        if S[RESULT] == RUNNING:
-            total = total + perft(S, K, M, H, X, T, Y, depth - 1, level + 1, n)
         copy_out(S, Y, level * SIZE)
     return total
 
@@ -74,7 +74,10 @@ def playouts({ARRAYS}, Y: ints, R: ints, C: ints, games: i64, most: i64) -> i64:
         if S[FAULT] != 0:
             C[3] = C[3] + 1
         if S[FAULT] == 0 and S[RESULT] >= 0:
-            C[S[RESULT]] = C[S[RESULT]] + 1
+            winner = S[RESULT]
+            if winner < 2 and S[SWAPPED] == 1:
+                winner = 1 - winner
+            C[winner] = C[winner] + 1
         copy_out(S, Y, 0)
     return total
 '''

@@ -475,7 +475,7 @@ class MoveWriter:
         if not self.plan.link_words:
             return
         v, w = self.v, self.v.w
-        table, row = self.plan.incident_table()
+        table, row = self.plan.incident_table
         with w.sites(words) as site:
             base = w.let(f"{table} + {site} * {row}", "k")
             index = w.fresh("i")

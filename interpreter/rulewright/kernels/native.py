@@ -131,5 +131,7 @@ class Native:
             signature = self.signatures[name]
             takes = [_C_TYPES.get(t, ctypes.c_void_p) for _, t in signature.parameters]
             kind = ctypes.CFUNCTYPE(_C_TYPES[signature.gives], *takes)
-            self._called[name] = kind(self.address(name))
+            function = kind(self.address(name))
+            function.code = self  # the code must outlive whoever calls it
+            self._called[name] = function
         return self._called[name]

@@ -256,7 +256,7 @@ def _crossed(v: Values, e: m.Apply) -> str:
     a, b = v.site(e.arguments[0]), v.site(e.arguments[1])
     whose = v.words(e.arguments[2])
     number = link_number(v, a, b)
-    table, row = v.plan.crossing_table()
+    table, row = v.plan.crossing_table
     found, index = v.w.fresh("b"), v.w.fresh("i")
     v.w.put(f"{found} = 0")
     base = v.w.let(f"{table} + {number} * {row}", "k")
@@ -272,7 +272,7 @@ def _crossed(v: Values, e: m.Apply) -> str:
 
 def link_number(v: Values, a: str, b: str) -> str:
     """The number of the link between two sites; a fault when none can join them."""
-    table, row = v.plan.incident_table()
+    table, row = v.plan.incident_table
     number, index = v.w.fresh("n"), v.w.fresh("i")
     v.w.put(f"{number} = -1")
     v.w.put(f"{index} = 0")

@@ -11,10 +11,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from functools import cached_property
+
 from attrs import define, field
 
 from rulewright.model import rules as r
-from rulewright.model.board import Mask, Step
+from rulewright.model.board import Mask, Step, bits
 from rulewright.model.expressions import Type
 from rulewright.reference.courses import remainders
 from rulewright.reference.links import LinkTable
@@ -49,6 +51,7 @@ class Plan:
     """Offsets of a position's parts, and the table of constants."""
 
     rules: r.Rules
+    link_table: LinkTable | None
     words: int = field(init=False)
     owned: int = HEAD
     kinds: int = field(init=False)
@@ -58,7 +61,6 @@ class Plan:
     size: int = field(init=False)
     courses: dict[r.Course, int] = field(init=False)
     table: list[int] = field(factory=list)
-    link_table: LinkTable | None = field(init=False)
     scratch_size: int = 8
     _kept: dict[object, int] = field(factory=dict)
 
@@ -67,7 +69,6 @@ class Plan:
         self.words = (len(rules.board.names) + 63) // 64
         self.kinds = self.owned + 3 * self.words
         self.links = self.kinds + (len(rules.kinds) * self.words if len(rules.kinds) > 1 else 0)
-        self.link_table = LinkTable(rules.board, rules.links[0]) if rules.links else None
         count = len(self.link_table.ends) if self.link_table else 0
         self.link_words = (count + 63) // 64
         offset = self.links + self.link_words
@@ -102,6 +103,26 @@ class Plan:
         self.scratch_size += size
         return self.scratch_size - size
 
+    def reasons(self, row: int) -> list[str]:
+        """What was chosen, and why, a line each."""
+        rules, sites = self.rules, len(self.rules.board.names)
+        lines = [
+            f"position: {self.size} words of 64 bits",
+            f"sets of sites: {self.words} word{'s' * (self.words > 1)}, for {sites} places",
+            f"decisions: rows of {row} words: the move, the rest of the turn, what is chosen",
+            f"turns: {len(self.courses)} courses that can be left, numbered",
+            "kinds: none kept, every piece is of the same kind"
+            if self.one_kind
+            else f"kinds: a set for each of {len(rules.kinds)}",
+        ]
+        if self.link_table is not None:
+            count = len(self.link_table.ends)
+            lines.append(f"links: a bit for each of {count} possible ones, a table of what they cross")
+        past = "kept, because a rule looks back" if rules.looks_back else "not kept, no rule asks"
+        lines.append(f"earlier positions: {past}")
+        lines.append(f"constants: {len(self.table):,} words of tables")
+        return [*lines, "undo: a copy of the position, which is short"]
+
     # --- tables ---
 
     def bit_table(self) -> int:
@@ -128,8 +149,9 @@ class Plan:
         neighbours = self.rules.board.neighbours(steps)
         return self.add(("near", steps), (w for m in neighbours for w in self.split(m)))
 
+    @cached_property
     def incident_table(self) -> tuple[int, int]:
-        """For every site its possible links as (other site, number), and the length of a row."""
+        """For every site its possible links as (other site, number); offset and length of a row."""
         table = self._links()
         most = max((len(found) for found in table.at.values()), default=0)
         row = 1 + 2 * most
@@ -140,10 +162,14 @@ class Plan:
             values += [len(found), *flat, *([0] * (2 * most - len(flat)))]
         return self.add("incident", values), row
 
+    @cached_property
     def crossing_table(self) -> tuple[int, int]:
-        """For every possible link the links that cross it (number, one end, other end)."""
+        """For every possible link the links that cross it (number, one end, other end).
+
+        The offset of the table, and the length of a row.
+        """
         table = self._links()
-        found = [_numbers(table.crossing(a, b)) for a, b in table.ends]
+        found = [list(bits(table.crossing(a, b))) for a, b in table.ends]
         most = max((len(f) for f in found), default=0)
         values: list[int] = []
         for numbers in found:
@@ -155,7 +181,3 @@ class Plan:
         if self.link_table is None:
             raise NoPlan("links are asked for and none are declared")
         return self.link_table
-
-
-def _numbers(mask: Mask) -> list[int]:
-    return [i for i in range(mask.bit_length()) if mask >> i & 1]

@@ -249,8 +249,9 @@ def parse(source: Source, report: Collector) -> syntax.Rules:
     text = clean(source, report)
     tree = layout.blocks(_lines(source, text))
     if not tree:
-        message = "there is nothing in this file" if not text.strip() else "this file says nothing"
-        source.report(report, "bad-head", Span(0, 1), message, _HEAD)
+        if not text.strip():
+            advice = "begin with the lines `format 1` and `game NAME`"
+            source.report(report, "bad-head", Span(0, 1), "there is nothing in this file", advice)
         return syntax.Rules((), missing=frozenset({*phrases.ITEM_WORDS, ""}))
     parser = _Parser(source, report)
     items = tuple(parser.block(tree, "item"))
@@ -269,5 +270,4 @@ def _lines(source: Source, text: str) -> Iterator[Line]:
         yield line
 
 
-_HEAD = "begin with the lines `format 1` and `game NAME`"
 assert BAD == "\x02"  # the terminal BAD of terminals.lark

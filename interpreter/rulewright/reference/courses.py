@@ -59,7 +59,8 @@ def remainders(rules: r.Rules) -> dict[str, Course]:
         if course not in found:
             found.add(course)
             todo |= after_one(course)
-    return {text(course, rules): course for course in found}
+    by_text = {text(course, rules): course for course in found}
+    return dict(sorted(by_text.items()))
 
 
 def text(course: Course, rules: r.Rules) -> str:

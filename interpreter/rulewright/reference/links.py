@@ -5,7 +5,7 @@ from __future__ import annotations
 from attrs import field, frozen
 
 from rulewright.errors import Fault
-from rulewright.model.board import Board, Mask, bits
+from rulewright.model.board import Board, Mask, Step, bits
 from rulewright.model.rules import LinkKind
 from rulewright.reference.position import single
 
@@ -20,6 +20,7 @@ class LinkTable:
     number: dict[tuple[int, int], int] = field(factory=dict, init=False)
     at: dict[int, list[tuple[Mask, int]]] = field(factory=dict, init=False)
     _crossing: dict[tuple[int, int], Mask] = field(factory=dict, init=False)
+    _templates: dict[Step, list[tuple[Step, Step]]] = field(factory=dict, init=False)
 
     def __attrs_post_init__(self) -> None:
         for step in self.kind.steps:
@@ -79,17 +80,27 @@ class LinkTable:
         return self._crossing[key]
 
     def _crossers(self, a: int, b: int) -> Mask:
-        columns, rows = self.board.columns, self.board.rows
-        reach = max(max(abs(dx), abs(dy)) for dx, dy in self.kind.steps)
-        first, last = sorted((columns[a], columns[b]))
-        top, bottom = sorted((rows[a], rows[b]))
+        board = self.board
+        x, y = board.columns[a], board.rows[a]
         found = 0
-        for row in range(max(0, top - reach), min(self.board.height, bottom + reach + 1)):
-            for column in range(max(0, first - reach), min(self.board.width, last + reach + 1)):
-                for _, number in self.at.get(row * self.board.width + column, ()):
-                    if _cross(self.board, (a, b), self.ends[number]):
-                        found |= 1 << number
+        for c, d in self._template((board.columns[b] - x, board.rows[b] - y)):
+            ends = board.at(x + c[0], y + c[1]), board.at(x + d[0], y + d[1])
+            number = self.number.get((min(ends), max(ends)))
+            found |= 0 if number is None else 1 << number
         return found
+
+    def _template(self, span: Step) -> list[tuple[Step, Step]]:
+        """The links that cross a segment from (0, 0) to *span*, by the places of their ends."""
+        if span not in self._templates:
+            reach = max(max(abs(dx), abs(dy)) for dx, dy in self.kind.steps)
+            columns = range(min(0, span[0]) - reach, max(0, span[0]) + reach + 1)
+            rows = range(min(0, span[1]) - reach, max(0, span[1]) + reach + 1)
+            links = [
+                ((x, y), (x + dx, y + dy)) for x in columns for y in rows for dx, dy in self.kind.steps
+            ]
+            crossing = [(c, d) for c, d in links if c < d and _cross(((0, 0), span), (c, d))]
+            self._templates[span] = crossing
+        return self._templates[span]
 
 
 @frozen
@@ -103,14 +114,12 @@ class Joined:
         return self.table.joined(self.links, 1 << site)
 
 
-def _side(board: Board, a: int, b: int, c: int) -> int:
-    """On which side of the line a-b the site c lies: -1, 0 or 1."""
-    x, y = board.columns, board.rows
-    turn = (x[b] - x[a]) * (y[c] - y[a]) - (y[b] - y[a]) * (x[c] - x[a])
+def _side(a: Step, b: Step, c: Step) -> int:
+    """On which side of the line a-b the place c lies: -1, 0 or 1."""
+    turn = (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])
     return (turn > 0) - (turn < 0)
 
 
-def _cross(board: Board, one: tuple[int, int], other: tuple[int, int]) -> bool:
+def _cross(one: tuple[Step, Step], other: tuple[Step, Step]) -> bool:
     (a, b), (c, d) = one, other
-    first = _side(board, a, b, c) * _side(board, a, b, d)
-    return first < 0 and _side(board, c, d, a) * _side(board, c, d, b) < 0
+    return _side(a, b, c) * _side(a, b, d) < 0 and _side(c, d, a) * _side(c, d, b) < 0

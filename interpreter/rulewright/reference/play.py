@@ -72,7 +72,7 @@ class Situation:
 Choices: TypeAlias = tuple[tuple[Option, ...], bool]
 
 
-@frozen(eq=False)
+@frozen(eq=False, weakref_slot=True)
 class Play:
     """The rules in motion."""
 

@@ -76,6 +76,7 @@ class _File(Options):
 
     def resolve(self) -> r.Rules | None:
         if not self.tree.items and "" in self.tree.missing:
+            self.check_for_nothing()
             return None
         self._check_head()
         self._check_statements()

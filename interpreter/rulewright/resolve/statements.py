@@ -74,6 +74,13 @@ class Statements:
             message, advice = "`game NAME` stands too far down", "make it the second line"
             self.scope.complain("bad-head", game, message, advice)
 
+    def check_for_nothing(self) -> None:
+        """Report a file without statements, unless what it has cannot be read."""
+        if not self.scope.report.failed:
+            message = "this file says nothing"
+            advice = "begin with the lines `format 1` and `game NAME`"
+            self.scope.complain("bad-head", Span(0, 1), message, advice)
+
     def _far_down(self, game: syntax.GameName) -> bool:
         """Whether anything but `format 1` stands above `game NAME`."""
         above = self.tree.items[: self.tree.items.index(game)]

@@ -1,0 +1,41 @@
+"""Kernels for a game, where there are any: compiled once for a game, kept as long as it lives."""
+
+from __future__ import annotations
+
+import sys
+from weakref import WeakKeyDictionary
+
+from rulewright.game import Game
+from rulewright.kernels.engine import Engine, native_is_there
+from rulewright.kernels.plan import NoPlan
+from rulewright.reference.play import Play
+
+_KNOWN: WeakKeyDictionary[Play, dict[str, Engine | str]] = WeakKeyDictionary()
+_warned = False
+
+
+def load_engine(game: Game, backend: str | None = None, use_cache: bool = True) -> Engine | str:
+    """The engine of a game, or the reason why there is none.
+
+    *backend* unsaid: machine code, unless compiling it would take seconds.
+    """
+    wanted = backend or "native"
+    if wanted == "native" and not native_is_there():
+        _warn()
+        return "machine code needs the package llvmlite, which is not installed"
+    engines = _KNOWN.setdefault(game.play, {})
+    if wanted not in engines or (backend and isinstance(engines[wanted], str)):
+        try:
+            longest = 4000 if backend is None else None
+            engines[wanted] = Engine(game.play, wanted, use_cache, longest)
+        except NoPlan as reason:
+            engines[wanted] = f"{game.name} is played by the reference: {reason}"
+    return engines[wanted]
+
+
+def _warn() -> None:
+    """Say once that everything will be slow."""
+    global _warned  # noqa: PLW0603  (once for a process is what is meant)
+    if not _warned:
+        _warned = True
+        print("rulewright: llvmlite is not installed; everything is right but slow", file=sys.stderr)
