@@ -17,7 +17,8 @@ from rulewright.game import Game
 from rulewright.language.diagnostics import Collector, Diagnostic, TextError, did_you_mean
 from rulewright.language.parse import parse
 from rulewright.language.source import Source, decode
-from rulewright.resolve.rules import OptionSetting, Resolved, Symbol, resolve
+from rulewright.resolve.rules import Resolved, Symbol, resolve
+from rulewright.resolve.statements import OptionSetting
 
 
 @frozen

@@ -72,9 +72,7 @@ def _counted(engine: Engine, state: State, depth: int) -> tuple[int, int]:
         return engine.count(state.situation.position, depth)
 
 
-def _divide(
-    state: State, depth: int, unit: str, counter: Counter
-) -> dict[str, tuple[int, int]]:
+def _divide(state: State, depth: int, unit: str, counter: Counter) -> dict[str, tuple[int, int]]:
     """Leaves and nodes below each first decision (with turns: each first whole turn)."""
     if unit == "turn":
         ways = [(state.turn_text(way), len(way), after) for way, after in state.whole_turns()]

@@ -1,1 +1,1 @@
-"""Kernels: games and searches as text in a small subset of Python, run as Python or as machine code."""
+"""Kernels: games as text in a small subset of Python, run as Python or as machine code."""

@@ -1,7 +1,7 @@
 """A game's kernels: the text of a module that knows its decisions, their effects and its ends.
 
-In: rules.  Out: `Emitted`, the text and the plan.  Every kernel takes the same arrays: S a position,
-K the constants, M the buffer of decisions, H the history, X and T scratch.
+In: rules.  Out: `Emitted`, the text and the plan.  Every kernel takes the same arrays: S a
+position, K the constants, M the buffer of decisions, H the history, X and T scratch.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from collections.abc import Callable
 from attrs import frozen
 
 from rulewright.kernels import plan as p
+from rulewright.kernels.forms import GENERAL
 from rulewright.kernels.moves import ARRAYS, PASSED, MoveWriter, row_length
 from rulewright.kernels.plan import NoPlan, Plan
 from rulewright.kernels.values import Values
@@ -32,7 +33,7 @@ class Emitted:
 
 
 def emit(play: Play) -> Emitted:
-    """The kernels of a game; raises `NoPlan` with the reason when the general form cannot hold it."""
+    """The kernels of a game; raises `NoPlan` with the reason when they cannot hold it."""
     rules = play.rules
     plan = Plan(rules, play.links[0] if play.links else None)
     _check(rules)
@@ -120,7 +121,7 @@ def _none(w: Writer, plan: Plan, rest: Course, row: int) -> None:
 
 def _ends(plan: Plan, player: int, stuck: bool) -> str:
     w = Writer(plan)
-    values = Values(plan, w, player, player, stuck=stuck)
+    values = Values(GENERAL, plan, w, player, player, stuck=stuck)
     for end in plan.rules.ends:
         if end.stuck is stuck:
             values.frame = {}
@@ -172,7 +173,7 @@ def key_words(plan: Plan) -> list[tuple[int, bool]]:
         if not state.unseen:
             size = (plan.words if state.type is Type.SITES else 1) * (2 if state.each else 1)
             found += [(plan.states[index] + i, state.within_turn) for i in range(size)]
-    return found + [(p.MOVER, False), (p.AGAIN, False), (p.REST, False)]
+    return [*found, (p.MOVER, False), (p.AGAIN, False), (p.REST, False)]
 
 
 def _history(plan: Plan) -> str:
@@ -218,9 +219,7 @@ def _next_turn(plan: Plan, play: Play) -> str:
         f"    S[{p.FRESH}] = 1",
         f"    S[{p.REST}] = {plan.courses[plan.rules.course]}",
     ]
-    for index, (state, values) in enumerate(
-        zip(plan.rules.states, play.first.states, strict=True)
-    ):
+    for index, (state, values) in enumerate(zip(plan.rules.states, play.first.states, strict=True)):
         if state.within_turn:
             for offset, word in state_words(plan, index, values):
                 lines.append(f"    S[{offset}] = {word}")

@@ -65,7 +65,7 @@ class Engine:
             raise NoPlan(f"its kernels have {lines:,} lines, which take seconds to compile")
         module = check(self.text)
         if self.backend == "native":
-            from rulewright.kernels.native import Native
+            from rulewright.kernels.native import Native  # LLVM is loaded where it is used
 
             self._kernels = Native([module], use_cache=self.use_cache)
         else:
@@ -101,7 +101,9 @@ class Engine:
         ]  # fmt: skip
         masks = list(position.owned) + ([] if plan.one_kind else list(position.kinds))
         for i, mask in enumerate(masks):
-            words[plan.owned + i * plan.words : plan.owned + (i + 1) * plan.words] = plan.split(mask)
+            words[plan.owned + i * plan.words : plan.owned + (i + 1) * plan.words] = plan.split(
+                mask
+            )
         for i in range(plan.link_words):
             words[plan.links + i] = p.signed(position.links[0] >> 64 * i & 2**64 - 1)
         for index, values in enumerate(position.states):

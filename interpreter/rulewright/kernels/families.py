@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
+from rulewright.kernels.links import linked_words
 from rulewright.kernels.plan import NoPlan
+from rulewright.kernels.values import Values
 from rulewright.kernels.writer import Words
 from rulewright.model import expressions as m
 from rulewright.model.expressions import Expr
-
-if TYPE_CHECKING:
-    from rulewright.kernels.values import Values
 
 Body = Callable[[Words], None]
 
@@ -21,7 +19,7 @@ class Listed(list[str]):
 
     def __init__(self, words: Words, masks: tuple[int, ...], index: str) -> None:
         super().__init__(words)
-        self.masks, self.index = masks, index
+        self.masks, self.place = masks, index
 
 
 def each_set(v: Values, e: Expr, body: Body, stop: str) -> None:
@@ -91,22 +89,3 @@ def _groups(
         group = v.w.flood(seed, rest, neighbours)
         v.w.assign(rest, v.w.each("{0} & ~{1}", rest, group))
         body(group)
-
-
-def linked_words(v: Values, words: Words) -> Words:
-    """The sites joined to a set by links that are there."""
-    from rulewright.kernels.operations import link_bit
-
-    table, row = v.plan.incident_table
-    found = v.w.variable(v.w.constant(0))
-    with v.w.sites(words) as site:
-        base = v.w.let(f"{table} + {site} * {row}", "k")
-        index = v.w.fresh("i")
-        v.w.put(f"{index} = 0")
-        with v.w.block(f"while {index} < K[{base}]:"):
-            at = v.w.let(f"{base} + 1 + 2 * {index}", "k")
-            v.w.put(f"{index} = {index} + 1")
-            with v.w.block(f"if {link_bit(v, f'K[{at} + 1]')} != 0:"):
-                other = v.w.site_bit(v.w.let(f"K[{at}]", "s"))
-                v.w.assign(found, v.w.each("{0} | {1}", found, other))
-    return found

@@ -7,12 +7,22 @@ text keep their names, so that another module can be linked to them.
 from __future__ import annotations
 
 import ast
+import struct
 from collections.abc import Mapping
 
 from attrs import define, field
 
 from rulewright.kernels.subset import (
-    ARRAYS, FLOAT, FLOATS, INT, INTRINSICS, INTS, NOTHING, Function, Module, Signature,
+    ARRAYS,
+    FLOAT,
+    FLOATS,
+    INT,
+    INTRINSICS,
+    INTS,
+    NOTHING,
+    Function,
+    Module,
+    Signature,
 )  # fmt: skip
 
 _TYPES = {INT: "i64", FLOAT: "double", INTS: "ptr", FLOATS: "ptr", NOTHING: "void"}
@@ -60,7 +70,8 @@ class _Writer:
     def run(self) -> str:
         f = self.function
         takes = ", ".join(
-            f"{_TYPES[t]} {'noalias ' if t in ARRAYS else ''}%p.{n}" for n, t in f.signature.parameters
+            f"{_TYPES[t]} {'noalias ' if t in ARRAYS else ''}%p.{n}"
+            for n, t in f.signature.parameters
         )
         head = f"define {_TYPES[f.signature.gives]} @{f.name}({takes}) {{\nentry:"
         parameters = dict(f.signature.parameters)
@@ -252,8 +263,8 @@ class _Writer:
                 type_ = ARRAYS[self.function.types[array]]
                 return self._new(f"load {_TYPES[type_]}, ptr {self._element(node)}"), type_
             case ast.UnaryOp(op=ast.USub(), operand=operand):
-                value, type_ = self.expr(operand)
-                line = f"sub i64 0, {value}" if type_ == INT else f"fneg double {value}"
+                inner, type_ = self.expr(operand)
+                line = f"sub i64 0, {inner}" if type_ == INT else f"fneg double {inner}"
                 return self._new(line), type_
             case ast.UnaryOp(op=ast.Invert(), operand=operand):
                 return self._new(f"xor i64 {self.expr(operand)[0]}, -1"), INT
@@ -331,7 +342,5 @@ class _Writer:
 
 
 def _double(value: float) -> int:
-    import struct
-
     bits: int = struct.unpack("<Q", struct.pack("<d", value))[0]
     return bits

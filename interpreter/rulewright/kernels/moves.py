@@ -12,7 +12,9 @@ from collections.abc import Callable, Sequence
 from attrs import define, field
 
 from rulewright.kernels import plan as p
-from rulewright.kernels.operations import full, link_number
+from rulewright.kernels.forms import GENERAL
+from rulewright.kernels.links import link_number
+from rulewright.kernels.operations import full
 from rulewright.kernels.plan import NoPlan, Plan
 from rulewright.kernels.rays import each_match
 from rulewright.kernels.values import OneStep, Site, Value, Values
@@ -123,7 +125,7 @@ class MoveWriter:
 
     def _begin(self) -> Writer:
         writer = Writer(self.plan)
-        self.v = Values(self.plan, writer, self.player, self.player)
+        self.v = Values(GENERAL, self.plan, writer, self.player, self.player)
         return writer
 
     def all_decisions(self) -> list[str]:
@@ -288,9 +290,11 @@ class MoveWriter:
             rest()
             self.v.frame = inner
 
-        self._run(action.body, 0, back) if has_need(action.body, self.plan.rules) else (
-            self._all(action.body), back()
-        )  # fmt: skip
+        if has_need(action.body, self.plan.rules):
+            self._run(action.body, 0, back)
+        else:
+            self._all(action.body)
+            back()
         self.v.frame = outer
 
     def _all(self, body: Sequence[r.Effect]) -> None:
@@ -452,9 +456,7 @@ class MoveWriter:
         v, w = self.v, self.v.w
         seen, index = w.variable(w.constant(0)), w.fresh("i")
         with w.block(f"for {index} in range({count}):"):
-            target, owner, kind = (
-                w.let(f"X[{room} + 3 * {index} + {i}]", "x") for i in range(3)
-            )
+            target, owner, kind = (w.let(f"X[{room} + 3 * {index} + {i}]", "x") for i in range(3))
             with w.block(f"if {owner} >= 0:"):
                 with w.block(f"if {target} < 0:"):
                     v.fault("no-target")

@@ -129,9 +129,9 @@ class Native:
         """A function; arrays are given as `ctypes` arrays."""
         if name not in self._called:
             signature = self.signatures[name]
-            takes = [_C_TYPES.get(t, ctypes.c_void_p) for _, t in signature.parameters]
+            takes: list[Any] = [_C_TYPES.get(t, ctypes.c_void_p) for _, t in signature.parameters]
             kind = ctypes.CFUNCTYPE(_C_TYPES[signature.gives], *takes)
-            function = kind(self.address(name))
+            function: Any = kind(self.address(name))
             function.code = self  # the code must outlive whoever calls it
             self._called[name] = function
         return self._called[name]

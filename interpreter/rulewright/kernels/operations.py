@@ -8,20 +8,18 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import reduce
-from typing import TYPE_CHECKING
 
 from rulewright.kernels import plan as p
-from rulewright.kernels.families import Listed, each_set, linked_words
+from rulewright.kernels.families import Listed, each_set
+from rulewright.kernels.links import crossed, linked_words
 from rulewright.kernels.plan import NoPlan
+from rulewright.kernels.values import OneStep, Value, Values
 from rulewright.kernels.writer import Words
 from rulewright.model import expressions as m
 from rulewright.model.board import bits
 from rulewright.model.expressions import Type
 
-if TYPE_CHECKING:
-    from rulewright.kernels.values import Value, Values
-
-Write = Callable[["Values", m.Apply], "Value"]
+Write = Callable[[Values, m.Apply], Value]
 
 
 def _numbers(form: str) -> Write:
@@ -123,8 +121,6 @@ def _sites_without(v: Values, words: Words) -> Words:
 
 
 def _step(v: Values, e: m.Apply) -> Words:
-    from rulewright.kernels.values import OneStep
-
     way, sites = e.arguments
     at = v.value(sites)
     found = v.w.variable(v.w.constant(0))
@@ -163,7 +159,7 @@ def _ends(v: Values, e: m.Apply) -> Words:
     if not isinstance(line, Listed):
         raise NoPlan("the ends of a line that is not one of `lines(n)`")
     beyond = tuple(v.plan.rules.board.beyond(mask) for mask in line.masks)
-    return v.w.load("K", f"{v.plan.mask_table(beyond)} + {line.index} * {v.plan.words}")
+    return v.w.load("K", f"{v.plan.mask_table(beyond)} + {line.place} * {v.plan.words}")
 
 
 def _line_of(key: str) -> Write:
@@ -196,8 +192,6 @@ def _site_at(v: Values, e: m.Apply) -> Words:
 
 
 def _whole_line(v: Values, e: m.Apply) -> Words:
-    from rulewright.kernels.values import OneStep
-
     site, found = v.site(e.arguments[0]), v.w.variable(v.w.constant(0))
     board = v.plan.rules.board
 
@@ -249,51 +243,6 @@ def _reach_linked(v: Values, e: m.Apply) -> Words:
     return v.w.flood(seed, within, lambda words: linked_words(v, words))
 
 
-def _crossed(v: Values, e: m.Apply) -> str:
-    """Whether a link that is there crosses the one that could join a and b."""
-    if v.plan.link_table is None:
-        return "1 == 0"
-    a, b = v.site(e.arguments[0]), v.site(e.arguments[1])
-    whose = v.words(e.arguments[2])
-    number = link_number(v, a, b)
-    table, row = v.plan.crossing_table
-    found, index = v.w.fresh("b"), v.w.fresh("i")
-    v.w.put(f"{found} = 0")
-    base = v.w.let(f"{table} + {number} * {row}", "k")
-    v.w.put(f"{index} = 0")
-    with v.w.block(f"while {index} < K[{base}] and {found} == 0:"):
-        at = v.w.let(f"{base} + 1 + 3 * {index}", "k")
-        v.w.put(f"{index} = {index} + 1")
-        with v.w.block(f"if {link_bit(v, f'K[{at}]')} != 0:"):
-            one, other = (v.w.has(whose, v.w.let(f"K[{at} + {i}]", "s")) for i in (1, 2))
-            v.w.put(f"{found} = {one} & {other}")
-    return f"{found} != 0"
-
-
-def link_number(v: Values, a: str, b: str) -> str:
-    """The number of the link between two sites; a fault when none can join them."""
-    table, row = v.plan.incident_table
-    number, index = v.w.fresh("n"), v.w.fresh("i")
-    v.w.put(f"{number} = -1")
-    v.w.put(f"{index} = 0")
-    base = v.w.let(f"{table} + {a} * {row}", "k")
-    with v.w.block(f"while {index} < K[{base}] and {number} < 0:"):
-        with v.w.block(f"if K[{base} + 1 + 2 * {index}] == {b}:"):
-            v.w.put(f"{number} = K[{base} + 2 + 2 * {index}]")
-        v.w.put(f"{index} = {index} + 1")
-    with v.w.block(f"if {number} < 0:"):
-        v.fault("link-length")
-        v.w.put(f"{number} = 0")
-    return number
-
-
-def link_bit(v: Values, number: str) -> str:
-    """1 if the link with that number is there, else 0."""
-    n = v.w.let(number, "n")
-    word = f"{v.state}[{v.plan.links} + ({n} >> 6)]"
-    return v.w.let(f"shift_right({word}, {n} & 63) & 1", "b")
-
-
 def _past(size: str) -> Write:
     def write(v: Values, e: m.Apply) -> str:
         return v.w.let(f"count_past({v.state}, K, M, H, X, T, {size})", "n")
@@ -301,7 +250,7 @@ def _past(size: str) -> Write:
     return write
 
 
-WRITE: dict[str, Write] = {
+OPERATIONS: dict[str, Write] = {
     "add": _numbers("{0} + {1}"),
     "subtract": _numbers("{0} - {1}"),
     "multiply": _numbers("{0} * {1}"),
@@ -326,7 +275,7 @@ WRITE: dict[str, Write] = {
     ),
     "any": lambda v, e: v.w.some(v.words(e.arguments[0])),
     "stuck": lambda v, e: "1 == 1" if v.stuck else "1 == 0",
-    "crossed": _crossed,
+    "crossed": crossed,
     "unite": _combined("{0} | {1}"),
     "intersect": _combined("{0} & {1}"),
     "complement": lambda v, e: _sites_without(v, v.words(e.arguments[0])),

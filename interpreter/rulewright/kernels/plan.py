@@ -10,7 +10,6 @@ A set of sites is `words` words, bit i of word i div 64 ... the reference's mask
 from __future__ import annotations
 
 from collections.abc import Iterable
-
 from functools import cached_property
 
 from attrs import define, field
@@ -117,7 +116,9 @@ class Plan:
         ]
         if self.link_table is not None:
             count = len(self.link_table.ends)
-            lines.append(f"links: a bit for each of {count} possible ones, a table of what they cross")
+            lines.append(
+                f"links: a bit for each of {count} possible ones, a table of what they cross"
+            )
         past = "kept, because a rule looks back" if rules.looks_back else "not kept, no rule asks"
         lines.append(f"earlier positions: {past}")
         lines.append(f"constants: {len(self.table):,} words of tables")

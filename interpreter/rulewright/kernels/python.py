@@ -25,7 +25,7 @@ class Checked(Generic[T]):
     """An array of fixed length that refuses any other index."""
 
     def __init__(self, values: Iterable[T]) -> None:
-        self._values = list(values)
+        self._values: list[T] = list(values)
 
     def __len__(self) -> int:
         return len(self._values)
@@ -86,7 +86,9 @@ class _Guard(ast.NodeTransformer):
 
     def visit_AugAssign(self, node: ast.AugAssign) -> ast.stmt:
         target: Any = node.target
-        loaded = type(target)(**{f: getattr(target, f) for f in target._fields} | {"ctx": ast.Load()})
+        loaded = type(target)(
+            **{f: getattr(target, f) for f in target._fields} | {"ctx": ast.Load()}
+        )
         value = ast.copy_location(ast.BinOp(loaded, node.op, node.value), node)
         return self.visit_Assign(ast.copy_location(ast.Assign([target], value), node))
 

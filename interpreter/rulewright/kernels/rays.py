@@ -10,17 +10,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
 
 from attrs import define, field
 
 from rulewright.kernels.plan import NoPlan
+from rulewright.kernels.values import Value, Values
 from rulewright.kernels.writer import Words
 from rulewright.model import expressions as m
 from rulewright.model.expressions import Expr
-
-if TYPE_CHECKING:
-    from rulewright.kernels.values import Value, Values
 
 LONGEST = 62
 """Sites of a walk: places are bits of a word."""

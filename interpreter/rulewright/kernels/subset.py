@@ -152,7 +152,12 @@ class _Checker:
                 self._return(s, value)
             case ast.Expr(value=ast.Call() as call):
                 self.call(call, statement=True)
-            case ast.Expr(value=ast.Constant(value=str())) | ast.Pass() | ast.Break() | ast.Continue():
+            case (
+                ast.Expr(value=ast.Constant(value=str()))
+                | ast.Pass()
+                | ast.Break()
+                | ast.Continue()
+            ):
                 pass
             case _:
                 raise SubsetError(s, f"{type(s).__name__} is not a statement of kernels")

@@ -7,7 +7,7 @@ number for a single site.  Definitions are written out where they are used.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any, TypeAlias
 
@@ -40,10 +40,20 @@ class OneStep:
     index: str
 
 
+@frozen
+class Forms:
+    """How what is not written here is written: operations, sets of a family, rays."""
+
+    operations: Mapping[str, Callable[[Values, m.Apply], Value]]
+    sets: Callable[[Values, Expr, Callable[[Words], None], str], None]
+    ray: Callable[[Values, m.Ray], Words]
+
+
 @define
 class Values:
     """Writes expressions for one player's view.  `view` and `mover` are known: 0 or 1."""
 
+    forms: Forms
     plan: Plan
     w: Writer
     view: int
@@ -122,9 +132,7 @@ class Values:
                 with self.called(e) as body:
                     return self.value(body)
             case m.Ray():
-                from rulewright.kernels.rays import ray_words
-
-                return ray_words(self, e)
+                return self.forms.ray(self, e)
 
     @contextmanager
     def seen(self, player: int) -> Iterator[None]:
@@ -210,11 +218,10 @@ class Values:
     # --- operations ---
 
     def _apply(self, e: m.Apply) -> Value:
-        from rulewright.kernels.operations import WRITE
-
-        if e.operation not in WRITE:
+        write = self.forms.operations.get(e.operation)
+        if write is None:
             raise NoPlan(f"`{e.operation}` is not in the general form")
-        return WRITE[e.operation](self, e)
+        return write(self, e)
 
     # --- steps ---
 
@@ -253,7 +260,7 @@ class Values:
     def known_steps(self, e: Expr) -> tuple[Step, ...]:
         """Steps that do not depend on the position."""
         found: list[tuple[Step, ...]] = []
-        self.each_way(e, lambda value: found.append(value))
+        self.each_way(e, found.append)
         if len(found) != 1 or not isinstance(found[0], tuple):
             raise NoPlan("connection along steps that depend on the position")
         return found[0]
@@ -349,9 +356,7 @@ class Values:
                 with w.sites(self.words(e), stop) as site:
                     body(Site(site))
             case Type.FAMILY:
-                from rulewright.kernels.families import each_set
-
-                each_set(self, e, body, stop)
+                self.forms.sets(self, e, body, stop)
             case Type.RANGE:
                 low, high = self._ends(e)
                 number = w.fresh("i")
@@ -368,8 +373,8 @@ class Values:
 
     def _ends(self, e: Expr) -> tuple[str, str]:
         if isinstance(e, m.Const):
-            low, high = e.value  # type: ignore[misc]
-            return str(low), str(high)
+            assert isinstance(e.value, tuple)
+            return str(e.value[0]), str(e.value[1])
         if isinstance(e, m.Apply) and e.operation == "range":
             return self.number(e.arguments[0]), self.number(e.arguments[1])
         raise NoPlan("a range that is given another name")
@@ -386,6 +391,7 @@ class Values:
             body(self.w.let(f"K[{table} + {index}]"))
 
     def each_step(self, steps: Value, body: Callable[[Value], None], more: str) -> None:
+        """Write *body* for every single step of *steps*, while the condition in *more* holds."""
         if isinstance(steps, OneStep):
             body(steps)
             return

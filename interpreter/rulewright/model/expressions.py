@@ -2,8 +2,8 @@
 
 Every name is resolved, every type is known.  `origin` is the number of a place in the text (see
 `Rules.origins`); it takes no part in equality.  Values while playing: numbers and truths are
-Python's; a player is 0 or 1; sites are a mask (see `board`); a family is a tuple of masks; steps are
-a tuple of steps; a kind is its number; lists are tuples.
+Python's; a player is 0 or 1; sites are a mask (see `board`); a family is a tuple of masks; steps
+are a tuple of steps; a kind is its number; lists are tuples.
 """
 
 from __future__ import annotations

@@ -212,9 +212,10 @@ def _shown(value: Any, type_: Type, c: Context, rules: r.Rules | None) -> str:
         case Type.STEP | Type.STEPS:
             return ",".join(c.board.direction_name(step) for step in value)
         case Type.KIND if rules is not None:
-            return rules.kinds[value].name
+            kind: r.Kind = rules.kinds[value]
+            return kind.name
         case Type.PLAYER if rules is not None:
-            return rules.players[value]
+            return rules.players[int(value)]
         case Type.TRUTH:
             return "yes" if value else "no"
     return str(value)

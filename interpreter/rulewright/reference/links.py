@@ -96,7 +96,10 @@ class LinkTable:
             columns = range(min(0, span[0]) - reach, max(0, span[0]) + reach + 1)
             rows = range(min(0, span[1]) - reach, max(0, span[1]) + reach + 1)
             links = [
-                ((x, y), (x + dx, y + dy)) for x in columns for y in rows for dx, dy in self.kind.steps
+                ((x, y), (x + dx, y + dy))
+                for x in columns
+                for y in rows
+                for dx, dy in self.kind.steps
             ]
             crossing = [(c, d) for c, d in links if c < d and _cross(((0, 0), span), (c, d))]
             self._templates[span] = crossing

@@ -21,9 +21,9 @@ class Position:
 
     `owned` holds the sites of the first player, the second and nobody; `kinds` the sites of each
     kind; `links` a mask over the possible links of each link kind; `states` a value for each player
-    of every declared state.  `rest` is what is left of the turn, `fresh` says that no decision of it
-    has been made.  `swapped` says that the persons have exchanged colours, which the rules cannot
-    see.  `history` is a chain of what stood before, newest first.
+    of every declared state.  `rest` is what is left of the turn, `fresh` says that no decision of
+    it has been made.  `swapped` says that the persons have exchanged colours, which the rules
+    cannot see.  `history` is a chain of what stood before, newest first.
     """
 
     owned: tuple[Mask, Mask, Mask]

@@ -245,8 +245,19 @@ class EffectResolver(Calls):
             self.scope.complain("repeated-statement", node, "a move has one `write`")
             return None
         body.written = True
+        self._no_blanks(text)
         notation = self.notation(text, body.frame)
         return None if notation is None else r.Write(notation, origin=self.scope.origin(node))
+
+    def _no_blanks(self, text: syntax.Expr) -> None:
+        match text:
+            case syntax.Text(parts):
+                if any(isinstance(part, str) and " " in part for part in parts):
+                    message = "blanks part the moves of a game, so no move can have one"
+                    self.scope.complain("notation", text, message)
+            case syntax.Conditional(then, _, otherwise):
+                self._no_blanks(then)
+                self._no_blanks(otherwise)
 
     def notation(self, node: syntax.Expr, frame: Frame) -> m.Notation | None:
         """A text with holes, or a choice between two."""

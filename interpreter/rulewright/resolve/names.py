@@ -80,8 +80,8 @@ class Names(Constants):
         return self.options.get(node.text, UNKNOWN)
 
     def _value(self, node: syntax.Name) -> Expr:
-        if node.text == "stuck" and not self.in_end and not self._open:
-            message = "`stuck` is known only where an end of the game is tested"
+        if node.text in ("stuck", "repeats") and not self.in_end and not self._open:
+            message = f"`{node.text}` is known only where an end of the game is tested"
             self.scope.complain("misplaced", node, message, "use it after `when`")
             return UNKNOWN
         operation, type_ = vocabulary.VALUES[node.text]

@@ -38,4 +38,6 @@ def _warn() -> None:
     global _warned  # noqa: PLW0603  (once for a process is what is meant)
     if not _warned:
         _warned = True
-        print("rulewright: llvmlite is not installed; everything is right but slow", file=sys.stderr)
+        print(
+            "rulewright: llvmlite is not installed; everything is right but slow", file=sys.stderr
+        )

@@ -260,8 +260,9 @@ class _Search:
             arm.games += games
             self.budget.nodes += 1
             return
-        seed = self.random.getrandbits(60)
-        plies, won = engine.playouts(arm.after.position, games, seed, _PLAYOUT_PLIES)
+        seed, limit = self.random.getrandbits(60), self.budget.limits.nodes
+        most = _PLAYOUT_PLIES if limit is None else min(_PLAYOUT_PLIES, limit - self.budget.nodes)
+        plies, won = engine.playouts(arm.after.position, games, seed, max(1, most))
         arm.total += won[who] - won[1 - who]
         arm.games += games
         self.budget.nodes += plies
