@@ -79,7 +79,7 @@ def main() -> None:
     parser.add_argument("depth", type=int)
     parser.add_argument("options", nargs="*", metavar="key=value")
     parser.add_argument("--turns", action="store_true", help="count whole turns")
-    arguments = parser.parse_args()
+    arguments = parser.parse_intermixed_args()
     count = perft_turns if arguments.turns else perft
     for depth in range(arguments.depth + 1):
         print(depth, count(load(arguments.game, arguments.options), depth), flush=True)
