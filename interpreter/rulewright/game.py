@@ -16,7 +16,6 @@ from attrs import field, frozen
 from rulewright.errors import Fault, GameOver, IllegalMove, UnreadableMove
 from rulewright.language.diagnostics import did_you_mean
 from rulewright.model.rules import Rules
-from rulewright.picture.svg import position_svg
 from rulewright.picture.text import board_text, position_text, read_position
 from rulewright.reference.play import NONE, Option, Play, Situation
 from rulewright.reference.position import Position
@@ -306,6 +305,8 @@ class State:
 
     def svg(self) -> str:
         """The position as a drawing: a self-contained SVG document."""
+        from rulewright.picture.svg import position_svg  # loaded where it is used
+
         return position_svg(self.game.play, self.situation.position)
 
     def _repr_svg_(self) -> str:

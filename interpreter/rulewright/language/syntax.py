@@ -11,17 +11,18 @@ from typing import TypeAlias
 from attrs import field, frozen
 
 from rulewright.language.source import Span
+from rulewright.records import Record
 
 
-@frozen
-class Node:
+@frozen(repr=False, eq=False)
+class Node(Record):
     """Anything that stands somewhere in a text."""
 
-    span: Span = field(eq=False, repr=False, kw_only=True)
-    depth: int = field(eq=False, repr=False, kw_only=True, default=1)
+    span: Span = field(eq=False, kw_only=True)
+    depth: int = field(eq=False, kw_only=True, default=1)
 
 
-@frozen
+@frozen(repr=False, eq=False)
 class Name(Node):
     """A word that stands for something: a definition, a set, a site, a player."""
 
@@ -31,21 +32,21 @@ class Name(Node):
 # --- expressions ---
 
 
-@frozen
+@frozen(repr=False, eq=False)
 class Number(Node):
     """`12` or `7.5`."""
 
     value: int | float
 
 
-@frozen
+@frozen(repr=False, eq=False)
 class Text(Node):
     """A text with holes: plain parts and expressions in the order they are written."""
 
     parts: tuple[str | Expr, ...]
 
 
-@frozen
+@frozen(repr=False, eq=False)
 class Call(Node):
     """`near(a)`, `some(x in S : c)`: arguments, and what follows the colon."""
 
@@ -54,7 +55,7 @@ class Call(Node):
     body: Expr | None
 
 
-@frozen
+@frozen(repr=False, eq=False)
 class Prefix(Node):
     """`not`, `-`, `count`, `any`, `no` before an operand."""
 
@@ -62,7 +63,7 @@ class Prefix(Node):
     operand: Expr
 
 
-@frozen
+@frozen(repr=False, eq=False)
 class Binary(Node):
     """Arithmetic and comparison."""
 
@@ -71,7 +72,7 @@ class Binary(Node):
     right: Expr
 
 
-@frozen
+@frozen(repr=False, eq=False)
 class Many(Node):
     """`or`, `and`, and (sign `&`) adjoining sets, any number of them side by side."""
 
@@ -79,7 +80,7 @@ class Many(Node):
     items: tuple[Expr, ...]
 
 
-@frozen
+@frozen(repr=False, eq=False)
 class Conditional(Node):
     """`A if C else B`."""
 
@@ -88,7 +89,7 @@ class Conditional(Node):
     otherwise: Expr
 
 
-@frozen
+@frozen(repr=False, eq=False)
 class Viewed(Node):
     """`X for P`: X as player P sees it."""
 
@@ -96,7 +97,7 @@ class Viewed(Node):
     player: Name
 
 
-@frozen
+@frozen(repr=False, eq=False)
 class Interval(Node):
     """`1..4`, both ends included."""
 
@@ -104,21 +105,21 @@ class Interval(Node):
     high: Expr
 
 
-@frozen
+@frozen(repr=False, eq=False)
 class Bracketed(Node):
     """`( E )`: kept, so that a text can be printed as it was written."""
 
     inner: Expr
 
 
-@frozen
+@frozen(repr=False, eq=False)
 class ListOf(Node):
     """`[1, -1]`."""
 
     items: tuple[Expr, ...]
 
 
-@frozen
+@frozen(repr=False, eq=False)
 class Ray(Node):
     """`ray from A along D /pattern/`."""
 
@@ -136,28 +137,28 @@ Expr: TypeAlias = (
 # --- patterns of rays ---
 
 
-@frozen
+@frozen(repr=False, eq=False)
 class Places(Node):
     """One site that lies in all of the named sets (outside those with `not`)."""
 
     items: tuple[tuple[bool, Name], ...]
 
 
-@frozen
+@frozen(repr=False, eq=False)
 class Then(Node):
     """One after the other."""
 
     items: tuple[Pattern, ...]
 
 
-@frozen
+@frozen(repr=False, eq=False)
 class OneOf(Node):
     """Either of several."""
 
     items: tuple[Pattern, ...]
 
 
-@frozen
+@frozen(repr=False, eq=False)
 class Repeat(Node):
     """`*`, `+`, `?`, or `{` with a number of times."""
 
@@ -166,7 +167,7 @@ class Repeat(Node):
     times: Expr | None
 
 
-@frozen
+@frozen(repr=False, eq=False)
 class Captured(Node):
     """`[name: pattern]`: the part that the ray is about."""
 
@@ -180,28 +181,28 @@ Pattern: TypeAlias = Places | Then | OneOf | Repeat | Captured
 # --- turns ---
 
 
-@frozen
+@frozen(repr=False, eq=False)
 class OneMove(Node):
     """A move by its name."""
 
     name: Name
 
 
-@frozen
+@frozen(repr=False, eq=False)
 class InOrder(Node):
     """A course after another."""
 
     items: tuple[Course, ...]
 
 
-@frozen
+@frozen(repr=False, eq=False)
 class EitherCourse(Node):
     """`A or B`."""
 
     items: tuple[Course, ...]
 
 
-@frozen
+@frozen(repr=False, eq=False)
 class Otherwise(Node):
     """`A else B`: B only when no decision of A is legal."""
 
@@ -209,7 +210,7 @@ class Otherwise(Node):
     second: Course
 
 
-@frozen
+@frozen(repr=False, eq=False)
 class Often(Node):
     """`A?`, `A*`, `A+`, `A?*`."""
 
@@ -223,7 +224,7 @@ Course: TypeAlias = OneMove | InOrder | EitherCourse | Otherwise | Often
 # --- effects: the lines of a block ---
 
 
-@frozen
+@frozen(repr=False, eq=False)
 class Choose(Node):
     """`choose x in X`."""
 
@@ -231,28 +232,28 @@ class Choose(Node):
     domain: Expr
 
 
-@frozen
+@frozen(repr=False, eq=False)
 class ChooseRay(Node):
     """`choose ray from A along D /pattern/`: binds every named part."""
 
     ray: Ray
 
 
-@frozen
+@frozen(repr=False, eq=False)
 class Write(Node):
     """`write "{a}-{b}"`: the notation of a move."""
 
     text: Expr
 
 
-@frozen
+@frozen(repr=False, eq=False)
 class Need(Node):
     """`need C`."""
 
     condition: Expr
 
 
-@frozen
+@frozen(repr=False, eq=False)
 class Let(Node):
     """`let f(a) for P = E`, at the top or in a block."""
 
@@ -262,7 +263,7 @@ class Let(Node):
     value: Expr
 
 
-@frozen
+@frozen(repr=False, eq=False)
 class Put(Node):
     """`put PLAYER KIND at X`."""
 
@@ -271,14 +272,14 @@ class Put(Node):
     sites: Expr
 
 
-@frozen
+@frozen(repr=False, eq=False)
 class Clear(Node):
     """`clear X`."""
 
     sites: Expr
 
 
-@frozen
+@frozen(repr=False, eq=False)
 class Carry(Node):
     """`move a to b`."""
 
@@ -286,7 +287,7 @@ class Carry(Node):
     target: Expr
 
 
-@frozen
+@frozen(repr=False, eq=False)
 class CarryEach(Node):
     """`move each s in X to E`."""
 
@@ -295,7 +296,7 @@ class CarryEach(Node):
     target: Expr
 
 
-@frozen
+@frozen(repr=False, eq=False)
 class Tie(Node):
     """`link a to X`, and `unlink a to X`."""
 
@@ -304,7 +305,7 @@ class Tie(Node):
     remove: bool
 
 
-@frozen
+@frozen(repr=False, eq=False)
 class TieEach(Node):
     """`link each s in X to E`, and `unlink each`."""
 
@@ -314,7 +315,7 @@ class TieEach(Node):
     remove: bool
 
 
-@frozen
+@frozen(repr=False, eq=False)
 class Assign(Node):
     """`NAME for P := E`."""
 
@@ -323,14 +324,14 @@ class Assign(Node):
     value: Expr
 
 
-@frozen
+@frozen(repr=False, eq=False)
 class Perform(Node):
     """`f(a, b)` as a line of its own: an action."""
 
     call: Call
 
 
-@frozen
+@frozen(repr=False, eq=False)
 class Branch(Node):
     """`if`, `else if` or `else` (no condition) with its block."""
 
@@ -339,12 +340,12 @@ class Branch(Node):
     block: tuple[Effect, ...] = ()
 
 
-@frozen
+@frozen(repr=False, eq=False)
 class Again(Node):
     """`again`."""
 
 
-@frozen
+@frozen(repr=False, eq=False)
 class SwapSides(Node):
     """`swap sides`."""
 
@@ -358,21 +359,21 @@ Effect: TypeAlias = (
 # --- items: the lines at the margin ---
 
 
-@frozen
+@frozen(repr=False, eq=False)
 class Format(Node):
     """`format 1`."""
 
     number: Number
 
 
-@frozen
+@frozen(repr=False, eq=False)
 class GameName(Node):
     """`game NAME`."""
 
     name: Name
 
 
-@frozen
+@frozen(repr=False, eq=False)
 class Players(Node):
     """`players FIRST SECOND`."""
 
@@ -380,7 +381,7 @@ class Players(Node):
     second: Name
 
 
-@frozen
+@frozen(repr=False, eq=False)
 class Option(Node):
     """`option NAME = V in LOW..HIGH`."""
 
@@ -389,14 +390,14 @@ class Option(Node):
     range: Expr | None
 
 
-@frozen
+@frozen(repr=False, eq=False)
 class Path(Node):
     """`line a7 d7 g7` of a drawn board."""
 
     sites: tuple[Name, ...]
 
 
-@frozen
+@frozen(repr=False, eq=False)
 class Board(Node):
     """`board SHAPE W by H from top where SET`, or `board graph` with its lines."""
 
@@ -408,7 +409,7 @@ class Board(Node):
     paths: tuple[Path, ...] = ()
 
 
-@frozen
+@frozen(repr=False, eq=False)
 class Label(Node):
     """`label s in SET : "text"`: names for sites."""
 
@@ -417,7 +418,7 @@ class Label(Node):
     text: Expr
 
 
-@frozen
+@frozen(repr=False, eq=False)
 class Kind(Node):
     """A kind of piece and the letters that show it."""
 
@@ -425,14 +426,14 @@ class Kind(Node):
     letters: str | None
 
 
-@frozen
+@frozen(repr=False, eq=False)
 class Pieces(Node):
     """`pieces KIND "letters", ...`."""
 
     kinds: tuple[Kind, ...]
 
 
-@frozen
+@frozen(repr=False, eq=False)
 class Links(Node):
     """`links NAME along STEPS`."""
 
@@ -440,7 +441,7 @@ class Links(Node):
     steps: Expr
 
 
-@frozen
+@frozen(repr=False, eq=False)
 class StateItem(Node):
     """`state NAME each = V in R within turn`."""
 
@@ -452,14 +453,14 @@ class StateItem(Node):
     unseen: bool
 
 
-@frozen
+@frozen(repr=False, eq=False)
 class Setup(Node):
     """`setup` with its block."""
 
     block: tuple[Effect, ...] = ()
 
 
-@frozen
+@frozen(repr=False, eq=False)
 class Action(Node):
     """`action f(a, b)` with its block."""
 
@@ -468,7 +469,7 @@ class Action(Node):
     block: tuple[Effect, ...] = ()
 
 
-@frozen
+@frozen(repr=False, eq=False)
 class Move(Node):
     """`move NAME` with its block."""
 
@@ -476,7 +477,7 @@ class Move(Node):
     block: tuple[Effect, ...] = ()
 
 
-@frozen
+@frozen(repr=False, eq=False)
 class Turn(Node):
     """`turn COURSE`, and `first turn COURSE`."""
 
@@ -484,12 +485,12 @@ class Turn(Node):
     first: bool
 
 
-@frozen
+@frozen(repr=False, eq=False)
 class Joined(Node):
     """`write turn together`."""
 
 
-@frozen
+@frozen(repr=False, eq=False)
 class End(Node):
     """`win when C`, `lose when C`, `draw when C`, `score E when C`."""
 
@@ -498,7 +499,7 @@ class End(Node):
     condition: Expr
 
 
-@frozen
+@frozen(repr=False, eq=False)
 class Claim(Node):
     """`claim ...`: `kind` is always, start, never, bound, symmetric or perft."""
 

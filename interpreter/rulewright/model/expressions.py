@@ -13,6 +13,8 @@ from typing import TypeAlias
 
 from attrs import field, frozen
 
+from rulewright.records import Record
+
 
 class Type(Enum):
     """The types of the language.  SITE is a set with one member, STEP a set with one step."""
@@ -41,36 +43,36 @@ class Type(Enum):
 Value: TypeAlias = "int | float | bool | str | tuple[Value, ...]"
 
 
-@frozen
-class Expression:
+@frozen(repr=False, eq=False)
+class Expression(Record):
     """The common part: a type, and where the text says it."""
 
     type: Type
     origin: int = field(default=0, eq=False, kw_only=True)
 
 
-@frozen
+@frozen(repr=False, eq=False)
 class Const(Expression):
     """A value known before the game begins."""
 
     value: Value
 
 
-@frozen
+@frozen(repr=False, eq=False)
 class Local(Expression):
     """A parameter, a chosen value, or a `let` inside a move, by its place in the frame."""
 
     slot: int
 
 
-@frozen
+@frozen(repr=False, eq=False)
 class StateValue(Expression):
     """A declared state as the player looked at has it."""
 
     index: int
 
 
-@frozen
+@frozen(repr=False, eq=False)
 class Apply(Expression):
     """An operation on values; `operations.py` says what each one takes and gives."""
 
@@ -78,7 +80,7 @@ class Apply(Expression):
     arguments: tuple[Expr, ...] = ()
 
 
-@frozen
+@frozen(repr=False, eq=False)
 class Logic(Expression):
     """`and` or `or` over truths, from the left, stopping early."""
 
@@ -86,7 +88,7 @@ class Logic(Expression):
     items: tuple[Expr, ...]
 
 
-@frozen
+@frozen(repr=False, eq=False)
 class Choice(Expression):
     """`A if C else B`; only the chosen side is evaluated."""
 
@@ -95,7 +97,7 @@ class Choice(Expression):
     otherwise: Expr
 
 
-@frozen
+@frozen(repr=False, eq=False)
 class Seen(Expression):
     """`X for P`.  `player` is 0 or 1, or ENEMY or MOVER as seen at that moment."""
 
@@ -106,7 +108,7 @@ class Seen(Expression):
 ENEMY, MOVER = 2, 3
 
 
-@frozen
+@frozen(repr=False, eq=False)
 class Each(Expression):
     """A quantifier: `some every those count sum max min` over members, with variables in slots.
 
@@ -119,7 +121,7 @@ class Each(Expression):
     body: Expr
 
 
-@frozen
+@frozen(repr=False, eq=False)
 class CallFunction(Expression):
     """A definition (`let`) applied to argument values."""
 
@@ -171,7 +173,7 @@ class Marked:
 RayPattern: TypeAlias = OnSite | Sequence | Alternatives | Repeated | Marked
 
 
-@frozen
+@frozen(repr=False, eq=False)
 class Ray(Expression):
     """From every site of `source` along every step: the marked sites of all ways to match."""
 

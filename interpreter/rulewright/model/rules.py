@@ -8,6 +8,7 @@ from attrs import field, frozen
 
 from rulewright.model.board import Board, Step
 from rulewright.model.expressions import Expr, Function, Notation, RayPattern, Type, Value
+from rulewright.records import Record
 
 NOBODY = 2
 """The owner of neutral pieces; players are 0 and 1."""
@@ -69,14 +70,14 @@ class OptionValue:
 # --- effects ---
 
 
-@frozen
-class Statement:
+@frozen(repr=False, eq=False)
+class Statement(Record):
     """One line of a move, an action or `setup`."""
 
     origin: int = field(default=0, eq=False, kw_only=True)
 
 
-@frozen
+@frozen(repr=False, eq=False)
 class Choose(Statement):
     """One branch for each member of `domain`, kept in `slot`."""
 
@@ -85,7 +86,7 @@ class Choose(Statement):
     domain: Expr
 
 
-@frozen
+@frozen(repr=False, eq=False)
 class ChooseRay(Statement):
     """One branch for each way the ray matches; the marked sites are kept in `slots`."""
 
@@ -96,7 +97,7 @@ class ChooseRay(Statement):
     pattern: RayPattern
 
 
-@frozen
+@frozen(repr=False, eq=False)
 class Bind(Statement):
     """A local `let`, evaluated once."""
 
@@ -104,21 +105,21 @@ class Bind(Statement):
     value: Expr
 
 
-@frozen
+@frozen(repr=False, eq=False)
 class Need(Statement):
     """Discards the branch unless the condition holds."""
 
     condition: Expr
 
 
-@frozen
+@frozen(repr=False, eq=False)
 class Write(Statement):
     """How the decision is written, with the values as they are at this statement."""
 
     notation: Notation
 
 
-@frozen
+@frozen(repr=False, eq=False)
 class Put(Statement):
     """Puts a piece on every site; `owner` is 0, 1, NOBODY or OWN."""
 
@@ -127,14 +128,14 @@ class Put(Statement):
     sites: Expr
 
 
-@frozen
+@frozen(repr=False, eq=False)
 class Clear(Statement):
     """Removes pieces and the links that end there."""
 
     sites: Expr
 
 
-@frozen
+@frozen(repr=False, eq=False)
 class Carry(Statement):
     """Moves one piece, capturing what stands on its target."""
 
@@ -142,7 +143,7 @@ class Carry(Statement):
     target: Expr
 
 
-@frozen
+@frozen(repr=False, eq=False)
 class CarryEach(Statement):
     """Moves all pieces of `domain` at once; no two to one site."""
 
@@ -151,7 +152,7 @@ class CarryEach(Statement):
     target: Expr
 
 
-@frozen
+@frozen(repr=False, eq=False)
 class Tie(Statement):
     """Adds (or removes) links from one site to each of others."""
 
@@ -160,7 +161,7 @@ class Tie(Statement):
     remove: bool
 
 
-@frozen
+@frozen(repr=False, eq=False)
 class TieEach(Statement):
     """Adds (or removes) links from every site of `domain` to the sites of `target`."""
 
@@ -170,7 +171,7 @@ class TieEach(Statement):
     remove: bool
 
 
-@frozen
+@frozen(repr=False, eq=False)
 class Assign(Statement):
     """Sets a state, of player `player` (0, 1, ENEMY) or, with OWN, of the one looked at."""
 
@@ -179,7 +180,7 @@ class Assign(Statement):
     value: Expr
 
 
-@frozen
+@frozen(repr=False, eq=False)
 class Perform(Statement):
     """An action with argument values."""
 
@@ -187,7 +188,7 @@ class Perform(Statement):
     arguments: tuple[Expr, ...]
 
 
-@frozen
+@frozen(repr=False, eq=False)
 class Branch(Statement):
     """`if` with both blocks."""
 
@@ -196,12 +197,12 @@ class Branch(Statement):
     otherwise: tuple[Effect, ...]
 
 
-@frozen
+@frozen(repr=False, eq=False)
 class Again(Statement):
     """The same player takes the next turn."""
 
 
-@frozen
+@frozen(repr=False, eq=False)
 class SwapSides(Statement):
     """The persons exchange colours."""
 

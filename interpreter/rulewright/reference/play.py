@@ -8,8 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import cached_property
-from random import Random
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from attrs import evolve, field, frozen
 
@@ -22,6 +21,9 @@ from rulewright.reference.effects import MOST, Branch, Effects, check_range
 from rulewright.reference.evaluate import evaluate
 from rulewright.reference.links import LinkTable
 from rulewright.reference.position import Key, Position
+
+if TYPE_CHECKING:
+    from random import Random
 
 NONE = "-"
 """The notation of the decision not to make an optional move."""
