@@ -9,12 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from attrs import define, field
+from attrs import define
 
 from rulewright.kernels import plan as p
+from rulewright.kernels.effects import EffectWriter
 from rulewright.kernels.forms import GENERAL
-from rulewright.kernels.links import link_number
-from rulewright.kernels.operations import full
 from rulewright.kernels.plan import NoPlan, Plan
 from rulewright.kernels.rays import each_match
 from rulewright.kernels.values import OneStep, Site, Value, Values
@@ -108,14 +107,12 @@ def has_need(statements: Sequence[r.Effect], rules: r.Rules) -> bool:
 
 
 @define
-class MoveWriter:
+class MoveWriter(EffectWriter):
     """Writes the two functions of one move for one player."""
 
-    plan: Plan
     number: int
     player: int
     row: int
-    v: Values = field(init=False)
     reading: bool = False
 
     @property
@@ -356,154 +353,3 @@ class MoveWriter:
         if s.otherwise:
             with self.v.w.block("else:"):
                 self._all(s.otherwise)
-
-    # --- pieces ---
-
-    def _places(self) -> list[int]:
-        """Where the sets of owners and of kinds lie."""
-        size = self.plan.words
-        kinds = 0 if self.plan.one_kind else len(self.plan.rules.kinds)
-        owners = [self.plan.owned + i * size for i in range(3)]
-        return owners + [self.plan.kinds + i * size for i in range(kinds)]
-
-    def _take(self, words: Words) -> None:
-        """Nothing stands on *words* any more."""
-        v = self.v
-        for place in self._places():
-            for w, word in enumerate(words):
-                cell = f"{v.state}[{place + w}]"
-                v.w.put(f"{cell} = {cell} & ~{word}")
-
-    def _add(self, place: str, words: Words) -> None:
-        v = self.v
-        for w, word in enumerate(words):
-            cell = f"{v.state}[{place} + {w}]" if w else f"{v.state}[{place}]"
-            v.w.put(f"{cell} = {cell} | {word}")
-
-    def _put(self, s: r.Put) -> None:
-        v = self.v
-        owner = self.v.view if s.owner == r.OWN else s.owner
-        words = v.words(s.sites)
-        kind = v.value(s.kind)
-        if self.plan.link_words:
-            self._unlink(v.w.each("{0} & {1}", words, full(v)))
-        self._take(words)
-        self._add(str(self.plan.owned + owner * self.plan.words), words)
-        if not self.plan.one_kind:
-            self._add(f"{self.plan.kinds} + {kind} * {self.plan.words}", words)
-
-    def _piece(self, site: str) -> tuple[str, str]:
-        """Where the owner's and the kind's set of the piece on a site lie; -1 for no piece."""
-        v, found = self.v, (self.v.w.fresh("o"), self.v.w.fresh("k"))
-        places = self._places()
-        for name, part in zip(found, (places[:3], places[3:]), strict=True):
-            v.w.put(f"{name} = -1")
-            for place in part:
-                bit = v.w.has(v.w.load(v.state, str(place)), site)
-                with v.w.block(f"if {bit} != 0:"):
-                    v.w.put(f"{name} = {place}")
-        return found
-
-    def _carry(self, s: r.Carry) -> None:
-        v = self.v
-        source, target = v.site(s.source), v.site(s.target)
-        owner, kind = self._piece(source)
-        a, b = v.w.site_bit(source), v.w.site_bit(target)
-        self._unlink(v.w.each("{0} | {1}", a, b))
-        with v.w.block(f"if {owner} < 0:"):
-            v.fault("no-piece")
-        with v.w.block("else:"):
-            self._take(v.w.each("{0} | {1}", a, b))
-            self._add(owner, b)
-            if not self.plan.one_kind:
-                self._add(kind, b)
-
-    def _carry_each(self, s: r.CarryEach) -> None:
-        """All pieces are noted with their targets, then lifted, then put down."""
-        v, w = self.v, self.v.w
-        room = self.plan.scratch(3 * len(self.plan.rules.board.names))
-        domain = v.words(s.domain)
-        count, touched = w.fresh("n"), w.variable(domain)
-        w.put(f"{count} = 0")
-        with w.sites(domain) as site:
-            v.frame[s.slot] = Site(site)
-            target = self._target(s.target)
-            owner, kind = self._piece(site)
-            with w.block(f"if {target} >= 0:"):
-                w.assign(touched, w.each("{0} | {1}", touched, w.site_bit(target)))
-            for i, part in enumerate((target, owner, kind)):
-                w.put(f"X[{room} + 3 * {count} + {i}] = {part}")
-            w.put(f"{count} = {count} + 1")
-        self._unlink(touched)
-        self._take(domain)
-        self._put_down(room, count)
-
-    def _target(self, e: m.Expr) -> str:
-        """The number of the one site of a set, -1 for none."""
-        v, w = self.v, self.v.w
-        value = v.value(e)
-        if isinstance(value, Site):
-            return value.number
-        target = w.fresh("s")
-        w.put(f"{target} = -1")
-        with w.block(f"if {w.some(value)}:"):
-            w.put(f"{target} = {w.lowest(value)}")
-        with w.block(f"if {w.count_of(value)} > 1:"):
-            v.fault("not-one-site")
-        return target
-
-    def _put_down(self, room: int, count: str) -> None:
-        v, w = self.v, self.v.w
-        seen, index = w.variable(w.constant(0)), w.fresh("i")
-        with w.block(f"for {index} in range({count}):"):
-            target, owner, kind = (w.let(f"X[{room} + 3 * {index} + {i}]", "x") for i in range(3))
-            with w.block(f"if {owner} >= 0:"):
-                with w.block(f"if {target} < 0:"):
-                    v.fault("no-target")
-                with w.block("else:"):
-                    bit = w.site_bit(target)
-                    with w.block(f"if {w.has(seen, target)} != 0:"):
-                        v.fault("target-twice")
-                    w.assign(seen, w.each("{0} | {1}", seen, bit))
-                    self._take(bit)
-                    self._add(owner, bit)
-                    if not self.plan.one_kind:
-                        self._add(kind, bit)
-
-    # --- links and states ---
-
-    def _unlink(self, words: Words) -> None:
-        """Remove the links that end in *words*."""
-        if not self.plan.link_words:
-            return
-        v, w = self.v, self.v.w
-        table, row = self.plan.incident_table
-        with w.sites(words) as site:
-            base = w.let(f"{table} + {site} * {row}", "k")
-            index = w.fresh("i")
-            with w.block(f"for {index} in range(K[{base}]):"):
-                number = w.let(f"K[{base} + 2 + 2 * {index}]", "n")
-                cell = f"{v.state}[{self.plan.links} + ({number} >> 6)]"
-                w.put(f"{cell} = {cell} & ~wrap_shl(1, {number} & 63)")
-
-    def _tie(self, source: str, targets: Words, remove: bool) -> None:
-        v, w = self.v, self.v.w
-        with w.sites(targets) as target:
-            number = link_number(v, source, target)
-            cell = f"{v.state}[{self.plan.links} + ({number} >> 6)]"
-            bit = f"wrap_shl(1, {number} & 63)"
-            w.put(f"{cell} = {cell} & ~{bit}" if remove else f"{cell} = {cell} | {bit}")
-
-    def _assign(self, s: r.Assign) -> None:
-        v, state = self.v, self.plan.rules.states[s.index]
-        view = v.view if s.player == r.OWN else 1 - v.view if s.player == m.ENEMY else s.player
-        offset = v.offset(s.index, v.mover if s.player == m.MOVER else view)
-        if state.type is Type.SITES:
-            v.w.store(v.state, str(offset), v.words(s.value))
-            return
-        value = v.value(s.value)
-        number = v.flag(value) if state.type is Type.TRUTH else value
-        if state.low is not None and state.high is not None:
-            with v.w.block(f"if {number} < {state.low} or {number} > {state.high}:"):
-                v.fault("out-of-range")
-        v.w.put(f"{v.state}[{offset}] = {number}")

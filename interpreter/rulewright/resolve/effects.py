@@ -10,14 +10,13 @@ from collections.abc import Iterator, Sequence
 from attrs import define, field
 
 from rulewright.language import limits, syntax
-from rulewright.language.diagnostics import nearest
 from rulewright.language.source import Span
 from rulewright.model import expressions as m
 from rulewright.model import rules as r
 from rulewright.model.expressions import Const, Expr, Type
 from rulewright.resolve import vocabulary
-from rulewright.resolve.calls import Calls, member_type, shortened
-from rulewright.resolve.constants import UNKNOWN
+from rulewright.resolve.calls import member_type, shortened
+from rulewright.resolve.notations import Notations
 from rulewright.resolve.scope import Declared, Frame, a, is_unknown, outside
 from rulewright.resolve.uses import marks_of, names_used
 
@@ -38,7 +37,7 @@ class _Body:
 
 
 @define
-class EffectResolver(Calls):
+class EffectResolver(Notations):
     """Resolves statements; keeps one `Action` for each action and combination of types."""
 
     states: dict[str, r.StateVariable] = field(factory=dict)
@@ -245,57 +244,9 @@ class EffectResolver(Calls):
             self.scope.complain("repeated-statement", node, "a move has one `write`")
             return None
         body.written = True
-        self._no_blanks(text)
+        self.no_blanks(text)
         notation = self.notation(text, body.frame)
         return None if notation is None else r.Write(notation, origin=self.scope.origin(node))
-
-    def _no_blanks(self, text: syntax.Expr) -> None:
-        match text:
-            case syntax.Text(parts):
-                if any(isinstance(part, str) and " " in part for part in parts):
-                    message = "blanks part the moves of a game, so no move can have one"
-                    self.scope.complain("notation", text, message)
-            case syntax.Conditional(then, _, otherwise):
-                self._no_blanks(then)
-                self._no_blanks(otherwise)
-
-    def notation(self, node: syntax.Expr, frame: Frame) -> m.Notation | None:
-        """A text with holes, or a choice between two."""
-        match node:
-            case syntax.Text(parts):
-                shown: list[str | Expr] = []
-                for part in parts:
-                    shown.append(part if isinstance(part, str) else self._hole(part, frame))
-                if any(not isinstance(p, str) and is_unknown(p) for p in shown):
-                    return None
-                return m.Text(tuple(shown))
-            case syntax.Conditional(then, condition, otherwise):
-                tested = self.want(condition, frame, Type.TRUTH)
-                one, two = self.notation(then, frame), self.notation(otherwise, frame)
-                if one is None or two is None or is_unknown(tested):
-                    return None
-                return m.TextChoice(tested, one, two)
-            case syntax.Bracketed(inner):
-                return self.notation(inner, frame)
-        self.scope.complain("wrong-type", node, 'a text is needed here: `"{a}-{b}"`')
-        return None
-
-    def _hole(self, node: syntax.Expr, frame: Frame) -> Expr:
-        if isinstance(node, syntax.Name) and node.text not in self.scope.visible(frame):
-            if node.text in self.scope.excused:
-                return UNKNOWN
-            message = f"the notation names `{node.text}`, which is not chosen here"
-            close = nearest(node.text, frame.names)
-            self.scope.mentioned.add(close)
-            known = ", ".join(f"`{n}`" for n in frame.names) or "nothing"
-            advice = f"did you mean `{close}`?" if close else f"chosen here: {known}"
-            self.scope.complain("notation", node, message, advice)
-            return UNKNOWN
-        found = self.expr(node, frame)
-        if found.type in (Type.LINK, Type.RANGE, Type.NUMBERS, Type.KINDS):
-            self.scope.complain("wrong-type", node, f"{found.type} cannot be written")
-            return UNKNOWN
-        return self.fit(found, node, Type.SITES) if found.type is Type.FAMILY else found
 
     def _branch(self, chain: list[syntax.Branch], body: _Body) -> list[r.Effect]:
         """An `if` with the `else if` and `else` that follow it."""

@@ -1,0 +1,174 @@
+"""Expressions and the patterns of rays."""
+
+from __future__ import annotations
+
+from typing import TypeAlias
+
+from attrs import field, frozen
+
+from rulewright.language.source import Span
+from rulewright.records import Record
+
+
+@frozen(repr=False, eq=False)
+class Node(Record):
+    """Anything that stands somewhere in a text."""
+
+    span: Span = field(eq=False, kw_only=True)
+    depth: int = field(eq=False, kw_only=True, default=1)
+
+
+@frozen(repr=False, eq=False)
+class Name(Node):
+    """A word that stands for something: a definition, a set, a site, a player."""
+
+    text: str
+
+
+# --- expressions ---
+
+
+@frozen(repr=False, eq=False)
+class Number(Node):
+    """`12` or `7.5`."""
+
+    value: int | float
+
+
+@frozen(repr=False, eq=False)
+class Text(Node):
+    """A text with holes: plain parts and expressions in the order they are written."""
+
+    parts: tuple[str | Expr, ...]
+
+
+@frozen(repr=False, eq=False)
+class Call(Node):
+    """`near(a)`, `some(x in S : c)`: arguments, and what follows the colon."""
+
+    name: Name
+    arguments: tuple[Expr, ...]
+    body: Expr | None
+
+
+@frozen(repr=False, eq=False)
+class Prefix(Node):
+    """`not`, `-`, `count`, `any`, `no` before an operand."""
+
+    sign: str
+    operand: Expr
+
+
+@frozen(repr=False, eq=False)
+class Binary(Node):
+    """Arithmetic and comparison."""
+
+    sign: str
+    left: Expr
+    right: Expr
+
+
+@frozen(repr=False, eq=False)
+class Many(Node):
+    """`or`, `and`, and (sign `&`) adjoining sets, any number of them side by side."""
+
+    sign: str
+    items: tuple[Expr, ...]
+
+
+@frozen(repr=False, eq=False)
+class Conditional(Node):
+    """`A if C else B`."""
+
+    then: Expr
+    condition: Expr
+    otherwise: Expr
+
+
+@frozen(repr=False, eq=False)
+class Viewed(Node):
+    """`X for P`: X as player P sees it."""
+
+    operand: Expr
+    player: Name
+
+
+@frozen(repr=False, eq=False)
+class Interval(Node):
+    """`1..4`, both ends included."""
+
+    low: Expr
+    high: Expr
+
+
+@frozen(repr=False, eq=False)
+class Bracketed(Node):
+    """`( E )`: kept, so that a text can be printed as it was written."""
+
+    inner: Expr
+
+
+@frozen(repr=False, eq=False)
+class ListOf(Node):
+    """`[1, -1]`."""
+
+    items: tuple[Expr, ...]
+
+
+@frozen(repr=False, eq=False)
+class Ray(Node):
+    """`ray from A along D /pattern/`."""
+
+    origin: Expr
+    along: Expr
+    pattern: Pattern
+
+
+Expr: TypeAlias = (
+    Name | Number | Text | Call | Prefix | Binary | Many | Conditional | Viewed | Interval
+    | Bracketed | ListOf | Ray
+)  # fmt: skip
+
+
+# --- patterns of rays ---
+
+
+@frozen(repr=False, eq=False)
+class Places(Node):
+    """One site that lies in all of the named sets (outside those with `not`)."""
+
+    items: tuple[tuple[bool, Name], ...]
+
+
+@frozen(repr=False, eq=False)
+class Then(Node):
+    """One after the other."""
+
+    items: tuple[Pattern, ...]
+
+
+@frozen(repr=False, eq=False)
+class OneOf(Node):
+    """Either of several."""
+
+    items: tuple[Pattern, ...]
+
+
+@frozen(repr=False, eq=False)
+class Repeat(Node):
+    """`*`, `+`, `?`, or `{` with a number of times."""
+
+    item: Pattern
+    sign: str
+    times: Expr | None
+
+
+@frozen(repr=False, eq=False)
+class Captured(Node):
+    """`[name: pattern]`: the part that the ray is about."""
+
+    name: Name | None
+    item: Pattern
+
+
+Pattern: TypeAlias = Places | Then | OneOf | Repeat | Captured
