@@ -307,10 +307,13 @@ class _Arm:
 
     @property
     def value(self) -> float | None:
-        """The mean result, None when nothing is known."""
+        """The mean result with a drawn game added, so that one win is not taken for certain.
+
+        None when nothing is known.
+        """
         if not self.games and not self.later_games:
             return None
-        own = self.total / self.games if self.games else 0.0
+        own = self.total / (self.games + 1)
         if not self.later_games:
             return own
         weight = math.sqrt(_LATER / (3 * self.games + _LATER)) if self.games else 1.0
