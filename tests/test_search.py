@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from unittest.mock import patch
 
 import pytest
 from hypothesis import given, settings
@@ -11,6 +12,7 @@ from hypothesis import strategies as st
 from rulewright.errors import GameOver
 from rulewright.game import State
 from rulewright.loading import load
+from rulewright.search.engines import load_engine
 from rulewright.search.plain import Limits, best, best_turn
 
 TICTACTOE = load("tictactoe")
@@ -23,9 +25,15 @@ def minimax(state: State) -> int:
     return max(-minimax(state.play_decision(m)) for m in state.moves())
 
 
-@settings(max_examples=15, deadline=None)
-@given(st.data())
-def test_proofs_are_right(data: st.DataObject) -> None:
+@pytest.mark.parametrize("fast", [True, False])
+@settings(max_examples=12, deadline=None)
+@given(data=st.data())
+def test_proofs_are_right(fast: bool, data: st.DataObject) -> None:
+    with patch("rulewright.search.plain.load_engine", load_engine if fast else lambda _: "off"):
+        prove(data)
+
+
+def prove(data: st.DataObject) -> None:
     state = TICTACTOE.start()
     for _ in range(data.draw(st.integers(4, 7))):
         if not state.over:

@@ -60,7 +60,12 @@ def _format(p: Parser) -> None:
 
 
 def _limits(p: Parser) -> None:
-    p.add_argument("--time", type=_positive, metavar="S", help="seconds of thinking (default 1); compiling a game the first time is extra")
+    p.add_argument(
+        "--time",
+        type=_positive,
+        metavar="S",
+        help="seconds of thinking (default 1); compiling a game the first time is extra",
+    )
     p.add_argument("--depth", type=_whole, metavar="N", help="decisions of the full-width search")
     p.add_argument("--nodes", type=_whole, metavar="N", help="positions played at the most")
     p.add_argument("--seed", type=int, default=0, help="of everything random (default 0)")

@@ -38,6 +38,7 @@ def text_of(emitted: Emitted) -> str:
     constants = {
         "SIZE": emitted.plan.size, "ROW": emitted.row, "RESULT": p.RESULT, "FAULT": p.FAULT,
         "RUNNING": p.RUNNING, "STUCK": p.FAULTS.index("stuck"), "SWAPPED": p.SWAPPED,
+        "MOVER": p.MOVER, "DRAWN": p.DRAWN,
     }  # fmt: skip
     head = "".join(f"{name} = {value}\n" for name, value in constants.items())
     return head + emitted.text + "\n\n" + TEXT
@@ -179,6 +180,20 @@ class Engine:
         leaves = self._call("perft", self._arrays["Y"], counts, depth, 0, 0)
         self._check(self._arrays["S"][p.FAULT])
         return leaves, counts[0]
+
+    def forced(
+        self, position: Position, who: int, win: bool, depth: int, nodes: int
+    ) -> tuple[bool | None, int]:
+        """Whether person *who* can force a win (or at least a draw) in *depth* decisions.
+
+        Also the positions looked at; None when there were more than *nodes* of them.
+        """
+        self.set(position)
+        counts = self._arrays["C"]
+        counts[4], counts[5], counts[6] = 0, nodes, 0
+        deep = min(depth, LEVELS - 2)
+        found = self._call("forced", self._arrays["Y"], counts, who, int(win), deep, 0, 0)
+        return (None if counts[6] else bool(found)), counts[4]
 
     def playouts(
         self, position: Position, games: int, seed: int = 1, most: int = 10_000

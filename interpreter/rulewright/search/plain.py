@@ -26,6 +26,10 @@ _PROOF_SHARE = 0.3
 """The share of the limits that the search for forced results may use."""
 _PLAYOUT_PLIES = 400
 """A playout that is longer counts as a draw."""
+_SLICE = 50_000_000
+"""Positions that one proof may look at, however much time there is."""
+_SLOWEST = 20_000
+"""Positions a second that machine code reaches on any game, before the true rate is known."""
 _BATCH_SECONDS = 0.004
 """About how long a batch of random games may take."""
 _EXPLORE = 0.8
@@ -83,6 +87,17 @@ class _Budget:
         self.nodes += 1
         if self.spent(share):
             raise _OutOfBudget
+
+    def affordable(self, share: float) -> int:
+        """How many positions machine code may look at before *share* of a limit is used up."""
+        limits, most = self.limits, _SLICE
+        if limits.nodes is not None:
+            most = min(most, int(share * limits.nodes) - self.nodes)
+        if limits.seconds is not None:
+            left = share * limits.seconds - self.seconds
+            rate = max(_SLOWEST, self.nodes / max(self.seconds, 0.001))
+            most = min(most, int(left * rate))
+        return most
 
     def spent(self, share: float = 1.0) -> bool:
         limits = self.limits
@@ -200,6 +215,8 @@ class _Search:
         if state.over:
             assert state.situation.outcome is not None
             return result_of(state.situation.outcome, state.situation.position, who)
+        if isinstance(self.engine, Engine):
+            return self._solve_fast(self.engine, state, depth, who)
         if depth == 0:
             return None
         mine = person(state) == who
@@ -215,6 +232,28 @@ class _Search:
             elif worst is not None:
                 worst = max(worst, value) if mine else min(worst, value)
         return None if unknown else worst
+
+    def _solve_fast(self, engine: Engine, state: State, depth: int, who: int) -> int | None:
+        """The same with machine code: the result that either person can force."""
+        position, other = state.situation.position, 1 - who
+        if self._forced(engine, position, who, depth, win=True):
+            return 1
+        if self._forced(engine, position, other, depth, win=True):
+            return -1
+        held = self._forced(engine, position, who, depth, win=False)
+        return 0 if held and self._forced(engine, position, other, depth, win=False) else None
+
+    def _forced(self, engine: Engine, position: Position, who: int, depth: int, win: bool) -> bool:
+        if depth == 0:
+            return False
+        nodes = self.budget.affordable(_PROOF_SHARE)
+        if nodes < 1:
+            raise _OutOfBudget
+        found, spent = engine.forced(position, who, win, depth, nodes)
+        self.budget.nodes += spent
+        if found is None:
+            raise _OutOfBudget
+        return found
 
     # --- playouts ---
 
