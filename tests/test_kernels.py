@@ -110,8 +110,6 @@ def test_perft_agrees(name: str) -> None:
 @needs_llvm
 @pytest.mark.parametrize("name", GAMES)
 def test_random_games_end_without_a_fault(name: str) -> None:
-    if name == "go":
-        pytest.skip("random games of Go may go on for longer than the history")
     start = game(name).start().situation.position
     _, (first, second, drawn, faults) = engine(name, "native").playouts(start, 50, most=2000)
     assert faults == 0

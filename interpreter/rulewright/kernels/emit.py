@@ -183,7 +183,11 @@ def _history(plan: Plan) -> str:
     over = plan.courses.get(EMPTY, -1)
     size = len(words)
     push = [f"def push({ARRAYS}) -> None:", f"    at = S[{p.PAST}] * {size}"]
-    push += [f"    if S[{p.PAST}] >= {p.HISTORY - 2}:", "        return"]
+    push += [
+        f"    if S[{p.PAST}] >= {p.HISTORY - 2}:",
+        f"        S[{p.FAULT}] = {p.FAULTS.index('too-many')}",
+        "        return",
+    ]
     for i, (offset, hidden) in enumerate(words):
         value = f"0 if S[{p.REST}] == {over} else S[{offset}]" if hidden else f"S[{offset}]"
         push.append(f"    H[at + {i}] = {value}")
