@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import io
 import json
+import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 from typing import Any
 
@@ -276,3 +278,48 @@ def test_importing_costs_nothing() -> None:
     code = "import sys, rulewright; print([m for m in ('lark', 'attrs') if m in sys.modules])"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True)
     assert done.stdout.strip() == b"[]"
+
+
+def test_an_interrupt_stops_machine_code() -> None:
+    command = [sys.executable, "-m", "rulewright", "perft", "hex", "--depth", "9"]
+    process = subprocess.Popen(command, stderr=subprocess.PIPE, stdout=subprocess.PIPE)
+    time.sleep(4)
+    process.send_signal(signal.SIGINT)
+    _, err = process.communicate(timeout=60)
+    assert (process.returncode, err) == (130, b"interrupted\n")
+
+
+def test_a_full_disk_is_explained() -> None:
+    done = subprocess.run(
+        f"{sys.executable} -m rulewright show hex > /dev/full",
+        shell=True,
+        capture_output=True,
+        check=False,
+    )
+    assert done.returncode == 2
+    assert done.stderr.startswith(b"rulewright: cannot write: ")
+
+
+def test_a_finished_position_reads_back(run: Any, tmp_path: Path) -> None:
+    file = tmp_path / "position.txt"
+    file.write_text(run("show", "tictactoe", "--moves", "a1 a2 b1 b2 c1")[1])
+    assert "cross wins" in run("moves", "tictactoe", "--position", str(file))[1]
+
+
+def test_saved_games_keep_to_their_game_and_spare_other_files(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    rules, saved = tmp_path / "mine.rules", tmp_path / "game.json"
+    rules.write_text("format 1\n")
+    script = f"save {rules}\nsave {saved}\nsave {saved}\nquit\n"
+    play(script, "tictactoe", "nought=human", monkeypatch=monkeypatch)
+    assert "is there already and is no saved game" in capsys.readouterr().out
+    assert rules.read_text() == "format 1\n"
+    assert main(["play", "hex", "--load", str(saved)]) == 2
+    assert "is a saved game of tictactoe, not of hex" in capsys.readouterr().err
+
+
+def test_a_word_of_the_language_is_no_name_for_a_game(run: Any, tmp_path: Path) -> None:
+    status, _, err = run("new", str(tmp_path / "win"), "--from", "hex")
+    assert status == 1
+    assert "`win` is a word of the language" in err

@@ -65,7 +65,8 @@ class TestEveryGame:
             again = state.game.read(state.text())
             assert again.same(state)
             assert again.text() == state.text()
-            assert again.moves() == state.moves()
+            if not state.game.rules.looks_back:  # earlier positions are not part of the text
+                assert again.moves() == state.moves()
 
     @quick
     @given(seed=seeds)

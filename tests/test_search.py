@@ -90,8 +90,9 @@ def test_time_is_kept() -> None:
 
 def test_whole_turns_end_with_the_turn() -> None:
     state = load("conniption").start()
-    move, found = best_turn(state, Limits(seconds=None, nodes=40))
-    assert state.play(move).ply == 1
+    decisions, found = best_turn(state, Limits(seconds=None, nodes=40))
+    assert len(decisions) == 3
+    assert state.play(state.turn_text(decisions)).ply == 1
     assert found.side == "red"
 
 

@@ -272,6 +272,8 @@ class State:
         """Perft, and the number of decisions counted on the way (the leaves' own included)."""
         if unit not in ("decision", "turn"):
             raise ValueError(f"perft counts by decision or by turn, not by {unit}")
+        if depth < 0:
+            raise ValueError(f"perft counts from depth 0, not {depth}")
         if depth == 0:
             return 1, 0
         if unit == "turn":

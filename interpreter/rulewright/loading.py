@@ -94,6 +94,8 @@ def find(name_or_path: str | Path) -> Path:
     known = bundled()
     if text in known:
         return known[text]
+    if not text.strip():
+        raise UnknownGame("the name of a game is missing")
     path = Path(text)
     if path.suffix or "/" in text or path.exists():
         if path.is_dir():

@@ -19,22 +19,38 @@ from rulewright.errors import Fault, RulewrightError
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command and return its exit status."""
+    _open_streams()
     arguments = _arguments(argv)
-    command = import_module(f"rulewright.cli.{arguments.module}")
     try:
+        command = import_module(f"rulewright.cli.{arguments.module}")
         status: int = command.run(arguments)
         sys.stdout.flush()
     except KeyboardInterrupt:
         print("interrupted", file=sys.stderr)
         return 130
     except BrokenPipeError:
-        # the reader has gone: leave quietly, and let the interpreter flush into nothing
-        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+        _forget_output()
         return 0
+    except OSError as error:
+        _forget_output()
+        print(f"rulewright: cannot write: {error.strerror}", file=sys.stderr)
+        return 2
     except RulewrightError as error:
         print(f"rulewright: {error}" if not _located(error) else error, file=sys.stderr)
         return 1 if _located(error) else 2
     return status
+
+
+def _open_streams() -> None:
+    """Give a stream that the caller has closed somewhere to go."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: PTH123, SIM115
+
+
+def _forget_output() -> None:
+    """The reader has gone or the disk is full: let the interpreter flush into nothing."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
 
 
 def _arguments(argv: Sequence[str] | None) -> Namespace:

@@ -15,10 +15,11 @@ def run(arguments: Namespace) -> int:
     seconds = arguments.time or (None if unlimited else 1.0)
     limits = Limits(seconds, arguments.nodes, arguments.depth)
     if arguments.turn:
-        move, found = best_turn(state, limits, arguments.seed)
+        decisions, found = best_turn(state, limits, arguments.seed)
+        move, line = state.turn_text(decisions), decisions
     else:
         found = best(state, limits, arguments.seed)
-        move = found.move
+        move, line = found.move, list(found.pv)
     if arguments.format == "text":
         sure = f", a proven {found.proven}" if found.proven else ""
         print(f"{move} ({found.value:+.2f} for {found.side}{sure})")
@@ -29,7 +30,7 @@ def run(arguments: Namespace) -> int:
         "side": found.side,
         "proven": found.proven,
         "distance": found.distance,
-        "pv": list(found.pv),
+        "pv": line,
         "nodes": found.nodes,
         "depth": found.depth,
         "seconds": round(found.seconds, 6),

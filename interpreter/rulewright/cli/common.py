@@ -32,11 +32,11 @@ def load_game(arguments: Namespace) -> Game:
 
 def load_state(arguments: Namespace) -> State:
     """The position a command is about: a printed one, a board of rows, or the start; then moves."""
-    if arguments.board and arguments.position:
+    if arguments.board is not None and arguments.position is not None:
         raise RulewrightError("give either --board or --position")
-    if arguments.board:
+    if arguments.board is not None:
         state = _from_rows(arguments)
-    elif arguments.position:
+    elif arguments.position is not None:
         state = load_game(arguments).read(read_text(arguments.position))
     else:
         state = load_game(arguments).start()

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from rulewright.cli.common import read_text
 from rulewright.errors import RulewrightError
+from rulewright.language.diagnostics import TextError
 from rulewright.loading import check, find
 
 
@@ -23,8 +24,9 @@ def run(arguments: Namespace) -> int:
         raise RulewrightError(f"{path} is there already; --force replaces it")
     text = read_text(str(find(arguments.source)))
     text = re.sub(r"^game\s+\w+", f"game {word}", text, count=1, flags=re.MULTILINE)
-    if not check(text, str(path)).ok:
-        raise RulewrightError(f"the rules of {arguments.source} have errors; check them first")
+    report = check(text, str(path))
+    if not report.ok:
+        raise TextError(d for d in report.diagnostics if d.severity == "error")
     try:
         path.write_text(text, "utf-8")
     except OSError as error:

@@ -45,6 +45,11 @@ def _session(arguments: Namespace) -> Session:
     source, resigned = arguments.game, None
     if arguments.load:
         source, state, resigned = read_record(Path(arguments.load))
+        if source != arguments.game:
+            message = f"{arguments.load} is a saved game of {source}, not of {arguments.game}"
+            raise RulewrightError(message)
+        if arguments.set:
+            raise RulewrightError("a saved game has its options already; leave --set out")
     else:
         state = load_with(source, dict(settings(arguments.set))).start()
     if arguments.moves.strip():

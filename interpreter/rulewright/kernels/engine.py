@@ -8,6 +8,7 @@ from __future__ import annotations
 import ctypes
 import importlib.util
 from collections.abc import Iterator
+from threading import Thread
 from typing import Any
 
 from attrs import define, field
@@ -89,6 +90,20 @@ class Engine:
         arrays = [self._arrays[a] for a in "SKMHXT"]
         result: int = self._kernels[name](*arrays, *more)
         return result
+
+    def _interruptible(self, name: str, *more: Any) -> int:
+        """A long call, in a thread of its own: machine code sees no signals, but a flag."""
+        found: list[int] = []
+        worker = Thread(target=lambda: found.append(self._call(name, *more)), daemon=True)
+        worker.start()
+        try:
+            while worker.is_alive():
+                worker.join(0.05)
+        except BaseException:
+            self._arrays["C"][6] = 1
+            worker.join()
+            raise
+        return found[0]
 
     # --- positions ---
 
@@ -176,8 +191,8 @@ class Engine:
             raise RulewrightError(f"kernels count {LEVELS - 1} decisions deep at the most")
         self.set(position)
         counts = self._arrays["C"]
-        counts[0] = 0
-        leaves = self._call("perft", self._arrays["Y"], counts, depth, 0, 0)
+        counts[0], counts[6] = 0, 0
+        leaves = self._interruptible("perft", self._arrays["Y"], counts, depth, 0, 0)
         self._check(self._arrays["S"][p.FAULT])
         return leaves, counts[0]
 

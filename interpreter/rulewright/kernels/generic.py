@@ -31,6 +31,8 @@ def perft({ARRAYS}, Y: ints, C: ints, depth: i64, level: i64, top: i64) -> i64:
     copy_in(S, Y, level * SIZE)
     total = 0
     for i in range(top, n):
+        if volatile(C, 6) != 0:
+            return total
         play(S, K, M, H, X, T, i * ROW, n)
         if S[FAULT] == 0 and S[RESULT] == RUNNING:
             total = total + perft(S, K, M, H, X, T, Y, C, depth - 1, level + 1, n)

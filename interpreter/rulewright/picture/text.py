@@ -137,7 +137,7 @@ def read_position(play: Play, text: str) -> tuple[Position, Outcome | None]:
 
     Raises `PositionError` with the line of a mistake.
     """
-    lines = text.splitlines()
+    lines = ["" if line.startswith("#") else line for line in text.splitlines()]
     is_field = [":" in line for line in lines]
     first = is_field.index(True) if True in is_field else len(lines)
     position, ended = _read_board(play, lines[:first]), None

@@ -126,6 +126,7 @@ class Session:
             "moves": " ".join(self.state.decisions()),
             "resigned": self.resigned,
         }
+        self._keep_other_files(path)
         fresh = path.with_name(path.name + ".part")
         try:
             fresh.write_text(json.dumps(record, indent=1) + "\n", "utf-8")
@@ -133,9 +134,21 @@ class Session:
         except OSError as error:
             raise RulewrightError(f"{path} cannot be written: {error.strerror}") from None
 
+    @staticmethod
+    def _keep_other_files(path: Path) -> None:
+        """Refuse to write over anything but a saved game."""
+        if path.exists():
+            try:
+                read_record(path)
+            except RulewrightError:
+                message = f"{path} is there already and is no saved game; choose another name"
+                raise RulewrightError(message) from None
+
     def restore(self, path: Path) -> None:
         """Go on with the game saved in *path*; this one is left as it is if that fails."""
         source, state, resigned = read_record(path)
+        if source != self.source:
+            raise RulewrightError(f"{path} is a saved game of {source}, not of {self.source}")
         self.source, self.state, self.resigned = source, state, resigned
         self.undone.clear()
 

@@ -366,8 +366,8 @@ class _Arm:
         return (self.value or 0.0) + _EXPLORE * math.sqrt(log / (1 + known))
 
 
-def best_turn(state: State, limits: Limits | None = None, seed: int = 0) -> tuple[str, Found]:
-    """A whole turn, decision by decision with equal shares of no limit: each gets *limits*."""
+def best_turn(state: State, limits: Limits | None = None, seed: int = 0) -> tuple[list[str], Found]:
+    """The decisions of a whole turn, each found within *limits*, and what is known of the first."""
     first: Found | None = None
     decisions: list[str] = []
     who = person(state)
@@ -377,4 +377,4 @@ def best_turn(state: State, limits: Limits | None = None, seed: int = 0) -> tupl
         decisions.append(found.move)
         state = state.play_decision(found.move)
     assert first is not None
-    return state.turn_text(decisions), first
+    return decisions, first
