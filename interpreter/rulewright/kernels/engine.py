@@ -26,7 +26,8 @@ from rulewright.reference.position import History, Key, Position
 
 LEVELS = 64
 """Plies that perft can go deep."""
-BACKENDS = ("native", "python")
+_LONG = 200_000
+"""Positions from which a call of machine code is worth a thread, so that it can be interrupted."""
 
 
 def native_is_there() -> bool:
@@ -93,6 +94,8 @@ class Engine:
 
     def _interruptible(self, name: str, *more: Any) -> int:
         """A long call, in a thread of its own: machine code sees no signals, but a flag."""
+        if self.backend == "python":
+            return self._call(name, *more)
         found: list[int] = []
         worker = Thread(target=lambda: found.append(self._call(name, *more)), daemon=True)
         worker.start()
@@ -207,7 +210,8 @@ class Engine:
         counts = self._arrays["C"]
         counts[4], counts[5], counts[6] = 0, nodes, 0
         deep = min(depth, LEVELS - 2)
-        found = self._call("forced", self._arrays["Y"], counts, who, int(win), deep, 0, 0)
+        call = self._interruptible if nodes > _LONG else self._call
+        found = call("forced", self._arrays["Y"], counts, who, int(win), deep, 0, 0)
         return (None if counts[6] else bool(found)), counts[4]
 
     def playouts(

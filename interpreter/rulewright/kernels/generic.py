@@ -26,6 +26,8 @@ def copy_out(S: ints, Y: ints, at: i64) -> None:
 def perft({ARRAYS}, Y: ints, C: ints, depth: i64, level: i64, top: i64) -> i64:
     n = decisions(S, K, M, H, X, T, top)
     C[0] = C[0] + n - top
+    if n == top and S[FAULT] == 0 and stuck(S, K, M, H, X, T) == RUNNING:
+        S[FAULT] = STUCK
     if depth == 1 or S[FAULT] != 0:
         return n - top
     copy_in(S, Y, level * SIZE)

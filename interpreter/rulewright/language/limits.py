@@ -1,6 +1,6 @@
 """How large a text may be.  Each limit is tested before the work that it bounds begins.
 
-The largest bundled file has 5 kB; every number here is at least ten times what a real game needs.
+The largest bundled file has 4 kB and the largest bundled board 1,296 sites.
 """
 
 FILE_BYTES = 64 * 1024

@@ -30,6 +30,8 @@ _SLICE = 50_000_000
 """Positions that one proof may look at, however much time there is."""
 _SLOWEST = 20_000
 """Positions a second that machine code reaches on any game, before the true rate is known."""
+_DEPTH_ONLY = 20_000
+"""Positions that playouts may use when only a depth limits the search."""
 _BATCH_SECONDS = 0.004
 """About how long a batch of random games may take."""
 _EXPLORE = 0.8
@@ -88,6 +90,11 @@ class _Budget:
         if self.spent(share):
             raise _OutOfBudget
 
+    def close(self) -> None:
+        """Limit playouts too where only a depth was given."""
+        if self.limits.seconds is None and self.limits.nodes is None:
+            self.limits = Limits(None, self.nodes + _DEPTH_ONLY, self.limits.depth)
+
     def affordable(self, share: float) -> int:
         """How many positions machine code may look at before *share* of a limit is used up."""
         limits, most = self.limits, _SLICE
@@ -145,6 +152,7 @@ class _Search:
         values: dict[str, float | None] = dict.fromkeys(moves)
         values |= {m: float(v) for m, (v, _) in self.proven.items()}
         if not wins and len(open_moves) > 1:
+            self.budget.close()
             native = isinstance(self.engine, Engine)
             values |= self._fast_playouts(open_moves) if native else self._playouts(open_moves)
         return self._found(moves, values, wins)
