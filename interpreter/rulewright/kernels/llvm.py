@@ -63,6 +63,7 @@ class _Writer:
     constants: Mapping[str, int]
     signatures: Mapping[str, Signature]
     lines: list[str] = field(factory=list)
+    slots: list[str] = field(factory=list)
     loops: list[tuple[str, str]] = field(factory=list)
     count: int = 0
     ended: bool = False
@@ -77,7 +78,7 @@ class _Writer:
         parameters = dict(f.signature.parameters)
         for name, type_ in f.types.items():
             if type_ not in ARRAYS:
-                self._put(f"%v.{name} = alloca {_TYPES[type_]}")
+                self.slots.append(f"  %v.{name} = alloca {_TYPES[type_]}")
                 first = f"%p.{name}" if name in parameters else "0" if type_ == INT else "0.0"
                 self._put(f"store {_TYPES[type_]} {first}, ptr %v.{name}")
         self._block(f.node.body)
@@ -85,7 +86,7 @@ class _Writer:
             gives = _TYPES[f.signature.gives]
             zero = {"void": "ret void", "i64": "ret i64 0", "double": "ret double 0.0"}
             self._put(zero[gives])
-        return "\n".join([head, *self.lines, "}"])
+        return "\n".join([head, *self.slots, *self.lines, "}"])
 
     # --- writing ---
 
@@ -97,6 +98,12 @@ class _Writer:
         name = f"%t{self.count}"
         self._put(f"{name} = {line}")
         return name
+
+    def _slot(self, type_: str) -> str:
+        """Room on the stack, taken at the entry: only there do LLVM's passes make a register of it."""
+        self.count += 1
+        self.slots.append(f"  %s{self.count} = alloca {type_}")
+        return f"%s{self.count}"
 
     def _label(self, word: str) -> str:
         self.count += 1
@@ -196,7 +203,7 @@ class _Writer:
         low, high, step = self._range(s.iter)
         head, inner = self._label("for"), self._label("do")
         again, after = self._label("next"), self._label("done")
-        counter = self._new("alloca i64")
+        counter = self._slot("i64")
         self._put(f"store i64 {low}, ptr {counter}")
         self._start(head)
         now = self._new(f"load i64, ptr {counter}")
@@ -235,7 +242,7 @@ class _Writer:
 
     def _joined(self, both: bool, values: list[ast.expr]) -> str:
         """`and` and `or` stop early, as Python's do."""
-        place, after = self._new("alloca i1"), self._label("known")
+        place, after = self._slot("i1"), self._label("known")
         for value in values:
             found, following = self._condition(value), self._label("also")
             self._put(f"store i1 {found}, ptr {place}")
@@ -279,7 +286,7 @@ class _Writer:
 
     def _either(self, node: ast.IfExp) -> tuple[str, str]:
         yes, no, after = self._label("then"), self._label("else"), self._label("endif")
-        place = self._new("alloca i64")  # a double has the same size
+        place = self._slot("i64")  # a double has the same size
         self._branch(node.test, yes, no)
         type_ = INT
         for label, side in ((yes, node.body), (no, node.orelse)):
