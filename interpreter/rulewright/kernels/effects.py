@@ -26,8 +26,8 @@ class EffectWriter:
     def _places(self) -> list[int]:
         """Where the sets of owners and of kinds lie."""
         size = self.plan.words
-        kinds = 0 if self.plan.one_kind else len(self.plan.rules.kinds)
-        owners = [self.plan.owned + i * size for i in range(3)]
+        kinds = len(self.plan.rules.kinds) if self.plan.kinds_kept else 0
+        owners = [self.plan.owned + i * size for i in range(self.plan.owners)]
         return owners + [self.plan.kinds + i * size for i in range(kinds)]
 
     def _take(self, words: Words) -> None:
@@ -53,14 +53,14 @@ class EffectWriter:
             self._unlink(v.w.each("{0} & {1}", words, full(v)))
         self._take(words)
         self._add(str(self.plan.owned + owner * self.plan.words), words)
-        if not self.plan.one_kind:
+        if self.plan.kinds_kept:
             self._add(f"{self.plan.kinds} + {kind} * {self.plan.words}", words)
 
     def _piece(self, site: str) -> tuple[str, str]:
         """Where the owner's and the kind's set of the piece on a site lie; -1 for no piece."""
         v, found = self.v, (self.v.w.fresh("o"), self.v.w.fresh("k"))
         places = self._places()
-        for name, part in zip(found, (places[:3], places[3:]), strict=True):
+        for name, part in zip(found, (places[: self.plan.owners], places[self.plan.owners :]), strict=True):
             v.w.put(f"{name} = -1")
             for place in part:
                 bit = v.w.has(v.w.load(v.state, str(place)), site)
@@ -79,7 +79,7 @@ class EffectWriter:
         with v.w.block("else:"):
             self._take(v.w.each("{0} | {1}", a, b))
             self._add(owner, b)
-            if not self.plan.one_kind:
+            if self.plan.kinds_kept:
                 self._add(kind, b)
 
     def _carry_each(self, s: r.CarryEach) -> None:
@@ -131,7 +131,7 @@ class EffectWriter:
                     w.assign(seen, w.each("{0} | {1}", seen, bit))
                     self._take(bit)
                     self._add(owner, bit)
-                    if not self.plan.one_kind:
+                    if self.plan.kinds_kept:
                         self._add(kind, bit)
 
     # --- links and states ---

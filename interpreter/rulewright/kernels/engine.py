@@ -118,7 +118,8 @@ class Engine:
             position.mover, position.ply, plan.courses[position.rest], int(position.fresh),
             int(position.again), int(position.swapped), p.RUNNING, 0, 0,
         ]  # fmt: skip
-        masks = list(position.owned) + ([] if plan.one_kind else list(position.kinds))
+        kinds = position.kinds if plan.kinds_kept else ()
+        masks = (*position.owned[: plan.owners], *kinds)
         for i, mask in enumerate(masks):
             words[plan.owned + i * plan.words : plan.owned + (i + 1) * plan.words] = plan.split(
                 mask

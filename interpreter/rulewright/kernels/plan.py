@@ -17,6 +17,7 @@ from attrs import define, field
 from rulewright.model import rules as r
 from rulewright.model.board import Mask, Step, bits
 from rulewright.model.expressions import Type
+from rulewright.model.walk import everything, operations
 from rulewright.reference.courses import remainders
 from rulewright.reference.links import LinkTable
 
@@ -53,6 +54,8 @@ class Plan:
     link_table: LinkTable | None
     words: int = field(init=False)
     owned: int = HEAD
+    owners: int = field(init=False)
+    kinds_kept: bool = field(init=False)
     kinds: int = field(init=False)
     links: int = field(init=False)
     link_words: int = field(init=False)
@@ -66,8 +69,12 @@ class Plan:
     def __attrs_post_init__(self) -> None:
         rules = self.rules
         self.words = (len(rules.board.names) + 63) // 64
-        self.kinds = self.owned + 3 * self.words
-        self.links = self.kinds + (len(rules.kinds) * self.words if len(rules.kinds) > 1 else 0)
+        self.owners = 3 if any(kind.letters[2] for kind in rules.kinds) else 2
+        self.kinds_kept = len(rules.kinds) > 1 and (
+            rules.looks_back or "of_kind" in operations(*everything(rules))
+        )
+        self.kinds = self.owned + self.owners * self.words
+        self.links = self.kinds + (len(rules.kinds) * self.words if self.kinds_kept else 0)
         count = len(self.link_table.ends) if self.link_table else 0
         self.link_words = (count + 63) // 64
         offset = self.links + self.link_words
@@ -80,11 +87,6 @@ class Plan:
         found = list({**dict.fromkeys(remainders(rules).values()), r.EMPTY: None})
         found.sort(key=lambda c: c != rules.course)  # the whole turn is number 0
         self.courses = {course: i for i, course in enumerate(found)}
-
-    @property
-    def one_kind(self) -> bool:
-        """Whether every piece is of the same kind, so that kinds need no words."""
-        return len(self.rules.kinds) == 1
 
     def split(self, mask: Mask) -> list[int]:
         """A mask as signed words."""
@@ -110,9 +112,13 @@ class Plan:
             f"sets of sites: {self.words} word{'s' * (self.words > 1)}, for {sites} places",
             f"decisions: rows of {row} words: the move, the rest of the turn, what is chosen",
             f"turns: {len(self.courses)} courses that can be left, numbered",
-            "kinds: none kept, every piece is of the same kind"
-            if self.one_kind
-            else f"kinds: a set for each of {len(rules.kinds)}",
+            f"owners: a set for each of {self.owners}"
+            + ("" if self.owners == 3 else ", because no piece can be neutral"),
+            f"kinds: a set for each of {len(rules.kinds)}"
+            if self.kinds_kept
+            else "kinds: none kept, every piece is of the same kind"
+            if len(rules.kinds) == 1
+            else "kinds: none kept, no rule asks for them",
         ]
         if self.link_table is not None:
             count = len(self.link_table.ends)
