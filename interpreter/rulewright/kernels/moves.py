@@ -14,6 +14,9 @@ from attrs import define
 from rulewright.kernels import plan as p
 from rulewright.kernels.effects import EffectWriter
 from rulewright.kernels.forms import GENERAL
+from rulewright.kernels.lift import uses_slot
+from rulewright.kernels.narrow import narrowed
+from rulewright.kernels.plain import FALSE, TRUE
 from rulewright.kernels.plan import NoPlan, Plan
 from rulewright.kernels.rays import each_match
 from rulewright.kernels.values import OneStep, Site, Value, Values
@@ -114,6 +117,7 @@ class MoveWriter(EffectWriter):
     player: int
     row: int
     reading: bool = False
+    settled: tuple[r.Need, ...] = ()
 
     @property
     def move(self) -> r.Move:
@@ -230,12 +234,18 @@ class MoveWriter(EffectWriter):
                     break  # nothing that follows can discard the decision
                 self._copy()
             if isinstance(s, r.Need) and not self.reading:
+                if any(s is need for need in self.settled) or s.condition == TRUE:
+                    continue
+                if s.condition == FALSE:
+                    return
                 with self.v.w.block(f"if {self.v.truth(s.condition)}:"):
                     rest()
                 return
             if isinstance(s, r.Choose | r.ChooseRay) and not self.reading:
-                self._choose(s, rest)
+                self._choose(s, body[index + 1 :], rest)
                 return
+            if isinstance(s, r.Bind) and not self.reading and not self._asked(s, body[index + 1 :]):
+                continue
             if isinstance(s, r.Perform):
                 self._perform(s, rest)
                 return
@@ -249,7 +259,30 @@ class MoveWriter(EffectWriter):
             self.v.w.put(f"T[{index}] = S[{index}]")
         self.v.state = "T"
 
-    def _choose(self, s: r.Choose | r.ChooseRay, rest: Callable[[], None]) -> None:
+    def _asked(self, s: r.Bind, later: Sequence[r.Effect]) -> bool:
+        """Whether a `let` is asked for before the decision is recorded."""
+        last = max((i for i, t in enumerate(later) if has_need((t,), self.plan.rules)), default=-1)
+        for i, statement in enumerate(later):
+            if any(statement is need for need in self.settled):
+                continue
+            if i > last and not isinstance(statement, r.Choose | r.ChooseRay | r.Bind):
+                if not isinstance(statement, r.Write) or shows_choices(self.move):
+                    continue
+            if uses_slot(statement, s.slot):
+                return True
+        return False
+
+    def _choose(
+        self, s: r.Choose | r.ChooseRay, later: Sequence[r.Effect], rest: Callable[[], None]
+    ) -> None:
+        if isinstance(s, r.Choose) and s.domain.type in (Type.SITE, Type.SITES):
+            choice, before = narrowed(self.v, s, later), self.settled
+            with self.v.w.sites(choice.sites) as site:
+                self.v.frame[s.slot] = Site(site)
+                self.settled = (*before, *choice.settled)
+                self._again_from_here(rest)
+            self.settled = before
+            return
         if isinstance(s, r.Choose):
 
             def body(member: Value) -> None:
