@@ -20,6 +20,10 @@ class EffectWriter:
 
     plan: Plan
     v: Values = field(init=False)
+    vacant: set[int] = field(factory=set, init=False)
+    """Choices that are known to be without a piece, until the first effect on pieces."""
+    mine: set[int] = field(factory=set, init=False)
+    """Choices that are known to hold a piece of the player who moves, as long."""
 
     # --- pieces ---
 
@@ -44,15 +48,38 @@ class EffectWriter:
             cell = f"{v.state}[{place} + {w}]" if w else f"{v.state}[{place}]"
             v.w.put(f"{cell} = {cell} | {word}")
 
+    def _touched(self) -> None:
+        """An effect on pieces: what was known of choices holds no more."""
+        self.vacant.clear()
+        self.mine.clear()
+
+    def _add_one(self, place: str, site: Site) -> None:
+        v = self.v
+        number = site.number
+        if self.plan.words == 1:
+            cell, bit = f"{v.state}[{place}]", f"wrap_shl(1, {number})"
+        else:
+            cell, bit = f"{v.state}[{place} + ({number} >> 6)]", f"wrap_shl(1, {number} & 63)"
+        v.w.put(f"{cell} = {cell} | {bit}")
+
     def _put(self, s: r.Put) -> None:
         v = self.v
         owner = self.v.view if s.owner == r.OWN else s.owner
-        words = v.words(s.sites)
+        place = str(self.plan.owned + owner * self.plan.words)
+        value = v.value(s.sites)
         kind = v.value(s.kind)
+        if isinstance(value, Site) and isinstance(s.sites, m.Local) and s.sites.slot in self.vacant:
+            self._touched()
+            self._add_one(place, value)
+            if self.plan.kinds_kept:
+                self._add_one(f"{self.plan.kinds} + {kind} * {self.plan.words}", value)
+            return
+        self._touched()
+        words = v.as_words(value)
         if self.plan.link_words:
             self._unlink(v.w.each("{0} & {1}", words, full(v)))
         self._take(words)
-        self._add(str(self.plan.owned + owner * self.plan.words), words)
+        self._add(place, words)
         if self.plan.kinds_kept:
             self._add(f"{self.plan.kinds} + {kind} * {self.plan.words}", words)
 
@@ -71,6 +98,13 @@ class EffectWriter:
     def _carry(self, s: r.Carry) -> None:
         v = self.v
         source, target = v.site(s.source), v.site(s.target)
+        known = isinstance(s.source, m.Local) and s.source.slot in self.mine
+        self._touched()
+        if known and not self.plan.kinds_kept and not self.plan.link_words:
+            a, b = v.w.site_bit(source), v.w.site_bit(target)
+            self._take(v.w.each("{0} | {1}", a, b))
+            self._add(str(self.plan.owned + v.mover * self.plan.words), b)
+            return
         owner, kind = self._piece(source)
         a, b = v.w.site_bit(source), v.w.site_bit(target)
         self._unlink(v.w.each("{0} | {1}", a, b))
@@ -85,6 +119,7 @@ class EffectWriter:
     def _carry_each(self, s: r.CarryEach) -> None:
         """All pieces are noted with their targets, then lifted, then put down."""
         v, w = self.v, self.v.w
+        self._touched()
         room = self.plan.scratch(3 * len(self.plan.rules.board.names))
         domain = v.words(s.domain)
         count, touched = w.fresh("n"), w.variable(domain)

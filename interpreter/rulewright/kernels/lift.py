@@ -213,12 +213,12 @@ def _takes_some(p: m.RayPattern) -> bool:
     return False
 
 
-def is_empty_set(e: Expr) -> bool:
-    """Whether a plain set holds only sites without a piece."""
-    if is_apply(e, "empty"):
+def is_inside(e: Expr, whole: Expr) -> bool:
+    """Whether a plain set is made by narrowing *whole*."""
+    if e == whole:
         return True
     if is_apply(e, "intersect"):
-        return any(is_empty_set(a) for a in e.arguments)  # type: ignore[union-attr]
+        return any(is_inside(a, whole) for a in e.arguments)  # type: ignore[union-attr]
     if isinstance(e, m.Each) and e.quantifier == "those":
-        return is_empty_set(e.domains[0])
+        return is_inside(e.domains[0], whole)
     return False

@@ -14,9 +14,9 @@ from attrs import define
 from rulewright.kernels import plan as p
 from rulewright.kernels.effects import EffectWriter
 from rulewright.kernels.forms import GENERAL
-from rulewright.kernels.lift import uses_slot
+from rulewright.kernels.lift import is_inside, uses_slot
 from rulewright.kernels.narrow import narrowed
-from rulewright.kernels.plain import FALSE, TRUE
+from rulewright.kernels.plain import FALSE, TRUE, Plainer
 from rulewright.kernels.plan import NoPlan, Plan
 from rulewright.kernels.rays import each_match
 from rulewright.kernels.values import OneStep, Site, Value, Values
@@ -27,6 +27,7 @@ from rulewright.model.expressions import Type
 
 ARRAYS = "S: ints, K: ints, M: ints, H: ints, X: ints, T: ints"
 PASSED = "S, K, M, H, X, T"
+_SETS = (Type.SITE, Type.SITES)
 _TESTS = (r.Choose, r.ChooseRay, r.Bind, r.Need, r.Write)
 
 
@@ -142,9 +143,22 @@ class MoveWriter(EffectWriter):
         for slot, (type_, at, size) in chosen(self.move, self.plan.words).items():
             words = [w.let(f"M[at + {at + i}]", "c") for i in range(size)]
             self.v.frame[slot] = self._read(slot, type_, words)
+        self._know()
         self._run(self.move.body, 0, lambda: None)
         head = f"def do_{self.number}_{self.player}({ARRAYS}, at: i64) -> None:"
         return [head, *w.lines, "    return"]
+
+    def _know(self) -> None:
+        """Note what the domains of choices say of them before anything has happened."""
+        plain = Plainer(self.plan.rules, self.player, self.player)
+        own = plain(m.Apply(Type.SITES, "own"))
+        for s in self.move.body:
+            if isinstance(s, r.Choose) and s.domain.type in _SETS:
+                domain = plain(s.domain)
+                if is_inside(domain, m.Apply(Type.SITES, "empty")):
+                    self.vacant.add(s.slot)
+                if is_inside(domain, own):
+                    self.mine.add(s.slot)
 
     def _read(self, slot: int, type_: Type, words: Words) -> Value:
         if type_ is Type.SITE:
@@ -275,7 +289,7 @@ class MoveWriter(EffectWriter):
     def _choose(
         self, s: r.Choose | r.ChooseRay, later: Sequence[r.Effect], rest: Callable[[], None]
     ) -> None:
-        if isinstance(s, r.Choose) and s.domain.type in (Type.SITE, Type.SITES):
+        if isinstance(s, r.Choose) and s.domain.type in _SETS:
             choice, before = narrowed(self.v, s, later), self.settled
             with self.v.w.sites(choice.sites) as site:
                 self.v.frame[s.slot] = Site(site)
@@ -312,6 +326,7 @@ class MoveWriter(EffectWriter):
 
     def _perform(self, s: r.Perform, rest: Callable[[], None]) -> None:
         action = self.plan.rules.actions[s.action]
+        self._touched()  # and an action has slots of its own
         outer = self.v.frame
         self.v.frame = {i: self.v.value(a) for i, a in enumerate(s.arguments)}
 
@@ -342,6 +357,7 @@ class MoveWriter(EffectWriter):
                 self._put(s)
             case r.Clear(sites=sites):
                 words = self.v.words(sites)
+                self._touched()
                 self._unlink(words)
                 self._take(words)
             case r.Carry():

@@ -160,6 +160,6 @@ def parts_of(e: Expr, conjunction: bool = True) -> tuple[Expr, ...]:
     return (e,)
 
 
-def is_apply(e: Any, operation: str) -> bool:
-    """Whether an expression applies that operation."""
-    return isinstance(e, m.Apply) and e.operation == operation
+def is_apply(e: Any, *operations: str) -> bool:
+    """Whether an expression applies one of these operations."""
+    return isinstance(e, m.Apply) and e.operation in operations
