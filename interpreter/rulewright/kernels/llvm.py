@@ -40,16 +40,47 @@ _FLOAT_COMPARE = {
 _DECLARED = """declare i64 @llvm.ctpop.i64(i64)
 declare i64 @llvm.cttz.i64(i64, i1)
 """
+_DEPOSIT = """declare i64 @llvm.x86.bmi.pdep.64(i64, i64)
+define internal i64 @select_bit(i64 %x, i64 %k) alwaysinline {
+  %one = shl i64 1, %k
+  %there = call i64 @llvm.x86.bmi.pdep.64(i64 %one, i64 %x)
+  %place = call i64 @llvm.cttz.i64(i64 %there, i1 false)
+  ret i64 %place
+}
+"""
+_SELECT = """define internal i64 @select_bit(i64 %x, i64 %k) {
+entry:
+  br label %test
+test:
+  %bits = phi i64 [ %x, %entry ], [ %less, %drop ]
+  %left = phi i64 [ %k, %entry ], [ %fewer, %drop ]
+  %more = icmp sgt i64 %left, 0
+  br i1 %more, label %drop, label %done
+drop:
+  %below = sub i64 %bits, 1
+  %less = and i64 %bits, %below
+  %fewer = sub i64 %left, 1
+  br label %test
+done:
+  %place = call i64 @llvm.cttz.i64(i64 %bits, i1 false)
+  ret i64 %place
+}
+"""
 
 
-def translate(module: Module, externals: Mapping[str, Signature] | None = None) -> str:
-    """The assembly text of a module; calls to `externals` are declared."""
+def translate(
+    module: Module, externals: Mapping[str, Signature] | None = None, deposit: bool = False
+) -> str:
+    """The assembly text of a module; calls to `externals` are declared.
+
+    *deposit*: the processor has a fast instruction that spreads bits (x86's pdep).
+    """
     outside = externals or {}
     parts = [_declaration(name, s) for name, s in outside.items()]
     for function in module.functions.values():
         signatures = {**outside, **{f.name: f.signature for f in module.functions.values()}}
         parts.append(_Writer(function, module.constants, signatures).run())
-    return _DECLARED + "\n".join(parts) + "\n"
+    return _DECLARED + (_DEPOSIT if deposit else _SELECT) + "\n".join(parts) + "\n"
 
 
 def _declaration(name: str, signature: Signature) -> str:
@@ -344,6 +375,8 @@ class _Writer:
             case "volatile":
                 place = self._new(f"getelementptr i64, ptr {a[0]}, i64 {a[1]}")
                 return self._new(f"load volatile i64, ptr {place}"), INT
+        if name == "select_bit":
+            return self._new(f"call i64 @select_bit(i64 {a[0]}, i64 {a[1]})"), INT
         operation = {"wrap_add": "add", "wrap_mul": "mul", "wrap_shl": "shl", "shift_right": "lshr"}
         return self._new(f"{operation[name]} i64 {a[0]}, {a[1]}"), INT
 

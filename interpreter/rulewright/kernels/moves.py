@@ -143,10 +143,15 @@ class MoveWriter(EffectWriter):
         for slot, (type_, at, size) in chosen(self.move, self.plan.words).items():
             words = [w.let(f"M[at + {at + i}]", "c") for i in range(size)]
             self.v.frame[slot] = self._read(slot, type_, words)
-        self._know()
-        self._run(self.move.body, 0, lambda: None)
+        self.write_effects(self.v)
         head = f"def do_{self.number}_{self.player}({ARRAYS}, at: i64) -> None:"
         return [head, *w.lines, "    return"]
+
+    def write_effects(self, v: Values) -> None:
+        """Write the effects of the decision whose choices are in the frame of *v*."""
+        self.v, self.reading = v, True
+        self._know()
+        self._run(self.move.body, 0, lambda: None)
 
     def _know(self) -> None:
         """Note what the domains of choices say of them before anything has happened."""

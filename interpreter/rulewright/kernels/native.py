@@ -35,6 +35,12 @@ def _target() -> tuple[llvm.Target, str, str]:
     return llvm.Target.from_default_triple(), llvm.get_host_cpu_name(), features
 
 
+def fast_deposit() -> bool:
+    """Whether the processor has pdep, and not as the slow microcode of the first Zen."""
+    _, cpu, features = _target()
+    return "+bmi2" in features.split(",") and cpu not in ("znver1", "znver2")
+
+
 def _machine() -> llvm.TargetMachine:
     """A new machine each time: an execution engine owns the one it is given."""
     target, cpu, features = _target()
@@ -114,7 +120,7 @@ class Native:
         self._engine = llvm.create_mcjit_compiler(backing, _machine())
         self.signatures: dict[str, Signature] = {}
         for module, known in zip(modules, outside, strict=True):
-            code = object_code(translate(module, known), use_cache)
+            code = object_code(translate(module, known, fast_deposit()), use_cache)
             self._engine.add_object_file(llvm.object_file.ObjectFileRef.from_data(code))
             self.signatures |= {f.name: f.signature for f in module.functions.values()}
         self._engine.finalize_object()
