@@ -64,8 +64,9 @@ def _check(rules: r.Rules) -> None:
 
 def _decisions(plan: Plan, player: int, row: int) -> str:
     w = Writer(plan)
-    w.put("X[0] = 0")
-    for course, number in plan.courses.items():
+    if plan.may_end:
+        w.put("X[0] = 0")
+    for course, number in plan.running.items():
         with w.block(f"if S[{p.REST}] == {number}:"):
             _options(w, plan, player, course, EMPTY, row)
             w.put("return n")
@@ -83,7 +84,10 @@ def _options(w: Writer, plan: Plan, player: int, course: Course, rest: Course, r
         case r.One(move):
             w.put(f"n = moves_{move}_{player}({PASSED}, n, {plan.courses[rest]})")
         case r.InOrder(()):
-            w.put("X[0] = 1") if rest == EMPTY else options(rest, EMPTY)
+            if rest != EMPTY:
+                options(rest, EMPTY)
+            elif plan.may_end:
+                w.put("X[0] = 1")
         case r.InOrder((first, *others)):
             options(first, follow(r.InOrder(tuple(others)), rest))
         case r.Either(items):
@@ -112,7 +116,6 @@ def _fallback(w: Writer, first: Callable[[], None], second: Callable[[], None]) 
 
 
 def _none(w: Writer, plan: Plan, rest: Course, row: int) -> None:
-    w.put("X[0] = 0")
     w.put(f"M[n * {row}] = -1")
     w.put(f"M[n * {row} + 1] = {plan.courses[rest]}")
     w.put("n = n + 1")

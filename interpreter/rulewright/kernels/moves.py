@@ -67,16 +67,16 @@ def _mark_type(pattern: m.RayPattern, mark: int) -> Type:
 def row_length(plan: Plan) -> int:
     """Words of one decision."""
     sizes = [
-        2 + sum(c[2] for c in chosen(move, plan.words).values()) + _key_length(move, plan.words)
+        2 + sum(c[2] for c in chosen(move, plan.words).values()) + _key_length(move, plan)
         for move in plan.rules.moves
     ]
     return max(sizes, default=2)
 
 
-def _key_length(move: r.Move, words: int) -> int:
-    if shows_choices(move):
+def _key_length(move: r.Move, plan: Plan) -> int:
+    if distinct(move, plan.rules):
         return 0
-    return sum(_length(s.notation, words) for s in move.body if isinstance(s, r.Write))
+    return sum(_length(s.notation, plan.words) for s in move.body if isinstance(s, r.Write))
 
 
 def _length(notation: m.Notation, words: int) -> int:
@@ -95,6 +95,24 @@ def shows_choices(move: r.Move) -> bool:
             locals_ = (part for part in statement.notation.parts if isinstance(part, m.Local))
             shown |= {part.slot for part in locals_}
     return slots <= shown
+
+
+def distinct(move: r.Move, rules: r.Rules) -> bool:
+    """Whether no two decisions of a move are the same decision.
+
+    They are not when they are written differently, or when the one chosen site, which is empty, gets
+    a piece: then two that are written alike do different things, a fault that the reference tells.
+    """
+    if shows_choices(move):
+        return True
+    chosen = [s for s in move.body if isinstance(s, r.Choose | r.ChooseRay)]
+    puts = [s for s in move.body if isinstance(s, r.Put)]
+    if len(chosen) != 1 or not puts or not isinstance(chosen[0], r.Choose):
+        return False
+    domain = Plainer(rules, 0, 0)(chosen[0].domain)
+    vacant = domain.type in _SETS and is_inside(domain, m.Apply(Type.SITES, "empty"))
+    site = puts[0].sites
+    return vacant and isinstance(site, m.Local) and site.slot == chosen[0].slot
 
 
 def has_need(statements: Sequence[r.Effect], rules: r.Rules) -> bool:
@@ -189,7 +207,7 @@ class MoveWriter(EffectWriter):
         for slot, (_, place, _) in chosen(self.move, self.plan.words).items():
             for i, word in enumerate(self._as_row(self.v.frame[slot])):
                 w.put(f"M[{at} + {place + i}] = {word}")
-        if not shows_choices(self.move):
+        if not distinct(self.move, self.plan.rules):
             self._unless_written(at)
         w.put("n = n + 1")
 

@@ -18,7 +18,7 @@ from rulewright.model import rules as r
 from rulewright.model.board import Mask, Step, bits
 from rulewright.model.expressions import Type
 from rulewright.model.walk import everything, operations
-from rulewright.reference.courses import remainders
+from rulewright.reference.courses import may_end, remainders
 from rulewright.reference.links import LinkTable
 
 MOVER, PLY, REST, FRESH, AGAIN, SWAPPED, RESULT, FAULT, PAST = range(9)
@@ -87,6 +87,17 @@ class Plan:
         found = list({**dict.fromkeys(remainders(rules).values()), r.EMPTY: None})
         found.sort(key=lambda c: c != rules.course)  # the whole turn is number 0
         self.courses = {course: i for i, course in enumerate(found)}
+
+    @property
+    def running(self) -> dict[r.Course, int]:
+        """The courses that are ever decided in: an empty one ends the turn at once."""
+        kept = {c: n for c, n in self.courses.items() if c != r.EMPTY}
+        return kept or self.courses
+
+    @property
+    def may_end(self) -> bool:
+        """Whether a turn can end for lack of decisions, so that somebody asks for it."""
+        return any(may_end(course) for course in self.running)
 
     def split(self, mask: Mask) -> list[int]:
         """A mask as signed words."""

@@ -16,7 +16,7 @@ from rulewright.kernels import plan as p
 from rulewright.kernels.fills import Fill, Unfit
 from rulewright.kernels.forms import GENERAL
 from rulewright.kernels.lift import Lift, attempt, uses_slot
-from rulewright.kernels.moves import ARRAYS, PASSED, MoveWriter, has_need, shows_choices
+from rulewright.kernels.moves import ARRAYS, PASSED, MoveWriter, distinct, has_need
 from rulewright.kernels.narrow import narrowed
 from rulewright.kernels.plain import FALSE, Plainer, is_apply
 from rulewright.kernels.plan import Plan
@@ -60,10 +60,11 @@ class PlyWriter:
 
     def _function(self, name: str, more: str, use: Callable[[str, list[_Part]], None]) -> str:
         self.w = Writer(self.plan)
-        self.w.put("X[0] = 0")
-        self.w.put("top = n")
-        for course, number in self.plan.courses.items():
-            if len(self.plan.courses) == 1:
+        if self.plan.may_end:
+            self.w.put("X[0] = 0")
+        running = self.plan.running
+        for course, number in running.items():
+            if len(running) == 1:
                 self._course(course, use)
             else:
                 with self.w.block(f"if S[{p.REST}] == {number}:"):
@@ -82,15 +83,16 @@ class PlyWriter:
         w = self.w
         with w.block(f"if {total} == 0:"):
             w.put("return 0")
+        if not parts:
+            return
         k = w.let(f"shift_right(wrap_mul(random_half(R), {total}), 32)", "k")
         for part in parts[:-1]:
             with w.block(f"if {k} < {part.count}:"):
                 part.play(k)
                 w.put("return 1")
             w.put(f"{k} = {k} - {part.count}")
-        if parts:
-            parts[-1].play(k)
-            w.put("return 1")
+        parts[-1].play(k)
+        w.put("return 1")
 
     # --- the decisions of a course, in parts ---
 
@@ -101,7 +103,8 @@ class PlyWriter:
             case r.InOrder(()):
                 if rest != EMPTY:
                     return self._parts(rest, EMPTY)
-                self.w.put("X[0] = 1")
+                if self.plan.may_end:
+                    self.w.put("X[0] = 1")
                 return []
             case r.InOrder((first, *others)):
                 return self._parts(first, follow(r.InOrder(tuple(others)), rest))
@@ -162,7 +165,7 @@ class PlyWriter:
         tests = _before_effects(move)
         if has_need(move.body[len(tests) :], self.plan.rules):
             raise Unfit
-        if any(isinstance(s, r.Choose) for s in tests) and not shows_choices(move):
+        if any(isinstance(s, r.Choose) for s in tests) and not distinct(move, self.plan.rules):
             raise Unfit
         v = Values(GENERAL, self.plan, self.w, self.player, self.player)
         count, pick = _Picker(v, tests).read()
@@ -374,7 +377,7 @@ def pick_bit(w: Writer, words: Words, counts: Sequence[str], k: str) -> str:
 
 def go_on(plan: Plan) -> str:
     """`go_on`: what follows a decision that has not ended the game, up to the next one."""
-    may = [n for course, n in plan.courses.items() if course != EMPTY and may_end(course)]
+    may = [n for course, n in plan.running.items() if may_end(course)]
     over = plan.courses.get(EMPTY, -1)
     lines = [f"def go_on({ARRAYS}, swapped: i64, top: i64) -> None:"]
     if plan.rules.looks_back:

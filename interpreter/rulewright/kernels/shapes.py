@@ -97,16 +97,15 @@ def _lines(v: Values, lines: Lines, quantifier: str) -> Value:
     for more in sets[1:]:
         held = w.each("{0} & {1}", held, more)
     beyond = [v.words(e) for e in lines.outside]
-    found, total = w.constant(0), list[str]()
+    found: list[Words] = []
     for step in board.axes:
         begins = _begins(v, held, step, lines.length)
         for words in beyond:
             begins = _closed(v, begins, words, step, lines.length)
-        found = w.each("{0} | {1}", found, begins)
-        total.append(w.count_of(begins))
+        found.append(begins)
     if quantifier == "count":
-        return w.let(" + ".join(total), "n")
-    return w.some(found)
+        return w.let(" + ".join(w.count_of(words) for words in found), "n")
+    return w.some([word for words in found for word in words])
 
 
 def line_starts(board: Board, step: Step, length: int) -> int:
