@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from attrs import define, field
 
-from rulewright.kernels.links import link_number
+from rulewright.kernels.fills import Unfit
+from rulewright.kernels.grown import Grown
+from rulewright.kernels.lift import attempt
+from rulewright.kernels.links import LinkedSite, link_number, tie_each
 from rulewright.kernels.operations import full
 from rulewright.kernels.plan import Plan
 from rulewright.kernels.values import Site, Values
@@ -24,6 +27,9 @@ class EffectWriter:
     """Choices that are known to be without a piece, until the first effect on pieces."""
     mine: set[int] = field(factory=set, init=False)
     """Choices that are known to hold a piece of the player who moves, as long."""
+    grown: Grown | None = field(default=None, init=False)
+    """What to keep up to date, where nothing is ever undone."""
+    met: dict[int, str] = field(factory=dict, init=False)
 
     # --- pieces ---
 
@@ -71,6 +77,8 @@ class EffectWriter:
         if isinstance(value, Site) and isinstance(s.sites, m.Local) and s.sites.slot in self.vacant:
             self._touched()
             self._add_one(place, value)
+            if self.grown:
+                self.met = self.grown.on_put(v, value.number)
             if self.plan.kinds_kept:
                 self._add_one(f"{self.plan.kinds} + {kind} * {self.plan.words}", value)
             return
@@ -185,13 +193,35 @@ class EffectWriter:
                 cell = f"{v.state}[{self.plan.links} + ({number} >> 6)]"
                 w.put(f"{cell} = {cell} & ~wrap_shl(1, {number} & 63)")
 
+    def _tie_all(self, s: r.Tie) -> None:
+        """Links from one site: by way of its possible links where that is right."""
+        if not s.remove and isinstance(s.source, m.Local):
+            source = s.source
+
+            def fast() -> bool:
+                tie_each(self.v, source, s.target, self._linked)
+                return True
+
+            if attempt(self.v.w, fast):
+                return
+        self._tie(self.v.site(s.source), self.v.words(s.target), s.remove)
+
+    def _linked(self, target: LinkedSite) -> None:
+        self._set_link(target.link, remove=False)
+        if self.grown:
+            self.grown.on_link(self.v, target.source, target.number, self.met)
+
     def _tie(self, source: str, targets: Words, remove: bool) -> None:
         v, w = self.v, self.v.w
+        if self.grown:
+            raise Unfit
         with w.sites(targets) as target:
-            number = link_number(v, source, target)
-            cell = f"{v.state}[{self.plan.links} + ({number} >> 6)]"
-            bit = f"wrap_shl(1, {number} & 63)"
-            w.put(f"{cell} = {cell} & ~{bit}" if remove else f"{cell} = {cell} | {bit}")
+            self._set_link(link_number(v, source, target), remove)
+
+    def _set_link(self, number: str, remove: bool) -> None:
+        cell = f"{self.v.state}[{self.plan.links} + ({number} >> 6)]"
+        bit = f"wrap_shl(1, {number} & 63)"
+        self.v.w.put(f"{cell} = {cell} & ~{bit}" if remove else f"{cell} = {cell} | {bit}")
 
     def _assign(self, s: r.Assign) -> None:
         v, state = self.v, self.plan.rules.states[s.index]

@@ -14,7 +14,7 @@ from rulewright.kernels import plan as p
 from rulewright.kernels.forms import GENERAL
 from rulewright.kernels.moves import ARRAYS, PASSED, MoveWriter, row_length
 from rulewright.kernels.plan import NoPlan, Plan
-from rulewright.kernels.sample import PlyWriter, go_on
+from rulewright.kernels.sample import PlyWriter, go_on, grown_kernels, verdict
 from rulewright.kernels.values import Values
 from rulewright.kernels.writer import Writer
 from rulewright.model import rules as r
@@ -49,6 +49,7 @@ def emit(play: Play) -> Emitted:
         parts.append(_ends(plan, player, stuck=False))
         parts.append(_ends(plan, player, stuck=True))
         parts += [PlyWriter(plan, player, row).ply(), PlyWriter(plan, player, row).count()]
+    parts += grown_kernels(plan, row)
     parts += [_dispatch(plan), _history(plan), _next_turn(plan, play), go_on(plan), _play(plan)]
     return Emitted("\n\n\n".join(parts) + "\n", plan, row)
 
@@ -131,20 +132,10 @@ def _ends(plan: Plan, player: int, stuck: bool) -> str:
         if end.stuck is stuck:
             values.frame = {}
             with w.block(f"if {values.truth(end.condition)}:"):
-                _verdict(values, end, player)
+                w.put(f"return {verdict(values, end, player)}")
     name = "stuck" if stuck else "ends"
     head = f"def {name}_{player}({ARRAYS}) -> i64:"
     return "\n".join([head, *w.lines, f"    return {p.RUNNING}"])
-
-
-def _verdict(values: Values, end: r.End, player: int) -> None:
-    w = values.w
-    if end.score is not None:
-        score = values.number(end.score)
-        w.put(f"return {p.DRAWN} if {score} == 0 else ({player} if {score} > 0 else {1 - player})")
-    else:
-        winner = {"win": player, "lose": 1 - player, "draw": p.DRAWN}[end.verdict]
-        w.put(f"return {winner}")
 
 
 # --- what is the same for both players ---

@@ -75,7 +75,7 @@ class Engine:
             self._kernels = run(module, self.play.rules.name)
         key = len(key_words(self.plan))
         sizes = {
-            "S": self.plan.size, "M": p.DECISIONS * self.row, "X": self.plan.scratch_size,
+            "S": self.plan.whole, "M": p.DECISIONS * self.row, "X": self.plan.scratch_size,
             "H": key * p.HISTORY if self.play.rules.looks_back else key,
             "T": self.plan.size, "Y": self.plan.size * LEVELS, "R": 16, "C": 16,
         }  # fmt: skip
@@ -162,7 +162,7 @@ class Engine:
 
     def words(self) -> list[int]:
         """The words of the present position."""
-        return list(self._arrays["S"])
+        return list(self._arrays["S"])[: self.plan.size]
 
     def restore(self, words: list[int]) -> None:
         """Put the words of a position back."""

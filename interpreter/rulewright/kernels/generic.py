@@ -96,8 +96,14 @@ def random_half(R: ints) -> i64:
 
 def playout({ARRAYS}, R: ints, most: i64) -> i64:
     plies = 0
+    fast = ready(S, K, M, H, X, T)
     while S[RESULT] == RUNNING and S[FAULT] == 0 and plies < most:
-        if ply(S, K, M, H, X, T, R, 0) == 0:
+        done = 0
+        if fast == 1:
+            done = grow(S, K, M, H, X, T, R, 0)
+        else:
+            done = ply(S, K, M, H, X, T, R, 0)
+        if done == 0:
             S[RESULT] = stuck(S, K, M, H, X, T)
             if S[RESULT] == RUNNING:
                 S[FAULT] = STUCK

@@ -14,6 +14,7 @@ from attrs import define
 from rulewright.kernels import plan as p
 from rulewright.kernels.effects import EffectWriter
 from rulewright.kernels.forms import GENERAL
+from rulewright.kernels.grown import Grown
 from rulewright.kernels.lift import is_inside, uses_slot
 from rulewright.kernels.narrow import narrowed
 from rulewright.kernels.plain import FALSE, TRUE, Plainer
@@ -165,11 +166,15 @@ class MoveWriter(EffectWriter):
         head = f"def do_{self.number}_{self.player}({ARRAYS}, at: i64) -> None:"
         return [head, *w.lines, "    return"]
 
-    def write_effects(self, v: Values) -> None:
-        """Write the effects of the decision whose choices are in the frame of *v*."""
-        self.v, self.reading = v, True
+    def write_effects(self, v: Values, grown: Grown | None = None) -> dict[int, str]:
+        """Write the effects of the decision whose choices are in the frame of *v*.
+
+        Gives what *grown* says of each end rule after the piece that was put.
+        """
+        self.v, self.reading, self.grown = v, True, grown
         self._know()
         self._run(self.move.body, 0, lambda: None)
+        return self.met
 
     def _know(self) -> None:
         """Note what the domains of choices say of them before anything has happened."""
@@ -387,8 +392,8 @@ class MoveWriter(EffectWriter):
                 self._carry(s)
             case r.CarryEach():
                 self._carry_each(s)
-            case r.Tie(source=source, target=target, remove=remove):
-                self._tie(self.v.site(source), self.v.words(target), remove)
+            case r.Tie():
+                self._tie_all(s)
             case r.TieEach():
                 with self.v.w.sites(self.v.words(s.domain)) as site:
                     self.v.frame[s.slot] = Site(site)

@@ -64,6 +64,7 @@ class Plan:
     courses: dict[r.Course, int] = field(init=False)
     table: list[int] = field(factory=list)
     scratch_size: int = 8
+    extra: int = 0
     _kept: dict[object, int] = field(factory=dict)
 
     def __attrs_post_init__(self) -> None:
@@ -87,6 +88,16 @@ class Plan:
         found = list({**dict.fromkeys(remainders(rules).values()), r.EMPTY: None})
         found.sort(key=lambda c: c != rules.course)  # the whole turn is number 0
         self.courses = {course: i for i, course in enumerate(found)}
+
+    @property
+    def whole(self) -> int:
+        """Words of a position together with what random games keep up to date."""
+        return self.size + self.extra
+
+    def room(self, size: int) -> int:
+        """Room behind the position for something that random games keep up to date."""
+        self.extra += size
+        return self.whole - size
 
     @property
     def running(self) -> dict[r.Course, int]:
@@ -166,6 +177,13 @@ class Plan:
         """For every site the set of sites one of *steps* away."""
         neighbours = self.rules.board.neighbours(steps)
         return self.add(("near", steps), (w for m in neighbours for w in self.split(m)))
+
+    def near_list_table(self, steps: tuple[Step, ...]) -> tuple[int, int]:
+        """For every site how many sites are one of *steps* away, and which; and the row's length."""
+        rows = [list(bits(mask)) for mask in self.rules.board.neighbours(steps)]
+        most = max(map(len, rows), default=0)
+        values = (n for row in rows for n in [len(row), *row, *([0] * (most - len(row)))])
+        return self.add(("near list", steps), values), 1 + most
 
     @cached_property
     def incident_table(self) -> tuple[int, int]:

@@ -15,11 +15,12 @@ from attrs import define, field, frozen
 from rulewright.kernels import plan as p
 from rulewright.kernels.fills import Fill, Unfit
 from rulewright.kernels.forms import GENERAL
+from rulewright.kernels.grown import UNION_FIND, Grown
 from rulewright.kernels.lift import Lift, attempt, uses_slot
 from rulewright.kernels.moves import ARRAYS, PASSED, MoveWriter, distinct, has_need
 from rulewright.kernels.narrow import narrowed
 from rulewright.kernels.plain import FALSE, Plainer, is_apply
-from rulewright.kernels.plan import Plan
+from rulewright.kernels.plan import NoPlan, Plan
 from rulewright.kernels.values import Site, Value, Values
 from rulewright.kernels.writer import Words, Writer
 from rulewright.model import expressions as m
@@ -48,6 +49,8 @@ class PlyWriter:
     plan: Plan
     player: int
     row: int
+    grown: Grown | None = None
+    """What `grow_P` keeps up to date; it plays fast forms only."""
     w: Writer = field(init=False)
 
     def count(self) -> str:
@@ -56,7 +59,8 @@ class PlyWriter:
 
     def ply(self) -> str:
         """`ply_P(..., R, n)`: plays a random decision and gives 1; 0 if there is none."""
-        return self._function("ply", ", R: ints, n: i64", self._pick)
+        name = "grow" if self.grown else "ply"
+        return self._function(name, ", R: ints, n: i64", self._pick)
 
     def _function(self, name: str, more: str, use: Callable[[str, list[_Part]], None]) -> str:
         self.w = Writer(self.plan)
@@ -144,6 +148,8 @@ class PlyWriter:
         if any(isinstance(s, r.Need) and s.condition == FALSE for s in move.body):
             return []
         found: _Part | None = attempt(self.w, lambda: self._fast(number, rest))
+        if found is None and self.grown:
+            raise Unfit
         return [found or self._rows(number, rest)]
 
     def _rows(self, number: int, rest: Course) -> _Part:
@@ -182,11 +188,25 @@ class PlyWriter:
         w.put(f"swapped = S[{p.SWAPPED}]")
         w.put(f"S[{p.REST}] = {self.plan.courses[rest]}")
         w.put(f"S[{p.FRESH}] = 0")
-        MoveWriter(self.plan, number, self.player, self.row).write_effects(v)
-        result = w.let(f"ends_{self.player}({PASSED})", "e")
-        w.put(f"S[{p.RESULT}] = {result}")
-        with w.block(f"if {result} == {p.RUNNING}:"):
+        writer = MoveWriter(self.plan, number, self.player, self.row)
+        met = writer.write_effects(v, self.grown)
+        if self.grown:
+            self._grown_ends(v, self.grown, met)
+        else:
+            result = w.let(f"ends_{self.player}({PASSED})", "e")
+            w.put(f"S[{p.RESULT}] = {result}")
+        with w.block(f"if S[{p.RESULT}] == {p.RUNNING}:"):
             self._after(rest, simple)
+
+    def _grown_ends(self, v: Values, grown: Grown, met: dict[int, str]) -> None:
+        """The end rules in order, those that are kept up to date at the last piece only."""
+        tested = [end for end in self.plan.rules.ends if not end.stuck]
+        for number, end in enumerate(tested):
+            test = grown.condition(number, self.player, met)
+            with self.w.block(f"if S[{p.RESULT}] == {p.RUNNING}:"):
+                v.frame = {}
+                with self.w.block(f"if {test or v.truth(end.condition)}:"):
+                    self.w.put(f"S[{p.RESULT}] = {verdict(v, end, self.player)}")
 
     def _after(self, rest: Course, simple: bool) -> None:
         """What follows a decision that has not ended the game."""
@@ -373,6 +393,35 @@ def pick_bit(w: Writer, words: Words, counts: Sequence[str], k: str) -> str:
         if index < len(words) - 1:
             w.put(f"{passed} = {passed} + {counts[index]}")
     return w.let(f"{base} + select_bit({word}, {left})", "s")
+
+
+def verdict(v: Values, end: r.End, player: int) -> str:
+    """The result that an end rule gives when its condition holds."""
+    if end.score is None:
+        return str({"win": player, "lose": 1 - player, "draw": p.DRAWN}[end.verdict])
+    score = v.number(end.score)
+    return f"{p.DRAWN} if {score} == 0 else ({player} if {score} > 0 else {1 - player})"
+
+
+def grown_kernels(plan: Plan, row: int) -> list[str]:
+    """`grow`, `ready` and what they call; for most games, that nothing is kept up to date."""
+    try:
+        grown = Grown(plan)
+        plies = [PlyWriter(plan, player, row, grown).ply() for player in (0, 1)]
+    except (Unfit, NoPlan):
+        plan.extra = 0
+        return [f"def ready({ARRAYS}) -> i64:\n    return 0", _grow("ply", "ply")]
+    return [UNION_FIND, *plies, grown.ready(), _grow("grow_0", "grow_1")]
+
+
+def _grow(first: str, second: str) -> str:
+    more = f"{PASSED}, R, n"
+    return (
+        f"def grow({ARRAYS}, R: ints, n: i64) -> i64:\n"
+        f"    if S[{p.MOVER}] == 0:\n"
+        f"        return {first}({more})\n"
+        f"    return {second}({more})"
+    )
 
 
 def go_on(plan: Plan) -> str:
