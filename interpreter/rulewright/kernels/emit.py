@@ -51,6 +51,7 @@ def emit(play: Play) -> Emitted:
         parts += [PlyWriter(plan, player, row).ply(), PlyWriter(plan, player, row).count()]
     parts += grown_kernels(plan, row)
     parts += [_dispatch(plan), _history(plan), _next_turn(plan, play), go_on(plan), _play(plan)]
+    parts[1:1] = plan.kernels
     return Emitted("\n\n\n".join(parts) + "\n", plan, row)
 
 

@@ -65,6 +65,11 @@ class Plan:
     table: list[int] = field(factory=list)
     scratch_size: int = 8
     extra: int = 0
+    shared: dict[object, str] = field(factory=dict)
+    """Definitions that are kernels of their own, by what was known of their arguments."""
+    kernels: list[str] = field(factory=list)
+    """The texts of those kernels."""
+    sizes: dict[int, int] = field(factory=dict)
     _kept: dict[object, int] = field(factory=dict)
 
     def __attrs_post_init__(self) -> None:
