@@ -160,7 +160,7 @@ class Lift:
 
     def _ray(self, e: m.Ray) -> Words:
         """The sites from which the ray matches."""
-        if uses_slot((e.along, e.pattern), self.slot) or not harmless(e) or _may_mark_none(e):
+        if uses_slot((e.along, e.pattern), self.slot) or not harmless(e) or may_mark_none(e):
             raise Unfit
         fill, found = Fill(self.v.w, self.v.plan.rules.board), self.v.w.constant(0)
         fill.read(e.pattern, self.v.words)
@@ -191,7 +191,7 @@ def _tested(rules: r.Rules, e: Expr, slot: int) -> int:
     return found
 
 
-def _may_mark_none(e: m.Ray) -> bool:
+def may_mark_none(e: m.Ray) -> bool:
     """Whether a match could mark no site: then that there is a match does not say enough."""
     items = e.pattern.items if isinstance(e.pattern, m.Sequence) else (e.pattern,)
     marked = [i.item for i in items if isinstance(i, m.Marked)] if e.marks else list(items)

@@ -1,7 +1,8 @@
 """From checked kernels to LLVM's assembly text.
 
-Every local name is a stack slot; LLVM's own passes make registers of them.  Functions of the same
-text keep their names, so that another module can be linked to them.
+Every local name is a stack slot; LLVM's own passes make registers of them.  Functions keep their names,
+so that another module can be linked to them, but for those of one player (`ends_0`, `ends_1`): they are
+called from within their module only, and LLVM need not keep those that it writes out.
 """
 
 from __future__ import annotations
@@ -105,7 +106,8 @@ class _Writer:
             f"{_TYPES[t]} {'noalias ' if t in ARRAYS else ''}%p.{n}"
             for n, t in f.signature.parameters
         )
-        head = f"define {_TYPES[f.signature.gives]} @{f.name}({takes}) {{\nentry:"
+        linkage = "internal " if f.name.endswith(("_0", "_1")) else ""
+        head = f"define {linkage}{_TYPES[f.signature.gives]} @{f.name}({takes}) {{\nentry:"
         parameters = dict(f.signature.parameters)
         for name, type_ in f.types.items():
             if type_ not in ARRAYS:

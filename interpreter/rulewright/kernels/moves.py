@@ -19,7 +19,7 @@ from rulewright.kernels.lift import is_inside, uses_slot
 from rulewright.kernels.narrow import narrowed
 from rulewright.kernels.plain import FALSE, TRUE, Plainer
 from rulewright.kernels.plan import NoPlan, Plan
-from rulewright.kernels.rays import each_match
+from rulewright.kernels.rays import each_match, one_site
 from rulewright.kernels.values import OneStep, Site, Value, Values
 from rulewright.kernels.writer import Words, Writer
 from rulewright.model import expressions as m
@@ -317,6 +317,9 @@ class MoveWriter(EffectWriter):
     def _choose(
         self, s: r.Choose | r.ChooseRay, later: Sequence[r.Effect], rest: Callable[[], None]
     ) -> None:
+        ray = one_site(s) if isinstance(s, r.ChooseRay) else None
+        if ray is not None:
+            s = r.Choose(s.names[0], s.slots[0], ray, origin=s.origin)  # type: ignore[union-attr]
         if isinstance(s, r.Choose) and s.domain.type in _SETS:
             choice, before = narrowed(self.v, s, later), self.settled
             with self.v.w.sites(choice.sites) as site:

@@ -12,7 +12,9 @@ from functools import reduce
 from rulewright.kernels import plan as p
 from rulewright.kernels.families import Listed, each_set
 from rulewright.kernels.links import crossed, linked_words
+from rulewright.kernels.lift import attempt
 from rulewright.kernels.plan import NoPlan
+from rulewright.kernels.rays import some_match
 from rulewright.kernels.values import OneStep, Value, Values
 from rulewright.kernels.writer import Words
 from rulewright.model import expressions as m
@@ -244,6 +246,15 @@ def _reach_linked(v: Values, e: m.Apply) -> Words:
     return v.w.flood(seed, within, lambda words: linked_words(v, words))
 
 
+def _any(v: Values, e: m.Apply) -> str:
+    sites = e.arguments[0]
+    if isinstance(sites, m.Ray):
+        fast: str | None = attempt(v.w, lambda: some_match(v, sites))
+        if fast is not None:
+            return fast
+    return v.w.some(v.words(sites))
+
+
 def _past(size: str) -> Write:
     def write(v: Values, e: m.Apply) -> str:
         return v.w.let(f"count_past({v.state}, K, M, H, X, T, {size})", "n")
@@ -274,7 +285,7 @@ OPERATIONS: dict[str, Write] = {
     "meets": lambda v, e: v.w.some(
         v.w.each("{0} & {1}", v.words(e.arguments[0]), v.words(e.arguments[1]))
     ),
-    "any": lambda v, e: v.w.some(v.words(e.arguments[0])),
+    "any": _any,
     "stuck": lambda v, e: "1 == 1" if v.stuck else "1 == 0",
     "crossed": crossed,
     "unite": _combined("{0} | {1}"),

@@ -13,10 +13,13 @@ from contextlib import contextmanager
 
 from attrs import define, field
 
+from rulewright.kernels.fills import Fill, Unfit
+from rulewright.kernels.lift import attempt, may_mark_none
 from rulewright.kernels.plan import NoPlan
 from rulewright.kernels.values import Value, Values
 from rulewright.kernels.writer import Words
 from rulewright.model import expressions as m
+from rulewright.model import rules as r
 from rulewright.model.expressions import Expr
 
 LONGEST = 62
@@ -199,8 +202,51 @@ def each_match(
     v.each_way(along, along_steps)
 
 
+FEW_WORDS = 1
+"""On boards of so few words a ray is filled by shifts; on larger ones, where every shift takes several
+lines for each word, it is walked."""
+
+
+def filled(v: Values, e: m.Ray) -> Words:
+    """All that a ray marks, by whole sets; refuses (`Unfit`) what `fills` refuses."""
+    if v.plan.words > FEW_WORDS:
+        raise Unfit
+    source, steps = v.words(e.source), v.known_steps(e.along)
+    fill = Fill(v.w, v.plan.rules.board)
+    fill.read(e.pattern, v.words)
+    found = v.w.constant(0)
+    for step in steps:
+        found = v.w.each("{0} | {1}", found, fill.marked(source, step))
+    return found
+
+
+def some_match(v: Values, e: m.Ray) -> str:
+    """The condition that a ray marks anything; refuses (`Unfit`) what `fills` refuses."""
+    if v.plan.words > FEW_WORDS or may_mark_none(e):
+        raise Unfit
+    source, steps = v.words(e.source), v.known_steps(e.along)
+    fill = Fill(v.w, v.plan.rules.board)
+    fill.read(e.pattern, v.words)
+    found = v.w.constant(0)
+    for step in steps:
+        found = v.w.each("{0} | {1}", found, fill.matching(step))
+    return v.w.some(v.w.each("{0} & {1}", found, source))
+
+
+def one_site(s: r.ChooseRay) -> m.Ray | None:
+    """A choice of a ray that is no more than a choice of one marked site, as the set of these."""
+    items = s.pattern.items if isinstance(s.pattern, m.Sequence) else (s.pattern,)
+    marked = [i for i in items if isinstance(i, m.Marked)]
+    if len(s.slots) != 1 or len(marked) != 1 or not isinstance(marked[0].item, m.OnSite):
+        return None
+    return m.Ray(m.Type.SITES, s.source, s.along, s.pattern, 1)
+
+
 def ray_words(v: Values, e: m.Ray) -> Words:
     """All that a ray marks."""
+    fast: Words | None = attempt(v.w, lambda: filled(v, e))
+    if fast is not None:
+        return fast
     found = v.w.variable(v.w.constant(0))
 
     def done(ray: _Ray, marks: dict[int, tuple[str, str]]) -> None:
