@@ -20,7 +20,7 @@ from rulewright.kernels.narrow import narrowed
 from rulewright.kernels.plain import FALSE, TRUE, Plainer
 from rulewright.kernels.plan import NoPlan, Plan
 from rulewright.kernels.rays import each_match, one_site
-from rulewright.kernels.values import OneStep, Site, Value, Values
+from rulewright.kernels.values import OneStep, Site, Value, Values, from_word
 from rulewright.kernels.writer import Words, Writer
 from rulewright.model import expressions as m
 from rulewright.model import rules as r
@@ -359,7 +359,16 @@ class MoveWriter(EffectWriter):
         action = self.plan.rules.actions[s.action]
         self._touched()  # and an action has slots of its own
         outer = self.v.frame
-        self.v.frame = {i: self.v.value(a) for i, a in enumerate(s.arguments)}
+        values = [self.v.value(a) for a in s.arguments]
+        done = self._called(s, values)
+        if done and has_need(action.body, self.plan.rules) and not self.reading:
+            with self.v.w.block(f"if {done} != 0:"):
+                rest()
+            return
+        if done:
+            rest()
+            return
+        self.v.frame = dict(enumerate(values))
 
         def back() -> None:
             inner, self.v.frame = self.v.frame, outer
@@ -372,6 +381,47 @@ class MoveWriter(EffectWriter):
             self._all(action.body)
             back()
         self.v.frame = outer
+
+    def _called(self, s: r.Perform, values: Sequence[Value]) -> str:
+        """Call the kernel of an action: 1 when its needs are met; empty where it has none.
+
+        It works on the same array as the caller, which has made a copy if something may be discarded.
+        """
+        plan, v = self.plan, self.v
+        types = [a.type for a in s.arguments]
+        if plan.words > 1 and any(t in _SETS for t in types) and not all(
+            isinstance(x, Site) for x, t in zip(values, types, strict=True) if t in _SETS
+        ):
+            return ""
+        if self.grown or not set(types) <= {*_SETS, Type.INT, Type.TRUTH, Type.KIND}:
+            return ""
+        single = tuple(isinstance(x, Site) for x in values)
+        testing = not self.reading
+        key = ("action", s.action, self.player, v.state, testing, single)
+        if key not in plan.shared:
+            plan.shared[key] = f"act{len(plan.shared)}_{self.player}"
+            plan.kernels.append(self._action(s, single, plan.shared[key]))
+        words = [
+            v.flag(x) if t is Type.TRUTH else self._as_row(x)[0]
+            for x, t in zip(values, types, strict=True)
+        ]
+        return v.w.let(f"{plan.shared[key]}({', '.join([PASSED, *words])})", "r")
+
+    def _action(self, s: r.Perform, single: tuple[bool, ...], name: str) -> str:
+        """The text of an action's kernel."""
+        writer = MoveWriter(self.plan, self.number, self.player, self.row, self.reading)
+        w = writer._begin()
+        writer.v.state = self.v.state
+        for i, (argument, site) in enumerate(zip(s.arguments, single, strict=True)):
+            writer.v.frame[i] = Site(f"a{i}") if site else from_word(argument.type, f"a{i}")
+        body = self.plan.rules.actions[s.action].body
+        if self.v.state == "T":
+            writer._run(body, 0, lambda: w.put("return 1"))
+        else:
+            writer._all(body)
+        takes = "".join(f", a{i}: i64" for i in range(len(single)))
+        head = f"def {name}({ARRAYS}{takes}) -> i64:"
+        return "\n".join([head, *w.lines, "    return 0"])
 
     def _all(self, body: Sequence[r.Effect]) -> None:
         for s in body:

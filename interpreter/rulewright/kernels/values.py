@@ -438,7 +438,7 @@ def shared(v: Values, e: m.CallFunction) -> Value:
     words = [_as_word(v, a) for a in free]
     arrays = "S, K, M, H, X, T" if v.state == "S" else "T, K, M, H, X, S"
     name = v.w.let(f"{v.plan.shared[key]}({', '.join([arrays, *words])})", "r")
-    return _from_word(e.type, name)
+    return from_word(e.type, name)
 
 
 def _size(plan: Plan, number: int) -> int:
@@ -461,7 +461,8 @@ def _as_word(v: Values, e: Expr) -> str:
     return v.as_words(value)[0] if e.type in _SETS else value
 
 
-def _from_word(type_: Type, name: str) -> Value:
+def from_word(type_: Type, name: str) -> Value:
+    """A value of a type that is passed as one word."""
     if type_ is Type.TRUTH:
         return f"{name} != 0"
     return [name] if type_ in _SETS else name
@@ -475,7 +476,7 @@ def _kernel(v: Values, e: m.CallFunction, fixed: tuple[m.Const | None, ...]) -> 
     for slot, (argument, known) in enumerate(zip(e.arguments, fixed, strict=True)):
         if known is None:
             names.append(f"a{slot}")
-            inner.frame[slot] = _from_word(argument.type, f"a{slot}")
+            inner.frame[slot] = from_word(argument.type, f"a{slot}")
         else:
             inner.frame[slot] = inner.value(known)
     body = function.bodies[v.view if len(function.bodies) > 1 else 0]
