@@ -24,6 +24,7 @@ STAGES = (
     {"search"},
     {"verify"},
     {"play"},
+    {"bench"},  # how fast all of it is
     {"cli", "__main__"},
 )
 DATA = ("grammar", "rulesets", "patterns")

@@ -1,0 +1,85 @@
+"""From text to the first move: the wall time of a whole new process, `rulewright best`.
+
+Cold: nothing is cached.  Edited: the grammar's tables and another game are cached, as after a change of
+the rules.  Cached: the second run.  Python's own bytecode is there in all three, as after an installation.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+from attrs import frozen
+
+from rulewright.bench.rates import Row
+from rulewright.errors import RulewrightError
+from rulewright.loading import bundled
+
+_NODES = 200
+"""Nodes of the search for the first move."""
+
+
+@frozen
+class Command:
+    """What is run: a game as the command line names it, and its options."""
+
+    game: str
+    options: tuple[str, ...] = ()
+
+    def words(self) -> list[str]:
+        """The command line."""
+        sets = [word for option in self.options for word in ("--set", option)]
+        search = ["--nodes", str(_NODES), "--seed", "1"]
+        return [sys.executable, "-m", "rulewright", "best", self.game, *sets, *search]
+
+
+def measure(row: Row, command: Command, rounds: int) -> None:
+    """Note the seconds to the first move, and the memory at most (MiB), of so many rounds."""
+    other = next(Command(name) for name in bundled() if name != command.game)
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        _run(other, folder, folder / "other")
+        _run(command, folder, folder / "first")  # now the bytecode of all modules is there
+        for number in range(rounds):
+            cache, edited = folder / f"cache{number}", folder / f"edited{number}"
+            shutil.copytree(folder / "other", edited)
+            for kind, where in (("cold", cache), ("cached", cache), ("edited", edited)):
+                seconds, memory = _run(command, folder, where)
+                row.add(f"first_move_{kind}_s", seconds)
+                if memory is not None:
+                    row.add("peak_mib", memory)
+
+
+def _run(command: Command, folder: Path, cache: Path) -> tuple[float, float | None]:
+    """Seconds of the wall, and the largest resident size in MiB where the system tells."""
+    begun = time.perf_counter()
+    with (folder / "errors").open("w+") as errors:
+        process = subprocess.Popen(
+            command.words(), env=_environment(folder, cache), stdout=subprocess.DEVNULL,
+            stderr=errors,
+        )  # fmt: skip
+        memory = None
+        if hasattr(os, "wait4"):
+            _, status, usage = os.wait4(process.pid, 0)
+            process.returncode = os.waitstatus_to_exitcode(status)
+            memory = usage.ru_maxrss / (1024**2 if sys.platform == "darwin" else 1024)
+        seconds = (process.wait(), time.perf_counter() - begun)[1]
+        errors.seek(0)
+        if process.returncode:
+            raise RulewrightError(f"the first move of {command.game} failed: {errors.read()}")
+    return seconds, memory
+
+
+def _environment(folder: Path, cache: Path) -> dict[str, str]:
+    """The environment of a child: its own caches, and modules found as they are found here."""
+    kept = {k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"}
+    return kept | {
+        "RULEWRIGHT_CACHE": str(cache),
+        "PYTHONPYCACHEPREFIX": str(folder / "bytecode"),
+        "PYTHONPATH": os.pathsep.join(path for path in sys.path if path),
+    }

@@ -1,0 +1,70 @@
+"""Other general systems, where they are installed: OpenSpiel (`pyspiel`) and Ludax.
+
+In: the name that a game has there.  Out: random games a second, or None.  Both are driven through
+their Python interface; Ludax plays many games at once on one device.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import time
+from random import Random
+from typing import Any
+
+_BATCH = 256
+"""Games that Ludax plays side by side."""
+
+
+def installed() -> dict[str, bool]:
+    """Which of them can be imported."""
+    return {
+        name: importlib.util.find_spec(module) is not None
+        for name, module in (("openspiel", "pyspiel"), ("ludax", "ludax"))
+    }
+
+
+def openspiel(name: str, seconds: float, seed: int) -> float:
+    """Random games a second of OpenSpiel."""
+    import pyspiel
+
+    game, random = pyspiel.load_game(name), Random(seed)
+    begun, games = time.process_time(), 0
+    while time.process_time() - begun < seconds:
+        state = game.new_initial_state()
+        while not state.is_terminal():
+            state.apply_action(random.choice(state.legal_actions()))
+        games += 1
+    return games / (time.process_time() - begun)
+
+
+def ludax(name: str, seconds: float, seed: int) -> float:
+    """Random games a second of Ludax, compiled before the clock starts; wall time."""
+    import jax
+    import ludax as package
+
+    found = importlib.import_module("ludax.games")
+    env = package.LudaxEnvironment(game_str=getattr(found, name))
+    play = _ludax_games(jax, jax.vmap(env.init), jax.vmap(env.step))
+    keys = jax.random.split(jax.random.PRNGKey(seed), _BATCH)
+    jax.block_until_ready(play(keys))
+    begun, games = time.perf_counter(), 0
+    while time.perf_counter() - begun < seconds:
+        keys = jax.random.split(keys[0], _BATCH)
+        jax.block_until_ready(play(keys))
+        games += _BATCH
+    return games / (time.perf_counter() - begun)
+
+
+def _ludax_games(jax: Any, init: Any, step: Any) -> Any:
+    """A compiled function: keys to the final states of one random game for each."""
+
+    def going(carried: tuple[Any, Any]) -> Any:
+        return ~(carried[0].terminated | carried[0].truncated).all()
+
+    def advance(carried: tuple[Any, Any]) -> tuple[Any, Any]:
+        state, key = carried
+        key, now = jax.random.split(key)
+        weights = jax.numpy.log(state.legal_action_mask.astype(jax.numpy.float32))
+        return step(state, jax.random.categorical(now, logits=weights, axis=1)), key
+
+    return jax.jit(lambda keys: jax.lax.while_loop(going, advance, (init(keys), keys[0]))[0].winner)
