@@ -1,7 +1,8 @@
 """From text to the first move: the wall time of a whole new process, `rulewright best`.
 
-Cold: nothing is cached.  Edited: the grammar's tables and another game are cached, as after a change of
-the rules.  Cached: the second run.  Python's own bytecode is there in all three, as after an installation.
+Cold: nothing is cached.  Edited: the grammar's tables and another game are cached, as after a
+change of the rules.  Cached: the second run.  Python's own bytecode is there in all three, as it is
+after an installation.
 """
 
 from __future__ import annotations

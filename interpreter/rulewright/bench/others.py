@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import importlib.util
 import time
+from importlib import import_module
 from random import Random
 from typing import Any
 
@@ -25,8 +26,7 @@ def installed() -> dict[str, bool]:
 
 def openspiel(name: str, seconds: float, seed: int) -> float:
     """Random games a second of OpenSpiel."""
-    import pyspiel
-
+    pyspiel: Any = import_module("pyspiel")
     game, random = pyspiel.load_game(name), Random(seed)
     begun, games = time.process_time(), 0
     while time.process_time() - begun < seconds:
@@ -39,11 +39,10 @@ def openspiel(name: str, seconds: float, seed: int) -> float:
 
 def ludax(name: str, seconds: float, seed: int) -> float:
     """Random games a second of Ludax, compiled before the clock starts; wall time."""
-    import jax
-    import ludax as package
-
-    found = importlib.import_module("ludax.games")
-    env = package.LudaxEnvironment(game_str=getattr(found, name))
+    jax: Any = import_module("jax")
+    games_there: Any = import_module("ludax.games")
+    package: Any = import_module("ludax")
+    env = package.LudaxEnvironment(game_str=getattr(games_there, name))
     play = _ludax_games(jax, jax.vmap(env.init), jax.vmap(env.step))
     keys = jax.random.split(jax.random.PRNGKey(seed), _BATCH)
     jax.block_until_ready(play(keys))

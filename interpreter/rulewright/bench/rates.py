@@ -1,8 +1,8 @@
 """Rates of one game: random games, perft and search, in turns with a C program where there is one.
 
 In: a game and how much effort to spend.  Out: a `Row` of medians with their smallest and largest
-values.  A round measures C, then ours, then C's counts, then ours, so that both meet the same noise;
-shares are taken within a round.  Rates are per second of processor time, as C's are.
+values.  A round measures C, then ours, then C's counts, then ours, so that both meet the same
+noise; shares are taken within a round.  Rates are per second of processor time, as C's are.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from __future__ import annotations
 import tempfile
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from statistics import median
 from typing import Any
@@ -158,7 +159,7 @@ class _Playouts:
     calls: int = 0
 
     def run(self) -> dict[str, float]:
-        """Rates of one round, and what its games were like; shares count only games that ended so."""
+        """Rates of one round, and what its games were like; shares are of all games."""
         games, plies, spent, won = 0, 0, 0.0, [0, 0, 0, 0]
         while spent < self.effort.seconds:
             (found, counts), seconds = _timed(self._call)
@@ -193,13 +194,13 @@ class _Counts:
     def deepest(cls, engine: Engine, position: Position, effort: Effort) -> _Counts:
         """The depth whose count stays small enough for a round."""
         before, depth = 1, 1
-        (_, nodes), spent = _timed(lambda: engine.count(position, 1))
+        (_, nodes), spent = _timed(partial(engine.count, position, depth))
         while depth < _DEEPEST and nodes > before:
             growth = nodes / before
             if nodes * growth > _MOST_NODES or spent * growth > 2 * effort.seconds:
                 break
             depth, before = depth + 1, nodes
-            (_, nodes), spent = _timed(lambda d=depth: engine.count(position, d))
+            (_, nodes), spent = _timed(partial(engine.count, position, depth))
         return cls(engine, position, effort, depth)
 
     def run(self) -> float:

@@ -13,8 +13,9 @@ from rulewright.bench.programs import FLAGS, compiler
 from rulewright.bench.rates import Row
 
 NAMES = (
-    "playouts_per_s", "plies_per_playout", "first_share", "draw_share", "perft_nodes_per_s", "search_nodes_per_s", "first_move_cold_s",
-    "first_move_edited_s", "first_move_cached_s", "peak_mib", "c_playouts_per_s", "share_of_c",
+    "playouts_per_s", "plies_per_playout", "first_share", "draw_share", "perft_nodes_per_s",
+    "search_nodes_per_s", "first_move_cold_s", "first_move_edited_s", "first_move_cached_s",
+    "peak_mib", "c_playouts_per_s", "share_of_c",
 )  # fmt: skip
 """What the JSON form always has, with `_min` and `_max`."""
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import sys
 from argparse import Namespace
 
-from rulewright.bench import others, report, run as runs
+from rulewright.bench import others, report
+from rulewright.bench import run as runs
 from rulewright.bench.programs import compiler, folder
 from rulewright.bench.rates import Effort
 from rulewright.bench.signature import parts
