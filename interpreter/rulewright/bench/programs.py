@@ -1,7 +1,7 @@
 """The C programs that play the same games: which game and options each stands for, built and run.
 
 In: `benchmarks/programs.toml` and the sources beside it, which a checkout has and an installed
-package has not.  Out: programs that can be run for so many seconds; None where something is missing.
+package has not.  Out: programs that can be run for so many seconds; None where there are none.
 """
 
 from __future__ import annotations

@@ -10,7 +10,9 @@ import ctypes
 import hashlib
 import os
 import tempfile
-from collections.abc import Callable, Mapping
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -25,6 +27,10 @@ from rulewright.resources import cache_folder
 _C_TYPES = {INT: ctypes.c_int64, FLOAT: ctypes.c_double, NOTHING: None}
 MOST_BYTES = 64 * 1024 * 1024
 """Object code kept at the most; the files used longest ago go first."""
+_DIGEST = 32
+"""Bytes before the object code in a file: its SHA-256, as half a file must not be executed."""
+_ABANDONED = 3600.0
+"""Seconds after which nobody writes a file any more."""
 
 
 @cache
@@ -63,41 +69,59 @@ def compile_object(assembly: str) -> bytes:
 
 
 def object_code(assembly: str, use_cache: bool = True) -> bytes:
-    """Object code, from the cache if it is there."""
+    """Object code, from the cache if it is there and whole."""
     path = cache_folder() / "kernels" / f"{key(assembly)}.o"
-    if use_cache:
-        try:
-            code = path.read_bytes()
-            os.utime(path)
-            return code
-        except OSError:
-            pass
-    code = compile_object(assembly)
-    if use_cache:
-        _keep(path, code)
+    code = _kept(path) if use_cache else None
+    if code is None:
+        code = compile_object(assembly)
+        if use_cache:
+            _keep(path, code)
     return code
+
+
+def _kept(path: Path) -> bytes | None:
+    """What was kept there; None if there is nothing, or not what was written."""
+    try:
+        data = path.read_bytes()
+    except OSError:
+        return None
+    with suppress(OSError):  # the folder may be another user's, and only readable
+        os.utime(path)
+    digest, code = data[:_DIGEST], data[_DIGEST:]
+    return code if hashlib.sha256(code).digest() == digest else None
 
 
 def _keep(path: Path, code: bytes) -> None:
     """Write beside the final name and move: other processes see all of it or nothing."""
+    name = None
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         handle, name = tempfile.mkstemp(dir=path.parent, suffix=".part")
         with os.fdopen(handle, "wb") as file:
-            file.write(code)
+            file.write(hashlib.sha256(code).digest() + code)
         Path(name).replace(path)
         _trim(path.parent)
-    except OSError:
-        return  # a cache that cannot be written is only a slow start
+    except OSError:  # a cache that cannot be written is only a slow start
+        if name is not None:
+            with suppress(OSError):
+                Path(name).unlink(missing_ok=True)
 
 
 def _trim(folder: Path) -> None:
-    files = sorted(folder.glob("*.o"), key=lambda f: f.stat().st_mtime, reverse=True)
-    total = 0
-    for file in files:
-        total += file.stat().st_size
-        if total > MOST_BYTES:
+    """Remove the files used longest ago, and parts that a killed process left."""
+    total, now = 0, time.time()
+    for used, size, file in sorted(_files(folder), reverse=True):
+        total += size
+        if total > MOST_BYTES or (file.suffix == ".part" and now - used > _ABANDONED):
             file.unlink(missing_ok=True)
+
+
+def _files(folder: Path) -> Iterator[tuple[float, int, Path]]:
+    """When each file was used last, and its size; another process may remove it meanwhile."""
+    for file in folder.iterdir():
+        with suppress(FileNotFoundError):
+            known = file.stat()
+            yield known.st_mtime, known.st_size, file
 
 
 class Native:
