@@ -1,18 +1,14 @@
 """Kernels as machine code, through LLVM, with the object code kept between runs.
 
-In: checked modules.  Out: functions that can be called from Python, with arrays given as addresses.
-Linking is by symbol: a module may call functions of modules loaded before it.
+In: modules, checked or as text.  Out: functions that can be called from Python, with arrays given
+as addresses.  Linking is by symbol: a module may call functions of modules loaded before it.
 """
 
 from __future__ import annotations
 
 import ctypes
-import hashlib
-import os
-import tempfile
-import time
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import suppress
+import json
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -20,17 +16,14 @@ from typing import Any
 import llvmlite
 import llvmlite.binding as llvm
 
+from rulewright import store
 from rulewright.kernels.llvm import translate
-from rulewright.kernels.subset import FLOAT, INT, NOTHING, Module, Signature
+from rulewright.kernels.subset import FLOAT, INT, NOTHING, Module, Signature, check
 from rulewright.resources import cache_folder
 
 _C_TYPES = {INT: ctypes.c_int64, FLOAT: ctypes.c_double, NOTHING: None}
 MOST_BYTES = 64 * 1024 * 1024
 """Object code kept at the most; the files used longest ago go first."""
-_DIGEST = 32
-"""Bytes before the object code in a file: its SHA-256, as half a file must not be executed."""
-_ABANDONED = 3600.0
-"""Seconds after which nobody writes a file any more."""
 
 
 @cache
@@ -47,12 +40,11 @@ def _machine() -> llvm.TargetMachine:
     return target.create_target_machine(cpu=cpu, features=features, opt=2, jit=True)
 
 
-def key(text: str) -> str:
+def key(*texts: str) -> str:
     """What object code depends on: its text, LLVM, and the processor."""
     target, cpu, features = _target()
     version = (llvmlite.__version__, *llvm.llvm_version_info)
-    parts = (text, str(version), target.triple, cpu, features)
-    return hashlib.sha256("\0".join(parts).encode()).hexdigest()[:32]
+    return store.digest(*texts, str(version), target.triple, cpu, features)
 
 
 def compile_object(assembly: str) -> bytes:
@@ -71,57 +63,49 @@ def compile_object(assembly: str) -> bytes:
 def object_code(assembly: str, use_cache: bool = True) -> bytes:
     """Object code, from the cache if it is there and whole."""
     path = cache_folder() / "kernels" / f"{key(assembly)}.o"
-    code = _kept(path) if use_cache else None
+    code = store.read(path) if use_cache else None
     if code is None:
         code = compile_object(assembly)
         if use_cache:
-            _keep(path, code)
+            store.write(path, code, MOST_BYTES)
     return code
 
 
-def _kept(path: Path) -> bytes | None:
-    """What was kept there; None if there is nothing, or not what was written."""
-    try:
-        data = path.read_bytes()
-    except OSError:
-        return None
-    with suppress(OSError):  # the folder may be another user's, and only readable
-        os.utime(path)
-    digest, code = data[:_DIGEST], data[_DIGEST:]
-    return code if hashlib.sha256(code).digest() == digest else None
+Compiled = tuple[bytes, dict[str, Signature]]
+"""Object code, and the functions in it."""
 
 
-def _keep(path: Path, code: bytes) -> None:
-    """Write beside the final name and move: other processes see all of it or nothing."""
-    name = None
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        handle, name = tempfile.mkstemp(dir=path.parent, suffix=".part")
-        with os.fdopen(handle, "wb") as file:
-            file.write(hashlib.sha256(code).digest() + code)
-        Path(name).replace(path)
-        _trim(path.parent)
-    except OSError:  # a cache that cannot be written is only a slow start
-        if name is not None:
-            with suppress(OSError):
-                Path(name).unlink(missing_ok=True)
+def compiled(module: Module | str, known: Mapping[str, Signature], use_cache: bool) -> Compiled:
+    """A module's object code and functions; a text that is kept is not even read."""
+    if isinstance(module, Module):
+        return object_code(translate(module, known), use_cache), _signatures(module)
+    outside = repr(sorted(known.items()))
+    path = cache_folder() / "kernels" / f"{key(module, outside, _translator())}.o"
+    kept = store.read(path) if use_cache else None
+    if kept is not None:
+        head, _, code = kept.partition(b"\n")
+        return code, {n: _signature(*s) for n, s in json.loads(head).items()}
+    checked = check(module, known)
+    code, functions = compile_object(translate(checked, known)), _signatures(checked)
+    if use_cache:
+        known_as = {name: (s.parameters, s.gives) for name, s in functions.items()}
+        store.write(path, json.dumps(known_as).encode() + b"\n" + code, MOST_BYTES)
+    return code, functions
 
 
-def _trim(folder: Path) -> None:
-    """Remove the files used longest ago, and parts that a killed process left."""
-    total, now = 0, time.time()
-    for used, size, file in sorted(_files(folder), reverse=True):
-        total += size
-        if total > MOST_BYTES or (file.suffix == ".part" and now - used > _ABANDONED):
-            file.unlink(missing_ok=True)
+def _signatures(module: Module) -> dict[str, Signature]:
+    return {f.name: f.signature for f in module.functions.values()}
 
 
-def _files(folder: Path) -> Iterator[tuple[float, int, Path]]:
-    """When each file was used last, and its size; another process may remove it meanwhile."""
-    for file in folder.iterdir():
-        with suppress(FileNotFoundError):
-            known = file.stat()
-            yield known.st_mtime, known.st_size, file
+def _signature(parameters: list[list[str]], gives: str) -> Signature:
+    return Signature(tuple((name, type_) for name, type_ in parameters), gives)
+
+
+@cache
+def _translator() -> str:
+    """What the way from a text to object code depends on."""
+    folder = Path(__file__).parent
+    return store.fingerprint(folder / name for name in ("subset.py", "llvm.py", "native.py"))
 
 
 class Native:
@@ -129,7 +113,7 @@ class Native:
 
     def __init__(
         self,
-        modules: list[Module],
+        modules: Sequence[Module | str],
         externals: list[Mapping[str, Signature]] | None = None,
         use_cache: bool = True,
     ) -> None:
@@ -138,9 +122,9 @@ class Native:
         self._engine = llvm.create_mcjit_compiler(backing, _machine())
         self.signatures: dict[str, Signature] = {}
         for module, known in zip(modules, outside, strict=True):
-            code = object_code(translate(module, known), use_cache)
+            code, functions = compiled(module, known, use_cache)
             self._engine.add_object_file(llvm.object_file.ObjectFileRef.from_data(code))
-            self.signatures |= {f.name: f.signature for f in module.functions.values()}
+            self.signatures |= functions
         self._engine.finalize_object()
         self._called: dict[str, Callable[..., Any]] = {}
 
