@@ -31,7 +31,7 @@ def place(name: str, data: bytes, options: Mapping[str, Any]) -> Path:
 
 @cache
 def _program() -> str:
-    return store.digest(store.fingerprint(_files()), attrs.__version__)
+    return store.fingerprint(_files())
 
 
 def _files() -> Iterator[Path]:
@@ -40,6 +40,7 @@ def _files() -> Iterator[Path]:
     for stage in _STAGES:
         yield from (package / stage).rglob("*.py")
     yield from resources.root("grammar").glob("*.lark")
+    yield Path(attrs.__file__)
 
 
 def load(path: Path) -> Rules | None:
