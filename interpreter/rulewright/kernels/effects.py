@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from attrs import define, field
 
-from rulewright.kernels.links import link_number
+from rulewright.kernels.fills import Unfit
+from rulewright.kernels.grown import Grown
+from rulewright.kernels.lift import attempt
+from rulewright.kernels.links import LinkedSite, link_number, tie_each
 from rulewright.kernels.operations import full
 from rulewright.kernels.plan import Plan
 from rulewright.kernels.values import Site, Values
@@ -20,14 +23,21 @@ class EffectWriter:
 
     plan: Plan
     v: Values = field(init=False)
+    vacant: set[int] = field(factory=set, init=False)
+    """Choices that are known to be without a piece, until the first effect on pieces."""
+    mine: set[int] = field(factory=set, init=False)
+    """Choices that are known to hold a piece of the player who moves, as long."""
+    grown: Grown | None = field(default=None, init=False)
+    """What to keep up to date, where nothing is ever undone."""
+    met: dict[int, str] = field(factory=dict, init=False)
 
     # --- pieces ---
 
     def _places(self) -> list[int]:
         """Where the sets of owners and of kinds lie."""
         size = self.plan.words
-        kinds = 0 if self.plan.one_kind else len(self.plan.rules.kinds)
-        owners = [self.plan.owned + i * size for i in range(3)]
+        kinds = len(self.plan.rules.kinds) if self.plan.kinds_kept else 0
+        owners = [self.plan.owned + i * size for i in range(self.plan.owners)]
         return owners + [self.plan.kinds + i * size for i in range(kinds)]
 
     def _take(self, words: Words) -> None:
@@ -44,23 +54,50 @@ class EffectWriter:
             cell = f"{v.state}[{place} + {w}]" if w else f"{v.state}[{place}]"
             v.w.put(f"{cell} = {cell} | {word}")
 
+    def _touched(self) -> None:
+        """An effect on pieces: what was known of choices holds no more."""
+        self.vacant.clear()
+        self.mine.clear()
+
+    def _add_one(self, place: str, site: Site) -> None:
+        v = self.v
+        number = site.number
+        if self.plan.words == 1:
+            cell, bit = f"{v.state}[{place}]", f"wrap_shl(1, {number})"
+        else:
+            cell, bit = f"{v.state}[{place} + ({number} >> 6)]", f"wrap_shl(1, {number} & 63)"
+        v.w.put(f"{cell} = {cell} | {bit}")
+
     def _put(self, s: r.Put) -> None:
         v = self.v
         owner = self.v.view if s.owner == r.OWN else s.owner
-        words = v.words(s.sites)
+        place = str(self.plan.owned + owner * self.plan.words)
+        value = v.value(s.sites)
         kind = v.value(s.kind)
+        if isinstance(value, Site) and isinstance(s.sites, m.Local) and s.sites.slot in self.vacant:
+            self._touched()
+            self._add_one(place, value)
+            if self.grown:
+                self.met = self.grown.on_put(v, value.number)
+            if self.plan.kinds_kept:
+                self._add_one(f"{self.plan.kinds} + {kind} * {self.plan.words}", value)
+            return
+        self._touched()
+        words = v.as_words(value)
         if self.plan.link_words:
             self._unlink(v.w.each("{0} & {1}", words, full(v)))
         self._take(words)
-        self._add(str(self.plan.owned + owner * self.plan.words), words)
-        if not self.plan.one_kind:
+        self._add(place, words)
+        if self.plan.kinds_kept:
             self._add(f"{self.plan.kinds} + {kind} * {self.plan.words}", words)
 
     def _piece(self, site: str) -> tuple[str, str]:
         """Where the owner's and the kind's set of the piece on a site lie; -1 for no piece."""
         v, found = self.v, (self.v.w.fresh("o"), self.v.w.fresh("k"))
         places = self._places()
-        for name, part in zip(found, (places[:3], places[3:]), strict=True):
+        for name, part in zip(
+            found, (places[: self.plan.owners], places[self.plan.owners :]), strict=True
+        ):
             v.w.put(f"{name} = -1")
             for place in part:
                 bit = v.w.has(v.w.load(v.state, str(place)), site)
@@ -71,6 +108,13 @@ class EffectWriter:
     def _carry(self, s: r.Carry) -> None:
         v = self.v
         source, target = v.site(s.source), v.site(s.target)
+        known = isinstance(s.source, m.Local) and s.source.slot in self.mine
+        self._touched()
+        if known and not self.plan.kinds_kept and not self.plan.link_words:
+            a, b = v.w.site_bit(source), v.w.site_bit(target)
+            self._take(v.w.each("{0} | {1}", a, b))
+            self._add(str(self.plan.owned + v.mover * self.plan.words), b)
+            return
         owner, kind = self._piece(source)
         a, b = v.w.site_bit(source), v.w.site_bit(target)
         self._unlink(v.w.each("{0} | {1}", a, b))
@@ -79,12 +123,13 @@ class EffectWriter:
         with v.w.block("else:"):
             self._take(v.w.each("{0} | {1}", a, b))
             self._add(owner, b)
-            if not self.plan.one_kind:
+            if self.plan.kinds_kept:
                 self._add(kind, b)
 
     def _carry_each(self, s: r.CarryEach) -> None:
         """All pieces are noted with their targets, then lifted, then put down."""
         v, w = self.v, self.v.w
+        self._touched()
         room = self.plan.scratch(3 * len(self.plan.rules.board.names))
         domain = v.words(s.domain)
         count, touched = w.fresh("n"), w.variable(domain)
@@ -131,7 +176,7 @@ class EffectWriter:
                     w.assign(seen, w.each("{0} | {1}", seen, bit))
                     self._take(bit)
                     self._add(owner, bit)
-                    if not self.plan.one_kind:
+                    if self.plan.kinds_kept:
                         self._add(kind, bit)
 
     # --- links and states ---
@@ -150,13 +195,35 @@ class EffectWriter:
                 cell = f"{v.state}[{self.plan.links} + ({number} >> 6)]"
                 w.put(f"{cell} = {cell} & ~wrap_shl(1, {number} & 63)")
 
+    def _tie_all(self, s: r.Tie) -> None:
+        """Links from one site: by way of its possible links where that is right."""
+        if not s.remove and isinstance(s.source, m.Local):
+            source = s.source
+
+            def fast() -> bool:
+                tie_each(self.v, source, s.target, self._linked)
+                return True
+
+            if attempt(self.v.w, fast):
+                return
+        self._tie(self.v.site(s.source), self.v.words(s.target), s.remove)
+
+    def _linked(self, target: LinkedSite) -> None:
+        self._set_link(target.link, remove=False)
+        if self.grown:
+            self.grown.on_link(self.v, target.source, target.number, self.met)
+
     def _tie(self, source: str, targets: Words, remove: bool) -> None:
         v, w = self.v, self.v.w
+        if self.grown:
+            raise Unfit
         with w.sites(targets) as target:
-            number = link_number(v, source, target)
-            cell = f"{v.state}[{self.plan.links} + ({number} >> 6)]"
-            bit = f"wrap_shl(1, {number} & 63)"
-            w.put(f"{cell} = {cell} & ~{bit}" if remove else f"{cell} = {cell} | {bit}")
+            self._set_link(link_number(v, source, target), remove)
+
+    def _set_link(self, number: str, remove: bool) -> None:
+        cell = f"{self.v.state}[{self.plan.links} + ({number} >> 6)]"
+        bit = f"wrap_shl(1, {number} & 63)"
+        self.v.w.put(f"{cell} = {cell} & ~{bit}" if remove else f"{cell} = {cell} | {bit}")
 
     def _assign(self, s: r.Assign) -> None:
         v, state = self.v, self.plan.rules.states[s.index]

@@ -14,12 +14,13 @@ from rulewright.kernels import plan as p
 from rulewright.kernels.forms import GENERAL
 from rulewright.kernels.moves import ARRAYS, PASSED, MoveWriter, row_length
 from rulewright.kernels.plan import NoPlan, Plan
+from rulewright.kernels.sample import PlyWriter, go_on, grown_kernels, verdict
 from rulewright.kernels.values import Values
 from rulewright.kernels.writer import Writer
 from rulewright.model import rules as r
 from rulewright.model.expressions import Type
 from rulewright.model.rules import EMPTY, Course
-from rulewright.reference.courses import follow, may_end
+from rulewright.reference.courses import follow
 from rulewright.reference.play import Play
 
 
@@ -47,7 +48,9 @@ def emit(play: Play) -> Emitted:
         parts.append(_decisions(plan, player, row))
         parts.append(_ends(plan, player, stuck=False))
         parts.append(_ends(plan, player, stuck=True))
-    parts += [_dispatch(plan), _history(plan), _next_turn(plan, play), _play(plan)]
+        parts += [PlyWriter(plan, player, row).ply(), PlyWriter(plan, player, row).count()]
+    parts += grown_kernels(plan, row)
+    parts += [_dispatch(plan), _history(plan), _next_turn(plan, play), go_on(plan), _play(plan)]
     return Emitted("\n\n\n".join(parts) + "\n", plan, row)
 
 
@@ -62,8 +65,9 @@ def _check(rules: r.Rules) -> None:
 
 def _decisions(plan: Plan, player: int, row: int) -> str:
     w = Writer(plan)
-    w.put("X[0] = 0")
-    for course, number in plan.courses.items():
+    if plan.may_end:
+        w.put("X[0] = 0")
+    for course, number in plan.running.items():
         with w.block(f"if S[{p.REST}] == {number}:"):
             _options(w, plan, player, course, EMPTY, row)
             w.put("return n")
@@ -81,7 +85,10 @@ def _options(w: Writer, plan: Plan, player: int, course: Course, rest: Course, r
         case r.One(move):
             w.put(f"n = moves_{move}_{player}({PASSED}, n, {plan.courses[rest]})")
         case r.InOrder(()):
-            w.put("X[0] = 1") if rest == EMPTY else options(rest, EMPTY)
+            if rest != EMPTY:
+                options(rest, EMPTY)
+            elif plan.may_end:
+                w.put("X[0] = 1")
         case r.InOrder((first, *others)):
             options(first, follow(r.InOrder(tuple(others)), rest))
         case r.Either(items):
@@ -110,7 +117,6 @@ def _fallback(w: Writer, first: Callable[[], None], second: Callable[[], None]) 
 
 
 def _none(w: Writer, plan: Plan, rest: Course, row: int) -> None:
-    w.put("X[0] = 0")
     w.put(f"M[n * {row}] = -1")
     w.put(f"M[n * {row} + 1] = {plan.courses[rest]}")
     w.put("n = n + 1")
@@ -126,20 +132,10 @@ def _ends(plan: Plan, player: int, stuck: bool) -> str:
         if end.stuck is stuck:
             values.frame = {}
             with w.block(f"if {values.truth(end.condition)}:"):
-                _verdict(values, end, player)
+                w.put(f"return {verdict(values, end, player)}")
     name = "stuck" if stuck else "ends"
     head = f"def {name}_{player}({ARRAYS}) -> i64:"
     return "\n".join([head, *w.lines, f"    return {p.RUNNING}"])
-
-
-def _verdict(values: Values, end: r.End, player: int) -> None:
-    w = values.w
-    if end.score is not None:
-        score = values.number(end.score)
-        w.put(f"return {p.DRAWN} if {score} == 0 else ({player} if {score} > 0 else {1 - player})")
-    else:
-        winner = {"win": player, "lose": 1 - player, "draw": p.DRAWN}[end.verdict]
-        w.put(f"return {winner}")
 
 
 # --- what is the same for both players ---
@@ -148,8 +144,11 @@ def _verdict(values: Values, end: r.End, player: int) -> None:
 def _dispatch(plan: Plan) -> str:
     """`decisions`, `ends` and `stuck` for whoever is at move, and the effects of a row."""
     parts = []
-    for name, more, gives in (("decisions", ", n: i64", "n"), ("ends", "", ""), ("stuck", "", "")):
-        passed = f"{PASSED}, n" if gives else PASSED
+    for name, more, given in (
+        ("decisions", ", n: i64", ", n"), ("how_many", ", n: i64", ", n"), ("ends", "", ""),
+        ("stuck", "", ""), ("ply", ", R: ints, n: i64", ", R, n"),
+    ):  # fmt: skip
+        passed = f"{PASSED}{given}"
         parts.append(
             f"def {name}({ARRAYS}{more}) -> i64:\n"
             f"    if S[{p.MOVER}] == 0:\n"
@@ -242,8 +241,6 @@ def state_words(plan: Plan, index: int, values: tuple[object, object]) -> list[t
 
 def _play(plan: Plan) -> str:
     """`play`: the decision in the row at `at`, then ends, and the next turn where one begins."""
-    may = [n for course, n in plan.courses.items() if course != EMPTY and may_end(course)]
-    over = plan.courses.get(EMPTY, -1)
     lines = [
         f"def play({ARRAYS}, at: i64, top: i64) -> None:",
         f"    swapped = S[{p.SWAPPED}]",
@@ -254,21 +251,7 @@ def _play(plan: Plan) -> str:
         f"        S[{p.RESULT}] = ends({PASSED})",
         f"        if S[{p.RESULT}] != {p.RUNNING}:",
         "            return",
+        f"    go_on({PASSED}, swapped, top)",
+        "    return",
     ]
-    if plan.rules.looks_back:
-        lines.append(f"    push({PASSED})")
-    lines += [
-        f"    if S[{p.SWAPPED}] != swapped:",
-        f"        S[{p.MOVER}] = 1 - S[{p.MOVER}]",
-        f"    if S[{p.REST}] == {over}:",
-        f"        next_turn({PASSED})",
-        "        return",
-    ]
-    for number in may:
-        lines += [
-            f"    if S[{p.REST}] == {number}:",
-            f"        if decisions({PASSED}, top) == top and X[0] == 1:",
-            f"            next_turn({PASSED})",
-            "        return",
-        ]
-    return "\n".join([*lines, "    return"])
+    return "\n".join(lines)

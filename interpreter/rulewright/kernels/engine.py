@@ -74,7 +74,7 @@ class Engine:
             self._kernels = run(check(self.text), self.play.rules.name)
         key = len(key_words(self.plan))
         sizes = {
-            "S": self.plan.size, "M": p.DECISIONS * self.row, "X": self.plan.scratch_size,
+            "S": self.plan.whole, "M": p.DECISIONS * self.row, "X": self.plan.scratch_size,
             "H": key * p.HISTORY if self.play.rules.looks_back else key,
             "T": self.plan.size, "Y": self.plan.size * LEVELS, "R": 16, "C": 16,
         }  # fmt: skip
@@ -117,7 +117,8 @@ class Engine:
             position.mover, position.ply, plan.courses[position.rest], int(position.fresh),
             int(position.again), int(position.swapped), p.RUNNING, 0, 0,
         ]  # fmt: skip
-        masks = list(position.owned) + ([] if plan.one_kind else list(position.kinds))
+        kinds = position.kinds if plan.kinds_kept else ()
+        masks = (*position.owned[: plan.owners], *kinds)
         for i, mask in enumerate(masks):
             words[plan.owned + i * plan.words : plan.owned + (i + 1) * plan.words] = plan.split(
                 mask
@@ -160,7 +161,7 @@ class Engine:
 
     def words(self) -> list[int]:
         """The words of the present position."""
-        return list(self._arrays["S"])
+        return list(self._arrays["S"])[: self.plan.size]
 
     def restore(self, words: list[int]) -> None:
         """Put the words of a position back."""

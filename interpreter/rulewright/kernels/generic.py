@@ -24,11 +24,17 @@ def copy_out(S: ints, Y: ints, at: i64) -> None:
 
 
 def perft({ARRAYS}, Y: ints, C: ints, depth: i64, level: i64, top: i64) -> i64:
+    if depth == 1:
+        leaves = how_many(S, K, M, H, X, T, top)
+        C[0] = C[0] + leaves
+        if leaves == 0 and S[FAULT] == 0 and stuck(S, K, M, H, X, T) == RUNNING:
+            S[FAULT] = STUCK
+        return leaves
     n = decisions(S, K, M, H, X, T, top)
     C[0] = C[0] + n - top
     if n == top and S[FAULT] == 0 and stuck(S, K, M, H, X, T) == RUNNING:
         S[FAULT] = STUCK
-    if depth == 1 or S[FAULT] != 0:
+    if S[FAULT] != 0:
         return n - top
     copy_in(S, Y, level * SIZE)
     total = 0
@@ -79,26 +85,29 @@ def forced(
     return 1 - mine
 
 
-def random_number(R: ints) -> i64:
+def random_half(R: ints) -> i64:
     x = R[0]
     x = x ^ shift_right(x, 12)
     x = x ^ wrap_shl(x, 25)
     x = x ^ shift_right(x, 27)
     R[0] = x
-    return shift_right(wrap_mul(x, 2685821657736338717), 1)
+    return shift_right(wrap_mul(x, 2685821657736338717), 32)
 
 
 def playout({ARRAYS}, R: ints, most: i64) -> i64:
     plies = 0
+    fast = ready(S, K, M, H, X, T)
     while S[RESULT] == RUNNING and S[FAULT] == 0 and plies < most:
-        n = decisions(S, K, M, H, X, T, 0)
-        if n == 0:
+        done = 0
+        if fast == 1:
+            done = grow(S, K, M, H, X, T, R, 0)
+        else:
+            done = ply(S, K, M, H, X, T, R, 0)
+        if done == 0:
             S[RESULT] = stuck(S, K, M, H, X, T)
             if S[RESULT] == RUNNING:
                 S[FAULT] = STUCK
             return plies
-        chosen = random_number(R) % n
-        play(S, K, M, H, X, T, chosen * ROW, n)
         plies = plies + 1
     return plies
 

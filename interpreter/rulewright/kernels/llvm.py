@@ -40,16 +40,47 @@ _FLOAT_COMPARE = {
 _DECLARED = """declare i64 @llvm.ctpop.i64(i64)
 declare i64 @llvm.cttz.i64(i64, i1)
 """
+_DEPOSIT = """declare i64 @llvm.x86.bmi.pdep.64(i64, i64)
+define internal i64 @select_bit(i64 %x, i64 %k) alwaysinline {
+  %one = shl i64 1, %k
+  %there = call i64 @llvm.x86.bmi.pdep.64(i64 %one, i64 %x)
+  %place = call i64 @llvm.cttz.i64(i64 %there, i1 false)
+  ret i64 %place
+}
+"""
+_SELECT = """define internal i64 @select_bit(i64 %x, i64 %k) {
+entry:
+  br label %test
+test:
+  %bits = phi i64 [ %x, %entry ], [ %less, %drop ]
+  %left = phi i64 [ %k, %entry ], [ %fewer, %drop ]
+  %more = icmp sgt i64 %left, 0
+  br i1 %more, label %drop, label %done
+drop:
+  %below = sub i64 %bits, 1
+  %less = and i64 %bits, %below
+  %fewer = sub i64 %left, 1
+  br label %test
+done:
+  %place = call i64 @llvm.cttz.i64(i64 %bits, i1 false)
+  ret i64 %place
+}
+"""
 
 
-def translate(module: Module, externals: Mapping[str, Signature] | None = None) -> str:
-    """The assembly text of a module; calls to `externals` are declared."""
+def translate(
+    module: Module, externals: Mapping[str, Signature] | None = None, deposit: bool = False
+) -> str:
+    """The assembly text of a module; calls to `externals` are declared.
+
+    *deposit*: the processor has a fast instruction that spreads bits (x86's pdep).
+    """
     outside = externals or {}
     parts = [_declaration(name, s) for name, s in outside.items()]
     for function in module.functions.values():
         signatures = {**outside, **{f.name: f.signature for f in module.functions.values()}}
         parts.append(_Writer(function, module.constants, signatures).run())
-    return _DECLARED + "\n".join(parts) + "\n"
+    return _DECLARED + (_DEPOSIT if deposit else _SELECT) + "\n".join(parts) + "\n"
 
 
 def _declaration(name: str, signature: Signature) -> str:
@@ -63,6 +94,7 @@ class _Writer:
     constants: Mapping[str, int]
     signatures: Mapping[str, Signature]
     lines: list[str] = field(factory=list)
+    slots: list[str] = field(factory=list)
     loops: list[tuple[str, str]] = field(factory=list)
     count: int = 0
     ended: bool = False
@@ -77,7 +109,7 @@ class _Writer:
         parameters = dict(f.signature.parameters)
         for name, type_ in f.types.items():
             if type_ not in ARRAYS:
-                self._put(f"%v.{name} = alloca {_TYPES[type_]}")
+                self.slots.append(f"  %v.{name} = alloca {_TYPES[type_]}")
                 first = f"%p.{name}" if name in parameters else "0" if type_ == INT else "0.0"
                 self._put(f"store {_TYPES[type_]} {first}, ptr %v.{name}")
         self._block(f.node.body)
@@ -85,7 +117,7 @@ class _Writer:
             gives = _TYPES[f.signature.gives]
             zero = {"void": "ret void", "i64": "ret i64 0", "double": "ret double 0.0"}
             self._put(zero[gives])
-        return "\n".join([head, *self.lines, "}"])
+        return "\n".join([head, *self.slots, *self.lines, "}"])
 
     # --- writing ---
 
@@ -97,6 +129,12 @@ class _Writer:
         name = f"%t{self.count}"
         self._put(f"{name} = {line}")
         return name
+
+    def _slot(self, type_: str) -> str:
+        """Room on the stack, taken at the entry: only there do LLVM's passes make a register of it."""
+        self.count += 1
+        self.slots.append(f"  %s{self.count} = alloca {type_}")
+        return f"%s{self.count}"
 
     def _label(self, word: str) -> str:
         self.count += 1
@@ -196,7 +234,7 @@ class _Writer:
         low, high, step = self._range(s.iter)
         head, inner = self._label("for"), self._label("do")
         again, after = self._label("next"), self._label("done")
-        counter = self._new("alloca i64")
+        counter = self._slot("i64")
         self._put(f"store i64 {low}, ptr {counter}")
         self._start(head)
         now = self._new(f"load i64, ptr {counter}")
@@ -235,7 +273,7 @@ class _Writer:
 
     def _joined(self, both: bool, values: list[ast.expr]) -> str:
         """`and` and `or` stop early, as Python's do."""
-        place, after = self._new("alloca i1"), self._label("known")
+        place, after = self._slot("i1"), self._label("known")
         for value in values:
             found, following = self._condition(value), self._label("also")
             self._put(f"store i1 {found}, ptr {place}")
@@ -279,7 +317,7 @@ class _Writer:
 
     def _either(self, node: ast.IfExp) -> tuple[str, str]:
         yes, no, after = self._label("then"), self._label("else"), self._label("endif")
-        place = self._new("alloca i64")  # a double has the same size
+        place = self._slot("i64")  # a double has the same size
         self._branch(node.test, yes, no)
         type_ = INT
         for label, side in ((yes, node.body), (no, node.orelse)):
@@ -337,6 +375,8 @@ class _Writer:
             case "volatile":
                 place = self._new(f"getelementptr i64, ptr {a[0]}, i64 {a[1]}")
                 return self._new(f"load volatile i64, ptr {place}"), INT
+        if name == "select_bit":
+            return self._new(f"call i64 @select_bit(i64 {a[0]}, i64 {a[1]})"), INT
         operation = {"wrap_add": "add", "wrap_mul": "mul", "wrap_shl": "shl", "shift_right": "lshr"}
         return self._new(f"{operation[name]} i64 {a[0]}, {a[1]}"), INT
 

@@ -14,6 +14,10 @@ from attrs import define
 from rulewright.kernels import plan as p
 from rulewright.kernels.effects import EffectWriter
 from rulewright.kernels.forms import GENERAL
+from rulewright.kernels.grown import Grown
+from rulewright.kernels.lift import is_inside, uses_slot
+from rulewright.kernels.narrow import narrowed
+from rulewright.kernels.plain import FALSE, TRUE, Plainer
 from rulewright.kernels.plan import NoPlan, Plan
 from rulewright.kernels.rays import each_match
 from rulewright.kernels.values import OneStep, Site, Value, Values
@@ -24,6 +28,7 @@ from rulewright.model.expressions import Type
 
 ARRAYS = "S: ints, K: ints, M: ints, H: ints, X: ints, T: ints"
 PASSED = "S, K, M, H, X, T"
+_SETS = (Type.SITE, Type.SITES)
 _TESTS = (r.Choose, r.ChooseRay, r.Bind, r.Need, r.Write)
 
 
@@ -63,16 +68,16 @@ def _mark_type(pattern: m.RayPattern, mark: int) -> Type:
 def row_length(plan: Plan) -> int:
     """Words of one decision."""
     sizes = [
-        2 + sum(c[2] for c in chosen(move, plan.words).values()) + _key_length(move, plan.words)
+        2 + sum(c[2] for c in chosen(move, plan.words).values()) + _key_length(move, plan)
         for move in plan.rules.moves
     ]
     return max(sizes, default=2)
 
 
-def _key_length(move: r.Move, words: int) -> int:
-    if shows_choices(move):
+def _key_length(move: r.Move, plan: Plan) -> int:
+    if distinct(move, plan.rules):
         return 0
-    return sum(_length(s.notation, words) for s in move.body if isinstance(s, r.Write))
+    return sum(_length(s.notation, plan.words) for s in move.body if isinstance(s, r.Write))
 
 
 def _length(notation: m.Notation, words: int) -> int:
@@ -91,6 +96,24 @@ def shows_choices(move: r.Move) -> bool:
             locals_ = (part for part in statement.notation.parts if isinstance(part, m.Local))
             shown |= {part.slot for part in locals_}
     return slots <= shown
+
+
+def distinct(move: r.Move, rules: r.Rules) -> bool:
+    """Whether no two decisions of a move are the same decision.
+
+    They are not when they are written differently, or when the one chosen site, which is empty, gets
+    a piece: then two that are written alike do different things, a fault that the reference tells.
+    """
+    if shows_choices(move):
+        return True
+    chosen = [s for s in move.body if isinstance(s, r.Choose | r.ChooseRay)]
+    puts = [s for s in move.body if isinstance(s, r.Put)]
+    if len(chosen) != 1 or not puts or not isinstance(chosen[0], r.Choose):
+        return False
+    domain = Plainer(rules, 0, 0)(chosen[0].domain)
+    vacant = domain.type in _SETS and is_inside(domain, m.Apply(Type.SITES, "empty"))
+    site = puts[0].sites
+    return vacant and isinstance(site, m.Local) and site.slot == chosen[0].slot
 
 
 def has_need(statements: Sequence[r.Effect], rules: r.Rules) -> bool:
@@ -114,6 +137,7 @@ class MoveWriter(EffectWriter):
     player: int
     row: int
     reading: bool = False
+    settled: tuple[r.Need, ...] = ()
 
     @property
     def move(self) -> r.Move:
@@ -138,9 +162,31 @@ class MoveWriter(EffectWriter):
         for slot, (type_, at, size) in chosen(self.move, self.plan.words).items():
             words = [w.let(f"M[at + {at + i}]", "c") for i in range(size)]
             self.v.frame[slot] = self._read(slot, type_, words)
-        self._run(self.move.body, 0, lambda: None)
+        self.write_effects(self.v)
         head = f"def do_{self.number}_{self.player}({ARRAYS}, at: i64) -> None:"
         return [head, *w.lines, "    return"]
+
+    def write_effects(self, v: Values, grown: Grown | None = None) -> dict[int, str]:
+        """Write the effects of the decision whose choices are in the frame of *v*.
+
+        Gives what *grown* says of each end rule after the piece that was put.
+        """
+        self.v, self.reading, self.grown = v, True, grown
+        self._know()
+        self._run(self.move.body, 0, lambda: None)
+        return self.met
+
+    def _know(self) -> None:
+        """Note what the domains of choices say of them before anything has happened."""
+        plain = Plainer(self.plan.rules, self.player, self.player)
+        own = plain(m.Apply(Type.SITES, "own"))
+        for s in self.move.body:
+            if isinstance(s, r.Choose) and s.domain.type in _SETS:
+                domain = plain(s.domain)
+                if is_inside(domain, m.Apply(Type.SITES, "empty")):
+                    self.vacant.add(s.slot)
+                if is_inside(domain, own):
+                    self.mine.add(s.slot)
 
     def _read(self, slot: int, type_: Type, words: Words) -> Value:
         if type_ is Type.SITE:
@@ -166,7 +212,7 @@ class MoveWriter(EffectWriter):
         for slot, (_, place, _) in chosen(self.move, self.plan.words).items():
             for i, word in enumerate(self._as_row(self.v.frame[slot])):
                 w.put(f"M[{at} + {place + i}] = {word}")
-        if not shows_choices(self.move):
+        if not distinct(self.move, self.plan.rules):
             self._unless_written(at)
         w.put("n = n + 1")
 
@@ -230,12 +276,18 @@ class MoveWriter(EffectWriter):
                     break  # nothing that follows can discard the decision
                 self._copy()
             if isinstance(s, r.Need) and not self.reading:
+                if any(s is need for need in self.settled) or s.condition == TRUE:
+                    continue
+                if s.condition == FALSE:
+                    return
                 with self.v.w.block(f"if {self.v.truth(s.condition)}:"):
                     rest()
                 return
             if isinstance(s, r.Choose | r.ChooseRay) and not self.reading:
-                self._choose(s, rest)
+                self._choose(s, body[index + 1 :], rest)
                 return
+            if isinstance(s, r.Bind) and not self.reading and not self._asked(s, body[index + 1 :]):
+                continue
             if isinstance(s, r.Perform):
                 self._perform(s, rest)
                 return
@@ -249,7 +301,30 @@ class MoveWriter(EffectWriter):
             self.v.w.put(f"T[{index}] = S[{index}]")
         self.v.state = "T"
 
-    def _choose(self, s: r.Choose | r.ChooseRay, rest: Callable[[], None]) -> None:
+    def _asked(self, s: r.Bind, later: Sequence[r.Effect]) -> bool:
+        """Whether a `let` is asked for before the decision is recorded."""
+        last = max((i for i, t in enumerate(later) if has_need((t,), self.plan.rules)), default=-1)
+        for i, statement in enumerate(later):
+            if any(statement is need for need in self.settled):
+                continue
+            if i > last and not isinstance(statement, r.Choose | r.ChooseRay | r.Bind):
+                if not isinstance(statement, r.Write) or shows_choices(self.move):
+                    continue
+            if uses_slot(statement, s.slot):
+                return True
+        return False
+
+    def _choose(
+        self, s: r.Choose | r.ChooseRay, later: Sequence[r.Effect], rest: Callable[[], None]
+    ) -> None:
+        if isinstance(s, r.Choose) and s.domain.type in _SETS:
+            choice, before = narrowed(self.v, s, later), self.settled
+            with self.v.w.sites(choice.sites) as site:
+                self.v.frame[s.slot] = Site(site)
+                self.settled = (*before, *choice.settled)
+                self._again_from_here(rest)
+            self.settled = before
+            return
         if isinstance(s, r.Choose):
 
             def body(member: Value) -> None:
@@ -279,6 +354,7 @@ class MoveWriter(EffectWriter):
 
     def _perform(self, s: r.Perform, rest: Callable[[], None]) -> None:
         action = self.plan.rules.actions[s.action]
+        self._touched()  # and an action has slots of its own
         outer = self.v.frame
         self.v.frame = {i: self.v.value(a) for i, a in enumerate(s.arguments)}
 
@@ -309,14 +385,15 @@ class MoveWriter(EffectWriter):
                 self._put(s)
             case r.Clear(sites=sites):
                 words = self.v.words(sites)
+                self._touched()
                 self._unlink(words)
                 self._take(words)
             case r.Carry():
                 self._carry(s)
             case r.CarryEach():
                 self._carry_each(s)
-            case r.Tie(source=source, target=target, remove=remove):
-                self._tie(self.v.site(source), self.v.words(target), remove)
+            case r.Tie():
+                self._tie_all(s)
             case r.TieEach():
                 with self.v.w.sites(self.v.words(s.domain)) as site:
                     self.v.frame[s.slot] = Site(site)

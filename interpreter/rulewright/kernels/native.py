@@ -34,6 +34,12 @@ def _target() -> tuple[llvm.Target, str, str]:
     return llvm.Target.from_default_triple(), llvm.get_host_cpu_name(), features
 
 
+def fast_deposit() -> bool:
+    """Whether the processor has pdep, and not as the slow microcode of the first Zen."""
+    _, cpu, features = _target()
+    return "+bmi2" in features.split(",") and cpu not in ("znver1", "znver2")
+
+
 def _machine() -> llvm.TargetMachine:
     """A new machine each time: an execution engine owns the one it is given."""
     target, cpu, features = _target()
@@ -80,7 +86,7 @@ Compiled = tuple[bytes, dict[str, Signature]]
 def compiled(module: Module | str, known: Mapping[str, Signature], use_cache: bool) -> Compiled:
     """A module's object code and functions; a text that is kept is not even read."""
     if isinstance(module, Module):
-        return object_code(translate(module, known), use_cache), _signatures(module)
+        return object_code(translate(module, known, fast_deposit()), use_cache), _signatures(module)
     outside = repr(sorted(known.items()))
     path = cache_folder() / "kernels" / f"{key(module, outside, _translator())}.o"
     kept = store.read(path) if use_cache else None
@@ -88,7 +94,10 @@ def compiled(module: Module | str, known: Mapping[str, Signature], use_cache: bo
         head, _, code = kept.partition(b"\n")
         return code, {n: _signature(*s) for n, s in json.loads(head).items()}
     checked = check(module, known)
-    code, functions = compile_object(translate(checked, known)), _signatures(checked)
+    code, functions = (
+        compile_object(translate(checked, known, fast_deposit())),
+        _signatures(checked),
+    )
     if use_cache:
         known_as = {name: (s.parameters, s.gives) for name, s in functions.items()}
         store.write(path, json.dumps(known_as).encode() + b"\n" + code, MOST_BYTES)

@@ -103,12 +103,13 @@ def _owned(v: Values, e: m.Apply) -> Words:
 
 def full(v: Values) -> Words:
     """The sites that hold a piece."""
-    sets = [v.w.load(v.state, str(v.plan.owned + o * v.plan.words)) for o in range(3)]
-    return v.w.each("{0} | {1} | {2}", *sets)
+    owners = range(v.plan.owners)
+    sets = [v.w.load(v.state, str(v.plan.owned + o * v.plan.words)) for o in owners]
+    return v.w.each(" | ".join(f"{{{o}}}" for o in owners), *sets)
 
 
 def _of_kind(v: Values, e: m.Apply) -> Words:
-    if v.plan.one_kind:
+    if not v.plan.kinds_kept:
         return full(v)
     kind = v.value(e.arguments[0])
     if kind.isdigit():

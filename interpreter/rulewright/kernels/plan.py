@@ -17,7 +17,8 @@ from attrs import define, field
 from rulewright.model import rules as r
 from rulewright.model.board import Mask, Step, bits
 from rulewright.model.expressions import Type
-from rulewright.reference.courses import remainders
+from rulewright.model.walk import everything, operations
+from rulewright.reference.courses import may_end, remainders
 from rulewright.reference.links import LinkTable
 
 MOVER, PLY, REST, FRESH, AGAIN, SWAPPED, RESULT, FAULT, PAST = range(9)
@@ -53,6 +54,8 @@ class Plan:
     link_table: LinkTable | None
     words: int = field(init=False)
     owned: int = HEAD
+    owners: int = field(init=False)
+    kinds_kept: bool = field(init=False)
     kinds: int = field(init=False)
     links: int = field(init=False)
     link_words: int = field(init=False)
@@ -61,13 +64,18 @@ class Plan:
     courses: dict[r.Course, int] = field(init=False)
     table: list[int] = field(factory=list)
     scratch_size: int = 8
+    extra: int = 0
     _kept: dict[object, int] = field(factory=dict)
 
     def __attrs_post_init__(self) -> None:
         rules = self.rules
         self.words = (len(rules.board.names) + 63) // 64
-        self.kinds = self.owned + 3 * self.words
-        self.links = self.kinds + (len(rules.kinds) * self.words if len(rules.kinds) > 1 else 0)
+        self.owners = 3 if any(kind.letters[2] for kind in rules.kinds) else 2
+        self.kinds_kept = len(rules.kinds) > 1 and (
+            rules.looks_back or "of_kind" in operations(*everything(rules))
+        )
+        self.kinds = self.owned + self.owners * self.words
+        self.links = self.kinds + (len(rules.kinds) * self.words if self.kinds_kept else 0)
         count = len(self.link_table.ends) if self.link_table else 0
         self.link_words = (count + 63) // 64
         offset = self.links + self.link_words
@@ -82,9 +90,25 @@ class Plan:
         self.courses = {course: i for i, course in enumerate(found)}
 
     @property
-    def one_kind(self) -> bool:
-        """Whether every piece is of the same kind, so that kinds need no words."""
-        return len(self.rules.kinds) == 1
+    def whole(self) -> int:
+        """Words of a position together with what random games keep up to date."""
+        return self.size + self.extra
+
+    def room(self, size: int) -> int:
+        """Room behind the position for something that random games keep up to date."""
+        self.extra += size
+        return self.whole - size
+
+    @property
+    def running(self) -> dict[r.Course, int]:
+        """The courses that are ever decided in: an empty one ends the turn at once."""
+        kept = {c: n for c, n in self.courses.items() if c != r.EMPTY}
+        return kept or self.courses
+
+    @property
+    def may_end(self) -> bool:
+        """Whether a turn can end for lack of decisions, so that somebody asks for it."""
+        return any(may_end(course) for course in self.running)
 
     def split(self, mask: Mask) -> list[int]:
         """A mask as signed words."""
@@ -110,9 +134,13 @@ class Plan:
             f"sets of sites: {self.words} word{'s' * (self.words > 1)}, for {sites} places",
             f"decisions: rows of {row} words: the move, the rest of the turn, what is chosen",
             f"turns: {len(self.courses)} courses that can be left, numbered",
-            "kinds: none kept, every piece is of the same kind"
-            if self.one_kind
-            else f"kinds: a set for each of {len(rules.kinds)}",
+            f"owners: a set for each of {self.owners}"
+            + ("" if self.owners == 3 else ", because no piece can be neutral"),
+            f"kinds: a set for each of {len(rules.kinds)}"
+            if self.kinds_kept
+            else "kinds: none kept, every piece is of the same kind"
+            if len(rules.kinds) == 1
+            else "kinds: none kept, no rule asks for them",
         ]
         if self.link_table is not None:
             count = len(self.link_table.ends)
@@ -149,6 +177,13 @@ class Plan:
         """For every site the set of sites one of *steps* away."""
         neighbours = self.rules.board.neighbours(steps)
         return self.add(("near", steps), (w for m in neighbours for w in self.split(m)))
+
+    def near_list_table(self, steps: tuple[Step, ...]) -> tuple[int, int]:
+        """For every site how many sites are one of *steps* away, and which; and the row's length."""
+        rows = [list(bits(mask)) for mask in self.rules.board.neighbours(steps)]
+        most = max(map(len, rows), default=0)
+        values = (n for row in rows for n in [len(row), *row, *([0] * (most - len(row)))])
+        return self.add(("near list", steps), values), 1 + most
 
     @cached_property
     def incident_table(self) -> tuple[int, int]:

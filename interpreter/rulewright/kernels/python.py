@@ -61,9 +61,17 @@ def _amount(value: int) -> int:
     return value
 
 
+def _select(bits: int, k: int) -> int:
+    """The place of the k-th one; 64 when there are not so many, as in machine code."""
+    for _ in range(k):
+        bits &= bits - 1
+    return (bits & -bits).bit_length() - 1 if bits else 64
+
+
 INTRINSICS: dict[str, Callable[..., Any]] = {
     "popcount": lambda x: (x & _BITS).bit_count(),
     "trailing": lambda x: ((x & -x) & _BITS).bit_length() - 1 if x else 64,
+    "select_bit": lambda x, k: _select(x & _BITS, k),
     "wrap_add": lambda a, b: _signed(a + b),
     "wrap_mul": lambda a, b: _signed(a * b),
     "wrap_shl": lambda a, b: _signed(a << _amount(b)),

@@ -18,6 +18,7 @@ ARRAYS = {INTS: INT, FLOATS: FLOAT}
 INTRINSICS: dict[str, tuple[tuple[str, ...], str]] = {
     "popcount": ((INT,), INT),  # ones among the 64 bits
     "trailing": ((INT,), INT),  # zeros below the lowest one; 64 for 0
+    "select_bit": ((INT, INT), INT),  # the place of the one number k (from 0) among the 64 bits
     "wrap_add": ((INT, INT), INT),  # modulo 2**64, as are the next two
     "wrap_mul": ((INT, INT), INT),
     "wrap_shl": ((INT, INT), INT),

@@ -47,6 +47,8 @@ class Forms:
     operations: Mapping[str, Callable[[Values, m.Apply], Value]]
     sets: Callable[[Values, Expr, Callable[[Words], None], str], None]
     ray: Callable[[Values, m.Ray], Words]
+    quantified: Callable[[Values, m.Each], Value]
+    """A quantifier in a fast form; None, with nothing written, where there is none."""
 
 
 @define
@@ -290,6 +292,9 @@ class Values:
 
     def _each(self, e: m.Each) -> Value:
         w = self.w
+        fast = self.forms.quantified(self, e)
+        if fast is not None:
+            return fast
         if e.quantifier == "those" and e.type is Type.SITES:
             return self._those(e)
         if e.quantifier == "those":

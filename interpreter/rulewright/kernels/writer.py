@@ -138,12 +138,24 @@ class Writer:
     @contextmanager
     def sites(self, words: Sequence[str], stop: str = "") -> Iterator[str]:
         """A loop over the sites of a set; gives the name of the number of the site."""
-        rest = self.variable(words)
-        more = self.some(rest)
-        with self.block(f"while {more}{' and ' + stop if stop else ''}:"):
-            site = self.lowest(rest)
-            self.drop_lowest(rest)
-            yield site
+        also = f" and {stop}" if stop else ""
+        if len(words) == 1:
+            rest = self.variable(words)[0]
+            with self.block(f"while {rest} != 0{also}:"):
+                site = self.let(f"trailing({rest})", "s")
+                self.put(f"{rest} = {rest} & wrap_add({rest}, -1)")
+                yield site
+            return
+        room, part, rest = self.plan.scratch(len(words)), self.fresh("i"), self.fresh("m")
+        self.store("X", str(room), words)
+        self.put(f"{part} = -1")
+        with self.block(f"while {part} < {len(words) - 1}{also}:"):
+            self.put(f"{part} = {part} + 1")
+            self.put(f"{rest} = X[{room} + {part}]")
+            with self.block(f"while {rest} != 0{also}:"):
+                site = self.let(f"{part} * 64 + trailing({rest})", "s")
+                self.put(f"{rest} = {rest} & wrap_add({rest}, -1)")
+                yield site
 
     def shifted(self, words: Sequence[str], by: int) -> Words:
         """A set with every site's number raised by *by* (lowered if negative)."""
