@@ -57,6 +57,12 @@ def compile_object(assembly: str) -> bytes:
     """Object code for an assembly text, optimised for this processor."""
     module = llvm.parse_assembly(assembly)
     module.verify()
+    code: bytes = optimise(module).emit_object(module)
+    return code
+
+
+def optimise(module: llvm.ModuleRef) -> llvm.TargetMachine:
+    """Run LLVM's passes over a module, and give the machine that can emit it."""
     machine = _machine()
     options = llvm.create_pipeline_tuning_options(speed_level=2)
     options.loop_vectorization = (
@@ -64,8 +70,7 @@ def compile_object(assembly: str) -> bytes:
     )
     builder = llvm.create_pass_builder(machine, options)
     builder.getModulePassManager().run(module, builder)
-    code: bytes = machine.emit_object(module)
-    return code
+    return machine
 
 
 def object_code(assembly: str, use_cache: bool = True) -> bytes:
