@@ -23,6 +23,20 @@ from rulewright.loading import bundled
 
 _NODES = 200
 """Nodes of the search for the first move."""
+_CHILD = """
+import sys
+from pathlib import Path
+from rulewright.cli import main
+status = main(sys.argv[1:])
+if Path("/proc/self/status").exists():
+    lines = Path("/proc/self/status").read_text().splitlines()
+    print(next(line.split()[1] for line in lines if line.startswith("VmHWM")), file=sys.stderr)
+sys.exit(status)
+"""
+"""The command, and then its largest resident size in KiB, where the system keeps it.
+
+What `wait4` tells about a child begins with the size of its parent.
+"""
 
 
 @frozen
@@ -36,7 +50,7 @@ class Command:
         """The command line."""
         sets = [word for option in self.options for word in ("--set", option)]
         search = ["--nodes", str(_NODES), "--seed", "1"]
-        return [sys.executable, "-m", "rulewright", "best", self.game, *sets, *search]
+        return [sys.executable, "-c", _CHILD, "best", self.game, *sets, *search]
 
 
 def measure(row: Row, command: Command, rounds: int) -> None:
@@ -59,21 +73,15 @@ def measure(row: Row, command: Command, rounds: int) -> None:
 def _run(command: Command, folder: Path, cache: Path) -> tuple[float, float | None]:
     """Seconds of the wall, and the largest resident size in MiB where the system tells."""
     begun = time.perf_counter()
-    with (folder / "errors").open("w+") as errors:
-        process = subprocess.Popen(
-            command.words(), env=_environment(folder, cache), stdout=subprocess.DEVNULL,
-            stderr=errors,
-        )  # fmt: skip
-        memory = None
-        if hasattr(os, "wait4"):
-            _, status, usage = os.wait4(process.pid, 0)
-            process.returncode = os.waitstatus_to_exitcode(status)
-            memory = usage.ru_maxrss / (1024**2 if sys.platform == "darwin" else 1024)
-        seconds = (process.wait(), time.perf_counter() - begun)[1]
-        errors.seek(0)
-        if process.returncode:
-            raise RulewrightError(f"the first move of {command.game} failed: {errors.read()}")
-    return seconds, memory
+    done = subprocess.run(
+        command.words(), env=_environment(folder, cache), stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE, text=True, check=False,
+    )  # fmt: skip
+    seconds = time.perf_counter() - begun
+    if done.returncode:
+        raise RulewrightError(f"the first move of {command.game} failed: {done.stderr}")
+    last = done.stderr.split()[-1:]
+    return seconds, int(last[0]) / 1024 if last and last[0].isdigit() else None
 
 
 def _environment(folder: Path, cache: Path) -> dict[str, str]:

@@ -1,7 +1,7 @@
 """Other general systems, where they are installed: OpenSpiel (`pyspiel`) and Ludax.
 
-In: the name that a game has there.  Out: random games a second, or None.  Both are driven through
-their Python interface; Ludax plays many games at once on one device.
+In: the name that a game has there.  Out: random games a second.  OpenSpiel plays them one by one in
+C++, Ludax many at a time through JAX on its first device.
 """
 
 from __future__ import annotations
@@ -9,7 +9,6 @@ from __future__ import annotations
 import importlib.util
 import time
 from importlib import import_module
-from random import Random
 from typing import Any
 
 _BATCH = 256
@@ -25,14 +24,13 @@ def installed() -> dict[str, bool]:
 
 
 def openspiel(name: str, seconds: float, seed: int) -> float:
-    """Random games a second of OpenSpiel."""
+    """Random games a second of OpenSpiel: its own random bots against each other."""
     pyspiel: Any = import_module("pyspiel")
-    game, random = pyspiel.load_game(name), Random(seed)
+    game = pyspiel.load_game(name)
+    bots = [pyspiel.make_uniform_random_bot(player, seed + player) for player in (0, 1)]
     begun, games = time.process_time(), 0
     while time.process_time() - begun < seconds:
-        state = game.new_initial_state()
-        while not state.is_terminal():
-            state.apply_action(random.choice(state.legal_actions()))
+        pyspiel.evaluate_bots(game.new_initial_state(), bots, seed + games)
         games += 1
     return games / (time.process_time() - begun)
 
@@ -66,4 +64,6 @@ def _ludax_games(jax: Any, init: Any, step: Any) -> Any:
         weights = jax.numpy.log(state.legal_action_mask.astype(jax.numpy.float32))
         return step(state, jax.random.categorical(now, logits=weights, axis=1)), key
 
-    return jax.jit(lambda keys: jax.lax.while_loop(going, advance, (init(keys), keys[0]))[0].winner)
+    return jax.jit(
+        lambda keys: jax.lax.while_loop(going, advance, (init(keys), keys[0]))[0].terminated
+    )
