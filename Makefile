@@ -6,7 +6,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: demo test fuzz setup clean
+.PHONY: demo test fuzz bench setup clean
 
 demo: setup
 	$(BIN)/rulewright demo
@@ -19,6 +19,9 @@ test: setup
 
 fuzz: setup
 	$(BIN)/python -m tests.fuzz_check --minutes 10
+
+bench: setup
+	$(BIN)/rulewright bench
 
 setup: $(READY)
 

@@ -7,18 +7,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from attrs import frozen
 
-from rulewright import resources
+from rulewright import kept, resources
 from rulewright.errors import RulewrightError, UnknownGame
 from rulewright.game import Game
 from rulewright.language.diagnostics import Collector, Diagnostic, TextError, did_you_mean
-from rulewright.language.parse import parse
-from rulewright.language.source import Source, decode
-from rulewright.resolve.rules import Resolved, Symbol, resolve
-from rulewright.resolve.statements import OptionSetting
+
+if TYPE_CHECKING:
+    from rulewright.language.source import Source
+    from rulewright.resolve.rules import Symbol
+    from rulewright.resolve.statements import OptionSetting
 
 
 @frozen
@@ -38,6 +39,8 @@ class Report:
 
 def check_bytes(name: str, data: bytes, /, **options: OptionSetting) -> Report:
     """Read *data* as a rules file called *name*; report every mistake."""
+    from rulewright.language.source import decode
+
     collector = Collector()
     source = decode(name, data, collector)
     if source is None:
@@ -46,8 +49,11 @@ def check_bytes(name: str, data: bytes, /, **options: OptionSetting) -> Report:
 
 
 def _check(source: Source, collector: Collector, options: dict[str, Any]) -> Report:
+    from rulewright.language.parse import parse  # slow to load, and not needed for a kept model
+    from rulewright.resolve.rules import resolve
+
     tree = parse(source, collector)
-    found: Resolved = resolve(tree, source, collector, options)
+    found = resolve(tree, source, collector, options)
     game = Game(found.rules) if found.rules else None
     return Report(source, collector.diagnostics, found.symbols, game)
 
@@ -67,14 +73,24 @@ def load(name_or_path: str | Path, /, **options: OptionSetting) -> Game:
     return load_with(name_or_path, options)
 
 
-def load_with(name_or_path: str | Path, options: dict[str, Any]) -> Game:
-    """`load` with the options in one dictionary; their values may be text, as on a command line."""
+def load_with(name_or_path: str | Path, options: dict[str, Any], use_cache: bool = True) -> Game:
+    """`load` with the options in one dictionary; their values may be text, as on a command line.
+
+    The model of a text without mistakes is kept, and the same text with the same options gives it.
+    """
     path = find(name_or_path)
     try:
         data = path.read_bytes()
     except OSError as error:
         raise RulewrightError(f"{path}: {error.strerror or error}") from None
-    return _game(check_bytes(shown(path), data, **options))
+    place = kept.place(shown(path), data, options)
+    rules = kept.load(place) if use_cache else None
+    if rules is not None:
+        return Game(rules)
+    game = _game(check_bytes(shown(path), data, **options))
+    if use_cache:
+        kept.keep(place, game.rules)
+    return game
 
 
 def _game(report: Report) -> Game:

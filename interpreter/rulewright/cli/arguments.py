@@ -187,6 +187,24 @@ def _best(p: Parser) -> None:
     p.add_argument("--format", choices=("text", "json"), default="json", help="how data is printed")
 
 
+def _bench(p: Parser) -> None:
+    p.add_argument(
+        "games", metavar="GAME", nargs="*", help="bundled names or paths; unsaid: all bundled games"
+    )
+    _set(p)
+    p.add_argument(
+        "--seconds", type=_positive, default=0.3, metavar="S", help="of a measurement (default 0.3)"
+    )
+    p.add_argument("--rounds", type=_whole, default=5, metavar="N", help="how often (default 5)")
+    p.add_argument("--seed", type=int, default=1, help="of everything random (default 1)")
+    p.add_argument("--playouts", action="store_true", help="measure random games only")
+    p.add_argument("--scaling", action="store_true", help="random games on growing boards")
+    p.add_argument(
+        "--signature", action="store_true", help="count a fixed set of tasks, measure nothing"
+    )
+    _format(p)
+
+
 def _demo(p: Parser) -> None:
     p.add_argument("--time", type=_positive, default=0.1, metavar="S", help="seconds a decision")
     p.add_argument("--seed", type=int, default=1, help="of everything random (default 1)")
@@ -203,5 +221,6 @@ _COMMANDS: dict[str, tuple[str, Callable[[Parser], None]]] = {
     "kernels": ("show the kernels that a game is compiled to", _kernels),
     "play": ("play a game at the terminal", _play),
     "best": ("let the computer decide", _best),
+    "bench": ("measure how fast games are", _bench),
     "demo": ("check the bundled files and let two computer players finish four games", _demo),
 }

@@ -27,7 +27,8 @@ def settings(pairs: list[str]) -> dict[str, str]:
 
 def load_game(arguments: Namespace) -> Game:
     """The game that a command is about."""
-    return load_with(arguments.game, settings(arguments.set))
+    use_cache = not getattr(arguments, "no_cache", False)
+    return load_with(arguments.game, settings(arguments.set), use_cache)
 
 
 def load_state(arguments: Namespace) -> State:

@@ -95,7 +95,9 @@ class EffectWriter:
         """Where the owner's and the kind's set of the piece on a site lie; -1 for no piece."""
         v, found = self.v, (self.v.w.fresh("o"), self.v.w.fresh("k"))
         places = self._places()
-        for name, part in zip(found, (places[: self.plan.owners], places[self.plan.owners :]), strict=True):
+        for name, part in zip(
+            found, (places[: self.plan.owners], places[self.plan.owners :]), strict=True
+        ):
             v.w.put(f"{name} = -1")
             for place in part:
                 bit = v.w.has(v.w.load(v.state, str(place)), site)

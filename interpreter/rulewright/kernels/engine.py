@@ -66,13 +66,12 @@ class Engine:
         lines = self.text.count("\n")
         if self.longest is not None and lines > self.longest:
             raise NoPlan(f"its kernels have {lines:,} lines, which take seconds to compile")
-        module = check(self.text)
         if self.backend == "native":
             from rulewright.kernels.native import Native  # LLVM is loaded where it is used
 
-            self._kernels = Native([module], use_cache=self.use_cache)
+            self._kernels = Native([self.text], use_cache=self.use_cache)
         else:
-            self._kernels = run(module, self.play.rules.name)
+            self._kernels = run(check(self.text), self.play.rules.name)
         key = len(key_words(self.plan))
         sizes = {
             "S": self.plan.whole, "M": p.DECISIONS * self.row, "X": self.plan.scratch_size,

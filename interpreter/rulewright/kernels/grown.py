@@ -29,7 +29,7 @@ from rulewright.model.expressions import Const, Expr, Type
 
 ARRAYS = "S: ints, K: ints, M: ints, H: ints, X: ints, T: ints"
 
-UNION_FIND = '''def find(S: ints, base: i64, x: i64) -> i64:
+UNION_FIND = """def find(S: ints, base: i64, x: i64) -> i64:
     above = S[base + x]
     while above >= 0:
         top = S[base + above]
@@ -48,7 +48,7 @@ def join(S: ints, base: i64, a: i64, b: i64) -> i64:
         met = met | (-1 - S[base + other])
         S[base + one] = other
         S[base + other] = -1 - met
-    return met'''
+    return met"""
 """A cell holds the site above, or, at a root, -1 less the set of goals its group has met."""
 
 
@@ -156,9 +156,7 @@ class Grown:
         table = self.plan.add("segments", values)
         return GrownLines(lines.length, self.plan.room(count), table, len(board.axes))
 
-    def _groups(
-        self, groups: Groups, own: Expr, number: int, bases: dict[int, int]
-    ) -> GrownGroups:
+    def _groups(self, groups: Groups, own: Expr, number: int, bases: dict[int, int]) -> GrownGroups:
         board = self.plan.rules.board
         if groups.sites != own or not all(isinstance(g, Const) for g in groups.goals):
             raise Unfit

@@ -126,7 +126,9 @@ class Lift:
             case m.Local():
                 return w.constant(self.v.plan.rules.board.sites) if within is None else within
             case m.Choice(condition=condition, then=then, otherwise=otherwise):
-                return self._chosen(condition, self.some(then, within), self.some(otherwise, within))
+                return self._chosen(
+                    condition, self.some(then, within), self.some(otherwise, within)
+                )
             case m.Apply(operation="step", arguments=(way, sites)):
                 back = tuple(map(self.v.plan.rules.board.opposite, self.v.known_steps(way)))
                 goal = w.constant(self.v.plan.rules.board.sites) if within is None else within

@@ -24,9 +24,7 @@ class LinkedSite(Site):
     link: str
 
 
-def tie_each(
-    v: Values, source: m.Local, target: Expr, done: Callable[[LinkedSite], None]
-) -> None:
+def tie_each(v: Values, source: m.Local, target: Expr, done: Callable[[LinkedSite], None]) -> None:
     """Write *done* for every target of a link from a site, going through its possible links.
 
     Refuses (`Unfit`) targets that are not narrowed from the sites a link away.

@@ -1,16 +1,14 @@
 """Kernels as machine code, through LLVM, with the object code kept between runs.
 
-In: checked modules.  Out: functions that can be called from Python, with arrays given as addresses.
-Linking is by symbol: a module may call functions of modules loaded before it.
+In: modules, checked or as text.  Out: functions that can be called from Python, with arrays given
+as addresses.  Linking is by symbol: a module may call functions of modules loaded before it.
 """
 
 from __future__ import annotations
 
 import ctypes
-import hashlib
-import os
-import tempfile
-from collections.abc import Callable, Mapping
+import json
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -18,8 +16,9 @@ from typing import Any
 import llvmlite
 import llvmlite.binding as llvm
 
+from rulewright import store
 from rulewright.kernels.llvm import translate
-from rulewright.kernels.subset import FLOAT, INT, NOTHING, Module, Signature
+from rulewright.kernels.subset import FLOAT, INT, NOTHING, Module, Signature, check
 from rulewright.resources import cache_folder
 
 _C_TYPES = {INT: ctypes.c_int64, FLOAT: ctypes.c_double, NOTHING: None}
@@ -49,27 +48,30 @@ def _machine() -> llvm.TargetMachine:
     return target.create_target_machine(cpu=cpu, features=features, opt=2, jit=True)
 
 
-def key(text: str) -> str:
+def key(*texts: str) -> str:
     """What object code depends on: its text, LLVM, and the processor."""
     target, cpu, features = _target()
     version = (llvmlite.__version__, *llvm.llvm_version_info)
-    parts = (text, str(version), target.triple, cpu, features)
-    return hashlib.sha256("\0".join(parts).encode()).hexdigest()[:32]
+    return store.digest(*texts, str(version), target.triple, cpu, features)
 
 
 def compile_object(assembly: str) -> bytes:
     """Object code for an assembly text, optimised for this processor."""
     module = llvm.parse_assembly(assembly)
     module.verify()
+    code: bytes = optimise(module, len(assembly) > SHORT_FROM).emit_object(module)
+    return code
+
+
+def optimise(module: llvm.ModuleRef, short: bool = False) -> llvm.TargetMachine:
+    """Run LLVM's passes over a module, all or a few, and give the machine that can emit it."""
     machine = _machine()
     options = llvm.create_pipeline_tuning_options(speed_level=2)
-    options.loop_vectorization = True
+    options.loop_vectorization = False  # it makes no game faster
     builder = llvm.create_pass_builder(machine, options)
-    short = len(assembly) > SHORT_FROM
     passes = _short_passes() if short else builder.getModulePassManager()
     passes.run(module, builder)
-    code: bytes = machine.emit_object(module)
-    return code
+    return machine
 
 
 def _short_passes() -> llvm.ModulePassManager:
@@ -87,41 +89,54 @@ def _short_passes() -> llvm.ModulePassManager:
 
 
 def object_code(assembly: str, use_cache: bool = True) -> bytes:
-    """Object code, from the cache if it is there."""
+    """Object code, from the cache if it is there and whole."""
     path = cache_folder() / "kernels" / f"{key(assembly)}.o"
-    if use_cache:
-        try:
-            code = path.read_bytes()
-            os.utime(path)
-            return code
-        except OSError:
-            pass
-    code = compile_object(assembly)
-    if use_cache:
-        _keep(path, code)
+    code = store.read(path) if use_cache else None
+    if code is None:
+        code = compile_object(assembly)
+        if use_cache:
+            store.write(path, code, MOST_BYTES)
     return code
 
 
-def _keep(path: Path, code: bytes) -> None:
-    """Write beside the final name and move: other processes see all of it or nothing."""
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        handle, name = tempfile.mkstemp(dir=path.parent, suffix=".part")
-        with os.fdopen(handle, "wb") as file:
-            file.write(code)
-        Path(name).replace(path)
-        _trim(path.parent)
-    except OSError:
-        return  # a cache that cannot be written is only a slow start
+Compiled = tuple[bytes, dict[str, Signature]]
+"""Object code, and the functions in it."""
 
 
-def _trim(folder: Path) -> None:
-    files = sorted(folder.glob("*.o"), key=lambda f: f.stat().st_mtime, reverse=True)
-    total = 0
-    for file in files:
-        total += file.stat().st_size
-        if total > MOST_BYTES:
-            file.unlink(missing_ok=True)
+def compiled(module: Module | str, known: Mapping[str, Signature], use_cache: bool) -> Compiled:
+    """A module's object code and functions; a text that is kept is not even read."""
+    if isinstance(module, Module):
+        return object_code(translate(module, known, fast_deposit()), use_cache), _signatures(module)
+    outside = repr(sorted(known.items()))
+    path = cache_folder() / "kernels" / f"{key(module, outside, _translator())}.o"
+    kept = store.read(path) if use_cache else None
+    if kept is not None:
+        head, _, code = kept.partition(b"\n")
+        return code, {n: _signature(*s) for n, s in json.loads(head).items()}
+    checked = check(module, known)
+    code, functions = (
+        compile_object(translate(checked, known, fast_deposit())),
+        _signatures(checked),
+    )
+    if use_cache:
+        known_as = {name: (s.parameters, s.gives) for name, s in functions.items()}
+        store.write(path, json.dumps(known_as).encode() + b"\n" + code, MOST_BYTES)
+    return code, functions
+
+
+def _signatures(module: Module) -> dict[str, Signature]:
+    return {f.name: f.signature for f in module.functions.values()}
+
+
+def _signature(parameters: list[list[str]], gives: str) -> Signature:
+    return Signature(tuple((name, type_) for name, type_ in parameters), gives)
+
+
+@cache
+def _translator() -> str:
+    """What the way from a text to object code depends on."""
+    folder = Path(__file__).parent
+    return store.fingerprint(folder / name for name in ("subset.py", "llvm.py", "native.py"))
 
 
 class Native:
@@ -129,7 +144,7 @@ class Native:
 
     def __init__(
         self,
-        modules: list[Module],
+        modules: Sequence[Module | str],
         externals: list[Mapping[str, Signature]] | None = None,
         use_cache: bool = True,
     ) -> None:
@@ -138,9 +153,9 @@ class Native:
         self._engine = llvm.create_mcjit_compiler(backing, _machine())
         self.signatures: dict[str, Signature] = {}
         for module, known in zip(modules, outside, strict=True):
-            code = object_code(translate(module, known, fast_deposit()), use_cache)
+            code, functions = compiled(module, known, use_cache)
             self._engine.add_object_file(llvm.object_file.ObjectFileRef.from_data(code))
-            self.signatures |= {f.name: f.signature for f in module.functions.values()}
+            self.signatures |= functions
         self._engine.finalize_object()
         self._called: dict[str, Callable[..., Any]] = {}
 

@@ -55,7 +55,9 @@ class PlyWriter:
 
     def count(self) -> str:
         """`how_many_P(..., n)`: the number of decisions; X[0] = 1 if the turn may end without one."""
-        return self._function("how_many", ", n: i64", lambda total, _: self.w.put(f"return {total}"))
+        return self._function(
+            "how_many", ", n: i64", lambda total, _: self.w.put(f"return {total}")
+        )
 
     def ply(self) -> str:
         """`ply_P(..., R, n)`: plays a random decision and gives 1; 0 if there is none."""

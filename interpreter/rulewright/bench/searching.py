@@ -1,0 +1,20 @@
+"""The one place where benchmarks meet the search: its rate, and the nodes of a fixed search.
+
+Whoever replaces the search changes these two functions and nothing else of the benchmarks.
+"""
+
+from __future__ import annotations
+
+from rulewright.game import Game
+from rulewright.search.plain import Limits, best
+
+
+def rate(game: Game, seconds: float, seed: int) -> float:
+    """Nodes a second of a search from the first position."""
+    found = best(game.start(), Limits(seconds=seconds), seed)
+    return found.nodes / max(found.seconds, 1e-9)
+
+
+def nodes(game: Game, depth: int) -> int:
+    """Nodes of a search to a fixed depth, the same on every machine."""
+    return best(game.start(), Limits(seconds=None, depth=depth), seed=1).nodes

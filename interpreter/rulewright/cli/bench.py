@@ -1,0 +1,60 @@
+"""`rulewright bench`."""
+
+from __future__ import annotations
+
+import sys
+from argparse import Namespace
+
+from rulewright.bench import others, report
+from rulewright.bench import run as runs
+from rulewright.bench.programs import compiler, folder
+from rulewright.bench.rates import Effort
+from rulewright.bench.signature import parts
+from rulewright.cli.common import print_json, settings
+
+
+def run(arguments: Namespace) -> int:
+    """Measure games, or print the engine's signature."""
+    if arguments.signature:
+        return _signature(arguments)
+    only = arguments.playouts or arguments.scaling
+    effort = Effort(arguments.seconds, arguments.rounds, arguments.seed, only)
+    if arguments.scaling:
+        wanted = runs.scaling_tasks()
+    else:
+        wanted = runs.tasks(arguments.games, settings(arguments.set))
+    _say_what_is_missing(only)
+    rows = list(runs.rows(wanted, effort, _say))
+    if arguments.format == "json":
+        print_json(report.as_data(rows))
+    else:
+        print(report.table(rows))
+    return 0
+
+
+def _say(line: str) -> None:
+    print(line, file=sys.stderr)
+
+
+def _say_what_is_missing(only_playouts: bool) -> None:
+    if folder() is None:
+        _say("the C programs are in a checkout (benchmarks/), not in an installed package")
+    elif compiler() is None:
+        _say("there is no C compiler: nothing is compared with C")
+    if not only_playouts:
+        for name, there in others.installed().items():
+            if not there:
+                _say(f"{name} is not installed: nothing is compared with it")
+
+
+def _signature(arguments: Namespace) -> int:
+    found = list(parts())
+    total = sum(counted + searched for _, counted, searched in found)
+    if arguments.format == "json":
+        games = [{"game": n, "perft_nodes": c, "search_nodes": s} for n, c, s in found]
+        print_json({"signature": total, "games": games})
+        return 0
+    for name, counted, searched in found:
+        print(f"{name:<13}{counted:>8}{searched:>8}")
+    print(total)
+    return 0

@@ -1,0 +1,150 @@
+"""The cache of object code: whole files or none, many processes at once, never an error."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from rulewright.kernels.engine import Engine, native_is_there
+from rulewright.loading import load
+
+pytestmark = pytest.mark.skipif(not native_is_there(), reason="llvmlite is not installed")
+
+COUNT = """
+from rulewright.kernels.engine import Engine
+from rulewright.loading import load
+game = load("tictactoe")
+print(Engine(game.play).perft(game.play.first, 5))
+"""
+LEAVES = 15120
+
+
+@pytest.fixture
+def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An empty cache of its own; the grammar's tables are taken from the usual one."""
+    load("tictactoe")
+    monkeypatch.setenv("RULEWRIGHT_CACHE", str(tmp_path))
+    return tmp_path / "kernels"
+
+
+def count(use_cache: bool = True) -> int:
+    game = load("tictactoe")
+    return Engine(game.play, use_cache=use_cache).perft(game.play.first, 5)
+
+
+def objects(cache: Path) -> list[Path]:
+    return sorted(cache.glob("*.o"))
+
+
+def refuse(*_: object, **__: object) -> None:
+    """What a call does that is not allowed; root is allowed too much to try it."""
+    raise PermissionError("read only")
+
+
+def compiled(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """A list that grows whenever LLVM compiles."""
+    from rulewright.kernels import native
+
+    calls, real = list[int](), native.compile_object
+
+    def counted(assembly: str) -> bytes:
+        calls.append(1)
+        return real(assembly)
+
+    monkeypatch.setattr(native, "compile_object", counted)
+    return calls
+
+
+def test_a_second_start_does_not_compile(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    calls = compiled(monkeypatch)
+    assert count() == count() == LEAVES
+    assert len(calls) == len(objects(cache)) == 1
+
+
+def test_no_cache_keeps_nothing(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    calls = compiled(monkeypatch)
+    assert count(use_cache=False) == count(use_cache=False) == LEAVES
+    assert len(calls) == 2
+    assert not cache.exists()
+
+
+@pytest.mark.parametrize("damage", ["empty", "short", "changed", "text"])
+def test_a_damaged_file_is_compiled_anew(
+    damage: str, cache: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    count()
+    (path,) = objects(cache)
+    whole = path.read_bytes()
+    middle = len(whole) // 2
+    path.write_bytes({
+        "empty": b"",
+        "short": whole[:middle],
+        "changed": whole[:middle] + bytes([whole[middle] ^ 1]) + whole[middle + 1 :],
+        "text": b"not object code at all" * 20,
+    }[damage])  # fmt: skip
+    calls = compiled(monkeypatch)
+    assert count() == LEAVES
+    assert len(calls) == 1
+    assert path.read_bytes() == whole
+    assert count() == LEAVES
+    assert len(calls) == 1
+
+
+def test_many_processes_fill_one_cache(cache: Path) -> None:
+    command = [sys.executable, "-c", COUNT]
+    running = [
+        subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        for _ in range(5)
+    ]
+    for process in running:
+        printed, complaints = process.communicate(timeout=120)
+        assert (process.returncode, printed, complaints) == (0, f"{LEAVES}\n", "")
+    assert len(objects(cache)) == 1
+    assert [path for path in cache.iterdir() if path.suffix == ".part"] == []
+
+
+def test_the_cache_stays_small(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from rulewright.kernels import native
+
+    cache.mkdir()
+    for number in range(5):
+        path = cache / f"{number:032}.o"
+        path.write_bytes(bytes(40_000))
+        os.utime(path, (number, number))
+    abandoned = cache / "killed.part"
+    abandoned.write_bytes(b"half")
+    os.utime(abandoned, (0, 0))
+    monkeypatch.setattr(native, "MOST_BYTES", 100_000)
+    count()
+    assert sum(path.stat().st_size for path in cache.iterdir()) <= 100_000
+    assert not (cache / f"{0:032}.o").exists()
+    assert (cache / f"{4:032}.o").exists()  # used last of the old ones
+    assert not abandoned.exists()
+    assert len(objects(cache)) == 3
+
+
+def test_a_cache_that_cannot_be_written_is_used(
+    cache: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    count()
+    calls = compiled(monkeypatch)
+
+    for name in ("utime", "fdopen", "mkdir"):  # what a folder of another user refuses, root or not
+        monkeypatch.setattr(os, name, refuse)
+    assert count() == LEAVES
+    assert calls == []
+
+
+@pytest.mark.parametrize("obstacle", ["a file is there", "nothing is allowed"])
+def test_a_cache_that_cannot_be_made_is_done_without(
+    obstacle: str, cache: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if obstacle == "a file is there":
+        cache.write_text("in the way")
+    else:
+        monkeypatch.setattr("tempfile.mkstemp", refuse)
+    assert count() == LEAVES

@@ -1,0 +1,131 @@
+"""Models that are kept: the same text gives the same game, and no other."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from rulewright import kept
+from rulewright.language.diagnostics import TextError
+from rulewright.loading import bundled, load_with
+
+TEXT = """format 1
+game corners
+players cross nought
+option size = 3 in 1..9
+board square size by size
+pieces mark "XO"
+move place
+  choose cell in empty
+  put mark at cell
+turn place
+draw when stuck
+"""
+
+
+@pytest.fixture
+def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    load_with("tictactoe", {})  # the grammar's tables stay where they are
+    monkeypatch.setenv("RULEWRIGHT_CACHE", str(tmp_path))
+    return tmp_path / "models"
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    path = tmp_path / "corners.rules"
+    path.write_text(TEXT)
+    return path
+
+
+def parsed(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """A list that grows whenever a text is read."""
+    from rulewright import loading
+
+    names, real = list[str](), loading.check_bytes
+
+    def noted(name: str, data: bytes, /, **options: Any) -> Any:
+        names.append(name)
+        return real(name, data, **options)
+
+    monkeypatch.setattr(loading, "check_bytes", noted)
+    return names
+
+
+@pytest.mark.parametrize("name", list(bundled()))
+def test_what_is_kept_is_what_was_read(name: str, cache: Path) -> None:
+    first, second = load_with(name, {}), load_with(name, {})
+    assert second.rules is not first.rules
+    assert second.rules == first.rules
+    assert second.rules.origins == first.rules.origins
+    assert second.start().text() == first.start().text()
+    assert second.start().moves() == first.start().moves()
+
+
+def test_texts_options_and_names_are_told_apart(
+    cache: Path, file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    names = parsed(monkeypatch)
+    for options in ({}, {"size": 4}, {"size": 5}, {"size": 4}, {}):
+        game = load_with(file, options)
+        assert len(game.start().moves()) == options.get("size", 3) ** 2
+    assert len(names) == 3
+    file.write_text(TEXT.replace("= 3", "= 2"))
+    assert len(load_with(file, {}).start().moves()) == 4
+    other = file.with_name("other.rules")
+    other.write_text(file.read_text())
+    load_with(other, {})
+    assert len(names) == 5
+    assert len(list(cache.iterdir())) == 5
+
+
+def test_another_program_reads_again(
+    cache: Path, file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    names = parsed(monkeypatch)
+    load_with(file, {})
+    monkeypatch.setattr(kept, "_program", lambda: "later")
+    load_with(file, {})
+    assert len(names) == 2
+
+
+def test_mistakes_are_reported_every_time(cache: Path, file: Path) -> None:
+    file.write_text(TEXT.replace("stuck", "stuk"))
+    for _ in range(2):
+        with pytest.raises(TextError):
+            load_with(file, {})
+    assert not cache.exists()
+
+
+@pytest.mark.parametrize("damage", [b"", b"no model", None])
+def test_a_damaged_model_is_read_again(
+    damage: bytes | None, cache: Path, file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = load_with(file, {})
+    (path,) = cache.iterdir()
+    path.write_bytes(path.read_bytes()[:-1] if damage is None else damage)
+    names = parsed(monkeypatch)
+    assert load_with(file, {}).rules == game.rules
+    assert len(names) == 1
+
+
+def test_nothing_is_kept_when_nothing_is_asked_for(cache: Path, file: Path) -> None:
+    load_with(file, {}, use_cache=False)
+    assert not cache.exists()
+
+
+def test_a_kept_game_needs_no_grammar(cache: Path, file: Path) -> None:
+    text = f"""
+import sys
+from rulewright.loading import load
+load({str(file)!r}).start().play("a1")
+print("lark" in sys.modules, "rulewright.resolve" in sys.modules)
+"""
+    said = [
+        subprocess.run([sys.executable, "-c", text], capture_output=True, text=True, check=True)
+        for _ in range(2)
+    ]
+    assert [done.stdout for done in said] == ["True True\n", "False False\n"]
