@@ -19,8 +19,9 @@ from rulewright.errors import Fault
 from rulewright.kernels import plan as p
 from rulewright.kernels.emit import key_words
 from rulewright.kernels.engine import Engine
+from rulewright.model.rules import EMPTY
 from rulewright.reference.play import Play, Situation
-from rulewright.reference.position import Key, Position
+from rulewright.reference.position import Key
 
 Words: TypeAlias = tuple[int, ...]
 UNTESTED = ("same-notation",)
@@ -39,8 +40,6 @@ class Counts:
     positions: int = 0
     decisions: int = 0
     faults: Counter[str] = field(factory=Counter)
-    keys: dict[Key, Words] = field(factory=dict, repr=False)
-    keyed: dict[Words, Key] = field(factory=dict, repr=False)
 
 
 @define
@@ -50,6 +49,8 @@ class Pair:
     play: Play
     kernels: Engine
     counts: Counts = field(factory=Counts)
+    keys: dict[Key, Words] = field(factory=dict, repr=False)
+    keyed: dict[Words, Key] = field(factory=dict, repr=False)
 
     def game(self, seed: int, most: int) -> None:
         """Play a random game of up to *most* decisions, comparing every position on the way."""
@@ -64,7 +65,7 @@ class Pair:
     def position(self, situation: Situation) -> list[Situation]:
         """Compare everything about one position; the situations that follow, where none faults."""
         self.counts.positions += 1
-        self.same_key(situation.position)
+        self.same_key(situation)
         self.kernels.set(situation.position)
         before = tuple(self.kernels.words())
         try:
@@ -160,15 +161,16 @@ class Pair:
 
     # --- keys, perft ---
 
-    def same_key(self, position: Position) -> None:
-        """Equal positions have equal keys, and different ones different keys."""
-        key = self.play.key(position)
-        words = tuple(self.kernels.encode(position)[at] for at, _ in key_words(self.kernels.plan))
-        over = self.kernels.plan.courses.get(position.rest)
-        if self.play.key(position)[-1] == position.rest and over is not None:
-            known = self.counts.keys.setdefault(key, words)
-            if known != words or self.counts.keyed.setdefault(words, key) != key:
-                raise DisagreementError(f"keys differ at {position}")
+    def same_key(self, situation: Situation) -> None:
+        """Equal positions have equal keys; where `repeats` asks, different ones differ."""
+        position, plan = situation.position, self.kernels.plan
+        key, words = self.play.key(position), self.kernels.encode(position)
+        over = position.rest == EMPTY
+        found = tuple(0 if hidden and over else words[at] for at, hidden in key_words(plan))
+        same = self.keys.setdefault(key, found) == found
+        if self.play.rules.looks_back:
+            same = same and self.keyed.setdefault(found, key) == key
+        self._need(same, situation, "keys", found)
 
     def perft(self, depth: int, most: int = 20_000) -> None:
         """Compare how many sequences of decisions there are, where no fault cuts them short."""

@@ -240,9 +240,12 @@ class MoveWriter(EffectWriter):
     def _key(self, notation: m.Notation, key: list[str]) -> None:
         """Numbers that are equal when the notation is."""
         if isinstance(notation, m.TextChoice):
-            key.append(self.v.flag(self.v.truth(notation.condition)))
-            self._key(notation.then, key)
-            self._key(notation.otherwise, key)
+            flag = self.v.flag(self.v.truth(notation.condition))
+            key.append(flag)
+            for side, when in ((notation.then, "!="), (notation.otherwise, "==")):
+                values: list[str] = []
+                self._key(side, values)  # what is not written makes no difference
+                key += [self.v.w.let(f"{value} if {flag} {when} 0 else 0") for value in values]
             return
         for part in notation.parts:
             if not isinstance(part, str):

@@ -13,6 +13,7 @@ from collections.abc import Callable, Sequence
 from attrs import define, field, frozen
 
 from rulewright.kernels import plan as p
+from rulewright.kernels.alike import Alike
 from rulewright.kernels.fills import Fill, Unfit
 from rulewright.kernels.forms import GENERAL
 from rulewright.kernels.grown import UNION_FIND, Grown
@@ -77,8 +78,15 @@ class PlyWriter:
         return "\n".join([head, *self.w.lines, "    return 0"])
 
     def _course(self, course: Course, use: Callable[[str, list[_Part]], None]) -> None:
-        parts = self._parts(course, EMPTY)
+        alike = Alike.of(self.plan).clash(course)
+        parts = [self._distinct()] if alike else self._parts(course, EMPTY)
         use(self._sum(parts), parts)
+
+    def _distinct(self) -> _Part:
+        """All decisions as rows, where some may stand there twice."""
+        if self.grown:
+            raise Unfit
+        return self._listed(f"decisions_{self.player}({PASSED}, n)")
 
     def _sum(self, parts: Sequence[_Part]) -> str:
         return self.w.let(" + ".join(part.count for part in parts) or "0", "n")
@@ -154,9 +162,14 @@ class PlyWriter:
 
     def _rows(self, number: int, rest: Course) -> _Part:
         """Rows below those that other moves have written."""
+        return self._listed(
+            f"moves_{number}_{self.player}({PASSED}, n, {self.plan.courses[rest]})"
+        )
+
+    def _listed(self, call: str) -> _Part:
+        """The rows that a kernel adds."""
         w, first = self.w, self.w.fresh("n")
         w.put(f"{first} = n")
-        call = f"moves_{number}_{self.player}({PASSED}, n, {self.plan.courses[rest]})"
         w.put(f"n = {call}")
 
         def play(k: str) -> None:
