@@ -64,6 +64,27 @@ move fork
 turn fork
 draw when stuck
 """,
+    "a fault counts in an attempt that a need discards afterwards": """
+setup
+  put red stone at a3
+move push
+  choose n in 1..2
+  move each s in own to north(s)
+  need no own
+turn push
+draw when stuck
+""",
+    "what is offered after `else` decides whether a turn may end": """
+move place
+  choose cell in empty
+  put stone at cell
+move hop
+  need count own > 3
+  clear own
+turn place (hop* else hop)
+draw when ply = 5
+draw when stuck
+""",
 }
 
 
