@@ -115,10 +115,12 @@ def _options(w: Writer, plan: Plan, player: int, course: Course, rest: Course, r
 
 
 def _fallback(w: Writer, first: Callable[[], None], second: Callable[[], None]) -> None:
-    before = w.fresh("n")
+    before, ends = w.fresh("n"), w.fresh("b")
     w.put(f"{before} = n")
+    w.put(f"{ends} = X[0]")
     first()
     with w.block(f"if n == {before}:"):
+        w.put(f"X[0] = {ends}")  # whether the turn may end is for the second part to say
         second()
 
 
