@@ -70,7 +70,7 @@ setup
 move push
   choose n in 1..2
   move each s in own to north(s)
-  need no own
+  need any own
 turn push
 draw when stuck
 """,
