@@ -64,6 +64,18 @@ move fork
 turn fork
 draw when stuck
 """,
+    "a number of more than 62 bits is a fault": """
+state n = 2
+state total = 0
+state less = 0
+move grow
+  choose d in north or east
+  n := n * n - 1 if d(b2) = b3 else 0 - n * 3
+  total := total + 4611686018427387900 if n > 100 else 0
+  less := sum(k in 1..9 : less - n * 2)
+turn grow
+draw when ply = 12
+""",
     "a fault counts in an attempt that a need discards afterwards": """
 setup
   put red stone at a3
