@@ -18,7 +18,10 @@ from rulewright.strategies.phrases import Name, Phrase, Scope, join
 
 T = TypeVar("T")
 Make = Callable[[], Phrase]
-_MEMBERS = {Type.SITES: "s t u v", Type.FAMILY: "l g h", Type.RANGE: "n m i", Type.STEPS: "d e f"}
+_MEMBERS = {
+    Type.SITES: "s t u v", Type.FAMILY: "l g h", Type.RANGE: "n m i", Type.STEPS: "d e f",
+    Type.NUMBERS: "n m i", Type.KINDS: "k j",
+}  # fmt: skip
 
 
 @frozen
@@ -111,7 +114,9 @@ class Expressions:
         return join(form, left, *parts)
 
     def _adjoining(self, depth: int) -> Phrase:
-        first, second = self._plain(), self.sites(depth - 1)
+        families = [self._named(n) for n in self.scope.of(Type.FAMILY)]
+        first = self._plain()
+        second = self.pick([self.sites(depth - 1)] * 4 + families[:1])
         if first.text == second.text:
             return first
         return join("{} {}", p.ADJOIN, (first, p.NOUN), (second, p.NOUN))
@@ -204,7 +209,7 @@ class Expressions:
             lambda: f"[{place()}+], {place()}",
             lambda: f"{place()}*, [{place()}]",
             lambda: f"[{place()}], {place()}*",
-            lambda: f"[{place()}]{{{self.pick((2, 1))}}}" if self.chance(8) else f"{place()}{{2}}",
+            lambda: f"{place()}{{{self._times()}}}",
             lambda: f"({place()} | {place()}), [{place()}]",
             lambda: f"{place()}?, [{place()}+]",
             lambda: f"[{place()}], {place()}+, [{place()}]",
@@ -212,6 +217,10 @@ class Expressions:
             lambda: f"({place()}, {place()})+, [{place()} | {place()}]",
         )
         return self.pick(forms[: 3 + 4 * depth])()
+
+    def _times(self) -> str:
+        names = [n.text for n in self.scope.of(Type.INT)]
+        return self.pick(("2", "1", *names, "count own"))
 
     def place(self) -> str:
         """One site of a pattern."""
@@ -281,19 +290,29 @@ class Expressions:
         line = False
         if type_ is Type.RANGE:
             low_end = self.pick((1, 0, 2))
-            domain = Phrase(f"{low_end}..{low_end + self.pick((1, 0, 2))}", p.RANGE)
+            fixed = Phrase(str(low_end + self.pick((1, 0, 2))), p.ADJOIN)
+            high = self.number(0) if self.chance(4) else fixed
+            domain = join(f"{low_end}..{{}}", p.RANGE, (high, p.SUM))
+        elif type_ is Type.NUMBERS:
+            domain = Phrase(self.pick(("[1, 3]", "[2, 0, 2]")))
+        elif type_ is Type.KINDS:
+            domain = Phrase(f"[{', '.join(self.scope.kinds)}]")
         elif type_ is Type.FAMILY:
             line = self.pick((True, False))
             domain = Phrase(f"lines({self._length()})") if line else self.family(low)
         else:
             domain = self._of(type_, low)
-        member = {Type.SITES: Type.SITE, Type.FAMILY: Type.SITES, Type.RANGE: Type.INT}
+        member = {
+            Type.SITES: Type.SITE, Type.FAMILY: Type.SITES, Type.RANGE: Type.INT,
+            Type.NUMBERS: Type.REAL, Type.KINDS: Type.KIND,
+        }  # fmt: skip
         word = self.scope.fresh(_MEMBERS[type_])
         name = Name(word, member.get(type_, Type.STEP), line=line)
         return name, self.knowing(name), domain
 
     def _asked(self, quantifier: str, depth: int) -> Phrase:
-        type_ = self.pick((Type.SITES, Type.FAMILY, Type.RANGE, Type.STEPS))
+        types = (Type.SITES, Type.FAMILY, Type.RANGE, Type.STEPS, Type.NUMBERS, Type.KINDS)
+        type_ = self.pick((Type.SITES, Type.FAMILY, *types))
         name, inner, domain = self._member(type_, depth)
         # the variable should matter: most bodies speak of it
         body = inner.speaking_of(name, depth - 1)
@@ -313,10 +332,14 @@ class Expressions:
             return self.truth(max(depth, 0))
         if name.type is Type.STEP:
             return join(f"any {name.text}({{}})", p.COMPARE, (self.site(), p.IF))
-        if name.type is Type.INT:
+        if name.type in (Type.INT, Type.REAL):
             sign = self.pick(("<", "=", ">"))
             return join(f"{{}} {sign} {{}}", p.COMPARE, (self.number(0), p.SUM), (one, p.SUM))
         form = self.pick(("{} in {}", "{} meets {}"))
+        if name.line and self.chance(3):
+            return join(f"any ends({name.text}) {{}}", p.COMPARE, (self.sites(0), p.NOUN))
+        if name.type is Type.KIND:
+            return join(f"any {name.text} {{}}", p.COMPARE, (self.sites(0), p.NOUN))
         return join(form, p.COMPARE, (one, p.SUM), (self.sites(max(depth, 0)), p.SUM))
 
     # --- numbers ---
@@ -335,6 +358,8 @@ class Expressions:
         if depth > 0:
             options += [
                 lambda: self._arithmetic(depth),
+                lambda: self._arithmetic(depth),
+                lambda: self._arithmetic(depth),
                 lambda: self._asked("count", depth),
                 lambda: self._folded(depth),
                 lambda: self._coordinate(),
@@ -342,10 +367,19 @@ class Expressions:
                 lambda: self._either(self.number, depth),
                 lambda: self._seen(self.number(depth - 1)),
                 *self._calls(Type.INT, depth),
+                *([self._divided] if self.chance(6) else []),
             ]
         if self.scope.ends:
             options.append(lambda: Phrase("repeats", later=True))
         return self.pick(options)()
+
+    def _divided(self) -> Phrase:
+        """A quotient whose divisor may be 0 in some positions."""
+        divisor = self.pick(
+            (Phrase("count own", p.UNARY, sided=True), Phrase("count empty", p.UNARY))
+        )
+        sign = self.pick(("mod", "div"))
+        return join(f"{{}} {sign} {{}}", p.PRODUCT, (self.number(0), p.PRODUCT), (divisor, p.UNARY))
 
     def _arithmetic(self, depth: int) -> Phrase:
         one, other = self.number(depth - 1), self.number(depth - 1)
@@ -356,6 +390,7 @@ class Expressions:
             lambda: join("{} mod {}", p.PRODUCT, (one, p.PRODUCT), (few, p.UNARY)),
             lambda: join("{} div {}", p.PRODUCT, (one, p.PRODUCT), (few, p.UNARY)),
             lambda: join("{} * {}", p.PRODUCT, (one, p.PRODUCT), (few, p.UNARY)),
+            lambda: join("{} * {}", p.PRODUCT, (one, p.PRODUCT), (other, p.UNARY)),
             lambda: join("-{}", p.UNARY, (one, p.VIEWED)),
             lambda: join("abs({})", p.NOUN, (one, p.IF)),
             lambda: join("sign({})", p.NOUN, (one, p.IF)),

@@ -10,7 +10,7 @@ from attrs import define, evolve, field
 from hypothesis import strategies as st
 
 from rulewright.model.expressions import Type
-from rulewright.strategies.boards import Shape, boards
+from rulewright.strategies.boards import boards
 from rulewright.strategies.expressions import Expressions
 from rulewright.strategies.moves import move
 from rulewright.strategies.phrases import Name, Scope
@@ -42,6 +42,26 @@ class _File:
 
     def know(self, *names: Name) -> None:
         self.scope = self.scope.having(*names)
+
+    # --- the board ---
+
+    def board(self) -> Lines:
+        """The board, in few files with another name for one of its sites, and the pieces."""
+        shape, pieces = self.scope.board, f"pieces {', '.join(self.scope.kinds)}"
+        lines = shape.text.split("\n")
+        if shape.shape != "graph" and self.x.chance(12):
+            lines.append(f'label s in {shape.sites[0]} : "den"')
+            self.scope = evolve(self.scope, board=evolve(shape, sites=shape.sites[1:]))
+        return [*lines, pieces]
+
+    def links(self) -> Lines:
+        """A kind of link, in some files, and the steps along which it joins sites."""
+        if not self.x.chance(4):
+            return []
+        shape = self.scope.board
+        way = self.x.pick((*shape.walks, *(("leap(1, 2)",) if shape.shape == "square" else ())))
+        self.scope = evolve(self.scope, links=("wire", "span"))
+        return [f"let span = {way}", "links wire along span"]
 
     # --- definitions ---
 
@@ -148,7 +168,7 @@ class _File:
 
     def setup(self) -> Lines:
         """The first position; an empty board when shrunk."""
-        if not self.x.chance(2) and not self.draw(st.booleans()):
+        if not self.draw(st.integers(0, 3)):
             return []
         lines = []
         for who in self.scope.players:
@@ -180,6 +200,16 @@ class _File:
         head = f"arrive({', '.join(n.text for n in names)})" if names else "arrive"
         return [f"action {head}", *indented(body)]
 
+    def moves(self, names: list[str]) -> list[Lines]:
+        """The moves; one that is marked writes its name's first letter."""
+        marks = [self.x.pick(("", name[0])) if i else "" for i, name in enumerate(names)]
+        pairs = enumerate(zip(names, marks, strict=True))
+        return [move(self.statements, name, mark, i > 0) for i, (name, mark) in pairs]
+
+    def together(self) -> Lines:
+        """Whole turns written as one word, in few files."""
+        return ["write turn together"] if self.x.chance(12) else []
+
     # --- ends ---
 
     def ends(self) -> Lines:
@@ -207,6 +237,7 @@ class _File:
             "lose when no own",
             "win when count own = {}".format(self.x.pick((4, 3))),
             "score count own - count enemy when no empty",
+            "score count own / 2 - 1 when ply = 8",
             f"win when some(g in {self.x._groups(0).text} : count g > 2)",
         )
         any_ = f"{verdict} when {self.x.truth(2).text}"
@@ -221,20 +252,20 @@ def rule_files(draw: st.DrawFn, most_moves: int = 3) -> str:
     Nearly all are accepted; `rulewright.check` says why one is not.  Games may end at once, run
     for ever or meet a fault: a caller limits how far it plays.
     """
-    shape: Shape = draw(boards())
     players, kinds = draw(st.sampled_from(_PLAYERS)), draw(st.sampled_from(_KINDS))
-    file = _File(draw, Scope(shape, players, kinds))
-    head = ["format 1", "game sample"]
-    top = [f"players {' '.join(players)}", *file.options()]
-    board = [*shape.text.split("\n"), f"pieces {', '.join(kinds)}"]
-    if draw(st.integers(1, 4)) == 4:
-        way = file.x.pick((*shape.walks, *(("leap(1, 2)",) if shape.shape == "square" else ())))
-        board += [f"let span = {way}", "links wire along span"]
-        file.scope = evolve(file.scope, links=("wire", "span"))
-    sections = [head, top, board, file.ways(), file.memory(), file.definitions(), file.setup(),
-                file.doings()]  # fmt: skip
+    file = _File(draw, Scope(draw(boards()), players, kinds))
     names = ["go", "act", "leave"][: draw(st.integers(1, most_moves))]
-    sections += [move(file.statements, name, file.x.pick(("", name[0]) if i else ("",)))
-                 for i, name in enumerate(names)]  # fmt: skip
-    sections += [course(draw, names), file.ends()]
+    sections = [
+        ["format 1", "game sample"],
+        [f"players {' '.join(players)}", *file.options()],
+        [*file.board(), *file.links()],
+        file.ways(),
+        file.memory(),
+        file.definitions(),
+        file.setup(),
+        file.doings(),
+        *file.moves(names),
+        [*course(draw, names), *file.together()],
+        file.ends(),
+    ]
     return "\n\n".join("\n".join(lines) for lines in sections if lines) + "\n"

@@ -30,11 +30,14 @@ def _site(*words: str) -> tuple[Name, ...]:
     return tuple(Name(word, Type.SITE) for word in words)
 
 
-def move(s: Statements, name: str, mark: str) -> Lines:
-    """A move; *mark* stands in front of what it writes, unless it is empty."""
+def move(s: Statements, name: str, mark: str, other: bool) -> Lines:
+    """A move; *mark* stands in front of what it writes, unless it is empty.
+
+    *other*: it is not the first move, which should be possible in most games.
+    """
     x = s.x
     lines = [f"need {x.truth(1).text}"] if x.chance(8) else []
-    plan = x.pick(_plans(s))()
+    plan = x.pick([lambda: _place(s), *_plans(s)])() if other else _opening(s)
     lines += plan.choices
     inner = s.knowing(*plan.names)
     if x.chance(4):
@@ -44,15 +47,19 @@ def move(s: Statements, name: str, mark: str) -> Lines:
         lines.append(f"need {inner.x.truth(2).text}")
     lines += [*plan.effects, *inner.some(2)]
     if x.chance(6):
-        lines.append(f"need {inner.x.truth(1).text}")
+        lines.append(x.pick(("need board_repeats = 0", f"need {inner.x.truth(1).text}")))
     holes = plan.write or "-".join(f"{{{n.text}}}" for n in plan.names)
     if mark or (plan.write and x.chance(2)):
         lines.append(f'write "{mark}{holes}"')
     return [f"move {name}", *indented(lines)]
 
 
+def _opening(s: Statements) -> Plan:
+    return s.x.pick((_place, _place, _step, _slide, _spawn, _flip, s.x.pick(_PLANS)))(s)
+
+
 def _plans(s: Statements) -> list[Callable[[], Plan]]:
-    common = [_place, _step, _jump, _slide, _flip, _spawn, _remove, _nothing, _line, _way, _number]
+    common = list(_PLANS)
     if len(s.scope.kinds) > 1:
         common.append(_kind)
     if s.scope.links:
@@ -167,6 +174,14 @@ def _kind(s: Statements) -> Plan:
     return Plan(choices, names, ["put k at cell"], "{k}{cell}")
 
 
+def _sweep(s: Statements) -> Plan:
+    """All that stands in a row, be it nothing."""
+    what = s.x.pick(("enemy*", "full+", "own | enemy", "not own, empty"))
+    ray = f"choose ray from a along {_walk(s)} /[swept: {what}]/"
+    names = (*_site("a"), Name("swept", Type.SITES))
+    return Plan(["choose a in own", ray], names, [s.x.pick(("clear swept", "clear swept enemy"))])
+
+
 def _tie(s: Statements) -> Plan:
     assert s.scope.links is not None
     way = s.scope.links[1]
@@ -181,3 +196,19 @@ def _cut(s: Statements) -> Plan:
     assert s.scope.links is not None
     choices = ["choose a in sites", f"choose b in {s.scope.links[0]}(a)"]
     return Plan(choices, _site("a", "b"), ["unlink a to b"], "{a}/{b}")
+
+
+_PLANS = (
+    _place,
+    _step,
+    _jump,
+    _slide,
+    _flip,
+    _spawn,
+    _remove,
+    _nothing,
+    _line,
+    _way,
+    _number,
+    _sweep,
+)

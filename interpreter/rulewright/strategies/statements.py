@@ -116,7 +116,9 @@ class Statements:
         """Mostly within its range; a fault now and then is wanted."""
         x, name = self.x, state.name
         if state.range is None:
-            grown = x.pick((f"{name} + 1", f"{name} - 1", "0", x.number(1).text))
+            grown = x.pick(
+                (f"{name} + 1", f"{name} - 1", "0", x.number(1).text, f"{name} * {name} + 9")
+            )
             return [f"{target} := {grown}"]
         low, high = state.range
         if x.chance(5):
