@@ -311,8 +311,8 @@ class Expressions:
         return name, self.knowing(name), domain
 
     def _asked(self, quantifier: str, depth: int) -> Phrase:
-        types = (Type.SITES, Type.FAMILY, Type.RANGE, Type.STEPS, Type.NUMBERS, Type.KINDS)
-        type_ = self.pick((Type.SITES, Type.FAMILY, *types))
+        types = (Type.SITES, Type.FAMILY, Type.RANGE, Type.STEPS, Type.KINDS)
+        type_ = Type.NUMBERS if self.chance(40) else self.pick((Type.SITES, Type.FAMILY, *types))
         name, inner, domain = self._member(type_, depth)
         # the variable should matter: most bodies speak of it
         body = inner.speaking_of(name, depth - 1)

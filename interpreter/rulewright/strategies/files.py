@@ -237,11 +237,12 @@ class _File:
             "lose when no own",
             "win when count own = {}".format(self.x.pick((4, 3))),
             "score count own - count enemy when no empty",
-            "score count own / 2 - 1 when ply = 8",
             f"win when some(g in {self.x._groups(0).text} : count g > 2)",
         )
         any_ = f"{verdict} when {self.x.truth(2).text}"
         late = f"{verdict} when ply > 3 and {self.x.truth(2).at(3)}"
+        if self.x.chance(30):
+            return "score count own / 2 - 1 when ply = 8"
         return self.x.pick((*plain, late, late, any_))
 
 

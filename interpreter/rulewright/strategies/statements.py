@@ -119,6 +119,7 @@ class Statements:
             grown = x.pick(
                 (f"{name} + 1", f"{name} - 1", "0", x.number(1).text, f"{name} * {name} + 9")
             )
+            grown = f"{name} * {name} + 9" if x.chance(15) else grown
             return [f"{target} := {grown}"]
         low, high = state.range
         if x.chance(5):
