@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from itertools import islice
 from random import Random
 from typing import TypeAlias
 
@@ -62,6 +63,28 @@ class Pair:
                 return
             situation = random.choice(following)
 
+    def sampled(self, seed: int, most: int) -> None:
+        """Follow a random game of the kernels' own; each of its decisions must be legal."""
+        situation, self.counts.games = self.play.start(), self.counts.games + 1
+        plies = self.kernels.random_plies(situation.position, seed)
+        for words in islice(plies, most):
+            try:
+                after = [situation.after(option) for option in situation.options]
+            except Fault:
+                return
+            by_words = {self.encoded(one): one for one in after}
+            found = visible(words)
+            self._need(found in by_words, situation, "random decision", [found])
+            situation = by_words[found]
+            if situation.ended:
+                return
+        try:
+            over = not situation.options
+        except Fault:
+            return
+        if over:
+            self._need(next(plies, None) is None, situation, "end of random play", [])
+
     def position(self, situation: Situation) -> list[Situation]:
         """Compare everything about one position; the situations that follow, where none faults."""
         self.counts.positions += 1
@@ -101,6 +124,9 @@ class Pair:
         self._need(
             codes <= faults and faults - codes <= {*UNTESTED}, situation, f"faults {faults}", found
         )
+        if not faults:
+            leaves = self.kernels.perft(situation.position, 1)
+            self._need(leaves == len(expected), situation, "number of decisions", [leaves])
         self.counts.faults.update(faults)
         return [] if faults else [s for s in following if not s.ended]
 

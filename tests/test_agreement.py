@@ -64,6 +64,16 @@ move fork
 turn fork
 draw when stuck
 """,
+    "another turn is granted by any decision of this one": """
+move place
+  choose cell in empty
+  put stone at cell
+move more
+  again
+turn place? more? place?
+draw when ply = 5
+draw when stuck
+""",
     "a number of more than 62 bits is a fault": """
 state n = 2
 state total = 0
@@ -106,4 +116,5 @@ def test_what_once_differed(rules: str) -> None:
     pair = Pair(play, Engine(play, "python"))
     for seed in range(5):
         pair.game(seed, most=20)
+        pair.sampled(seed, most=20)
     pair.perft(2)

@@ -28,6 +28,7 @@ from rulewright.model import expressions as m
 from rulewright.model import rules as r
 from rulewright.model.board import Step
 from rulewright.model.expressions import Const, Expr, Type
+from rulewright.model.walk import everything
 from rulewright.model.rules import EMPTY, Course
 from rulewright.reference.courses import follow, may_end
 
@@ -235,7 +236,8 @@ class PlyWriter:
 
     def _next_turn_is_long(self) -> bool:
         rules = self.plan.rules
-        return rules.looks_back or any(s.within_turn for s in rules.states)
+        again = any(isinstance(node, r.Again) for node in everything(rules))  # earlier in the turn
+        return again or rules.looks_back or any(s.within_turn for s in rules.states)
 
 
 def _before_effects(move: r.Move) -> list[r.Effect]:
