@@ -11,6 +11,7 @@ from collections.abc import Callable
 from attrs import frozen
 
 from rulewright.kernels import plan as p
+from rulewright.kernels.alike import Alike
 from rulewright.kernels.forms import GENERAL
 from rulewright.kernels.moves import ARRAYS, PASSED, MoveWriter, row_length
 from rulewright.kernels.plan import NoPlan, Plan
@@ -39,13 +40,16 @@ def emit(play: Play) -> Emitted:
     plan = Plan(rules, play.links[0] if play.links else None)
     _check(rules)
     row = row_length(plan)
+    alike = Alike.of(plan)
     parts = [f'"""Kernels of {rules.name}."""']
+    if any(alike.clash(course) for course in plan.courses):
+        parts.append(alike.text(row))
     for player in (0, 1):
         for number in range(len(rules.moves)):
             writer = MoveWriter(plan, number, player, row)
             parts.append("\n".join(writer.all_decisions()))
             parts.append("\n".join(writer.effects()))
-        parts.append(_decisions(plan, player, row))
+        parts.append(_decisions(plan, player, row, alike))
         parts.append(_ends(plan, player, stuck=False))
         parts.append(_ends(plan, player, stuck=True))
         parts += [PlyWriter(plan, player, row).ply(), PlyWriter(plan, player, row).count()]
@@ -64,14 +68,15 @@ def _check(rules: r.Rules) -> None:
 # --- decisions of a position ---
 
 
-def _decisions(plan: Plan, player: int, row: int) -> str:
+def _decisions(plan: Plan, player: int, row: int, alike: Alike) -> str:
     w = Writer(plan)
     if plan.may_end:
         w.put("X[0] = 0")
+    w.put("first = n")
     for course, number in plan.running.items():
         with w.block(f"if S[{p.REST}] == {number}:"):
             _options(w, plan, player, course, EMPTY, row)
-            w.put("return n")
+            w.put("return distinct(M, first, n)" if alike.clash(course) else "return n")
     head = f"def decisions_{player}({ARRAYS}, n: i64) -> i64:"
     return "\n".join([head, *w.lines, "    return n"])
 
@@ -110,10 +115,12 @@ def _options(w: Writer, plan: Plan, player: int, course: Course, rest: Course, r
 
 
 def _fallback(w: Writer, first: Callable[[], None], second: Callable[[], None]) -> None:
-    before = w.fresh("n")
+    before, ends = w.fresh("n"), w.fresh("b")
     w.put(f"{before} = n")
+    w.put(f"{ends} = X[0]")
     first()
     with w.block(f"if n == {before}:"):
+        w.put(f"X[0] = {ends}")  # whether the turn may end is for the second part to say
         second()
 
 

@@ -178,6 +178,15 @@ class Engine:
         """What the rules that mention `stuck` say."""
         return self._call("stuck")
 
+    def random_plies(self, position: Position, seed: int) -> Iterator[list[int]]:
+        """The words after every decision of a random game, as playouts choose them."""
+        self.set(position)
+        chance = self._arrays["R"]
+        chance[0] = seed | 1
+        name = "grow" if self._call("ready") else "ply"
+        while self._call(name, chance, 0):
+            yield self.words()
+
     def step(self, number: int) -> None:
         """Play a decision by its number."""
         self._call("play", number * self.row, p.DECISIONS // 2)

@@ -200,9 +200,7 @@ class MoveWriter(EffectWriter):
 
     def _record(self) -> None:
         w = self.v.w
-        if self.v.state == "T":
-            with w.block(f"if T[{p.FAULT}] != 0:"):
-                w.put(f"S[{p.FAULT}] = T[{p.FAULT}]")
+        self._note_fault()
         with w.block(f"if n >= {p.DECISIONS - 2}:"):
             w.put(f"S[{p.FAULT}] = {p.FAULTS.index('too-many')}")
             w.put("return n")
@@ -215,6 +213,12 @@ class MoveWriter(EffectWriter):
         if not distinct(self.move, self.plan.rules):
             self._unless_written(at)
         w.put("n = n + 1")
+
+    def _note_fault(self) -> None:
+        """A fault on the copy counts even if the attempt is discarded afterwards."""
+        if self.v.state == "T":
+            with self.v.w.block(f"if T[{p.FAULT}] != 0:"):
+                self.v.w.put(f"S[{p.FAULT}] = T[{p.FAULT}]")
 
     def _unless_written(self, at: str) -> None:
         """Drop the row if another is written alike; the reference tests that they do the same."""
@@ -240,9 +244,12 @@ class MoveWriter(EffectWriter):
     def _key(self, notation: m.Notation, key: list[str]) -> None:
         """Numbers that are equal when the notation is."""
         if isinstance(notation, m.TextChoice):
-            key.append(self.v.flag(self.v.truth(notation.condition)))
-            self._key(notation.then, key)
-            self._key(notation.otherwise, key)
+            flag = self.v.flag(self.v.truth(notation.condition))
+            key.append(flag)
+            for side, when in ((notation.then, "!="), (notation.otherwise, "==")):
+                values: list[str] = []
+                self._key(side, values)  # what is not written makes no difference
+                key += [self.v.w.let(f"{value} if {flag} {when} 0 else 0") for value in values]
             return
         for part in notation.parts:
             if not isinstance(part, str):
@@ -280,7 +287,9 @@ class MoveWriter(EffectWriter):
                     continue
                 if s.condition == FALSE:
                     return
-                with self.v.w.block(f"if {self.v.truth(s.condition)}:"):
+                condition = self.v.truth(s.condition)
+                self._note_fault()
+                with self.v.w.block(f"if {condition}:"):
                     rest()
                 return
             if isinstance(s, r.Choose | r.ChooseRay) and not self.reading:

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from functools import reduce
 
 from rulewright.kernels import plan as p
+from rulewright.kernels.bounds import MOST, bound
 from rulewright.kernels.families import Listed, each_set
 from rulewright.kernels.links import crossed, linked_words
 from rulewright.kernels.lift import attempt
@@ -27,6 +28,29 @@ Write = Callable[[Values, m.Apply], Value]
 def _numbers(form: str) -> Write:
     def write(v: Values, e: m.Apply) -> str:
         return v.w.let(form.format(*(v.number(a) for a in e.arguments)), "n")
+
+    return write
+
+
+def _exact(sign: str) -> Write:
+    """A sum, difference or product that is a fault when it has more than 62 bits."""
+
+    def write(v: Values, e: m.Apply) -> str:
+        left, right = (v.number(a) for a in e.arguments)
+        if bound(e, v.plan.rules) < MOST:
+            return v.w.let(f"{left} {sign} {right}", "n")
+        result = v.w.fresh("n")
+        v.w.put(f"{result} = 0")
+        if sign == "*":
+            a, b = (v.w.let(f"{n} if {n} >= 0 else 0 - {n}", "n") for n in (left, right))
+            with v.w.block(f"if {b} != 0:"), v.w.block(f"if {a} > {MOST} // {b}:"):
+                v.fault("overflow")
+            wrapped = f"wrap_mul({left}, {right})"
+        else:
+            wrapped = f"{left} {sign} {right}"
+        v.w.put(f"{result} = {wrapped}")
+        v.no_overflow(result)
+        return result
 
     return write
 
@@ -263,9 +287,9 @@ def _past(size: str) -> Write:
 
 
 OPERATIONS: dict[str, Write] = {
-    "add": _numbers("{0} + {1}"),
-    "subtract": _numbers("{0} - {1}"),
-    "multiply": _numbers("{0} * {1}"),
+    "add": _exact("+"),
+    "subtract": _exact("-"),
+    "multiply": _exact("*"),
     "negate": _numbers("-{0}"),
     "abs": _numbers("{0} if {0} >= 0 else -{0}"),
     "sign": _numbers("1 if {0} > 0 else (-1 if {0} < 0 else 0)"),

@@ -29,6 +29,7 @@ RUNNING, DRAWN = -1, 2
 FAULTS = (
     "", "out-of-range", "divide-by-zero", "nothing-to-compare", "not-one-site", "target-twice",
     "no-target", "no-piece", "stuck", "not-in-list", "link-length", "no-lines", "too-many",
+    "overflow",
 )  # fmt: skip
 """Names of the faults by their number."""
 HISTORY = 1024

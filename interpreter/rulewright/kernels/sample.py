@@ -13,6 +13,7 @@ from collections.abc import Callable, Sequence
 from attrs import define, field, frozen
 
 from rulewright.kernels import plan as p
+from rulewright.kernels.alike import Alike
 from rulewright.kernels.fills import Fill, Unfit
 from rulewright.kernels.forms import GENERAL
 from rulewright.kernels.grown import UNION_FIND, Grown
@@ -27,6 +28,7 @@ from rulewright.model import expressions as m
 from rulewright.model import rules as r
 from rulewright.model.board import Step
 from rulewright.model.expressions import Const, Expr, Type
+from rulewright.model.walk import everything
 from rulewright.model.rules import EMPTY, Course
 from rulewright.reference.courses import follow, may_end
 
@@ -79,8 +81,15 @@ class PlyWriter:
         return "\n".join([head, *self.w.lines, "    return 0"])
 
     def _course(self, course: Course, use: Callable[[str, list[_Part]], None]) -> None:
-        parts = self._parts(course, EMPTY)
+        alike = Alike.of(self.plan).clash(course)
+        parts = [self._distinct()] if alike else self._parts(course, EMPTY)
         use(self._sum(parts), parts)
+
+    def _distinct(self) -> _Part:
+        """All decisions as rows, where some may stand there twice."""
+        if self.grown:
+            raise Unfit
+        return self._listed(f"decisions_{self.player}({PASSED}, n)")
 
     def _sum(self, parts: Sequence[_Part]) -> str:
         return self.w.let(" + ".join(part.count for part in parts) or "0", "n")
@@ -156,9 +165,14 @@ class PlyWriter:
 
     def _rows(self, number: int, rest: Course) -> _Part:
         """Rows below those that other moves have written."""
+        return self._listed(
+            f"moves_{number}_{self.player}({PASSED}, n, {self.plan.courses[rest]})"
+        )
+
+    def _listed(self, call: str) -> _Part:
+        """The rows that a kernel adds."""
         w, first = self.w, self.w.fresh("n")
         w.put(f"{first} = n")
-        call = f"moves_{number}_{self.player}({PASSED}, n, {self.plan.courses[rest]})"
         w.put(f"n = {call}")
 
         def play(k: str) -> None:
@@ -224,7 +238,8 @@ class PlyWriter:
 
     def _next_turn_is_long(self) -> bool:
         rules = self.plan.rules
-        return rules.looks_back or any(s.within_turn for s in rules.states)
+        again = any(isinstance(node, r.Again) for node in everything(rules))  # earlier in the turn
+        return again or rules.looks_back or any(s.within_turn for s in rules.states)
 
 
 def _before_effects(move: r.Move) -> list[r.Effect]:

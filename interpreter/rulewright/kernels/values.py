@@ -14,6 +14,7 @@ from typing import Any, TypeAlias
 from attrs import define, field, frozen
 
 from rulewright.kernels import plan as p
+from rulewright.kernels.bounds import MOST, bound
 from rulewright.kernels.plan import NoPlan, Plan
 from rulewright.kernels.writer import Words, Writer
 from rulewright.model import expressions as m
@@ -97,6 +98,12 @@ class Values:
         """Note a fault; the first one stands."""
         with self.w.block(f"if {self.state}[{p.FAULT}] == 0:"):
             self.w.put(f"{self.state}[{p.FAULT}] = {p.FAULTS.index(name)}")
+
+    def no_overflow(self, name: str) -> None:
+        """A fault when the number in a name has more than 62 bits; it is 0 then."""
+        with self.w.block(f"if {name} > {MOST} or {name} < {-MOST}:"):
+            self.fault("overflow")
+            self.w.put(f"{name} = 0")
 
     def site(self, e: Expr) -> str:
         """The number of the one site of a set; a fault when it is not one."""
@@ -327,6 +334,8 @@ class Values:
                 w.put(f"{result} = {result} + (1 if {self.truth(e.body)} else 0)")
             case "sum":
                 w.put(f"{result} = {result} + {self.number(e.body)}")
+                if bound(e, self.plan.rules) >= MOST:
+                    self.no_overflow(result)
             case _:
                 value = self.number(e.body)
                 sign = ">" if e.quantifier == "max" else "<"

@@ -372,6 +372,8 @@ class Calls(Expressions):
             self.scope.complain("wrong-arguments", node, "a variable is given as `x in X`", advice)
             return UNKNOWN
         domain = self.expr(node.right, frame)
+        if domain.type in (Type.KIND, Type.PLAYER):  # where a set is wanted they stand for one
+            domain = self.fit(domain, node.right, Type.SITES)
         if not isinstance(node.left, syntax.Name):
             self.scope.complain("wrong-arguments", node.left, "a variable is one name")
             return UNKNOWN

@@ -1,0 +1,277 @@
+"""Decisions that are written alike: those of two moves, or of one that can choose the same twice.
+
+In: moves and courses.  Out: whether two rows of one list of decisions may be the same decision, and
+the kernels that drop the second of them.  Texts are compared by their form (what stands between the
+holes, and the types of the holes) and by the values in the holes; texts of different forms count as
+different.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import combinations
+from typing import Any
+
+from attrs import evolve, frozen
+
+from rulewright.kernels.moves import chosen, distinct, shows_choices
+from rulewright.kernels.plan import Plan
+from rulewright.model import expressions as m
+from rulewright.model import rules as r
+from rulewright.model.expressions import Type
+from rulewright.model.rules import EMPTY, Course
+from rulewright.model.walk import nodes
+from rulewright.reference.courses import follow
+
+Chosen = Mapping[int, tuple[Type, int, int]]
+Form = tuple[object, ...]
+_SURE = frozenset({"lines", "groups", "groups_linked"})
+"""Families whose members all differ."""
+
+
+@frozen
+class Written:
+    """One way in which a move is written: when, in what form, and where the values lie in its row.
+
+    `tests` are words of the row with the values they have when the move is written this way.
+    """
+
+    tests: tuple[tuple[int, int], ...]
+    form: Form
+    places: tuple[int, ...]
+
+
+def may_repeat(move: r.Move, rules: r.Rules) -> bool:
+    """Whether a move may choose the same values twice in one position."""
+    return any(_repeats(statement, rules) for statement in move.body)
+
+
+def _repeats(statement: r.Effect, rules: r.Rules) -> bool:
+    match statement:
+        case r.Choose(domain=domain) if domain.type is Type.FAMILY:
+            return not (isinstance(domain, m.Apply) and domain.operation in _SURE)
+        case r.Choose(domain=domain) if domain.type in (Type.NUMBERS, Type.KINDS):
+            values = domain.value if isinstance(domain, m.Const) else None
+            return not isinstance(values, tuple) or len(set(values)) < len(values)
+        case r.ChooseRay(pattern=pattern, along=along):
+            return not (_one_way(along, rules) and _one_end(pattern))
+    return False
+
+
+def _one_way(along: m.Expr, rules: r.Rules) -> bool:
+    """Whether no two of the steps can lead to the same site: no two go the same way."""
+    if rules.board.shape == "graph":
+        return False
+    for node in nodes(along):
+        if isinstance(node, m.CallFunction):
+            bodies = rules.functions[node.function].bodies
+            if not all(_one_way(body, rules) for body in bodies):
+                return False
+        if isinstance(node, m.Apply) and node.operation == "join_steps":
+            return False
+        if isinstance(node, m.Const) and node.type is Type.STEPS and _parallel(node.value):
+            return False
+    return True
+
+
+def _parallel(steps: Any) -> bool:
+    return any(
+        a[0] * b[1] == a[1] * b[0] and a[0] * b[0] + a[1] * b[1] > 0
+        for a, b in combinations(steps, 2)
+    )
+
+
+def _one_end(pattern: m.RayPattern) -> bool:
+    """Whether the marks of a match say which way it went, and how far each part of it."""
+    items = pattern.items if isinstance(pattern, m.Sequence) else (pattern,)
+    marked = [i.item for i in items if isinstance(i, m.Marked)]
+    single = any(isinstance(i, m.OnSite) for i in marked)
+    return single and not any(_may_be_nothing(i) for i in marked)
+
+
+def _may_be_nothing(part: m.RayPattern) -> bool:
+    match part:
+        case m.OnSite():
+            return False
+        case m.Sequence(items):
+            return all(_may_be_nothing(i) for i in items)
+        case m.Alternatives(items):
+            return any(_may_be_nothing(i) for i in items)
+        case m.Repeated(item, low, _):
+            sure = isinstance(low, m.Const) and isinstance(low.value, int) and low.value > 0
+            return not sure or _may_be_nothing(item)
+    return _may_be_nothing(part.item)
+
+
+def written(rules: r.Rules, number: int, words: int) -> tuple[Written, ...]:
+    """Every way in which a move is written."""
+    move, found = rules.moves[number], list[Written]()
+    choices = chosen(move, words)
+    for statement in move.body:
+        if not isinstance(statement, r.Write):
+            continue
+        if distinct(move, rules):
+            shown = statement.notation if shows_choices(move) else None
+            found.append(_by_choices(shown, choices, number))
+        else:
+            key = 2 + sum(size for _, _, size in choices.values())
+            _keyed(statement.notation, (), key, words, found)
+    return tuple(evolve(w, form=tuple(_apart(part, number) for part in w.form)) for w in found)
+
+
+def _apart(part: object, number: int) -> object:
+    """Steps are numbered anew in every move, so two moves cannot be compared by them."""
+    return (part, number) if part in (Type.STEP, Type.STEPS) else part
+
+
+def _by_choices(notation: m.Notation | None, choices: Chosen, number: int) -> Written:
+    """All choices are shown: in order where nothing else is, or compared within the move only."""
+    parts = notation.parts if isinstance(notation, m.Text) else ()
+    if parts and all(isinstance(p, str) or isinstance(p, m.Local) for p in parts):
+        slots = [p.slot for p in parts if isinstance(p, m.Local)]
+        if all(slot in choices for slot in slots):
+            places = tuple(i for s in slots for i in _words(choices[s]))
+            return Written((), _form(parts), places)
+    everything = tuple(i for choice in choices.values() for i in _words(choice))
+    return Written((), (number,), everything)
+
+
+def _words(choice: tuple[Type, int, int]) -> range:
+    _, at, size = choice
+    return range(at, at + size)
+
+
+def _form(parts: tuple[str | m.Expr, ...]) -> Form:
+    return tuple(part if isinstance(part, str) else part.type for part in parts)
+
+
+def _keyed(
+    notation: m.Notation,
+    tests: tuple[tuple[int, int], ...],
+    at: int,
+    words: int,
+    found: list[Written],
+) -> int:
+    """Add the ways of *notation*, whose values begin at *at*; gives where they end."""
+    if isinstance(notation, m.TextChoice):
+        end = _keyed(notation.then, (*tests, (at, 1)), at + 1, words, found)
+        return _keyed(notation.otherwise, (*tests, (at, 0)), end, words, found)
+    sets = (Type.SITES, Type.FAMILY)
+    holes = [part for part in notation.parts if not isinstance(part, str)]
+    size = sum(words if hole.type in sets else 1 for hole in holes)
+    found.append(Written(tests, _form(notation.parts), tuple(range(at, at + size))))
+    return at + size
+
+
+# --- which decisions stand in one list ---
+
+Offer = tuple[int | None, Course]
+"""A move (None: the decision `none`), and what it leaves of the turn."""
+
+
+@frozen
+class Alike:
+    """Compares the decisions of a game."""
+
+    moves: tuple[tuple[Written, ...], ...]
+    repeating: frozenset[int]
+    """The moves that may choose the same twice, and show all they choose."""
+
+    @classmethod
+    def of(cls, plan: Plan) -> Alike:
+        """For the game of *plan*."""
+        rules, numbers = plan.rules, range(len(plan.rules.moves))
+        repeating = (
+            n
+            for n in numbers
+            if may_repeat(rules.moves[n], rules) and shows_choices(rules.moves[n])
+        )
+        return cls(tuple(written(rules, n, plan.words) for n in numbers), frozenset(repeating))
+
+    def clash(self, course: Course, rest: Course = EMPTY) -> bool:
+        """Whether a list of decisions of *course* may hold one twice."""
+        return self._offers(course, rest)[1]
+
+    def _offers(self, course: Course, rest: Course) -> tuple[list[Offer], bool]:
+        match course:
+            case r.One(move):
+                return [(move, rest)], move in self.repeating
+            case r.InOrder(()):
+                return ([], False) if rest == EMPTY else self._offers(rest, EMPTY)
+            case r.InOrder((first, *others)):
+                return self._offers(first, follow(r.InOrder(tuple(others)), rest))
+            case r.Either(items):
+                return self._together([self._offers(item, rest) for item in items])
+            case r.Otherwise(first, second):
+                return _in_turn(self._offers(first, rest), self._offers(second, rest))
+            case r.Maybe(item):
+                none: tuple[list[Offer], bool] = ([(None, rest)], False)
+                return self._together([self._offers(item, rest), none])
+            case r.While(item, free):
+                inner = self._offers(item, follow(course, rest))
+                if free:
+                    return self._together([inner, ([(None, rest)], False)])
+                return _in_turn(inner, self._offers(EMPTY, rest))
+        raise TypeError(course)
+
+    def _together(self, parts: Sequence[tuple[list[Offer], bool]]) -> tuple[list[Offer], bool]:
+        clash = any(part[1] for part in parts)
+        for one, other in combinations(parts, 2):
+            clash = clash or any(self._same(a, b) for a in one[0] for b in other[0])
+        return [offer for part in parts for offer in part[0]], clash
+
+    def _same(self, a: Offer, b: Offer) -> bool:
+        (one, left), (other, right) = a, b
+        if left != right or (one is None) != (other is None):
+            return False
+        if one is None or other is None:
+            return True
+        return any(x.form == y.form for x in self.moves[one] for y in self.moves[other])
+
+    def text(self, row: int) -> str:
+        """Kernels: `alike`, whether two rows are one decision; `distinct` drops the second."""
+        lines = [
+            "def alike(M: ints, a: i64, b: i64) -> i64:",
+            "    if M[a + 1] != M[b + 1]:",
+            "        return 0",
+            "    if M[a] < 0 and M[b] < 0:",
+            "        return 1",
+        ]
+        for one, first in enumerate(self.moves):
+            for other, second in enumerate(self.moves):
+                for x in first:
+                    lines += [
+                        f"    if {_equal(one, x, other, y)}:\n        return 1"
+                        for y in second
+                        if x.form == y.form
+                    ]
+        return "\n".join([*lines, "    return 0"]) + "\n\n\n" + _DISTINCT.format(row=row)
+
+
+def _in_turn(
+    first: tuple[list[Offer], bool], second: tuple[list[Offer], bool]
+) -> tuple[list[Offer], bool]:
+    return first[0] + second[0], first[1] or second[1]
+
+
+def _equal(one: int, x: Written, other: int, y: Written) -> str:
+    tests = [f"M[a] == {one}", f"M[b] == {other}"]
+    tests += [f"M[a + {at}] == {value}" for at, value in x.tests]
+    tests += [f"M[b + {at}] == {value}" for at, value in y.tests]
+    tests += [f"M[a + {i}] == M[b + {j}]" for i, j in zip(x.places, y.places, strict=True)]
+    return " and ".join(tests)
+
+
+_DISTINCT = """def distinct(M: ints, first: i64, n: i64) -> i64:
+    kept = first
+    for i in range(first, n):
+        same = 0
+        j = first
+        while j < kept and same == 0:
+            same = alike(M, j * {row}, i * {row})
+            j = j + 1
+        if same == 0:
+            for k in range({row}):
+                M[kept * {row} + k] = M[i * {row} + k]
+            kept = kept + 1
+    return kept"""

@@ -1,0 +1,13 @@
+"""Hypothesis strategies: random rules files, and random play of any game.
+
+>>> from rulewright.strategies import rule_files
+>>> rule_files()
+rule_files()
+
+Needs the package Hypothesis, which nothing else of rulewright imports.
+"""
+
+from rulewright.strategies.files import rule_files
+from rulewright.strategies.play import decisions, games, positions
+
+__all__ = ["decisions", "games", "positions", "rule_files"]

@@ -1,0 +1,107 @@
+"""Boards for random rules: every shape, small, some with sites cut away, few of several words."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from attrs import frozen
+from hypothesis import strategies as st
+
+from rulewright.loading import loads
+from rulewright.model.board import bits
+
+_FRAME = """format 1
+game frame
+players red blue
+{board}
+pieces stone
+move pass
+turn pass
+draw when stuck
+"""
+_COMPASS = ("north", "south", "east", "west", "northeast", "northwest", "southeast", "southwest")
+_SIX = ("east", "west", "northeast", "northwest", "southeast", "southwest")
+WALKS = {
+    "square": ("near", "around", "orthogonal", "diagonal"),
+    "rhombus": ("near", "around"), "hexagon": ("near", "around"), "triangle": ("near", "around"),
+    "graph": ("near", "around"),
+}  # fmt: skip
+_CUTS = (
+    "",
+    "not corners",
+    "border",
+    "not (a1 or b1)",
+    "those(s in sites : (x(s) + y(s)) mod 2 = 0)",
+    "not row(2)",
+)
+_GRAPHS = (
+    "board graph\n  line a1 b1 c1\n  line a1 a2 a3\n  line a3 b3 c3\n  line c3 c2 c1\n",
+    "board graph\n  line a1 b2 c1\n  line a1 b1 c1\n  line b2 b1\n",
+    "board graph\n  line one two three four\n  line four one\n  line two four\n",
+)
+
+
+@frozen
+class Shape:
+    """A board statement with what the rest of a file may say of it."""
+
+    text: str
+    shape: str
+    sites: tuple[str, ...]
+    rows: tuple[int, ...]
+    columns: tuple[int, ...]
+
+    @property
+    def steps(self) -> tuple[str, ...]:
+        """The single steps of the board."""
+        return {"square": _COMPASS, "graph": ()}.get(self.shape, _SIX)
+
+    @property
+    def walks(self) -> tuple[str, ...]:
+        """The names of several steps."""
+        return WALKS[self.shape]
+
+    @property
+    def regions(self) -> tuple[str, ...]:
+        """The built-in regions."""
+        if self.shape == "graph":
+            return ()
+        sides = ("top", "bottom", "left", "right") if self.shape in ("square", "rhombus") else ()
+        return (*sides, "border", "corners")
+
+    @property
+    def longest(self) -> int:
+        """A length that lines of the board surely have."""
+        return 1 if self.shape == "graph" else max(1, min(len(self.rows), len(self.columns)))
+
+
+@cache
+def shape_of(text: str) -> Shape:
+    """The shape of a board statement, as the language reads it."""
+    board = loads(_FRAME.format(board=text.rstrip("\n"))).rules.board
+    kept = list(bits(board.sites))
+    return Shape(
+        text.rstrip("\n"),
+        board.shape,
+        tuple(board.names[s] for s in kept),
+        tuple(sorted({board.numbers[s] for s in kept})),
+        tuple(sorted({board.columns[s] + 1 for s in kept})),
+    )
+
+
+@st.composite
+def boards(draw: st.DrawFn) -> Shape:
+    """A board with few sites, one in twelve with more than a word of them."""
+    kind = draw(st.sampled_from(("square",) * 6 + ("rhombus", "hexagon", "triangle", "graph")))
+    if kind == "graph":
+        return shape_of(draw(st.sampled_from(_GRAPHS)))
+    large = draw(st.integers(0, 11)) == 11
+    if kind in ("square", "rhombus"):
+        low, high = (8, 10) if large else (2, 4)
+        width = draw(st.integers(low, high))
+        size = f"{width} by {draw(st.integers(max(low, 9 if large else 2), high))}"
+    else:
+        size = str(draw(st.sampled_from((5, 5, 5) if large else (3, 2))) + (kind == "triangle"))
+    top = draw(st.sampled_from(("", " from top")))
+    cut = draw(st.sampled_from(_CUTS)) if "2" not in size and kind == "square" else ""
+    return shape_of(f"board {kind} {size}{top}{f' where {cut}' if cut else ''}")

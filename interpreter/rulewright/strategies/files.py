@@ -1,0 +1,272 @@
+"""Random rules files: whole, small, and nearly all of them accepted by `check`.
+
+Out: text in the one layout of rules files, with every part of the language: boards, kinds, options,
+states, definitions, setups, moves, actions, turns and ends.
+"""
+
+from __future__ import annotations
+
+from attrs import define, evolve, field
+from hypothesis import strategies as st
+
+from rulewright.model.expressions import Type
+from rulewright.strategies.boards import boards
+from rulewright.strategies.expressions import Expressions
+from rulewright.strategies.moves import move
+from rulewright.strategies.phrases import Name, Scope
+from rulewright.strategies.statements import ActionLine, Lines, StateLine, Statements, indented
+from rulewright.strategies.turns import course
+
+_PLAYERS = (("red", "blue"), ("black", "white"))
+_KINDS = (("stone",), ("man", "king"), ("stone", "wall"))
+_SETS, _TRUTHS = "zone camp shore ring", "ready crowded lucky"
+_NUMBERS, _FAMILIES = "tally lead weight", "rows parts"
+
+
+@define
+class _File:
+    """A file under way: its sections so far, and what has been declared."""
+
+    draw: st.DrawFn
+    scope: Scope
+    states: list[StateLine] = field(factory=list)
+    actions: list[ActionLine] = field(factory=list)
+
+    @property
+    def x(self) -> Expressions:
+        return Expressions(self.draw, self.scope)
+
+    @property
+    def statements(self) -> Statements:
+        return Statements(self.draw, self.scope, tuple(self.states), tuple(self.actions))
+
+    def know(self, *names: Name) -> None:
+        self.scope = self.scope.having(*names)
+
+    # --- the board ---
+
+    def board(self) -> Lines:
+        """The board, in few files with another name for one of its sites, and the pieces."""
+        shape, pieces = self.scope.board, f"pieces {', '.join(self.scope.kinds)}"
+        lines = shape.text.split("\n")
+        if shape.shape != "graph" and self.x.chance(12):
+            lines.append(f'label s in {shape.sites[0]} : "den"')
+            self.scope = evolve(self.scope, board=evolve(shape, sites=shape.sites[1:]))
+        return [*lines, pieces]
+
+    def links(self) -> Lines:
+        """A kind of link, in some files, and the steps along which it joins sites."""
+        if not self.x.chance(4):
+            return []
+        shape = self.scope.board
+        way = self.x.pick((*shape.walks, *(("leap(1, 2)",) if shape.shape == "square" else ())))
+        self.scope = evolve(self.scope, links=("wire", "span"))
+        return [f"let span = {way}", "links wire along span"]
+
+    # --- definitions ---
+
+    def options(self) -> Lines:
+        """A number or a truth that is chosen when the game is loaded."""
+        if not self.x.chance(5):
+            return []
+        if self.x.chance(2):
+            self.know(Name("bold", Type.TRUTH))
+            return [f"option bold = {self.x.pick(('true', 'false'))}"]
+        self.know(Name("limit", Type.INT))
+        return [f"option limit = {self.x.pick((2, 1, 3))} in 1..4"]
+
+    def ways(self) -> Lines:
+        """Directions and homes that differ between the players."""
+        first, second = self.scope.players
+        lines: Lines = []
+        if self.scope.board.shape == "square" and self.x.chance(3):
+            one, other = self.x.pick((("north", "south"), ("northeast", "southwest"),
+                                      ("north or east", "south or west")))  # fmt: skip
+            lines += [f"let ahead for {first} = {one}", f"let ahead for {second} = {other}"]
+            self.know(Name("ahead", Type.STEPS, sided=True))
+        if self.scope.board.shape in ("square", "rhombus") and self.x.chance(3):
+            lines += [f"let home for {first} = bottom", f"let home for {second} = top"]
+            self.know(Name("home", Type.SITES, sided=True))
+        return lines
+
+    def definitions(self) -> Lines:
+        """Names for expressions, with and without parameters."""
+        lines: Lines = []
+        for _ in range(self.draw(st.integers(0, 3))):
+            lines += self.x.pick((self._set, self._truth, self._number, self._family, self._near,
+                                  self._good))()  # fmt: skip
+        return lines
+
+    def _define(self, words: str, type_: Type, text: str, sided: bool, later: bool) -> Lines:
+        word = self.scope.fresh(words)
+        self.know(Name(word, type_, sided=sided, later=later))
+        return [f"let {word} = {text}"]
+
+    def _set(self) -> Lines:
+        found = self.x.sites(2)
+        return self._define(_SETS, Type.SITES, found.text, found.sided, found.later)
+
+    def _truth(self) -> Lines:
+        found = self.x.truth(2)
+        return self._define(_TRUTHS, Type.TRUTH, found.text, found.sided, found.later)
+
+    def _number(self) -> Lines:
+        found = self.x.number(2)
+        return self._define(_NUMBERS, Type.INT, found.text, found.sided, found.later)
+
+    def _family(self) -> Lines:
+        found = self.x.family(1)
+        return self._define(_FAMILIES, Type.FAMILY, found.text, found.sided, found.later)
+
+    def _near(self) -> Lines:
+        """Sites by a parameter."""
+        word = self.scope.fresh("beside beyond about")
+        body = self.x.knowing(Name("s", Type.SITES)).sites(2)
+        self.know(Name(word, Type.SITES, (Type.SITES,), body.sided, body.later))
+        return [f"let {word}(s) = {body.text}"]
+
+    def _good(self) -> Lines:
+        """A condition with a parameter."""
+        word = self.scope.fresh("good safe")
+        body = self.x.knowing(Name("s", Type.SITE)).truth(2)
+        self.know(Name(word, Type.TRUTH, (Type.SITE,), body.sided, body.later))
+        return [f"let {word}(s) = {body.text}"]
+
+    def memory(self) -> Lines:
+        """States."""
+        lines: Lines = []
+        for _ in range(self.draw(st.integers(0, 2))):
+            lines.append(self.x.pick((self._counter, self._flag, self._marked))())
+        return lines
+
+    def _declare(self, words: str, type_: Type, range_: tuple[int, int] | None = None) -> str:
+        word = self.scope.fresh(words)
+        each = self.x.chance(3)
+        self.states.append(StateLine(word, type_, each, range_))
+        self.know(Name(word, type_, sided=each, later=True))
+        return f"{word}{' each' if each else ''}"
+
+    def _kept(self) -> str:
+        return self.x.pick(("", "", " within turn", " unseen"))
+
+    def _counter(self) -> str:
+        high = self.x.pick((3, 2, 9))
+        bounded = not self.x.chance(4)
+        word = self._declare("spent held bank", Type.INT, (0, high) if bounded else None)
+        first = self.x.pick((0, 1, 2))
+        return f"state {word} = {first}{f' in 0..{high}' if bounded else ''}{self._kept()}"
+
+    def _flag(self) -> str:
+        return f"state {self._declare('armed done', Type.TRUTH)} = false{self._kept()}"
+
+    def _marked(self) -> str:
+        first = self.x.pick(("nowhere", "nowhere", evolve(self, scope=evolve(
+            self.scope, later=False)).x.sites(0).text))  # fmt: skip
+        return f"state {self._declare('last visited', Type.SITES)} = {first}{self._kept()}"
+
+    # --- what is done ---
+
+    def setup(self) -> Lines:
+        """The first position; an empty board when shrunk."""
+        if not self.draw(st.integers(0, 3)):
+            return []
+        lines = []
+        for who in self.scope.players:
+            lines.append(f"put {who} {self.x.pick(self.scope.kinds)} at {self._some_sites()}")
+        if self.x.chance(4):
+            lines.append(f"put nobody {self.scope.kinds[-1]} at {self.x.literal().text}")
+        if self.scope.links and self.x.chance(2):
+            way, site = self.scope.links[1], self.x.literal().text
+            lines.append(f"link {site} to {way}({site})")
+        return ["setup", *indented(lines)]
+
+    def _some_sites(self) -> str:
+        sites = self.draw(st.lists(st.sampled_from(self.scope.board.sites), min_size=1, max_size=3,
+                                   unique=True))  # fmt: skip
+        return " or ".join(sites)
+
+    def doings(self) -> Lines:
+        """An action, in some files."""
+        if not self.x.chance(4):
+            return []
+        takes = self.x.pick(((Type.SITE,), (), (Type.SITES,), (Type.SITE, Type.INT)))
+        words = {Type.SITE: "b", Type.SITES: "area", Type.INT: "n"}
+        names = [Name(words[t], t) for t in takes]
+        inner = self.statements.knowing(*names)
+        body = [*inner.one(1), *inner.some(1)]
+        if self.x.chance(6):
+            body.append(f"need {inner.x.truth(1).text}")
+        self.actions.append(ActionLine("arrive", takes))
+        head = f"arrive({', '.join(n.text for n in names)})" if names else "arrive"
+        return [f"action {head}", *indented(body)]
+
+    def moves(self, names: list[str]) -> list[Lines]:
+        """The moves; one that is marked writes its name's first letter."""
+        marks = [self.x.pick(("", name[0])) if i else "" for i, name in enumerate(names)]
+        pairs = enumerate(zip(names, marks, strict=True))
+        return [move(self.statements, name, mark, i > 0) for i, (name, mark) in pairs]
+
+    def together(self) -> Lines:
+        """Whole turns written as one word, in few files."""
+        return ["write turn together"] if self.x.chance(12) else []
+
+    # --- ends ---
+
+    def ends(self) -> Lines:
+        """How the game ends; nearly always something is said of a player who is stuck."""
+        ending = evolve(self, scope=evolve(self.scope, ends=True))
+        lines = [ending._end() for _ in range(self.draw(st.integers(0, 3)))]
+        if self.x.chance(4):
+            lines.append(f"{self.x.pick(('win', 'lose'))} when stuck and {self.x.truth(1).text}")
+        if not lines or not self.x.chance(20):
+            last = (
+                "draw when stuck",
+                "lose when stuck",
+                "score count own - count enemy when stuck",
+            )
+            lines.append(self.x.pick(last))
+        return lines
+
+    def _end(self) -> str:
+        verdict = self.x.pick(("win", "lose", "draw", "score {}")).format(self.x.number(1).text)
+        plain = (
+            "win when some(l in lines({}) : l in own)".format(self.x._length()),
+            "draw when ply = {}".format(self.x.pick((12, 6))),
+            "draw when repeats >= {}".format(self.x.pick((2, 1))),
+            "win when no enemy",
+            "lose when no own",
+            "win when count own = {}".format(self.x.pick((4, 3))),
+            "score count own - count enemy when no empty",
+            f"win when some(g in {self.x._groups(0).text} : count g > 2)",
+        )
+        any_ = f"{verdict} when {self.x.truth(2).text}"
+        late = f"{verdict} when ply > 3 and {self.x.truth(2).at(3)}"
+        if self.x.chance(30):
+            return "score count own / 2 - 1 when ply = 8"
+        return self.x.pick((*plain, late, late, any_))
+
+
+@st.composite
+def rule_files(draw: st.DrawFn, most_moves: int = 3) -> str:
+    """The text of a rules file with up to *most_moves* moves.
+
+    Nearly all are accepted; `rulewright.check` says why one is not.  Games may end at once, run
+    for ever or meet a fault: a caller limits how far it plays.
+    """
+    players, kinds = draw(st.sampled_from(_PLAYERS)), draw(st.sampled_from(_KINDS))
+    file = _File(draw, Scope(draw(boards()), players, kinds))
+    names = ["go", "act", "leave"][: draw(st.integers(1, most_moves))]
+    sections = [
+        ["format 1", "game sample"],
+        [f"players {' '.join(players)}", *file.options()],
+        [*file.board(), *file.links()],
+        file.ways(),
+        file.memory(),
+        file.definitions(),
+        file.setup(),
+        file.doings(),
+        *file.moves(names),
+        [*course(draw, names), *file.together()],
+        file.ends(),
+    ]
+    return "\n\n".join("\n".join(lines) for lines in sections if lines) + "\n"

@@ -1,0 +1,214 @@
+"""Random moves: a way to choose that games use, with more conditions and effects around it.
+
+In: a scope with everything that a file declares.  Out: the lines of a move, and how its decisions
+are written, so that another move can be told to write them otherwise.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from attrs import field, frozen
+
+from rulewright.model.expressions import Type
+from rulewright.strategies.phrases import Name
+from rulewright.strategies.statements import Lines, Statements, indented
+
+
+@frozen
+class Plan:
+    """The heart of a move: its choices, what they are called, what it does with them."""
+
+    choices: Lines
+    names: tuple[Name, ...] = ()
+    effects: Lines = field(factory=list)
+    write: str = ""
+    """The notation, where it should not be all the choices."""
+
+
+def _site(*words: str) -> tuple[Name, ...]:
+    return tuple(Name(word, Type.SITE) for word in words)
+
+
+def move(s: Statements, name: str, mark: str, other: bool) -> Lines:
+    """A move; *mark* stands in front of what it writes, unless it is empty.
+
+    *other*: it is not the first move, which should be possible in most games.
+    """
+    x = s.x
+    lines = [f"need {x.truth(1).text}"] if x.chance(8) else []
+    plan = x.pick([lambda: _place(s), *_plans(s)])() if other else _opening(s)
+    lines += plan.choices
+    inner = s.knowing(*plan.names)
+    if x.chance(4):
+        more, inner = inner.let()
+        lines += more
+    if x.chance(3):
+        lines.append(f"need {inner.x.truth(2).text}")
+    lines += [*plan.effects, *inner.some(2)]
+    if x.chance(6):
+        lines.append(x.pick(("need board_repeats = 0", f"need {inner.x.truth(1).text}")))
+    holes = plan.write or "-".join(f"{{{n.text}}}" for n in plan.names)
+    if mark or (plan.write and x.chance(2)):
+        lines.append(f'write "{mark}{holes}"')
+    return [f"move {name}", *indented(lines)]
+
+
+def _opening(s: Statements) -> Plan:
+    return s.x.pick((_place, _place, _step, _slide, _spawn, _flip, s.x.pick(_PLANS)))(s)
+
+
+def _plans(s: Statements) -> list[Callable[[], Plan]]:
+    common = list(_PLANS)
+    if len(s.scope.kinds) > 1:
+        common.append(_kind)
+    if s.scope.links:
+        common += [_tie, _cut, _tie]
+    return [lambda one=one: one(s) for one in common]  # type: ignore[misc]
+
+
+def _walk(s: Statements) -> str:
+    """Directions by a name: built in, or defined in the file."""
+    defined = [n.text for n in s.scope.of(Type.STEPS)]
+    return s.x.pick((*s.scope.board.walks, *defined, *defined))
+
+
+def _own(s: Statements) -> str:
+    return s.x.pick(("own", "own", f"own {s.scope.kinds[0]}"))
+
+
+def _place(s: Statements) -> Plan:
+    where = s.x.pick(("empty", "empty", f"empty and {s.x.sites(1).at(3)}"))
+    kind = s.x.pick(s.scope.kinds)
+    return Plan([f"choose cell in {where}"], _site("cell"), [f"put {kind} at cell"])
+
+
+def _step(s: Statements) -> Plan:
+    to = s.x.pick(("empty", "empty", "enemy", "sites"))
+    choices = [f"choose a in {_own(s)}", f"choose b in {_walk(s)}(a) {to}"]
+    return Plan(choices, _site("a", "b"), ["move a to b"])
+
+
+def _jump(s: Statements) -> Plan:
+    over = s.x.pick(("enemy", "full", "enemy+"))
+    ray = f"choose ray from a along {_walk(s)} /[over: {over}], [b: empty]/"
+    names = (*_site("a"), Name("over", Type.SITES), *_site("b"))
+    written = s.x.pick(("{a}x{over}x{b}", "{a}x{b}"))
+    return Plan([f"choose a in {_own(s)}", ray], names, ["clear over", "move a to b"], written)
+
+
+def _slide(s: Statements) -> Plan:
+    way = s.x.pick(("empty*, [b: not own]", "empty*, [b: empty]", "[b: empty]", "full{2}, [b: empty]",
+                    "(empty, empty)?, [b: not full]"))  # fmt: skip
+    choices = [f"choose a in {_own(s)}", f"choose ray from a along {_walk(s)} /{way}/"]
+    return Plan(choices, _site("a", "b"), ["move a to b"], "{a}-{b}")
+
+
+def _flip(s: Statements) -> Plan:
+    turned = (
+        f"ray from cell along {_walk(s)} /{s.x.pick(('[enemy+], own', '[enemy]', s.x.pattern()))}/"
+    )
+    choices = ["choose cell in empty", f"let turned = {turned}", "need any turned"]
+    names = (*_site("cell"), Name("turned", Type.SITES))
+    return Plan(choices, names, [f"put {s.scope.kinds[0]} at cell or turned"], "{cell}")
+
+
+def _spawn(s: Statements) -> Plan:
+    """Many ways to the same result, written alike: one decision."""
+    choices = ["choose a in own", f"choose b in {_walk(s)}(a) empty"]
+    return Plan(choices, _site("a", "b"), [f"put {s.scope.kinds[0]} at b"], "{b}")
+
+
+def _remove(s: Statements) -> Plan:
+    whose = s.x.pick(("enemy", "own", "full", s.scope.kinds[-1]))
+    return Plan([f"choose a in {whose}"], _site("a"), ["clear a"])
+
+
+def _nothing(s: Statements) -> Plan:
+    if s.x.chance(3):
+        return Plan(["need ply = 1"], (), ["swap sides"])
+    return Plan([], (), s.one(0))
+
+
+def _line(s: Statements) -> Plan:
+    family, kind = s.x.family(1).text, s.x.pick(s.scope.kinds)
+    effect = s.x.pick((f"put {kind} at l", "clear l"))
+    need = s.x.pick(("any l empty", "l in empty", "l meets own", "count l > 1"))
+    choices = [f"choose l in {family}", f"need {need}"]
+    return Plan(choices, (Name("l", Type.SITES),), [effect])
+
+
+def _way(s: Statements) -> Plan:
+    choices = ["choose a in own", f"choose d in {s.x.steps(1).text}", "need any d(a) empty"]
+    once = "move a to d(a)"
+    if s.x.chance(3):
+        once = f"put {s.scope.kinds[0]} at d(a)"
+    return Plan(
+        choices, (*_site("a"), Name("d", Type.STEP)), [once] if s.x.chance(2) else _guarded(s)
+    )
+
+
+def _guarded(s: Statements) -> Lines:
+    """A step that may be several sites: those that are free are filled."""
+    return [f"put {s.scope.kinds[0]} at d(a) empty"]
+
+
+def _number(s: Statements) -> Plan:
+    high = s.x.pick((2, 1, 3))
+    names = (Name("n", Type.INT),)
+    if s.scope.board.shape == "graph" or s.x.chance(3):
+        return Plan([f"choose n in 1..{high}", "need count own < n + 2"], names, s.one(0))
+    effect = s.x.pick(
+        (
+            f"put {s.scope.kinds[0]} at row(n)",
+            "clear column(n)",
+            f"put {s.scope.kinds[-1]} at site(n, n)",
+        )
+    )
+    return Plan([f"choose n in 1..{high}"], names, [effect])
+
+
+def _kind(s: Statements) -> Plan:
+    choices = [f"choose k in [{', '.join(s.scope.kinds)}]", "choose cell in empty"]
+    names = (Name("k", Type.KIND), *_site("cell"))
+    return Plan(choices, names, ["put k at cell"], "{k}{cell}")
+
+
+def _sweep(s: Statements) -> Plan:
+    """All that stands in a row, be it nothing."""
+    what = s.x.pick(("enemy*", "full+", "own | enemy", "not own, empty"))
+    ray = f"choose ray from a along {_walk(s)} /[swept: {what}]/"
+    names = (*_site("a"), Name("swept", Type.SITES))
+    return Plan(["choose a in own", ray], names, [s.x.pick(("clear swept", "clear swept enemy"))])
+
+
+def _tie(s: Statements) -> Plan:
+    assert s.scope.links is not None
+    way = s.scope.links[1]
+    choices = [f"choose a in {s.x.pick(('own', 'sites', 'full'))}", f"choose b in {way}(a)"]
+    names = _site("a", "b")
+    if s.x.chance(2):
+        choices.append("need not crossed(a, b)")
+    return Plan(choices, names, ["link a to b"], "{a}+{b}")
+
+
+def _cut(s: Statements) -> Plan:
+    assert s.scope.links is not None
+    choices = ["choose a in sites", f"choose b in {s.scope.links[0]}(a)"]
+    return Plan(choices, _site("a", "b"), ["unlink a to b"], "{a}/{b}")
+
+
+_PLANS = (
+    _place,
+    _step,
+    _jump,
+    _slide,
+    _flip,
+    _spawn,
+    _remove,
+    _nothing,
+    _line,
+    _way,
+    _number,
+    _sweep,
+)
