@@ -15,6 +15,7 @@ from typing import Any
 from attrs import evolve, frozen
 
 from rulewright.kernels.moves import chosen, distinct, shows_choices
+from rulewright.kernels.plain import Plainer
 from rulewright.kernels.plan import Plan
 from rulewright.model import expressions as m
 from rulewright.model import rules as r
@@ -25,6 +26,9 @@ from rulewright.reference.courses import follow
 
 Chosen = Mapping[int, tuple[Type, int, int]]
 Form = tuple[object, ...]
+Facts = tuple[tuple[int, ...], tuple[int, ...]]
+"""The owners and the kinds that pieces on a site can have; empty where they are not known."""
+_SETS = (Type.SITE, Type.SITES)
 _SURE = frozenset({"lines", "groups", "groups_linked"})
 """Families whose members all differ."""
 
@@ -39,6 +43,48 @@ class Written:
     tests: tuple[tuple[int, int], ...]
     form: Form
     places: tuple[int, ...]
+    kinds: tuple[tuple[int, Facts], ...] = ()
+    """What is known of the sites that stand at some of the places, by the place's number."""
+
+
+def apart(x: Written, y: Written) -> bool:
+    """Whether no two rows written in the same form can have equal values."""
+    known = dict(y.kinds)
+    return any(place in known and _disjoint(facts, known[place]) for place, facts in x.kinds)
+
+
+def _disjoint(a: Facts, b: Facts) -> bool:
+    return any(not set(x) & set(y) for x, y in zip(a, b, strict=True) if x and y)
+
+
+def _facts(domain: m.Expr, rules: r.Rules) -> Facts:
+    """The owners and the kinds that pieces on the sites of a domain can have; nothing if unknown."""
+    e = Plainer(rules, 0, 0)(domain)
+    owners, kinds = (tuple(sorted(_narrowest(e, name) or ())) for name in ("owned", "of_kind"))
+    return owners, kinds
+
+
+def _narrowest(e: m.Expr, operation: str) -> set[int] | None:
+    """The numbers n such that the sites of *e* are all in `operation(n)` of one; None: unknown.
+
+    An empty site counts as owned by, and of the kind, -1.
+    """
+    if isinstance(e, m.Each) and e.quantifier == "those":
+        return _narrowest(e.domains[0], operation)
+    if not isinstance(e, m.Apply):
+        return None
+    if e.operation == "empty":
+        return {-1}
+    if e.operation == operation:
+        value = e.arguments[0].value if isinstance(e.arguments[0], m.Const) else None
+        return {value} if isinstance(value, int) else None
+    found = [_narrowest(a, operation) for a in e.arguments]
+    if e.operation == "unite" and all(f is not None for f in found):
+        return {n for f in found for n in f or ()}
+    if e.operation == "intersect":
+        sure = [f for f in found if f is not None]
+        return set.intersection(*sure) if sure else None
+    return None
 
 
 def may_repeat(move: r.Move, rules: r.Rules) -> bool:
@@ -107,15 +153,17 @@ def written(rules: r.Rules, number: int, words: int) -> tuple[Written, ...]:
     """Every way in which a move is written."""
     move, found = rules.moves[number], list[Written]()
     choices = chosen(move, words)
+    domains = {s.slot: s.domain for s in move.body if isinstance(s, r.Choose)}
+    facts = {n: _facts(d, rules) for n, d in domains.items() if d.type in _SETS}
     for statement in move.body:
         if not isinstance(statement, r.Write):
             continue
         if distinct(move, rules):
             shown = statement.notation if shows_choices(move) else None
-            found.append(_by_choices(shown, choices, number))
+            found.append(_by_choices(shown, choices, number, facts))
         else:
             key = 2 + sum(size for _, _, size in choices.values())
-            _keyed(statement.notation, (), key, words, found)
+            _keyed(statement.notation, (), key, words, facts, found)
     return tuple(evolve(w, form=tuple(_apart(part, number) for part in w.form)) for w in found)
 
 
@@ -124,14 +172,17 @@ def _apart(part: object, number: int) -> object:
     return (part, number) if part in (Type.STEP, Type.STEPS) else part
 
 
-def _by_choices(notation: m.Notation | None, choices: Chosen, number: int) -> Written:
+def _by_choices(
+    notation: m.Notation | None, choices: Chosen, number: int, facts: Mapping[int, Facts]
+) -> Written:
     """All choices are shown: in order where nothing else is, or compared within the move only."""
     parts = notation.parts if isinstance(notation, m.Text) else ()
     if parts and all(isinstance(p, str) or isinstance(p, m.Local) for p in parts):
         slots = [p.slot for p in parts if isinstance(p, m.Local)]
         if all(slot in choices for slot in slots):
             places = tuple(i for s in slots for i in _words(choices[s]))
-            return Written((), _form(parts), places)
+            kinds = tuple((i, facts[s]) for i, s in enumerate(slots) if s in facts)
+            return Written((), _form(parts), places, kinds)
     everything = tuple(i for choice in choices.values() for i in _words(choice))
     return Written((), (number,), everything)
 
@@ -150,16 +201,22 @@ def _keyed(
     tests: tuple[tuple[int, int], ...],
     at: int,
     words: int,
+    facts: Mapping[int, Facts],
     found: list[Written],
 ) -> int:
     """Add the ways of *notation*, whose values begin at *at*; gives where they end."""
     if isinstance(notation, m.TextChoice):
-        end = _keyed(notation.then, (*tests, (at, 1)), at + 1, words, found)
-        return _keyed(notation.otherwise, (*tests, (at, 0)), end, words, found)
+        end = _keyed(notation.then, (*tests, (at, 1)), at + 1, words, facts, found)
+        return _keyed(notation.otherwise, (*tests, (at, 0)), end, words, facts, found)
     sets = (Type.SITES, Type.FAMILY)
     holes = [part for part in notation.parts if not isinstance(part, str)]
     size = sum(words if hole.type in sets else 1 for hole in holes)
-    found.append(Written(tests, _form(notation.parts), tuple(range(at, at + size))))
+    kinds = tuple(
+        (i, facts[hole.slot])
+        for i, hole in enumerate(holes)
+        if isinstance(hole, m.Local) and hole.slot in facts and size == len(holes)
+    )
+    found.append(Written(tests, _form(notation.parts), tuple(range(at, at + size)), kinds))
     return at + size
 
 
@@ -226,9 +283,18 @@ class Alike:
             return False
         if one is None or other is None:
             return True
-        return any(x.form == y.form for x in self.moves[one] for y in self.moves[other])
+        return bool(self._pairs(one, other))
 
-    def text(self, row: int) -> str:
+    def _pairs(self, one: int, other: int) -> list[tuple[Written, Written]]:
+        """The ways of two moves that may be alike."""
+        ways = ((x, y) for x in self.moves[one] for y in self.moves[other])
+        return [(x, y) for x, y in ways if x.form == y.form and not apart(x, y)]
+
+    def _compared(self, one: int, other: int) -> bool:
+        """Whether rows of two moves are ever compared."""
+        return (one != other or one in self.repeating) and bool(self._pairs(one, other))
+
+    def text(self, plan: Plan, row: int) -> str:
         """Kernels: `alike`, whether two rows are one decision; `distinct` drops the second."""
         lines = [
             "def alike(M: ints, a: i64, b: i64) -> i64:",
@@ -237,15 +303,17 @@ class Alike:
             "    if M[a] < 0 and M[b] < 0:",
             "        return 1",
         ]
-        for one, first in enumerate(self.moves):
-            for other, second in enumerate(self.moves):
-                for x in first:
-                    lines += [
-                        f"    if {_equal(one, x, other, y)}:\n        return 1"
-                        for y in second
-                        if x.form == y.form
-                    ]
-        return "\n".join([*lines, "    return 0"]) + "\n\n\n" + _DISTINCT.format(row=row)
+        numbers = range(len(self.moves))
+        pairs = [(a, b) for a in numbers for b in numbers if self._compared(a, b)]
+        for one, other in pairs:
+            lines += [
+                f"    if {_equal(one, x, other, y)}:\n        return 1"
+                for x, y in self._pairs(one, other)
+            ]
+        partners = [sum(1 << a for a, other in pairs if other == b) for b in numbers]
+        table = plan.number_table("partners of moves", partners)
+        several = _DISTINCT.format(row=row, table=table)
+        return "\n".join([*lines, "    return 0"]) + "\n\n\n" + several
 
 
 def _in_turn(
@@ -262,16 +330,23 @@ def _equal(one: int, x: Written, other: int, y: Written) -> str:
     return " and ".join(tests)
 
 
-_DISTINCT = """def distinct(M: ints, first: i64, n: i64) -> i64:
+_DISTINCT = """def distinct(M: ints, K: ints, first: i64, n: i64) -> i64:
     kept = first
     for i in range(first, n):
         same = 0
-        j = first
-        while j < kept and same == 0:
-            same = alike(M, j * {row}, i * {row})
-            j = j + 1
+        move = M[i * {row}]
+        others = -1
+        if move >= 0:
+            others = K[{table} + move]
+        if others != 0:
+            j = first
+            while j < kept and same == 0:
+                if move < 0 or shift_right(others, M[j * {row}] & 63) & 1 != 0:
+                    same = alike(M, j * {row}, i * {row})
+                j = j + 1
         if same == 0:
-            for k in range({row}):
-                M[kept * {row} + k] = M[i * {row} + k]
+            if kept < i:
+                for k in range({row}):
+                    M[kept * {row} + k] = M[i * {row} + k]
             kept = kept + 1
     return kept"""

@@ -43,7 +43,7 @@ def emit(play: Play) -> Emitted:
     alike = Alike.of(plan)
     parts = [f'"""Kernels of {rules.name}."""']
     if any(alike.clash(course) for course in plan.courses):
-        parts.append(alike.text(row))
+        parts.append(alike.text(plan, row))
     for player in (0, 1):
         for number in range(len(rules.moves)):
             writer = MoveWriter(plan, number, player, row)
@@ -76,7 +76,7 @@ def _decisions(plan: Plan, player: int, row: int, alike: Alike) -> str:
     for course, number in plan.running.items():
         with w.block(f"if S[{p.REST}] == {number}:"):
             _options(w, plan, player, course, EMPTY, row)
-            w.put("return distinct(M, first, n)" if alike.clash(course) else "return n")
+            w.put("return distinct(M, K, first, n)" if alike.clash(course) else "return n")
     head = f"def decisions_{player}({ARRAYS}, n: i64) -> i64:"
     return "\n".join([head, *w.lines, "    return n"])
 
