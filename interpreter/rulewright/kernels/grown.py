@@ -120,7 +120,7 @@ class Grown:
 
     def __attrs_post_init__(self) -> None:
         rules = self.plan.rules
-        if self.plan.words == 1 or not all(_only_grows(rules, move) for move in rules.moves):
+        if not all(_only_grows(rules, move) for move in rules.moves):
             raise Unfit
         tested = [end for end in rules.ends if not end.stuck]
         bases: dict[int, int] = {}
@@ -150,7 +150,7 @@ class Grown:
 
     def _lines(self, lines: Lines, own: Expr) -> GrownLines:
         board = self.plan.rules.board
-        if lines.inside != (own,) or lines.outside or board.shape == "graph":
+        if self.plan.words == 1 or lines.inside != (own,) or lines.outside or board.shape == "graph":
             raise Unfit
         values, count = segments(board)
         table = self.plan.add("segments", values)
