@@ -14,7 +14,7 @@ from typing import Any
 
 from attrs import evolve, frozen
 
-from rulewright.kernels.moves import chosen, distinct, shows_choices
+from rulewright.kernels.choices import SETS, chosen, distinct, shows_choices
 from rulewright.kernels.plain import Plainer
 from rulewright.kernels.plan import Plan
 from rulewright.model import expressions as m
@@ -28,7 +28,6 @@ Chosen = Mapping[int, tuple[Type, int, int]]
 Form = tuple[object, ...]
 Facts = tuple[tuple[int, ...], tuple[int, ...]]
 """The owners and the kinds that pieces on a site can have; empty where they are not known."""
-_SETS = (Type.SITE, Type.SITES)
 _SURE = frozenset({"lines", "groups", "groups_linked"})
 """Families whose members all differ."""
 
@@ -58,7 +57,7 @@ def _disjoint(a: Facts, b: Facts) -> bool:
 
 
 def _facts(domain: m.Expr, rules: r.Rules) -> Facts:
-    """The owners and the kinds that pieces on the sites of a domain can have; nothing if unknown."""
+    """The owners and the kinds that pieces on the sites of a domain can have; none if unknown."""
     e = Plainer(rules, 0, 0)(domain)
     owners, kinds = (tuple(sorted(_narrowest(e, name) or ())) for name in ("owned", "of_kind"))
     return owners, kinds
@@ -154,7 +153,7 @@ def written(rules: r.Rules, number: int, words: int) -> tuple[Written, ...]:
     move, found = rules.moves[number], list[Written]()
     choices = chosen(move, words)
     domains = {s.slot: s.domain for s in move.body if isinstance(s, r.Choose)}
-    facts = {n: _facts(d, rules) for n, d in domains.items() if d.type in _SETS}
+    facts = {n: _facts(d, rules) for n, d in domains.items() if d.type in SETS}
     for statement in move.body:
         if not isinstance(statement, r.Write):
             continue

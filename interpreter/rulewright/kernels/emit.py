@@ -12,8 +12,9 @@ from attrs import frozen
 
 from rulewright.kernels import plan as p
 from rulewright.kernels.alike import Alike
+from rulewright.kernels.choices import row_length
 from rulewright.kernels.forms import GENERAL
-from rulewright.kernels.moves import ARRAYS, PASSED, MoveWriter, row_length
+from rulewright.kernels.moves import ARRAYS, PASSED, MoveWriter
 from rulewright.kernels.plan import NoPlan, Plan
 from rulewright.kernels.sample import PlyWriter, go_on, grown_kernels, verdict
 from rulewright.kernels.values import Values

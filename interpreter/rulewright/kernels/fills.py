@@ -1,9 +1,9 @@
 """Rays by whole sets: a pattern as an automaton, run over all sites of a board at once.
 
 In: a ray's pattern.  Out: for one step, the sites where its parts stand in some match, or the sites
-from which it matches.  A part is matched *at* a site; that it can be reached from the source, and that
-the rest can follow, are two sets, filled along the step by shifts.  Refuses (`Unfit`) drawn boards, and
-patterns that repeat more than a single set.
+from which it matches.  A part is matched *at* a site; that it can be reached from the source, and
+that the rest can follow, are two sets, filled along the step by shifts.  Refuses (`Unfit`) drawn
+boards, and patterns that repeat more than a single set.
 """
 
 from __future__ import annotations

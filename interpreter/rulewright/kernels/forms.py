@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from rulewright.kernels.definitions import shared
 from rulewright.kernels.families import each_set
 from rulewright.kernels.lift import attempt
 from rulewright.kernels.operations import OPERATIONS
@@ -15,4 +16,4 @@ def _fast(v: Values, e: m.Each) -> Value:
     return attempt(v.w, lambda: quantified(v, e))
 
 
-GENERAL = Forms(OPERATIONS, each_set, ray_words, _fast)
+GENERAL = Forms(OPERATIONS, each_set, ray_words, _fast, shared)

@@ -1,15 +1,17 @@
-"""What random games keep up to date while nothing is ever undone: runs along lines, connected groups.
+"""What random games keep up to date while nothing is undone: runs along lines, connected groups.
 
-In: the rules and a plan.  Out: for a game in which pieces are only ever added by their owner, how each
-end rule is tested at the last piece alone: its four lines as words of bits, or its group by union-find
-(Tarjan 1975) with the goals a group has met kept at its root.  Refuses (`Unfit`) all other games; they
-test their ends on the whole board.
+In: the rules and a plan.  Out: for a game in which pieces are only ever added by their owner, how
+each end rule is tested at the last piece alone: its four lines as words of bits, or its group by
+union-find (Tarjan 1975) with the goals a group has met kept at its root.  Refuses (`Unfit`) all
+other games; they test their ends on the whole board.
 
-It is right only where no player has reached such an end already; `ready` sets the structures up for a
-position and says whether that holds.
+It is right only where no player has reached such an end already; `ready` sets the structures up for
+a position and says whether that holds.
 """
 
 from __future__ import annotations
+
+from typing import Any
 
 from attrs import define, field, frozen
 
@@ -113,7 +115,7 @@ class GrownGroups:
 
 @define
 class Grown:
-    """The structures of a game; `ends[player]` has one for each end rule, None for a general test."""
+    """The structures of a game; `ends[player]` has one for each end rule, or None."""
 
     plan: Plan
     ends: tuple[list[GrownLines | GrownGroups | None], ...] = field(init=False)
@@ -150,7 +152,12 @@ class Grown:
 
     def _lines(self, lines: Lines, own: Expr) -> GrownLines:
         board = self.plan.rules.board
-        if self.plan.words == 1 or lines.inside != (own,) or lines.outside or board.shape == "graph":
+        if (
+            self.plan.words == 1
+            or lines.inside != (own,)
+            or lines.outside
+            or board.shape == "graph"
+        ):
             raise Unfit
         values, count = segments(board)
         table = self.plan.add("segments", values)
@@ -162,9 +169,9 @@ class Grown:
             raise Unfit
         if groups.steps is not None and self.plan.words <= FEW_WORDS:
             raise Unfit
-        masks = [g.value for g in groups.goals if isinstance(g, Const)]
+        masks: list[Any] = [g.value for g in groups.goals if isinstance(g, Const)]
         met = [
-            sum(1 << i for i, mask in enumerate(masks) if mask >> s & 1)  # type: ignore[operator]
+            sum(1 << i for i, mask in enumerate(masks) if mask >> s & 1)
             for s in range(len(board.names))
         ]
         goals = self.plan.number_table(f"goals {masks}", met)
@@ -218,28 +225,31 @@ class Grown:
                     self._ready_groups(w, view, form)
         return "\n".join([f"def ready({ARRAYS}) -> i64:", *w.lines, "    return 1"])
 
+    @staticmethod
+    def _refuse(w: Writer, condition: str) -> None:
+        """Somebody has reached an end already."""
+        with w.block(f"if {condition}:"):
+            w.put("return 0")
+
     def _ready_lines(self, w: Writer, view: int, form: GrownLines) -> None:
         _, count = segments(self.plan.rules.board)
         with w.block(f"for line in range({count}):"):
             w.put(f"S[{form.base} + line] = 0")
         with w.sites(w.load("S", str(self.plan.owned + view * self.plan.words))) as site:
-            with w.block(f"if {form.put(w, site)}:"):
-                w.put("return 0")
+            self._refuse(w, form.put(w, site))
 
     def _ready_groups(self, w: Writer, view: int, form: GrownGroups) -> None:
         v = Values(GENERAL, self.plan, w, view, view)
         own = self.plan.owned + view * self.plan.words
         with w.sites(w.load("S", str(own))) as site:
-            with w.block(f"if {form.begin(w, site)} == {form.all}:"):
-                w.put("return 0")
+            self._refuse(w, f"{form.begin(w, site)} == {form.all}")
         if form.near is None:
             self._ready_links(v, own, form)
             return
         with w.sites(w.load("S", str(own))) as site:
             w.put("met = 0")
             form.each_near(v, site, own, "met")
-            with w.block(f"if met == {form.all}:"):
-                w.put("return 0")
+            self._refuse(w, f"met == {form.all}")
 
     def _ready_links(self, v: Values, own: int, form: GrownGroups) -> None:
         assert self.plan.link_table is not None
@@ -250,12 +260,11 @@ class Grown:
             with w.block(f"if shift_right({word}, link & 63) & 1 != 0:"):
                 a, b = (w.let(f"K[{table} + 2 * link + {i}]", "s") for i in (0, 1))
                 with w.block(f"if {bit_at(v, own, a)} + {bit_at(v, own, b)} == 2:"):
-                    with w.block(f"if join(S, {form.base}, {a}, {b}) == {form.all}:"):
-                        w.put("return 0")
+                    self._refuse(w, f"join(S, {form.base}, {a}, {b}) == {form.all}")
 
 
 def segments(board: Board) -> tuple[list[int], int]:
-    """For every site and axis its line's number and its place there; and how many lines there are."""
+    """For every site and axis its line's number and its place there; how many lines there are."""
     sites = range(len(board.names))
     values = {(s, a): (0, 0) for s in sites for a in range(len(board.axes))}
     count = 0

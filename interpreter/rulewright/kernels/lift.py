@@ -1,8 +1,9 @@
 """Conditions over every site at once: the set of sites for which a condition holds.
 
 In: a plain expression (see `plain.py`) with one variable that stands for every site.  Out: words.
-`no south(s) empty` for all s is a shift and two operations on words, where the general form tests one
-site after the other.  Refuses (`Unfit`) what it cannot turn round; nothing has been written then.
+`no south(s) empty` for all s is a shift and two operations on words, where the general form tests
+one site after the other.  Refuses (`Unfit`) what it cannot turn round; nothing has been written
+then.
 """
 
 from __future__ import annotations
@@ -102,7 +103,6 @@ class Lift:
 
     def _by_site(self, e: Expr) -> Words:
         """A condition on the site alone, worked out now for each."""
-        board = self.v.plan.rules.board
         if any(isinstance(n, m.StateValue | m.Ray | m.CallFunction) for n in nodes(e)):
             raise Unfit
         locals_ = {n.slot for n in nodes(e) if isinstance(n, m.Local)}

@@ -1,8 +1,9 @@
 """From checked kernels to LLVM's assembly text.
 
-Every local name is a stack slot; LLVM's own passes make registers of them.  Functions keep their names,
-so that another module can be linked to them, but for those of one player (`ends_0`, `ends_1`): they are
-called from within their module only, and LLVM need not keep those that it writes out.
+Every local name is a stack slot; LLVM's own passes make registers of them.  Functions keep their
+names, so that another module can be linked to them, but for those of one player (`ends_0`,
+`ends_1`): they are called from within their module only, and LLVM need not keep those that it
+writes out.
 """
 
 from __future__ import annotations
@@ -133,7 +134,7 @@ class _Writer:
         return name
 
     def _slot(self, type_: str) -> str:
-        """Room on the stack, taken at the entry: only there do LLVM's passes make a register of it."""
+        """Room on the stack, taken at the entry: only there can LLVM make a register of it."""
         self.count += 1
         self.slots.append(f"  %s{self.count} = alloca {type_}")
         return f"%s{self.count}"

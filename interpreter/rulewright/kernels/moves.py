@@ -12,15 +12,24 @@ from collections.abc import Callable, Sequence
 from attrs import define
 
 from rulewright.kernels import plan as p
+from rulewright.kernels.choices import (
+    SETS,
+    chosen,
+    distinct,
+    has_need,
+    mark_type,
+    shows_choices,
+)
+from rulewright.kernels.definitions import from_word
 from rulewright.kernels.effects import EffectWriter
 from rulewright.kernels.forms import GENERAL
 from rulewright.kernels.grown import Grown
 from rulewright.kernels.lift import is_inside, uses_slot
 from rulewright.kernels.narrow import narrowed
 from rulewright.kernels.plain import FALSE, TRUE, Plainer
-from rulewright.kernels.plan import NoPlan, Plan
+from rulewright.kernels.plan import NoPlan
 from rulewright.kernels.rays import each_match, one_site
-from rulewright.kernels.values import OneStep, Site, Value, Values, from_word
+from rulewright.kernels.values import OneStep, Site, Value, Values
 from rulewright.kernels.writer import Words, Writer
 from rulewright.model import expressions as m
 from rulewright.model import rules as r
@@ -28,105 +37,7 @@ from rulewright.model.expressions import Type
 
 ARRAYS = "S: ints, K: ints, M: ints, H: ints, X: ints, T: ints"
 PASSED = "S, K, M, H, X, T"
-_SETS = (Type.SITE, Type.SITES)
 _TESTS = (r.Choose, r.ChooseRay, r.Bind, r.Need, r.Write)
-
-
-def chosen(move: r.Move, words: int) -> dict[int, tuple[Type, int, int]]:
-    """Type, place in the row, and length of everything a move chooses, by slot."""
-    found: dict[int, tuple[Type, int, int]] = {}
-    at = 2
-    for statement in move.body:
-        for slot, type_ in _choices(statement):
-            size = words if type_ is Type.SITES else 1
-            found[slot] = (type_, at, size)
-            at += size
-    return found
-
-
-def _choices(statement: r.Effect) -> list[tuple[int, Type]]:
-    match statement:
-        case r.Choose(slot=slot, domain=domain):
-            kinds = {
-                Type.SITE: Type.SITE, Type.SITES: Type.SITE, Type.FAMILY: Type.SITES,
-                Type.STEP: Type.STEP, Type.STEPS: Type.STEP, Type.KINDS: Type.KIND,
-            }  # fmt: skip
-            return [(slot, kinds.get(domain.type, Type.INT))]
-        case r.ChooseRay(slots=slots, pattern=pattern):
-            return [(s, _mark_type(pattern, i)) for i, s in enumerate(slots)]
-    return []
-
-
-def _mark_type(pattern: m.RayPattern, mark: int) -> Type:
-    items = pattern.items if isinstance(pattern, m.Sequence) else (pattern,)
-    for item in items:
-        if isinstance(item, m.Marked) and item.mark == mark:
-            return Type.SITE if isinstance(item.item, m.OnSite) else Type.SITES
-    raise NoPlan("a mark inside a repeated or optional part of a ray")
-
-
-def row_length(plan: Plan) -> int:
-    """Words of one decision."""
-    sizes = [
-        2 + sum(c[2] for c in chosen(move, plan.words).values()) + _key_length(move, plan)
-        for move in plan.rules.moves
-    ]
-    return max(sizes, default=2)
-
-
-def _key_length(move: r.Move, plan: Plan) -> int:
-    if distinct(move, plan.rules):
-        return 0
-    return sum(_length(s.notation, plan.words) for s in move.body if isinstance(s, r.Write))
-
-
-def _length(notation: m.Notation, words: int) -> int:
-    if isinstance(notation, m.TextChoice):
-        return 1 + _length(notation.then, words) + _length(notation.otherwise, words)
-    sets = (Type.SITES, Type.FAMILY)
-    return sum(words if p_.type in sets else 1 for p_ in notation.parts if not isinstance(p_, str))
-
-
-def shows_choices(move: r.Move) -> bool:
-    """Whether the notation names everything the move chooses, so that no two look alike."""
-    slots = {slot for s in move.body for slot, _ in _choices(s)}
-    shown: set[int] = set()
-    for statement in move.body:
-        if isinstance(statement, r.Write) and isinstance(statement.notation, m.Text):
-            locals_ = (part for part in statement.notation.parts if isinstance(part, m.Local))
-            shown |= {part.slot for part in locals_}
-    return slots <= shown
-
-
-def distinct(move: r.Move, rules: r.Rules) -> bool:
-    """Whether no two decisions of a move are the same decision.
-
-    They are not when they are written differently, or when the one chosen site, which is empty, gets
-    a piece: then two that are written alike do different things, a fault that the reference tells.
-    """
-    if shows_choices(move):
-        return True
-    chosen = [s for s in move.body if isinstance(s, r.Choose | r.ChooseRay)]
-    puts = [s for s in move.body if isinstance(s, r.Put)]
-    if len(chosen) != 1 or not puts or not isinstance(chosen[0], r.Choose):
-        return False
-    domain = Plainer(rules, 0, 0)(chosen[0].domain)
-    vacant = domain.type in _SETS and is_inside(domain, m.Apply(Type.SITES, "empty"))
-    site = puts[0].sites
-    return vacant and isinstance(site, m.Local) and site.slot == chosen[0].slot
-
-
-def has_need(statements: Sequence[r.Effect], rules: r.Rules) -> bool:
-    """Whether any of *statements* can discard a branch."""
-    for s in statements:
-        match s:
-            case r.Need():
-                return True
-            case r.Perform(action=action) if has_need(rules.actions[action].body, rules):
-                return True
-            case r.Branch() if has_need((*s.then, *s.otherwise), rules):
-                return True
-    return False
 
 
 @define
@@ -181,7 +92,7 @@ class MoveWriter(EffectWriter):
         plain = Plainer(self.plan.rules, self.player, self.player)
         own = plain(m.Apply(Type.SITES, "own"))
         for s in self.move.body:
-            if isinstance(s, r.Choose) and s.domain.type in _SETS:
+            if isinstance(s, r.Choose) and s.domain.type in SETS:
                 domain = plain(s.domain)
                 if is_inside(domain, m.Apply(Type.SITES, "empty")):
                     self.vacant.add(s.slot)
@@ -316,9 +227,10 @@ class MoveWriter(EffectWriter):
         for i, statement in enumerate(later):
             if any(statement is need for need in self.settled):
                 continue
-            if i > last and not isinstance(statement, r.Choose | r.ChooseRay | r.Bind):
-                if not isinstance(statement, r.Write) or shows_choices(self.move):
-                    continue
+            asks = isinstance(statement, r.Choose | r.ChooseRay | r.Bind)
+            keyed = isinstance(statement, r.Write) and not shows_choices(self.move)
+            if i > last and not asks and not keyed:
+                continue
             if uses_slot(statement, s.slot):
                 return True
         return False
@@ -329,7 +241,7 @@ class MoveWriter(EffectWriter):
         ray = one_site(s) if isinstance(s, r.ChooseRay) else None
         if ray is not None:
             s = r.Choose(s.names[0], s.slots[0], ray, origin=s.origin)  # type: ignore[union-attr]
-        if isinstance(s, r.Choose) and s.domain.type in _SETS:
+        if isinstance(s, r.Choose) and s.domain.type in SETS:
             choice, before = narrowed(self.v, s, later), self.settled
             with self.v.w.sites(choice.sites) as site:
                 self.v.frame[s.slot] = Site(site)
@@ -348,7 +260,7 @@ class MoveWriter(EffectWriter):
 
         def done(ray: object, marks: dict[int, tuple[str, str]]) -> None:
             for i, slot in enumerate(s.slots):
-                if _mark_type(s.pattern, i) is Type.SITE:
+                if mark_type(s.pattern, i) is Type.SITE:
                     self.v.frame[slot] = Site(ray.site_of(marks[i]))  # type: ignore[attr-defined]
                 else:
                     found = self.v.w.variable(self.v.w.constant(0))
@@ -394,15 +306,20 @@ class MoveWriter(EffectWriter):
     def _called(self, s: r.Perform, values: Sequence[Value]) -> str:
         """Call the kernel of an action: 1 when its needs are met; empty where it has none.
 
-        It works on the same array as the caller, which has made a copy if something may be discarded.
+        It works on the same array as the caller, which has made a copy if something may be
+        discarded.
         """
         plan, v = self.plan, self.v
         types = [a.type for a in s.arguments]
-        if plan.words > 1 and any(t in _SETS for t in types) and not all(
-            isinstance(x, Site) for x, t in zip(values, types, strict=True) if t in _SETS
+        if (
+            plan.words > 1
+            and any(t in SETS for t in types)
+            and not all(
+                isinstance(x, Site) for x, t in zip(values, types, strict=True) if t in SETS
+            )
         ):
             return ""
-        if self.grown or not set(types) <= {*_SETS, Type.INT, Type.TRUTH, Type.KIND}:
+        if self.grown or not set(types) <= {*SETS, Type.INT, Type.TRUTH, Type.KIND}:
             return ""
         single = tuple(isinstance(x, Site) for x in values)
         testing = not self.reading

@@ -1,12 +1,13 @@
 """Choices of a site, narrowed by the needs that follow them before any site is looked at.
 
-In: a `choose` over sites and the statements after it.  Out: the sites that are left, and which needs
-are settled by that.
+In: a `choose` over sites and the statements after it.  Out: the sites that are left, and which
+needs are settled by that.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 from attrs import frozen
 
@@ -39,7 +40,7 @@ def narrowed(v: Values, s: r.Choose, following: Sequence[r.Effect]) -> Narrowed:
                 lets[slot] = plain(value, lets)
             case r.Need(condition=condition):
                 test = plain(condition, lets)
-                held = attempt(v.w, lambda test=test: Lift(v, s.slot).truth(test))
+                held = attempt(v.w, partial(Lift(v, s.slot).truth, test))
                 if held is not None:
                     settled.append(statement)
                     sites = v.w.each("{0} & {1}", sites, held)

@@ -12,8 +12,8 @@ from functools import reduce
 from rulewright.kernels import plan as p
 from rulewright.kernels.bounds import MOST, bound
 from rulewright.kernels.families import Listed, each_set
-from rulewright.kernels.links import crossed, linked_words
 from rulewright.kernels.lift import attempt
+from rulewright.kernels.links import crossed, linked_words
 from rulewright.kernels.plan import NoPlan
 from rulewright.kernels.rays import some_match
 from rulewright.kernels.values import OneStep, Value, Values

@@ -1,9 +1,9 @@
 """Expressions as one player sees them: the form in which fast forms are recognised.
 
 In: an expression, whose view it has, and who moves.  Out: an equal one without calls of definitions
-and without `for`: `own` and `enemy` are `owned(0)` or `owned(1)`, a state that each player has stands
-in a `Seen` with a player's number, and what options decide is folded away.  Definitions are written
-out, so the form is for looking at, and for conditions that are cheap to repeat.
+and without `for`: `own` and `enemy` are `owned(0)` or `owned(1)`, a state that each player has
+stands in a `Seen` with a player's number, and what options decide is folded away.  Definitions are
+written out, so the form is for looking at, and for conditions that are cheap to repeat.
 """
 
 from __future__ import annotations

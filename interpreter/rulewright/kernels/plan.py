@@ -185,7 +185,7 @@ class Plan:
         return self.add(("near", steps), (w for m in neighbours for w in self.split(m)))
 
     def near_list_table(self, steps: tuple[Step, ...]) -> tuple[int, int]:
-        """For every site how many sites are one of *steps* away, and which; and the row's length."""
+        """For every site how many sites are one of *steps* away, and which; and a row's length."""
         rows = [list(bits(mask)) for mask in self.rules.board.neighbours(steps)]
         most = max(map(len, rows), default=0)
         values = (n for row in rows for n in [len(row), *row, *([0] * (most - len(row)))])

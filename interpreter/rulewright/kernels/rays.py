@@ -203,8 +203,8 @@ def each_match(
 
 
 FEW_WORDS = 1
-"""On boards of so few words a ray is filled by shifts; on larger ones, where every shift takes several
-lines for each word, it is walked."""
+"""On boards of so few words a ray is filled by shifts; on larger ones, where every shift takes
+several lines for each word, it is walked."""
 
 
 def filled(v: Values, e: m.Ray) -> Words:

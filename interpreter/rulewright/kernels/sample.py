@@ -1,9 +1,10 @@
 """One random ply, and how many decisions there are, without writing every decision down.
 
-In: the rules and a plan.  Out: for each player the kernels `ply_P` (plays one decision, each equally
-likely; 0 if there is none) and `how_many_P`.  A move that chooses one site is a set: its size is the number
-of decisions, and a random one of its bits is picked.  A move from one site to another by single steps is
-a set for each step.  All other moves write their rows as `decisions` does, and one row is picked.
+In: the rules and a plan.  Out: for each player the kernels `ply_P` (plays one decision, each
+equally likely; 0 if there is none) and `how_many_P`.  A move that chooses one site is a set: its
+size is the number of decisions, and a random one of its bits is picked.  A move from one site to
+another by single steps is a set for each step.  All other moves write their rows as `decisions`
+does, and one row is picked.
 """
 
 from __future__ import annotations
@@ -14,26 +15,21 @@ from attrs import define, field, frozen
 
 from rulewright.kernels import plan as p
 from rulewright.kernels.alike import Alike
-from rulewright.kernels.fills import Fill, Unfit
+from rulewright.kernels.choices import distinct, has_need
+from rulewright.kernels.fills import Unfit
 from rulewright.kernels.forms import GENERAL
 from rulewright.kernels.grown import UNION_FIND, Grown
-from rulewright.kernels.lift import Lift, attempt, uses_slot
-from rulewright.kernels.moves import ARRAYS, PASSED, MoveWriter, distinct, has_need
-from rulewright.kernels.narrow import narrowed
-from rulewright.kernels.plain import FALSE, Plainer, is_apply
+from rulewright.kernels.lift import attempt
+from rulewright.kernels.moves import ARRAYS, PASSED, MoveWriter
+from rulewright.kernels.pick import Picker
+from rulewright.kernels.plain import FALSE
 from rulewright.kernels.plan import NoPlan, Plan
-from rulewright.kernels.values import Site, Value, Values
-from rulewright.kernels.writer import Words, Writer
-from rulewright.model import expressions as m
+from rulewright.kernels.values import Values
+from rulewright.kernels.writer import Writer
 from rulewright.model import rules as r
-from rulewright.model.board import Step
-from rulewright.model.expressions import Const, Expr, Type
-from rulewright.model.walk import everything
 from rulewright.model.rules import EMPTY, Course
+from rulewright.model.walk import everything
 from rulewright.reference.courses import follow, may_end
-
-_SETS = (Type.SITE, Type.SITES)
-Frame = dict[int, Value]
 
 
 @frozen
@@ -56,7 +52,7 @@ class PlyWriter:
     w: Writer = field(init=False)
 
     def count(self) -> str:
-        """`how_many_P(..., n)`: the number of decisions; X[0] = 1 if the turn may end without one."""
+        """`how_many_P(..., n)`: how many decisions; X[0] = 1 if the turn may end without one."""
         return self._function(
             "how_many", ", n: i64", lambda total, _: self.w.put(f"return {total}")
         )
@@ -132,6 +128,7 @@ class PlyWriter:
             case r.While(item, free):
                 found = self._parts(item, follow(course, rest))
                 return [*found, self._none(rest)] if free else self._else(found, EMPTY, rest)
+        raise TypeError(course)
 
     def _else(self, first: list[_Part], second: Course, rest: Course) -> list[_Part]:
         """The second course's parts have no decisions while the first has some."""
@@ -147,7 +144,7 @@ class PlyWriter:
 
     def _none(self, rest: Course) -> _Part:
         def play(_: str) -> None:
-            self.w.put("swapped = S[%d]" % p.SWAPPED)
+            self.w.put(f"swapped = S[{p.SWAPPED}]")
             self.w.put(f"S[{p.FRESH}] = 0")
             self._after(rest, simple=True)
 
@@ -165,9 +162,7 @@ class PlyWriter:
 
     def _rows(self, number: int, rest: Course) -> _Part:
         """Rows below those that other moves have written."""
-        return self._listed(
-            f"moves_{number}_{self.player}({PASSED}, n, {self.plan.courses[rest]})"
-        )
+        return self._listed(f"moves_{number}_{self.player}({PASSED}, n, {self.plan.courses[rest]})")
 
     def _listed(self, call: str) -> _Part:
         """The rows that a kernel adds."""
@@ -190,7 +185,7 @@ class PlyWriter:
         if any(isinstance(s, r.Choose) for s in tests) and not distinct(move, self.plan.rules):
             raise Unfit
         v = Values(GENERAL, self.plan, self.w, self.player, self.player)
-        count, pick = _Picker(v, tests).read()
+        count, pick = Picker(v, tests).read()
 
         def play(k: str) -> None:
             v.frame = pick(k)
@@ -256,160 +251,6 @@ def _turns_odd(move: r.Move, rules: r.Rules) -> bool:
     """Whether the next turn may belong to somebody else than the other player."""
     actions = any(isinstance(s, r.Perform | r.Branch) for s in move.body)
     return actions or any(isinstance(s, r.Again | r.SwapSides) for s in move.body)
-
-
-@define
-class _Picker:
-    """Reads the choices of a move as sets."""
-
-    v: Values
-    tests: list[r.Effect]
-
-    def read(self) -> tuple[str, Callable[[str], Frame]]:
-        """The number of decisions, and how the k-th is picked."""
-        chooses = [i for i, s in enumerate(self.tests) if isinstance(s, r.Choose)]
-        if any(isinstance(s, r.ChooseRay) for s in self.tests) or len(chooses) > 2:
-            raise Unfit
-        if any(self.tests[i].domain.type not in _SETS for i in chooses):  # type: ignore[union-attr]
-            raise Unfit
-        if not chooses:
-            return self._single()
-        before = self._needs(self.tests[: chooses[0]])
-        if len(chooses) == 1:
-            return self._one(self.tests[chooses[0] :], before)
-        return self._two(self.tests[chooses[0] :], chooses[1] - chooses[0], before)
-
-    def _needs(self, statements: Sequence[r.Effect]) -> list[Expr]:
-        if any(isinstance(s, r.Bind) for s in statements):
-            raise Unfit
-        return [s.condition for s in statements if isinstance(s, r.Need)]
-
-    def _single(self) -> tuple[str, Callable[[str], Frame]]:
-        """A move without a choice: one decision if its needs are met."""
-        w, found = self.v.w, self.v.w.fresh("n")
-        w.put(f"{found} = 1")
-        for need in self._needs(self.tests):
-            with w.block(f"if {found} != 0:"):
-                w.put(f"{found} = 1 if {self.v.truth(need)} else 0")
-        return found, lambda _: {}
-
-    def _allowed(self, words: Words, needs: Sequence[Expr]) -> Words:
-        """A set, or nothing when a need that does not depend on the choice is not met."""
-        for need in needs:
-            words = self.v.w.each("{0} & {1}", words, Lift(self.v, -1).truth(need))
-        return words
-
-    def _one(
-        self, tests: Sequence[r.Effect], before: list[Expr]
-    ) -> tuple[str, Callable[[str], Frame]]:
-        choose = tests[0]
-        assert isinstance(choose, r.Choose)
-        choice = narrowed(self.v, choose, tests[1:])
-        if len(choice.settled) != sum(isinstance(s, r.Need) for s in tests):
-            raise Unfit
-        sites = self._allowed(choice.sites, before)
-        counts = [self.v.w.let(f"popcount({word})", "n") for word in sites]
-        total = self.v.w.let(" + ".join(counts), "n")
-        return total, lambda k: {choose.slot: Site(pick_bit(self.v.w, sites, counts, k))}
-
-    # --- two choices, the second a step from the first ---
-
-    def _two(
-        self, tests: Sequence[r.Effect], second: int, before: list[Expr]
-    ) -> tuple[str, Callable[[str], Frame]]:
-        first, other = tests[0], tests[second]
-        assert isinstance(first, r.Choose)
-        assert isinstance(other, r.Choose)
-        w, plain = self.v.w, Plainer(self.v.plan.rules, self.v.view, self.v.mover)
-        choice = narrowed(self.v, first, tests[1:second])
-        after = tests[second + 1 :]
-        needs = [plain(n) for n in self._needs(after)]
-        if len(choice.settled) != len(self._needs(tests[1:second])):
-            raise Unfit
-        if any(uses_slot(n, first.slot) for n in needs):
-            raise Unfit
-        sources = self._allowed(choice.sites, before)
-        held = [Lift(self.v, other.slot).truth(need) for need in needs]
-        by_step = self._targets(plain(other.domain), first.slot, sources)
-        sets: list[tuple[int, Words, list[str]]] = []
-        for step, words in by_step.items():
-            for test in held:
-                words = w.each("{0} & {1}", words, test)
-            counts = [w.let(f"popcount({word})", "n") for word in words]
-            sets.append((step[0] + step[1] * self.v.plan.rules.board.width, words, counts))
-        totals = [w.let(" + ".join(counts), "n") for _, _, counts in sets]
-        total = w.let(" + ".join(totals), "n")
-        slots = first.slot, other.slot
-        return total, lambda k: self._pick_step(sets, totals, slots, k)
-
-    def _pick_step(
-        self,
-        sets: list[tuple[int, Words, list[str]]],
-        totals: list[str],
-        slots: tuple[int, int],
-        k: str,
-    ) -> Frame:
-        w, a, b, done = self.v.w, *(self.v.w.fresh("s") for _ in range(2)), self.v.w.fresh("d")
-        w.put(f"{a} = 0")
-        w.put(f"{b} = 0")
-        w.put(f"{done} = 0")
-        for (by, words, counts), total in zip(sets, totals, strict=True):
-            with w.block(f"if {done} == 0 and {k} < {total}:"):
-                w.put(f"{b} = {pick_bit(w, words, counts, k)}")
-                w.put(f"{a} = {b} - {by}" if by >= 0 else f"{a} = {b} + {-by}")
-                w.put(f"{done} = 1")
-            w.put(f"{k} = {k} - {total}")
-        return {slots[0]: Site(a), slots[1]: Site(b)}
-
-    def _targets(self, e: Expr, slot: int, sources: Words) -> dict[Step, Words]:
-        """For every step the sites that can be chosen after a step from *sources*."""
-        w, found = self.v.w, dict[Step, Words]()
-        fill = Fill(w, self.v.plan.rules.board)
-        if self.v.plan.rules.board.shape == "graph":
-            raise Unfit
-        terms = e.arguments if is_apply(e, "unite") else (e,)  # type: ignore[union-attr]
-        for term in terms:
-            steps, conditions = _step_term(term, slot)
-            allowed = w.constant(self.v.plan.rules.board.sites)
-            for condition in conditions:
-                allowed = w.each("{0} & {1}", allowed, self.v.words(condition))
-            for step in steps:
-                already = found.get(step, w.constant(0))
-                found[step] = w.each("{0} | {1}", already, allowed)
-        for step, allowed in found.items():
-            found[step] = w.each("{0} & {1}", allowed, fill.stepped([sources], step))
-        return found
-
-
-def _step_term(e: Expr, slot: int) -> tuple[tuple[Step, ...], list[Expr]]:
-    """The steps and the conditions of `steps(a) and ...`, where the slot is a."""
-    parts = e.arguments if is_apply(e, "intersect") else (e,)  # type: ignore[union-attr]
-    varying = [part for part in parts if uses_slot(part, slot)]
-    if len(varying) != 1 or not is_apply(varying[0], "step"):
-        raise Unfit
-    way, site = varying[0].arguments  # type: ignore[union-attr]
-    if not isinstance(way, Const) or not isinstance(site, m.Local):
-        raise Unfit
-    steps: tuple[Step, ...] = tuple(dict.fromkeys(way.value))  # type: ignore[arg-type]
-    return steps, [part for part in parts if part is not varying[0]]
-
-
-def pick_bit(w: Writer, words: Words, counts: Sequence[str], k: str) -> str:
-    """The site of the k-th bit of a set, given the number of bits of each word."""
-    if len(words) == 1:
-        return w.let(f"select_bit({words[0]}, {k})", "s")
-    word, left, base, passed = (w.fresh(n) for n in "mknp")
-    w.put(f"{word} = {words[0]}")
-    w.put(f"{left} = {k}")
-    w.put(f"{base} = 0")
-    w.put(f"{passed} = {counts[0]}")
-    for index in range(1, len(words)):
-        w.put(f"{word} = {words[index]} if {k} >= {passed} else {word}")
-        w.put(f"{left} = {k} - {passed} if {k} >= {passed} else {left}")
-        w.put(f"{base} = {64 * index} if {k} >= {passed} else {base}")
-        if index < len(words) - 1:
-            w.put(f"{passed} = {passed} + {counts[index]}")
-    return w.let(f"{base} + select_bit({word}, {left})", "s")
 
 
 def verdict(v: Values, end: r.End, player: int) -> str:

@@ -1,13 +1,14 @@
 """Lines and groups by whole sets, where the general form goes through the sets of a family.
 
-In: a quantifier over `lines(n)` or `groups(X)`.  Out: the same truth or number by shifts (a line begins
-where n copies of the set, each moved by a step, overlap) or by one flood from one of two goals.
-Refuses (`Unfit`) conditions of another form.
+In: a quantifier over `lines(n)` or `groups(X)`.  Out: the same truth or number by shifts (a line
+begins where n copies of the set, each moved by a step, overlap) or by one flood from one of two
+goals. Refuses (`Unfit`) conditions of another form.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 from attrs import frozen
 
@@ -158,7 +159,8 @@ def read_groups(e: m.Each) -> Groups:
         way = domain.arguments[1]
         if not isinstance(way, Const):
             raise Unfit
-        steps = tuple(way.value)  # type: ignore[arg-type]
+        known: Any = way.value
+        steps = tuple(known)
     goals = []
     for part in parts_of(e.body):
         if not is_apply(part, "meets"):

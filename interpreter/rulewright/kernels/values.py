@@ -20,7 +20,6 @@ from rulewright.kernels.writer import Words, Writer
 from rulewright.model import expressions as m
 from rulewright.model.board import Step
 from rulewright.model.expressions import ENEMY, MOVER, Expr, Type
-from rulewright.model.walk import nodes
 
 Value: TypeAlias = Any
 """A str for numbers and truths (a condition), Words, `Site`, `OneStep`, or a tuple of steps."""
@@ -51,6 +50,8 @@ class Forms:
     ray: Callable[[Values, m.Ray], Words]
     quantified: Callable[[Values, m.Each], Value]
     """A quantifier in a fast form; None, with nothing written, where there is none."""
+    shared: Callable[[Values, m.CallFunction], Value]
+    """A call of a definition that is a kernel of its own; None where it is written out."""
 
 
 @define
@@ -139,7 +140,7 @@ class Values:
             case m.Each():
                 return self._each(e)
             case m.CallFunction():
-                found = shared(self, e)
+                found = self.forms.shared(self, e)
                 if found is not None:
                     return found
                 with self.called(e) as body:
@@ -418,86 +419,3 @@ class Values:
         with self.w.block(f"while {index} < {len(steps) - 1}{more}:"):
             self.w.put(f"{index} = {index} + 1")
             body(OneStep(steps, index))
-
-
-# --- definitions that are kernels of their own ---
-
-LARGE = 40
-"""A definition with more nodes than this, all that it calls included, is written once and called."""
-
-
-def shared(v: Values, e: m.CallFunction) -> Value:
-    """A call of the kernel of a definition; None where it has to be written out.
-
-    Arguments known now are part of the kernel; the others must be single words.
-    """
-    if _size(v.plan, e.function) < LARGE or not _one_word(v.plan, e.type):
-        return None
-    if not all(isinstance(a, m.Const) or _one_word(v.plan, a.type) for a in e.arguments):
-        return None
-    fixed = tuple(a if isinstance(a, m.Const) else None for a in e.arguments)
-    key = (e.function, v.view, v.mover, v.stuck, fixed)
-    if key not in v.plan.shared:
-        v.plan.shared[key] = ""  # while it is being written; a definition never calls itself
-        name = _kernel(v, e, fixed)
-        v.plan.shared[key] = name
-    if not v.plan.shared[key]:
-        return None
-    free = [a for a, known in zip(e.arguments, fixed, strict=True) if known is None]
-    words = [_as_word(v, a) for a in free]
-    arrays = "S, K, M, H, X, T" if v.state == "S" else "T, K, M, H, X, S"
-    name = v.w.let(f"{v.plan.shared[key]}({', '.join([arrays, *words])})", "r")
-    return from_word(e.type, name)
-
-
-def _size(plan: Plan, number: int) -> int:
-    if number not in plan.sizes:
-        body = plan.rules.functions[number].bodies[0]
-        inner = list(nodes(body))
-        calls = [n.function for n in inner if isinstance(n, m.CallFunction)]
-        plan.sizes[number] = len(inner) + sum(_size(plan, c) for c in calls)
-    return plan.sizes[number]
-
-
-def _one_word(plan: Plan, type_: Type) -> bool:
-    return type_ in (Type.INT, Type.TRUTH, Type.KIND) or (type_ in _SETS and plan.words == 1)
-
-
-def _as_word(v: Values, e: Expr) -> str:
-    value = v.value(e)
-    if e.type is Type.TRUTH:
-        return v.flag(value)
-    return v.as_words(value)[0] if e.type in _SETS else value
-
-
-def from_word(type_: Type, name: str) -> Value:
-    """A value of a type that is passed as one word."""
-    if type_ is Type.TRUTH:
-        return f"{name} != 0"
-    return [name] if type_ in _SETS else name
-
-
-def _kernel(v: Values, e: m.CallFunction, fixed: tuple[m.Const | None, ...]) -> str:
-    """Write the kernel of a definition; no name when it cannot stand by itself."""
-    function = v.plan.rules.functions[e.function]
-    inner = Values(v.forms, v.plan, Writer(v.plan), v.view, v.mover, stuck=v.stuck)
-    names = []
-    for slot, (argument, known) in enumerate(zip(e.arguments, fixed, strict=True)):
-        if known is None:
-            names.append(f"a{slot}")
-            inner.frame[slot] = from_word(argument.type, f"a{slot}")
-        else:
-            inner.frame[slot] = inner.value(known)
-    body = function.bodies[v.view if len(function.bodies) > 1 else 0]
-    try:
-        value = inner.value(body)
-        words = {Type.TRUTH: lambda: inner.flag(value)}.get(
-            e.type, lambda: inner.as_words(value)[0] if e.type in _SETS else value
-        )()
-    except NoPlan:
-        return ""
-    name = f"let{len(v.plan.kernels)}_{v.view}"
-    takes = "".join(f", {n}: i64" for n in names)
-    head = f"def {name}(S: ints, K: ints, M: ints, H: ints, X: ints, T: ints{takes}) -> i64:"
-    v.plan.kernels.append("\n".join([head, *inner.w.lines, f"    return {words}"]))
-    return name

@@ -93,5 +93,7 @@ class Scope:
         return (
             free[0]
             if free
-            else next(w for i in range(2, 99) if (w := f"{words.split()[0]}_{i}") not in taken)
+            else next(
+                w for i in range(2, 99) if (w := f"{words.split(maxsplit=1)[0]}_{i}") not in taken
+            )
         )
