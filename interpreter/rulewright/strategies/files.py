@@ -230,12 +230,12 @@ class _File:
     def _end(self) -> str:
         verdict = self.x.pick(("win", "lose", "draw", "score {}")).format(self.x.number(1).text)
         plain = (
-            "win when some(l in lines({}) : l in own)".format(self.x._length()),
-            "draw when ply = {}".format(self.x.pick((12, 6))),
-            "draw when repeats >= {}".format(self.x.pick((2, 1))),
+            f"win when some(l in lines({self.x._length()}) : l in own)",
+            f"draw when ply = {self.x.pick((12, 6))}",
+            f"draw when repeats >= {self.x.pick((2, 1))}",
             "win when no enemy",
             "lose when no own",
-            "win when count own = {}".format(self.x.pick((4, 3))),
+            f"win when count own = {self.x.pick((4, 3))}",
             "score count own - count enemy when no empty",
             f"win when some(g in {self.x._groups(0).text} : count g > 2)",
         )

@@ -15,6 +15,12 @@ from rulewright.strategies.phrases import Name
 from rulewright.strategies.statements import Lines, Statements, indented
 
 
+_SLIDES = (
+    "empty*, [b: not own]", "empty*, [b: empty]", "[b: empty]", "full{2}, [b: empty]",
+    "(empty, empty)?, [b: not full]",
+)  # fmt: skip
+
+
 @frozen
 class Plan:
     """The heart of a move: its choices, what they are called, what it does with them."""
@@ -98,8 +104,7 @@ def _jump(s: Statements) -> Plan:
 
 
 def _slide(s: Statements) -> Plan:
-    way = s.x.pick(("empty*, [b: not own]", "empty*, [b: empty]", "[b: empty]", "full{2}, [b: empty]",
-                    "(empty, empty)?, [b: not full]"))  # fmt: skip
+    way = s.x.pick(_SLIDES)
     choices = [f"choose a in {_own(s)}", f"choose ray from a along {_walk(s)} /{way}/"]
     return Plan(choices, _site("a", "b"), ["move a to b"], "{a}-{b}")
 
