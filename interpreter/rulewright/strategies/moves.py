@@ -14,7 +14,6 @@ from rulewright.model.expressions import Type
 from rulewright.strategies.phrases import Name
 from rulewright.strategies.statements import Lines, Statements, indented
 
-
 _SLIDES = (
     "empty*, [b: not own]", "empty*, [b: empty]", "[b: empty]", "full{2}, [b: empty]",
     "(empty, empty)?, [b: not full]",
