@@ -98,6 +98,7 @@ def main() -> int:
     parser.add_argument("--native", type=int, default=20, help="every so many files natively")
     parser.add_argument("--playouts", type=int, default=100, help="of each bundled game, in Python")
     parser.add_argument("--only", nargs="*", default=GAMES, help="these bundled games")
+    parser.add_argument("--minutes", type=float, default=600, help="no new file after so many")
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
     run, began = Run(options.games, options.most), time.monotonic()
@@ -105,7 +106,9 @@ def main() -> int:
         run.file(text, "python")
         if native_is_there() and number % options.native == 0:
             run.file(text, "native")
-    for name in options.only if options.files or options.games else ():
+        if time.monotonic() - began > 60 * options.minutes:
+            break
+    for name in options.only:
         run.bundled(name, "python")
         if native_is_there():
             run.bundled(name, "native")
