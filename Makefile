@@ -6,7 +6,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: demo test fuzz bench setup clean
+.PHONY: demo test fuzz bench agree setup clean
 
 demo: setup
 	$(BIN)/rulewright demo
@@ -22,6 +22,9 @@ fuzz: setup
 
 bench: setup
 	$(BIN)/rulewright bench
+
+agree: setup
+	$(BIN)/python -m tests.agreement --files 2000 --games 3 --playouts 100
 
 setup: $(READY)
 

@@ -1,12 +1,23 @@
-"""Reference, kernels in Python and machine code agree: what once was otherwise, and random rules."""
+"""Reference, kernels in Python and machine code agree: what once differed, and random rules."""
 
 from __future__ import annotations
 
-import pytest
+from functools import cache
 
-from rulewright.kernels.engine import Engine
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from rulewright.kernels.engine import Engine, native_is_there
 from rulewright.loading import loads
-from tests.agreement import Pair
+from rulewright.strategies import rule_files
+from tests.agreement.files import FALLS_BACK, smallest, verdict
+from tests.agreement.pair import Counts, DisagreementError, Pair
+from tests.test_conformance import GAMES, game
+
+needs_llvm = pytest.mark.skipif(not native_is_there(), reason="llvmlite is not installed")
+IN_PYTHON = [name for name in GAMES if name != "chess"]  # ten thousand lines: seconds to read
+seeds = st.integers(0, 2**32)
 
 HEAD = """format 1
 game small
@@ -118,3 +129,94 @@ def test_what_once_differed(rules: str) -> None:
         pair.game(seed, most=20)
         pair.sampled(seed, most=20)
     pair.perft(2)
+
+
+# --- bundled games ---
+
+
+@cache
+def engine(name: str, backend: str) -> Engine:
+    return Engine(game(name).play, backend)
+
+
+@needs_llvm
+@pytest.mark.parametrize("name", GAMES)
+@settings(max_examples=3, deadline=None)
+@given(seed=seeds)
+def test_machine_code_agrees_with_the_reference(name: str, seed: int) -> None:
+    pair = Pair(game(name).play, engine(name, "native"))
+    pair.game(seed, 40 if name == "chess" else 60)
+    pair.sampled(seed, 40 if name == "chess" else 100)
+
+
+@pytest.mark.parametrize("name", IN_PYTHON)
+@settings(max_examples=1, deadline=None)
+@given(seed=seeds)
+def test_python_agrees_with_the_reference(name: str, seed: int) -> None:
+    pair = Pair(game(name).play, engine(name, "python"))
+    pair.game(seed, 12)
+    pair.sampled(seed, 12)
+
+
+@needs_llvm
+@pytest.mark.parametrize("name", ["tictactoe", "connect4", "twixt", "othello", "conniption"])
+def test_machine_code_plays_the_same_random_games_as_python(name: str) -> None:
+    first = game(name).play.first
+    games = [engine(name, backend).playouts(first, 5, seed=3) for backend in ("python", "native")]
+    assert games[0] == games[1]
+
+
+# --- random rules ---
+
+few = settings(deadline=None, suppress_health_check=list(HealthCheck))
+
+
+def agrees(text: str, backend: str) -> None:
+    found = verdict(text, backend, 1, 15, Counts())
+    assert not found.finding, found.trace
+
+
+@settings(few, max_examples=60)
+@given(rule_files())
+def test_random_rules_in_python(text: str) -> None:
+    agrees(text, "python")
+
+
+@needs_llvm
+@settings(few, max_examples=8)
+@given(rule_files())
+def test_random_rules_as_machine_code(text: str) -> None:
+    agrees(text, "native")
+
+
+# --- the comparison itself ---
+
+
+def test_a_wrong_kernel_is_found() -> None:
+    """Every comparison has to be able to fail: kernels of other rules must not agree."""
+    place = "\nmove place\n  choose cell in {}\n  put stone at cell\nturn place\n{}\n"
+    right = loads(HEAD + place.format("empty", "draw when ply = 3")).play
+    for other in (
+        place.format("empty corners", "draw when ply = 3"),  # fewer decisions
+        place.format("empty", "win when ply = 3"),  # another result
+        place.format("empty", "draw when ply = 3").replace("at cell", "at cell or a1"),  # effects
+    ):
+        pair = Pair(right, Engine(loads(HEAD + other).play, "python"))
+        with pytest.raises(DisagreementError):
+            pair.game(1, most=20)
+
+
+def test_a_finding_is_cut_down_to_what_shows_it() -> None:
+    rules = HEAD + "\n".join((
+        "state n = 1", "let some_sites = top", "move go", "  choose a in empty",
+        "  let several = lines(2)", "  need any several and n = 1", "  put stone at a", "turn go",
+        "win when no empty", "draw when stuck",
+    ))  # fmt: skip
+
+    def same(text: str) -> bool:
+        return verdict(text, "python", 1, 5, Counts()).what == FALLS_BACK
+
+    assert same(rules)
+    small = smallest(rules, same)
+    assert "let several" in small
+    assert "some_sites" not in small

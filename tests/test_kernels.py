@@ -1,102 +1,22 @@
-"""One semantics, three executions: reference, kernels in Python, kernels as machine code."""
+"""Kernels of every bundled game as machine code: perft, and random games."""
 
 from __future__ import annotations
 
 from functools import cache
-from random import Random
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
-from rulewright.kernels import plan as p
 from rulewright.kernels.engine import Engine, native_is_there
 from rulewright.loading import bundled, load_with
-from rulewright.reference.play import Situation
 from tests.test_conformance import SMALL, game
 
 GAMES = sorted(bundled())
-IN_PYTHON = [name for name in GAMES if name != "chess"]  # ten thousand lines: seconds to read
 needs_llvm = pytest.mark.skipif(not native_is_there(), reason="llvmlite is not installed")
 
 
 @cache
 def engine(name: str, backend: str) -> Engine:
     return Engine(game(name).play, backend)
-
-
-def outcome(situation: Situation) -> int:
-    """The result of a finished game as kernels number it; RUNNING while it goes on."""
-    if situation.ended is None:
-        return p.RUNNING
-    winner = situation.ended.winner
-    return p.DRAWN if winner is None else winner
-
-
-def successors(name: str, kernels: Engine, situation: Situation) -> list[tuple[int, ...]]:
-    """Every position that kernels reach by one decision, as words with the result."""
-    kernels.set(situation.position)
-    before = kernels.words()
-    found = []
-    for number in range(kernels.decisions()):
-        kernels.step(number)
-        found.append(tuple(kernels.words()))
-        kernels.restore(before)
-        assert kernels.words() == before
-        kernels.decisions()
-    return sorted(found)
-
-
-def expected(kernels: Engine, situation: Situation) -> list[tuple[int, ...]]:
-    found = []
-    for option in situation.options:
-        after = situation.after(option)
-        words = kernels.encode(after.position)
-        words[p.RESULT] = outcome(after)
-        found.append(tuple(words))
-    return sorted(found)
-
-
-def agree(name: str, backend: str, seed: int, most: int) -> None:
-    """Play a random game and compare all decisions of every position on the way."""
-    random, kernels = Random(seed), engine(name, backend)
-    situation = game(name).play.start()
-    for _ in range(most):
-        if situation.ended:
-            break
-        theirs, ours = successors(name, kernels, situation), expected(kernels, situation)
-        assert [_visible(w) for w in theirs] == [_visible(w) for w in ours]
-        if not situation.options:
-            kernels.set(situation.position)
-            found = situation.outcome
-            assert found is not None
-            won = p.DRAWN if found.winner is None else found.winner
-            assert kernels.outcome_when_stuck() == won
-            break
-        situation = situation.after(random.choice(situation.options))
-
-
-def _visible(words: tuple[int, ...]) -> tuple[int, ...]:
-    """The words without how much history there is: a game that has ended notes no more of it."""
-    return words[: p.PAST] + words[p.HEAD :]
-
-
-seeds = st.integers(0, 2**32)
-
-
-@needs_llvm
-@pytest.mark.parametrize("name", GAMES)
-@settings(max_examples=3, deadline=None)
-@given(seed=seeds)
-def test_machine_code_agrees_with_the_reference(name: str, seed: int) -> None:
-    agree(name, "native", seed, 40 if name == "chess" else 60)
-
-
-@pytest.mark.parametrize("name", IN_PYTHON)
-@settings(max_examples=1, deadline=None)
-@given(seed=seeds)
-def test_python_agrees_with_the_reference(name: str, seed: int) -> None:
-    agree(name, "python", seed, 12)
 
 
 @needs_llvm

@@ -21,6 +21,7 @@ STAGES = (
     {"picture"},  # positions as text and SVG
     {"kernels"},  # the model as machine code
     {"game", "kept", "loading"},  # the one face
+    {"strategies"},  # random rules and random play, for tests
     {"search"},
     {"verify"},
     {"play"},

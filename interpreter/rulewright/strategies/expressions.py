@@ -278,11 +278,9 @@ class Expressions:
     def _crossed(self) -> Phrase:
         """Only between sites that a link could join."""
         assert self.scope.links is not None
-        link, way = self.scope.links
-        a = self.scope.fresh("p q o")
-        near = join(f"some({a} in {way}({{}}) : ", p.NOUN, (one := self.site(), p.IF))
-        form = f"{near.text}crossed({{}}, {a}))"
-        return join(form, p.NOUN, (one, p.IF))
+        other, one = self.scope.fresh("p q o"), (self.site(), p.IF)
+        form = f"some({other} in {self.scope.links[1]}({{}}) : crossed({{}}, {other}))"
+        return join(form, p.NOUN, one, one)
 
     def _member(self, type_: Type, depth: int) -> tuple[Name, Expressions, Phrase]:
         """A variable, what its body may say, and what it runs over."""
@@ -362,7 +360,7 @@ class Expressions:
                 lambda: self._arithmetic(depth),
                 lambda: self._asked("count", depth),
                 lambda: self._folded(depth),
-                lambda: self._coordinate(),
+                self._coordinate,
                 lambda: join("count ({})", p.UNARY, (self.family(low), p.IF)),
                 lambda: self._either(self.number, depth),
                 lambda: self._seen(self.number(depth - 1)),

@@ -14,6 +14,11 @@ from rulewright.model.expressions import Type
 from rulewright.strategies.phrases import Name
 from rulewright.strategies.statements import Lines, Statements, indented
 
+_SLIDES = (
+    "empty*, [b: not own]", "empty*, [b: empty]", "[b: empty]", "full{2}, [b: empty]",
+    "(empty, empty)?, [b: not full]",
+)  # fmt: skip
+
 
 @frozen
 class Plan:
@@ -98,8 +103,7 @@ def _jump(s: Statements) -> Plan:
 
 
 def _slide(s: Statements) -> Plan:
-    way = s.x.pick(("empty*, [b: not own]", "empty*, [b: empty]", "[b: empty]", "full{2}, [b: empty]",
-                    "(empty, empty)?, [b: not full]"))  # fmt: skip
+    way = s.x.pick(_SLIDES)
     choices = [f"choose a in {_own(s)}", f"choose ray from a along {_walk(s)} /{way}/"]
     return Plan(choices, _site("a", "b"), ["move a to b"], "{a}-{b}")
 

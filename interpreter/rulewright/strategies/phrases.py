@@ -6,6 +6,8 @@ needs them.
 
 from __future__ import annotations
 
+from itertools import chain, count
+
 from attrs import evolve, field, frozen
 
 from rulewright.model.expressions import Type
@@ -89,11 +91,6 @@ class Scope:
     def fresh(self, words: str) -> str:
         """The first of *words* that nothing is called, with a number behind it if need be."""
         taken = {n.text for n in self.names}
-        free = [word for word in words.split() if word not in taken]
-        return (
-            free[0]
-            if free
-            else next(
-                w for i in range(2, 99) if (w := f"{words.split(maxsplit=1)[0]}_{i}") not in taken
-            )
-        )
+        first, *others = words.split()
+        numbered = (f"{first}_{number}" for number in count(2))
+        return next(word for word in chain((first, *others), numbered) if word not in taken)

@@ -39,10 +39,8 @@ def _over(draw: st.DrawFn, names: list[str]) -> _Course:
         ("{} else {}", ELSE, ELSE, IN_ORDER),
         ("{} {}", IN_ORDER, IN_ORDER, OR),
     )))  # fmt: skip
-    if level == IN_ORDER:
-        empty = first.empty and second.empty
-    else:
-        empty = first.empty or second.empty
+    parts = (first.empty, second.empty)
+    empty = all(parts) if level == IN_ORDER else any(parts)
     found = _Course(form.format(first.at(left), second.at(right)), level, empty)
     return _often(draw, found, 6)
 
