@@ -1,0 +1,284 @@
+"""Alpha-beta over decisions: the same person may be at move twice, so no sign changes by itself.
+
+Values belong to the person at move.  A win is WIN less its distance from the root, 0 a draw; a
+position where looking stops is worth what the evaluator says, or 0.  C[OPEN] tells after each call
+whether the value depends on such a position: a value that does not is proven.
+
+F: factors of the evaluator.  Y: positions to go back to, one for each level.  C: control.  G: the
+table.  O, B: ordering.
+"""
+
+from __future__ import annotations
+
+from rulewright.kernels.builtin import bits_float, f64, float_bits, floats, i64, ints, real, volatile
+from rulewright.kernels.plan import DRAWN, FAULT, MOVER, PLY, RESULT, RUNNING, STUCK, SWAPPED
+from rulewright.search.kernels.game import decisions, play, position_key, stuck, value
+from rulewright.search.kernels.layout import (
+    AGE,
+    AT_LEAST,
+    FAULTED,
+    JUDGE,
+    LEVELS,
+    LOOK,
+    MASK,
+    NODE_LIMIT,
+    NODES,
+    OPEN,
+    ROW,
+    ROWS,
+    SAME_DEPTH,
+    SCOUT,
+    SIZE,
+    SPARE,
+    STEP,
+    STOP,
+    SURE,
+    TABLE,
+    UNIT,
+    WIN,
+)
+from rulewright.search.kernels.ordering import FIRST, pick, rank, reward
+from rulewright.search.kernels.table import (
+    EXACT,
+    LOWER,
+    NONE,
+    UPPER,
+    facts,
+    facts_best,
+    facts_bound,
+    facts_depth,
+    facts_open,
+    find,
+    keep,
+    lifted,
+    lowered,
+)
+
+
+def note(S: ints, Y: ints, C: ints, level: i64) -> None:
+    """Keep the position of a level."""
+    at = level * C[SIZE]
+    for i in range(C[SIZE]):
+        Y[at + i] = S[i]
+    return
+
+
+def back(S: ints, Y: ints, C: ints, level: i64) -> None:
+    """Go back to the position of a level."""
+    at = level * C[SIZE]
+    for i in range(C[SIZE]):
+        S[i] = Y[at + i]
+    return
+
+
+def above(x: f64) -> f64:
+    """The next float above."""
+    if x == 0.0:
+        return bits_float(1)
+    if x > 0.0:
+        return bits_float(float_bits(x) + 1)
+    return bits_float(float_bits(x) - 1)
+
+
+def judged(
+    S: ints, K: ints, M: ints, H: ints, X: ints, T: ints, F: floats, me: i64
+) -> f64:
+    """What the evaluator says, for a person; kept well below a win."""
+    v = value(S, K, M, H, X, T, F)
+    most = real(SURE) / 2.0
+    if v > most:
+        v = most
+    if v < -most:
+        v = -most
+    return v if S[SWAPPED] == me else -v
+
+
+def ended(
+    S: ints, K: ints, M: ints, H: ints, X: ints, T: ints, F: floats, C: ints, me: i64, level: i64
+) -> f64:
+    """The value of a finished game for a person, *level* decisions from the root."""
+    C[OPEN] = 0
+    if C[JUDGE] == 2:
+        return judged(S, K, M, H, X, T, F, me)
+    if S[RESULT] == DRAWN:
+        return 0.0
+    v = real(WIN - C[STEP] * level)
+    return v if S[RESULT] ^ S[SWAPPED] == me else -v
+
+
+def horizon(
+    S: ints, K: ints, M: ints, H: ints, X: ints, T: ints, F: floats, C: ints, me: i64
+) -> f64:
+    """The value of a position beyond which nothing is looked at."""
+    C[OPEN] = 1
+    if C[JUDGE] == 0:
+        return 0.0
+    return judged(S, K, M, H, X, T, F, me)
+
+
+def step(
+    S: ints, K: ints, M: ints, H: ints, X: ints, T: ints, C: ints, number: i64, n: i64
+) -> None:
+    """Play a decision and count it; a fault or a limit ends the whole search."""
+    play(S, K, M, H, X, T, number * C[ROW], n)
+    C[NODES] = C[NODES] + 1
+    if C[NODES] >= C[NODE_LIMIT]:
+        C[STOP] = 1
+    if S[FAULT] != 0:
+        C[FAULTED] = S[FAULT]
+        C[STOP] = 1
+    return
+
+
+def try_row(
+    S: ints, K: ints, M: ints, H: ints, X: ints, T: ints, F: floats,
+    Y: ints, C: ints, G: ints, O: ints, B: ints,
+    number: i64, depth: i64, alpha: f64, beta: f64, level: i64, n: i64, me: i64,
+) -> f64:
+    """The value of a decision for the person at move, who is *me*; the position stays as it was."""
+    turn = S[PLY]
+    step(S, K, M, H, X, T, C, number, n)
+    v = 0.0
+    if volatile(C, STOP) == 0:
+        left = depth - 1
+        if C[UNIT] == 1 and S[PLY] == turn:
+            left = depth
+        if S[RESULT] != RUNNING:
+            v = ended(S, K, M, H, X, T, F, C, me, level + 1)
+        elif left <= 0 or level + 2 >= LEVELS or n > ROWS - SPARE:
+            v = horizon(S, K, M, H, X, T, F, C, me)
+        elif S[MOVER] ^ S[SWAPPED] == me:
+            v = search(S, K, M, H, X, T, F, Y, C, G, O, B, left, alpha, beta, level + 1, n)
+        else:
+            v = -search(S, K, M, H, X, T, F, Y, C, G, O, B, left, -beta, -alpha, level + 1, n)
+    back(S, Y, C, level)
+    return v
+
+
+def win_at_hand(
+    S: ints, K: ints, M: ints, H: ints, X: ints, T: ints,
+    Y: ints, C: ints, level: i64, top: i64, n: i64, me: i64,
+) -> i64:
+    """The first decision that wins at once, -1 if there is none."""
+    for i in range(top, n):
+        step(S, K, M, H, X, T, C, i, n)
+        result = S[RESULT]
+        winner = result ^ S[SWAPPED]
+        back(S, Y, C, level)
+        if volatile(C, STOP) != 0:
+            return -1
+        if result != RUNNING and result != DRAWN and winner == me:
+            return i
+    return -1
+
+
+def useful(word: i64, mode: i64, depth: i64, v: f64, alpha: f64, beta: f64) -> i64:
+    """Whether an entry of the table settles a search of *depth* with this window."""
+    deep = facts_depth(word)
+    fits = 0
+    if mode == AT_LEAST and (deep >= depth or facts_open(word) == 0):
+        fits = 1
+    if mode == SAME_DEPTH and (deep == depth or (deep < depth and facts_open(word) == 0)):
+        fits = 1
+    if fits == 0:
+        return 0
+    bound = facts_bound(word)
+    if bound == EXACT or (bound == LOWER and v >= beta) or (bound == UPPER and v <= alpha):
+        return 1
+    return 0
+
+
+def nothing_to_play(
+    S: ints, K: ints, M: ints, H: ints, X: ints, T: ints, F: floats, C: ints, me: i64, level: i64
+) -> f64:
+    """The value for a person at move without a decision."""
+    S[RESULT] = stuck(S, K, M, H, X, T)
+    if S[RESULT] == RUNNING or S[FAULT] != 0:
+        C[FAULTED] = STUCK if S[FAULT] == 0 else S[FAULT]
+        C[STOP] = 1
+        return 0.0
+    return ended(S, K, M, H, X, T, F, C, me, level)
+
+
+def search(
+    S: ints, K: ints, M: ints, H: ints, X: ints, T: ints, F: floats,
+    Y: ints, C: ints, G: ints, O: ints, B: ints,
+    depth: i64, alpha: f64, beta: f64, level: i64, top: i64,
+) -> f64:
+    """The value of a running position for the person at move, *depth* units deep."""
+    me = S[MOVER] ^ S[SWAPPED]
+    key = 0
+    hint = NONE
+    if C[TABLE] != 0:
+        key = position_key(S)
+        at = find(G, key, C[MASK])
+        if at >= 0:
+            word = facts(G, at)
+            v = lifted(bits_float(G[at + 1]), level)
+            hint = facts_best(word)
+            if useful(word, C[TABLE], depth, v, alpha, beta) == 1:
+                C[OPEN] = facts_open(word)
+                return v
+    n = decisions(S, K, M, H, X, T, top)
+    if S[FAULT] != 0:
+        C[FAULTED] = S[FAULT]
+        C[STOP] = 1
+        return 0.0
+    if n == top:
+        return nothing_to_play(S, K, M, H, X, T, F, C, me, level)
+    note(S, Y, C, level)
+    best = -real(WIN) - real(LEVELS)
+    chosen = -1
+    if depth >= C[LOOK] and hint == NONE and C[JUDGE] != 2:
+        chosen = win_at_hand(S, K, M, H, X, T, Y, C, level, top, n, me)
+        if volatile(C, STOP) != 0:
+            return 0.0
+    open = 0
+    if chosen >= 0:
+        best = real(WIN - C[STEP] * (level + 1))
+    else:
+        rank(M, C, O, B, me, level, top, n)
+        if hint < n - top:
+            O[top + hint] = FIRST
+        low = alpha
+        i = top
+        k = 0
+        while k < n - top and best < beta:
+            i = pick(O, top, n, k, i)
+            v = 0.0
+            if k == 0 or C[SCOUT] == 0:
+                v = try_row(S, K, M, H, X, T, F, Y, C, G, O, B, i, depth, low, beta, level, n, me)
+            else:
+                scout = above(low)
+                v = try_row(S, K, M, H, X, T, F, Y, C, G, O, B, i, depth, low, scout, level, n, me)
+                if v > low and v < beta and scout < beta and volatile(C, STOP) == 0:
+                    v = try_row(
+                        S, K, M, H, X, T, F, Y, C, G, O, B, i, depth, low, beta, level, n, me
+                    )
+            if volatile(C, STOP) != 0:
+                return 0.0
+            open = open | C[OPEN]
+            if v > best:
+                best = v
+                chosen = i
+                if v > low:
+                    low = v
+                if v >= beta:
+                    open = C[OPEN]
+            k = k + 1
+        if best >= beta:
+            reward(M, C, B, me, level, depth, chosen)
+    if best > real(SURE) or best < -real(SURE):
+        open = 0
+    C[OPEN] = open
+    if C[TABLE] != 0:
+        bound = EXACT
+        if best >= beta:
+            bound = LOWER
+        elif best <= alpha:
+            bound = UPPER
+        number = chosen - top
+        if number > NONE:
+            number = NONE
+        keep(G, key, C[MASK], depth, C[AGE], lowered(best, level), bound, open, number)
+    return best
