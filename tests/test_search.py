@@ -12,7 +12,8 @@ from rulewright.errors import GameOver
 from rulewright.game import State
 from rulewright.loading import load
 from rulewright.search.engines import load_engine
-from rulewright.search.plain import Limits, best, best_turn
+from rulewright.search.best import best, best_turn
+from rulewright.search.results import Limits
 
 TICTACTOE = load("tictactoe")
 

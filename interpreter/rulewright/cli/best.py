@@ -5,7 +5,8 @@ from __future__ import annotations
 from argparse import Namespace
 
 from rulewright.cli.common import load_state, print_json
-from rulewright.search.plain import Limits, best, best_turn
+from rulewright.search.best import best, best_turn
+from rulewright.search.results import Limits
 
 
 def run(arguments: Namespace) -> int:

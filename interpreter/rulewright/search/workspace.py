@@ -7,6 +7,7 @@ table may use.  Out: values of decisions.  Nothing here decides when to stop.
 from __future__ import annotations
 
 import ctypes
+import math
 import mmap
 from collections.abc import Sequence
 from functools import cache
@@ -20,7 +21,7 @@ from rulewright.kernels.engine import Engine
 from rulewright.kernels.python import Checked
 from rulewright.kernels.source import Linked, load
 from rulewright.reference.position import Position
-from rulewright.search.kernels import alphabeta, ordering, plain_value, table
+from rulewright.search.kernels import alphabeta, montecarlo, ordering, plain_value, proof, table
 from rulewright.search.kernels import layout as at
 
 WORD = 8
@@ -45,14 +46,19 @@ class Evaluator:
 
 @cache
 def generic() -> Linked:
-    """Alpha-beta, its table and its ordering: one module for all games."""
-    return load(table, ordering, alphabeta)
+    """Alpha-beta, tree search and proof search: one module for all games."""
+    return load(table, ordering, alphabeta, montecarlo, proof)
 
 
 @cache
 def no_value() -> Linked:
     """What stands where an evaluator could."""
     return load(plain_value)
+
+
+def following(value: float) -> float:
+    """The next float above, or the same for what lies beyond every value."""
+    return math.nextafter(value, math.inf)
 
 
 def buckets(memory: int) -> int:
@@ -73,6 +79,7 @@ class Workspace:
     rows: int = field(default=0, init=False)
     _game: list[Any] = field(init=False)
     _more: list[Any] = field(init=False)
+    _marks: Any = field(default=None, init=False)
     _root: list[int] = field(factory=list, init=False)
 
     def __attrs_post_init__(self) -> None:
@@ -116,6 +123,23 @@ class Workspace:
             return Checked(filled)
         return (ctypes.c_double * len(filled))(*filled)
 
+    def floats_of(self, count: int) -> Any:
+        """An array of so many floats, all 0."""
+        if self.engine.backend == "python":
+            return Checked([0.0] * count)
+        kind = ctypes.c_double * count
+        return kind.from_buffer(mmap.mmap(-1, ctypes.sizeof(kind)))
+
+    @property
+    def game(self) -> list[Any]:
+        """The arrays that a game's kernels take."""
+        return self._game
+
+    @property
+    def notes(self) -> Any:
+        """The positions to go back to."""
+        return self._more[1]
+
     # --- the root ---
 
     def place(self, position: Position) -> int:
@@ -143,6 +167,58 @@ class Workspace:
         )
         self.check(self.control[at.FAULTED])
         return found, not self.control[at.OPEN]
+
+    def forced(self, who: int, win: bool) -> bool | None:
+        """Whether a person can force a win (or at least a draw); None when stopped before."""
+        control, entries, least = self.control, self._more[3], int(win)
+        if self._marks is None:
+            self._marks = self.ints(at.ROWS)
+        mask = control[at.MASK]
+        control[at.MASK], control[at.OPEN] = mask >> 1, 0  # entries of proofs are twice as long
+        mine = int(self._root[p.MOVER] ^ self._root[p.SWAPPED] == who)
+        key = self.kernels["salted"](2 * self._key(), least, who)
+        found = self.kernels["prove"](
+            *self._game, self._more[1], control, entries, self._marks,
+            who, least, proof.ENDLESS, proof.ENDLESS, 0, 0, key,
+        )  # fmt: skip
+        control[at.MASK] = mask
+        self.check(control[at.FAULTED])
+        if found == 0 or (control[at.OPEN] and (found > 0) != bool(mine)):
+            return None
+        return bool((found > 0) == bool(mine))
+
+    def numbers(self, first: int, most: int = 64) -> list[int]:
+        """The best decisions that the table knows after a decision of the root, by their numbers."""
+        game, control, entries = self._game, self.control, self._more[3]
+        self.kernels["play"](*game, first * self.engine.row, self.rows)
+        found: list[int] = []
+        while len(found) < most and game[0][p.RESULT] == p.RUNNING:
+            place = self.kernels["find"](entries, self._key(), control[at.MASK])
+            best = table.NONE if place < 0 else self.kernels["facts"](entries, place) & table.NONE
+            count = self.kernels["decisions"](*game, self.rows) - self.rows
+            if best >= count:
+                break
+            found.append(best)
+            self.kernels["play"](*game, (self.rows + best) * self.engine.row, self.rows + count)
+        self.kernels["back"](game[0], self._more[1], control, 0)
+        return found
+
+    # --- hashes ---
+
+    def _key(self) -> int:
+        return int(self.kernels["position_key"](self._game[0]))
+
+    def key_of(self, words: Sequence[int]) -> int:
+        """The hash of a position given by its words."""
+        for i, word in enumerate(words):
+            self._game[0][i] = word
+        key = self._key()
+        self.kernels["back"](self._game[0], self._more[1], self.control, 0)
+        return key
+
+    def key_after(self, number: int) -> int:
+        """The hash of the position after a decision of the root."""
+        return self.key_of(self.after(number))
 
     # --- control ---
 

@@ -1,0 +1,181 @@
+"""Proof numbers: can a person force at least this result?  Depth first, with a table (df-pn).
+
+A node's proof number is how many positions beyond it have to be proven, at the least, to prove it; its
+disproof number the same for the contrary (Allis 1994, Nagai 2002).  Seen by who is at move, PHI is
+the number of the own goal and DELTA that of the other's.  G holds entries of four words: hash, PHI, DELTA,
+and the work spent; two entries are a bucket.  D holds the hash of what each row of M leads to, or
+PROVEN, LOST.
+"""
+
+from __future__ import annotations
+
+from rulewright.kernels.builtin import i64, ints, volatile, wrap_mul
+from rulewright.kernels.plan import DRAWN, FAULT, MOVER, RESULT, RUNNING, STUCK, SWAPPED
+from rulewright.search.kernels.alphabeta import back, note, step
+from rulewright.search.kernels.game import decisions, position_key, stuck
+from rulewright.search.kernels.layout import (
+    FAULTED,
+    LEVELS,
+    MASK,
+    NODES,
+    OPEN,
+    ROWS,
+    SPARE,
+    STOP,
+)
+
+ENDLESS = 1073741824  # a proof number that cannot be reached
+PROVEN = -1
+LOST = -2
+KEY = 0
+PHI = 1
+DELTA = 2
+WORK = 3
+
+
+def place_of(G: ints, key: i64, mask: i64) -> i64:
+    """Where the entry of a position lies, -1 if there is none."""
+    at = (key & mask) * 8
+    if G[at + KEY] == key:
+        return at
+    if G[at + 4 + KEY] == key:
+        return at + 4
+    return -1
+
+
+def write(G: ints, key: i64, mask: i64, phi: i64, delta: i64, work: i64) -> None:
+    """Keep an entry in place of its older one, or of the one with less work."""
+    at = (key & mask) * 8
+    if G[at + KEY] != key and (G[at + 4 + KEY] == key or G[at + 4 + WORK] < G[at + WORK]):
+        at = at + 4
+    G[at + KEY] = key
+    G[at + PHI] = phi
+    G[at + DELTA] = delta
+    G[at + WORK] = work
+    return
+
+
+def reached(S: ints, who: i64, least: i64) -> i64:
+    """Whether a finished game gives the person at least the result (1 a win, 0 a draw)."""
+    if S[RESULT] == DRAWN:
+        return 1 - least
+    return 1 if S[RESULT] ^ S[SWAPPED] == who else 0
+
+
+def look(
+    S: ints, K: ints, M: ints, H: ints, X: ints, T: ints,
+    Y: ints, C: ints, D: ints, who: i64, least: i64, level: i64, top: i64, n: i64, me: i64,
+) -> i64:
+    """Note what every decision leads to; whether one of them settles it for *me* at once."""
+    for i in range(top, n):
+        step(S, K, M, H, X, T, C, i, n)
+        if volatile(C, STOP) != 0:
+            return 0
+        if S[RESULT] != RUNNING:
+            mine = 1 if reached(S, who, least) == 1 and me == who else 0
+            if reached(S, who, least) == 0 and me != who:
+                mine = 1
+            D[i] = PROVEN if mine == 1 else LOST
+        else:
+            D[i] = position_key(S) * 2 + (1 if S[MOVER] ^ S[SWAPPED] == me else 0)
+        back(S, Y, C, level)
+        if D[i] == PROVEN:
+            return 1
+    return 0
+
+
+def salted(key: i64, least: i64, who: i64) -> i64:
+    """A hash for a position and a goal together; never 0."""
+    return (wrap_mul(key >> 1, 2862933555777941757 + 4 * least + 2 * who) >> 1) | 1
+
+
+def prove(
+    S: ints, K: ints, M: ints, H: ints, X: ints, T: ints,
+    Y: ints, C: ints, G: ints, D: ints,
+    who: i64, least: i64, phi: i64, delta: i64, level: i64, top: i64, key: i64,
+) -> i64:
+    """Search below a position until one of its numbers passes its threshold.
+
+    For who is at move: 1 if the own goal is proven, -1 if the other's is, 0 if neither.
+    """
+    me = S[MOVER] ^ S[SWAPPED]
+    before = C[NODES]
+    n = decisions(S, K, M, H, X, T, top)
+    if n == top and S[FAULT] == 0:
+        S[RESULT] = stuck(S, K, M, H, X, T)
+        if S[RESULT] == RUNNING:
+            S[FAULT] = STUCK
+    if S[FAULT] != 0:
+        C[FAULTED] = S[FAULT]
+        C[STOP] = 1
+        return 0
+    if n == top:
+        good = reached(S, who, least)
+        if me != who:
+            good = 1 - good
+        write(G, key, C[MASK], 0 if good == 1 else ENDLESS, ENDLESS if good == 1 else 0, 1)
+        return 1 if good == 1 else -1
+    note(S, Y, C, level)
+    if look(S, K, M, H, X, T, Y, C, D, who, least, level, top, n, me) == 1:
+        write(G, key, C[MASK], 0, ENDLESS, C[NODES] - before)
+        return 1
+    if level + 2 >= LEVELS or n > ROWS - SPARE:
+        C[OPEN] = 1
+        write(G, key, C[MASK], ENDLESS, ENDLESS, 1)
+        return 0
+    while volatile(C, STOP) == 0:
+        least_phi = ENDLESS
+        second = ENDLESS
+        sum = 0
+        best = -1
+        for i in range(top, n):
+            one = ENDLESS
+            other = 0
+            if D[i] >= 0:
+                one = 1
+                other = 1
+                found = place_of(G, salted(D[i], least, who), C[MASK])
+                if found >= 0:
+                    same = D[i] & 1
+                    one = G[found + PHI] if same == 1 else G[found + DELTA]
+                    other = G[found + DELTA] if same == 1 else G[found + PHI]
+            sum = sum + other
+            if one < least_phi:
+                second = least_phi
+                least_phi = one
+                best = i
+            elif one < second:
+                second = one
+        if sum > ENDLESS:
+            sum = ENDLESS
+        if least_phi == 0:
+            sum = ENDLESS
+        write(G, key, C[MASK], least_phi, sum, C[NODES] - before + 1)
+        if least_phi >= phi or sum >= delta or best < 0 or least_phi == 0 or sum == 0:
+            if least_phi == 0:
+                return 1
+            return -1 if sum == 0 else 0
+        below = salted(D[best], least, who)
+        found = place_of(G, below, C[MASK])
+        same = D[best] & 1
+        other = 1
+        if found >= 0:
+            other = G[found + DELTA] if same == 1 else G[found + PHI]
+        limit = second + 1
+        if limit > phi:
+            limit = phi
+        rest = delta - sum + other
+        step(S, K, M, H, X, T, C, best, n)
+        if volatile(C, STOP) == 0:
+            if same == 1:
+                prove(
+                    S, K, M, H, X, T, Y, C, G, D,
+                    who, least, limit, rest, level + 1, n, below,
+                )
+            else:
+                prove(
+                    S, K, M, H, X, T, Y, C, G, D,
+                    who, least, rest, limit, level + 1, n, below,
+                )
+        back(S, Y, C, level)
+    return 0
