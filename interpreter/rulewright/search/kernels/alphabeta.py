@@ -24,6 +24,7 @@ from rulewright.search.kernels.layout import (
     NODE_LIMIT,
     NODES,
     OPEN,
+    ORDER_ONLY,
     ROW,
     ROWS,
     SAME_DEPTH,
@@ -35,6 +36,7 @@ from rulewright.search.kernels.layout import (
     SURE,
     TABLE,
     UNIT,
+    VALUE,
     WIN,
 )
 from rulewright.search.kernels.ordering import FIRST, pick, rank, reward
@@ -155,32 +157,68 @@ def try_row(
     return v
 
 
-def win_at_hand(
+def fits(word: i64, mode: i64, depth: i64) -> i64:
+    """Whether an entry of the table was searched as deep as it has to be."""
+    deep = facts_depth(word)
+    if mode == AT_LEAST and (deep >= depth or facts_open(word) == 0):
+        return 1
+    if mode == SAME_DEPTH and (deep == depth or (deep < depth and facts_open(word) == 0)):
+        return 1
+    return 0
+
+
+def at_hand(
     S: ints, K: ints, M: ints, H: ints, X: ints, T: ints,
-    Y: ints, C: ints, level: i64, top: i64, n: i64, me: i64,
+    Y: ints, C: ints, G: ints, depth: i64, beta: f64, level: i64, top: i64, n: i64, me: i64,
 ) -> i64:
-    """The first decision that wins at once, -1 if there is none."""
+    """A decision that is good enough as it stands, -1 if there is none; its value is in C[VALUE].
+
+    It wins at once, or the table knows what it leads to.
+    """
+    turn = S[PLY]
     for i in range(top, n):
         step(S, K, M, H, X, T, C, i, n)
-        result = S[RESULT]
-        winner = result ^ S[SWAPPED]
+        v = -2.0 * real(WIN)
+        if S[RESULT] == RUNNING:
+            left = depth if C[UNIT] == 1 and S[PLY] == turn else depth - 1
+            if C[TABLE] > ORDER_ONLY and left > 1:
+                v = remembered(S, C, G, left, beta, level + 1, me)
+        elif S[RESULT] != DRAWN and S[RESULT] ^ S[SWAPPED] == me:
+            C[OPEN] = 0
+            v = real(WIN - C[STEP] * (level + 1))
+            C[VALUE] = float_bits(v)
+            back(S, Y, C, level)
+            return i
         back(S, Y, C, level)
         if volatile(C, STOP) != 0:
             return -1
-        if result != RUNNING and result != DRAWN and winner == me:
+        if v >= beta:
+            C[VALUE] = float_bits(v)
             return i
     return -1
 
 
+def remembered(S: ints, C: ints, G: ints, depth: i64, beta: f64, level: i64, me: i64) -> f64:
+    """A value of at least *beta* for a person, if the table knows one; else less than that."""
+    low = -2.0 * real(WIN)
+    at = find(G, position_key(S), C[MASK])
+    if at < 0:
+        return low
+    word = facts(G, at)
+    v = lifted(bits_float(G[at + 1]), level)
+    wrong = UPPER
+    if S[MOVER] ^ S[SWAPPED] != me:
+        v = -v
+        wrong = LOWER
+    if v < beta or facts_bound(word) == wrong or fits(word, C[TABLE], depth) == 0:
+        return low
+    C[OPEN] = facts_open(word)
+    return v
+
+
 def useful(word: i64, mode: i64, depth: i64, v: f64, alpha: f64, beta: f64) -> i64:
     """Whether an entry of the table settles a search of *depth* with this window."""
-    deep = facts_depth(word)
-    fits = 0
-    if mode == AT_LEAST and (deep >= depth or facts_open(word) == 0):
-        fits = 1
-    if mode == SAME_DEPTH and (deep == depth or (deep < depth and facts_open(word) == 0)):
-        fits = 1
-    if fits == 0:
+    if fits(word, mode, depth) == 0:
         return 0
     bound = facts_bound(word)
     if bound == EXACT or (bound == LOWER and v >= beta) or (bound == UPPER and v <= alpha):
@@ -230,12 +268,13 @@ def search(
     best = -real(WIN) - real(LEVELS)
     chosen = -1
     if depth >= C[LOOK] and hint == NONE and C[JUDGE] != 2:
-        chosen = win_at_hand(S, K, M, H, X, T, Y, C, level, top, n, me)
+        chosen = at_hand(S, K, M, H, X, T, Y, C, G, depth, beta, level, top, n, me)
         if volatile(C, STOP) != 0:
             return 0.0
     open = 0
     if chosen >= 0:
-        best = real(WIN - C[STEP] * (level + 1))
+        best = bits_float(C[VALUE])
+        open = C[OPEN]
     else:
         rank(M, C, O, B, me, level, top, n)
         if hint < n - top:
@@ -267,7 +306,7 @@ def search(
                     open = C[OPEN]
             k = k + 1
         if best >= beta:
-            reward(M, C, B, me, level, depth, chosen)
+            reward(M, C, B, O, me, level, chosen, top, n)
     if best > real(SURE) or best < -real(SURE):
         open = 0
     C[OPEN] = open

@@ -20,6 +20,7 @@ LOOK = 13  # remaining depth from which ends at hand are looked for before anyth
 SCOUT = 14  # 1: principal variation search, 0: every decision with the whole window
 ROOM = 15  # tree search: nodes there is room for
 USED = 16  # tree search: nodes in use
+VALUE = 17  # a value handed back beside another result, as its bits
 PATH = 4096  # tree search: nodes that a path can be long
 CONTROL = 64  # length of C, so that two threads never share a line of the processor's cache
 

@@ -1,7 +1,7 @@
 """Which decision to try first: the table's, killers, then what cut off elsewhere (history).
 
 B holds a count for each person and mark (a hash of a decision's row), then two killers for each
-level.  O holds the rank of each row of M, -1 for one that was tried.
+level.  O holds the rank of each row of M, TRIED for one that was tried.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from rulewright.search.kernels.layout import HISTORY_SIZE, KILLERS, ROW
 PICKS = 12  # decisions that are picked by rank; the rest come in the game's order
 FIRST = 4611686018427387904
 KILLER = 2305843009213693952
-MOST = 1099511627776  # a count of the history stays below
+TRIED = -4611686018427387904
 
 
 def mark(M: ints, C: ints, number: i64) -> i64:
@@ -45,26 +45,31 @@ def pick(O: ints, top: i64, n: i64, k: i64, last: i64) -> i64:
     if k >= PICKS:
         if k > PICKS:
             best = last + 1
-        while O[best] < 0:
+        while O[best] == TRIED:
             best = best + 1
     else:
         for i in range(top + 1, n):
             if O[i] > O[best]:
                 best = i
-    O[best] = -1
+    O[best] = TRIED
     return best
 
 
 def reward(
-    M: ints, C: ints, B: ints, me: i64, level: i64, depth: i64, number: i64
+    M: ints, C: ints, B: ints, O: ints, me: i64, level: i64, number: i64, top: i64, n: i64
 ) -> None:
-    """A decision cut off: try it earlier, here and elsewhere."""
+    """A decision cut off: try it earlier, here and elsewhere, and those tried in vain later."""
     m = mark(M, C, number)
     at = KILLERS + 2 * level
     if B[at] != m:
         B[at + 1] = B[at]
         B[at] = m
+    tried = 0
+    for i in range(top, n):
+        if O[i] == TRIED and i != number:
+            h = me * HISTORY_SIZE + (mark(M, C, i) & 4095)
+            B[h] = B[h] - 1
+            tried = tried + 1
     h = me * HISTORY_SIZE + (m & 4095)
-    if B[h] < MOST:
-        B[h] = B[h] + depth * depth + 1
+    B[h] = B[h] + tried
     return
