@@ -1,6 +1,6 @@
 """What kernels in files of their own import: the types, and what is built in.
 
-Such a file is ordinary Python for every tool; `source.py` turns it into the text of a kernel module.
+Such a file is ordinary Python for every tool; `source.py` makes the text of a kernel module of it.
 """
 
 from __future__ import annotations

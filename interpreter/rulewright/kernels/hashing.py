@@ -11,8 +11,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from random import Random
 
-import attrs
-
 from rulewright.kernels import plan as p
 from rulewright.kernels.plan import Plan
 from rulewright.model.expressions import Apply, Type
@@ -43,8 +41,8 @@ def _nodes(node: object) -> Iterator[object]:
     if isinstance(node, tuple):
         for item in node:
             yield from _nodes(item)
-    elif attrs.has(type(node)):
-        for attribute in attrs.fields(type(node)):
+    else:
+        for attribute in getattr(type(node), "__attrs_attrs__", ()):
             yield from _nodes(getattr(node, attribute.name))
 
 

@@ -1,8 +1,8 @@
 """Kernels written in files of their own: from ordinary Python to the text of a kernel module.
 
-In: Python modules that hold kernels.  Out: one checked `Module`.  Their imports are resolved: a number
-becomes a constant, a function of another file a kernel that is linked by its name.  Refuses (as
-`SubsetError`) whatever is not in the subset.
+In: Python modules that hold kernels.  Out: one checked `Module`.  Their imports are resolved: a
+number becomes a constant, a function of another file a kernel that is linked by its name.  Refuses
+(as `SubsetError`) whatever is not in the subset.
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
 """The face of the search: a decision for a state, within limits, with progress and cancellation.
 
 In: a state.  Out: `Found`.  Machine code where a game has it; else the plain search over the
-reference.  Refuses a game that is over, limits that make no sense, and an evaluator without kernels.
+reference.  Refuses a game that is over, limits that make no sense, and an evaluator for a game
+without kernels.
 """
 
 from __future__ import annotations
@@ -10,7 +11,6 @@ from collections.abc import Callable
 
 from rulewright.errors import GameOver, RulewrightError
 from rulewright.game import State
-from rulewright.kernels.engine import Engine
 from rulewright.search.driver import Driver
 from rulewright.search.engines import load_engine
 from rulewright.search.plain import plain_search
@@ -40,10 +40,10 @@ def search(
 ) -> Found:
     """The decision that looks best.
 
-    *time* in seconds (1 when nothing else limits the search), *depth* in decisions or turns, *memory*
-    in MiB.  *progress* is called with a `Found` after every iteration and ends the search by a true
-    result; so does *cancelled*, which is asked about twenty times a second.  *roots*: a value for
-    every decision.
+    *time* in seconds (1 when nothing else limits the search), *depth* in decisions or turns,
+    *memory* in MiB.  *progress* is called with a `Found` after every iteration and ends the search
+    by a true result; so does *cancelled*, which is asked about twenty times a second.  *roots*: a
+    value for every decision.
     """
     unlimited = depth is not None or nodes is not None
     seconds = time if time is not None else None if unlimited else 1.0
@@ -106,5 +106,3 @@ def best_turn(
         state = state.play_decision(found.move)
     assert first is not None
     return decisions, first
-
-

@@ -65,7 +65,9 @@ class Deepening:
     _lock: Lock = field(factory=Lock)
 
     def __attrs_post_init__(self) -> None:
-        rows = [self.root.place(space) for space in self.spaces][0]
+        for space in self.spaces[1:]:
+            self.root.place(space)
+        rows = self.root.place(self.spaces[0])
         self.rows = dict(zip(self.root.moves, rows, strict=True))
         self.moves = [Move(text, row) for text, row in self.rows.items()]
 
@@ -94,7 +96,7 @@ class Deepening:
         return all(move.proven for move in self.moves)
 
     def _stopped(self) -> bool:
-        return any(space.stopped for space in self.spaces)
+        return any(space.stopped() for space in self.spaces)
 
     def _partial(self, found: list[Move]) -> None:
         """An iteration that was broken off counts if it has found something better."""
@@ -182,10 +184,10 @@ class Deepening:
             with self._lock:
                 move = next(waiting, None)
                 best = max((m.value for m in done if m.value is not None), default=low)
-            if move is None or space.stopped or (best >= high and not self.full):
+            if move is None or space.stopped() or (best >= high and not self.full):
                 return
             self._search(space, move, depth, low if self.full else max(low, best), high, not done)
-            if space.stopped:
+            if space.stopped():
                 return
             with self._lock:
                 done.append(move)
@@ -198,13 +200,15 @@ class Deepening:
         scout = not (first or self.full) and low > -INFINITE
         edge = min(following(low), high) if scout else high
         value, proven = space.value(move.row, depth, low, edge)
-        if scout and low < value and edge < high and not space.stopped:
+        if scout and low < value and edge < high and not space.stopped():
             value, proven = space.value(move.row, depth, low, high)
-        if not space.stopped:
+        if not space.stopped():
             move.value, move.proven = value + 0.0, proven
             move.exact = value > low or self.full or first
 
 
 def _sorted(moves: list[Move]) -> list[Move]:
     """The best first; among equals exact values first, then the order in which they were tried."""
-    return sorted(moves, key=lambda m: (-(m.value if m.value is not None else -INFINITE), not m.exact))
+    return sorted(
+        moves, key=lambda m: (-(m.value if m.value is not None else -INFINITE), not m.exact)
+    )

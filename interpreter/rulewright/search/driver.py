@@ -1,8 +1,8 @@
-"""One search from beginning to end: which algorithm, with which share of the limits, and its answer.
+"""One search from beginning to end: which algorithm, its share of the limits, and its answer.
 
-In: a root and limits.  Out: `Found`.  `auto` first looks for forced results by alpha-beta, deeper and
-deeper; the decisions that it settles keep their results, and the others are judged by tree search.
-With an evaluator, or when asked for, alpha-beta decides alone.
+In: a root and limits.  Out: `Found`.  `auto` first looks for forced results by alpha-beta, deeper
+and deeper; the decisions that it settles keep their results, and the others are judged by tree
+search.  With an evaluator, or when asked for, alpha-beta decides alone.
 """
 
 from __future__ import annotations
@@ -256,7 +256,7 @@ def _known(child: Child) -> bool:
 
 
 def _chosen(order: list[str], children: dict[str, Child]) -> str:
-    """The shortest win; else what was played most, or a draw if that is better; else a long loss."""
+    """A short win; else what was played most, or a draw if that is better; else a long loss."""
     wins = [t for t in order if children[t].result == 1]
     if wins:
         return min(wins, key=lambda t: children[t].distance)

@@ -39,10 +39,10 @@ class Limits:
 class Found:
     """A decision and what is known of it.
 
-    `value` is bigger for what is better for `side` (the colour at move): between -1 and 1, or in the
-    units of the evaluator; then a proven win is 1e15 less its distance.  `proven` is win, loss, draw
-    or None; `distance` counts decisions to a proven end; `root` has a value for each decision, None
-    where none was found.  `depth` is the last one that was searched in full.
+    `value` is bigger for what is better for `side` (the colour at move): between -1 and 1, or in
+    the units of the evaluator; then a proven win is 1e15 less its distance.  `proven` is win, loss,
+    draw or None; `distance` counts decisions to a proven end; `root` has a value for each decision,
+    None where none was found.  `depth` is the last one that was searched in full.
     """
 
     move: str

@@ -50,9 +50,7 @@ class Root:
         after = self.state.play_decision(move)
         return space.key_of(self.engine.encode(after.situation.position))
 
-    def line(
-        self, first: str, rows: Sequence[int], until: float | None = None
-    ) -> tuple[str, ...]:
+    def line(self, first: str, rows: Sequence[int], until: float | None = None) -> tuple[str, ...]:
         """A decision and those that follow it, given by their numbers.
 
         It ends where one is missing, or at the time *until* (of `perf_counter`).

@@ -1,8 +1,8 @@
 """Solve a position: its value with proof, and the shortest win where asked.
 
 In: a state and limits.  Out: `Solved`.  By alpha-beta with a table, deeper and deeper: a value that
-depends on no position where looking stopped is proven.  Or by proof numbers, which ask whether a person
-can force a win, and then whether the other can.  Refuses games without kernels.
+depends on no position where looking stopped is proven.  Or by proof numbers, which ask whether a
+person can force a win, and then whether a draw.  Refuses games without kernels.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from attrs import define, field
 
 from rulewright.errors import GameOver, RulewrightError
 from rulewright.game import State
+from rulewright.kernels.engine import native_is_there
 from rulewright.search.deepening import Deepening
 from rulewright.search.engines import load_engine
 from rulewright.search.kernels import layout as at
@@ -41,6 +42,7 @@ class Solver:
     started: float = field(factory=time.perf_counter)
     least: int = -1
     most: int = 1
+    depth: int = 0
     space: Workspace = field(init=False)
 
     def __attrs_post_init__(self) -> None:
@@ -100,6 +102,7 @@ class Solver:
 
     def _look(self, deepening: Deepening) -> None:
         """What the iteration proves of the value."""
+        self.depth = deepening.depth
         best = deepening.best
         if best is None or best.value is None:
             return
@@ -128,6 +131,10 @@ class Solver:
             self.least = 0 if held is True else self.least
             self.most = -1 if held is False else self.most
         return self._solved(None, None, (), 0)
+
+    def found(self) -> Solved:
+        """What is proven so far."""
+        return self._solved(None, None, (), self.depth)
 
     def _solved(
         self, move: str | None, distance: int | None, pv: tuple[str, ...], depth: int
@@ -165,7 +172,9 @@ def solve(
         raise GameOver(f"there is nothing to solve: the game is over ({state.result})")
     if method not in METHODS:
         raise RulewrightError(f"there is no method `{method}`: {', '.join(METHODS)}")
-    engine = load_engine(state.game, backend)
+    engine = load_engine(state.game, backend or "native")
+    if isinstance(engine, str) and not native_is_there():
+        engine = load_engine(state.game, "python")
     if isinstance(engine, str):
         raise RulewrightError(engine)
     if method == "proof" and (shortest or state.game.rules.looks_back):

@@ -1,7 +1,7 @@
 """Watch over work in another thread: limits of time, cancellation, progress, Ctrl-C.
 
-In: the work, and how to make it stop.  Out: its result.  Machine code sees no signals and holds no lock
-of Python; it is told to stop by a flag, which it looks at with every decision it plays.
+In: the work, and how to make it stop.  Out: its result.  Machine code sees no signals and holds no
+lock of Python; it is told to stop by a flag, which it looks at with every decision it plays.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ class Watch(Generic[T]):
     """Runs work in a thread and calls `stop` when it has to end.
 
     `tick` looks at the clock and says in how many seconds it has to look again, None for never.
-    `post` may be called from the work; what is posted goes to `progress` in the thread of the caller.
+    `post` may be called from the work; what is posted goes to `progress` in the caller's thread.
     """
 
     stop: Callable[[], None]

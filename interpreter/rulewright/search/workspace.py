@@ -90,7 +90,9 @@ class Workspace:
         else:
             self.kernels = other.kernels
         sizes = engine.sizes()
-        self._game = [self.ints(sizes[name]) if name != "K" else engine.constants for name in "SKMHXT"]
+        self._game = [
+            self.ints(sizes[name]) if name != "K" else engine.constants for name in "SKMHXT"
+        ]
         self.control = self.ints(at.CONTROL)
         count = buckets(self.memory)
         entries = other._more[3] if other else self.ints(count * ENTRY // WORD)
@@ -188,7 +190,7 @@ class Workspace:
         return bool((found > 0) == bool(mine))
 
     def numbers(self, first: int, most: int = 64) -> list[int]:
-        """The best decisions that the table knows after a decision of the root, by their numbers."""
+        """The best decisions that the table knows after a decision of the root, as numbers."""
         game, control, entries = self._game, self.control, self._more[3]
         self.kernels["play"](*game, first * self.engine.row, self.rows)
         found: list[int] = []
@@ -226,7 +228,6 @@ class Workspace:
         """Make kernels that run in another thread return at once."""
         self.control[at.STOP] = 1
 
-    @property
     def stopped(self) -> bool:
         """Whether a limit was met, or somebody said stop."""
         return bool(self.control[at.STOP])

@@ -1,1 +1,1 @@
-"""The search itself, in kernel Python: written once for every game, linked to a game's kernels by name."""
+"""The search in kernel Python: written once, linked to the kernels of any game by name."""

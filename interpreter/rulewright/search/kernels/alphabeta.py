@@ -10,7 +10,16 @@ table.  O, B: ordering.
 
 from __future__ import annotations
 
-from rulewright.kernels.builtin import bits_float, f64, float_bits, floats, i64, ints, real, volatile
+from rulewright.kernels.builtin import (
+    bits_float,
+    f64,
+    float_bits,
+    floats,
+    i64,
+    ints,
+    real,
+    volatile,
+)
 from rulewright.kernels.plan import DRAWN, FAULT, MOVER, PLY, RESULT, RUNNING, STUCK, SWAPPED
 from rulewright.search.kernels.game import decisions, play, position_key, stuck, value
 from rulewright.search.kernels.layout import (
@@ -38,7 +47,7 @@ from rulewright.search.kernels.layout import (
     UNIT,
     VALUE,
     WIN,
-)
+)  # fmt: skip
 from rulewright.search.kernels.ordering import FIRST, pick, rank, reward
 from rulewright.search.kernels.table import (
     EXACT,
@@ -54,7 +63,7 @@ from rulewright.search.kernels.table import (
     keep,
     lifted,
     lowered,
-)
+)  # fmt: skip
 
 
 def note(S: ints, Y: ints, C: ints, level: i64) -> None:
@@ -62,7 +71,6 @@ def note(S: ints, Y: ints, C: ints, level: i64) -> None:
     at = level * C[SIZE]
     for i in range(C[SIZE]):
         Y[at + i] = S[i]
-    return
 
 
 def back(S: ints, Y: ints, C: ints, level: i64) -> None:
@@ -70,7 +78,6 @@ def back(S: ints, Y: ints, C: ints, level: i64) -> None:
     at = level * C[SIZE]
     for i in range(C[SIZE]):
         S[i] = Y[at + i]
-    return
 
 
 def above(x: f64) -> f64:
@@ -82,16 +89,12 @@ def above(x: f64) -> f64:
     return bits_float(float_bits(x) - 1)
 
 
-def judged(
-    S: ints, K: ints, M: ints, H: ints, X: ints, T: ints, F: floats, me: i64
-) -> f64:
+def judged(S: ints, K: ints, M: ints, H: ints, X: ints, T: ints, F: floats, me: i64) -> f64:
     """What the evaluator says, for a person; kept well below a win."""
     v = value(S, K, M, H, X, T, F)
     most = real(SURE) / 2.0
-    if v > most:
-        v = most
-    if v < -most:
-        v = -most
+    v = min(v, most)
+    v = max(v, -most)
     return v if S[SWAPPED] == me else -v
 
 
@@ -129,14 +132,12 @@ def step(
     if S[FAULT] != 0:
         C[FAULTED] = S[FAULT]
         C[STOP] = 1
-    return
 
 
 def try_row(
-    S: ints, K: ints, M: ints, H: ints, X: ints, T: ints, F: floats,
-    Y: ints, C: ints, G: ints, O: ints, B: ints,
-    number: i64, depth: i64, alpha: f64, beta: f64, level: i64, n: i64, me: i64,
-) -> f64:
+    S: ints, K: ints, M: ints, H: ints, X: ints, T: ints, F: floats, Y: ints, C: ints, G: ints,
+    O: ints, B: ints, number: i64, depth: i64, alpha: f64, beta: f64, level: i64, n: i64, me: i64,
+) -> f64:  # fmt: skip
     """The value of a decision for the person at move, who is *me*; the position stays as it was."""
     turn = S[PLY]
     step(S, K, M, H, X, T, C, number, n)
@@ -168,9 +169,9 @@ def fits(word: i64, mode: i64, depth: i64) -> i64:
 
 
 def at_hand(
-    S: ints, K: ints, M: ints, H: ints, X: ints, T: ints,
-    Y: ints, C: ints, G: ints, depth: i64, beta: f64, level: i64, top: i64, n: i64, me: i64,
-) -> i64:
+    S: ints, K: ints, M: ints, H: ints, X: ints, T: ints, Y: ints, C: ints, G: ints, depth: i64,
+    beta: f64, level: i64, top: i64, n: i64, me: i64,
+) -> i64:  # fmt: skip
     """A decision that is good enough as it stands, -1 if there is none; its value is in C[VALUE].
 
     It wins at once, or the table knows what it leads to.
@@ -239,10 +240,9 @@ def nothing_to_play(
 
 
 def search(
-    S: ints, K: ints, M: ints, H: ints, X: ints, T: ints, F: floats,
-    Y: ints, C: ints, G: ints, O: ints, B: ints,
-    depth: i64, alpha: f64, beta: f64, level: i64, top: i64,
-) -> f64:
+    S: ints, K: ints, M: ints, H: ints, X: ints, T: ints, F: floats, Y: ints, C: ints, G: ints,
+    O: ints, B: ints, depth: i64, alpha: f64, beta: f64, level: i64, top: i64,
+) -> f64:  # fmt: skip
     """The value of a running position for the person at move, *depth* units deep."""
     me = S[MOVER] ^ S[SWAPPED]
     key = 0
@@ -300,8 +300,7 @@ def search(
             if v > best:
                 best = v
                 chosen = i
-                if v > low:
-                    low = v
+                low = max(low, v)
                 if v >= beta:
                     open = C[OPEN]
             k = k + 1
@@ -317,7 +316,6 @@ def search(
         elif best <= alpha:
             bound = UPPER
         number = chosen - top
-        if number > NONE:
-            number = NONE
+        number = min(number, NONE)
         keep(G, key, C[MASK], depth, C[AGE], lowered(best, level), bound, open, number)
     return best

@@ -28,9 +28,7 @@ def position_key(S: ints) -> i64:
     raise NotImplementedError
 
 
-def playout(
-    S: ints, K: ints, M: ints, H: ints, X: ints, T: ints, R: ints, most: i64
-) -> i64:
+def playout(S: ints, K: ints, M: ints, H: ints, X: ints, T: ints, R: ints, most: i64) -> i64:
     """Play at random to the end, at most so many decisions; how many were played."""
     raise NotImplementedError
 

@@ -25,16 +25,7 @@ from rulewright.kernels.builtin import (
 from rulewright.kernels.plan import DRAWN, FAULT, MOVER, RESULT, RUNNING, STUCK, SWAPPED
 from rulewright.search.kernels.alphabeta import back
 from rulewright.search.kernels.game import decisions, play, playout, stuck
-from rulewright.search.kernels.layout import (
-    FAULTED,
-    NODE_LIMIT,
-    NODES,
-    PATH,
-    ROOM,
-    ROW,
-    STOP,
-    USED,
-)
+from rulewright.search.kernels.layout import FAULTED, NODE_LIMIT, NODES, PATH, ROOM, ROW, STOP, USED
 
 FIRST_CHILD = 0
 CHILDREN = 1
@@ -70,7 +61,6 @@ def fault(S: ints, C: ints, number: i64) -> None:
     """The rules went wrong: the search ends."""
     C[FAULTED] = number
     C[STOP] = 1
-    return
 
 
 def expand(
@@ -110,7 +100,6 @@ def settle(S: ints, U: ints, at: i64) -> None:
         U[at + SETTLED] = EVEN
     elif S[RESULT] != RUNNING:
         U[at + SETTLED] = 1 + (S[RESULT] ^ S[SWAPPED])
-    return
 
 
 def choose(C: ints, U: ints, W: floats, R: ints, node: i64, explore: f64) -> i64:
@@ -159,21 +148,19 @@ def conclude(C: ints, U: ints, node: i64) -> None:
         else:
             if settled == EVEN:
                 even = 1
-            if distance > longest:
-                longest = distance
+            longest = max(longest, distance)
     if shortest >= 0:
         U[node * size + SETTLED] = 1 + who
         U[node * size + DISTANCE] = shortest
     elif open == 0:
         U[node * size + SETTLED] = EVEN if even == 1 else 2 - who
         U[node * size + DISTANCE] = longest
-    return
 
 
 def descend(
-    S: ints, K: ints, M: ints, H: ints, X: ints, T: ints,
-    C: ints, U: ints, W: floats, P: ints, R: ints, explore: f64,
-) -> i64:
+    S: ints, K: ints, M: ints, H: ints, X: ints, T: ints, C: ints, U: ints, W: floats, P: ints,
+    R: ints, explore: f64,
+) -> i64:  # fmt: skip
     """Walk from the root to a leaf, growing it; the length of the path."""
     size = HEAD + C[ROW]
     node = 0
@@ -221,7 +208,6 @@ def carry(C: ints, U: ints, W: floats, P: ints, length: i64, result: f64) -> Non
         below = 1 if U[at + SETTLED] != 0 else 0
         U[at + VISITS] = U[at + VISITS] + 1
         W[node] = W[node] + result
-    return
 
 
 def known(U: ints, at: i64) -> f64:
@@ -232,9 +218,9 @@ def known(U: ints, at: i64) -> f64:
 
 
 def grow(
-    S: ints, K: ints, M: ints, H: ints, X: ints, T: ints,
-    Y: ints, C: ints, U: ints, W: floats, P: ints, R: ints, explore: f64, most: i64,
-) -> i64:
+    S: ints, K: ints, M: ints, H: ints, X: ints, T: ints, Y: ints, C: ints, U: ints, W: floats,
+    P: ints, R: ints, explore: f64, most: i64,
+) -> i64:  # fmt: skip
     """Games until a limit is met or the root is settled; how many there were."""
     size = HEAD + C[ROW]
     games = 0
@@ -250,8 +236,7 @@ def grow(
             whole = 0
         else:
             left = C[NODE_LIMIT] - C[NODES]
-            if left > most:
-                left = most
+            left = min(left, most)
             if left > 0:
                 C[NODES] = C[NODES] + playout(S, K, M, H, X, T, R, left)
             if S[FAULT] != 0:

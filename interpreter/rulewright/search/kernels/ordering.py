@@ -36,7 +36,6 @@ def rank(M: ints, C: ints, O: ints, B: ints, me: i64, level: i64, top: i64, n: i
             O[i] = KILLER + 1
         elif m == two:
             O[i] = KILLER
-    return
 
 
 def pick(O: ints, top: i64, n: i64, k: i64, last: i64) -> i64:
@@ -72,4 +71,3 @@ def reward(
             tried = tried + 1
     h = me * HISTORY_SIZE + (m & 4095)
     B[h] = B[h] + tried
-    return

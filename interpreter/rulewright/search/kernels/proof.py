@@ -1,10 +1,13 @@
 """Proof numbers: can a person force at least this result?  Depth first, with a table (df-pn).
 
-A node's proof number is how many positions beyond it have to be proven, at the least, to prove it; its
-disproof number the same for the contrary (Allis 1994, Nagai 2002).  Seen by who is at move, PHI is
-the number of the own goal and DELTA that of the other's.  G holds entries of four words: hash, PHI, DELTA,
-and the work spent; two entries are a bucket.  D holds the hash of what each row of M leads to, or
-PROVEN, LOST.
+A node's proof number says how many positions beyond it have to be proven, at the least, to prove
+it; its disproof number the same for the contrary (Allis 1994, Nagai 2002).  Where all decisions
+have to be proven, the numbers are not added up, which would count positions twice that are reached in
+several ways: the largest counts, and one for each other (weak proof numbers, Ueda et al. 2008).
+
+Seen by who is at move, PHI is the number of the own goal and DELTA that of the other's.  G holds
+entries of four words: hash, PHI, DELTA, and the work spent; two entries are a bucket.  D holds the
+hash of what each row of M leads to, or PROVEN, LOST.
 """
 
 from __future__ import annotations
@@ -13,16 +16,7 @@ from rulewright.kernels.builtin import i64, ints, volatile, wrap_mul
 from rulewright.kernels.plan import DRAWN, FAULT, MOVER, RESULT, RUNNING, STUCK, SWAPPED
 from rulewright.search.kernels.alphabeta import back, note, step
 from rulewright.search.kernels.game import decisions, position_key, stuck
-from rulewright.search.kernels.layout import (
-    FAULTED,
-    LEVELS,
-    MASK,
-    NODES,
-    OPEN,
-    ROWS,
-    SPARE,
-    STOP,
-)
+from rulewright.search.kernels.layout import FAULTED, LEVELS, MASK, NODES, OPEN, ROWS, SPARE, STOP
 
 ENDLESS = 1073741824  # a proof number that cannot be reached
 PROVEN = -1
@@ -52,7 +46,6 @@ def write(G: ints, key: i64, mask: i64, phi: i64, delta: i64, work: i64) -> None
     G[at + PHI] = phi
     G[at + DELTA] = delta
     G[at + WORK] = work
-    return
 
 
 def reached(S: ints, who: i64, least: i64) -> i64:
@@ -63,9 +56,9 @@ def reached(S: ints, who: i64, least: i64) -> i64:
 
 
 def look(
-    S: ints, K: ints, M: ints, H: ints, X: ints, T: ints,
-    Y: ints, C: ints, D: ints, who: i64, least: i64, level: i64, top: i64, n: i64, me: i64,
-) -> i64:
+    S: ints, K: ints, M: ints, H: ints, X: ints, T: ints, Y: ints, C: ints, D: ints, who: i64,
+    least: i64, level: i64, top: i64, n: i64, me: i64,
+) -> i64:  # fmt: skip
     """Note what every decision leads to; whether one of them settles it for *me* at once."""
     for i in range(top, n):
         step(S, K, M, H, X, T, C, i, n)
@@ -90,10 +83,9 @@ def salted(key: i64, least: i64, who: i64) -> i64:
 
 
 def prove(
-    S: ints, K: ints, M: ints, H: ints, X: ints, T: ints,
-    Y: ints, C: ints, G: ints, D: ints,
+    S: ints, K: ints, M: ints, H: ints, X: ints, T: ints, Y: ints, C: ints, G: ints, D: ints,
     who: i64, least: i64, phi: i64, delta: i64, level: i64, top: i64, key: i64,
-) -> i64:
+) -> i64:  # fmt: skip
     """Search below a position until one of its numbers passes its threshold.
 
     For who is at move: 1 if the own goal is proven, -1 if the other's is, 0 if neither.
@@ -126,7 +118,8 @@ def prove(
     while volatile(C, STOP) == 0:
         least_phi = ENDLESS
         second = ENDLESS
-        sum = 0
+        most = 0
+        open = 0
         best = -1
         for i in range(top, n):
             one = ENDLESS
@@ -139,43 +132,71 @@ def prove(
                     same = D[i] & 1
                     one = G[found + PHI] if same == 1 else G[found + DELTA]
                     other = G[found + DELTA] if same == 1 else G[found + PHI]
-            sum = sum + other
+            if other > 0:
+                open = open + 1
+            most = max(most, other)
             if one < least_phi:
                 second = least_phi
                 least_phi = one
                 best = i
             elif one < second:
                 second = one
-        if sum > ENDLESS:
-            sum = ENDLESS
-        if least_phi == 0:
-            sum = ENDLESS
-        write(G, key, C[MASK], least_phi, sum, C[NODES] - before + 1)
-        if least_phi >= phi or sum >= delta or best < 0 or least_phi == 0 or sum == 0:
+        weak = most
+        if open > 1:
+            weak = most + open - 1
+        if weak > ENDLESS or least_phi == 0:
+            weak = ENDLESS
+        write(G, key, C[MASK], least_phi, weak, C[NODES] - before + 1)
+        if least_phi >= phi or weak >= delta or best < 0 or least_phi == 0 or weak == 0:
             if least_phi == 0:
                 return 1
-            return -1 if sum == 0 else 0
+            return -1 if weak == 0 else 0
         below = salted(D[best], least, who)
-        found = place_of(G, below, C[MASK])
         same = D[best] & 1
-        other = 1
-        if found >= 0:
-            other = G[found + DELTA] if same == 1 else G[found + PHI]
-        limit = second + 1
-        if limit > phi:
-            limit = phi
-        rest = delta - sum + other
+        limit = second + (second >> 2) + 1  # some patience saves coming back again and again
+        limit = min(limit, phi)
+        rest = delta - open + 1
         step(S, K, M, H, X, T, C, best, n)
         if volatile(C, STOP) == 0:
             if same == 1:
                 prove(
-                    S, K, M, H, X, T, Y, C, G, D,
-                    who, least, limit, rest, level + 1, n, below,
+                    S,
+                    K,
+                    M,
+                    H,
+                    X,
+                    T,
+                    Y,
+                    C,
+                    G,
+                    D,
+                    who,
+                    least,
+                    limit,
+                    rest,
+                    level + 1,
+                    n,
+                    below,
                 )
             else:
                 prove(
-                    S, K, M, H, X, T, Y, C, G, D,
-                    who, least, rest, limit, level + 1, n, below,
+                    S,
+                    K,
+                    M,
+                    H,
+                    X,
+                    T,
+                    Y,
+                    C,
+                    G,
+                    D,
+                    who,
+                    least,
+                    rest,
+                    limit,
+                    level + 1,
+                    n,
+                    below,
                 )
         back(S, Y, C, level)
     return 0

@@ -1,23 +1,14 @@
 """The transposition table: what is known of positions that were searched before.
 
-A bucket of G is two entries of two words.  The second word of an entry is the value as 64 bits.  The
-first is a check of 39 bits from the hash, then age (2 bits), depth (8), open (1), bound (2) and the
-number of the best decision (12), all of it `xor` the second word: an entry that two threads wrote
-at once matches nothing.
+A bucket of G is two entries of two words.  The second word of an entry is the value as 64 bits.
+The first is a check of 39 bits from the hash, then age (2 bits), depth (8), open (1), bound (2) and
+the number of the best decision (12), all of it `xor` the second word: an entry that two threads
+wrote at once matches nothing.
 """
 
 from __future__ import annotations
 
-from rulewright.kernels.builtin import (
-    bits_float,
-    f64,
-    float_bits,
-    i64,
-    ints,
-    real,
-    shift_right,
-    wrap_shl,
-)
+from rulewright.kernels.builtin import f64, float_bits, i64, ints, real, shift_right, wrap_shl
 from rulewright.search.kernels.layout import SURE
 
 NONE = 4095  # no best decision, or one whose number is too big
@@ -63,9 +54,9 @@ def facts_best(word: i64) -> i64:
 
 
 def keep(
-    G: ints, key: i64, mask: i64, depth: i64, age: i64,
-    value: f64, bound: i64, open: i64, best: i64,
-) -> None:
+    G: ints, key: i64, mask: i64, depth: i64, age: i64, value: f64, bound: i64, open: i64,
+    best: i64,
+) -> None:  # fmt: skip
     """Write an entry: over its own older one, else over a shallower or aged one, else beside it."""
     at = (key & mask) * 4
     check = shift_right(key, 23)
@@ -80,7 +71,6 @@ def keep(
     bits = float_bits(value)
     G[at] = word ^ bits
     G[at + 1] = bits
-    return
 
 
 def lowered(value: f64, level: i64) -> f64:
