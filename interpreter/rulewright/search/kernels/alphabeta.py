@@ -93,8 +93,10 @@ def judged(S: ints, K: ints, M: ints, H: ints, X: ints, T: ints, F: floats, me: 
     """What the evaluator says, for a person; kept well below a win."""
     v = value(S, K, M, H, X, T, F)
     most = real(SURE) / 2.0
-    v = min(v, most)
-    v = max(v, -most)
+    if v > most:
+        v = most
+    if v < -most:
+        v = -most
     return v if S[SWAPPED] == me else -v
 
 
@@ -300,7 +302,8 @@ def search(
             if v > best:
                 best = v
                 chosen = i
-                low = max(low, v)
+                if v > low:
+                    low = v
                 if v >= beta:
                     open = C[OPEN]
             k = k + 1
@@ -316,6 +319,7 @@ def search(
         elif best <= alpha:
             bound = UPPER
         number = chosen - top
-        number = min(number, NONE)
+        if number > NONE:
+            number = NONE
         keep(G, key, C[MASK], depth, C[AGE], lowered(best, level), bound, open, number)
     return best

@@ -148,7 +148,8 @@ def conclude(C: ints, U: ints, node: i64) -> None:
         else:
             if settled == EVEN:
                 even = 1
-            longest = max(longest, distance)
+            if distance > longest:
+                longest = distance
     if shortest >= 0:
         U[node * size + SETTLED] = 1 + who
         U[node * size + DISTANCE] = shortest
@@ -236,7 +237,8 @@ def grow(
             whole = 0
         else:
             left = C[NODE_LIMIT] - C[NODES]
-            left = min(left, most)
+            if left > most:
+                left = most
             if left > 0:
                 C[NODES] = C[NODES] + playout(S, K, M, H, X, T, R, left)
             if S[FAULT] != 0:

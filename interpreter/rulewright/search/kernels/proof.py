@@ -2,7 +2,7 @@
 
 A node's proof number says how many positions beyond it have to be proven, at the least, to prove
 it; its disproof number the same for the contrary (Allis 1994, Nagai 2002).  Where all decisions
-have to be proven, the numbers are not added up, which would count positions twice that are reached in
+have to be proven, the numbers are not added up, as that counts positions twice that are reached in
 several ways: the largest counts, and one for each other (weak proof numbers, Ueda et al. 2008).
 
 Seen by who is at move, PHI is the number of the own goal and DELTA that of the other's.  G holds
@@ -134,7 +134,8 @@ def prove(
                     other = G[found + DELTA] if same == 1 else G[found + PHI]
             if other > 0:
                 open = open + 1
-            most = max(most, other)
+            if other > most:
+                most = other
             if one < least_phi:
                 second = least_phi
                 least_phi = one
@@ -154,7 +155,8 @@ def prove(
         below = salted(D[best], least, who)
         same = D[best] & 1
         limit = second + (second >> 2) + 1  # some patience saves coming back again and again
-        limit = min(limit, phi)
+        if limit > phi:
+            limit = phi
         rest = delta - open + 1
         step(S, K, M, H, X, T, C, best, n)
         if volatile(C, STOP) == 0:
