@@ -35,7 +35,7 @@ def position_key(S: ints) -> i64:
 def value({ARRAYS}) -> f64:
     return real(position_key(S) & 63) - 32.0 + F[0]
 """
-"""An evaluator without sense: what it says is as good as random, but the same for equal positions."""
+"""An evaluator without sense: as good as random, but the same for equal positions."""
 
 
 def nonsense(judges_ends: bool = False) -> Evaluator:
@@ -80,7 +80,7 @@ def root_values(
     return found, space.nodes
 
 
-def minimax(name: str, state: State, who: int, depth: int, level: int, turns: bool) -> float:
+def minimax(name: str, state: State, who: int, depth: int, turns: bool, level: int = 1) -> float:
     """The value for a person, the obvious way: over the reference, with no window."""
     if state.over:
         assert state.situation.outcome is not None
@@ -95,7 +95,7 @@ def minimax(name: str, state: State, who: int, depth: int, level: int, turns: bo
     for move in state.moves():
         later = state.play_decision(move)
         left = depth - int(not turns or later.ply != state.ply)
-        values.append(minimax(name, later, who, left, level + 1, turns))
+        values.append(minimax(name, later, who, left, turns, level + 1))
     return max(values) if person(state) == who else min(values)
 
 
@@ -138,7 +138,7 @@ def test_alpha_beta_gives_minimax_values(name: str, turns: bool, seed: int) -> N
     for move in state.moves():
         later = state.play_decision(move)
         left = depth + 1 - int(not turns or later.ply != state.ply)
-        wanted.append(minimax(name, later, who, left, 1, turns))
+        wanted.append(minimax(name, later, who, left, turns))
     assert found == wanted
 
 

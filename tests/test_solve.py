@@ -140,7 +140,7 @@ def test_the_same_in_python() -> None:
 def test_a_limit_leaves_what_is_known() -> None:
     solved = solve(game("connect4").start(), Limits(None, nodes=5000))
     assert (solved.value, solved.least, solved.most, solved.nodes) == (None, "loss", "win", 5000)
-    assert solved == rulewright.Solved(**{**as_dict(solved)})
+    assert solved == rulewright.Solved(**as_dict(solved))
 
 
 def as_dict(solved: Solved) -> dict[str, Any]:
@@ -185,9 +185,9 @@ def test_the_command_gives_json(capsys: pytest.CaptureFixture[str]) -> None:
 
 @pytest.mark.skipif(sys.platform == "win32", reason="no such signals")
 def test_an_interrupt_says_what_was_found() -> None:
-    script = "import sys; from rulewright.cli import main; print('begun', flush=True); main()"
+    script = "import sys; from rulewright.cli import main; print(1, flush=True); sys.exit(main())"
     child = subprocess.Popen(
-        [sys.executable, "-c", f"{script.replace('main()', 'sys.exit(main())')}", "solve", "connect4"],
+        [sys.executable, "-c", script, "solve", "connect4"],
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
     )  # fmt: skip
     assert child.stdout is not None

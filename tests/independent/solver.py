@@ -1,7 +1,7 @@
-"""Solve a small position by plain search: `python -m tests.independent.solver GAME [key=value ...]`.
+"""Solve small positions: `python -m tests.independent.solver GAME [key=value ...]`.
 
-Every position is looked at once; nothing is cut but what comes behind a win.  It shares no code with
-the package, and knows nothing but what a position of `protocol.py` offers.
+Every position is looked at once; nothing is cut but what comes behind a win.  It shares no code
+with the package, and knows nothing but what a position of `protocol.py` offers.
 """
 
 import argparse
@@ -58,7 +58,9 @@ def main() -> None:
     game = importlib.import_module(f"tests.independent.{arguments.game}")
     value = solve(game.start(**{key: int(n) for key, n in options.items()}), known)
     seconds = time.perf_counter() - begun
-    print({WIN: "win", DRAW: "draw", LOSS: "loss"}[value], f"{len(known):,} positions {seconds:.1f} s")
+    print(
+        {WIN: "win", DRAW: "draw", LOSS: "loss"}[value], f"{len(known):,} positions {seconds:.1f} s"
+    )
 
 
 if __name__ == "__main__":
