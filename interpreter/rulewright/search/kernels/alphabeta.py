@@ -25,6 +25,7 @@ from rulewright.search.kernels.game import decisions, play, position_key, stuck,
 from rulewright.search.kernels.layout import (
     AGE,
     AT_LEAST,
+    CHOSEN,
     FAULTED,
     JUDGE,
     LEVELS,
@@ -47,7 +48,7 @@ from rulewright.search.kernels.layout import (
     UNIT,
     VALUE,
     WIN,
-)  # fmt: skip
+)
 from rulewright.search.kernels.ordering import FIRST, pick, rank, reward
 from rulewright.search.kernels.table import (
     EXACT,
@@ -63,7 +64,7 @@ from rulewright.search.kernels.table import (
     keep,
     lifted,
     lowered,
-)  # fmt: skip
+)
 
 
 def note(S: ints, Y: ints, C: ints, level: i64) -> None:
@@ -232,13 +233,77 @@ def useful(word: i64, mode: i64, depth: i64, v: f64, alpha: f64, beta: f64) -> i
 def nothing_to_play(
     S: ints, K: ints, M: ints, H: ints, X: ints, T: ints, F: floats, C: ints, me: i64, level: i64
 ) -> f64:
-    """The value for a person at move without a decision."""
-    S[RESULT] = stuck(S, K, M, H, X, T)
+    """The value for a person at move without a decision, or whose decisions are at fault."""
+    if S[FAULT] == 0:
+        S[RESULT] = stuck(S, K, M, H, X, T)
     if S[RESULT] == RUNNING or S[FAULT] != 0:
         C[FAULTED] = STUCK if S[FAULT] == 0 else S[FAULT]
         C[STOP] = 1
         return 0.0
     return ended(S, K, M, H, X, T, F, C, me, level)
+
+
+def remember(
+    C: ints,
+    G: ints,
+    key: i64,
+    depth: i64,
+    alpha: f64,
+    beta: f64,
+    level: i64,
+    best: f64,
+    number: i64,
+) -> None:
+    """Write what a search has found into the table."""
+    bound = EXACT
+    if best >= beta:
+        bound = LOWER
+    elif best <= alpha:
+        bound = UPPER
+    if number > NONE:
+        number = NONE
+    keep(G, key, C[MASK], depth, C[AGE], lowered(best, level), bound, C[OPEN], number)
+
+
+def best_of(
+    S: ints, K: ints, M: ints, H: ints, X: ints, T: ints, F: floats, Y: ints, C: ints, G: ints,
+    O: ints, B: ints, depth: i64, alpha: f64, beta: f64, level: i64, top: i64, n: i64, me: i64,
+) -> f64:  # fmt: skip
+    """The value of the best ranked decision, tried in turn until one reaches *beta*.
+
+    Behind the first one a scout asks whether a decision is better at all (principal variation
+    search).  C[CHOSEN] is the row of the best.
+    """
+    best = -real(WIN) - real(LEVELS)
+    chosen = top
+    open = 0
+    low = alpha
+    i = top
+    k = 0
+    while k < n - top and best < beta:
+        i = pick(O, top, n, k, i)
+        edge = beta
+        if k > 0 and C[SCOUT] == 1:
+            edge = above(low)
+        v = try_row(S, K, M, H, X, T, F, Y, C, G, O, B, i, depth, low, edge, level, n, me)
+        if v > low and v < beta and edge < beta and volatile(C, STOP) == 0:
+            v = try_row(S, K, M, H, X, T, F, Y, C, G, O, B, i, depth, low, beta, level, n, me)
+        if volatile(C, STOP) != 0:
+            return 0.0
+        open = open | C[OPEN]
+        if v > best:
+            best = v
+            chosen = i
+            if v > low:
+                low = v
+            if v >= beta:
+                open = C[OPEN]
+        k = k + 1
+    if best >= beta:
+        reward(M, C, B, O, me, level, chosen, top, n)
+    C[CHOSEN] = chosen
+    C[OPEN] = open
+    return best
 
 
 def search(
@@ -260,66 +325,23 @@ def search(
                 C[OPEN] = facts_open(word)
                 return v
     n = decisions(S, K, M, H, X, T, top)
-    if S[FAULT] != 0:
-        C[FAULTED] = S[FAULT]
-        C[STOP] = 1
-        return 0.0
-    if n == top:
+    if n == top or S[FAULT] != 0:
         return nothing_to_play(S, K, M, H, X, T, F, C, me, level)
     note(S, Y, C, level)
-    best = -real(WIN) - real(LEVELS)
     chosen = -1
     if depth >= C[LOOK] and hint == NONE and C[JUDGE] != 2:
         chosen = at_hand(S, K, M, H, X, T, Y, C, G, depth, beta, level, top, n, me)
-        if volatile(C, STOP) != 0:
-            return 0.0
-    open = 0
-    if chosen >= 0:
-        best = bits_float(C[VALUE])
-        open = C[OPEN]
-    else:
+    best = bits_float(C[VALUE])
+    if chosen < 0:
         rank(M, C, O, B, me, level, top, n)
         if hint < n - top:
             O[top + hint] = FIRST
-        low = alpha
-        i = top
-        k = 0
-        while k < n - top and best < beta:
-            i = pick(O, top, n, k, i)
-            v = 0.0
-            if k == 0 or C[SCOUT] == 0:
-                v = try_row(S, K, M, H, X, T, F, Y, C, G, O, B, i, depth, low, beta, level, n, me)
-            else:
-                scout = above(low)
-                v = try_row(S, K, M, H, X, T, F, Y, C, G, O, B, i, depth, low, scout, level, n, me)
-                if v > low and v < beta and scout < beta and volatile(C, STOP) == 0:
-                    v = try_row(
-                        S, K, M, H, X, T, F, Y, C, G, O, B, i, depth, low, beta, level, n, me
-                    )
-            if volatile(C, STOP) != 0:
-                return 0.0
-            open = open | C[OPEN]
-            if v > best:
-                best = v
-                chosen = i
-                if v > low:
-                    low = v
-                if v >= beta:
-                    open = C[OPEN]
-            k = k + 1
-        if best >= beta:
-            reward(M, C, B, O, me, level, chosen, top, n)
+        best = best_of(S, K, M, H, X, T, F, Y, C, G, O, B, depth, alpha, beta, level, top, n, me)
+        chosen = C[CHOSEN]
+    if volatile(C, STOP) != 0:
+        return 0.0
     if best > real(SURE) or best < -real(SURE):
-        open = 0
-    C[OPEN] = open
+        C[OPEN] = 0
     if C[TABLE] != 0:
-        bound = EXACT
-        if best >= beta:
-            bound = LOWER
-        elif best <= alpha:
-            bound = UPPER
-        number = chosen - top
-        if number > NONE:
-            number = NONE
-        keep(G, key, C[MASK], depth, C[AGE], lowered(best, level), bound, open, number)
+        remember(C, G, key, depth, alpha, beta, level, best, chosen - top)
     return best

@@ -21,6 +21,11 @@ SCOUT = 14  # 1: principal variation search, 0: every decision with the whole wi
 ROOM = 15  # tree search: nodes there is room for
 USED = 16  # tree search: nodes in use
 VALUE = 17  # a value handed back beside another result, as its bits
+CHOSEN = 18  # the row of the best decision of the last position
+LEAST = 19  # proof numbers: the smallest of a position's decisions, the next one,
+SECOND = 20
+WEAK = 21  # the other's number for all of them together,
+UNDECIDED = 22  # and how many are not settled
 PATH = 4096  # tree search: nodes that a path can be long
 CONTROL = 64  # length of C, so that two threads never share a line of the processor's cache
 

@@ -16,7 +16,20 @@ from rulewright.kernels.builtin import i64, ints, volatile, wrap_mul
 from rulewright.kernels.plan import DRAWN, FAULT, MOVER, RESULT, RUNNING, STUCK, SWAPPED
 from rulewright.search.kernels.alphabeta import back, note, step
 from rulewright.search.kernels.game import decisions, position_key, stuck
-from rulewright.search.kernels.layout import FAULTED, LEVELS, MASK, NODES, OPEN, ROWS, SPARE, STOP
+from rulewright.search.kernels.layout import (
+    FAULTED,
+    LEAST,
+    LEVELS,
+    MASK,
+    NODES,
+    OPEN,
+    ROWS,
+    SECOND,
+    SPARE,
+    STOP,
+    UNDECIDED,
+    WEAK,
+)
 
 ENDLESS = 1073741824  # a proof number that cannot be reached
 PROVEN = -1
@@ -82,6 +95,63 @@ def salted(key: i64, least: i64, who: i64) -> i64:
     return (wrap_mul(key >> 1, 2862933555777941757 + 4 * least + 2 * who) >> 1) | 1
 
 
+def weigh(C: ints, G: ints, D: ints, who: i64, least: i64, top: i64, n: i64) -> i64:
+    """The decision to look at next, -1 if there is none; the numbers are left in C."""
+    best = -1
+    most = 0
+    C[LEAST] = ENDLESS
+    C[SECOND] = ENDLESS
+    C[UNDECIDED] = 0
+    for i in range(top, n):
+        one = ENDLESS
+        other = 0
+        if D[i] >= 0:
+            one = 1
+            other = 1
+            found = place_of(G, salted(D[i], least, who), C[MASK])
+            if found >= 0:
+                same = D[i] & 1
+                one = G[found + PHI] if same == 1 else G[found + DELTA]
+                other = G[found + DELTA] if same == 1 else G[found + PHI]
+        if other > 0:
+            C[UNDECIDED] = C[UNDECIDED] + 1
+        if other > most:
+            most = other
+        if one < C[LEAST]:
+            C[SECOND] = C[LEAST]
+            C[LEAST] = one
+            best = i
+        elif one < C[SECOND]:
+            C[SECOND] = one
+    C[WEAK] = most
+    if C[UNDECIDED] > 1:
+        C[WEAK] = most + C[UNDECIDED] - 1
+    if C[WEAK] > ENDLESS or C[LEAST] == 0:
+        C[WEAK] = ENDLESS
+    return best
+
+
+def at_the_end(
+    S: ints, K: ints, M: ints, H: ints, X: ints, T: ints,
+    C: ints, G: ints, who: i64, least: i64, key: i64,
+) -> i64:  # fmt: skip
+    """What `prove` gives where there is no decision, or where the decisions are at fault."""
+    me = S[MOVER] ^ S[SWAPPED]
+    if S[FAULT] == 0:
+        S[RESULT] = stuck(S, K, M, H, X, T)
+        if S[RESULT] == RUNNING:
+            S[FAULT] = STUCK
+    if S[FAULT] != 0:
+        C[FAULTED] = S[FAULT]
+        C[STOP] = 1
+        return 0
+    good = reached(S, who, least)
+    if me != who:
+        good = 1 - good
+    write(G, key, C[MASK], 0 if good == 1 else ENDLESS, ENDLESS if good == 1 else 0, 1)
+    return 1 if good == 1 else -1
+
+
 def prove(
     S: ints, K: ints, M: ints, H: ints, X: ints, T: ints, Y: ints, C: ints, G: ints, D: ints,
     who: i64, least: i64, phi: i64, delta: i64, level: i64, top: i64, key: i64,
@@ -93,20 +163,8 @@ def prove(
     me = S[MOVER] ^ S[SWAPPED]
     before = C[NODES]
     n = decisions(S, K, M, H, X, T, top)
-    if n == top and S[FAULT] == 0:
-        S[RESULT] = stuck(S, K, M, H, X, T)
-        if S[RESULT] == RUNNING:
-            S[FAULT] = STUCK
-    if S[FAULT] != 0:
-        C[FAULTED] = S[FAULT]
-        C[STOP] = 1
-        return 0
-    if n == top:
-        good = reached(S, who, least)
-        if me != who:
-            good = 1 - good
-        write(G, key, C[MASK], 0 if good == 1 else ENDLESS, ENDLESS if good == 1 else 0, 1)
-        return 1 if good == 1 else -1
+    if n == top or S[FAULT] != 0:
+        return at_the_end(S, K, M, H, X, T, C, G, who, least, key)
     note(S, Y, C, level)
     if look(S, K, M, H, X, T, Y, C, D, who, least, level, top, n, me) == 1:
         write(G, key, C[MASK], 0, ENDLESS, C[NODES] - before)
@@ -116,89 +174,24 @@ def prove(
         write(G, key, C[MASK], ENDLESS, ENDLESS, 1)
         return 0
     while volatile(C, STOP) == 0:
-        least_phi = ENDLESS
-        second = ENDLESS
-        most = 0
-        open = 0
-        best = -1
-        for i in range(top, n):
-            one = ENDLESS
-            other = 0
-            if D[i] >= 0:
-                one = 1
-                other = 1
-                found = place_of(G, salted(D[i], least, who), C[MASK])
-                if found >= 0:
-                    same = D[i] & 1
-                    one = G[found + PHI] if same == 1 else G[found + DELTA]
-                    other = G[found + DELTA] if same == 1 else G[found + PHI]
-            if other > 0:
-                open = open + 1
-            if other > most:
-                most = other
-            if one < least_phi:
-                second = least_phi
-                least_phi = one
-                best = i
-            elif one < second:
-                second = one
-        weak = most
-        if open > 1:
-            weak = most + open - 1
-        if weak > ENDLESS or least_phi == 0:
-            weak = ENDLESS
-        write(G, key, C[MASK], least_phi, weak, C[NODES] - before + 1)
-        if least_phi >= phi or weak >= delta or best < 0 or least_phi == 0 or weak == 0:
-            if least_phi == 0:
-                return 1
-            return -1 if weak == 0 else 0
-        below = salted(D[best], least, who)
-        same = D[best] & 1
-        limit = second + (second >> 2) + 1  # some patience saves coming back again and again
+        best = weigh(C, G, D, who, least, top, n)
+        write(G, key, C[MASK], C[LEAST], C[WEAK], C[NODES] - before + 1)
+        if C[LEAST] == 0:
+            return 1
+        if C[WEAK] == 0:
+            return -1
+        if C[LEAST] >= phi or C[WEAK] >= delta or best < 0:
+            return 0
+        # some patience saves coming back again and again
+        limit = C[SECOND] + (C[SECOND] >> 2) + 1
         if limit > phi:
             limit = phi
-        rest = delta - open + 1
+        rest = delta - C[UNDECIDED] + 1
+        one = limit if D[best] & 1 == 1 else rest
+        two = rest if D[best] & 1 == 1 else limit
         step(S, K, M, H, X, T, C, best, n)
         if volatile(C, STOP) == 0:
-            if same == 1:
-                prove(
-                    S,
-                    K,
-                    M,
-                    H,
-                    X,
-                    T,
-                    Y,
-                    C,
-                    G,
-                    D,
-                    who,
-                    least,
-                    limit,
-                    rest,
-                    level + 1,
-                    n,
-                    below,
-                )
-            else:
-                prove(
-                    S,
-                    K,
-                    M,
-                    H,
-                    X,
-                    T,
-                    Y,
-                    C,
-                    G,
-                    D,
-                    who,
-                    least,
-                    rest,
-                    limit,
-                    level + 1,
-                    n,
-                    below,
-                )
+            below = salted(D[best], least, who)
+            prove(S, K, M, H, X, T, Y, C, G, D, who, least, one, two, level + 1, n, below)
         back(S, Y, C, level)
     return 0
