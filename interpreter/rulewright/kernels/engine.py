@@ -61,6 +61,7 @@ class Engine:
     text: str = field(init=False)
     _kernels: Any = field(init=False)
     _arrays: dict[str, Any] = field(factory=dict, init=False)
+    _linked: dict[tuple[int, ...], tuple[tuple[Linked, ...], Any]] = field(factory=dict, init=False)
 
     def __attrs_post_init__(self) -> None:
         emitted = emit(self.play)
@@ -121,8 +122,15 @@ class Engine:
     def linked(self, *more: Linked) -> Any:
         """The game's kernels together with further modules: functions by their names.
 
-        Two calls share nothing but the object code, so that both may define the same names.
+        Different modules share nothing but the game's object code, so that they may define the same
+        names; the same ones are linked once.
         """
+        key = tuple(id(item) for item in more)
+        if key not in self._linked:
+            self._linked[key] = (more, self._link(*more))
+        return self._linked[key][1]
+
+    def _link(self, *more: Linked) -> Any:
         if self.backend == "native":
             from rulewright.kernels.native import Native
 

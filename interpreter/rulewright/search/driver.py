@@ -27,6 +27,8 @@ DEPTH_ONLY = 20_000
 """Nodes that random games may use when only a depth limits the search."""
 LINE_SECONDS = 0.004
 """Seconds for writing out a line of play, which the reference does."""
+REPORT_SECONDS = 0.006
+"""Seconds that are kept for what comes after the search."""
 DEEPEST = at.LEVELS - 3
 
 
@@ -84,6 +86,8 @@ class Driver:
         return time.perf_counter() - self.started
 
     def _set_clock(self, until: float | None) -> None:
+        if until is not None:  # an answer takes a few milliseconds to write down
+            until -= min(until / 4, REPORT_SECONDS)
         self._until = until
         self.changed()
 

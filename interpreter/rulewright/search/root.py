@@ -26,10 +26,14 @@ class Root:
     engine: Engine
     who: int = field(init=False)
     moves: list[str] = field(init=False)
+    cost: float = field(init=False, eq=False)
+    """Seconds that the reference needs for the decisions of a position."""
 
     def __attrs_post_init__(self) -> None:
         object.__setattr__(self, "who", person(self.state))
+        begun = time.perf_counter()
         object.__setattr__(self, "moves", self.state.moves())
+        object.__setattr__(self, "cost", time.perf_counter() - begun)
 
     @property
     def side(self) -> str:
@@ -57,7 +61,7 @@ class Root:
         """
         state, found = self.state.play_decision(first), [first]
         for number in rows:
-            if until is not None and time.perf_counter() > until:
+            if until is not None and time.perf_counter() + self.cost > until:
                 break
             moves = state.moves()
             if not 0 <= number < len(moves):
