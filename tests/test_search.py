@@ -1,18 +1,22 @@
-"""The plain search: limits, forced results, and answers that repeat."""
+"""The face of the search: limits, forced results, and answers that repeat."""
 
 from __future__ import annotations
 
+from typing import Any
 from unittest.mock import patch
 
 import pytest
+from attrs import evolve
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rulewright.errors import GameOver
+import rulewright
+from rulewright.errors import GameOver, RulewrightError
 from rulewright.game import State
 from rulewright.loading import load
+from rulewright.search.best import best, best_turn
 from rulewright.search.engines import load_engine
-from rulewright.search.plain import Limits, best, best_turn
+from rulewright.search.results import Found, Limits
 
 TICTACTOE = load("tictactoe")
 
@@ -28,7 +32,7 @@ def minimax(state: State) -> int:
 @settings(max_examples=12, deadline=None)
 @given(data=st.data())
 def test_proofs_are_right(fast: bool, data: st.DataObject) -> None:
-    with patch("rulewright.search.plain.load_engine", load_engine if fast else lambda _: "off"):
+    with patch("rulewright.search.best.load_engine", load_engine if fast else lambda *_: "off"):
         prove(data)
 
 
@@ -97,3 +101,93 @@ def test_whole_turns_end_with_the_turn() -> None:
 def test_a_finished_game_has_nothing_to_decide() -> None:
     with pytest.raises(GameOver):
         best(TICTACTOE.start().play("a1 b1 a2 b2 a3"))
+
+
+# --- algorithms ---
+
+
+@pytest.mark.parametrize("algorithm", ["auto", "alphabeta", "exact", "montecarlo"])
+def test_every_algorithm_repeats_itself(algorithm: str) -> None:
+    state = load("connect4").start().play("4 4 3")
+    limits = Limits(None, nodes=30_000)
+    first, second = (best(state, limits, seed=9, algorithm=algorithm) for _ in range(2))
+    assert evolve(first, seconds=0.0) == evolve(second, seconds=0.0)
+    assert first.nodes <= 30_000
+    assert first.move in state.moves()
+    state.play(" ".join(first.pv))  # the line is legal
+
+
+@pytest.mark.parametrize("algorithm", ["auto", "alphabeta", "exact", "montecarlo"])
+def test_every_algorithm_sees_what_wins_and_what_loses(algorithm: str) -> None:
+    limits = Limits(None, nodes=60_000)
+    start = load("connect4").start()
+    wins = best(start.play("1 2 1 2 1 2"), limits, algorithm=algorithm)
+    assert (wins.move, wins.proven, wins.distance, wins.value) == ("1", "win", 1, 1.0)
+    # two open ends: whatever red does, yellow completes four
+    lost = best(start.play("3 3 4 4 5"), limits, algorithm=algorithm)
+    assert (lost.proven, lost.value, lost.distance) == ("loss", -1.0, 2)
+
+
+@pytest.mark.parametrize("algorithm", ["alphabeta", "montecarlo", "auto"])
+def test_threads_share_the_work(algorithm: str) -> None:
+    state = load("connect4").start().play("1 2 1 2 1")
+    found = best(state, Limits(None, nodes=40_000, threads=2), algorithm=algorithm)
+    assert found.move == "1"  # everything else loses at once
+    assert found.nodes <= 40_001
+
+
+def test_progress_comes_with_every_iteration_and_can_end_the_search() -> None:
+    seen: list[Found] = []
+
+    def progress(found: Found) -> bool:
+        seen.append(found)
+        return found.depth >= 3
+
+    state = load("connect4").start()
+    rulewright.search(state, time=20.0, algorithm="alphabeta", progress=progress)
+    assert [found.depth for found in seen[:3]] == [1, 2, 3]
+    assert all(found.side == "yellow" and found.move in state.moves() for found in seen)
+
+
+def test_a_search_can_be_cancelled() -> None:
+    state, asked = load("connect4").start(), list[int]()
+
+    def cancelled() -> bool:
+        asked.append(1)
+        return len(asked) > 1
+
+    found = rulewright.search(state, time=600.0, cancelled=cancelled)
+    assert found.move in state.moves()
+    assert found.seconds < 300
+
+
+def test_what_progress_raises_ends_the_search() -> None:
+    def progress(_: Found) -> None:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        rulewright.search(load("connect4").start(), time=600.0, progress=progress)
+
+
+def test_roots_have_a_value_for_every_decision() -> None:
+    state = load("connect4").start().play("4 4 4")
+    some = rulewright.search(state, depth=4, algorithm="alphabeta")
+    everything = rulewright.search(state, depth=4, algorithm="alphabeta", roots=True)
+    assert None in dict(some.root).values()
+    assert None not in dict(everything.root).values()
+
+
+def test_a_depth_of_turns_looks_at_whole_turns() -> None:
+    state = load("conniption").start()
+    decisions = rulewright.search(state, depth=3, algorithm="exact")
+    turns = rulewright.search(state, depth=3, turns=True, algorithm="exact")
+    assert (len(decisions.pv), len(turns.pv)) == (3, 9)  # a turn has three decisions
+    assert turns.nodes > 10 * decisions.nodes
+
+
+@pytest.mark.parametrize(
+    "wrong", [{"time": -1.0}, {"depth": 0}, {"threads": 0}, {"memory": 0}, {"algorithm": "magic"}]
+)
+def test_limits_that_make_no_sense_are_refused(wrong: dict[str, Any]) -> None:
+    with pytest.raises(RulewrightError):
+        rulewright.search(TICTACTOE.start(), **wrong)

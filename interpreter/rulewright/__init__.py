@@ -17,12 +17,17 @@ if TYPE_CHECKING:
     from rulewright.game import Game, Result, State
     from rulewright.language.diagnostics import Diagnostic, TextError
     from rulewright.loading import Report, check, load, loads
+    from rulewright.search.best import search
+    from rulewright.search.results import Found, Solved
+    from rulewright.search.solve import solve
 
 __all__ = [
     "Diagnostic",
+    "Found",
     "Game",
     "Report",
     "Result",
+    "Solved",
     "State",
     "TextError",
     "__version__",
@@ -30,6 +35,8 @@ __all__ = [
     "errors",
     "load",
     "loads",
+    "search",
+    "solve",
 ]
 
 _HOMES = {
@@ -42,6 +49,9 @@ _HOMES = {
     "check": "rulewright.loading",
     "load": "rulewright.loading",
     "loads": "rulewright.loading",
+    "Found": "rulewright.search.results",
+    "Solved": "rulewright.search.results",
+    "solve": "rulewright.search.solve",
 }
 
 
@@ -49,6 +59,8 @@ def __getattr__(name: str) -> object:
     """Import what is asked for when it is asked for: `import rulewright` alone costs nothing."""
     from importlib import import_module
 
+    if name == "search":  # a package that can be called
+        return import_module("rulewright.search")
     if name not in _HOMES:
         raise AttributeError(f"module 'rulewright' has no attribute {name!r}")
     return getattr(import_module(_HOMES[name]), name)

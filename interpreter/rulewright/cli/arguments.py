@@ -67,8 +67,15 @@ def _limits(p: Parser) -> None:
         help="seconds of thinking (default 1); compiling a game the first time is extra",
     )
     p.add_argument("--depth", type=_whole, metavar="N", help="decisions of the full-width search")
-    p.add_argument("--nodes", type=_whole, metavar="N", help="positions played at the most")
+    p.add_argument("--nodes", type=_whole, metavar="N", help="decisions played at the most")
     p.add_argument("--seed", type=int, default=0, help="of everything random (default 0)")
+    _memory(p)
+
+
+def _memory(p: Parser) -> None:
+    p.add_argument(
+        "--memory", type=_whole, default=64, metavar="MIB", help="for tables and trees (default 64)"
+    )
 
 
 def _positive(text: str) -> float:
@@ -184,6 +191,15 @@ def _best(p: Parser) -> None:
     _position(p)
     _limits(p)
     p.add_argument("--turn", action="store_true", help="decide a whole turn")
+    p.add_argument(
+        "--algorithm",
+        choices=("auto", "alphabeta", "exact", "montecarlo"),
+        default="auto",
+        help="auto: forced results, then random games; exact: every decision with a full window",
+    )
+    p.add_argument("--roots", action="store_true", help="a value for every decision")
+    p.add_argument("--unit", choices=("decision", "turn"), default="decision", help="of --depth")
+    p.add_argument("--threads", type=_whole, default=1, metavar="N", help="(default 1)")
     p.add_argument("--format", choices=("text", "json"), default="json", help="how data is printed")
 
 
@@ -205,6 +221,24 @@ def _bench(p: Parser) -> None:
     _format(p)
 
 
+def _solve(p: Parser) -> None:
+    _game(p)
+    _position(p)
+    p.add_argument("--shortest", action="store_true", help="find the shortest win too")
+    p.add_argument(
+        "--method",
+        choices=("alphabeta", "proof"),
+        default="alphabeta",
+        help="proof: proof numbers, for sharp positions with many decisions",
+    )
+    p.add_argument(
+        "--time", type=_positive, metavar="S", help="seconds (unsaid: as long as it takes)"
+    )
+    p.add_argument("--nodes", type=_whole, metavar="N", help="decisions played at the most")
+    _memory(p)
+    _format(p)
+
+
 def _demo(p: Parser) -> None:
     p.add_argument("--time", type=_positive, default=0.1, metavar="S", help="seconds a decision")
     p.add_argument("--seed", type=int, default=1, help="of everything random (default 1)")
@@ -222,5 +256,6 @@ _COMMANDS: dict[str, tuple[str, Callable[[Parser], None]]] = {
     "play": ("play a game at the terminal", _play),
     "best": ("let the computer decide", _best),
     "bench": ("measure how fast games are", _bench),
+    "solve": ("prove the value of a position", _solve),
     "demo": ("check the bundled files and let two computer players finish four games", _demo),
 }

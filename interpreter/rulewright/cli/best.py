@@ -5,7 +5,8 @@ from __future__ import annotations
 from argparse import Namespace
 
 from rulewright.cli.common import load_state, print_json
-from rulewright.search.plain import Limits, best, best_turn
+from rulewright.search.best import best, best_turn
+from rulewright.search.results import MEBIBYTE, Limits
 
 
 def run(arguments: Namespace) -> int:
@@ -13,12 +14,16 @@ def run(arguments: Namespace) -> int:
     state = load_state(arguments)
     unlimited = arguments.depth is not None or arguments.nodes is not None
     seconds = arguments.time or (None if unlimited else 1.0)
-    limits = Limits(seconds, arguments.nodes, arguments.depth)
+    limits = Limits(
+        seconds, arguments.nodes, arguments.depth, arguments.memory * MEBIBYTE,
+        arguments.threads, arguments.unit == "turn",
+    )  # fmt: skip
+    more = (limits, arguments.seed, arguments.algorithm)
     if arguments.turn:
-        decisions, found = best_turn(state, limits, arguments.seed)
+        decisions, found = best_turn(state, *more, roots=arguments.roots)
         move, line = state.turn_text(decisions), decisions
     else:
-        found = best(state, limits, arguments.seed)
+        found = best(state, *more, roots=arguments.roots)
         move, line = found.move, list(found.pv)
     if arguments.format == "text":
         sure = f", a proven {found.proven}" if found.proven else ""

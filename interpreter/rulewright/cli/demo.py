@@ -7,7 +7,8 @@ from argparse import Namespace
 
 from rulewright.game import State
 from rulewright.loading import bundled, check_bytes, load
-from rulewright.search.plain import Limits, best
+from rulewright.search.best import best
+from rulewright.search.results import Limits
 from rulewright.verify.claims import failing
 
 _GAMES: tuple[tuple[str, dict[str, int]], ...] = (

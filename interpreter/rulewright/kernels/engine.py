@@ -17,8 +17,10 @@ from rulewright.errors import Fault, RulewrightError
 from rulewright.kernels import plan as p
 from rulewright.kernels.emit import Emitted, emit, key_words, state_words
 from rulewright.kernels.generic import TEXT
+from rulewright.kernels.hashing import key_text
 from rulewright.kernels.plan import NoPlan, Plan
 from rulewright.kernels.python import Checked, run
+from rulewright.kernels.source import Linked
 from rulewright.kernels.subset import check
 from rulewright.model.rules import EMPTY
 from rulewright.reference.play import Play
@@ -43,7 +45,7 @@ def text_of(emitted: Emitted) -> str:
         "MOVER": p.MOVER, "DRAWN": p.DRAWN,
     }  # fmt: skip
     head = "".join(f"{name} = {value}\n" for name, value in constants.items())
-    return head + emitted.text + "\n\n" + TEXT
+    return head + emitted.text + "\n\n" + key_text(emitted.plan) + "\n\n" + TEXT
 
 
 @define
@@ -59,6 +61,7 @@ class Engine:
     text: str = field(init=False)
     _kernels: Any = field(init=False)
     _arrays: dict[str, Any] = field(factory=dict, init=False)
+    _linked: dict[tuple[int, ...], tuple[tuple[Linked, ...], Any]] = field(factory=dict, init=False)
 
     def __attrs_post_init__(self) -> None:
         emitted = emit(self.play)
@@ -72,14 +75,22 @@ class Engine:
             self._kernels = Native([self.text], use_cache=self.use_cache)
         else:
             self._kernels = run(check(self.text), self.play.rules.name)
-        key = len(key_words(self.plan))
-        sizes = {
-            "S": self.plan.whole, "M": p.DECISIONS * self.row, "X": self.plan.scratch_size,
-            "H": key * p.HISTORY if self.play.rules.looks_back else key,
-            "T": self.plan.size, "Y": self.plan.size * LEVELS, "R": 16, "C": 16,
-        }  # fmt: skip
+        sizes = {**self.sizes(), "Y": self.plan.whole * LEVELS, "R": 16, "C": 16}
         self._arrays = {name: self._array([0] * size) for name, size in sizes.items()}
         self._arrays["K"] = self._array(self.plan.table or [0])
+
+    def sizes(self) -> dict[str, int]:
+        """The lengths of the arrays that every kernel takes, but for the constants."""
+        key = len(key_words(self.plan))
+        return {
+            "S": self.plan.whole, "M": p.DECISIONS * self.row, "X": self.plan.scratch_size,
+            "H": key * p.HISTORY if self.play.rules.looks_back else key, "T": self.plan.size,
+        }  # fmt: skip
+
+    @property
+    def constants(self) -> Any:
+        """The array K."""
+        return self._arrays["K"]
 
     def _array(self, values: list[int]) -> Any:
         if self.backend == "native":
@@ -107,6 +118,28 @@ class Engine:
             raise
         return found[0]
 
+    def linked(self, *more: Linked) -> Any:
+        """The game's kernels together with further modules: functions by their names.
+
+        Different modules share nothing but the game's object code, so that they may define the same
+        names; the same ones are linked once.
+        """
+        key = tuple(id(item) for item in more)
+        if key not in self._linked:
+            self._linked[key] = (more, self._link(*more))
+        return self._linked[key][1]
+
+    def _link(self, *more: Linked) -> Any:
+        if self.backend == "native":
+            from rulewright.kernels.native import Native
+
+            modules, outside = [m.module for m in more], [m.outside for m in more]
+            return Native(modules, outside, self.use_cache, below=self._kernels)
+        found = dict(self._kernels)
+        for number, item in enumerate(more):
+            found |= run(item.module, f"{self.play.rules.name}, part {number + 2}", found)
+        return found
+
     # --- positions ---
 
     def encode(self, position: Position) -> list[int]:
@@ -133,11 +166,14 @@ class Engine:
 
     def set(self, position: Position) -> None:
         """Put a position (and what stood before it) into the arrays."""
-        state = self._arrays["S"]
+        self.put(position, self._arrays["S"], self._arrays["H"])
+
+    def put(self, position: Position, state: Any, history: Any) -> None:
+        """Put a position into the array *state*, and what stood before it into *history*."""
         for i, word in enumerate(self.encode(position)):
             state[i] = word
         if self.play.rules.looks_back:
-            history, entries = self._arrays["H"], list(_past(position.history))[::-1]
+            entries = list(_past(position.history))[::-1]
             words = [w for key in entries for w in self._key(key)]
             for i, word in enumerate(words[: len(history)]):
                 history[i] = word

@@ -41,6 +41,7 @@ _FLOAT_COMPARE = {
 }  # fmt: skip
 _DECLARED = """declare i64 @llvm.ctpop.i64(i64)
 declare i64 @llvm.cttz.i64(i64, i1)
+declare double @llvm.sqrt.f64(double)
 """
 _DEPOSIT = """declare i64 @llvm.x86.bmi.pdep.64(i64, i64)
 define internal i64 @select_bit(i64 %x, i64 %k) alwaysinline {
@@ -375,6 +376,12 @@ class _Writer:
                 return self._new(f"call i64 @llvm.cttz.i64(i64 {a[0]}, i1 false)"), INT
             case "real":
                 return self._new(f"sitofp i64 {a[0]} to double"), FLOAT
+            case "float_bits":
+                return self._new(f"bitcast double {a[0]} to i64"), INT
+            case "bits_float":
+                return self._new(f"bitcast i64 {a[0]} to double"), FLOAT
+            case "sqrt":
+                return self._new(f"call double @llvm.sqrt.f64(double {a[0]})"), FLOAT
             case "volatile":
                 place = self._new(f"getelementptr i64, ptr {a[0]}, i64 {a[1]}")
                 return self._new(f"load volatile i64, ptr {place}"), INT

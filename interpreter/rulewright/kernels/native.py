@@ -147,15 +147,20 @@ class Native:
         modules: Sequence[Module | str],
         externals: list[Mapping[str, Signature]] | None = None,
         use_cache: bool = True,
+        below: Native | None = None,
     ) -> None:
+        """Load *modules*, and once more what *below* has loaded."""
         outside = externals or [{} for _ in modules]
         backing = llvm.parse_assembly("")
         self._engine = llvm.create_mcjit_compiler(backing, _machine())
-        self.signatures: dict[str, Signature] = {}
+        self.signatures: dict[str, Signature] = dict(below.signatures) if below else {}
+        self.codes: list[bytes] = list(below.codes) if below else []
         for module, known in zip(modules, outside, strict=True):
             code, functions = compiled(module, known, use_cache)
-            self._engine.add_object_file(llvm.object_file.ObjectFileRef.from_data(code))
+            self.codes.append(code)
             self.signatures |= functions
+        for code in self.codes:
+            self._engine.add_object_file(llvm.object_file.ObjectFileRef.from_data(code))
         self._engine.finalize_object()
         self._called: dict[str, Callable[..., Any]] = {}
 

@@ -32,10 +32,11 @@ FAULTS = (
     "overflow",
 )  # fmt: skip
 """Names of the faults by their number."""
+STUCK = FAULTS.index("stuck")
 HISTORY = 1024
 """Positions the history can hold."""
-DECISIONS = 4096
-"""Decisions of one position that the buffer can hold."""
+DECISIONS = 65536
+"""Decisions that the buffer can hold: those of all positions of a line together."""
 
 
 class NoPlan(Exception):

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import ast
 import linecache
+import math
+import struct
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, Generic, TypeVar
 
@@ -78,6 +80,9 @@ INTRINSICS: dict[str, Callable[..., Any]] = {
     "shift_right": lambda a, b: _signed((a & _BITS) >> _amount(b)),
     "real": float,
     "volatile": lambda array, index: array[index],
+    "float_bits": lambda x: int(struct.unpack("<q", struct.pack("<d", x))[0]),
+    "bits_float": lambda x: float(struct.unpack("<d", struct.pack("<q", x))[0]),
+    "sqrt": math.sqrt,
 }
 
 

@@ -25,6 +25,9 @@ INTRINSICS: dict[str, tuple[tuple[str, ...], str]] = {
     "shift_right": ((INT, INT), INT),  # of the unsigned value
     "real": ((INT,), FLOAT),
     "volatile": ((INTS, INT), INT),  # an element that another thread may write
+    "float_bits": ((FLOAT,), INT),  # the same 64 bits
+    "bits_float": ((INT,), FLOAT),
+    "sqrt": ((FLOAT,), FLOAT),
 }
 """Functions every kernel may call: what they take and give."""
 

@@ -16,7 +16,8 @@ from attrs import define, field, frozen
 from rulewright.errors import MoveError, RulewrightError
 from rulewright.game import Game, State
 from rulewright.loading import load_with
-from rulewright.search.plain import Limits, best, person
+from rulewright.search.best import best
+from rulewright.search.results import Limits, person
 
 
 @frozen

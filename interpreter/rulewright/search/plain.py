@@ -1,73 +1,35 @@
-"""A plain search over the reference: wins and losses by full width, the rest by playouts.
+"""A plain search over the reference, for games without kernels and machines without LLVM.
 
 In: a state and limits.  Out: a decision with what is known about it.  First an iterative deepening
 search looks for forced wins and for decisions that lose by force; then random playouts, spread by
 UCB1 (Auer et al. 2002), choose among what is left.  Values belong to the person at move, so that an
-exchange of colours is just another decision.
+exchange of colours is just another decision.  The search that is meant to be strong is `best.py`.
 """
 
 from __future__ import annotations
 
 import math
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from random import Random
 
-from attrs import define, field, frozen
+from attrs import define, field
 
 from rulewright.errors import GameOver
 from rulewright.game import State
-from rulewright.kernels.engine import Engine
-from rulewright.reference.play import Outcome, Situation
-from rulewright.reference.position import Position
-from rulewright.search.engines import load_engine
+from rulewright.reference.play import Situation
+from rulewright.search.results import Found, Limits, person, result_of
 
 _PROOF_SHARE = 0.3
 """The share of the limits that the search for forced results may use."""
 _PLAYOUT_PLIES = 400
 """A playout that is longer counts as a draw."""
-_SLICE = 50_000_000
-"""Positions that one proof may look at, however much time there is."""
-_SLOWEST = 20_000
-"""Positions a second that machine code reaches on any game, before the true rate is known."""
 _DEPTH_ONLY = 20_000
 """Positions that playouts may use when only a depth limits the search."""
-_BATCH_SECONDS = 0.004
-"""About how long a batch of random games may take."""
 _EXPLORE = 0.8
 """The weight of UCB1's exploration for results between -1 and 1."""
 _LATER = 60.0
 """Own games after which those that made a decision later count half."""
-
-
-@frozen
-class Limits:
-    """When to stop: seconds, nodes (positions played), depth of the full-width search."""
-
-    seconds: float | None = 1.0
-    nodes: int | None = None
-    depth: int | None = None
-
-
-@frozen
-class Found:
-    """A decision and what is known of it.
-
-    `value` is between -1 and 1, bigger is better for `side` (the colour at move); `proven` is win,
-    loss, draw or None; `distance` counts decisions to a proven end; `root` has a value for each
-    decision, None where none was found.
-    """
-
-    move: str
-    value: float
-    side: str
-    proven: str | None
-    distance: int | None
-    pv: tuple[str, ...]
-    nodes: int
-    depth: int
-    seconds: float
-    root: tuple[tuple[str, float | None], ...]
 
 
 class _OutOfBudget(Exception):
@@ -77,6 +39,7 @@ class _OutOfBudget(Exception):
 @define
 class _Budget:
     limits: Limits
+    cancelled: Callable[[], bool] | None = None
     started: float = field(factory=time.perf_counter)
     nodes: int = 0
 
@@ -95,43 +58,25 @@ class _Budget:
         if self.limits.seconds is None and self.limits.nodes is None:
             self.limits = Limits(None, self.nodes + _DEPTH_ONLY, self.limits.depth)
 
-    def affordable(self, share: float) -> int:
-        """How many positions machine code may look at before *share* of a limit is used up."""
-        limits, most = self.limits, _SLICE
-        if limits.nodes is not None:
-            most = min(most, int(share * limits.nodes) - self.nodes)
-        if limits.seconds is not None:
-            left = share * limits.seconds - self.seconds
-            rate = max(_SLOWEST, self.nodes / max(self.seconds, 0.001))
-            most = min(most, int(left * rate))
-        return most
-
     def spent(self, share: float = 1.0) -> bool:
         limits = self.limits
+        if self.cancelled is not None and self.cancelled():
+            return True
         if limits.nodes is not None and self.nodes >= share * limits.nodes:
             return True
         return limits.seconds is not None and self.seconds >= share * limits.seconds
 
 
-def person(state: State) -> int:
-    """Who decides: 0 for the person who began with the first colour."""
-    position = state.situation.position
-    return position.mover ^ position.swapped
-
-
-def result_of(outcome: Outcome, position: Position, who: int) -> int:
-    """1, 0 or -1: what the end of a game is worth for a person."""
-    if outcome.winner is None:
-        return 0
-    return 1 if outcome.winner ^ position.swapped == who else -1
-
-
-def best(state: State, limits: Limits | None = None, seed: int = 0) -> Found:
+def plain_search(
+    state: State,
+    limits: Limits | None = None,
+    seed: int = 0,
+    cancelled: Callable[[], bool] | None = None,
+) -> Found:
     """The decision that looks best within *limits*; the same for the same seed and node limit."""
     if state.over:
         raise GameOver(f"there is nothing to decide: the game is over ({state.result})")
-    engine = load_engine(state.game)  # compiled once; the limits count from here
-    return _Search(state, _Budget(limits or Limits()), Random(seed), engine=engine).run()
+    return _Search(state, _Budget(limits or Limits(), cancelled), Random(seed)).run()
 
 
 @define
@@ -141,7 +86,6 @@ class _Search:
     random: Random
     proven: dict[str, tuple[int, int]] = field(factory=dict)  # decision: value, distance
     depth: int = 0
-    engine: Engine | str = ""
 
     def run(self) -> Found:
         moves = self.state.moves()
@@ -153,8 +97,7 @@ class _Search:
         values |= {m: float(v) for m, (v, _) in self.proven.items()}
         if not wins and len(open_moves) > 1:
             self.budget.close()
-            native = isinstance(self.engine, Engine)
-            values |= self._fast_playouts(open_moves) if native else self._playouts(open_moves)
+            values |= self._playouts(open_moves)
         return self._found(moves, values, wins)
 
     def _found(
@@ -223,8 +166,6 @@ class _Search:
         if state.over:
             assert state.situation.outcome is not None
             return result_of(state.situation.outcome, state.situation.position, who)
-        if isinstance(self.engine, Engine):
-            return self._solve_fast(self.engine, state, depth, who)
         if depth == 0:
             return None
         mine = person(state) == who
@@ -240,28 +181,6 @@ class _Search:
             elif worst is not None:
                 worst = max(worst, value) if mine else min(worst, value)
         return None if unknown else worst
-
-    def _solve_fast(self, engine: Engine, state: State, depth: int, who: int) -> int | None:
-        """The same with machine code: the result that either person can force."""
-        position, other = state.situation.position, 1 - who
-        if self._forced(engine, position, who, depth, win=True):
-            return 1
-        if self._forced(engine, position, other, depth, win=True):
-            return -1
-        held = self._forced(engine, position, who, depth, win=False)
-        return 0 if held and self._forced(engine, position, other, depth, win=False) else None
-
-    def _forced(self, engine: Engine, position: Position, who: int, depth: int, win: bool) -> bool:
-        if depth == 0:
-            return False
-        nodes = self.budget.affordable(_PROOF_SHARE)
-        if nodes < 1:
-            raise _OutOfBudget
-        found, spent = engine.forced(position, who, win, depth, nodes)
-        self.budget.nodes += spent
-        if found is None:
-            raise _OutOfBudget
-        return found
 
     # --- playouts ---
 
@@ -283,36 +202,6 @@ class _Search:
         except _OutOfBudget:
             pass
         return {arm.move: arm.value for arm in arms}
-
-    def _fast_playouts(self, moves: list[str]) -> dict[str, float | None]:
-        """The same with machine code: many games at a time, no note of what came later."""
-        assert isinstance(self.engine, Engine)
-        arms = [_Arm(m, self.state.play_decision(m).situation) for m in moves]
-        self.random.shuffle(arms)
-        who, batch = person(self.state), 1
-        while not self.budget.spent():
-            log = math.log(2 + sum(arm.games for arm in arms))
-            arm = max(arms, key=lambda a: a.promise(log))
-            begun = self.budget.seconds
-            self._batch(self.engine, arm, who, batch)
-            slow = self.budget.seconds - begun > _BATCH_SECONDS
-            if self.budget.limits.nodes is None:
-                batch = max(1, batch // 2) if slow else min(64, batch * 2)
-        return {arm.move: arm.value for arm in arms}
-
-    def _batch(self, engine: Engine, arm: _Arm, who: int, games: int) -> None:
-        """Random games after a decision; colours may be exchanged in them, persons are counted."""
-        if arm.after.outcome is not None:
-            arm.total += games * result_of(arm.after.outcome, arm.after.position, who)
-            arm.games += games
-            self.budget.nodes += 1
-            return
-        seed, limit = self.random.getrandbits(60), self.budget.limits.nodes
-        most = _PLAYOUT_PLIES if limit is None else min(_PLAYOUT_PLIES, limit - self.budget.nodes)
-        plies, won = engine.playouts(arm.after.position, games, seed, max(1, most))
-        arm.total += won[who] - won[1 - who]
-        arm.games += games
-        self.budget.nodes += plies
 
     def _playout(self, situation: Situation, who: int) -> tuple[int, list[str]]:
         """The result of a random game for person *who*, and the decisions that person made."""
@@ -372,17 +261,3 @@ class _Arm:
         if known == 0:
             return 10.0
         return (self.value or 0.0) + _EXPLORE * math.sqrt(log / (1 + known))
-
-
-def best_turn(state: State, limits: Limits | None = None, seed: int = 0) -> tuple[list[str], Found]:
-    """The decisions of a whole turn, each found within *limits*, and what is known of the first."""
-    first: Found | None = None
-    decisions: list[str] = []
-    who = person(state)
-    while not state.over and person(state) == who and (not decisions or not state.turn_begins):
-        found = best(state, limits, seed)
-        first = first or found
-        decisions.append(found.move)
-        state = state.play_decision(found.move)
-    assert first is not None
-    return decisions, first

@@ -1,0 +1,108 @@
+"""The face of the search: a decision for a state, within limits, with progress and cancellation.
+
+In: a state.  Out: `Found`.  Machine code where a game has it; else the plain search over the
+reference.  Refuses a game that is over, limits that make no sense, and an evaluator for a game
+without kernels.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from rulewright.errors import GameOver, RulewrightError
+from rulewright.game import State
+from rulewright.search.driver import Driver
+from rulewright.search.engines import load_engine
+from rulewright.search.plain import plain_search
+from rulewright.search.results import ALGORITHMS, MEBIBYTE, Found, Limits, Progress, person
+from rulewright.search.root import Root
+from rulewright.search.watch import Watch
+from rulewright.search.workspace import Evaluator
+
+Cancelled = Callable[[], bool]
+
+
+def search(
+    state: State,
+    *,
+    time: float | None = None,
+    depth: int | None = None,
+    nodes: int | None = None,
+    memory: int = 64,
+    threads: int = 1,
+    turns: bool = False,
+    seed: int = 0,
+    algorithm: str = "auto",
+    roots: bool = False,
+    evaluator: Evaluator | None = None,
+    progress: Progress | None = None,
+    cancelled: Cancelled | None = None,
+) -> Found:
+    """The decision that looks best.
+
+    *time* in seconds (1 when nothing else limits the search), *depth* in decisions or turns,
+    *memory* in MiB.  *progress* is called with a `Found` after every iteration and ends the search
+    by a true result; so does *cancelled*, which is asked about twenty times a second.  *roots*: a
+    value for every decision.
+    """
+    unlimited = depth is not None or nodes is not None
+    seconds = time if time is not None else None if unlimited else 1.0
+    limits = Limits(seconds, nodes, depth, memory * MEBIBYTE, threads, turns)
+    return best(
+        state, limits, seed, algorithm, roots=roots, evaluator=evaluator,
+        progress=progress, cancelled=cancelled,
+    )  # fmt: skip
+
+
+def best(
+    state: State,
+    limits: Limits | None = None,
+    seed: int = 0,
+    algorithm: str = "auto",
+    *,
+    roots: bool = False,
+    evaluator: Evaluator | None = None,
+    progress: Progress | None = None,
+    cancelled: Cancelled | None = None,
+    backend: str | None = None,
+) -> Found:
+    """The decision that looks best within *limits*; the same for the same seed and node limit."""
+    limits = limits or Limits()
+    _refuse(state, limits, algorithm)
+    engine = load_engine(state.game, backend)  # compiled once; the limits count from here
+    if isinstance(engine, str):
+        if evaluator is not None or algorithm != "auto" or limits.turns:
+            raise RulewrightError(engine)
+        return plain_search(state, limits, seed, cancelled)
+    watched = Driver(Root(state, engine), engine, limits, seed, algorithm, evaluator, roots)
+    watch: Watch[Found] = Watch(watched.stop, watched.tick, progress, cancelled)
+    watched.report, watched.changed = watch.post, watch.nudge
+    with state.game.located():
+        return watch.run(watched.run)
+
+
+def _refuse(state: State, limits: Limits, algorithm: str) -> None:
+    if state.over:
+        raise GameOver(f"there is nothing to decide: the game is over ({state.result})")
+    if algorithm not in ALGORITHMS:
+        raise RulewrightError(f"there is no algorithm `{algorithm}`: {', '.join(ALGORITHMS)}")
+    known = (limits.seconds, limits.nodes, limits.depth, limits.memory, limits.threads)
+    if any(limit is not None and limit <= 0 for limit in known):
+        raise RulewrightError("limits of a search are larger than 0")
+
+
+def best_turn(
+    state: State, limits: Limits | None = None, seed: int = 0, algorithm: str = "auto",
+    *, roots: bool = False,
+) -> tuple[list[str], Found]:  # fmt: skip
+    """The decisions of a whole turn, each found within *limits*, and what is known of the first."""
+    first: Found | None = None
+    decisions: list[str] = []
+    who = person(state)
+    while not state.over and person(state) == who and (not decisions or not state.turn_begins):
+        found = best(state, limits, seed, algorithm, roots=roots)
+        first = first or found
+        decisions.append(found.move)
+        state = state.play_decision(found.move)
+    assert first is not None
+    return decisions, first

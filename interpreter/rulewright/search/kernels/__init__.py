@@ -1,0 +1,1 @@
+"""The search in kernel Python: written once, linked to the kernels of any game by name."""

@@ -1,0 +1,143 @@
+"""Tree search by random games: one tree for each thread, their roots added up at the end.
+
+In: a root, limits, decisions that are settled already.  Out: games, values and results for each
+decision.
+"""
+
+from __future__ import annotations
+
+from threading import Thread
+from typing import Any
+
+from attrs import define, field
+
+from rulewright.search.kernels import layout as at
+from rulewright.search.kernels import montecarlo as tree
+from rulewright.search.root import Root
+from rulewright.search.workspace import WORD, Workspace
+
+EXPLORE = 0.8
+"""The weight of UCB1's exploration for results between -1 and 1."""
+PLIES = 400
+"""A random game that is longer counts as a draw."""
+_FLOAT = 8
+LARGEST = 4_000_000
+"""Nodes that a tree may have, however much memory there is."""
+
+
+@define
+class Child:
+    """What a tree says of a decision: `result` is 1, 0, -1 when it is settled, else None."""
+
+    games: int = 0
+    total: float = 0.0
+    result: int | None = None
+    distance: int = 0
+
+    @property
+    def value(self) -> float:
+        """The mean result, with a drawn game counted in; or the settled one."""
+        return self.total / (self.games + 1) if self.result is None else float(self.result)
+
+
+@define
+class Tree:
+    """The tree of one thread."""
+
+    root: Root
+    space: Workspace
+    memory: int
+    seed: int
+    games: int = 0
+    _nodes: Any = field(init=False)
+    _sums: Any = field(init=False)
+    _path: Any = field(init=False)
+    _chance: Any = field(init=False)
+    _size: int = field(init=False)
+
+    def __attrs_post_init__(self) -> None:
+        space = self.space
+        self._size = tree.HEAD + space.engine.row
+        room = min(LARGEST, max(2, self.memory // (self._size * WORD + _FLOAT)))
+        self._nodes = space.ints(room * self._size)
+        self._sums = space.floats_of(room)
+        self._path, self._chance = space.ints(at.PATH + 1), space.ints(16)
+        self._chance[0] = (self.seed * 2654435761 + 88172645463325252) % 2**62 | 1
+        space.control[at.ROOM], space.control[at.USED] = room, 1
+
+    def plant(self, known: dict[int, tuple[int, int]]) -> None:
+        """Give the root its children; *known* has result and distance of rows that are settled."""
+        self.root.place(self.space)
+        game = self.space.game
+        self.space.kernels["expand"](*game, self.space.control, self._nodes, self._sums, 0)
+        self.space.check(self.space.control[at.FAULTED])
+        for row, (result, distance) in known.items():
+            base = (self._nodes[tree.FIRST_CHILD] + row) * self._size
+            winner = self.root.who if result > 0 else 1 - self.root.who
+            self._nodes[base + tree.SETTLED] = 1 + winner if result else tree.EVEN
+            self._nodes[base + tree.DISTANCE] = max(0, distance - 1)
+
+    def grow(self) -> None:
+        """Play games until the workspace is stopped."""
+        self.games += self.space.kernels["grow"](
+            *self.space.game, self.space.notes, self.space.control,
+            self._nodes, self._sums, self._path, self._chance, EXPLORE, PLIES,
+        )  # fmt: skip
+        self.space.check(self.space.control[at.FAULTED])
+
+    def child(self, row: int) -> Child:
+        """What the tree says of a decision of the root."""
+        number = self._nodes[tree.FIRST_CHILD] + row
+        base, sign = number * self._size, 1 if self.root.who == 0 else -1
+        settled = self._nodes[base + tree.SETTLED]
+        result = None
+        if settled:
+            result = 0 if settled == tree.EVEN else 1 if settled == 1 + self.root.who else -1
+        distance = self._nodes[base + tree.DISTANCE] + 1
+        return Child(self._nodes[base + tree.VISITS], sign * self._sums[number], result, distance)
+
+    def numbers(self, row: int) -> list[int]:
+        """The line of most visits after a decision of the root."""
+        node, found = self._nodes[tree.FIRST_CHILD] + row, list[int]()
+        while (count := self._nodes[node * self._size + tree.CHILDREN]) > 0:
+            first = self._nodes[node * self._size + tree.FIRST_CHILD]
+            visits = [self._nodes[(first + i) * self._size + tree.VISITS] for i in range(count)]
+            best = max(range(count), key=lambda i: visits[i])
+            if visits[best] < 2:
+                break
+            found.append(best)
+            node = first + best
+        return found
+
+
+def grow_all(trees: list[Tree]) -> None:
+    """Every tree in a thread of its own."""
+    if len(trees) == 1:
+        trees[0].grow()
+        return
+    failed: list[BaseException] = []
+
+    def work(one: Tree) -> None:
+        try:
+            one.grow()
+        except BaseException as error:  # raised again below
+            failed.append(error)
+
+    threads = [Thread(target=work, args=(one,), daemon=True) for one in trees]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    if failed:
+        raise failed[0]
+
+
+def together(trees: list[Tree], row: int) -> Child:
+    """What all trees say of a decision."""
+    found = Child()
+    for child in (one.child(row) for one in trees):
+        found.games += child.games
+        found.total += child.total
+        if child.result is not None:
+            found.result, found.distance = child.result, child.distance
+    return found

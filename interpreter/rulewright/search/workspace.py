@@ -1,0 +1,244 @@
+"""The arrays that one thread searches with, and calls of the search's kernels on them.
+
+In: the kernels of a game (`Engine`), an evaluator's where there is one, and how much memory the
+table may use.  Out: values of decisions.  Nothing here decides when to stop.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import math
+import mmap
+from collections.abc import Sequence
+from functools import cache
+from typing import Any
+
+from attrs import define, field, frozen
+
+from rulewright.errors import Fault
+from rulewright.kernels import plan as p
+from rulewright.kernels.engine import Engine
+from rulewright.kernels.python import Checked
+from rulewright.kernels.source import Linked, load
+from rulewright.reference.position import Position
+from rulewright.search.kernels import alphabeta, montecarlo, ordering, plain_value, proof, table
+from rulewright.search.kernels import layout as at
+
+WORD = 8
+ENTRY = 32
+"""Bytes of a bucket of the table."""
+INFINITE = 2.0 * at.WIN
+"""Beyond every value."""
+
+
+@frozen
+class Evaluator:
+    """Who judges positions: a linked module with the kernel `value`, and its factors.
+
+    `value(S, K, M, H, X, T, F)` is bigger for positions that are better for the first colour.
+    `judges_ends`: finished games too are worth what it says ("wins 0"); else a win beats all.
+    """
+
+    linked: Linked
+    factors: tuple[float, ...] = ()
+    judges_ends: bool = False
+
+
+@cache
+def generic() -> Linked:
+    """Alpha-beta, tree search and proof search: one module for all games."""
+    return load(table, ordering, alphabeta, montecarlo, proof)
+
+
+@cache
+def no_value() -> Linked:
+    """What stands where an evaluator could."""
+    return load(plain_value)
+
+
+def following(value: float) -> float:
+    """The next float above, or the same for what lies beyond every value."""
+    return math.nextafter(value, math.inf)
+
+
+def buckets(memory: int) -> int:
+    """How many buckets of the table fit into so many bytes: a power of two."""
+    return 1 << max(6, (memory // ENTRY).bit_length() - 1)
+
+
+@define
+class Workspace:
+    """Arrays for one thread.  `shared` is another whose table, kernels and constants are used."""
+
+    engine: Engine
+    memory: int
+    evaluator: Evaluator | None = None
+    shared: Workspace | None = None
+    kernels: Any = field(init=False)
+    control: Any = field(init=False)
+    rows: int = field(default=0, init=False)
+    _game: list[Any] = field(init=False)
+    _more: list[Any] = field(init=False)
+    _marks: Any = field(default=None, init=False)
+    _root: list[int] = field(factory=list, init=False)
+
+    def __attrs_post_init__(self) -> None:
+        engine, other = self.engine, self.shared
+        judge = self.evaluator
+        if other is None:
+            self.kernels = engine.linked(judge.linked if judge else no_value(), generic())
+        else:
+            self.kernels = other.kernels
+        sizes = engine.sizes()
+        self._game = [
+            self.ints(sizes[name]) if name != "K" else engine.constants for name in "SKMHXT"
+        ]
+        self.control = self.ints(at.CONTROL)
+        count = buckets(self.memory)
+        entries = other._more[3] if other else self.ints(count * ENTRY // WORD)
+        self._more = [
+            self.floats(judge.factors if judge else ()),
+            self.ints(engine.plan.size * at.LEVELS), self.control, entries,
+            self.ints(at.ROWS), self.ints(at.ORDERING),
+        ]  # fmt: skip
+        self._settings(count)
+
+    def _settings(self, count: int) -> None:
+        c, judge, rules = self.control, self.evaluator, self.engine.play.rules
+        c[at.SIZE], c[at.ROW], c[at.MASK] = self.engine.plan.size, self.engine.row, count - 1
+        c[at.TABLE] = at.ORDER_ONLY if rules.looks_back else at.AT_LEAST
+        c[at.JUDGE] = 0 if judge is None else 2 if judge.judges_ends else 1
+        c[at.STEP], c[at.LOOK], c[at.SCOUT] = 1, 2, 1
+        c[at.NODE_LIMIT] = 2**62
+
+    def ints(self, count: int) -> Any:
+        """An array of zeros; big ones take memory only as they are used."""
+        if self.engine.backend == "python":
+            return Checked([0]) if count == 0 else Checked([0] * count)
+        kind = ctypes.c_int64 * max(1, count)
+        return kind.from_buffer(mmap.mmap(-1, ctypes.sizeof(kind)))
+
+    def floats(self, values: Sequence[float]) -> Any:
+        """An array of these floats."""
+        filled = [*values, 0.0]
+        if self.engine.backend == "python":
+            return Checked(filled)
+        return (ctypes.c_double * len(filled))(*filled)
+
+    def floats_of(self, count: int) -> Any:
+        """An array of so many floats, all 0."""
+        if self.engine.backend == "python":
+            return Checked([0.0] * count)
+        kind = ctypes.c_double * count
+        return kind.from_buffer(mmap.mmap(-1, ctypes.sizeof(kind)))
+
+    @property
+    def game(self) -> list[Any]:
+        """The arrays that a game's kernels take."""
+        return self._game
+
+    @property
+    def notes(self) -> Any:
+        """The positions to go back to."""
+        return self._more[1]
+
+    # --- the root ---
+
+    def place(self, position: Position) -> int:
+        """Put a position at the root; how many decisions it has."""
+        self.engine.put(position, self._game[0], self._game[3])
+        self._root = list(self._game[0])
+        self.rows = self.kernels["decisions"](*self._game, 0)
+        self.check(self._game[0][p.FAULT])
+        self.kernels["note"](self._game[0], self._more[1], self.control, 0)
+        return self.rows
+
+    def after(self, number: int) -> list[int]:
+        """The words of the position after a decision of the root."""
+        self.kernels["play"](*self._game, number * self.engine.row, self.rows)
+        words = list(self._game[0])
+        self.kernels["back"](self._game[0], self._more[1], self.control, 0)
+        return words
+
+    def value(self, number: int, depth: int, alpha: float, beta: float) -> tuple[float, bool]:
+        """The value of a decision for who is at move, and whether it is proven."""
+        root = self._root
+        who = root[p.MOVER] ^ root[p.SWAPPED]
+        found = self.kernels["try_row"](
+            *self._game, *self._more, number, depth, alpha, beta, 0, self.rows, who
+        )
+        self.check(self.control[at.FAULTED])
+        return found, not self.control[at.OPEN]
+
+    def forced(self, who: int, win: bool) -> bool | None:
+        """Whether a person can force a win (or at least a draw); None when stopped before."""
+        control, entries, least = self.control, self._more[3], int(win)
+        if self._marks is None:
+            self._marks = self.ints(at.ROWS)
+        mask = control[at.MASK]
+        control[at.MASK], control[at.OPEN] = mask >> 1, 0  # entries of proofs are twice as long
+        mine = int(self._root[p.MOVER] ^ self._root[p.SWAPPED] == who)
+        key = self.kernels["salted"](2 * self._key(), least, who)
+        found = self.kernels["prove"](
+            *self._game, self._more[1], control, entries, self._marks,
+            who, least, proof.ENDLESS, proof.ENDLESS, 0, 0, key,
+        )  # fmt: skip
+        control[at.MASK] = mask
+        self.check(control[at.FAULTED])
+        if found == 0 or (control[at.OPEN] and (found > 0) != bool(mine)):
+            return None
+        return bool((found > 0) == bool(mine))
+
+    def numbers(self, first: int, most: int = 64) -> list[int]:
+        """The best decisions that the table knows after a decision of the root, as numbers."""
+        game, control, entries = self._game, self.control, self._more[3]
+        self.kernels["play"](*game, first * self.engine.row, self.rows)
+        found: list[int] = []
+        while len(found) < most and game[0][p.RESULT] == p.RUNNING:
+            place = self.kernels["find"](entries, self._key(), control[at.MASK])
+            best = table.NONE if place < 0 else self.kernels["facts"](entries, place) & table.NONE
+            count = self.kernels["decisions"](*game, self.rows) - self.rows
+            if best >= count:
+                break
+            found.append(best)
+            self.kernels["play"](*game, (self.rows + best) * self.engine.row, self.rows + count)
+        self.kernels["back"](game[0], self._more[1], control, 0)
+        return found
+
+    # --- hashes ---
+
+    def _key(self) -> int:
+        return int(self.kernels["position_key"](self._game[0]))
+
+    def key_of(self, words: Sequence[int]) -> int:
+        """The hash of a position given by its words."""
+        for i, word in enumerate(words):
+            self._game[0][i] = word
+        key = self._key()
+        self.kernels["back"](self._game[0], self._more[1], self.control, 0)
+        return key
+
+    def key_after(self, number: int) -> int:
+        """The hash of the position after a decision of the root."""
+        return self.key_of(self.after(number))
+
+    # --- control ---
+
+    def stop(self) -> None:
+        """Make kernels that run in another thread return at once."""
+        self.control[at.STOP] = 1
+
+    def stopped(self) -> bool:
+        """Whether a limit was met, or somebody said stop."""
+        return bool(self.control[at.STOP])
+
+    @property
+    def nodes(self) -> int:
+        """Decisions played so far."""
+        return int(self.control[at.NODES])
+
+    @staticmethod
+    def check(fault: int) -> None:
+        """Raise what the rules did wrong."""
+        if fault:
+            raise Fault(p.FAULTS[fault], "the kernels met a fault; the reference says where")
