@@ -155,7 +155,7 @@ class Pair:
         """The faults that kernels meet in one decision from *words*."""
         self.kernels.restore([*words[: p.PAST], 0, *words[p.PAST :]])
         before = tuple(self.kernels.words())
-        return {p.FAULTS[found[p.FAULT]] for found in self.rows(before)}
+        return {p.FAULTS[found[p.FAULT]] for found in self.rows(before)} - {""}
 
     # --- faults and ends ---
 
