@@ -17,7 +17,7 @@ from attrs import define, field
 
 from rulewright.kernels.engine import Engine, native_is_there
 from rulewright.kernels.plan import NoPlan
-from tests.agreement.files import AGREES, Verdict, smallest, texts, verdict
+from tests.agreement.files import AGREES, REFUSED, Verdict, round_trip, smallest, texts, verdict
 from tests.agreement.pair import Counts, Pair
 from tests.test_conformance import GAMES, game
 
@@ -40,6 +40,15 @@ class Run:
         self.verdicts[f"{found.what}: {found.why}" if found.why else found.what] += 1
         if found.finding:
             self._keep(text, backend, found)
+        elif backend == "python" and found.what != REFUSED:
+            self._printed(text)
+
+    def _printed(self, text: str) -> None:
+        try:
+            round_trip(text)
+        except Exception as error:  # whatever it is, it is a finding
+            self.findings += 1
+            say(f"printing and reading: {error}\n{text}")
 
     def _keep(self, text: str, backend: str, found: Verdict) -> None:
         self.findings += 1

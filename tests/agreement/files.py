@@ -67,7 +67,7 @@ def _batch(number: int) -> list[str]:
 
 
 def verdict(text: str, backend: str, games: int, most: int, counts: Counts) -> Verdict:
-    """Check a file, print it, and play it on the reference and on kernels."""
+    """Check a file, and play it on the reference and on kernels."""
     try:
         return _verdict(text, backend, games, most, counts)
     except NoPlan as reason:
@@ -82,7 +82,6 @@ def _verdict(text: str, backend: str, games: int, most: int, counts: Counts) -> 
     report = check(text)
     if report.game is None:
         return Verdict(REFUSED, refusal(report))
-    round_trip(text)
     play = report.game.play
     try:
         play.start()

@@ -112,7 +112,7 @@ class Play:
         self.effects.all(rules.setup, c)
         values = []
         for state in rules.states:
-            views = [self.context(c.position, view) for view in (0, 1)]
+            views = [self.context(c.position, view) for view in (0, int(state.each))]
             first, second = (evaluate(state.first, view) for view in views)
             for value in (first, second):
                 check_range(state, value, state.origin)
