@@ -115,17 +115,19 @@ def round_trip(text: str) -> None:
 
 
 def smallest(text: str, same: Callable[[str], bool]) -> str:
-    """*text* without every line and every `and` part that *same* does not need."""
-    lines, at = text.split("\n"), 0
-    while at < len(lines):
-        block = next(
-            (n for n in range(at + 1, len(lines)) if not lines[n].startswith("  ")), len(lines)
-        )
-        for end in (block, at + 1):
-            shorter = lines[:at] + lines[end:]
-            if same("\n".join(shorter)):
-                lines = shorter
-                break
-        else:
-            at += 1
+    """*text* without the lines, and the blocks of lines, that *same* does not need."""
+    lines, before = text.split("\n"), list[str]()
+    while lines != before:
+        before, at = lines, 0
+        while at < len(lines):
+            shorter = next((s for s in _shorter(lines, at) if same("\n".join(s))), None)
+            lines, at = (lines, at + 1) if shorter is None else (shorter, at)
     return "\n".join(lines)
+
+
+def _shorter(lines: list[str], at: int) -> Iterator[list[str]]:
+    """*lines* without the block that begins at *at*, and without that line alone."""
+    after = range(at + 1, len(lines))
+    end = next((n for n in after if not lines[n].startswith("  ")), len(lines))
+    for stop in (end, at + 1):
+        yield lines[:at] + lines[stop:]
