@@ -19,6 +19,7 @@ from rulewright.model.rules import Rules
 from rulewright.picture.text import board_text, position_text, read_position
 from rulewright.reference.play import NONE, Option, Play, Situation
 from rulewright.reference.position import Position
+from rulewright.resolve.effects import EffectResolver
 
 
 @frozen
@@ -39,6 +40,8 @@ class Game:
     """A playable game."""
 
     rules: Rules
+    names: EffectResolver | None = field(default=None, repr=False)
+    """What has read the text of the rules; evaluators find its names there."""
     play: Play = field(init=False, repr=False)
 
     def __attrs_post_init__(self) -> None:

@@ -48,7 +48,7 @@ def check_bytes(name: str, data: bytes, /, **options: OptionSetting) -> Report:
 def _check(source: Source, collector: Collector, options: dict[str, Any]) -> Report:
     tree = parse(source, collector)
     found: Resolved = resolve(tree, source, collector, options)
-    game = Game(found.rules) if found.rules else None
+    game = Game(found.rules, found.names) if found.rules else None
     return Report(source, collector.diagnostics, found.symbols, game)
 
 

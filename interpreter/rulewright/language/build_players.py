@@ -60,9 +60,9 @@ class Evaluators(Quantities, Effects):
         return make(syntax.Use, c, names_of(c[1:]))
 
     def factor(self, c: Children) -> syntax.Factor:
-        _, name, _, default, unit, _, low, _, high, meaning = c
-        fields = (name_of(name), default, _optional(unit), low, high, _text(meaning))
-        return make(syntax.Factor, c, *fields)
+        _, name, _, default, unit, _, low, _, high, _, search, meaning = c
+        head = name_of(name), default, _optional(unit), low, high
+        return make(syntax.Factor, c, *head, search is not None, _text(meaning))
 
     def table(self, c: Children) -> syntax.Table:
         return make(syntax.Table, c, name_of(c[1]), _optional(c[4]) if c[2] else None)

@@ -40,6 +40,24 @@ class Line:
 
 def lines(tokens: Iterable[Token], words: Collection[str] = RULES_BEGIN) -> Iterator[Line]:
     """Cut *tokens* into logical lines, in order; statements begin with *words*."""
+    yield from _in_columns(_lines(tokens, words))
+
+
+def _in_columns(found: Iterable[Line]) -> Iterator[Line]:
+    """Rows of numbers below each other are one block, however their columns are lined up."""
+    before: Line | None = None
+    for line in found:
+        if before is not None and _is_row(before) and _is_row(line):
+            line.indent = before.indent
+        yield line
+        before = line
+
+
+def _is_row(line: Line) -> bool:
+    return line.tokens[0].type in ("NUMBER", "MINUS")
+
+
+def _lines(tokens: Iterable[Token], words: Collection[str]) -> Iterator[Line]:
     current: list[Token] = []
     opened: list[Token] = []
     stream = list(tokens)

@@ -1,4 +1,4 @@
-"""Statements of evaluators: factors, tables, scans, paths, values; and the lines of their blocks."""
+"""Statements of evaluators (factors, tables, scans, paths, values) and lines of their blocks."""
 
 from __future__ import annotations
 
@@ -35,13 +35,14 @@ class Use(Node):
 
 @frozen(repr=False, eq=False)
 class Factor(Node):
-    """`factor NAME = V UNIT in LOW..HIGH "meaning"`."""
+    """`factor NAME = V UNIT in LOW..HIGH for search "meaning"`."""
 
     name: Name
     default: Quantity
     unit: Name | None
     low: Quantity
     high: Quantity
+    for_search: bool
     meaning: str
 
 

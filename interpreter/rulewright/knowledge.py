@@ -1,0 +1,132 @@
+"""Loading evaluators: names and paths to models, texts to diagnostics.
+
+In: a game, and the name or path of an evaluator.  Out: an `Evaluator`, or every mistake at once.
+Evaluators stand next to the rules of their game; other files are looked for beside the file that
+names them, then in the folder of the bundled game.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from attrs import frozen
+
+from rulewright import resources
+from rulewright.errors import RulewrightError
+from rulewright.game import Game
+from rulewright.language import syntax
+from rulewright.language.diagnostics import Collector, Diagnostic, TextError, did_you_mean
+from rulewright.language.parse_players import parse_evaluator
+from rulewright.language.source import Source, decode
+from rulewright.loading import bundled, load_with, shown
+from rulewright.model.evaluation import Evaluator
+from rulewright.resolve.evaluators import Borrowed, Ground, resolve_evaluator
+from rulewright.resolve.statements import OptionSetting
+
+
+@frozen
+class EvaluatorReport:
+    """What `check` found in one evaluator; `evaluator` is None when it has errors."""
+
+    source: Source | None
+    diagnostics: tuple[Diagnostic, ...]
+    evaluator: Evaluator | None
+    game: Game | None
+
+
+def check_evaluator(
+    name: str, data: bytes, game: Game | None = None, folder: Path | None = None
+) -> EvaluatorReport:
+    """Read *data* as an evaluator called *name*; report every mistake.
+
+    Without a *game* the one that the head names is loaded.  *folder* is where other files are
+    looked for first.
+    """
+    collector = Collector()
+    source = decode(name, data, collector)
+    if source is None:
+        return EvaluatorReport(None, collector.diagnostics, None, game)
+    tree = parse_evaluator(source, collector)
+    head = next((i for i in tree.items if isinstance(i, syntax.EvaluatorName)), None)
+    if game is None and head is not None:
+        game = game_for(head.game, source, collector, folder)
+    if game is None or game.names is None:
+        return EvaluatorReport(source, collector.diagnostics, None, None)
+    ground = Ground(game.rules, game.names, _finder(game, folder))
+    found = resolve_evaluator(tree, source, collector, ground)
+    return EvaluatorReport(source, collector.diagnostics, found, game)
+
+
+def game_for(
+    name: syntax.Name,
+    source: Source,
+    report: Collector,
+    folder: Path | None = None,
+    options: dict[str, OptionSetting] | None = None,
+) -> Game | None:
+    """The game that a head names: a rules file in *folder*, or a bundled one."""
+    beside = folder / f"{name.text}.rules" if folder else None
+    try:
+        if beside is not None and beside.is_file():
+            return load_with(beside, dict(options or {}))
+        if name.text in bundled():
+            return load_with(name.text, dict(options or {}))
+    except TextError:
+        message = f"the rules of `{name.text}` have mistakes of their own"
+        source.report(report, "other-file", name.span, message, "check the rules first")
+        return None
+    hint = did_you_mean(name.text, bundled())
+    source.report(report, "unknown-name", name.span, f"no game is called `{name.text}`", hint)
+    return None
+
+
+def _finder(game: Game, folder: Path | None) -> Callable[[str], Borrowed | None]:
+    def find(name: str) -> Borrowed | None:
+        path = find_file(game, f"{name}.eval", folder)
+        if path is None:
+            return None
+        collector = Collector()
+        source = decode(shown(path), path.read_bytes(), collector)
+        if source is None:
+            return Borrowed(syntax.Evaluator(()), Source(shown(path), ""), True)
+        tree = parse_evaluator(source, collector)
+        return Borrowed(tree, source, collector.failed)
+
+    return find
+
+
+def find_file(game: Game, name: str, folder: Path | None = None) -> Path | None:
+    """A file of a game: in *folder*, or beside the bundled rules."""
+    for place in (folder, resources.root("rulesets") / game.name):
+        if place is not None and (place / name).is_file():
+            return place / name
+    return None
+
+
+def load_evaluator(game: Game, name: str | Path = "", folder: Path | None = None) -> Evaluator:
+    """An evaluator of *game* by its name or path; without either the one named like the game."""
+    text = str(name) or game.name
+    path = Path(text) if text.endswith(".eval") else find_file(game, f"{text}.eval", folder)
+    if path is None or not path.is_file():
+        known = evaluators(game, folder)
+        there = ", ".join(known) or "none"
+        hint = did_you_mean(text, known) or f"there is {there}"
+        raise RulewrightError(f"{game.name} has no evaluator `{text}`; {hint}")
+    report = check_evaluator(shown(path), path.read_bytes(), game, path.parent)
+    if report.evaluator is None:
+        raise TextError(d for d in report.diagnostics if d.severity == "error")
+    return report.evaluator
+
+
+def evaluators(game: Game, folder: Path | None = None) -> dict[str, Path]:
+    """The evaluators of a game by name."""
+    return _files(game, "eval", folder)
+
+
+def _files(game: Game, suffix: str, folder: Path | None) -> dict[str, Path]:
+    found: dict[str, Path] = {}
+    for place in (resources.root("rulesets") / game.name, folder):
+        if place is not None and place.is_dir():
+            found |= {path.stem: path for path in sorted(place.glob(f"*.{suffix}"))}
+    return found
