@@ -1,27 +1,30 @@
-"""Loading evaluators: names and paths to models, texts to diagnostics.
+"""Loading evaluators and personalities: names and paths to models, texts to diagnostics.
 
-In: a game, and the name or path of an evaluator.  Out: an `Evaluator`, or every mistake at once.
-Evaluators stand next to the rules of their game; other files are looked for beside the file that
-names them, then in the folder of the bundled game.
+In: a game, and the name or path of a file.  Out: its model, or every mistake at once.  Evaluators
+and personalities stand next to the rules of their game; what a file names is looked for beside it,
+then in the folder of the bundled game.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import takewhile
 from pathlib import Path
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from rulewright import resources
 from rulewright.errors import RulewrightError
 from rulewright.game import Game
 from rulewright.language import syntax
 from rulewright.language.diagnostics import Collector, Diagnostic, TextError, did_you_mean
-from rulewright.language.parse_players import parse_evaluator
+from rulewright.language.parse_players import parse_evaluator, parse_personality
 from rulewright.language.source import Source, decode
 from rulewright.loading import bundled, load_with, shown
 from rulewright.model.evaluation import Evaluator
+from rulewright.model.personality import Personality
 from rulewright.resolve.evaluators import Borrowed, Ground, resolve_evaluator
+from rulewright.resolve.personalities import Found, Shelf, resolve_personality
 from rulewright.resolve.statements import OptionSetting
 
 
@@ -32,6 +35,16 @@ class EvaluatorReport:
     source: Source | None
     diagnostics: tuple[Diagnostic, ...]
     evaluator: Evaluator | None
+    game: Game | None
+
+
+@frozen
+class PersonalityReport:
+    """What `check` found in one personality; `personality` is None when it has errors."""
+
+    source: Source | None
+    diagnostics: tuple[Diagnostic, ...]
+    personality: Personality | None
     game: Game | None
 
 
@@ -117,6 +130,81 @@ def load_evaluator(game: Game, name: str | Path = "", folder: Path | None = None
     if report.evaluator is None:
         raise TextError(d for d in report.diagnostics if d.severity == "error")
     return report.evaluator
+
+
+def check_personality(
+    name: str,
+    data: bytes,
+    game: Game | None = None,
+    folder: Path | None = None,
+    way: tuple[str, ...] = (),
+) -> PersonalityReport:
+    """Read *data* as a personality called *name*; report every mistake.
+
+    *way* are the names of the personalities that extend it.
+    """
+    collector = Collector()
+    source = decode(name, data, collector)
+    if source is None:
+        return PersonalityReport(None, collector.diagnostics, None, game)
+    tree = parse_personality(source, collector)
+    head = next((i for i in tree.items if isinstance(i, syntax.PersonalityName)), None)
+    if game is None and head is not None:
+        game = game_for(head.game, source, collector, folder)
+    if game is None:
+        return PersonalityReport(source, collector.diagnostics, None, None)
+    found = resolve_personality(tree, source, collector, _shelf(game, folder), way)
+    found = evolve(found, about=summary(source.text)) if found else None
+    return PersonalityReport(source, collector.diagnostics, found, game)
+
+
+def _shelf(game: Game, folder: Path | None) -> Shelf:
+    def evaluator(name: str) -> Found | None:
+        path = find_file(game, f"{name}.eval", folder)
+        if path is None:
+            return None
+        report = check_evaluator(shown(path), path.read_bytes(), game, path.parent)
+        return Found(shown(path), report.evaluator)
+
+    def personality(name: str, way: tuple[str, ...]) -> Found | None:
+        path = find_file(game, f"{name}.personality", folder)
+        if path is None:
+            return None
+        data = path.read_bytes()
+        report = check_personality(shown(path), data, game, path.parent, way)
+        return Found(shown(path), report.personality)
+
+    return Shelf(game.rules, evaluator, personality)
+
+
+def summary(text: str) -> str:
+    """The first sentence of the first comment of a file."""
+    lines = text.splitlines()
+    first = next((i for i, line in enumerate(lines) if line.startswith("#")), len(lines))
+    comments = list(takewhile(lambda line: line.startswith("#"), lines[first:]))
+    told = " ".join(line.lstrip("# ").strip() for line in comments)
+    return told.partition(". ")[0].rstrip(".") + "." if told else ""
+
+
+def load_personality(game: Game, name: str | Path, folder: Path | None = None) -> Personality:
+    """A personality of *game* by its name (`flip`, `conniption/flip`) or its path."""
+    text = str(name)
+    bare = text.removeprefix(f"{game.name}/")
+    is_path = text.endswith(".personality")
+    path = Path(text) if is_path else find_file(game, f"{bare}.personality", folder)
+    if path is None or not path.is_file():
+        known = personalities(game, folder)
+        hint = did_you_mean(bare, known) or f"there is {', '.join(known) or 'none'}"
+        raise RulewrightError(f"{game.name} has no personality `{text}`; {hint}")
+    report = check_personality(shown(path), path.read_bytes(), game, path.parent)
+    if report.personality is None:
+        raise TextError(d for d in report.diagnostics if d.severity == "error")
+    return report.personality
+
+
+def personalities(game: Game, folder: Path | None = None) -> dict[str, Path]:
+    """The personalities of a game by name."""
+    return _files(game, "personality", folder)
 
 
 def evaluators(game: Game, folder: Path | None = None) -> dict[str, Path]:
