@@ -20,9 +20,10 @@ STAGES = (
     {"resolve"},  # syntax to model; evaluates constant expressions with the one evaluator
     {"picture"},  # positions as text and SVG
     {"kernels"},  # the model as machine code
-    {"game", "loading"},  # the one face
+    {"game", "loading", "knowledge"},  # the one face
     {"search"},
     {"verify"},
+    {"players"},  # personalities at work
     {"play"},
     {"cli", "__main__"},
 )

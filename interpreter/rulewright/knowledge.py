@@ -11,7 +11,7 @@ from collections.abc import Callable
 from itertools import takewhile
 from pathlib import Path
 
-from attrs import evolve, frozen
+from attrs import evolve, field, frozen
 
 from rulewright import resources
 from rulewright.errors import RulewrightError
@@ -26,6 +26,19 @@ from rulewright.model.personality import Personality
 from rulewright.resolve.evaluators import Borrowed, Ground, resolve_evaluator
 from rulewright.resolve.personalities import Found, Shelf, resolve_personality
 from rulewright.resolve.statements import OptionSetting
+
+
+@frozen
+class Where:
+    """Where a file is read: in a folder, for a game (or the one its head names, with `options`).
+
+    `way` are the names of the personalities that extend the one that is read.
+    """
+
+    game: Game | None = None
+    folder: Path | None = None
+    options: dict[str, OptionSetting] = field(factory=dict)
+    way: tuple[str, ...] = ()
 
 
 @frozen
@@ -48,14 +61,10 @@ class PersonalityReport:
     game: Game | None
 
 
-def check_evaluator(
-    name: str, data: bytes, game: Game | None = None, folder: Path | None = None
-) -> EvaluatorReport:
-    """Read *data* as an evaluator called *name*; report every mistake.
-
-    Without a *game* the one that the head names is loaded.  *folder* is where other files are
-    looked for first.
-    """
+def check_evaluator(name: str, data: bytes, where: Where | None = None) -> EvaluatorReport:
+    """Read *data* as an evaluator called *name*; report every mistake."""
+    where = where or Where()
+    game, folder = where.game, where.folder
     collector = Collector()
     source = decode(name, data, collector)
     if source is None:
@@ -63,7 +72,7 @@ def check_evaluator(
     tree = parse_evaluator(source, collector)
     head = next((i for i in tree.items if isinstance(i, syntax.EvaluatorName)), None)
     if game is None and head is not None:
-        game = game_for(head.game, source, collector, folder)
+        game = game_for(head.game, source, collector, where)
     if game is None or game.names is None:
         return EvaluatorReport(source, collector.diagnostics, None, None)
     ground = Ground(game.rules, game.names, _finder(game, folder))
@@ -71,20 +80,15 @@ def check_evaluator(
     return EvaluatorReport(source, collector.diagnostics, found, game)
 
 
-def game_for(
-    name: syntax.Name,
-    source: Source,
-    report: Collector,
-    folder: Path | None = None,
-    options: dict[str, OptionSetting] | None = None,
-) -> Game | None:
-    """The game that a head names: a rules file in *folder*, or a bundled one."""
-    beside = folder / f"{name.text}.rules" if folder else None
+def game_for(name: syntax.Name, source: Source, report: Collector, where: Where) -> Game | None:
+    """The game that a head names: a rules file in the folder, or a bundled one."""
+    beside = where.folder / f"{name.text}.rules" if where.folder else None
+    options = dict(where.options)
     try:
         if beside is not None and beside.is_file():
-            return load_with(beside, dict(options or {}))
+            return load_with(beside, options)
         if name.text in bundled():
-            return load_with(name.text, dict(options or {}))
+            return load_with(name.text, options)
     except TextError:
         message = f"the rules of `{name.text}` have mistakes of their own"
         source.report(report, "other-file", name.span, message, "check the rules first")
@@ -126,23 +130,16 @@ def load_evaluator(game: Game, name: str | Path = "", folder: Path | None = None
         there = ", ".join(known) or "none"
         hint = did_you_mean(text, known) or f"there is {there}"
         raise RulewrightError(f"{game.name} has no evaluator `{text}`; {hint}")
-    report = check_evaluator(shown(path), path.read_bytes(), game, path.parent)
+    report = check_evaluator(shown(path), path.read_bytes(), Where(game, path.parent))
     if report.evaluator is None:
         raise TextError(d for d in report.diagnostics if d.severity == "error")
     return report.evaluator
 
 
-def check_personality(
-    name: str,
-    data: bytes,
-    game: Game | None = None,
-    folder: Path | None = None,
-    way: tuple[str, ...] = (),
-) -> PersonalityReport:
-    """Read *data* as a personality called *name*; report every mistake.
-
-    *way* are the names of the personalities that extend it.
-    """
+def check_personality(name: str, data: bytes, where: Where | None = None) -> PersonalityReport:
+    """Read *data* as a personality called *name*; report every mistake."""
+    where = where or Where()
+    game, folder = where.game, where.folder
     collector = Collector()
     source = decode(name, data, collector)
     if source is None:
@@ -150,10 +147,10 @@ def check_personality(
     tree = parse_personality(source, collector)
     head = next((i for i in tree.items if isinstance(i, syntax.PersonalityName)), None)
     if game is None and head is not None:
-        game = game_for(head.game, source, collector, folder)
+        game = game_for(head.game, source, collector, where)
     if game is None:
         return PersonalityReport(source, collector.diagnostics, None, None)
-    found = resolve_personality(tree, source, collector, _shelf(game, folder), way)
+    found = resolve_personality(tree, source, collector, _shelf(game, folder), where.way)
     found = evolve(found, about=summary(source.text)) if found else None
     return PersonalityReport(source, collector.diagnostics, found, game)
 
@@ -163,7 +160,7 @@ def _shelf(game: Game, folder: Path | None) -> Shelf:
         path = find_file(game, f"{name}.eval", folder)
         if path is None:
             return None
-        report = check_evaluator(shown(path), path.read_bytes(), game, path.parent)
+        report = check_evaluator(shown(path), path.read_bytes(), Where(game, path.parent))
         return Found(shown(path), report.evaluator)
 
     def personality(name: str, way: tuple[str, ...]) -> Found | None:
@@ -171,7 +168,7 @@ def _shelf(game: Game, folder: Path | None) -> Shelf:
         if path is None:
             return None
         data = path.read_bytes()
-        report = check_personality(shown(path), data, game, path.parent, way)
+        report = check_personality(shown(path), data, Where(game, path.parent, way=way))
         return Found(shown(path), report.personality)
 
     return Shelf(game.rules, evaluator, personality)
@@ -196,7 +193,7 @@ def load_personality(game: Game, name: str | Path, folder: Path | None = None) -
         known = personalities(game, folder)
         hint = did_you_mean(bare, known) or f"there is {', '.join(known) or 'none'}"
         raise RulewrightError(f"{game.name} has no personality `{text}`; {hint}")
-    report = check_personality(shown(path), path.read_bytes(), game, path.parent)
+    report = check_personality(shown(path), path.read_bytes(), Where(game, path.parent))
     if report.personality is None:
         raise TextError(d for d in report.diagnostics if d.severity == "error")
     return report.personality

@@ -110,7 +110,10 @@ def _new(p: Parser) -> None:
 
 def _check(p: Parser) -> None:
     p.add_argument(
-        "files", metavar="FILE", nargs="+", help="rules files or bundled names; - reads the input"
+        "files",
+        metavar="FILE",
+        nargs="+",
+        help="rules, evaluators, personalities, or bundled games; - reads the input",
     )
     _set(p)
     _format(p)
@@ -118,7 +121,10 @@ def _check(p: Parser) -> None:
 
 def _fmt(p: Parser) -> None:
     p.add_argument(
-        "files", metavar="FILE", nargs="+", help="rules files; - formats the input to the output"
+        "files",
+        metavar="FILE",
+        nargs="+",
+        help="rules, evaluators, personalities; - formats the input to the output",
     )
     p.add_argument(
         "--check", action="store_true", help="change nothing; exit with 1 if a file would change"
@@ -195,8 +201,8 @@ def _demo(p: Parser) -> None:
 _COMMANDS: dict[str, tuple[str, Callable[[Parser], None]]] = {
     "games": ("list the bundled games", _games),
     "new": ("write a commented starting point for a game", _new),
-    "check": ("show every mistake of rules files", _check),
-    "fmt": ("give rules files their one layout", _fmt),
+    "check": ("show every mistake of files", _check),
+    "fmt": ("give files their one layout", _fmt),
     "show": ("show a position as text or SVG", _show),
     "moves": ("list the legal moves of a position", _moves),
     "perft": ("count sequences of moves", _perft),

@@ -47,13 +47,14 @@ def _in_columns(found: Iterable[Line]) -> Iterator[Line]:
     """Rows of numbers below each other are one block, however their columns are lined up."""
     before: Line | None = None
     for line in found:
-        if before is not None and _is_row(before) and _is_row(line):
+        if before is not None and is_row(before) and is_row(line):
             line.indent = before.indent
         yield line
         before = line
 
 
-def _is_row(line: Line) -> bool:
+def is_row(line: Line) -> bool:
+    """Whether *line* is a row of numbers."""
     return line.tokens[0].type in ("NUMBER", "MINUS")
 
 

@@ -288,14 +288,14 @@ def _declared(tokens: Sequence[Token], word: str) -> Iterator[str]:
             yield token.value
 
 
-_RULES = Language(
+RULES = Language(
     _grammar, phrases.RULES, _INNER, percent=False, begins=layout.RULES_BEGIN, head="game NAME"
 )
 
 
 def parse(source: Source, report: Collector) -> syntax.Rules:
     """Read a rules text; report every line that cannot be read."""
-    return syntax.Rules(*read(_Rules(source, report, _RULES)))
+    return syntax.Rules(*read(_Rules(source, report, RULES)))
 
 
 def read(parser: Parser) -> tuple[Any, ...]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import cache
 from typing import Any
 
@@ -12,7 +13,7 @@ from rulewright.language.build_players import Evaluators, Personalities
 from rulewright.language.diagnostics import Collector
 from rulewright.language.grammar import Grammar
 from rulewright.language.layout import Line
-from rulewright.language.parse import Language, Parser, read, text_parts
+from rulewright.language.parse import RULES, Language, Parser, parse, read, text_parts
 from rulewright.language.source import Source
 
 _INNER: dict[type[Any], str] = {
@@ -87,6 +88,26 @@ def _kind_of(line: Line) -> str:
         return "row"
     kinds = ("watch", "road", "deed")
     return next((k for k in kinds if word in phrases.EVALUATOR.blocks[k]), "deed")
+
+
+_HEAD = re.compile(r"^ *(evaluator|personality) +[A-Za-z_]", re.MULTILINE)
+
+
+def kind_of(text: str) -> str:
+    """Which language a text is in, by its head: `rules`, `evaluator` or `personality`."""
+    found = _HEAD.search(text)
+    return found[1] if found else "rules"
+
+
+def parse_as(kind: str, source: Source, report: Collector) -> Tree:
+    """Read a text of a language."""
+    if kind == "rules":
+        return parse(source, report)
+    return (parse_evaluator if kind == "evaluator" else parse_personality)(source, report)
+
+
+LANGUAGES = {"rules": RULES, "evaluator": EVALUATOR, "personality": PERSONALITY}
+Tree = syntax.Rules | syntax.Evaluator | syntax.Personality
 
 
 def parse_evaluator(source: Source, report: Collector) -> syntax.Evaluator:
