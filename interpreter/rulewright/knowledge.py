@@ -98,15 +98,20 @@ def game_for(name: syntax.Name, source: Source, report: Collector, where: Where)
     return None
 
 
+def _named(path: Path, folder: Path | None) -> str:
+    """How a file is called in messages: beside the one that names it by its bare name."""
+    return path.name if path.parent == folder else shown(path)
+
+
 def _finder(game: Game, folder: Path | None) -> Callable[[str], Borrowed | None]:
     def find(name: str) -> Borrowed | None:
         path = find_file(game, f"{name}.eval", folder)
         if path is None:
             return None
         collector = Collector()
-        source = decode(shown(path), path.read_bytes(), collector)
+        source = decode(_named(path, folder), path.read_bytes(), collector)
         if source is None:
-            return Borrowed(syntax.Evaluator(()), Source(shown(path), ""), True)
+            return Borrowed(syntax.Evaluator(()), Source(path.name, ""), True)
         tree = parse_evaluator(source, collector)
         return Borrowed(tree, source, collector.failed)
 
@@ -159,19 +164,29 @@ def _shelf(game: Game, folder: Path | None) -> Shelf:
     def evaluator(name: str) -> Found | None:
         path = find_file(game, f"{name}.eval", folder)
         if path is None:
-            return None
-        report = check_evaluator(shown(path), path.read_bytes(), Where(game, path.parent))
-        return Found(shown(path), report.evaluator)
+            return _elsewhere(f"{name}.eval", game)
+        label = _named(path, folder)
+        report = check_evaluator(label, path.read_bytes(), Where(game, path.parent))
+        return Found(label, report.evaluator)
 
     def personality(name: str, way: tuple[str, ...]) -> Found | None:
         path = find_file(game, f"{name}.personality", folder)
         if path is None:
-            return None
-        data = path.read_bytes()
-        report = check_personality(shown(path), data, Where(game, path.parent, way=way))
-        return Found(shown(path), report.personality)
+            return _elsewhere(f"{name}.personality", game)
+        data, label = path.read_bytes(), _named(path, folder)
+        report = check_personality(label, data, Where(game, path.parent, way=way))
+        cycle = next((d.message for d in report.diagnostics if d.code == "cycle"), "")
+        return Found(label, report.personality, cycle=cycle)
 
     return Shelf(game.rules, evaluator, personality)
+
+
+def _elsewhere(name: str, game: Game) -> Found | None:
+    """A file of that name among those of other bundled games."""
+    for other in bundled():
+        if other != game.name and (resources.root("rulesets") / other / name).is_file():
+            return Found(name, None, other_game=other)
+    return None
 
 
 def summary(text: str) -> str:

@@ -172,7 +172,8 @@ class Parser:
     def _check_token(self, token: Token) -> None:
         span, length = phrases.span_of(token), len(token.value)
         if token.type == "BAD":
-            raise Unreadable(phrases.bad_character(self.source.text[span.start], span))
+            character = self.source.text[span.start]
+            raise Unreadable(phrases.bad_character(character, span, self.language.words))
         limit = limits.TEXT if token.type == "STRING" else limits.WORD
         if length > limit and token.type in ("NAME", "CALL", "NUMBER", "STRING"):
             message = f"this has {length:,} characters; at most {limit} are possible"
@@ -180,7 +181,7 @@ class Parser:
 
     def _leave(self, line: Line, kind: str, unclosed: bool) -> Any:
         """Note what a faulty line may have said; what it leaves behind."""
-        word = phrases.guess_statement(line.tokens, self.language.words)
+        word = phrases.guess_statement(line.tokens, self.language.words, kind)
         self.missing.add(word)
         self.mentioned.update(_words(line.tokens))
         self.excused.update(_words(line.tokens) if unclosed else _declared(line.tokens, word))

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
-from attrs import frozen
+from attrs import field, frozen
 
 from rulewright.language.build import Lexeme
 from rulewright.language.diagnostics import did_you_mean, nearest
@@ -111,6 +111,7 @@ class Words:
     homes: dict[str, tuple[str, str]]
     others: dict[str, str]
     what: str
+    signs: dict[str, str] = field(factory=dict)
 
     @property
     def all(self) -> frozenset[str]:
@@ -132,7 +133,8 @@ def _shown(token: Lexeme) -> str:
 
 
 RULES = Words(BLOCK_WORDS, _HOMES, _OTHER_WORDS, "rules")
-EVALUATOR = Words(EVALUATOR_WORDS, _EVALUATOR_HOMES, _EVALUATOR_OTHERS, "an evaluator")
+_POWER = {"^": "write `power(a, n)`"}
+EVALUATOR = Words(EVALUATOR_WORDS, _EVALUATOR_HOMES, _EVALUATOR_OTHERS, "an evaluator", _POWER)
 PERSONALITY = Words(PERSONALITY_WORDS, {}, _PERSONALITY_OTHERS, "a personality")
 
 
@@ -147,6 +149,9 @@ def explain(
     token = line[index]
     if token.type == "BAD":
         return Complaint("bad-character", span_of(token), "")  # the caller sees the character
+    if block == "row":
+        message = f"`{_shown(token)}` is no number, and a row of a table has nothing else"
+        return Complaint("syntax", span_of(token), message)
     if index == 0 and block == "hole":
         message = f"`{_shown(token)}` cannot begin a value"
         return Complaint("syntax", span_of(token), message)
@@ -175,9 +180,6 @@ def _unknown_start(token: Lexeme, block: str, words: Words) -> Complaint:
     if home and word not in known:
         where, hint = words.homes[home]
         return Complaint("misplaced", span, f"`{word}` belongs {where}, not here", hint)
-    if block == "row":
-        message = "a row of a table has only numbers"
-        return Complaint("syntax", span, message, "numbers are parted by blanks")
     if not word[:1].isalpha():
         return Complaint("unknown-statement", span, f"no statement begins with `{word}`")
     other = words.others.get(word.casefold(), "")
@@ -188,9 +190,12 @@ def _unknown_start(token: Lexeme, block: str, words: Words) -> Complaint:
     return Complaint("unknown-statement", span, f"no statement begins with `{word}` here", hint)
 
 
-def guess_statement(line: Sequence[Lexeme], words: Words = RULES) -> str:
-    """The statement a faulty line was probably meant to be, or an empty text."""
+def guess_statement(line: Sequence[Lexeme], words: Words = RULES, block: str = "") -> str:
+    """The statement a faulty line (of *block*) was probably meant to be, or an empty text."""
     word = _shown(line[0])
+    close = nearest(word, words.blocks.get(block, ())) if words is not RULES else ""
+    if close:
+        return close
     if word in words.all:
         return word
     return words.others.get(word.casefold(), "").partition(" ")[0] or nearest(word, words.all)
@@ -258,7 +263,7 @@ def expected(accepts: Collection[str]) -> str:
     if left >= _VALUE:
         phrases.append("a value")
         left -= _VALUE_STARTS
-    if left - _OPERATORS:
+    if left - _OPERATORS and not left & _OPERATORS <= {"IN", "FOR"}:
         left -= _OPERATORS
     words = sorted(_NAMES.get(a, f"`{a.lower()}`") for a in left)
     phrases += words
@@ -268,11 +273,12 @@ def expected(accepts: Collection[str]) -> str:
     return "expected " + (f"{', '.join(head)} or {last}" if head else last)
 
 
-def bad_character(character: str, span: Span) -> Complaint:
+def bad_character(character: str, span: Span, words: Words = RULES) -> Complaint:
     """A foreign character, or the quote of a text that never ends."""
     if character == '"':
         hint = 'a text begins and ends with `"` on one line'
         return Complaint("unclosed", span, "this text is never closed", hint)
     shown = f"`{character}`" if character.isprintable() else f"the character {ord(character):#x}"
-    hint = _SIGN_HINTS.get(character, _LETTERS if character.isalpha() else "")
+    hint = words.signs.get(character) or _SIGN_HINTS.get(character, "")
+    hint = hint or (_LETTERS if character.isalpha() else "")
     return Complaint("bad-character", span, f"{shown} has no meaning here", hint)

@@ -68,6 +68,7 @@ def resolve_evaluator(
         names.link_steps, list(names.functions),
     )  # fmt: skip
     resolver.borrow(names)
+    resolver.missing = tree.missing
     return _File(tree, resolver, rules, ground.find).resolve()
 
 
@@ -159,14 +160,20 @@ class _File(Definitions):
             scope.complain("other-file", name, message, f"check {found.source.name}")
             return
         self.used[name.text] = found
-        outer = scope.source
+        outer, report = scope.source, scope.report
         for item in found.tree.items:
             if isinstance(item, syntax.Use):
                 for inner in item.names:
                     scope.source = found.source
                     self._use(inner, [*way, name.text])
                     scope.source = outer
+        scope.report = Collector()
         self._borrow(found, name.text)
+        found_out, scope.report = scope.report, report
+        if found_out.failed:
+            first = found_out.diagnostics[0]
+            message = f"`{name.text}` cannot be used here: {first.message}"
+            scope.complain(first.code, name, message)
 
     def _borrow(self, found: Borrowed, name: str) -> None:
         """Declare what another evaluator declares."""
@@ -209,7 +216,8 @@ class _File(Definitions):
             shown = self._shown(plain)
             self.names.complain("unit", plain, message, f"is {shown}% meant?")
         elif not low.value <= default.value <= high.value:
-            message = f"{self._shown(default)} lies outside the range"
+            shown = f"{self._shown(low)}..{self._shown(high)}"
+            message = f"{self._shown(default)} lies outside the range {shown}"
             if low.value > high.value:
                 message = "this range is empty"
             self.names.complain("out-of-range", default, message)
@@ -256,8 +264,9 @@ class _File(Definitions):
 
     def _rows(self, node: syntax.Table) -> list[list[int | float]] | None:
         scope, board = self.names, self.rules.board
-        if not node.rows or board.shape == "graph":
-            if node.rows:
+        faulty = any(not row.cells for row in node.rows)  # a row that could not be read
+        if not node.rows or faulty or board.shape == "graph":
+            if node.rows and not faulty:
                 scope.complain("wrong-type", node, "a drawn board has no rows for a table")
             return None
         if len(node.rows) != board.height:

@@ -83,6 +83,8 @@ class Judging(Calls):
     paths: list[v.CheapestPath] = field(factory=list)
     walked: dict[str, tuple[int, Type]] = field(factory=dict)
     tables: dict[str, Expr] = field(factory=dict)
+    missing: frozenset[str] = frozenset()
+    """Statements that faulty lines were meant to be: that they are not there is no news."""
 
     def borrow(self, names: Calls) -> None:
         """Know what the rules know."""
@@ -362,6 +364,8 @@ class Judging(Calls):
 
     def _give(self, node: syntax.Scan, frame: Frame) -> Expr | None:
         gives = [n for n in node.block if isinstance(n, syntax.Give)]
+        if not gives and "give" in self.missing:
+            return None
         if len(gives) != 1:
             message = "a scan needs one `give`, its value"
             self.scope.complain("missing-statement", gives[1] if gives else node.name, message)
@@ -389,7 +393,7 @@ class Judging(Calls):
             (starts, "`from SET costs E`"), (targets, "`to SET`"),
             (steps, "`step STEPS costs E`"), (others, "`else E`, its value when there is no way"),
         ):  # fmt: skip
-            if not lines:
+            if not lines and words[1:].partition(" ")[0] not in self.missing:
                 self.scope.complain("missing-statement", node.name, f"a path needs {words}")
         for again in (*targets[1:], *others[1:]):
             self.scope.complain("repeated-statement", again, "a path has one such line")

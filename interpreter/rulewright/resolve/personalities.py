@@ -26,10 +26,15 @@ N = TypeVar("N", bound=syntax.Node)
 
 @frozen
 class Found:
-    """A file that was looked for: the name of the file, and its model unless it has mistakes."""
+    """A file that was looked for: the name of the file, and its model unless it has mistakes.
+
+    `other_game` is the game it is for when that is another one, `cycle` the way back to its start.
+    """
 
     file: str
     model: Evaluator | p.Personality | None
+    other_game: str = ""
+    cycle: str = ""
 
 
 @frozen
@@ -129,6 +134,10 @@ class _File:
         if found is None:
             message = f"there is no personality `{node.name.text}` for {self.shelf.rules.name}"
             self.scope.complain("unknown-name", node.name, message)
+        elif self._is_elsewhere(found, node.name, "personality"):
+            return
+        elif found.cycle:
+            self.scope.complain("cycle", node.name, found.cycle)
         elif not isinstance(found.model, p.Personality):
             message = f"the personality `{node.name.text}` has mistakes of its own"
             self.scope.complain("other-file", node.name, message, f"check {found.file}")
@@ -145,11 +154,20 @@ class _File:
         if found is None:
             message = f"there is no evaluator `{name.text}` for {self.shelf.rules.name}"
             self.scope.complain("unknown-name", name, message)
+        elif self._is_elsewhere(found, name, "evaluator"):
+            return
         elif not isinstance(found.model, Evaluator):
             message = f"the evaluator `{name.text}` has mistakes of its own"
             self.scope.complain("other-file", name, message, f"check {found.file}")
         else:
             self.evaluator = found.model
+
+    def _is_elsewhere(self, found: Found, name: syntax.Name, what: str) -> bool:
+        """Whether a file is for another game; reports it if so."""
+        if found.other_game:
+            message = f"`{name.text}` is the {what} of another game, {found.other_game}"
+            self.scope.complain("other-game", name, message)
+        return bool(found.other_game)
 
     # --- factors ---
 
@@ -220,7 +238,8 @@ class _File:
             if self.base:
                 return self.base.search
             head = self.one(syntax.PersonalityName)
-            if head is not None and "search" not in self.tree.missing:
+            built = self.one(syntax.Extends) is not None or "extends" in self.tree.missing
+            if head is not None and not built and "search" not in self.tree.missing:
                 message = "this personality has no search"
                 self.scope.complain("missing-statement", head, message, "`search one_ply`")
             return p.Search("one_ply")
@@ -293,10 +312,8 @@ class _File:
             return None
         if not p.LEAST[name] <= node.value <= p.MOST[name]:
             low, high = p.LEAST[name], p.MOST[name]
-            scale = 100 if unit == "%" else 1
-            message = (
-                f"{shown} lies outside the range {low * scale:g}..{high * scale:g} of `{name}`"
-            )
+            limits = f"{low * 100:g}%..{high * 100:g}%" if unit == "%" else f"{low:g}..{high:g}"
+            message = f"{shown} lies outside the range {limits} of `{name}`"
             self.scope.complain("out-of-range", node, message)
             return None
         return p.Setting(name, node.value, unit)
@@ -353,7 +370,8 @@ class _File:
     def _pick(self, node: syntax.PickBest | syntax.PickAny) -> p.Pick | None:
         if isinstance(node, syntax.PickAny):
             if node.how.text not in ("first", "random"):
-                self.scope.unknown(node.how, "way to pick", ("best", "first", "random"))
+                ways = ("best", "first", "random")
+                self.scope.unknown(node.how, "way to pick", ways, "there is best, first, random")
                 return None
             return p.Pick(node.how.text)
         if node.value is not None and not self._is_value(node.value):
