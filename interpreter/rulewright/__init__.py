@@ -17,10 +17,14 @@ if TYPE_CHECKING:
     from rulewright.game import Game, Result, State
     from rulewright.language.diagnostics import Diagnostic, TextError
     from rulewright.loading import Report, check, load, loads
+    from rulewright.players.explain import Explanation, explain
+    from rulewright.players.personality import Personality
 
 __all__ = [
     "Diagnostic",
+    "Explanation",
     "Game",
+    "Personality",
     "Report",
     "Result",
     "State",
@@ -28,6 +32,7 @@ __all__ = [
     "__version__",
     "check",
     "errors",
+    "explain",
     "load",
     "loads",
 ]
@@ -38,6 +43,9 @@ _HOMES = {
     "Game": "rulewright.game",
     "Result": "rulewright.game",
     "State": "rulewright.game",
+    "Explanation": "rulewright.players.explain",
+    "Personality": "rulewright.players.personality",
+    "explain": "rulewright.players.explain",
     "Report": "rulewright.loading",
     "check": "rulewright.loading",
     "load": "rulewright.loading",

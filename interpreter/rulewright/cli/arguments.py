@@ -177,7 +177,7 @@ def _play(p: Parser) -> None:
         "players",
         metavar="PLAYER=WHO",
         nargs="*",
-        help="WHO is human, computer, computer:SECONDS or random; unsaid: the first is human, the second the computer",  # noqa: E501
+        help="WHO is human, computer, random or the name of a personality; computer:SECONDS, NAME:SECONDS limit the thinking, human:NAME takes hints from a personality; unsaid: the first is human, the second the computer",  # noqa: E501
     )
     _set(p)
     p.add_argument("--moves", default="", help="the moves played so far")
@@ -189,8 +189,27 @@ def _best(p: Parser) -> None:
     _game(p)
     _position(p)
     _limits(p)
+    p.add_argument("--personality", metavar="P", help="who decides: a name, or a path")
     p.add_argument("--turn", action="store_true", help="decide a whole turn")
     p.add_argument("--format", choices=("text", "json"), default="json", help="how data is printed")
+
+
+def _factors(p: Parser) -> None:
+    _game(p)
+    _format(p)
+
+
+def _explain(p: Parser) -> None:
+    _game(p)
+    p.add_argument("move", metavar="MOVE", nargs="?", default="", help="explain this decision only")
+    p.add_argument("--personality", metavar="P", required=True, help="its name, or a path")
+    p.add_argument("--versus", metavar="P2", help="what makes this personality decide otherwise")
+    _position(p)
+    p.add_argument(
+        "--most", type=_whole, default=8, metavar="N", help="decisions shown as text (default 8)"
+    )
+    p.add_argument("--seed", type=int, default=0, help="of everything random (default 0)")
+    _format(p)
 
 
 def _demo(p: Parser) -> None:
@@ -209,5 +228,7 @@ _COMMANDS: dict[str, tuple[str, Callable[[Parser], None]]] = {
     "kernels": ("show the kernels that a game is compiled to", _kernels),
     "play": ("play a game at the terminal", _play),
     "best": ("let the computer decide", _best),
+    "explain": ("show what a personality thinks of each decision, and why", _explain),
+    "factors": ("list the evaluators of a game, their factors, and its personalities", _factors),
     "demo": ("check the bundled files and let two computer players finish four games", _demo),
 }

@@ -6,13 +6,15 @@ random comes from one generator that the caller gives or seeds.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from itertools import pairwise
 from pathlib import Path
 from random import Random
 
 from attrs import evolve, field, frozen
 
-from rulewright.errors import GameOver, MoveError, RulewrightError
+from rulewright.errors import Fault, GameOver, MoveError, RulewrightError
 from rulewright.game import Game, State
 from rulewright.knowledge import load_personality
 from rulewright.language.diagnostics import did_you_mean
@@ -122,13 +124,35 @@ class Personality:
         return rest[0] if rest else ""
 
     def root(
-        self, state: State, name: str, random: Random | None = None, seconds: float | None = None
+        self,
+        state: State,
+        name: str = "",
+        random: Random | None = None,
+        seconds: float | None = None,
+        exact: bool = False,
     ) -> Root:
-        """A score for each decision by one value, as far as the search gives one."""
-        with state.game.located():
-            return self._root(state, name, random or Random(0), seconds)
+        """A score for each decision by one value, as far as the search gives one.
 
-    def _root(self, state: State, name: str, random: Random, seconds: float | None) -> Root:
+        *exact* asks for true scores of all decisions also where the search needs only the best.
+        """
+        with state.game.located(), self._located():
+            return self._root(state, name, random or Random(0), seconds, exact)
+
+    @contextmanager
+    def _located(self) -> Iterator[None]:
+        """Give faults of the evaluator the place of their clause."""
+        try:
+            yield
+        except Fault as fault:
+            evaluator = self.model.evaluator
+            if fault.place or evaluator is None or fault.origin >= len(evaluator.origins):
+                raise
+            place = evaluator.place(fault.origin)
+            raise Fault(fault.code, fault.message, fault.origin, place) from None
+
+    def _root(
+        self, state: State, name: str, random: Random, seconds: float | None, exact: bool
+    ) -> Root:
         kind = self.model.search.kind
         if kind == "random":
             return dict.fromkeys(state.moves())
@@ -143,7 +167,7 @@ class Personality:
             clock = searches.Clock(scorer, limits)
             beam = searches.Beam(scorer, clock, limits.depth, trim, fade)
             return beam.root(state, int(self.model.number("breadth") or 1))
-        return searches.full_width(state, scorer, limits, exact=kind == "minimax")
+        return searches.full_width(state, scorer, limits, exact or kind == "minimax")
 
     def scorer(self, state: State, name: str, random: Random) -> Scorer:
         """What scores positions and decisions for the person to move in *state*."""
