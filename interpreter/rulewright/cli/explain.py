@@ -15,6 +15,8 @@ def run(arguments: Namespace) -> int:
     state = load_state(arguments)
     if state.over:
         raise GameOver(f"there is nothing to explain: the game is over ({state.result})")
+    if arguments.move:
+        state.play_decision(arguments.move)  # says what is wrong with it before anyone thinks
     personality = Personality.load(arguments.personality, state.game)
     found = explain(state, personality, arguments.seed)
     shown = (found.judged(arguments.move),) if arguments.move else found.moves
