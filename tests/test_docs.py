@@ -5,7 +5,8 @@ Fenced blocks with these languages are examples; blocks in any other language ar
 rules     a whole file; it must check without errors and warnings. `game` is now its game.
 evaluator, personality
           a whole file for `game`, likewise; claims of an evaluator must hold.  Later personalities
-          can use and extend it.  `player` is now the personality.
+          can use and extend it.  `player` is now the personality.  Before `messages`, a file that
+          yields them; nothing but files beside it knows of it.
 diff      a change of the file above: lines with `-` go, lines with `+` come, the others stay;
           `@@` stands between changes at several places. The changed file must check in the same
           way and replace that above, unless the next example is `messages`: then the change is
@@ -90,6 +91,9 @@ def test_example(example: Example, tmp_path: Path) -> None:
     text, names = "", dict[str, Any](rulewright=rulewright, folder=tmp_path)
     for block, following in pairwise([*example.blocks, Block("", "", 0)]):
         match block.language:
+            case "evaluator" | "personality" if following.language == "messages":
+                assert _messages(block.text, names) == following.text
+                (tmp_path / _named(block.text)[1]).write_text(block.text, "utf-8")
             case "rules" | "evaluator" | "personality":
                 text = block.text
                 _learn(text, names)
@@ -107,7 +111,7 @@ def test_example(example: Example, tmp_path: Path) -> None:
 @pytest.mark.parametrize("example", EXAMPLES, ids=str)
 def test_messages_follow_a_change(example: Example) -> None:
     for before, block in pairwise([Block("", "", 0), *example.blocks]):
-        assert block.language != "messages" or before.language == "diff"
+        assert block.language != "messages" or before.language in ("diff", *FILES[1:])
 
 
 def patched(text: str, change: str) -> str:
@@ -249,7 +253,11 @@ def _renewed(example: Example) -> Iterator[tuple[Block, str]]:
     """The blocks of messages that are out of date, with what they should say."""
     text, names = "", dict[str, Any](folder=Path(tempfile.mkdtemp()))
     for block, following in pairwise([*example.blocks, Block("", "", 0)]):
-        if block.language in FILES:
+        if block.language in FILES[1:] and following.language == "messages":
+            if _messages(block.text, names) != following.text:
+                yield following, _messages(block.text, names)
+            (names["folder"] / _named(block.text)[1]).write_text(block.text, "utf-8")
+        elif block.language in FILES:
             text = block.text
             _learn(text, names)
         elif block.language == "diff":
