@@ -23,8 +23,10 @@ from rulewright.language.source import Source, decode
 from rulewright.loading import bundled, load_with, shown
 from rulewright.model.evaluation import Evaluator
 from rulewright.model.personality import Personality
-from rulewright.resolve.evaluators import Borrowed, Ground, resolve_evaluator
-from rulewright.resolve.personalities import Found, Shelf, resolve_personality
+from rulewright.resolve.evaluator_names import Borrowed
+from rulewright.resolve.evaluators import Ground, resolve_evaluator
+from rulewright.resolve.personalities import resolve_personality
+from rulewright.resolve.personality_searches import Found, Shelf
 from rulewright.resolve.statements import OptionSetting
 
 
