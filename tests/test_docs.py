@@ -3,12 +3,16 @@
 Fenced blocks with these languages are examples; blocks in any other language are not looked at.
 
 rules     a whole file; it must check without errors and warnings. `game` is now its game.
-diff      a change of the rules above: lines with `-` go, lines with `+` come, the others stay;
-          `@@` stands between changes at several places. The changed rules must check in the same
-          way and replace those above, unless the next example is `messages`: then the change is
+evaluator, personality
+          a whole file for `game`, likewise; claims of an evaluator must hold.  Later personalities
+          can use and extend it.  `player` is now the personality.  Before `messages`, a file that
+          yields them; nothing but files beside it knows of it.
+diff      a change of the file above: lines with `-` go, lines with `+` come, the others stay;
+          `@@` stands between changes at several places. The changed file must check in the same
+          way and replace that above, unless the next example is `messages`: then the change is
           thrown away again.
-messages  everything that checking the changed rules says, as `rulewright check` prints it.
-pycon     a doctest with `rulewright` and `game`; names live until the next `rules` block.
+messages  everything that checking the changed file says, as `rulewright check` prints it.
+pycon     a doctest with `rulewright`, `game`, `player`; names live until the next `rules` block.
 
 When the wording of messages has changed: `python -m tests.test_docs` writes them anew.  Read what
 it wrote.
@@ -16,6 +20,7 @@ it wrote.
 
 import doctest
 import re
+import tempfile
 from collections.abc import Iterable, Iterator
 from itertools import pairwise
 from pathlib import Path
@@ -25,14 +30,19 @@ import pytest
 from attrs import field, frozen
 
 import rulewright
-from rulewright.language.phrases import BLOCK_WORDS
+from rulewright.knowledge import Where, check_evaluator, check_personality
+from rulewright.language.phrases import BLOCK_WORDS, EVALUATOR, PERSONALITY
 from rulewright.model.board import SHAPES
 from rulewright.resolve import vocabulary
+from rulewright.resolve.judging import OWN_WORDS
+from rulewright.verify.examples import failing_examples
 
 ROOT = Path(__file__).parents[1]
 DOCUMENTS = (ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")))
 LANGUAGE = ROOT / "docs" / "language.md"
-LANGUAGES = ("rules", "diff", "messages", "pycon")
+EVALUATORS = ROOT / "docs" / "evaluators.md"
+FILES = ("rules", "evaluator", "personality")
+LANGUAGES = (*FILES, "diff", "messages", "pycon")
 FENCE = re.compile(r"^```([^\n]*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 
@@ -77,20 +87,23 @@ EXAMPLES = [e for path in DOCUMENTS for e in examples(path, path.read_text("utf-
 
 
 @pytest.mark.parametrize("example", EXAMPLES, ids=str)
-def test_example(example: Example) -> None:
-    text, names = "", dict[str, Any](rulewright=rulewright)
+def test_example(example: Example, tmp_path: Path) -> None:
+    text, names = "", dict[str, Any](rulewright=rulewright, folder=tmp_path)
     for block, following in pairwise([*example.blocks, Block("", "", 0)]):
         match block.language:
-            case "rules":
+            case "evaluator" | "personality" if following.language == "messages":
+                assert _messages(block.text, names) == following.text
+                (tmp_path / _named(block.text)[1]).write_text(block.text, "utf-8")
+            case "rules" | "evaluator" | "personality":
                 text = block.text
-                names["game"] = _game(text)
+                _learn(text, names)
             case "diff":
                 changed = patched(text, block.text)
                 if following.language == "messages":
-                    assert _messages(changed) == following.text
+                    assert _messages(changed, names) == following.text
                 else:
                     text = changed
-                    names["game"] = _game(text)
+                    _learn(text, names)
             case "pycon":
                 _run(block, names, example.document)
 
@@ -98,7 +111,7 @@ def test_example(example: Example) -> None:
 @pytest.mark.parametrize("example", EXAMPLES, ids=str)
 def test_messages_follow_a_change(example: Example) -> None:
     for before, block in pairwise([Block("", "", 0), *example.blocks]):
-        assert block.language != "messages" or before.language == "diff"
+        assert block.language != "messages" or before.language in ("diff", *FILES[1:])
 
 
 def patched(text: str, change: str) -> str:
@@ -118,20 +131,45 @@ def _patched_once(text: str, change: str) -> str:
     return where.replace(f"\n{old}", f"\n{new}")[1:]
 
 
-def _check(text: str) -> rulewright.Report:
-    named = re.search(r"^game (\w+)$", text, re.MULTILINE)
-    return rulewright.check(text, f"{named[1] if named else 'text'}.rules")
+HEAD = re.compile(r"^(game|evaluator|personality) (\w+)", re.MULTILINE)
+SUFFIX = {"game": "rules", "evaluator": "eval", "personality": "personality"}
 
 
-def _messages(text: str) -> str:
-    return "".join(f"{d.render()}\n" for d in _check(text).diagnostics)
+def _named(text: str) -> tuple[str, str]:
+    """What the head of a file says it is, and the file's name."""
+    head = HEAD.search(text)
+    kind, name = (head[1], head[2]) if head else ("game", "text")
+    return kind, f"{name}.{SUFFIX[kind]}"
 
 
-def _game(text: str) -> rulewright.Game:
-    assert _messages(text) == ""
-    game = _check(text).game
-    assert game is not None
-    return game
+def _check(text: str, names: dict[str, Any]) -> tuple[tuple[rulewright.Diagnostic, ...], Any]:
+    """What is said of a file, and its model."""
+    kind, file = _named(text)
+    if kind == "game":
+        report = rulewright.check(text, file)
+        return report.diagnostics, report.game
+    where = Where(names["game"], names["folder"])
+    if kind == "personality":
+        person = check_personality(file, text.encode(), where)
+        return person.diagnostics, person.personality
+    judged = check_evaluator(file, text.encode(), where)
+    claims = failing_examples(names["game"], judged.evaluator) if judged.evaluator else ()
+    return (*judged.diagnostics, *claims), judged.evaluator
+
+
+def _messages(text: str, names: dict[str, Any] | None = None) -> str:
+    return "".join(f"{d.render()}\n" for d in _check(text, names or {})[0])
+
+
+def _learn(text: str, names: dict[str, Any]) -> None:
+    """Check a file that must be in order, and keep it for what comes below it."""
+    assert _messages(text, names) == ""
+    kind, file = _named(text)
+    _, names[kind] = _check(text, names)
+    if kind != "game":
+        (names["folder"] / file).write_text(text, "utf-8")
+    if kind == "personality":
+        names["player"] = rulewright.Personality.of(names[kind], names["game"])
 
 
 def _run(block: Block, names: dict[str, Any], document: Path) -> None:
@@ -157,8 +195,8 @@ def _code(text: str) -> str:
 
 
 def _unnamed(words: Iterable[str]) -> list[str]:
-    """Those of *words* that docs/language.md does not show."""
-    code = _code(LANGUAGE.read_text("utf-8"))
+    """Those of *words* that docs/language.md and docs/evaluators.md do not show."""
+    code = _code(LANGUAGE.read_text("utf-8") + EVALUATORS.read_text("utf-8"))
     return sorted(w for w in words if not re.search(rf"(?<!\w){re.escape(w)}(?!\w)", code))
 
 
@@ -166,6 +204,7 @@ def test_language_names_every_word_of_the_grammar() -> None:
     terminals = (ROOT / "grammar" / "terminals.lark").read_text("utf-8")
     words = re.findall(r'^[A-Z_]+: "([a-z]+)"$', terminals, re.MULTILINE)
     assert {word for group in BLOCK_WORDS.values() for word in group} <= set(words)
+    assert EVALUATOR.all | PERSONALITY.all <= set(words)
     assert _unnamed(words) == []
 
 
@@ -178,7 +217,7 @@ def test_language_names_every_sign_of_the_grammar() -> None:
 
 
 def test_language_names_every_built_in() -> None:
-    assert _unnamed({*vocabulary.BUILT_IN, *vocabulary.SYMMETRIES, *SHAPES}) == []
+    assert _unnamed({*vocabulary.BUILT_IN, *vocabulary.SYMMETRIES, *SHAPES, *OWN_WORDS}) == []
 
 
 def test_language_names_every_fault() -> None:
@@ -186,7 +225,8 @@ def test_language_names_every_fault() -> None:
     texts = [path.read_text("utf-8") for path in folder.glob("*.py")]
     codes = {code for text in texts for code in re.findall(r'Fault\(\s*"([^"]+)"', text)}
     assert "stuck" in codes
-    assert [code for code in sorted(codes) if f"`{code}`" not in LANGUAGE.read_text("utf-8")] == []
+    texts = [LANGUAGE.read_text("utf-8"), EVALUATORS.read_text("utf-8")]
+    assert [code for code in sorted(codes) if not any(f"`{code}`" in t for t in texts)] == []
 
 
 # --- the tests above test something ---
@@ -211,16 +251,22 @@ def test_blocks_know_their_lines() -> None:
 
 def _renewed(example: Example) -> Iterator[tuple[Block, str]]:
     """The blocks of messages that are out of date, with what they should say."""
-    text = ""
+    text, names = "", dict[str, Any](folder=Path(tempfile.mkdtemp()))
     for block, following in pairwise([*example.blocks, Block("", "", 0)]):
-        if block.language == "rules":
+        if block.language in FILES[1:] and following.language == "messages":
+            if _messages(block.text, names) != following.text:
+                yield following, _messages(block.text, names)
+            (names["folder"] / _named(block.text)[1]).write_text(block.text, "utf-8")
+        elif block.language in FILES:
             text = block.text
+            _learn(text, names)
         elif block.language == "diff":
             changed = patched(text, block.text)
             if following.language != "messages":
                 text = changed
-            elif _messages(changed) != following.text:
-                yield following, _messages(changed)
+                _learn(text, names)
+            elif _messages(changed, names) != following.text:
+                yield following, _messages(changed, names)
 
 
 def main() -> None:

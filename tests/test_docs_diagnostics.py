@@ -6,6 +6,7 @@ code of its section, and the few that are no change of the rules are made.
 
 import re
 from itertools import pairwise
+from pathlib import Path
 
 import pytest
 
@@ -14,7 +15,7 @@ from rulewright.language.codes import CODES
 from rulewright.language.diagnostics import Diagnostic
 from rulewright.loading import check_bytes
 from rulewright.verify.claims import failing
-from tests.test_docs import ROOT, Block, blocks, patched
+from tests.test_docs import ROOT, Block, _check, _named, blocks, patched
 
 TEXT = (ROOT / "docs" / "diagnostics.md").read_text("utf-8")
 INTRODUCTION, *SECTIONS = re.split(r"^## ", TEXT, flags=re.MULTILINE)
@@ -33,8 +34,11 @@ BYTES = {
 """The examples that the document describes in words."""
 
 
-def said(code: str, change: str) -> tuple[Diagnostic, ...]:
+def said(code: str, change: str, folder: Path) -> tuple[Diagnostic, ...]:
     """What is said of the example of a section."""
+    texts = [b.text for b in blocks(BY_CODE[code]) if b.language in ("evaluator", "personality")]
+    if texts:
+        return _said_of_files(texts, folder)
     if code in BYTES:
         return check_bytes(NAME, BYTES[code]).diagnostics[-1:]
     report = rulewright.check(patched(RULES, change), NAME)
@@ -44,11 +48,24 @@ def said(code: str, change: str) -> tuple[Diagnostic, ...]:
     return report.diagnostics
 
 
+def _said_of_files(texts: list[str], folder: Path) -> tuple[Diagnostic, ...]:
+    """What is said of the last of some files that stand beside each other."""
+    for text in texts:
+        (folder / _named(text)[1]).write_text(text, "utf-8")
+    names = {"game": rulewright.loads(RULES), "folder": folder}
+    return tuple(_check(texts[-1], names)[0])
+
+
 def example(section: str) -> tuple[str, str]:
     """The change that a section shows, and what is said of it."""
-    found = [b for b in blocks(section) if b.language in ("diff", "messages", "text")]
+    kinds = ("diff", "messages", "text", "evaluator", "personality")
+    found = [b for b in blocks(section) if b.language in kinds]
     for change, shown in pairwise([Block("diff", "", 0), *found]):
-        if change.language == "diff" and shown.language != "diff":
+        told = change.language not in ("messages", "text") and shown.language in (
+            "messages",
+            "text",
+        )
+        if told:
             return change.text, found[-1].text
     raise AssertionError("a section shows an example and its message")
 
@@ -58,9 +75,9 @@ def test_every_code_has_its_section_in_order() -> None:
 
 
 @pytest.mark.parametrize("code", CODES)
-def test_the_example_yields_the_message(code: str) -> None:
+def test_the_example_yields_the_message(code: str, tmp_path: Path) -> None:
     change, shown = example(BY_CODE[code])
-    diagnostics = said(code, change)
+    diagnostics = said(code, change, tmp_path)
     assert {d.code for d in diagnostics} == {code}
     assert "".join(f"{d.render()}\n" for d in diagnostics) == shown
 

@@ -20,10 +20,11 @@ STAGES = (
     {"resolve"},  # syntax to model; evaluates constant expressions with the one evaluator
     {"picture"},  # positions as text and SVG
     {"kernels"},  # the model as machine code
-    {"game", "kept", "loading"},  # the one face
+    {"game", "kept", "loading", "knowledge"},  # the one face
     {"strategies"},  # random rules and random play, for tests
     {"search"},
     {"verify"},
+    {"players"},  # personalities at work
     {"play"},
     {"bench"},  # how fast all of it is
     {"cli", "__main__"},

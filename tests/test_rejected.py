@@ -1,5 +1,7 @@
 """The corpus of wrong files: `rejected/NN_topic.rules` and what the checker must say of each.
 
+Evaluators are called `eNN_topic.eval`, personalities `pNN_topic.personality`.
+
 After a change of a message: `python -m tests.test_rejected --write`, and read the difference.
 """
 
@@ -10,19 +12,38 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
+from attrs import frozen
 
 from rulewright import loading
+from rulewright.knowledge import Where, check_evaluator, check_personality
 from rulewright.language.codes import CODES
 from rulewright.language.diagnostics import Diagnostic
-from rulewright.loading import Report, check_bytes
+from rulewright.loading import check_bytes
 
 FOLDER = Path(__file__).parent / "rejected"
-TEXTS = sorted(FOLDER.glob("*.rules"))
+KINDS = (".rules", ".eval", ".personality")
+TEXTS = sorted(path for path in FOLDER.iterdir() if path.suffix in KINDS)
 BUNDLED = loading.bundled()
 
 
-def check(path: Path) -> Report:
-    return check_bytes(path.name, path.read_bytes())
+@frozen
+class Said:
+    """What the checker says of a file, and whether it gives a model of it."""
+
+    diagnostics: tuple[Diagnostic, ...]
+    model: bool
+
+
+def check(path: Path) -> Said:
+    data, where = path.read_bytes(), Where(None, FOLDER)
+    if path.suffix == ".eval":
+        judged = check_evaluator(path.name, data, where)
+        return Said(judged.diagnostics, judged.evaluator is not None)
+    if path.suffix == ".personality":
+        person = check_personality(path.name, data, where)
+        return Said(person.diagnostics, person.personality is not None)
+    report = check_bytes(path.name, data)
+    return Said(report.diagnostics, report.game is not None)
 
 
 def shown(path: Path) -> str:
@@ -48,7 +69,7 @@ def test_says_everything_once(path: Path) -> None:
     assert report.diagnostics
     counted = Counter(words(d) for d in report.diagnostics)
     assert [w for w, times in counted.items() if times > 1] == []
-    assert (report.game is None) == (not report.ok)
+    assert report.model == all(d.severity != "error" for d in report.diagnostics)
 
 
 @pytest.mark.parametrize("name", BUNDLED)

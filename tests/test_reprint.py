@@ -10,18 +10,19 @@ from hypothesis import strategies as st
 
 from rulewright.language import phrases, reprint
 from rulewright.language.diagnostics import Collector, TextError
-from rulewright.language.parse import parse
+from rulewright.language.parse_players import Tree, kind_of, parse_as
 from rulewright.language.reprint import formatted
 from rulewright.language.source import Source
-from rulewright.language.syntax import Rules
 
-BUNDLED = sorted((Path(__file__).parents[1] / "rulesets").glob("*/*.rules"))
+KINDS = (".rules", ".eval", ".personality")
+FOLDER = Path(__file__).parents[1] / "rulesets"
+BUNDLED = sorted(path for path in FOLDER.glob("*/*") if path.suffix in KINDS)
 TEXTS = [path.read_text("utf-8") for path in BUNDLED]
 # The same alphabet as the grammar, said a second time: texts, comments, calls, signs, words.
-LEXEME = re.compile(r'"[^"\n]*"|#[^\n]*|[A-Za-z_]\w*\(|\.\.|:=|<>|<=|>=|\w+|[^\s\w]')
+LEXEME = re.compile(r'"[^"\n]*"|\d+%|#[^\n]*|[A-Za-z_]\w*\(|\.\.|:=|<>|<=|>=|\w+|[^\s\w]')
 OPENS, CLOSES = ("(", "[", "{"), (")", "]", "}")
 COMMENTS = ("# a note", "#", '# "x # y', "#tight  and wide", "# é", "# claim no draws")
-KEYS = phrases.ITEM_WORDS | phrases.EFFECT_WORDS | {"line"}
+KEYS = phrases.ITEM_WORDS | phrases.EFFECT_WORDS | {"line"} | phrases.EVALUATOR.all
 
 HEAD = """format 1
 game g
@@ -32,9 +33,9 @@ board square 3 by 3
 """
 
 
-def read(text: str) -> Rules:
+def read(text: str) -> Tree:
     collector = Collector()
-    rules = parse(Source("t", text), collector)
+    rules = parse_as(kind_of(text), Source("t", text), collector)
     assert collector.diagnostics == ()
     return rules
 
@@ -120,7 +121,7 @@ def test_comments_and_line_breaks_are_kept(text: str, random: Random) -> None:
     assert_guarantees(mangled(text, random, notes=True))
 
 
-@pytest.mark.parametrize("path", BUNDLED, ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", BUNDLED, ids=lambda path: path.name)
 def test_bundled_files_are_in_the_layout(path: Path) -> None:
     text = path.read_text("utf-8")
     assert assert_guarantees(text) == text
@@ -175,6 +176,35 @@ def test_a_statement(given_line: str, line: str | None) -> None:
 
 def case(text: str, expected: str) -> None:
     assert assert_guarantees(HEAD + text) == HEAD + expected
+
+
+EVALUATOR = """format 1
+evaluator e for g
+
+"""
+
+
+def test_lines_of_evaluators() -> None:
+    cases = {
+        'factor f=- 5 points in - 9 .. 9 for search"x"\n': (
+            'factor f = -5 points in -9..9 for search "x"\n'
+        ),
+        'factor f = 50 % in 0%..100% "x"\n': None,
+        "table t\n 1 -20 3\n 4  5 6 # c\n": "table t\n    1 -20   3\n    4   5   6  # c\n",
+        "value v of move a or b for mover=x,- y\n": "value v of move a or b for mover = x, -y\n",
+        "scan f( s,d )\n on own or outside\n  v:=v+1\n  stop\n give - v\n": (
+            "scan f(s, d)\n  on own or outside\n    v := v + 1\n    stop\n  give -v\n"
+        ),
+        "path p\n step near from a to b into own when c costs- 1\n": (
+            "path p\n  step near from a to b into own when c costs -1\n"
+        ),
+    }
+    for given_text, expected in cases.items():
+        if expected is None:
+            with pytest.raises(TextError):
+                formatted(EVALUATOR + given_text)
+        else:
+            assert assert_guarantees(EVALUATOR + given_text) == EVALUATOR + expected
 
 
 def test_blocks_have_two_blanks_a_level() -> None:

@@ -17,14 +17,18 @@ if TYPE_CHECKING:
     from rulewright.game import Game, Result, State
     from rulewright.language.diagnostics import Diagnostic, TextError
     from rulewright.loading import Report, check, load, loads
+    from rulewright.players.explain import Explanation, explain
+    from rulewright.players.personality import Personality
     from rulewright.search.best import search
     from rulewright.search.results import Found, Solved
     from rulewright.search.solve import solve
 
 __all__ = [
     "Diagnostic",
+    "Explanation",
     "Found",
     "Game",
+    "Personality",
     "Report",
     "Result",
     "Solved",
@@ -33,6 +37,7 @@ __all__ = [
     "__version__",
     "check",
     "errors",
+    "explain",
     "load",
     "loads",
     "search",
@@ -45,6 +50,9 @@ _HOMES = {
     "Game": "rulewright.game",
     "Result": "rulewright.game",
     "State": "rulewright.game",
+    "Explanation": "rulewright.players.explain",
+    "Personality": "rulewright.players.personality",
+    "explain": "rulewright.players.explain",
     "Report": "rulewright.loading",
     "check": "rulewright.loading",
     "load": "rulewright.loading",

@@ -7,9 +7,10 @@ message; every fault of the rules is a `Fault` that names the line.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 from attrs import field, frozen
 
@@ -19,6 +20,9 @@ from rulewright.model.rules import Rules
 from rulewright.picture.text import board_text, position_text, read_position
 from rulewright.reference.play import NONE, Option, Play, Situation
 from rulewright.reference.position import Position
+
+if TYPE_CHECKING:
+    from rulewright.resolve.effects import EffectResolver
 
 
 @frozen
@@ -39,6 +43,10 @@ class Game:
     """A playable game."""
 
     rules: Rules
+    names: EffectResolver | None = field(default=None, repr=False)
+    """What has read the text of the rules; evaluators find its names there."""
+    again: Callable[[], Game] | None = field(default=None, repr=False)
+    """Reads the text anew, for a model that was kept without its names."""
     play: Play = field(init=False, repr=False)
 
     def __attrs_post_init__(self) -> None:

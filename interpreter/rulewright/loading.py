@@ -54,7 +54,7 @@ def _check(source: Source, collector: Collector, options: dict[str, Any]) -> Rep
 
     tree = parse(source, collector)
     found = resolve(tree, source, collector, options)
-    game = Game(found.rules) if found.rules else None
+    game = Game(found.rules, found.names) if found.rules else None
     return Report(source, collector.diagnostics, found.symbols, game)
 
 
@@ -86,7 +86,7 @@ def load_with(name_or_path: str | Path, options: dict[str, Any], use_cache: bool
     place = kept.place(shown(path), data, options)
     rules = kept.load(place) if use_cache else None
     if rules is not None:
-        return Game(rules)
+        return Game(rules, again=lambda: _game(check_bytes(shown(path), data, **options)))
     game = _game(check_bytes(shown(path), data, **options))
     if use_cache:
         kept.keep(place, game.rules)

@@ -54,9 +54,11 @@ def _forget_output() -> None:
 
 
 def _arguments(argv: Sequence[str] | None) -> Namespace:
-    """The words of the command line; `red=human` may also stand behind options."""
+    """The words of the command line; `red=human`, or a move, may also stand behind options."""
     top = parser()
     arguments, more = top.parse_known_args(argv)
+    if len(more) == 1 and getattr(arguments, "move", None) == "" and not more[0].startswith("--"):
+        arguments.move, more = more[0], []  # argparse takes it only in front of options
     players = [word for word in more if "=" in word and not word.startswith("-")]
     if len(players) < len(more) or (players and not hasattr(arguments, "players")):
         top.error(f"unrecognized arguments: {' '.join(more)}")

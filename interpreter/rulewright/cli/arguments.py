@@ -117,7 +117,10 @@ def _new(p: Parser) -> None:
 
 def _check(p: Parser) -> None:
     p.add_argument(
-        "files", metavar="FILE", nargs="+", help="rules files or bundled names; - reads the input"
+        "files",
+        metavar="FILE",
+        nargs="+",
+        help="rules, evaluators, personalities, or bundled games; - reads the input",
     )
     _set(p)
     _format(p)
@@ -125,7 +128,10 @@ def _check(p: Parser) -> None:
 
 def _fmt(p: Parser) -> None:
     p.add_argument(
-        "files", metavar="FILE", nargs="+", help="rules files; - formats the input to the output"
+        "files",
+        metavar="FILE",
+        nargs="+",
+        help="rules, evaluators, personalities; - formats the input to the output",
     )
     p.add_argument(
         "--check", action="store_true", help="change nothing; exit with 1 if a file would change"
@@ -178,7 +184,7 @@ def _play(p: Parser) -> None:
         "players",
         metavar="PLAYER=WHO",
         nargs="*",
-        help="WHO is human, computer, computer:SECONDS or random; unsaid: the first is human, the second the computer",  # noqa: E501
+        help="WHO is human, computer, random or the name of a personality; computer:SECONDS, NAME:SECONDS limit the thinking, human:NAME takes hints from a personality; unsaid: the first is human, the second the computer",  # noqa: E501
     )
     _set(p)
     p.add_argument("--moves", default="", help="the moves played so far")
@@ -190,6 +196,7 @@ def _best(p: Parser) -> None:
     _game(p)
     _position(p)
     _limits(p)
+    p.add_argument("--personality", metavar="P", help="who decides: a name, or a path")
     p.add_argument("--turn", action="store_true", help="decide a whole turn")
     p.add_argument(
         "--algorithm",
@@ -239,6 +246,24 @@ def _solve(p: Parser) -> None:
     _format(p)
 
 
+def _factors(p: Parser) -> None:
+    _game(p)
+    _format(p)
+
+
+def _explain(p: Parser) -> None:
+    _game(p)
+    p.add_argument("move", metavar="MOVE", nargs="?", default="", help="explain this decision only")
+    p.add_argument("--personality", metavar="P", required=True, help="its name, or a path")
+    p.add_argument("--versus", metavar="P2", help="what makes this personality decide otherwise")
+    _position(p)
+    p.add_argument(
+        "--most", type=_whole, default=8, metavar="N", help="decisions shown as text (default 8)"
+    )
+    p.add_argument("--seed", type=int, default=0, help="of everything random (default 0)")
+    _format(p)
+
+
 def _demo(p: Parser) -> None:
     p.add_argument("--time", type=_positive, default=0.1, metavar="S", help="seconds a decision")
     p.add_argument("--seed", type=int, default=1, help="of everything random (default 1)")
@@ -247,8 +272,8 @@ def _demo(p: Parser) -> None:
 _COMMANDS: dict[str, tuple[str, Callable[[Parser], None]]] = {
     "games": ("list the bundled games", _games),
     "new": ("write a commented starting point for a game", _new),
-    "check": ("show every mistake of rules files", _check),
-    "fmt": ("give rules files their one layout", _fmt),
+    "check": ("show every mistake of files", _check),
+    "fmt": ("give files their one layout", _fmt),
     "show": ("show a position as text or SVG", _show),
     "moves": ("list the legal moves of a position", _moves),
     "perft": ("count sequences of moves", _perft),
@@ -257,5 +282,7 @@ _COMMANDS: dict[str, tuple[str, Callable[[Parser], None]]] = {
     "best": ("let the computer decide", _best),
     "bench": ("measure how fast games are", _bench),
     "solve": ("prove the value of a position", _solve),
+    "explain": ("show what a personality thinks of each decision, and why", _explain),
+    "factors": ("list the evaluators of a game, their factors, and its personalities", _factors),
     "demo": ("check the bundled files and let two computer players finish four games", _demo),
 }

@@ -2,16 +2,24 @@
 
 from __future__ import annotations
 
+import time
 from argparse import Namespace
+from random import Random
 
 from rulewright.cli.common import load_state, print_json
+from rulewright.errors import RulewrightError
+from rulewright.game import State
+from rulewright.players.personality import Personality
+from rulewright.players.searches import Line
 from rulewright.search.best import best, best_turn
-from rulewright.search.results import MEBIBYTE, Limits
+from rulewright.search.results import MEBIBYTE, Limits, person
 
 
 def run(arguments: Namespace) -> int:
     """Print the computer's decision, or its whole turn."""
     state = load_state(arguments)
+    if arguments.personality:
+        return _by_personality(arguments, state)
     unlimited = arguments.depth is not None or arguments.nodes is not None
     seconds = arguments.time or (None if unlimited else 1.0)
     limits = Limits(
@@ -42,3 +50,40 @@ def run(arguments: Namespace) -> int:
         "root": [{"move": m, "value": v} for m, v in found.root],
     })  # fmt: skip
     return 0
+
+
+def _by_personality(arguments: Namespace, state: State) -> int:
+    """Print the decision of a personality, or its whole turn."""
+    if arguments.depth is not None or arguments.nodes is not None:
+        raise RulewrightError("a personality has its own depth and nodes; --time limits it")
+    personality = Personality.load(arguments.personality, state.game)
+    started, chance = time.perf_counter(), Random(arguments.seed)
+    first = personality.decide(state, chance, arguments.time)
+    decisions, who = [first.move], person(state)
+    after = state.play_decision(first.move)
+    while arguments.turn and not after.over and not after.turn_begins and person(after) == who:
+        decisions.append(personality.choose(after, chance, arguments.time))
+        after = after.play_decision(decisions[-1])
+    move = state.turn_text(decisions) if arguments.turn else first.move
+    if arguments.format == "text":
+        told = f" ({first.line.score[1]:g} for {state.mover})" if first.line else ""
+        print(f"{move}{told}")
+        return 0
+    print_json({
+        "move": move,
+        "value": _first(first.line),
+        "side": state.mover,
+        "proven": None,
+        "distance": None,
+        "pv": decisions if arguments.turn else list(first.line.moves if first.line else [move]),
+        "nodes": None,
+        "depth": None,
+        "seconds": round(time.perf_counter() - started, 6),
+        "root": [{"move": m, "value": _first(line)} for m, line in first.root.items()],
+        "personality": personality.name,
+    })  # fmt: skip
+    return 0
+
+
+def _first(line: Line | None) -> float | None:
+    return None if line is None else line.score[1]

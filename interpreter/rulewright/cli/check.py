@@ -4,14 +4,19 @@ from __future__ import annotations
 
 import sys
 from argparse import Namespace
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 from rulewright.cli.common import print_json, settings
 from rulewright.errors import RulewrightError
+from rulewright.knowledge import Where, check_evaluator, check_personality
 from rulewright.language.diagnostics import Diagnostic
 from rulewright.language.limits import REPORTED
-from rulewright.loading import Report, check_bytes, find, shown
+from rulewright.language.parse_players import kind_of
+from rulewright.loading import check_bytes, find, shown
 from rulewright.verify.claims import failing
+from rulewright.verify.examples import failing_examples
 
 
 def run(arguments: Namespace) -> int:
@@ -35,24 +40,52 @@ def run(arguments: Namespace) -> int:
 
 
 def _diagnostics(name: str, options: dict[str, str]) -> list[Diagnostic]:
-    report = _report(name, options)
-    found = list(report.diagnostics)
-    if report.game is not None:
-        found += failing(report.game)
-    return found
-
-
-def _report(name: str, options: dict[str, str]) -> Report:
     if name == "-":
-        return check_bytes("<input>", sys.stdin.buffer.read(), **options)  # type: ignore[arg-type]
+        data = sys.stdin.buffer.read()
+        kind = kind_of(data.decode("utf-8", "replace"))
+        return list(_CHECKS[kind]("<input>", data, None, options))
     path: Path = find(name)
-    if path.suffix != ".rules":
-        raise RulewrightError(f"{name} is no .rules file, and no other kind can be checked yet")
+    kind = _KINDS.get(path.suffix, "")
+    if not kind:
+        known = ", ".join(_KINDS)
+        raise RulewrightError(f"{name} cannot be checked; these kinds of files can: {known}")
     try:
         data = path.read_bytes()
     except OSError as error:
         raise RulewrightError(f"{name} cannot be read: {error.strerror}") from None
-    return check_bytes(shown(path), data, **options)  # type: ignore[arg-type]
+    return list(_CHECKS[kind](shown(path), data, path.parent, options))
+
+
+_KINDS = {".rules": "rules", ".eval": "evaluator", ".personality": "personality"}
+
+
+def _rules(
+    name: str, data: bytes, folder: Path | None, options: dict[str, Any]
+) -> Iterator[Diagnostic]:
+    report = check_bytes(name, data, **options)
+    yield from report.diagnostics
+    if report.game is not None:
+        yield from failing(report.game)
+
+
+def _evaluator(
+    name: str, data: bytes, folder: Path | None, options: dict[str, Any]
+) -> Iterator[Diagnostic]:
+    report = check_evaluator(name, data, Where(None, folder, options))
+    yield from report.diagnostics
+    if report.evaluator is not None and report.game is not None:
+        yield from failing_examples(report.game, report.evaluator)
+
+
+def _personality(
+    name: str, data: bytes, folder: Path | None, options: dict[str, Any]
+) -> Iterator[Diagnostic]:
+    yield from check_personality(name, data, Where(None, folder, options)).diagnostics
+
+
+_CHECKS: dict[str, Callable[[str, bytes, Path | None, dict[str, Any]], Iterator[Diagnostic]]] = {
+    "rules": _rules, "evaluator": _evaluator, "personality": _personality,
+}  # fmt: skip
 
 
 def _print(name: str, diagnostics: list[Diagnostic]) -> None:

@@ -17,7 +17,7 @@ from rulewright.cli.common import settings
 from rulewright.errors import Fault, MoveError, RulewrightError
 from rulewright.game import State
 from rulewright.loading import load_with
-from rulewright.play.session import Player, Session, read_record
+from rulewright.play.session import MOST_SECONDS, Player, Session, read_record
 from rulewright.reference.play import NONE
 
 _CLEAR = "\x1b[H\x1b[2J\x1b[3J"
@@ -56,6 +56,7 @@ def _session(arguments: Namespace) -> Session:
         state = state.play(arguments.moves)
     players = _players(arguments.players, state.game.players)
     session = Session(source, state, players, arguments.seed)
+    session.meet()
     session.resigned = resigned
     return session
 
@@ -250,7 +251,8 @@ class _Table:
         self._say(f"{done} played again" if done else "there is nothing to play again")
 
     def _hint(self, arguments: list[str]) -> None:
-        seconds = Player.parse(f"computer:{arguments[0]}").seconds if arguments else 1.0
+        own = MOST_SECONDS if self.session.player.name else 1.0
+        seconds = Player.parse(f"computer:{arguments[0]}").seconds if arguments else own
         if not self.session.over:
             self._say(f"hint: {self.session.hint(seconds)}")
 

@@ -62,25 +62,29 @@ def _depth(children: Iterable[Child]) -> int:
     return deepest
 
 
-def _nodes(children: Iterable[Child]) -> tuple[Any, ...]:
+def nodes_of(children: Iterable[Child]) -> tuple[Any, ...]:
+    """The finished nodes among *children*."""
     return tuple(c for c in children if isinstance(c, syntax.Node))
 
 
-def _name(token: Lexeme) -> syntax.Name:
+def name_of(token: Lexeme) -> syntax.Name:
+    """The name that *token* is; of a call without its bracket."""
     text = token.value[:-1] if token.type == "CALL" else token.value
     assert token.start_pos is not None
     return syntax.Name(text, span=Span(token.start_pos, token.start_pos + len(text)))
 
 
-def _names(children: Iterable[Child]) -> tuple[syntax.Name, ...]:
-    return tuple(_name(c) for c in children if _is(c, "NAME"))
+def names_of(children: Iterable[Child]) -> tuple[syntax.Name, ...]:
+    """The names among *children*."""
+    return tuple(name_of(c) for c in children if is_token(c, "NAME"))
 
 
-def _is(child: Child, *types: str) -> bool:
+def is_token(child: Child, *types: str) -> bool:
+    """Whether *child* is a token of one of *types*."""
     return getattr(child, "type", None) in types
 
 
-def _make(node: type[N], children: Sequence[Child], *fields: Any) -> N:
+def make(node: type[N], children: Sequence[Child], *fields: Any) -> N:
     """A node over *children*, one level deeper than the deepest of them."""
     span, depth = span_of(children), 1 + _depth(children)
     if depth > limits.DEPTH:
@@ -88,9 +92,10 @@ def _make(node: type[N], children: Sequence[Child], *fields: Any) -> N:
     return node(*fields, span=span, depth=depth)
 
 
-def _number(token: Lexeme) -> syntax.Number:
+def number_of(token: Lexeme) -> syntax.Number:
+    """The number that *token* is."""
     value: int | float = float(token.value) if "." in token.value else int(token.value[:25])
-    return _make(syntax.Number, [token], value)
+    return make(syntax.Number, [token], value)
 
 
 def _whole(digits: str) -> int:
@@ -105,27 +110,27 @@ class Expressions:
         self._text = text
 
     def name(self, c: Children) -> syntax.Name:
-        return _name(c[0])
+        return name_of(c[0])
 
     def number(self, c: Children) -> syntax.Number:
-        return _number(c[0])
+        return number_of(c[0])
 
     def text(self, c: Children) -> syntax.Text:
-        return _make(syntax.Text, c, self._text(c[0]))
+        return make(syntax.Text, c, self._text(c[0]))
 
     def call(self, c: Children) -> syntax.Call:
         arguments, body = c[1] or ((), None)
-        return _make(syntax.Call, c, _name(c[0]), arguments, body)
+        return make(syntax.Call, c, name_of(c[0]), arguments, body)
 
     def arguments(self, c: Children) -> tuple[tuple[syntax.Expr, ...], syntax.Expr | None]:
         has_body = c[-1] is not None
-        return _nodes(c[:-1]), c[-1] if has_body else None
+        return nodes_of(c[:-1]), c[-1] if has_body else None
 
     def prefix(self, c: Children) -> syntax.Prefix:
-        return _make(syntax.Prefix, c, c[0].value, c[1])
+        return make(syntax.Prefix, c, c[0].value, c[1])
 
     def binary(self, c: Children) -> syntax.Binary:
-        return _make(syntax.Binary, c, c[1].value, c[0], c[2])
+        return make(syntax.Binary, c, c[1].value, c[0], c[2])
 
     def either(self, c: Children) -> syntax.Many:
         return self._many("or", c, [c[0], c[2]])
@@ -142,53 +147,53 @@ class Expressions:
             joined = (*first.items, *items[1:])  # `a or b or c` is one node, not a staircase
             depth = max(first.depth, 1 + _depth(items[1:]))
             return syntax.Many(sign, joined, span=span_of(c), depth=depth)
-        return _make(syntax.Many, c, sign, tuple(items))
+        return make(syntax.Many, c, sign, tuple(items))
 
     def conditional(self, c: Children) -> syntax.Conditional:
-        return _make(syntax.Conditional, c, c[0], c[2], c[4])
+        return make(syntax.Conditional, c, c[0], c[2], c[4])
 
     def viewed(self, c: Children) -> syntax.Viewed:
-        return _make(syntax.Viewed, c, c[0], _name(c[2]))
+        return make(syntax.Viewed, c, c[0], name_of(c[2]))
 
     def interval(self, c: Children) -> syntax.Interval:
-        return _make(syntax.Interval, c, c[0], c[2])
+        return make(syntax.Interval, c, c[0], c[2])
 
     def bracketed(self, c: Children) -> syntax.Bracketed:
-        return _make(syntax.Bracketed, c, c[1])
+        return make(syntax.Bracketed, c, c[1])
 
     def list(self, c: Children) -> syntax.ListOf:
-        return _make(syntax.ListOf, c, _nodes(c))
+        return make(syntax.ListOf, c, nodes_of(c))
 
     def ray(self, c: Children) -> syntax.Ray:
-        return _make(syntax.Ray, c, c[2], c[4], c[6])
+        return make(syntax.Ray, c, c[2], c[4], c[6])
 
     # patterns
 
     def alternatives(self, c: Children) -> syntax.Pattern:
-        items = _nodes(c)
-        return _make(syntax.OneOf, c, items) if len(items) > 1 else items[0]
+        items = nodes_of(c)
+        return make(syntax.OneOf, c, items) if len(items) > 1 else items[0]
 
     def sequence(self, c: Children) -> syntax.Pattern:
-        items = _nodes(c)
-        return _make(syntax.Then, c, items) if len(items) > 1 else items[0]
+        items = nodes_of(c)
+        return make(syntax.Then, c, items) if len(items) > 1 else items[0]
 
     def repeat(self, c: Children) -> syntax.Repeat:
         times = c[2] if len(c) > 2 else None
-        return _make(syntax.Repeat, c, c[0], c[1].value, times)
+        return make(syntax.Repeat, c, c[0], c[1].value, times)
 
     def grouped(self, c: Children) -> syntax.Pattern:
         group: syntax.Pattern = c[1]
         return group
 
     def captured(self, c: Children) -> syntax.Captured:
-        name = _name(c[1]) if len(c) > 3 else None
-        return _make(syntax.Captured, c, name, c[-2])
+        name = name_of(c[1]) if len(c) > 3 else None
+        return make(syntax.Captured, c, name, c[-2])
 
     def places(self, c: Children) -> syntax.Places:
-        return _make(syntax.Places, c, tuple(c))
+        return make(syntax.Places, c, tuple(c))
 
     def place(self, c: Children) -> tuple[bool, syntax.Name]:
-        return len(c) == 1, _name(c[-1])
+        return len(c) == 1, name_of(c[-1])
 
 
 class Effects(Expressions):
@@ -199,85 +204,85 @@ class Effects(Expressions):
         return line
 
     def choose(self, c: Children) -> syntax.Choose:
-        return _make(syntax.Choose, c, _name(c[1]), c[3])
+        return make(syntax.Choose, c, name_of(c[1]), c[3])
 
     def choose_ray(self, c: Children) -> syntax.ChooseRay:
-        return _make(syntax.ChooseRay, c, self.ray(c[1:]))
+        return make(syntax.ChooseRay, c, self.ray(c[1:]))
 
     def write(self, c: Children) -> syntax.Write:
-        return _make(syntax.Write, c, c[1])
+        return make(syntax.Write, c, c[1])
 
     def need(self, c: Children) -> syntax.Need:
-        return _make(syntax.Need, c, c[1])
+        return make(syntax.Need, c, c[1])
 
     def let(self, c: Children) -> syntax.Let:
         name, parameters = c[1]
-        player = _name(c[3]) if c[2] else None
-        return _make(syntax.Let, c, name, parameters, player, c[-1])
+        player = name_of(c[3]) if c[2] else None
+        return make(syntax.Let, c, name, parameters, player, c[-1])
 
     def signature(self, c: Children) -> tuple[syntax.Name, tuple[syntax.Name, ...]]:
-        return _name(c[0]), _names(c[1:])
+        return name_of(c[0]), names_of(c[1:])
 
     def put(self, c: Children) -> syntax.Put:
-        player = _name(c[1]) if c[1] else None
-        return _make(syntax.Put, c, player, _name(c[2]), c[4])
+        player = name_of(c[1]) if c[1] else None
+        return make(syntax.Put, c, player, name_of(c[2]), c[4])
 
     def clear(self, c: Children) -> syntax.Clear:
-        return _make(syntax.Clear, c, c[1])
+        return make(syntax.Clear, c, c[1])
 
     def carry(self, c: Children) -> syntax.Carry:
-        return _make(syntax.Carry, c, c[1], c[3])
+        return make(syntax.Carry, c, c[1], c[3])
 
     def carry_each(self, c: Children) -> syntax.CarryEach:
-        return _make(syntax.CarryEach, c, _name(c[2]), c[4], c[6])
+        return make(syntax.CarryEach, c, name_of(c[2]), c[4], c[6])
 
     def link(self, c: Children) -> syntax.Tie:
-        return _make(syntax.Tie, c, c[1], c[3], c[0].type == "UNLINK")
+        return make(syntax.Tie, c, c[1], c[3], c[0].type == "UNLINK")
 
     def link_each(self, c: Children) -> syntax.TieEach:
-        return _make(syntax.TieEach, c, _name(c[2]), c[4], c[6], c[0].type == "UNLINK")
+        return make(syntax.TieEach, c, name_of(c[2]), c[4], c[6], c[0].type == "UNLINK")
 
     def assign(self, c: Children) -> syntax.Assign:
-        player = _name(c[2]) if c[1] else None
-        return _make(syntax.Assign, c, _name(c[0]), player, c[-1])
+        player = name_of(c[2]) if c[1] else None
+        return make(syntax.Assign, c, name_of(c[0]), player, c[-1])
 
     def perform(self, c: Children) -> syntax.Perform:
-        return _make(syntax.Perform, c, self.call(c))
+        return make(syntax.Perform, c, self.call(c))
 
     def branch(self, c: Children) -> syntax.Branch:
-        word = " ".join(t.value for t in c if _is(t, "IF", "ELSE"))
-        nodes = _nodes(c)
-        return _make(syntax.Branch, c, word, nodes[0] if nodes else None)
+        word = " ".join(t.value for t in c if is_token(t, "IF", "ELSE"))
+        nodes = nodes_of(c)
+        return make(syntax.Branch, c, word, nodes[0] if nodes else None)
 
     def again(self, c: Children) -> syntax.Again:
-        return _make(syntax.Again, c)
+        return make(syntax.Again, c)
 
     def swap(self, c: Children) -> syntax.SwapSides:
-        return _make(syntax.SwapSides, c)
+        return make(syntax.SwapSides, c)
 
 
 class Turns:
     """Courses: regular expressions over moves."""
 
     def turn(self, c: Children) -> syntax.Turn:
-        return _make(syntax.Turn, c, c[2], c[0] is not None)
+        return make(syntax.Turn, c, c[2], c[0] is not None)
 
     def otherwise(self, c: Children) -> syntax.Otherwise:
-        return _make(syntax.Otherwise, c, c[0], c[2])
+        return make(syntax.Otherwise, c, c[0], c[2])
 
     def in_order(self, c: Children) -> syntax.Course:
-        return _make(syntax.InOrder, c, tuple(c)) if len(c) > 1 else c[0]
+        return make(syntax.InOrder, c, tuple(c)) if len(c) > 1 else c[0]
 
     def one_of(self, c: Children) -> syntax.Course:
-        items = _nodes(c)
-        return _make(syntax.EitherCourse, c, items) if len(items) > 1 else items[0]
+        items = nodes_of(c)
+        return make(syntax.EitherCourse, c, items) if len(items) > 1 else items[0]
 
     def often(self, c: Children) -> syntax.Course:
         sign = "".join(t.value for t in c[1:])
-        return _make(syntax.Often, c, c[0], sign) if sign else c[0]
+        return make(syntax.Often, c, c[0], sign) if sign else c[0]
 
     def one_move(self, c: Children) -> syntax.OneMove:
-        return _make(syntax.OneMove, c, _name(c[0]))
+        return make(syntax.OneMove, c, name_of(c[0]))
 
     def group(self, c: Children) -> syntax.Course:
         course: syntax.Course = c[1]
@@ -288,25 +293,25 @@ class Claims:
     """`claim ...` lines."""
 
     def claim_always(self, c: Children) -> syntax.Claim:
-        return _make(syntax.Claim, c, "always", None, c[2])
+        return make(syntax.Claim, c, "always", None, c[2])
 
     def claim_start(self, c: Children) -> syntax.Claim:
-        return _make(syntax.Claim, c, "start", None, c[2])
+        return make(syntax.Claim, c, "start", None, c[2])
 
     def claim_never(self, c: Children) -> syntax.Claim:
-        return _make(syntax.Claim, c, "never", _name(c[2]), None)
+        return make(syntax.Claim, c, "never", name_of(c[2]), None)
 
     def claim_bound(self, c: Children) -> syntax.Claim:
-        return _make(syntax.Claim, c, "bound", _name(c[1]), c[3])
+        return make(syntax.Claim, c, "bound", name_of(c[1]), c[3])
 
     def claim_symmetric(self, c: Children) -> syntax.Claim:
         swap = c[4] is not None
-        return _make(syntax.Claim, c, "symmetric", _name(c[3]), None, (), swap)
+        return make(syntax.Claim, c, "symmetric", name_of(c[3]), None, (), swap)
 
     def claim_perft(self, c: Children) -> syntax.Claim:
-        numbers = tuple(_whole(t.value) for t in c if _is(t, "NUMBER"))
-        unit = _name(c[3]) if c[2] else None
-        return _make(syntax.Claim, c, "perft", unit, None, numbers)
+        numbers = tuple(_whole(t.value) for t in c if is_token(t, "NUMBER"))
+        unit = name_of(c[3]) if c[2] else None
+        return make(syntax.Claim, c, "perft", unit, None, numbers)
 
 
 class Items(Effects, Turns, Claims):
@@ -321,57 +326,57 @@ class Items(Effects, Turns, Claims):
         return inside
 
     def format(self, c: Children) -> syntax.Format:
-        return _make(syntax.Format, c, _number(c[1]))
+        return make(syntax.Format, c, number_of(c[1]))
 
     def game(self, c: Children) -> syntax.GameName:
-        return _make(syntax.GameName, c, _name(c[1]))
+        return make(syntax.GameName, c, name_of(c[1]))
 
     def players(self, c: Children) -> syntax.Players:
-        return _make(syntax.Players, c, _name(c[1]), _name(c[2]))
+        return make(syntax.Players, c, name_of(c[1]), name_of(c[2]))
 
     def option(self, c: Children) -> syntax.Option:
-        return _make(syntax.Option, c, _name(c[1]), c[3], c[5])
+        return make(syntax.Option, c, name_of(c[1]), c[3], c[5])
 
     def board(self, c: Children) -> syntax.Board:
         width, height = c[2], c[4]
-        row_one = _name(c[6]) if c[5] else None
-        return _make(syntax.Board, c, _name(c[1]), width, height, row_one, c[8])
+        row_one = name_of(c[6]) if c[5] else None
+        return make(syntax.Board, c, name_of(c[1]), width, height, row_one, c[8])
 
     def path(self, c: Children) -> syntax.Path:
-        return _make(syntax.Path, c[:-1], _names(c))
+        return make(syntax.Path, c[:-1], names_of(c))
 
     def label(self, c: Children) -> syntax.Label:
-        return _make(syntax.Label, c, _name(c[1]), c[3], c[5])
+        return make(syntax.Label, c, name_of(c[1]), c[3], c[5])
 
     def pieces(self, c: Children) -> syntax.Pieces:
-        return _make(syntax.Pieces, c, _nodes(c))
+        return make(syntax.Pieces, c, nodes_of(c))
 
     def piece(self, c: Children) -> syntax.Kind:
         letters = c[1].value[1:-1] if c[1] else None
-        return _make(syntax.Kind, c, _name(c[0]), letters)
+        return make(syntax.Kind, c, name_of(c[0]), letters)
 
     def links(self, c: Children) -> syntax.Links:
-        return _make(syntax.Links, c, _name(c[1]), c[3])
+        return make(syntax.Links, c, name_of(c[1]), c[3])
 
     def state(self, c: Children) -> syntax.StateItem:
         each = c[2] is not None
         value, limits_ = c[4], c[6]
-        within = any(_is(t, "WITHIN") for t in c)
-        unseen = any(_is(t, "UNSEEN") for t in c)
-        return _make(syntax.StateItem, c, _name(c[1]), each, value, limits_, within, unseen)
+        within = any(is_token(t, "WITHIN") for t in c)
+        unseen = any(is_token(t, "UNSEEN") for t in c)
+        return make(syntax.StateItem, c, name_of(c[1]), each, value, limits_, within, unseen)
 
     def setup(self, c: Children) -> syntax.Setup:
-        return _make(syntax.Setup, c)
+        return make(syntax.Setup, c)
 
     def action(self, c: Children) -> syntax.Action:
-        return _make(syntax.Action, c, *c[1])
+        return make(syntax.Action, c, *c[1])
 
     def move(self, c: Children) -> syntax.Move:
-        return _make(syntax.Move, c, _name(c[1]))
+        return make(syntax.Move, c, name_of(c[1]))
 
     def end(self, c: Children) -> syntax.End:
         score = c[1] if c[0].type == "SCORE" else None
-        return _make(syntax.End, c, c[0].value, score, c[-1])
+        return make(syntax.End, c, c[0].value, score, c[-1])
 
     def joined(self, c: Children) -> syntax.Joined:
-        return _make(syntax.Joined, c)
+        return make(syntax.Joined, c)

@@ -77,6 +77,11 @@ CODES: dict[str, Code] = {
     "empty-in": _warning("`A in B` is false for an empty A, and this A can be empty."),
     "unreachable": _warning("This can never happen: what stands before it always comes first."),
     "same-twice": _warning("A set stands twice side by side, which changes nothing."),
+    # evaluators and personalities
+    "other-game": _error("An evaluator or a personality is for another game than this one."),
+    "other-file": _error("The file that is built upon has mistakes of its own."),
+    "unit": _error("A number has another unit than the factor or setting that it is for."),
+    "table-size": _error("A table has other rows or columns than the board."),
     # claims
     "claim-fails": _error("What the file claims is not so."),
 }

@@ -22,7 +22,11 @@ from rulewright.resources import cache_folder
 
 __all__ = ["Grammar", "Token", "Unexpected"]
 
-_STARTS = {"rules": ["item", "effect", "path", "hole"]}
+_STARTS = {
+    "rules": ["item", "effect", "path", "hole"],
+    "evaluator": ["item", "row", "watch", "deed", "road", "hole"],
+    "personality": ["item", "hole"],
+}
 _IGNORED = "\n%ignore COMMENT\n%ignore BLANKS\n"
 
 
@@ -104,5 +108,8 @@ SOFT = frozenset({
     "LINE", "LABEL", "FROM", "TO", "AT", "BY", "ALONG", "START", "ALWAYS", "UNDER", "SIDES",
     "TOGETHER", "SWAP", "EACH", "WITHIN", "UNSEEN", "FIRST", "SCORE", "PERFT", "SYMMETRIC", "GAME",
     "FORMAT", "WHEN", "WHERE",
+    "EVALUATOR", "PERSONALITY", "USE", "FACTOR", "TABLE", "SCAN", "PATH", "VALUE", "WITH", "ON",
+    "GIVE", "STOP", "STEP", "EXTENDS", "SEARCH", "PICK", "PREFER", "TIES", "OPENING", "AFTER",
+    "FLIPPED", "OF", "POSITION", "INTO", "COSTS", "BEST",
 })  # fmt: skip
 """Words that may also be names, where the grammar allows nothing but a name."""

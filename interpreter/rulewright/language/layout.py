@@ -6,7 +6,7 @@ open; a bracket still open where the next line begins with a statement's word wa
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from attrs import define, field
 
@@ -17,7 +17,9 @@ from rulewright.language.source import Span
 
 _OPEN = {"LPAR": "RPAR", "CALL": "RPAR", "LSQB": "RSQB", "LBRACE": "RBRACE"}
 _CLOSE = frozenset(_OPEN.values())
-_BEGINS = (ITEM_WORDS | EFFECT_WORDS) - {"if", "else", "first", "format", "game", "label", "score"}
+_UNSURE = frozenset({"if", "else", "first", "format", "game", "label", "score", "from", "to"})
+"""Words that may also go on with a line whose bracket is open."""
+RULES_BEGIN = (ITEM_WORDS | EFFECT_WORDS) - _UNSURE
 
 
 @define
@@ -36,8 +38,27 @@ class Line:
         return Span(span_of(self.tokens[0]).start, span_of(self.tokens[-2]).end)
 
 
-def lines(tokens: Iterable[Token]) -> Iterator[Line]:
-    """Cut *tokens* into logical lines, in order."""
+def lines(tokens: Iterable[Token], words: Collection[str] = RULES_BEGIN) -> Iterator[Line]:
+    """Cut *tokens* into logical lines, in order; statements begin with *words*."""
+    yield from _in_columns(_lines(tokens, words))
+
+
+def _in_columns(found: Iterable[Line]) -> Iterator[Line]:
+    """Rows of numbers below each other are one block, however their columns are lined up."""
+    before: Line | None = None
+    for line in found:
+        if before is not None and is_row(before) and is_row(line):
+            line.indent = before.indent
+        yield line
+        before = line
+
+
+def is_row(line: Line) -> bool:
+    """Whether *line* is a row of numbers."""
+    return line.tokens[0].type in ("NUMBER", "MINUS")
+
+
+def _lines(tokens: Iterable[Token], words: Collection[str]) -> Iterator[Line]:
     current: list[Token] = []
     opened: list[Token] = []
     stream = list(tokens)
@@ -46,7 +67,7 @@ def lines(tokens: Iterable[Token]) -> Iterator[Line]:
             current.append(token)
             _balance(opened, token)
             continue
-        if not current or (opened and _goes_on(stream[index + 1 : index + 3])):
+        if not current or (opened and _goes_on(stream[index + 1 : index + 3], words)):
             continue
         yield _line([*current, token], opened)
         current, opened = [], []
@@ -56,11 +77,11 @@ def lines(tokens: Iterable[Token]) -> Iterator[Line]:
         yield _line([*current, end], opened)
 
 
-def _goes_on(following: Sequence[Token]) -> bool:
+def _goes_on(following: Sequence[Token], words: Collection[str]) -> bool:
     """Whether the words after a line break may belong to the line before, a bracket being open."""
     if not following:
         return False
-    begins = following[0].value in _BEGINS or [t.type for t in following] == ["NAME", "ASSIGN"]
+    begins = following[0].value in words or [t.type for t in following] == ["NAME", "ASSIGN"]
     return not begins
 
 

@@ -9,12 +9,12 @@ not complain about them.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
 from itertools import pairwise
 from typing import Any
 
-from attrs import define, evolve, field
+from attrs import define, evolve, field, frozen
 
 from rulewright.language import build, layout, limits, phrases, syntax
 from rulewright.language.diagnostics import Collector
@@ -25,7 +25,7 @@ from rulewright.language.source import BAD, Source, Span, blanked, clean
 
 _HOLE = re.compile(r"\{([^{}]*)\}|([{}])")
 _WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
-_INNER = {
+_INNER: dict[type[Any], str] = {
     syntax.Move: "effect",
     syntax.Setup: "effect",
     syntax.Action: "effect",
@@ -44,10 +44,10 @@ class Unreadable(Exception):
 
 @cache
 def _grammar() -> Grammar:
-    return Grammar("rules", build.Items(_text_parts))
+    return Grammar("rules", build.Items(text_parts))
 
 
-def _text_parts(token: build.Lexeme) -> tuple[str | syntax.Expr, ...]:
+def text_parts(token: build.Lexeme) -> tuple[str | syntax.Expr, ...]:
     """Split `"a{b}c"` into plain parts and the expressions between braces."""
     parts: list[str | syntax.Expr] = []
     done, start = 1, (token.start_pos or 0)
@@ -80,11 +80,15 @@ def _hole(tokens: list[Token], text: str, offset: int) -> syntax.Expr:
     return expression
 
 
-def _parse_tokens(tokens: list[Token], block: str) -> Any:
+def _parse_tokens(tokens: list[Token], block: str, language: Language | None = None) -> Any:
+    grammar, words = _grammar(), phrases.RULES
+    if language is not None:
+        grammar, words = language.grammar(), language.words
     try:
-        return _grammar().parse(tokens, block)
+        return grammar.parse(tokens, block)
     except Unexpected as error:
-        raise Unreadable(phrases.explain(tokens, error.index, error.accepts, block)) from None
+        complaint = phrases.explain(tokens, error.index, error.accepts, block, words)
+        raise Unreadable(complaint) from None
     except build.TooDeep as error:
         message = f"this is nested deeper than {limits.DEPTH} levels"
         hint = "give its parts names with `let`"
@@ -92,10 +96,25 @@ def _parse_tokens(tokens: list[Token], block: str) -> Any:
         raise Unreadable(Complaint("too-deep", start, message, hint)) from None
 
 
+@frozen
+class Language:
+    """One of the languages: its grammar, its statements, and the block below each of them."""
+
+    grammar: Callable[[], Grammar]
+    words: phrases.Words
+    inner: dict[type[Any], str]
+    percent: bool
+    begins: frozenset[str]
+    head: str
+
+
 @define
-class _Parser:
+class Parser:
+    """Reads the lines of one file, block by block."""
+
     source: Source
     report: Collector
+    language: Language
     excused: set[str] = field(factory=set)
     missing: set[str] = field(factory=set)
     mentioned: set[str] = field(factory=set)
@@ -111,9 +130,13 @@ class _Parser:
                 node = self._attached(node, nodes[-1] if nodes else None, line)
             if node is not None:
                 nodes.append(node)
-            if node is not None and line.block and not self._takes_block(node):
+            if node is not None and line.block and not self.takes_block(node):
                 nodes += self._stray(line.block, kind)
         return nodes
+
+    def takes_block(self, node: object) -> bool:
+        """Whether indented lines may stand below *node*."""
+        return type(node) in self.language.inner
 
     def _attached(self, node: syntax.Branch, before: object, line: Line) -> syntax.Branch:
         """`else` after an `if`; one that stands alone is read as an `if` of its own."""
@@ -129,18 +152,13 @@ class _Parser:
         self._complain(Complaint("stray-block", lines[0].span, message))
         return self.block(lines, kind)
 
-    @staticmethod
-    def _takes_block(node: object) -> bool:
-        whole = isinstance(node, syntax.Board) and node.shape.text in ("square", "rhombus")
-        return type(node) in _INNER and not whole
-
     def _line(self, line: Line, kind: str) -> Any:
         try:
             node = self._read(line, kind)
         except Unreadable as error:
             self._complain(error.complaint)
-            return self._stand_in(line, kind, error.complaint.code == "unclosed")
-        return self._with_block(node, line)
+            return self._leave(line, kind, error.complaint.code == "unclosed")
+        return self.with_block(node, line)
 
     def _read(self, line: Line, kind: str) -> Any:
         for token in line.tokens:
@@ -149,30 +167,68 @@ class _Parser:
             self._complain(line.complaint)
         elif line.complaint:
             raise Unreadable(line.complaint)
-        return _parse_tokens(line.tokens, kind)
+        return _parse_tokens(line.tokens, kind, self.language)
 
     def _check_token(self, token: Token) -> None:
         span, length = phrases.span_of(token), len(token.value)
         if token.type == "BAD":
-            raise Unreadable(phrases.bad_character(self.source.text[span.start], span))
+            character = self.source.text[span.start]
+            raise Unreadable(phrases.bad_character(character, span, self.language.words))
         limit = limits.TEXT if token.type == "STRING" else limits.WORD
         if length > limit and token.type in ("NAME", "CALL", "NUMBER", "STRING"):
             message = f"this has {length:,} characters; at most {limit} are possible"
             raise Unreadable(Complaint("too-large", Span(span.start, span.start + limit), message))
 
-    def _stand_in(self, line: Line, kind: str, unclosed: bool) -> Any:
-        """What a faulty line leaves behind: its block, in a statement that takes one."""
-        word = phrases.guess_statement(line.tokens)
+    def _leave(self, line: Line, kind: str, unclosed: bool) -> Any:
+        """Note what a faulty line may have said; what it leaves behind."""
+        word = phrases.guess_statement(line.tokens, self.language.words, kind)
         self.missing.add(word)
         self.mentioned.update(_words(line.tokens))
         self.excused.update(_words(line.tokens) if unclosed else _declared(line.tokens, word))
-        if kind == "effect" and (line.block or word in ("if", "else")):
-            block = tuple(self.block(line.block, "effect"))
+        return self.stand_in(line, kind, word)
+
+    def stand_in(self, line: Line, kind: str, word: str) -> Any:
+        """What a faulty line, meant to be the statement *word*, leaves behind, with its block."""
+        if kind in ("effect", "deed") and (line.block or word in ("if", "else")):
+            block = tuple(self.block(line.block, kind))
             plain = word == "else" and not _has_condition(line.tokens)
             shown = "if" if word != "else" else "else" if plain else "else if"
             return syntax.Branch(shown, None if plain else _nobody(line), block, span=line.span)
-        if not line.block:
-            return None
+        return None
+
+    def with_block(self, node: Any, line: Line) -> Any:
+        """*node* with the lines below it."""
+        if line.block and self.takes_block(node):
+            inner = tuple(self.block(line.block, self.language.inner[type(node)]))
+            return evolve(node, block=inner)
+        return node
+
+    def needs_block(self, line: Line, word: str) -> None:
+        """Report a statement whose block is missing."""
+        message = f"`{word}` needs an indented block below it"
+        self._complain(Complaint("missing-block", line.span, message, "indent by two blanks"))
+
+    def _complain(self, complaint: Complaint) -> None:
+        c = complaint
+        if not c.message:
+            return  # part of what is reported elsewhere
+        self.source.report(self.report, c.code, c.span, c.message, c.hint)
+
+
+@define
+class _Rules(Parser):
+    """Reads the lines of a rules file."""
+
+    def takes_block(self, node: object) -> bool:
+        """Only a board that is drawn has a block."""
+        whole = isinstance(node, syntax.Board) and node.shape.text in ("square", "rhombus")
+        return type(node) in _INNER and not whole
+
+    def stand_in(self, line: Line, kind: str, word: str) -> Any:
+        """A move for a block of effects, so that they are read."""
+        found = super().stand_in(line, kind, word)
+        if found is not None or not line.block:
+            return found
         if kind == "path" or line.block[0].tokens[0].value == "line":
             self.block(line.block, "path")
             return None
@@ -181,28 +237,14 @@ class _Parser:
             return syntax.Setup(inner, span=line.span)
         return syntax.Move(_nobody(line), inner, span=line.span)
 
-    def _with_block(self, node: Any, line: Line) -> Any:
-        if not line.block:
-            self._missing_block(node, line)
-        if not line.block or not self._takes_block(node):
-            return node
-        inner = tuple(self.block(line.block, _INNER[type(node)]))
-        if isinstance(node, syntax.Board):
-            return evolve(node, paths=inner)
-        assert isinstance(node, syntax.Move | syntax.Setup | syntax.Action | syntax.Branch)
-        return evolve(node, block=inner)
-
-    def _missing_block(self, node: object, line: Line) -> None:
-        if isinstance(node, syntax.Setup | syntax.Action | syntax.Branch):
+    def with_block(self, node: Any, line: Line) -> Any:
+        """A node with its effects, or its lines."""
+        if not line.block and isinstance(node, syntax.Setup | syntax.Action | syntax.Branch):
             word = node.word if isinstance(node, syntax.Branch) else line.tokens[0].value
-            message = f"`{word}` needs an indented block below it"
-            self._complain(Complaint("missing-block", line.span, message, "indent by two blanks"))
-
-    def _complain(self, complaint: Complaint) -> None:
-        c = complaint
-        if not c.message:
-            return  # part of what is reported elsewhere
-        self.source.report(self.report, c.code, c.span, c.message, c.hint)
+            self.needs_block(line, word)
+        if line.block and isinstance(node, syntax.Board) and self.takes_block(node):
+            return evolve(node, paths=tuple(self.block(line.block, "path")))
+        return super().with_block(node, line)
 
 
 def _nobody(line: Line) -> syntax.Name:
@@ -225,8 +267,11 @@ def _words(tokens: Iterable[Token]) -> Iterator[str]:
 
 
 _DECLARES_FIRST = frozenset(
-    {"let", "state", "option", "links", "move", "label", "choose", "action"}
-)
+    {
+        "let", "state", "option", "links", "move", "label", "choose", "action", "factor", "table",
+        "scan", "path", "value", "with",
+    }
+)  # fmt: skip
 _DECLARES_ALL = frozenset({"players", "pieces", "line", "board", ""})
 
 
@@ -237,33 +282,43 @@ def _declared(tokens: Sequence[Token], word: str) -> Iterator[str]:
         return
     if word in _DECLARES_FIRST:
         head = [t for t in tokens[1:] if t.type in ("NAME", "CALL")]
-        many = word in ("let", "action") and head and head[0].type == "CALL"
+        many = word in ("let", "action", "scan") and head and head[0].type == "CALL"
         yield from _words(head if many else head[:1])
     for token, following in pairwise(tokens):
         if following.value in (":", "in"):  # the marks of a ray, the variables of `some`
             yield token.value
 
 
+RULES = Language(
+    _grammar, phrases.RULES, _INNER, percent=False, begins=layout.RULES_BEGIN, head="game NAME"
+)
+
+
 def parse(source: Source, report: Collector) -> syntax.Rules:
     """Read a rules text; report every line that cannot be read."""
-    text = clean(source, report)
-    tree = layout.blocks(_lines(source, text))
+    return syntax.Rules(*read(_Rules(source, report, RULES)))
+
+
+def read(parser: Parser) -> tuple[Any, ...]:
+    """The items of a whole file, and the sets `excused`, `missing` and `mentioned`."""
+    source, report, language = parser.source, parser.report, parser.language
+    text = clean(source, report, language.percent)
+    tree = layout.blocks(_lines(source, text, language))
     if not tree:
         if not text.strip():
-            advice = "begin with the lines `format 1` and `game NAME`"
+            advice = f"begin with the lines `format 1` and `{language.head}`"
             source.report(report, "bad-head", Span(0, 1), "there is nothing in this file", advice)
-        return syntax.Rules((), missing=frozenset({*phrases.ITEM_WORDS, ""}))
-    parser = _Parser(source, report)
+        return (), frozenset[str](), frozenset({*language.words.blocks["item"], ""})
     items = tuple(parser.block(tree, "item"))
     if report.hopeless:
-        return syntax.Rules((), missing=frozenset({""}))
+        return (), frozenset[str](), frozenset({""})
     sets = (parser.excused, parser.missing, parser.mentioned)
-    return syntax.Rules(items, *(frozenset(words) for words in sets))
+    return items, *(frozenset(words) for words in sets)
 
 
-def _lines(source: Source, text: str) -> Iterator[Line]:
+def _lines(source: Source, text: str, language: Language) -> Iterator[Line]:
     """The logical lines; a tab that indents one counts two blanks."""
-    for line in layout.lines(_grammar().tokens(text)):
+    for line in layout.lines(language.grammar().tokens(text), language.begins):
         tabs = source.tabs_before(line.span.start) if "\t" in source.text else 0
         line.indent += tabs
         line.tabs = tabs > 0

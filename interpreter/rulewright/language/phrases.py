@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
-from attrs import frozen
+from attrs import field, frozen
 
 from rulewright.language.build import Lexeme
 from rulewright.language.diagnostics import did_you_mean, nearest
@@ -21,6 +21,18 @@ _ITEMS = """
 _EFFECTS = "choose write need let put clear move link unlink if else again swap"
 ITEM_WORDS, EFFECT_WORDS = frozenset(_ITEMS.split()), frozenset(_EFFECTS.split())
 BLOCK_WORDS = {"item": ITEM_WORDS, "effect": EFFECT_WORDS, "path": frozenset({"line"})}
+_EVALUATOR_ITEMS = "format evaluator use factor let table scan path value claim"
+_PERSONALITY_ITEMS = """
+    format personality extends use search pick prefer ties opening
+"""
+EVALUATOR_WORDS = {
+    "item": frozenset(_EVALUATOR_ITEMS.split()),
+    "row": frozenset[str](),
+    "watch": frozenset({"with", "on", "give"}),
+    "deed": frozenset({"if", "else", "stop"}),
+    "road": frozenset({"from", "to", "step", "else"}),
+}
+PERSONALITY_WORDS = {"item": frozenset(_PERSONALITY_ITEMS.split())}
 
 _NAMES = {
     "NAME": "a name", "CALL": "a call", "NUMBER": "a number", "STRING": "a text",
@@ -50,6 +62,12 @@ _HOMES = {
     "effect": ("in a block", "indent it by two blanks, below its `move`, `setup` or `action`"),
     "path": ("in the block of `board graph`", ""),
 }
+_EVALUATOR_HOMES = {
+    "item": ("at the margin", "a line that begins at the margin ends the block above"),
+    "watch": ("in the block of `scan`", ""),
+    "deed": ("in a block below `on` or `if`", ""),
+    "road": ("in the block of `path`", ""),
+}
 _BINDERS = frozenset({"some", "every", "those", "sum"})
 _SIGN_HINTS = {
     "&": "write `and`", "!": "write `not`, or `<>` for unequal", "'": 'texts stand in `"`',
@@ -59,6 +77,15 @@ _SIGN_HINTS = {
     "\u201d": 'texts stand in plain `"`', "\u2264": "write `<=`", "\u2265": "write `>=`",
     "\u2260": "write `<>`", "\u2212": "write `-`", "\u2013": "write `-`", "\u00d7": "write `*`",
     "\u00a0": "it looks like a blank and is none",
+}  # fmt: skip
+_EVALUATOR_OTHERS = {
+    "weight": "factor", "parameter": "factor", "const": "let", "var": "let", "define": "let",
+    "def": "let", "eval": "value", "score": "value", "return": "give", "start": "from",
+    "when": "if", "elif": "else if", "end": "stop", "option": "factor",
+}  # fmt: skip
+_PERSONALITY_OTHERS = {
+    "inherit": "extends", "base": "extends", "evaluator": "use", "choose": "pick",
+    "select": "pick", "tie": "ties", "order": "prefer", "algorithm": "search", "book": "opening",
 }  # fmt: skip
 _CLAIMED = ("draws", "ends", "turns", "decisions")
 _JOINING = _OPERATORS | set(_BETWEEN.split())
@@ -76,6 +103,22 @@ class Complaint:
     hint: str = ""
 
 
+@frozen
+class Words:
+    """The statements of one language: by block, where each block stands, and words for others."""
+
+    blocks: dict[str, frozenset[str]]
+    homes: dict[str, tuple[str, str]]
+    others: dict[str, str]
+    what: str
+    signs: dict[str, str] = field(factory=dict)
+
+    @property
+    def all(self) -> frozenset[str]:
+        """Every word that begins a statement."""
+        return frozenset().union(*self.blocks.values())
+
+
 def span_of(token: Lexeme) -> Span:
     """The place of *token*; for a line break, the place where it begins."""
     assert token.start_pos is not None
@@ -89,18 +132,33 @@ def _shown(token: Lexeme) -> str:
     return token.value[:-1] if token.type == "CALL" else token.value[:_MOST_SHOWN]
 
 
-def explain(line: Sequence[Lexeme], index: int, accepts: Collection[str], block: str) -> Complaint:
+RULES = Words(BLOCK_WORDS, _HOMES, _OTHER_WORDS, "rules")
+_POWER = {"^": "write `power(a, n)`"}
+EVALUATOR = Words(EVALUATOR_WORDS, _EVALUATOR_HOMES, _EVALUATOR_OTHERS, "an evaluator", _POWER)
+PERSONALITY = Words(PERSONALITY_WORDS, {}, _PERSONALITY_OTHERS, "a personality")
+
+
+def explain(
+    line: Sequence[Lexeme],
+    index: int,
+    accepts: Collection[str],
+    block: str,
+    words: Words = RULES,
+) -> Complaint:
     """Say why `line[index]` does not fit in a line of *block*."""
     token = line[index]
     if token.type == "BAD":
         return Complaint("bad-character", span_of(token), "")  # the caller sees the character
+    if block == "row":
+        message = f"`{_shown(token)}` is no number, and a row of a table has nothing else"
+        return Complaint("syntax", span_of(token), message)
     if index == 0 and block == "hole":
         message = f"`{_shown(token)}` cannot begin a value"
         return Complaint("syntax", span_of(token), message)
     if index == 0:
-        return _unknown_start(token, block)
+        return _unknown_start(token, block, words)
     if _names_no_statement(line, accepts, block):
-        return _unknown_start(line[0], block)
+        return _unknown_start(line[0], block, words)
     if token.type in ("NEWLINE", "$END"):
         return _unfinished(line, index, accepts)
     return _unexpected(line, index, accepts)
@@ -109,31 +167,38 @@ def explain(line: Sequence[Lexeme], index: int, accepts: Collection[str], block:
 def _names_no_statement(line: Sequence[Lexeme], accepts: Collection[str], block: str) -> bool:
     """A line of a block may begin with any name, `hand := 3`: a misspelt word shows only here."""
     first = line[0].type in ("NAME", "CALL")
-    return block == "effect" and first and "ASSIGN" in accepts and line[1].type != "EQUAL"
+    if block == "item":  # of a personality, `FACTOR = 3`
+        return first and accepts == {"EQUAL"} and line[1].type != "ASSIGN"
+    acts = block in ("effect", "deed")
+    return acts and first and "ASSIGN" in accepts and line[1].type != "EQUAL"
 
 
-def _unknown_start(token: Lexeme, block: str) -> Complaint:
+def _unknown_start(token: Lexeme, block: str, words: Words) -> Complaint:
     word, span = _shown(token), span_of(token)
-    home = next((b for b, words in BLOCK_WORDS.items() if word in words), None)
-    if word in ITEM_WORDS | EFFECT_WORDS | {"line"} and home and word not in BLOCK_WORDS[block]:
-        where, hint = _HOMES[home]
+    known = words.blocks[block]
+    home = next((b for b, inside in words.blocks.items() if word in inside), None)
+    if home and word not in known:
+        where, hint = words.homes[home]
         return Complaint("misplaced", span, f"`{word}` belongs {where}, not here", hint)
     if not word[:1].isalpha():
         return Complaint("unknown-statement", span, f"no statement begins with `{word}`")
-    other = _OTHER_WORDS.get(word.casefold(), "")
-    known = BLOCK_WORDS[block]
+    other = words.others.get(word.casefold(), "")
     hint = f"did you mean `{other}`?" if other.partition(" ")[0] in known else ""
     hint = hint or did_you_mean(word, known)
+    if not hint and word in ITEM_WORDS | EFFECT_WORDS and words is not RULES:
+        hint = f"`{word}` is a statement of rules, and this is {words.what}"
     return Complaint("unknown-statement", span, f"no statement begins with `{word}` here", hint)
 
 
-def guess_statement(line: Sequence[Lexeme]) -> str:
-    """The statement a faulty line was probably meant to be, or an empty text."""
+def guess_statement(line: Sequence[Lexeme], words: Words = RULES, block: str = "") -> str:
+    """The statement a faulty line (of *block*) was probably meant to be, or an empty text."""
     word = _shown(line[0])
-    known = ITEM_WORDS | EFFECT_WORDS | {"line"}
-    if word in known:
+    close = nearest(word, words.blocks.get(block, ())) if words is not RULES else ""
+    if close:
+        return close
+    if word in words.all:
         return word
-    return _OTHER_WORDS.get(word.casefold(), "").partition(" ")[0] or nearest(word, known)
+    return words.others.get(word.casefold(), "").partition(" ")[0] or nearest(word, words.all)
 
 
 def _unfinished(line: Sequence[Lexeme], index: int, accepts: Collection[str]) -> Complaint:
@@ -198,7 +263,7 @@ def expected(accepts: Collection[str]) -> str:
     if left >= _VALUE:
         phrases.append("a value")
         left -= _VALUE_STARTS
-    if left - _OPERATORS:
+    if left - _OPERATORS and not left & _OPERATORS <= {"IN", "FOR"}:
         left -= _OPERATORS
     words = sorted(_NAMES.get(a, f"`{a.lower()}`") for a in left)
     phrases += words
@@ -208,11 +273,12 @@ def expected(accepts: Collection[str]) -> str:
     return "expected " + (f"{', '.join(head)} or {last}" if head else last)
 
 
-def bad_character(character: str, span: Span) -> Complaint:
+def bad_character(character: str, span: Span, words: Words = RULES) -> Complaint:
     """A foreign character, or the quote of a text that never ends."""
     if character == '"':
         hint = 'a text begins and ends with `"` on one line'
         return Complaint("unclosed", span, "this text is never closed", hint)
     shown = f"`{character}`" if character.isprintable() else f"the character {ord(character):#x}"
-    hint = _SIGN_HINTS.get(character, _LETTERS if character.isalpha() else "")
+    hint = words.signs.get(character) or _SIGN_HINTS.get(character, "")
+    hint = hint or (_LETTERS if character.isalpha() else "")
     return Complaint("bad-character", span, f"{shown} has no meaning here", hint)

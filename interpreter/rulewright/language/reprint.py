@@ -1,4 +1,4 @@
-"""One layout for rules files.
+"""One layout for the files of all languages.
 
 In: a text that parses.  Out: the same statements and comments in the one layout: two blanks a
 block level, one blank between words and signs but for the tight places of the tables below,
@@ -10,16 +10,16 @@ text that says something else than the one it was given.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from functools import cache
 
 import attrs
 from attrs import define, field, frozen
 
 from rulewright.language import layout, syntax
 from rulewright.language.diagnostics import Collector, TextError
-from rulewright.language.grammar import Grammar, Token
+from rulewright.language.grammar import Token
 from rulewright.language.layout import Line
-from rulewright.language.parse import parse
+from rulewright.language.parse import Language
+from rulewright.language.parse_players import LANGUAGES, Tree, kind_of, parse_as
 from rulewright.language.source import Source, clean
 
 BLOCK, CONTINUED = 2, 4
@@ -40,26 +40,21 @@ _TIGHT_BEFORE = _CLOSES | {"COMMA", "DOTS", "LBRACE", _REPEATS, _NAMES_PART, _RA
 
 def formatted(text: str) -> str:
     """*text* in the one layout; raises `TextError` if it does not parse."""
-    source = Source("<text>", text)
-    rules, found = _parsed(source)
+    source, kind = Source("<text>", text), kind_of(text)
+    rules, found = _parsed(source, kind)
     if found.failed:
         raise TextError(found.diagnostics)
-    rows = _spaced(_rows(source, _marks(rules)))
+    rows = _spaced(_rows(source, _marks(rules), LANGUAGES[kind]))
     result = "".join(f"{line}\n" for line in _with_comments(rows))
-    again, found = _parsed(Source("<formatted>", result))
+    again, found = _parsed(Source("<formatted>", result), kind)
     if found.failed or again != rules:
         raise AssertionError("the formatter would change what this text says; please report it")
     return result
 
 
-def _parsed(source: Source) -> tuple[syntax.Rules, Collector]:
+def _parsed(source: Source, kind: str) -> tuple[Tree, Collector]:
     found = Collector()
-    return parse(source, found), found
-
-
-@cache
-def _grammar() -> Grammar:
-    return Grammar("rules", None)  # only for its tokens
+    return parse_as(kind, source, found), found
 
 
 # --- what only the syntax knows: `-` and `/` have two meanings each ---
@@ -74,14 +69,19 @@ class _Marks:
     ends: frozenset[int]
 
 
-def _marks(rules: syntax.Rules) -> _Marks:
+def _marks(rules: Tree) -> _Marks:
     nodes = [n for item in rules.items for n in _nodes(item)]
     rays = [n for n in nodes if isinstance(n, syntax.Ray)]
     return _Marks(
-        frozenset(n.span.start for n in nodes if isinstance(n, syntax.Prefix) and n.sign == "-"),
+        frozenset(n.span.start for n in nodes if _is_signed(n)),
         frozenset(r.along.span.end for r in rays),
         frozenset(r.span.end for r in rays),
     )
+
+
+def _is_signed(node: syntax.Node) -> bool:
+    minus = isinstance(node, syntax.Prefix) and node.sign == "-"
+    return minus or isinstance(node, syntax.Quantity)
 
 
 def _nodes(value: object) -> Iterator[syntax.Node]:
@@ -188,9 +188,10 @@ class _Reader:
         return max((k for k in levels if self.path[k] <= column), default=least)
 
 
-def _rows(source: Source, marks: _Marks) -> list[_Row]:
-    text = clean(source, Collector())
-    tree = layout.blocks(layout.lines(_grammar().tokens(text)))
+def _rows(source: Source, marks: _Marks, language: Language) -> list[_Row]:
+    text = clean(source, Collector(), language.percent)
+    tokens = language.grammar().tokens(text)
+    tree = layout.blocks(layout.lines(tokens, language.begins))
     code = dict(_code(tree, 0, marks))
     reader, rows = _Reader(), []
     for number, line in enumerate(source.text.split("\n"), 1):
@@ -208,8 +209,13 @@ def _rows(source: Source, marks: _Marks) -> list[_Row]:
 
 def _code(lines: Iterable[Line], level: int, marks: _Marks) -> Iterator[tuple[int, _Row]]:
     """The rows that hold code, each with the number of its line."""
+    lines = list(lines)
+    widths = _widths(lines, marks)
     for line in lines:
         rows: dict[int, _Row] = {}
+        if layout.is_row(line):
+            yield line.tokens[0].line or 0, _table_row(line, level, widths, marks)
+            continue
         for token, tight in _words(line.tokens[:-1], marks):
             assert token.line is not None
             assert token.end_column is not None
@@ -219,6 +225,31 @@ def _code(lines: Iterable[Line], level: int, marks: _Marks) -> Iterator[tuple[in
             row.end = token.end_column - 1
         yield from rows.items()
         yield from _code(line.block, level + 1, marks)
+
+
+def _cells(line: Line, marks: _Marks) -> list[str]:
+    """The numbers of a row of a table."""
+    found: list[str] = []
+    for token, tight in _words(line.tokens[:-1], marks):
+        if tight and found:
+            found[-1] += token.value
+        else:
+            found.append(token.value)
+    return found
+
+
+def _widths(lines: Sequence[Line], marks: _Marks) -> list[int]:
+    """The width of the columns of a table, all alike as on a board; nothing for other blocks."""
+    rows = [_cells(line, marks) for line in lines if layout.is_row(line)]
+    widest = max((len(cell) for row in rows for cell in row), default=0)
+    return [widest] * max(map(len, rows), default=0)
+
+
+def _table_row(line: Line, level: int, widths: Sequence[int], marks: _Marks) -> _Row:
+    cells = [c.rjust(w) for c, w in zip(_cells(line, marks), widths, strict=False)]
+    last = line.tokens[-2]
+    assert last.end_column is not None
+    return _Row(" ".join(cells), level=level, stood=line.indent, end=last.end_column - 1)
 
 
 def _spaced(rows: Iterable[_Row]) -> Iterator[_Row]:

@@ -21,6 +21,7 @@ _ILLEGAL = re.compile(
     r'"[^"\n]*"|#[^\n]*|[A-Za-z_][A-Za-z0-9_]*|[0-9]+(?:\.[0-9]+)?|\.\.'
     r"|[ \n:=<>+\-*/?|,()\[\]{}]+|\r(?=\n)|(?P<tab>\t)|(?P<bad>[^\t])"
 )
+_ILLEGAL_BUT_PERCENT = re.compile(r"[0-9]+(?:\.[0-9]+)?%|" + _ILLEGAL.pattern)
 
 
 @frozen
@@ -129,19 +130,23 @@ def _with_line_ends(source: Source, report: Report) -> Source:
     return plain
 
 
-def clean(source: Source, report: Report) -> str:
-    """Return the text with tabs as blanks and foreign characters marked; report each of them."""
+def clean(source: Source, report: Report, percent: bool = False) -> str:
+    """Return the text with tabs as blanks and foreign characters marked; report each of them.
+
+    With *percent* a number may have a `%` behind it.
+    """
     tabs = [m.start() for m in _ILLEGAL.finditer(source.text) if m["tab"]]
     if tabs:
         more = f", and {len(tabs) - 1} more in this file" if len(tabs) > 1 else ""
         message, hint = f"a tab stands here{more}", "indent with blanks, two for each level"
         source.report(report, "tab", Span(tabs[0], tabs[0] + 1), message, hint)
-    return blanked(source.text)
+    return blanked(source.text, percent)
 
 
-def blanked(text: str) -> str:
+def blanked(text: str, percent: bool = False) -> str:
     """*text* with tabs as blanks and foreign characters marked, every place kept."""
-    return _ILLEGAL.sub(_replacement, text)
+    illegal = _ILLEGAL_BUT_PERCENT if percent else _ILLEGAL
+    return illegal.sub(_replacement, text)
 
 
 def _replacement(found: re.Match[str]) -> str:

@@ -129,6 +129,46 @@ class CallFunction(Expression):
     arguments: tuple[Expr, ...]
 
 
+# --- what only evaluators have ---
+
+
+@frozen(repr=False, eq=False)
+class FactorValue(Expression):
+    """A factor: a number that a personality sets, by its place in `Evaluator.factors`."""
+
+    index: int
+
+
+@frozen(repr=False, eq=False)
+class Chosen(Expression):
+    """What the move that is judged has chosen under a name."""
+
+    name: str
+
+
+@frozen(repr=False, eq=False)
+class Change(Expression):
+    """The number after the player looked at makes the judged choice here, less the number now."""
+
+    body: Expr
+
+
+@frozen(repr=False, eq=False)
+class ScanValue(Expression):
+    """What a scan gives, walking from a site along a step; see `evaluation.Scan`."""
+
+    scan: int
+    site: Expr
+    step: Expr
+
+
+@frozen(repr=False, eq=False)
+class PathValue(Expression):
+    """The cost of a cheapest path for the player looked at; see `evaluation.CheapestPath`."""
+
+    path: int
+
+
 # --- rays ---
 
 
@@ -185,7 +225,8 @@ class Ray(Expression):
 
 Expr: TypeAlias = (
     Const | Local | StateValue | Apply | Logic | Choice | Seen | Each | CallFunction | Ray
-)
+    | FactorValue | Chosen | Change | ScanValue | PathValue
+)  # fmt: skip
 
 
 @frozen

@@ -48,6 +48,11 @@ OPERATIONS: dict[str, Operation] = {
     "ply": _of(gives=N, reads="position"),
     "repeats": _of(gives=N, reads="position"),
     "board_repeats": _of(gives=N, reads="position"),
+    # numbers that only evaluators ask for
+    "power": _of(R, N, gives=R),
+    "placed": _of(Type.NUMBERS, S, gives=R),
+    "random": _of(N, N, gives=N, reads="position"),
+    "mobility": _of(gives=N, reads="position"),
     # truths
     "not": _of(B, gives=B),
     "less": _of(R, R, gives=B),

@@ -16,33 +16,48 @@ from attrs import define, field, frozen
 from rulewright.errors import MoveError, RulewrightError
 from rulewright.game import Game, State
 from rulewright.loading import load_with
+from rulewright.players.personality import Personality
 from rulewright.search.best import best
 from rulewright.search.results import Limits, person
+
+MOST_SECONDS = 3600.0
+"""The longest that one decision may take."""
+
+
+def _seconds(text: str, who: str) -> float:
+    try:
+        value = float(text)
+    except ValueError:
+        value = 0
+    if not 0 < value <= MOST_SECONDS:
+        raise RulewrightError(f"{who}:SECONDS needs a time from 0 to 3600, not {text}")
+    return value
 
 
 @frozen
 class Player:
-    """Who sits on a chair: `human`, `computer` (with seconds a decision) or `random`."""
+    """Who sits on a chair: `human`, `computer`, `random` or a `personality`.
+
+    `seconds` is the most that one decision may take; `name` is the personality, of a human the one
+    that gives hints.
+    """
 
     kind: str
     seconds: float = 1.0
+    name: str = ""
 
     @classmethod
     def parse(cls, text: str) -> Player:
-        """Read `human`, `random`, `computer` or `computer:0.5`."""
-        kind, _, seconds = text.partition(":")
-        known = ("human", "computer", "random")
-        if kind not in known or (seconds and kind != "computer"):
-            raise RulewrightError(
-                f"a player is human, computer, computer:SECONDS or random, not {text}"
-            )
-        try:
-            value = float(seconds or 1)
-        except ValueError:
-            value = 0
-        if not 0 < value <= 3600:
-            raise RulewrightError(f"computer:SECONDS needs a time from 0 to 3600, not {seconds}")
-        return cls(kind, value)
+        """Read `human`, `human:NAME`, `random`, `computer`, `computer:0.5`, `NAME` or `NAME:5`."""
+        kind, _, rest = text.partition(":")
+        if kind == "human":
+            return cls(kind, name=rest)
+        if not kind or (kind == "random" and rest):
+            known = "human, computer, computer:SECONDS, random or the name of a personality"
+            raise RulewrightError(f"a player is {known}, not {text}")
+        if kind in ("computer", "random"):
+            return cls(kind, _seconds(rest, kind) if rest else 1.0)
+        return cls("personality", _seconds(rest, kind) if rest else MOST_SECONDS, kind)
 
 
 @define
@@ -56,6 +71,7 @@ class Session:
     undone: list[str] = field(factory=list)
     resigned: str | None = None
     _random: Random = field(init=False)
+    _known: dict[str, Personality] = field(factory=dict, init=False)
 
     def __attrs_post_init__(self) -> None:
         self._random = Random(self.seed)
@@ -88,8 +104,21 @@ class Session:
             return self._random.choice(self.state.moves())
         return self.hint(self.player.seconds)
 
+    def meet(self) -> None:
+        """Read the personalities of the players; raises what is wrong with them."""
+        for player in self.players:
+            self._personality(player.name)
+
+    def _personality(self, name: str) -> Personality | None:
+        if name and name not in self._known:
+            self._known[name] = Personality.load(name, self.state.game)
+        return self._known.get(name)
+
     def hint(self, seconds: float = 1.0) -> str:
-        """What the computer would play here."""
+        """What the player's own personality (without one, the computer) would play here."""
+        own = self._personality(self.player.name)
+        if own is not None:
+            return own.choose(self.state, self._random, seconds)
         seed = self.seed + len(self.state.decisions())
         return best(self.state, Limits(seconds=seconds), seed).move
 

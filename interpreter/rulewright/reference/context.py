@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from math import isfinite
 from typing import Any
 
 from attrs import define, field
@@ -36,7 +37,9 @@ class Context:
 
 
 def checked(number: Any) -> Any:
-    """*number*, unless it is a whole number too large for every execution."""
+    """*number*, unless it is a whole number too large for every execution, or no number at all."""
     if isinstance(number, int) and not -(2**62) < number < 2**62:
         raise Fault("overflow", "a whole number of more than 62 bits")
+    if isinstance(number, float) and not isfinite(number):
+        raise Fault("overflow", "a number too large for 64 bits")
     return number

@@ -20,7 +20,7 @@ from rulewright.reference.operate import OPERATE
 
 def evaluate(expression: Expr, context: Context) -> Any:
     """The value of *expression* in *context*."""
-    return _WALK[type(expression)](expression, context)
+    return WALK[type(expression)](expression, context)
 
 
 def _const(e: m.Const, c: Context) -> Any:
@@ -169,7 +169,7 @@ def _ray(e: m.Ray, c: Context) -> int:
     return found
 
 
-_WALK: dict[type, Callable[[Any, Context], Any]] = {
+WALK: dict[type, Callable[[Any, Context], Any]] = {
     m.Const: _const,
     m.Local: _local,
     m.StateValue: _state,
@@ -181,3 +181,4 @@ _WALK: dict[type, Callable[[Any, Context], Any]] = {
     m.CallFunction: _call,
     m.Ray: _ray,
 }
+"""How each kind of expression is evaluated; `evaluation.py` adds those of evaluators."""

@@ -37,6 +37,16 @@ def _item(c: Context, numbers: tuple[Any, ...], index: int) -> Any:
     return numbers[index]
 
 
+def _power(c: Context, base: float, exponent: int) -> Any:
+    """By repeated multiplication, from the left, so that every execution rounds alike."""
+    if not 0 <= exponent <= 64:
+        raise Fault("bad-power", f"a power has an exponent from 0 to 64, not {exponent}")
+    found: Any = base * 0 + 1
+    for _ in range(exponent):
+        found = checked(found * base)
+    return found
+
+
 def _unite(c: Context, *sets: Mask) -> Mask:
     whole = 0
     for sites in sets:
@@ -135,6 +145,8 @@ OPERATE: dict[str, Callable[..., Any]] = {
     "x": lambda c, site: c.board.columns[single(site, "`x`")] + 1,
     "y": lambda c, site: c.board.numbers[single(site, "`y`")],
     "item": _item,
+    "power": _power,
+    "placed": lambda c, numbers, site: numbers[single(site, "a table")],
     "ply": lambda c: c.position.ply,
     "repeats": lambda c: _repeats(c, board_only=False),
     "board_repeats": lambda c: _repeats(c, board_only=True),

@@ -112,7 +112,8 @@ class Calls(Expressions):
                 way = " -> ".join([*self._open[self._open.index(name) :], name])
                 self.scope.complain("cycle", node, f"`{name}` needs itself: {shortened(way)}")
                 return UNKNOWN
-            self._instances[signature] = self._instantiate(declared, signature[1])
+            with self.scope.inside(name, node):
+                self._instances[signature] = self._instantiate(declared, signature[1])
         number, type_ = self._instances[signature]
         if type_ is Type.UNKNOWN:
             return UNKNOWN

@@ -16,9 +16,10 @@ from rulewright.model.board import Board, Mask, bits
 from rulewright.model.expressions import Expr, Function, Type
 from rulewright.model.operations import OPERATIONS
 
-POSITION, STATE, STUCK, UNBOUNDED, TABLE, BOARD = 1, 2, 4, 8, 16, 32
+POSITION, STATE, STUCK, UNBOUNDED, TABLE, BOARD, CHOICE = 1, 2, 4, 8, 16, 32, 64
 """Flags: reads the position, reads a state, asks whether someone is stuck, has unknown length,
-needs a table of lines that is made at its first use, looks at the board."""
+needs a table of lines that is made at its first use, looks at the board, looks at what the judged
+move chooses."""
 _PLACES = frozenset({Type.SITE, Type.SITES, Type.FAMILY, Type.STEP, Type.STEPS})
 _MOST = 10**15  # beyond this the number itself no longer matters
 _FLOODS = frozenset(
@@ -44,8 +45,10 @@ def parts(e: Expr) -> tuple[Expr, ...]:
             return e.items
         case m.Choice():
             return (e.condition, e.then, e.otherwise)
-        case m.Seen():
+        case m.Seen() | m.Change():
             return (e.body,)
+        case m.ScanValue():
+            return e.site, e.step
         case m.Each():
             return (*e.domains, e.body)
         case m.Ray():
@@ -108,6 +111,7 @@ class Measures:
     sites: int = 1
     longest: int = 1
     ranges: dict[int, tuple[int, int]] = field(factory=dict)
+    walks: dict[tuple[type, int], Measure] = field(factory=dict)
     _known: dict[int, Measure] = field(factory=dict)
 
     def forget(self) -> None:
@@ -118,13 +122,13 @@ class Measures:
         """The worst of the bodies of a definition."""
         if number not in self._known:
             bodies = [self.of(b) for b in self.functions[number].bodies]
-            self._known[number] = _worst(bodies)
+            self._known[number] = worst(bodies)
         return self._known[number]
 
     def of(self, e: Expr) -> Measure:
         """The measure of *e*, the definitions that it uses included."""
         inner = [self.of(part) for part in parts(e)]
-        whole = _worst(inner)
+        whole = worst(inner)
         cost, flags = sum(i.cost for i in inner), whole.flags
         match e:
             case m.StateValue():
@@ -136,8 +140,18 @@ class Measures:
                 cost += self._work(e)
             case m.CallFunction():
                 called = self.function(e.function)
-                whole = _worst([whole, called])
+                whole = worst([whole, called])
                 cost, flags = cost + called.cost, flags | called.flags
+            case m.FactorValue():
+                flags |= POSITION
+            case m.Chosen():
+                flags |= POSITION | CHOICE
+            case m.Change():
+                cost, flags = 2 * cost + 20 * self.sites, flags | CHOICE
+            case m.ScanValue(_, index) | m.PathValue(_, index):
+                walk = self.walks.get((type(e), index), Measure())
+                whole = worst([whole, walk])
+                cost, flags = cost + walk.cost, flags | walk.flags
             case m.Each():
                 cost = self._each(e, inner)
                 if any(self._length_of(d) is None for d in e.domains):
@@ -232,7 +246,7 @@ class Measures:
                 return self.longest + self._pattern(item)
 
 
-def _worst(measures: Sequence[Measure]) -> Measure:
+def worst(measures: Sequence[Measure]) -> Measure:
     """The greatest cost and height, and the flags of all."""
     cost = height = flags = 0
     for measure in measures:

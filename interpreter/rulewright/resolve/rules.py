@@ -41,10 +41,14 @@ class Symbol:
 
 @frozen
 class Resolved:
-    """The model of a file (None when it has errors) and its names."""
+    """The model of a file (None when it has errors), its names, and what has read them.
+
+    `names` is how an evaluator finds what the rules define.
+    """
 
     rules: r.Rules | None
     symbols: tuple[Symbol, ...]
+    names: EffectResolver
 
 
 def resolve(
@@ -63,7 +67,7 @@ def resolve(
         )
         for d in (*scope.declared.values(), *scope.moves.values())
     )
-    return Resolved(None if report.failed else rules, symbols)
+    return Resolved(None if report.failed else rules, symbols, file.resolver)
 
 
 def _start(span: Span) -> int:

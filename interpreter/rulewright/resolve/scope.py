@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from attrs import define, field, frozen
@@ -58,7 +59,7 @@ class Scope:
     moves: dict[str, Declared] = field(factory=dict)
     uses: dict[str, list[Span]] = field(factory=dict)
     origins: list[Origin] = field(factory=list)
-    _origin_at: dict[int, int] = field(factory=dict)
+    _origin_at: dict[tuple[str, int], int] = field(factory=dict)
 
     def __attrs_post_init__(self) -> None:
         self.origins.append(Origin(self.source.name, 0))
@@ -71,11 +72,17 @@ class Scope:
     def origin(self, node: syntax.Node) -> int:
         """The number by which the model refers to the line of *node*."""
         line = self.source.line_of(node.span.start)
-        if line not in self._origin_at:
-            self._origin_at[line] = len(self.origins)
+        place = (self.source.name, line)
+        if place not in self._origin_at:
+            self._origin_at[place] = len(self.origins)
             text = self.source.line(line).partition("#")[0].strip()
             self.origins.append(Origin(self.source.name, line, text))
-        return self._origin_at[line]
+        return self._origin_at[place]
+
+    @contextmanager
+    def inside(self, name: str, node: syntax.Node) -> Iterator[None]:
+        """Read a definition where it stands; *node* is where it is used."""
+        yield
 
     def declare(self, kind: str, name: syntax.Name, nodes: tuple[Any, ...], index: int) -> None:
         """Add a name of the file; report one that is taken."""

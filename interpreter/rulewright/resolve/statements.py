@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import TypeVar
+from collections.abc import Mapping
 
 from attrs import define, field
 
 from rulewright.language import limits, syntax
 from rulewright.language.source import Span
 from rulewright.model import rules as r
-from rulewright.model.expressions import Type
 from rulewright.resolve import vocabulary
+from rulewright.resolve.definitions import Definitions
 from rulewright.resolve.effects import EffectResolver
-from rulewright.resolve.scope import Frame, Scope
-from rulewright.resolve.uses import kinds_named, names_used, players_named
+from rulewright.resolve.heads import check_for_nothing, check_head
+from rulewright.resolve.uses import kinds_named, players_named
 
 OptionSetting = int | float | bool
-N = TypeVar("N", bound=syntax.Node)
 _ONCE = {
     syntax.Format: "format", syntax.GameName: "game", syntax.Players: "players",
     syntax.Board: "board", syntax.Pieces: "pieces", syntax.Links: "links",
@@ -31,60 +29,20 @@ _NEEDED = ("players", "board", "pieces", "move", "turn")
 
 
 @define
-class Statements:
-    """The statements of one file and the names in them."""
+class Statements(Definitions):
+    """The statements of a rules file and the names in them."""
 
     tree: syntax.Rules
     resolver: EffectResolver
     settings: Mapping[str, OptionSetting]
     options: list[r.OptionValue] = field(factory=list)
 
-    @property
-    def scope(self) -> Scope:
-        """Names and diagnostics."""
-        return self.resolver.scope
-
-    def all(self, node: type[N]) -> list[N]:
-        """The statements of one kind, in order."""
-        return [item for item in self.tree.items if isinstance(item, node)]
-
-    def one(self, node: type[N]) -> N | None:
-        """The first statement of one kind."""
-        return next((item for item in self.tree.items if isinstance(item, node)), None)
-
     def _check_head(self) -> None:
-        items, source = self.tree.items, self.scope.source
-        format_, game = self.one(syntax.Format), self.one(syntax.GameName)
-        top = Span(0, max(1, len(source.line(1))))
-        if format_ is None and not {"format", "move"} & self.tree.missing:
-            advice = "write `format 1` above everything else"
-            self.scope.complain("bad-head", top, "a file begins with `format 1`", advice)
-        elif format_ is not None and repr(format_.number.value) != "1":
-            message = f"format {format_.number.value} is unknown; this version reads format 1"
-            advice = "a newer rulewright may read it"
-            self.scope.complain("unknown-format", format_.number, message, advice)
-        elif format_ is not None and items[0] is not format_ and not self.tree.missing:
-            message, advice = "`format 1` stands too far down", "make it the first line"
-            self.scope.complain("bad-head", format_, message, advice)
-        if game is None and "game" not in self.tree.missing:
-            below = format_ or top
-            advice = "write `game NAME` below `format 1`"
-            self.scope.complain("missing-statement", below, "the game has no name", advice)
-        elif game is not None and self._far_down(game) and not self.tree.missing:
-            message, advice = "`game NAME` stands too far down", "make it the second line"
-            self.scope.complain("bad-head", game, message, advice)
+        check_head(self.tree, self.scope, self.one(syntax.GameName), "game NAME", "the game")
 
     def check_for_nothing(self) -> None:
         """Report a file without statements, unless what it has cannot be read."""
-        if not self.scope.report.failed:
-            message = "this file says nothing"
-            advice = "begin with the lines `format 1` and `game NAME`"
-            self.scope.complain("bad-head", Span(0, 1), message, advice)
-
-    def _far_down(self, game: syntax.GameName) -> bool:
-        """Whether anything but `format 1` stands above `game NAME`."""
-        above = self.tree.items[: self.tree.items.index(game)]
-        return any(not isinstance(item, syntax.Format) for item in above)
+        check_for_nothing(self.scope, "game NAME")
 
     def _check_statements(self) -> None:
         for kind, word in _ONCE.items():
@@ -102,12 +60,6 @@ class Statements:
             absent.append("win")
         if absent:
             self._missing(absent)
-
-    def _check_once(self, nodes: Sequence[syntax.Node], word: str) -> None:
-        for again in nodes[1:]:
-            line = self.scope.source.line_of(nodes[0].span.start)
-            message = f"`{word}` stands here a second time; it is in line {line} already"
-            self.scope.complain("repeated-statement", again, message)
 
     def _missing(self, words: list[str]) -> None:
         """Report all the statements that the file lacks, at its end."""
@@ -155,63 +107,3 @@ class Statements:
         self._check_number("names", every, limits.NAMES)
         self._check_number("options", [o.name for o in self.all(syntax.Option)], limits.OPTIONS)
         self._check_number("kinds of pieces", [k.name for k in kinds], limits.KINDS)
-
-    def _check_number(self, what: str, names: list[syntax.Name], limit: int) -> None:
-        if len(names) > limit:
-            first = sorted(names, key=lambda name: name.span.start)[limit]
-            message = f"this file has {len(names)} {what}; at most {limit} are possible"
-            self.scope.complain("too-large", first, message)
-
-    def _check_parameters(self) -> None:
-        """Parameters are new names, each of them once."""
-        nodes: list[syntax.Let | syntax.Action] = [*self.all(syntax.Let), *self.all(syntax.Action)]
-        for node in nodes:
-            frame = Frame()
-            for parameter in node.parameters:
-                if self.scope.check_local(parameter, frame):
-                    frame.add(parameter, Type.UNKNOWN)
-            inside = node.value if isinstance(node, syntax.Let) else node.block
-            used = set(names_used(inside)) | self.scope.mentioned
-            for name, span in frame.spans.items():
-                if name not in used:
-                    self.scope.complain(
-                        "unused-name", span, f"the parameter `{name}` is never used"
-                    )
-
-    def _declare_lets(self) -> None:
-        """Definitions; those that differ by player are one name with two nodes."""
-        by_name: dict[str, list[syntax.Let]] = {}
-        for let in self.all(syntax.Let):
-            if let.player is not None and self._player_of(let) is None:
-                self.scope.excused.add(let.name.text)
-                continue
-            others = by_name.setdefault(let.name.text, [])
-            if others and not self._completes(others, let):
-                self.scope.declare("let", let.name, (let,), 0)  # reports that it is taken
-                continue
-            others.append(let)
-            if len(others) == 1:
-                self.scope.declare("let", let.name, (), 0)
-        for name, lets in by_name.items():
-            declared = self.scope.declared.get(name)
-            if declared is not None and declared.kind == "let":
-                object.__setattr__(declared, "nodes", tuple(lets))
-            if lets[0].player is not None and len(lets) == 1 and "let" not in self.tree.missing:
-                message = f"`{name}` is defined for {lets[0].player.text} only"
-                advice = "define it for the other player too, or leave `for` out"
-                self.scope.complain("one-sided", lets[0].name, message, advice)
-
-    def _player_of(self, let: syntax.Let) -> int | None:
-        assert let.player is not None
-        if let.player.text in self.resolver.players:
-            return self.resolver.players.index(let.player.text)
-        self.scope.unknown(let.player, "player", self.resolver.players)
-        return None
-
-    @staticmethod
-    def _completes(others: list[syntax.Let], let: syntax.Let) -> bool:
-        """Whether *let* is the other player's version of a definition already seen."""
-        if let.player is None or len(others) > 1:
-            return False
-        other, same = others[0], len(others[0].parameters) == len(let.parameters)
-        return same and other.player is not None and other.player.text != let.player.text

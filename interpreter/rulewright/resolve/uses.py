@@ -27,6 +27,15 @@ _NO_USE: dict[type, frozenset[str]] = {
     syntax.TieEach: frozenset({"name"}),
     syntax.Assign: frozenset({"name"}),
     syntax.Captured: frozenset({"name"}),
+    syntax.EvaluatorName: frozenset({"name", "game"}),
+    syntax.Use: frozenset({"names"}),
+    syntax.Factor: frozenset({"name", "unit"}),
+    syntax.Table: frozenset({"name", "flipped_for"}),
+    syntax.Register: frozenset({"name"}),
+    syntax.Scan: frozenset({"name", "parameters"}),
+    syntax.CheapestPath: frozenset({"name"}),
+    syntax.RoadStep: frozenset({"first", "second"}),
+    syntax.ValueOf: frozenset({"name", "moves", "player"}),
 }
 """Where a name is declared, set, or one of a few words of its own."""
 _LEAVES = frozenset({"span", "depth"})

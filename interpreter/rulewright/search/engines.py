@@ -26,7 +26,7 @@ def load_engine(game: Game, backend: str | None = None, use_cache: bool = True) 
     engines = _KNOWN.setdefault(game.play, {})
     if wanted not in engines or (backend and isinstance(engines[wanted], str)):
         try:
-            longest = 4000 if backend is None else None
+            longest = 12_000 if backend is None else None
             engines[wanted] = Engine(game.play, wanted, use_cache, longest)
         except NoPlan as reason:
             engines[wanted] = f"{game.name} is played by the reference: {reason}"

@@ -1,0 +1,205 @@
+"""Evaluators: what positions and moves are worth, as formulas over factors.  Right by construction.
+
+Numbers that a personality sets are data (`FactorValue`), so a changed personality changes no model.
+"""
+
+from __future__ import annotations
+
+from typing import TypeAlias
+
+from attrs import field, frozen
+
+from rulewright.model.expressions import Expr, Function
+from rulewright.model.rules import Origin
+from rulewright.records import Record
+
+
+@frozen
+class Factor:
+    """A number that a personality sets, with its range and what it means.
+
+    A `whole` factor takes whole numbers only.  The values of a `percent` factor are shares of 1.
+    `for_search` says that settings of searches use it, not formulas.
+    """
+
+    name: str
+    default: int | float
+    low: int | float
+    high: int | float
+    whole: bool
+    percent: bool
+    unit: str
+    for_search: bool
+    meaning: str
+    evaluator: str
+
+
+# --- scans: a walk from a site along a step, with registers ---
+
+
+@frozen(repr=False, eq=False)
+class SetRegister(Record):
+    """`v := E`."""
+
+    slot: int
+    value: Expr
+    origin: int = field(default=0, eq=False, kw_only=True)
+
+
+@frozen(repr=False, eq=False)
+class Test(Record):
+    """`if` with both blocks."""
+
+    condition: Expr
+    then: tuple[Deed, ...]
+    otherwise: tuple[Deed, ...]
+    origin: int = field(default=0, eq=False, kw_only=True)
+
+
+@frozen(repr=False, eq=False)
+class Halt(Record):
+    """`stop`."""
+
+
+Deed: TypeAlias = SetRegister | Test | Halt
+
+
+@frozen
+class Reaction:
+    """What is done on a site of a set, or (`outside`) one step past the border."""
+
+    sites: Expr
+    outside: bool
+    deeds: tuple[Deed, ...]
+
+
+@frozen
+class Scan:
+    """A scan: its site and step fill the first two slots, its registers the next.
+
+    For each site after the first one along the step, and once for the place past the border, the
+    first reaction that holds it is carried out; then `give` is the value.
+    """
+
+    name: str
+    slots: int
+    registers: tuple[SetRegister, ...]
+    reactions: tuple[Reaction, ...]
+    give: Expr
+    origin: int = field(default=0, eq=False)
+
+
+# --- cheapest paths ---
+
+
+@frozen
+class PathStart:
+    """Sites where a path may begin, and what that costs."""
+
+    sites: Expr
+    cost: Expr
+
+
+@frozen
+class PathStep:
+    """Steps (or links) a path may take.
+
+    The slots 0 and 1 hold the two sites of a step where they are named (`named`).  A step ends in
+    `into` and is there only `when` it may be taken; costs are never negative.
+    """
+
+    steps: Expr
+    linked: bool
+    named: bool
+    slots: int
+    into: Expr
+    when: Expr
+    cost: Expr
+    origin: int = field(default=0, eq=False)
+
+
+@frozen
+class CheapestPath:
+    """The cost of the cheapest way from a start to `target`, or `otherwise` where there is none."""
+
+    name: str
+    starts: tuple[PathStart, ...]
+    target: Expr
+    steps: tuple[PathStep, ...]
+    otherwise: Expr
+    origin: int = field(default=0, eq=False)
+
+
+# --- values ---
+
+
+@frozen
+class Term:
+    """One of the summands of a value, with its text; `subtract` where it is taken away."""
+
+    text: str
+    subtract: bool
+    value: Expr
+
+
+@frozen
+class Value:
+    """What a position (or a move of one of `moves`) is worth for `player`: 0, 1 or MOVER.
+
+    Several `parts` compare in order.  `terms` add up to the first part.
+    """
+
+    name: str
+    moves: tuple[int, ...]
+    player: int
+    parts: tuple[Expr, ...]
+    terms: tuple[Term, ...]
+    origin: int = field(default=0, eq=False)
+
+    @property
+    def of_move(self) -> bool:
+        """Whether moves are judged, not positions."""
+        return bool(self.moves)
+
+
+@frozen
+class Example:
+    """A claim of the file: after `moves` (decisions or turns) a condition holds."""
+
+    moves: str
+    value: Expr
+    origin: int = field(default=0, eq=False)
+
+
+@frozen
+class Evaluator:
+    """A whole evaluator for one game with its options fixed.
+
+    `functions` begins with the functions of the rules; `places` are those of `Rules.origins`, and
+    more for what the evaluator says itself.
+    """
+
+    name: str
+    game: str
+    factors: tuple[Factor, ...]
+    functions: tuple[Function, ...]
+    scans: tuple[Scan, ...]
+    paths: tuple[CheapestPath, ...]
+    values: tuple[Value, ...]
+    examples: tuple[Example, ...]
+    view: int
+    origins: tuple[Origin, ...] = field(eq=False, repr=False)
+
+    def place(self, origin: int) -> str:
+        """`file:line` of an origin."""
+        found = self.origins[origin]
+        return f"{found.file}:{found.line}" if found.line else found.file
+
+    def value(self, name: str) -> Value | None:
+        """The value of that name; without a name the first."""
+        return next((v for v in self.values if not name or v.name == name), None)
+
+    @property
+    def defaults(self) -> tuple[int | float, ...]:
+        """The value of every factor where a personality says nothing."""
+        return tuple(factor.default for factor in self.factors)

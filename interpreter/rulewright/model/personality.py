@@ -1,0 +1,129 @@
+"""Personalities: an evaluator with factor values, a search, and how a decision is chosen."""
+
+from __future__ import annotations
+
+from attrs import field, frozen
+
+from rulewright.model.evaluation import Evaluator
+
+Number = int | float
+
+
+@frozen
+class Kind:
+    """A kind of search and the settings it takes; those `needed` must be given."""
+
+    settings: tuple[str, ...]
+    needed: tuple[str, ...] = ()
+    values: str = "any"
+    """What it judges by: values of `position`s, of `move`s, `any` of them, or `none`."""
+
+
+KINDS: dict[str, Kind] = {
+    "one_ply": Kind(("ends",)),
+    "minimax": Kind(("depth", "time", "nodes", "ends"), ("depth",), "position"),
+    "alphabeta": Kind(("depth", "time", "nodes", "ends"), ("depth",), "position"),
+    "beam": Kind(("breadth", "depth", "trim", "fade", "time"), ("breadth", "depth"), "move"),
+    "mcts": Kind(("time", "nodes"), (), "none"),
+    "random": Kind((), (), "none"),
+}
+"""The searches there are."""
+
+UNITS: dict[str, tuple[str, ...]] = {
+    "depth": ("decisions", "turns"),
+    "time": ("s",),
+    "trim": ("%",),
+    "fade": ("%",),
+    "breadth": ("nodes",),
+    "nodes": ("nodes",),
+    "ends": (),
+}
+"""The units of each setting, the one that is meant where none is said first."""
+
+LEAST: dict[str, Number] = {
+    "depth": 1,
+    "breadth": 1,
+    "nodes": 1,
+    "time": 0.001,
+    "trim": -1,
+    "fade": -1,
+}
+MOST: dict[str, Number] = {
+    "depth": 100, "breadth": 100_000, "nodes": 10**15, "time": 86_400, "trim": 1, "fade": 1,
+}  # fmt: skip
+
+
+@frozen
+class Setting:
+    """A setting of a search: a number, a word, or (`factor`) what a factor says."""
+
+    name: str
+    value: Number | str
+    unit: str = ""
+    factor: int | None = None
+
+
+@frozen
+class Search:
+    """A kind of search with its settings."""
+
+    kind: str
+    settings: tuple[Setting, ...] = ()
+
+    def setting(self, name: str) -> Setting | None:
+        """The setting of that name, if it is given."""
+        return next((s for s in self.settings if s.name == name), None)
+
+
+@frozen
+class Condition:
+    """`if VALUE >= n`: compares the first part of best values; `second` is a number or a value."""
+
+    first: str
+    sign: str
+    second: Number | str
+
+
+@frozen
+class Pick:
+    """One way to choose: `best` by a value, `first` or `random`, if a condition holds."""
+
+    how: str
+    value: str = ""
+    condition: Condition | None = None
+
+
+@frozen
+class Opening:
+    """The first turns of a player: so many `random` ones, or given ones."""
+
+    random: int = 0
+    unit: str = "turns"
+    turns: tuple[str, ...] = ()
+
+
+@frozen
+class Personality:
+    """A whole personality; `given` are the factors that it or what it extends has set."""
+
+    name: str
+    game: str
+    evaluator: Evaluator | None
+    factors: tuple[Number, ...]
+    search: Search
+    picks: tuple[Pick, ...]
+    prefer: tuple[str, ...]
+    ties: str
+    opening: Opening
+    given: dict[str, Number] = field(factory=dict, eq=False)
+    about: str = ""
+
+    def number(self, name: str) -> Number | None:
+        """The value of a numeric setting of the search."""
+        setting = self.search.setting(name)
+        if setting is None or (isinstance(setting.value, str) and setting.factor is None):
+            return None
+        if setting.factor is not None:
+            return self.factors[setting.factor]
+        assert not isinstance(setting.value, str)
+        return setting.value

@@ -1,0 +1,1 @@
+"""Personalities at work: searches in reference form, choosing, and explanations."""

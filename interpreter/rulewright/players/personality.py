@@ -1,0 +1,230 @@
+"""`Personality`: a personality ready to play one game.
+
+In: a name or path and a game.  Out: decisions, with the values they were chosen by.  Everything
+random comes from one generator that the caller gives or seeds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from itertools import pairwise
+from pathlib import Path
+from random import Random
+
+from attrs import evolve, field, frozen
+
+from rulewright.errors import Fault, GameOver, MoveError, RulewrightError
+from rulewright.game import Game, State
+from rulewright.knowledge import load_personality
+from rulewright.language.diagnostics import did_you_mean
+from rulewright.loading import load
+from rulewright.model import personality as m
+from rulewright.model.evaluation import Value
+from rulewright.players import searches
+from rulewright.players.choose import Chosen, choose
+from rulewright.players.scores import Scorer, person
+from rulewright.players.searches import Limits, Root
+from rulewright.reference.evaluation import Judge
+from rulewright.search.best import best
+from rulewright.search.results import Limits as SearchLimits
+
+MCTS_SECONDS = 1.0
+"""What `search mcts` may use when it says nothing."""
+
+
+@frozen(eq=False)
+class Personality:
+    """A personality of one game."""
+
+    game: Game
+    model: m.Personality
+    judge: Judge | None = field(repr=False)
+
+    @classmethod
+    def load(cls, name: str | Path, game: Game | None = None) -> Personality:
+        """The personality of a name (`conniption/flip`, or `flip` with a *game*) or a path."""
+        text = str(name)
+        if game is None:
+            folder, slash, _ = text.partition("/")
+            if not slash or text.endswith(".personality"):
+                raise RulewrightError(f"say which game `{text}` plays: `GAME/NAME`, or give a game")
+            game = load(folder)
+        return cls.of(load_personality(game, name), game)
+
+    @classmethod
+    def of(cls, model: m.Personality, game: Game) -> Personality:
+        """A personality of the model."""
+        judge = Judge(game.play, model.evaluator) if model.evaluator else None
+        return cls(game, model, judge)
+
+    @property
+    def name(self) -> str:
+        """The name that its file gives it."""
+        return self.model.name
+
+    @property
+    def factors(self) -> dict[str, m.Number]:
+        """The value of every factor."""
+        known = self.model.evaluator.factors if self.model.evaluator else ()
+        return {f.name: value for f, value in zip(known, self.model.factors, strict=True)}
+
+    def with_factors(self, **values: m.Number) -> Personality:
+        """The same personality with other values of some factors; nothing is compiled anew."""
+        known = self.model.evaluator.factors if self.model.evaluator else ()
+        names = [f.name for f in known]
+        factors = list(self.model.factors)
+        for name, value in values.items():
+            if name not in names:
+                hint = did_you_mean(name, names)
+                raise RulewrightError(f"{self.name} has no factor `{name}`; {hint}".rstrip("; "))
+            factor = known[names.index(name)]
+            whole = isinstance(value, int) or not factor.whole
+            if not whole or not factor.low <= value <= factor.high:
+                limits = f"{factor.low}..{factor.high}"
+                raise RulewrightError(f"{value} lies outside the range {limits} of `{name}`")
+            factors[names.index(name)] = value
+        return evolve(self, model=evolve(self.model, factors=tuple(factors)))
+
+    # --- deciding ---
+
+    def choose(
+        self, state: State, random: Random | None = None, seconds: float | None = None
+    ) -> str:
+        """The decision it makes here; *seconds* limits its thinking, whatever its file says."""
+        return self.decide(state, random, seconds).move
+
+    def decide(
+        self, state: State, random: Random | None = None, seconds: float | None = None
+    ) -> Chosen:
+        """The decision it makes here, and the values of the others."""
+        if state.over:
+            raise GameOver(f"there is nothing to decide: the game is over ({state.result})")
+        chance = random or Random(0)
+        early = self._opening(state, chance)
+        if early:
+            return Chosen(early, None, {})
+        return choose(
+            self.model, state, lambda value: self.root(state, value, chance, seconds), chance
+        )
+
+    def _opening(self, state: State, random: Random) -> str:
+        """The decision that the opening says; a turn of it that is not legal ends it."""
+        opening, turns = self.model.opening, _own_turns(state)
+        if len(turns) <= opening.random:
+            return random.choice(state.moves())
+        if len(turns) > len(opening.turns):
+            return ""
+        said = [
+            _as_said(start, text) for (start, _), text in zip(turns, opening.turns, strict=False)
+        ]
+        done = [decisions for _, decisions in turns]
+        if done[:-1] != said[:-1] or said[-1][: len(done[-1])] != done[-1]:
+            return ""
+        rest = said[-1][len(done[-1]) :]
+        return rest[0] if rest else ""
+
+    def root(
+        self,
+        state: State,
+        name: str = "",
+        random: Random | None = None,
+        seconds: float | None = None,
+        exact: bool = False,
+    ) -> Root:
+        """A score for each decision by one value, as far as the search gives one.
+
+        *exact* asks for true scores of all decisions also where the search needs only the best.
+        """
+        with state.game.located(), self._located():
+            return self._root(state, name, random or Random(0), seconds, exact)
+
+    @contextmanager
+    def _located(self) -> Iterator[None]:
+        """Give faults of the evaluator the place of their clause."""
+        try:
+            yield
+        except Fault as fault:
+            evaluator = self.model.evaluator
+            if fault.place or evaluator is None or fault.origin >= len(evaluator.origins):
+                raise
+            place = evaluator.place(fault.origin)
+            raise Fault(fault.code, fault.message, fault.origin, place) from None
+
+    def _root(
+        self, state: State, name: str, random: Random, seconds: float | None, exact: bool
+    ) -> Root:
+        kind = self.model.search.kind
+        if kind == "random":
+            return dict.fromkeys(state.moves())
+        if kind == "mcts":
+            return self._playouts(state, random, seconds)
+        scorer = self.scorer(state, name, random)
+        if kind == "one_ply":
+            return searches.one_ply(state, scorer)
+        limits = self._limits(seconds)
+        if kind == "beam":
+            trim, fade = self.model.number("trim") or 0, self.model.number("fade") or 0
+            clock = searches.Clock(scorer, limits)
+            beam = searches.Beam(scorer, clock, limits.depth, trim, fade)
+            return beam.root(state, int(self.model.number("breadth") or 1))
+        return searches.full_width(state, scorer, limits, exact or kind == "minimax")
+
+    def scorer(self, state: State, name: str, random: Random) -> Scorer:
+        """What scores positions and decisions for the person to move in *state*."""
+        ends = self.model.search.setting("ends")
+        valued = ends is not None and ends.value == "valued"
+        who = person(state.situation.position)
+        assert self.judge is not None
+        return Scorer(self.judge, self.value(name), self.model.factors, random, who, valued)
+
+    def value(self, name: str = "") -> Value:
+        """A value of its evaluator; without a name the one it picks by."""
+        evaluator = self.model.evaluator
+        best = next((p.value for p in self.model.picks if p.how == "best"), "")
+        found = evaluator.value(name or best) if evaluator else None
+        if found is None:
+            raise RulewrightError(f"{self.name} has no value `{name}`")
+        return found
+
+    def _limits(self, seconds: float | None) -> Limits:
+        depth, own, nodes = (self.model.number(n) for n in ("depth", "time", "nodes"))
+        setting = self.model.search.setting("depth")
+        turns = setting is not None and setting.unit == "turns"
+        given = [s for s in (own, seconds) if s is not None]
+        whole = None if nodes is None else int(nodes)
+        return Limits(int(depth or 1), turns, min(given) if given else None, whole)
+
+    def _playouts(self, state: State, random: Random, seconds: float | None) -> Root:
+        nodes, own = self.model.number("nodes"), self.model.number("time")
+        given = [s for s in (own, seconds) if s is not None]
+        most = min(given) if given else None if nodes else MCTS_SECONDS
+        limits = SearchLimits(most, None if nodes is None else int(nodes))
+        found = best(state, limits, random.getrandbits(32))
+        values = {text: value for text, value in found.root if value is not None}
+        values[found.move] = max(values.values(), default=found.value)
+        return {
+            text: searches.Line((0, values[text]), (text,)) if text in values else None
+            for text in state.moves()
+        }
+
+
+def _own_turns(state: State) -> list[tuple[State, list[str]]]:
+    """The turns of whoever is to move, each with its start; the last is the one under way."""
+    who, found = person(state.situation.position), list[tuple[State, list[str]]]()
+    for before, after in pairwise(state.states()):
+        if person(before.situation.position) == who:
+            if before.turn_begins or not found:
+                found.append((before, []))
+            found[-1][1].append(after.move)
+    if state.turn_begins or not found:
+        found.append((state, []))
+    return found
+
+
+def _as_said(start: State, text: str) -> list[str]:
+    """The decisions of a turn that is written as *text*; none when it cannot be played."""
+    try:
+        return start.play(text).decisions()[len(start.decisions()) :]
+    except MoveError:
+        return []

@@ -1,0 +1,292 @@
+"""What positions and moves are worth: evaluators walked directly.
+
+In: an evaluator, the values of its factors, and a position.  Out: tuples of numbers, bigger is
+better for the player that the value names.  What cannot be computed is a `Fault` that carries the
+place in the text.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from random import Random
+from typing import Any
+
+from attrs import define, evolve, field, frozen
+
+from rulewright.errors import Fault
+from rulewright.model import evaluation as v
+from rulewright.model import expressions as m
+from rulewright.model import rules as r
+from rulewright.model.board import bits
+from rulewright.model.expressions import MOVER
+from rulewright.reference import cheapest
+from rulewright.reference.context import Context, checked
+from rulewright.reference.evaluate import WALK, evaluate, members, ray_matches
+from rulewright.reference.operate import OPERATE
+from rulewright.reference.play import Option, Play
+from rulewright.reference.position import Position, single
+
+Number = int | float
+
+
+@frozen
+class Choice:
+    """A decision of a move that is judged: its move and what it chose, by name."""
+
+    move: int
+    chosen: Mapping[str, Any]
+
+
+@define
+class Judging(Context):
+    """A context that knows an evaluator, its factors, and the choice that is judged (if any)."""
+
+    judge: Judge = field(kw_only=True)
+    factors: tuple[Number, ...] = field(kw_only=True)
+    random: Random = field(kw_only=True)
+    choice: Choice | None = field(default=None, kw_only=True)
+    after: dict[int, Position | None] = field(factory=dict, kw_only=True)
+
+
+@frozen(eq=False)
+class Judge:
+    """An evaluator in motion, on the rules of its game."""
+
+    play: Play
+    evaluator: v.Evaluator
+
+    def context(
+        self, position: Position, view: int, factors: tuple[Number, ...], random: Random
+    ) -> Judging:
+        """A context for *position* as player *view* sees it."""
+        return Judging(
+            self.play.rules.board, self.evaluator.functions, self.play.links, position, view,
+            judge=self, factors=factors, random=random,
+        )  # fmt: skip
+
+    def of_position(
+        self,
+        value: v.Value,
+        position: Position,
+        factors: tuple[Number, ...] | None = None,
+        random: Random | None = None,
+    ) -> tuple[Number, ...]:
+        """The parts of a position's value, bigger better for `side(value, position)`."""
+        c = self._for(value, position, factors, random)
+        return tuple(evaluate(part, c) for part in value.parts)
+
+    def of_move(
+        self,
+        value: v.Value,
+        position: Position,
+        choice: Choice,
+        factors: tuple[Number, ...] | None = None,
+        random: Random | None = None,
+    ) -> tuple[Number, ...]:
+        """The parts of a move's value."""
+        c = self._for(value, position, factors, random)
+        c.choice = choice
+        return tuple(evaluate(part, c) for part in value.parts)
+
+    def terms(
+        self,
+        value: v.Value,
+        position: Position,
+        choice: Choice | None = None,
+        factors: tuple[Number, ...] | None = None,
+        random: Random | None = None,
+    ) -> tuple[tuple[str, Number], ...]:
+        """What each summand adds to the first part of a value, in the order of the text."""
+        c = self._for(value, position, factors, random)
+        c.choice = choice
+        signed = ((t.text, t.subtract, evaluate(t.value, c)) for t in value.terms)
+        return tuple((text, -found if subtract else found) for text, subtract, found in signed)
+
+    def _for(
+        self,
+        value: v.Value,
+        position: Position,
+        factors: tuple[Number, ...] | None,
+        random: Random | None,
+    ) -> Judging:
+        view = side(value, position)
+        numbers = self.evaluator.defaults if factors is None else factors
+        return self.context(position, view, numbers, random or Random(0))
+
+    # --- moves ---
+
+    def choices(self, position: Position, option: Option) -> Choice | None:
+        """What *option*, a decision of *position*, has chosen; None for the decision `none`."""
+        if option.move is None:
+            return None
+        found = next(self._branches(position, option.move, option.text), None)
+        return None if found is None else Choice(option.move, found)
+
+    def _branches(self, position: Position, number: int, text: str) -> Iterator[dict[str, Any]]:
+        move, play = self.play.rules.moves[number], self.play
+        context = play.context(evolve(position, fresh=False))
+        if play.rules.looks_back:
+            context.key = play.key(position)
+        for branch in play.effects.branches(move, context):
+            if branch.text == text:
+                yield {name: context.frame[slot] for name, slot in chosen_slots(move)}
+
+    def played(self, position: Position, player: int, choice: Choice) -> Position | None:
+        """The position after *player* makes a choice here; None if that player cannot make it."""
+        move = self.play.rules.moves[choice.move]
+        context = self.play.context(evolve(position, mover=player, fresh=False), player)
+        context.frame = [None] * move.slots
+        if self.play.rules.looks_back:
+            context.key = self.play.key(position)
+        for statement in move.body:
+            match statement:
+                case r.Choose():
+                    fine = self._may_choose(statement, choice, context)
+                case r.ChooseRay():
+                    fine = self._may_walk(statement, choice, context)
+                case _:
+                    fine = self.play.effects.do(statement, context)
+            if not fine:
+                return None
+        return context.position
+
+    @staticmethod
+    def _may_choose(s: r.Choose, choice: Choice, c: Context) -> bool:
+        value = c.frame[s.slot] = choice.chosen[s.name]
+        return value in members(evaluate(s.domain, c), s.domain.type)
+
+    @staticmethod
+    def _may_walk(s: r.ChooseRay, choice: Choice, c: Context) -> bool:
+        wanted = tuple(choice.chosen[name] for name in s.names)
+        for slot, value in zip(s.slots, wanted, strict=True):
+            c.frame[slot] = value
+        return wanted in ray_matches(s.source, s.along, s.pattern, len(s.slots), c)
+
+
+def side(value: v.Value, position: Position) -> int:
+    """The player for whom a bigger value is better."""
+    return position.mover if value.player == MOVER else value.player
+
+
+def chosen_slots(move: r.Move) -> Iterator[tuple[str, int]]:
+    """The names that a move chooses, with their places in its frame."""
+    for statement in move.body:
+        if isinstance(statement, r.Choose):
+            yield statement.name, statement.slot
+        elif isinstance(statement, r.ChooseRay):
+            yield from zip(statement.names, statement.slots, strict=True)
+
+
+# --- what only evaluators have ---
+
+
+def _judging(c: Context) -> Judging:
+    assert isinstance(c, Judging)
+    return c
+
+
+def _factor(e: m.FactorValue, c: Context) -> Any:
+    return _judging(c).factors[e.index]
+
+
+def _chosen(e: m.Chosen, c: Context) -> Any:
+    choice = _judging(c).choice
+    assert choice is not None
+    return choice.chosen[e.name]
+
+
+def _change(e: m.Change, c: Context) -> Any:
+    j = _judging(c)
+    assert j.choice is not None
+    if j.view not in j.after:
+        j.after[j.view] = j.judge.played(j.position, j.view, j.choice)
+    after, here = j.after[j.view], j.position
+    if after is None:
+        return 0
+    before = evaluate(e.body, j)
+    inner, j.after = j.after, {}
+    j.position = evolve(after, mover=here.mover)
+    try:
+        return checked(evaluate(e.body, j) - before)
+    finally:
+        j.position, j.after = here, inner
+
+
+def _scan(e: m.ScanValue, c: Context) -> Any:
+    scan = _judging(c).judge.evaluator.scans[e.scan]
+    site, steps = evaluate(e.site, c), evaluate(e.step, c)
+    outer = c.frame
+    c.frame = [site, steps] + [None] * (scan.slots - 2)
+    try:
+        return _walked(scan, c)
+    except Fault as fault:
+        fault.origin = fault.origin or scan.origin
+        raise
+    finally:
+        c.frame = outer
+
+
+def _walked(scan: v.Scan, c: Context) -> Any:
+    site, steps = single(c.frame[0], "a scan"), c.frame[1]
+    if len(steps) != 1:
+        raise Fault("not-one-step", f"a scan walks along one step, not {len(steps)}")
+    sets = [evaluate(reaction.sites, c) for reaction in scan.reactions]
+    for register in scan.registers:
+        c.frame[register.slot] = evaluate(register.value, c)
+    for place in (*c.board.walk(site, steps[0]), 0):
+        for sites, reaction in zip(sets, scan.reactions, strict=True):
+            if place & sites or (not place and reaction.outside):
+                if not _done(reaction.deeds, c):
+                    return evaluate(scan.give, c)
+                break
+    return evaluate(scan.give, c)
+
+
+def _done(deeds: tuple[v.Deed, ...], c: Context) -> bool:
+    """Do what a reaction says; False when the scan stops."""
+    for deed in deeds:
+        match deed:
+            case v.SetRegister():
+                c.frame[deed.slot] = evaluate(deed.value, c)
+            case v.Test():
+                if not _done(deed.then if evaluate(deed.condition, c) else deed.otherwise, c):
+                    return False
+            case v.Halt():
+                return False
+    return True
+
+
+def _path(e: m.PathValue, c: Context) -> Any:
+    path = _judging(c).judge.evaluator.paths[e.path]
+    try:
+        costs, _ = cheapest.search(path, c)
+        within = evaluate(path.target, c)
+        ends = [costs[site] for site in bits(within) if site in costs]
+        return min(ends) if ends else evaluate(path.otherwise, c)
+    except Fault as fault:
+        fault.origin = fault.origin or path.origin
+        raise
+
+
+def _random(c: Context, low: int, high: int) -> int:
+    """A whole number; both ends belong, in either order."""
+    return _judging(c).random.randint(min(low, high), max(low, high))
+
+
+def _mobility(c: Context) -> int:
+    """How many decisions the player looked at would have with a turn of his own now."""
+    j = _judging(c)
+    play, position = j.judge.play, j.position
+    if position.mover != c.view:
+        position = evolve(position, mover=c.view, rest=play.rules.course, fresh=True)
+    return len(play.options(position)[0])
+
+
+WALK.update({
+    m.FactorValue: _factor,
+    m.Chosen: _chosen,
+    m.Change: _change,
+    m.ScanValue: _scan,
+    m.PathValue: _path,
+})  # fmt: skip
+OPERATE.update({"random": _random, "mobility": _mobility})

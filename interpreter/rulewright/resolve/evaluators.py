@@ -1,0 +1,252 @@
+"""A whole evaluator: from syntax to the model, for one game with its options fixed.
+
+In: syntax, the rules, and what has read them.  Out: the model, or None when any error was reported.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from attrs import define, field, frozen
+
+from rulewright.language import syntax
+from rulewright.language.diagnostics import Collector
+from rulewright.language.source import Source
+from rulewright.model import evaluation as v
+from rulewright.model import expressions as m
+from rulewright.model import rules as r
+from rulewright.model.expressions import Const, Expr, Type
+from rulewright.resolve import cost
+from rulewright.resolve.effects import EffectResolver
+from rulewright.resolve.evaluator_names import EvaluatorNames, Finder
+from rulewright.resolve.heads import check_for_nothing, check_head
+from rulewright.resolve.judging import Home, Judging, JudgingScope
+from rulewright.resolve.scope import is_unknown
+from rulewright.resolve.uses import names_used
+
+FORM = "evaluator NAME for GAME"
+MOST_TERMS = 40
+"""Summands into which a value is split at the most."""
+
+
+@frozen
+class Ground:
+    """What an evaluator stands on: the rules, what has read them, and other evaluators by name."""
+
+    rules: r.Rules
+    names: EffectResolver
+    find: Finder
+
+
+def resolve_evaluator(
+    tree: syntax.Evaluator, source: Source, report: Collector, ground: Ground
+) -> v.Evaluator | None:
+    """Give every name and statement its meaning; report what has none."""
+    rules, names = ground.rules, ground.names
+    declared = dict(names.scope.declared)
+    home = Home(names.scope.source, names.scope.declared)
+    scope = JudgingScope(
+        source, report, {*tree.excused, ""}, {*tree.excused, *tree.mentioned},
+        declared, names.scope.moves, origins=list(rules.origins),
+        homes=dict.fromkeys(declared, home),
+    )  # fmt: skip
+    resolver = Judging(
+        scope, rules.board, dict(names.options), names.players, dict(names.state_types),
+        names.link_steps, list(names.functions),
+    )  # fmt: skip
+    resolver.borrow(names)
+    resolver.missing = tree.missing
+    return _File(tree, resolver, rules, ground.find).resolve()
+
+
+@define
+class _File(EvaluatorNames):
+    """A whole file."""
+
+    examples: list[v.Example] = field(factory=list)
+
+    def resolve(self) -> v.Evaluator | None:
+        scope, head = self.names, self.one(syntax.EvaluatorName)
+        if not self.tree.items and "" in self.tree.missing:
+            check_for_nothing(scope, FORM)
+            return None
+        check_head(self.tree, scope, head, FORM, "the evaluator")
+        self._check_once(self.all(syntax.Format), "format")
+        self._check_once(self.all(syntax.EvaluatorName), "evaluator")
+        self._check_game(head)
+        for use in self.all(syntax.Use):
+            for name in use.names:
+                self._use(name, [head.name.text if head else ""])
+        self._declare(self.tree, head.name.text if head else "")
+        self._declare_lets()
+        self._declare_chosen()
+        self._check_parameters()
+        values = [self._value(node) for node in self._values()]
+        for example in self.all(syntax.Example):
+            self._example(example)
+        self._read_the_rest()
+        self._check_unused()
+        known = tuple(value for value in values if value is not None)
+        if not known and not scope.report.failed and head is not None:
+            message = "this evaluator values nothing"
+            advice = "`value of position for mover = ...`"
+            scope.complain("missing-statement", head, message, advice)
+        if scope.report.failed or head is None:
+            return None
+        return self._model(head, known)
+
+    def _model(self, head: syntax.EvaluatorName, values: tuple[v.Value, ...]) -> v.Evaluator:
+        resolver = self.resolver
+        return v.Evaluator(
+            name=head.name.text,
+            game=head.game.text,
+            factors=tuple(resolver.factors),
+            functions=tuple(resolver.functions),
+            scans=tuple(resolver.scans),
+            paths=tuple(resolver.paths),
+            values=values,
+            examples=tuple(self.examples),
+            view=values[0].player,
+            origins=tuple(self.names.origins),
+        )
+
+    def _check_game(self, head: syntax.EvaluatorName | None) -> None:
+        if head is not None and head.game.text != self.rules.name:
+            message = f"this evaluator is for `{head.game.text}`, and the game is {self.rules.name}"
+            self.names.complain("other-game", head.game, message)
+
+    # --- values ---
+
+    def _value(self, node: syntax.ValueOf) -> v.Value | None:
+        name = node.name.text if node.name else "value"
+        same = [n for n in self._values() if (n.name.text if n.name else "value") == name]
+        if same[0] is not node:
+            line = self.names.source.line_of(same[0].span.start)
+            message = f"the value `{name}` is there already, in line {line}"
+            self.names.complain("defined-twice", node.name or node, message, "give it a name")
+        player = self._side(node.player)
+        parts = tuple(self.resolver.closed(part, Type.REAL) for part in node.parts)
+        fine = [self._fits(p, node, n) for p, n in zip(parts, node.parts, strict=True)]
+        if player is None or is_unknown(*parts) or not all(fine):
+            return None
+        moves = [self.names.moves.get(move.text) for move in node.moves]
+        if None in moves or not self._harmless(parts, node):
+            return None
+        numbers = tuple(move.index for move in moves if move is not None)
+        terms = tuple(self._terms(node.parts[0], False, ()))
+        if not 1 < len(terms) <= MOST_TERMS or any(is_unknown(t.value) for t in terms):
+            terms = (v.Term(self._shown(node.parts[0]), False, parts[0]),)
+        return v.Value(name, numbers, player, parts, terms, self.names.origin(node))
+
+    def _side(self, name: syntax.Name) -> int | None:
+        if name.text == "mover":
+            return m.MOVER
+        if name.text in self.rules.players:
+            return self.rules.players.index(name.text)
+        if name.text in ("own", "enemy"):
+            message = f"a value is for a player or for `mover`; who would `{name.text}` be?"
+            self.names.complain("unknown-word", name, message)
+        else:
+            self.names.unknown(name, "player", ("mover", *self.rules.players))
+        return None
+
+    def _fits(self, part: Expr, node: syntax.ValueOf, place: syntax.Expr) -> bool:
+        """Whether a part asks only for what its moves choose; reports it if not."""
+        if is_unknown(part):
+            return False
+        asked = bool(self.resolver.measures.of(part).flags & cost.CHOICE)
+        if asked and not node.moves:
+            message = "this asks what a move chooses, and this is the value of a position"
+            self.names.complain("misplaced", place, message, "`value of move M for P = ...`")
+            return False
+        for move in node.moves:
+            missing = self.resolver.choices_in(part) - self._chosen_by(move).keys()
+            if missing and move.text in self.names.moves:
+                message = f"the move `{move.text}` chooses no `{min(missing)}`"
+                self.names.complain("misplaced", move, message)
+                return False
+        return True
+
+    def _harmless(self, parts: tuple[Expr, ...], node: syntax.ValueOf) -> bool:
+        """Report a constant part that cannot be worked out, such as a division by zero."""
+        for part, place in zip(parts, node.parts, strict=True):
+            if isinstance(part, Const) and not isinstance(part.value, int | float):
+                self.names.complain("wrong-type", place, "a value is a number")
+                return False
+        return True
+
+    def _terms(
+        self, node: syntax.Expr, subtract: bool, views: tuple[syntax.Name, ...]
+    ) -> Iterator[v.Term]:
+        """The summands of a value, through brackets, `for` and definitions that are sums."""
+        match node:
+            case syntax.Bracketed(inner):
+                yield from self._terms(inner, subtract, views)
+            case syntax.Binary("+" | "-" as sign, left, right):
+                yield from self._terms(left, subtract, views)
+                yield from self._terms(right, subtract ^ (sign == "-"), views)
+            case syntax.Prefix("-", operand):
+                yield from self._terms(operand, not subtract, views)
+            case syntax.Viewed(operand, player):
+                yield from self._terms(operand, subtract, (*views, player))
+            case _:
+                body = self._sum_behind(node)
+                if body is not None:
+                    yield from self._terms(body, subtract, views)
+                    return
+                yield self._term(node, subtract, views)
+
+    def _term(self, node: syntax.Expr, subtract: bool, views: tuple[syntax.Name, ...]) -> v.Term:
+        whole, text = node, " ".join(self._shown(node).split())
+        for player in reversed(views):
+            whole = syntax.Viewed(whole, player, span=node.span)
+            text = f"{text} for {player.text}"
+        return v.Term(text, subtract, self.resolver.closed(whole, Type.REAL))
+
+    def _sum_behind(self, node: syntax.Expr) -> syntax.Expr | None:
+        """The sum that a name of this file stands for, if it does."""
+        if not isinstance(node, syntax.Name) or node.text in self.names.homes:
+            return None
+        declared = self.names.declared.get(node.text)
+        if declared is None or declared.kind != "let" or len(declared.nodes) != 1:
+            return None
+        let: syntax.Let = declared.nodes[0]
+        inner = let.value
+        while isinstance(inner, syntax.Bracketed):
+            inner = inner.inner
+        additive = isinstance(inner, syntax.Binary) and inner.sign in "+-"
+        return inner if additive and not let.parameters else None
+
+    def _example(self, node: syntax.Example) -> None:
+        value = self.resolver.closed(node.value, Type.TRUTH)
+        if is_unknown(value):
+            return
+        if self.resolver.measures.of(value).flags & cost.CHOICE:
+            message = "this asks what a move chooses, and a claim is about a position"
+            self.names.complain("misplaced", node.value, message)
+            return
+        self.examples.append(v.Example(node.moves, value, self.names.origin(node)))
+
+    # --- what is not used ---
+
+    def _read_the_rest(self) -> None:
+        """Read scans and paths that nothing could use yet."""
+        for name, declared in list(self.names.declared.items()):
+            if declared.kind in ("scan", "path") and name not in self.names.homes:
+                self.resolver.walk(declared.name, declared)
+        self.resolver.read_the_rest()
+
+    def _check_unused(self) -> None:
+        used = {*names_used(self.tree.items), *self.names.mentioned}
+        for name, declared in self.names.declared.items():
+            if name in self.names.homes or declared.kind not in _WORTH_USING or name in used:
+                continue
+            if declared.kind == "factor" and self.resolver.factors[declared.index].for_search:
+                continue
+            what = "definition" if declared.kind == "let" else declared.kind
+            message = f"the {what} `{name}` is never used"
+            advice = "say `for search` if only searches use it" if what == "factor" else ""
+            self.names.complain("unused-name", declared.name, message, advice)
+
+
+_WORTH_USING = ("let", "factor", "table", "scan", "path")

@@ -1,0 +1,308 @@
+"""Personalities: from syntax to the model.
+
+In: syntax, the rules, and ways to find evaluators and other personalities.  Out: the model, or None
+when any error was reported.
+"""
+
+from __future__ import annotations
+
+from typing import TypeVar
+
+from attrs import define
+
+from rulewright.language import syntax
+from rulewright.language.diagnostics import Collector
+from rulewright.language.source import Source
+from rulewright.model import personality as p
+from rulewright.model.evaluation import Evaluator, Factor
+from rulewright.resolve.heads import check_for_nothing, check_head
+from rulewright.resolve.personality_searches import Found, Searches, Shelf, range_of
+from rulewright.resolve.scope import Scope
+
+FORM = "personality NAME for GAME"
+N = TypeVar("N", bound=syntax.Node)
+
+
+def resolve_personality(
+    tree: syntax.Personality,
+    source: Source,
+    report: Collector,
+    shelf: Shelf,
+    way: tuple[str, ...] = (),
+) -> p.Personality | None:
+    """Give every statement its meaning; *way* are the personalities that extend this one."""
+    scope = Scope(source, report, {*tree.excused, ""}, {*tree.excused, *tree.mentioned})
+    return _File(tree, scope, shelf, way).resolve()
+
+
+@define
+class _File(Searches):
+    """A whole file."""
+
+    def resolve(self) -> p.Personality | None:
+        scope, head = self.scope, self.one(syntax.PersonalityName)
+        if not self.tree.items and "" in self.tree.missing:
+            check_for_nothing(scope, FORM)
+            return None
+        check_head(self.tree, scope, head, FORM, "the personality")
+        self._check_once()
+        rules = self.shelf.rules
+        if head is not None and head.game.text != rules.name:
+            message = f"this personality is for `{head.game.text}`, and the game is {rules.name}"
+            scope.complain("other-game", head.game, message)
+        name = head.name.text if head else ""
+        self._extend(name)
+        self._use()
+        self.given = dict(self.base.given) if self.base else {}
+        self._settings()
+        search = self._search()
+        picks = self._picks(search)
+        made = p.Personality(
+            name,
+            rules.name,
+            self.evaluator,
+            self._factors(),
+            search,
+            picks,
+            self._prefer(),
+            self._ties(),
+            self._opening(),
+            self.given,
+        )
+        self._check_search(made)
+        return None if scope.report.failed or head is None else made
+
+    def _check_once(self) -> None:
+        for kind, word in _ONCE.items():
+            for again in self.all(kind)[1:]:
+                line = self.scope.source.line_of(self.all(kind)[0].span.start)
+                message = f"`{word}` stands here a second time; it is in line {line} already"
+                self.scope.complain("repeated-statement", again, message)
+        openings = [*self.all(syntax.OpeningMoves), *self.all(syntax.OpeningRandom)]
+        for again in openings[1:]:
+            self.scope.complain("repeated-statement", again, "a personality has one `opening`")
+
+    # --- what it builds upon ---
+
+    def _extend(self, name: str) -> None:
+        node = self.one(syntax.Extends)
+        if node is None:
+            return
+        way = (*self.way, name)
+        if node.name.text in way:
+            shown = " -> ".join([*way[way.index(node.name.text) :], node.name.text])
+            self.scope.complain("cycle", node.name, f"`{node.name.text}` extends itself: {shown}")
+            return
+        found = self.shelf.personality(node.name.text, way)
+        if found is None:
+            message = f"there is no personality `{node.name.text}` for {self.shelf.rules.name}"
+            self.scope.complain("unknown-name", node.name, message)
+        elif self._is_elsewhere(found, node.name, "personality"):
+            return
+        elif found.cycle:
+            self.scope.complain("cycle", node.name, found.cycle)
+        elif not isinstance(found.model, p.Personality):
+            message = f"the personality `{node.name.text}` has mistakes of its own"
+            self.scope.complain("other-file", node.name, message, f"check {found.file}")
+        else:
+            self.base = found.model
+            self.evaluator = found.model.evaluator
+
+    def _use(self) -> None:
+        node = self.one(syntax.Use)
+        if node is None:
+            return
+        name = node.names[0]
+        found = self.shelf.evaluator(name.text)
+        if found is None:
+            message = f"there is no evaluator `{name.text}` for {self.shelf.rules.name}"
+            self.scope.complain("unknown-name", name, message)
+        elif self._is_elsewhere(found, name, "evaluator"):
+            return
+        elif not isinstance(found.model, Evaluator):
+            message = f"the evaluator `{name.text}` has mistakes of its own"
+            self.scope.complain("other-file", name, message, f"check {found.file}")
+        else:
+            self.evaluator = found.model
+
+    def _is_elsewhere(self, found: Found, name: syntax.Name, what: str) -> bool:
+        """Whether a file is for another game; reports it if so."""
+        if found.other_game:
+            message = f"`{name.text}` is the {what} of another game, {found.other_game}"
+            self.scope.complain("other-game", name, message)
+        return bool(found.other_game)
+
+    # --- factors ---
+
+    def _settings(self) -> None:
+        known = {f.name: f for f in self.evaluator.factors} if self.evaluator else {}
+        seen: set[str] = set()
+        for node in self.all(syntax.Setting):
+            factor = known.get(node.name.text)
+            if node.name.text in seen:
+                message = f"`{node.name.text}` is set twice"
+                self.scope.complain("repeated-statement", node, message)
+            seen.add(node.name.text)
+            if factor is None:
+                self._no_factor(node.name, known)
+            elif self._fits(node, factor):
+                self.given[node.name.text] = node.value.value
+
+    def _no_factor(self, name: syntax.Name, known: dict[str, Factor]) -> None:
+        lost = {"use", "extends"} & self.tree.missing
+        faulty = self.evaluator is None and (self.one(syntax.Use) or self.one(syntax.Extends))
+        if faulty or lost:
+            return  # what is wrong with the evaluator is reported there
+        advice = "" if self.evaluator else "say which evaluator: `use NAME`"
+        self.scope.unknown(name, "factor", known, advice)
+
+    def _fits(self, node: syntax.Setting, factor: Factor) -> bool:
+        value, shown = node.value, self._shown(node.value)
+        if value.percent != factor.percent:
+            if factor.percent:
+                message = f"`{factor.name}` is a percentage, and this has no `%`"
+                self.scope.complain("unit", value, message, f"is {shown}% meant?")
+            else:
+                message = f"`{factor.name}` is no percentage"
+                self.scope.complain("unit", value, message, f"its range is {range_of(factor)}")
+            return False
+        if node.unit is not None and node.unit.text != factor.unit:
+            unit = f"`{factor.unit}`" if factor.unit else "no unit"
+            message = f"`{factor.name}` has {unit}, and this says `{node.unit.text}`"
+            self.scope.complain("unit", node.unit, message)
+            return False
+        if factor.whole and not isinstance(value.value, int):
+            message = f"`{factor.name}` takes whole numbers"
+            self.scope.complain("wrong-type", value, message)
+            return False
+        if not factor.low <= value.value <= factor.high:
+            message = f"{shown} lies outside the range {range_of(factor)} of `{factor.name}`"
+            self.scope.complain("out-of-range", value, message)
+            return False
+        return True
+
+    def _factors(self) -> tuple[p.Number, ...]:
+        factors = self.evaluator.factors if self.evaluator else ()
+        lost = self.given.keys() - {f.name for f in factors}
+        use = self.one(syntax.Use)
+        if lost and self.base is not None and use is not None:
+            message = f"`{self.base.name}` sets `{min(lost)}`, which this evaluator does not have"
+            self.scope.complain("unknown-name", use, message)
+        return tuple(self.given.get(f.name, f.default) for f in factors)
+
+    # --- choosing ---
+
+    def _picks(self, search: p.Search) -> tuple[p.Pick, ...]:
+        nodes = [
+            item for item in self.tree.items if isinstance(item, syntax.PickBest | syntax.PickAny)
+        ]
+        if not nodes and self.base and "pick" not in self.tree.missing:
+            picks = self.base.picks
+        else:
+            picks = tuple(filter(None, (self._pick(node) for node in nodes))) or (p.Pick("best"),)
+        self._check_picks(picks, nodes, search)
+        return picks
+
+    def _pick(self, node: syntax.PickBest | syntax.PickAny) -> p.Pick | None:
+        if isinstance(node, syntax.PickAny):
+            if node.how.text not in ("first", "random"):
+                ways = ("best", "first", "random")
+                self.scope.unknown(node.how, "way to pick", ways, "there is best, first, random")
+                return None
+            return p.Pick(node.how.text)
+        if node.value is not None and not self._is_value(node.value):
+            return None
+        value = node.value.text if node.value else ""
+        if node.first is None:
+            return p.Pick("best", value)
+        if not self._is_value(node.first):
+            return None
+        second = node.second
+        if isinstance(second, syntax.Name) and not self._is_value(second):
+            return None
+        assert second is not None
+        other = second.text if isinstance(second, syntax.Name) else second.value
+        return p.Pick("best", value, p.Condition(node.first.text, node.sign, other))
+
+    def _is_value(self, name: syntax.Name) -> bool:
+        if self.evaluator is None:
+            advice = "say which evaluator: `use NAME`"
+            if not (self.one(syntax.Use) or self.one(syntax.Extends)):
+                self.scope.unknown(name, "value", (), advice)
+            return False
+        if self.evaluator.value(name.text) is None:
+            known = [v.name for v in self.evaluator.values]
+            there = ", ".join(f"`{k}`" for k in known)
+            self.scope.unknown(name, "value", known, f"`{self.evaluator.name}` has {there}")
+            return False
+        return True
+
+    def _check_picks(
+        self,
+        picks: tuple[p.Pick, ...],
+        nodes: list[syntax.PickBest | syntax.PickAny],
+        search: p.Search,
+    ) -> None:
+        """A search looks ahead by one value, of the sort that it can use."""
+        kind, place = p.KINDS[search.kind], self.one(syntax.Search) or self.one(syntax.Extends)
+        bests = [pick for pick in picks if pick.how == "best"]
+        if kind.values == "none" or place is None or self.scope.report.failed:
+            return
+        if self.evaluator is None and bests:
+            message = f"the search `{search.kind}` needs values to choose by"
+            self.scope.complain("missing-statement", place, message, "`use EVALUATOR`")
+            return
+        if kind.values != "any" and (len(picks) > 1 or picks[0].condition):
+            message = f"the search `{search.kind}` goes by one value, so one plain `pick` is enough"
+            self.scope.complain("misplaced", nodes[-1] if nodes else place, message)
+        for pick in bests:
+            value = self.evaluator.value(pick.value) if self.evaluator else None
+            of = "move" if value is not None and value.of_move else "position"
+            if value is not None and kind.values not in ("any", of):
+                message = f"the search `{search.kind}` needs the value of a {kind.values}"
+                message = f"{message}, and `{value.name}` is one of a {of}"
+                self.scope.complain("wrong-type", nodes[-1] if nodes else place, message)
+
+    def _prefer(self) -> tuple[str, ...]:
+        node = self.one(syntax.Prefer)
+        if node is None:
+            return self.base.prefer if self.base else ()
+        known = ("none", *(move.name for move in self.shelf.rules.moves))
+        for name in node.moves:
+            if name.text not in known:
+                self.scope.unknown(name, "move", known)
+            if [n.text for n in node.moves].count(name.text) > 1:
+                self.scope.complain("same-twice", node, f"`{name.text}` stands here twice")
+        return tuple(name.text for name in node.moves)
+
+    def _ties(self) -> str:
+        node = self.one(syntax.Ties)
+        if node is None:
+            return self.base.ties if self.base else "random"
+        if node.how.text not in ("random", "first"):
+            self.scope.unknown(node.how, "way to break ties", ("random", "first"))
+        return node.how.text
+
+    def _opening(self) -> p.Opening:
+        book, chance = self.one(syntax.OpeningMoves), self.one(syntax.OpeningRandom)
+        if book is not None:
+            return p.Opening(turns=book.turns)
+        if chance is None:
+            return self.base.opening if self.base else p.Opening()
+        if chance.how.text != "random":
+            self.scope.unknown(chance.how, "opening", ("random",), "`opening random 1 turn`")
+        if chance.unit.text not in ("turn", "turns"):
+            message = f"an opening is not counted in `{chance.unit.text}`"
+            self.scope.complain("unit", chance.unit, message, "its unit is `turns`")
+        number = chance.number.value
+        if not isinstance(number, int) or not 0 <= number <= 1000:
+            message = "an opening has from 0 to 1000 turns"
+            self.scope.complain("out-of-range", chance.number, message)
+            number = 0
+        return p.Opening(random=number)
+
+
+_ONCE: dict[type[syntax.Node], str] = {
+    syntax.Format: "format", syntax.PersonalityName: "personality", syntax.Extends: "extends",
+    syntax.Use: "use", syntax.Search: "search", syntax.Prefer: "prefer", syntax.Ties: "ties",
+}  # fmt: skip

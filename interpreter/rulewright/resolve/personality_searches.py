@@ -1,0 +1,198 @@
+"""What a personality stands on, and its search with its settings.
+
+In: syntax, and ways to find evaluators and other personalities.  Out: a `Search` whose settings are
+known, in range, and of the unit they need.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TypeVar
+
+from attrs import define, field, frozen
+
+from rulewright.language import syntax
+from rulewright.model import personality as p
+from rulewright.model import rules as r
+from rulewright.model.evaluation import Evaluator, Factor
+from rulewright.resolve.scope import Scope
+
+N = TypeVar("N", bound=syntax.Node)
+
+
+@frozen
+class Found:
+    """A file that was looked for: the name of the file, and its model unless it has mistakes.
+
+    `other_game` is the game it is for when that is another one, `cycle` the way back to its start.
+    """
+
+    file: str
+    model: Evaluator | p.Personality | None
+    other_game: str = ""
+    cycle: str = ""
+
+
+@frozen
+class Shelf:
+    """Where files are found: evaluators by name, personalities by name and the way to them."""
+
+    rules: r.Rules
+    evaluator: Callable[[str], Found | None]
+    personality: Callable[[str, tuple[str, ...]], Found | None]
+
+
+@define
+class Searches:
+    """The statements of one file, what it builds upon, and its search."""
+
+    tree: syntax.Personality
+    scope: Scope
+    shelf: Shelf
+    way: tuple[str, ...]
+    base: p.Personality | None = None
+    evaluator: Evaluator | None = None
+    given: dict[str, p.Number] = field(factory=dict)
+
+    def all(self, node: type[N]) -> list[N]:
+        """The statements of one kind, in order."""
+        return [item for item in self.tree.items if isinstance(item, node)]
+
+    def one(self, node: type[N]) -> N | None:
+        """The first statement of one kind."""
+        return next(iter(self.all(node)), None)
+
+    def _shown(self, node: syntax.Node) -> str:
+        return self.scope.source.text[node.span.start : node.span.end]
+
+    def _search(self) -> p.Search:
+        node = self.one(syntax.Search)
+        if node is None:
+            if self.base:
+                return self.base.search
+            head = self.one(syntax.PersonalityName)
+            built = self.one(syntax.Extends) is not None or "extends" in self.tree.missing
+            if head is not None and not built and "search" not in self.tree.missing:
+                message = "this personality has no search"
+                self.scope.complain("missing-statement", head, message, "`search one_ply`")
+            return p.Search("one_ply")
+        kind = p.KINDS.get(node.kind.text)
+        if kind is None:
+            self.scope.unknown(node.kind, "search", p.KINDS, f"there is {', '.join(p.KINDS)}")
+            return p.Search("one_ply")
+        found: dict[str, p.Setting] = {}
+        for limit in node.limits:
+            setting = self._limit(limit, node.kind.text, kind)
+            if setting is not None and setting.name in found:
+                message = f"`{setting.name}` is set twice"
+                self.scope.complain("repeated-statement", limit, message)
+            elif setting is not None:
+                found[setting.name] = setting
+        given = {limit.name.text for limit in node.limits}
+        missing = [name for name in kind.needed if name not in given]
+        if missing and not self.scope.report.failed:
+            message = f"the search `{node.kind.text}` needs `{missing[0]}`"
+            advice = f"`search {node.kind.text}, {missing[0]} 3`"
+            self.scope.complain("missing-statement", node.kind, message, advice)
+        return p.Search(node.kind.text, tuple(found.values()))
+
+    def _limit(self, node: syntax.Limit, search: str, kind: p.Kind) -> p.Setting | None:
+        name = node.name.text
+        if name not in kind.settings:
+            if name in p.UNITS:
+                message = f"the search `{search}` takes no `{name}`"
+                takes = ", ".join(kind.settings) or "nothing"
+                self.scope.complain("unknown-word", node.name, message, f"it takes {takes}")
+            else:
+                self.scope.unknown(node.name, "setting of a search", kind.settings)
+            return None
+        if name == "ends":
+            return self._ends(node)
+        unit = self._unit(node, name)
+        if isinstance(node.value, syntax.Name):
+            return self._by_factor(node.value, name, unit)
+        return self._by_number(node.value, name, unit)
+
+    def _ends(self, node: syntax.Limit) -> p.Setting | None:
+        words = ("decided", "valued")
+        if not isinstance(node.value, syntax.Name) or node.value.text not in words:
+            message = "`ends` is `decided` (a win counts above every value) or `valued`"
+            self.scope.complain("unknown-word", node.value, message)
+            return None
+        return p.Setting("ends", node.value.text)
+
+    def _unit(self, node: syntax.Limit, name: str) -> str:
+        units = p.UNITS[name]
+        if node.unit is None:
+            return units[0]
+        single = {"turn": "turns", "decision": "decisions", "node": "nodes"}
+        unit = single.get(node.unit.text, node.unit.text)
+        if unit not in units:
+            message = f"`{name}` is not counted in `{node.unit.text}`"
+            known = " or ".join(f"`{u}`" for u in units)
+            self.scope.complain("unit", node.unit, message, f"its unit is {known}")
+        return unit
+
+    def _by_number(self, node: syntax.Quantity, name: str, unit: str) -> p.Setting | None:
+        shown = self._shown(node)
+        if node.percent != (unit == "%"):
+            message = f"`{name}` is {'' if unit == '%' else 'not '}a percentage"
+            advice = f"is {shown}% meant?" if unit == "%" else ""
+            self.scope.complain("unit", node, message, advice)
+            return None
+        if name != "time" and unit != "%" and not isinstance(node.value, int):
+            self.scope.complain("wrong-type", node, f"`{name}` is a whole number")
+            return None
+        if not p.LEAST[name] <= node.value <= p.MOST[name]:
+            low, high = p.LEAST[name], p.MOST[name]
+            limits = f"{low * 100:g}%..{high * 100:g}%" if unit == "%" else f"{low:g}..{high:g}"
+            message = f"{shown} lies outside the range {limits} of `{name}`"
+            self.scope.complain("out-of-range", node, message)
+            return None
+        return p.Setting(name, node.value, unit)
+
+    def _by_factor(self, node: syntax.Name, name: str, unit: str) -> p.Setting | None:
+        factors = self.evaluator.factors if self.evaluator else ()
+        index = next((i for i, f in enumerate(factors) if f.name == node.text), None)
+        if index is None:
+            self.scope.unknown(node, "factor", [f.name for f in factors])
+            return None
+        factor = factors[index]
+        if factor.percent != (unit == "%"):
+            message = f"`{name}` is {'' if unit == '%' else 'not '}a percentage"
+            message = (
+                f"{message}, and the factor `{node.text}` is {'one' if factor.percent else 'none'}"
+            )
+            self.scope.complain("unit", node, message)
+            return None
+        if unit != "%" and name != "time" and not factor.whole:
+            message = f"`{name}` is a whole number, and `{node.text}` need not be"
+            self.scope.complain("wrong-type", node, message)
+            return None
+        if not (p.LEAST[name] <= factor.low and factor.high <= p.MOST[name]):
+            message = f"the range {range_of(factor)} of `{node.text}` is too wide for `{name}`"
+            self.scope.complain("out-of-range", node, message)
+            return None
+        return p.Setting(name, node.text, unit, index)
+
+    def _check_search(self, made: p.Personality) -> None:
+        """Every factor that was set reaches the formulas or the search."""
+        if made.evaluator is None:
+            return
+        named = {s.factor for s in made.search.settings}
+        for node in self.all(syntax.Setting):
+            for index, factor in enumerate(made.evaluator.factors):
+                if factor.name == node.name.text and factor.for_search and index not in named:
+                    message = f"the search does not look at `{factor.name}`"
+                    advice = f"name it there: `search ..., depth {factor.name}`"
+                    self.scope.complain("unused-name", node.name, message, advice)
+
+
+def range_of(factor: Factor) -> str:
+    """The range of a factor as a file writes it."""
+    scale, sign = (100, "%") if factor.percent else (1, "")
+    return f"{_plain(factor.low * scale)}{sign}..{_plain(factor.high * scale)}{sign}"
+
+
+def _plain(number: p.Number) -> str:
+    return str(int(number)) if float(number).is_integer() else str(number)
