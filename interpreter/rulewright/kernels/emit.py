@@ -57,6 +57,8 @@ def emit(play: Play) -> Emitted:
     parts += grown_kernels(plan, row)
     parts += [_dispatch(plan), _history(plan), _next_turn(plan, play), go_on(plan), _play(plan)]
     parts[1:1] = plan.kernels
+    if plan.kernels:
+        plan.note("definitions and actions", f"{len(plan.kernels)} are kernels of their own")
     return Emitted("\n\n\n".join(parts) + "\n", plan, row)
 
 

@@ -69,6 +69,8 @@ class GrownLines:
     """For every site and axis the number of its line and its place there."""
     axes: int
 
+    reason = "runs are kept as words of bits for every line, and tested through the last piece"
+
     def put(self, w: Writer, site: str) -> str:
         """Add a piece; gives the condition that a run is long enough."""
         found = []
@@ -96,6 +98,12 @@ class GrownGroups:
     goals: int
     """For every site the goals that it is in, as a set of bits."""
     all: int
+
+    @property
+    def reason(self) -> str:
+        """What was chosen, for `kernels --plan`."""
+        how = "by links" if self.near is None else f"because the board has over {FEW_WORDS} words"
+        return f"groups are kept by union-find, {how}"
 
     def begin(self, w: Writer, site: str) -> str:
         """A piece by itself; gives the goals it meets."""

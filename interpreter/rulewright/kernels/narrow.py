@@ -41,6 +41,8 @@ def narrowed(v: Values, s: r.Choose, following: Sequence[r.Effect]) -> Narrowed:
             case r.Need(condition=condition):
                 test = plain(condition, lets)
                 held = attempt(v.w, partial(Lift(v, s.slot).truth, test))
+                how = "tested for all sites at once" if held else "tested for each choice"
+                v.plan.note_at(statement.origin, "need", how)
                 if held is not None:
                     settled.append(statement)
                     sites = v.w.each("{0} & {1}", sites, held)

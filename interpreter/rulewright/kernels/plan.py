@@ -72,6 +72,8 @@ class Plan:
     kernels: list[str] = field(factory=list)
     """The texts of those kernels."""
     sizes: dict[int, int] = field(factory=dict)
+    notes: dict[str, str] = field(factory=dict)
+    """What was chosen for parts of the game, and why, for `reasons`."""
     _kept: dict[object, int] = field(factory=dict)
 
     def __attrs_post_init__(self) -> None:
@@ -133,6 +135,14 @@ class Plan:
         self.scratch_size += size
         return self.scratch_size - size
 
+    def note(self, what: str, how: str) -> None:
+        """Remember what was chosen for a part of the game; the first word on it stands."""
+        self.notes.setdefault(what, how)
+
+    def note_at(self, origin: int, what: str, how: str) -> None:
+        """The same, for a place in the text."""
+        self.note(f"{self.rules.place(origin)}: {what}" if origin else what, how)
+
     def reasons(self, row: int) -> list[str]:
         """What was chosen, and why, a line each."""
         rules, sites = self.rules, len(self.rules.board.names)
@@ -157,7 +167,8 @@ class Plan:
         past = "kept, because a rule looks back" if rules.looks_back else "not kept, no rule asks"
         lines.append(f"earlier positions: {past}")
         lines.append(f"constants: {len(self.table):,} words of tables")
-        return [*lines, "undo: a copy of the position, which is short"]
+        lines.append("undo: a copy of the position, which is short")
+        return [*lines, *(f"{what}: {how}" for what, how in self.notes.items())]
 
     # --- tables ---
 

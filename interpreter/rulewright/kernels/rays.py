@@ -246,7 +246,9 @@ def ray_words(v: Values, e: m.Ray) -> Words:
     """All that a ray marks."""
     fast: Words | None = attempt(v.w, lambda: filled(v, e))
     if fast is not None:
+        v.plan.note_at(e.origin, "ray", "filled by shifts, because a set of sites is one word")
         return fast
+    v.plan.note_at(e.origin, "ray", "walked site by site")
     found = v.w.variable(v.w.constant(0))
 
     def done(ray: _Ray, marks: dict[int, tuple[str, str]]) -> None:

@@ -156,6 +156,12 @@ class PlyWriter:
         if any(isinstance(s, r.Need) and s.condition == FALSE for s in move.body):
             return []
         found: _Part | None = attempt(self.w, lambda: self._fast(number, rest))
+        how = (
+            "a random one is picked as a bit of a set"
+            if found
+            else "random ones are picked from rows"
+        )
+        self.plan.note(f"decisions of {move.name}", how)
         if found is None and self.grown:
             raise Unfit
         return [found or self._rows(number, rest)]
@@ -268,7 +274,11 @@ def grown_kernels(plan: Plan, row: int) -> list[str]:
         plies = [PlyWriter(plan, player, row, grown).ply() for player in (0, 1)]
     except (Unfit, NoPlan):
         plan.extra = 0
+        plan.note("random games", "test ends on the whole board")
         return [f"def ready({ARRAYS}) -> i64:\n    return 0", _grow("ply", "ply")]
+    for number, form in enumerate(grown.ends[0]):
+        if form is not None:
+            plan.note(f"random games, end rule {number + 1}", form.reason)
     return [UNION_FIND, *plies, grown.ready(), _grow("grow_0", "grow_1")]
 
 

@@ -30,10 +30,15 @@ def quantified(v: Values, e: m.Each) -> Value:
     plain = Plainer(v.plan.rules, v.view, v.mover)(e)
     assert isinstance(plain, m.Each)
     domain = plain.domains[0]
+    note = v.plan.note_at
     if is_apply(domain, "lines") and e.quantifier in ("some", "count"):
-        return _lines(v, read_lines(plain), e.quantifier)
+        found = _lines(v, read_lines(plain), e.quantifier)
+        note(e.origin, "lines", "by shifts of whole sets, all lines of a direction at once")
+        return found
     if is_apply(domain, "groups", "groups_linked") and e.quantifier == "some":
-        return _groups(v, read_groups(plain))
+        found = _groups(v, read_groups(plain))
+        note(e.origin, "groups", "by one flood from the first goal, then a look at the second")
+        return found
     raise Unfit
 
 
