@@ -29,7 +29,7 @@ RUNNING, DRAWN = -1, 2
 FAULTS = (
     "", "out-of-range", "divide-by-zero", "nothing-to-compare", "not-one-site", "target-twice",
     "no-target", "no-piece", "stuck", "not-in-list", "link-length", "no-lines", "too-many",
-    "overflow",
+    "overflow", "bad-power", "negative-cost",
 )  # fmt: skip
 """Names of the faults by their number."""
 STUCK = FAULTS.index("stuck")

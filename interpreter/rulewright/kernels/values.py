@@ -216,13 +216,20 @@ class Values:
         names: list[str] | None = None
         for head, side in ((f"if {condition}:", e.then), ("else:", e.otherwise)):
             with self.w.block(head):
-                parts = self._parts(self.value(side), e.type)
+                parts = self._parts(self.converted(side, e.type), e.type)
                 names = names or [self.w.fresh("c") for _ in parts]
                 self.w.assign(names, parts)
         assert names is not None
         if e.type is Type.TRUTH:
             return f"{names[0]} != 0"
         return names if e.type in _SETS else names[0]
+
+    def converted(self, e: Expr, wanted: Type) -> Value:
+        """The value of *e*, where one of type *wanted* stands: a whole number becomes a float."""
+        value = self.value(e)
+        if wanted is Type.REAL and e.type is not Type.REAL:
+            return self.w.let(f"real({value})", "r")
+        return value
 
     def _parts(self, value: Value, type_: Type) -> list[str]:
         if type_ in _SETS:
@@ -313,7 +320,7 @@ class Values:
             raise NoPlan("a family stands where a set is not made of it")
         result = w.fresh("q")
         first = {"every": "1", "some": "0", "count": "0", "sum": "0"}.get(e.quantifier, "0")
-        w.put(f"{result} = {first}")
+        w.put(f"{result} = {first + '.0' if e.type is Type.REAL else first}")
         seen = w.fresh("b")
         if e.quantifier in ("max", "min"):
             w.put(f"{seen} = 0")
