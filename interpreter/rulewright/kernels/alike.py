@@ -162,7 +162,7 @@ def written(rules: r.Rules, number: int, words: int) -> tuple[Written, ...]:
             found.append(_by_choices(shown, choices, number, facts))
         else:
             key = 2 + sum(size for _, _, size in choices.values())
-            _keyed(statement.notation, (), key, words, facts, found)
+            _Keyed(words, facts, found).add(statement.notation, key)
     return tuple(evolve(w, form=tuple(_apart(part, number) for part in w.form)) for w in found)
 
 
@@ -176,7 +176,7 @@ def _by_choices(
 ) -> Written:
     """All choices are shown: in order where nothing else is, or compared within the move only."""
     parts = notation.parts if isinstance(notation, m.Text) else ()
-    if parts and all(isinstance(p, str) or isinstance(p, m.Local) for p in parts):
+    if parts and all(isinstance(p, str | m.Local) for p in parts):
         slots = [p.slot for p in parts if isinstance(p, m.Local)]
         if all(slot in choices for slot in slots):
             places = tuple(i for s in slots for i in _words(choices[s]))
@@ -195,28 +195,30 @@ def _form(parts: tuple[str | m.Expr, ...]) -> Form:
     return tuple(part if isinstance(part, str) else part.type for part in parts)
 
 
-def _keyed(
-    notation: m.Notation,
-    tests: tuple[tuple[int, int], ...],
-    at: int,
-    words: int,
-    facts: Mapping[int, Facts],
-    found: list[Written],
-) -> int:
-    """Add the ways of *notation*, whose values begin at *at*; gives where they end."""
-    if isinstance(notation, m.TextChoice):
-        end = _keyed(notation.then, (*tests, (at, 1)), at + 1, words, facts, found)
-        return _keyed(notation.otherwise, (*tests, (at, 0)), end, words, facts, found)
-    sets = (Type.SITES, Type.FAMILY)
-    holes = [part for part in notation.parts if not isinstance(part, str)]
-    size = sum(words if hole.type in sets else 1 for hole in holes)
-    kinds = tuple(
-        (i, facts[hole.slot])
-        for i, hole in enumerate(holes)
-        if isinstance(hole, m.Local) and hole.slot in facts and size == len(holes)
-    )
-    found.append(Written(tests, _form(notation.parts), tuple(range(at, at + size)), kinds))
-    return at + size
+@frozen
+class _Keyed:
+    """The ways in which a move is written whose row holds the values of its notation."""
+
+    words: int
+    facts: Mapping[int, Facts]
+    found: list[Written]
+
+    def add(self, notation: m.Notation, at: int, tests: tuple[tuple[int, int], ...] = ()) -> int:
+        """Add the ways of *notation*, whose values begin at *at*; gives where they end."""
+        if isinstance(notation, m.TextChoice):
+            end = self.add(notation.then, at + 1, (*tests, (at, 1)))
+            return self.add(notation.otherwise, end, (*tests, (at, 0)))
+        sets = (Type.SITES, Type.FAMILY)
+        holes = [part for part in notation.parts if not isinstance(part, str)]
+        size = sum(self.words if hole.type in sets else 1 for hole in holes)
+        kinds = tuple(
+            (i, self.facts[hole.slot])
+            for i, hole in enumerate(holes)
+            if isinstance(hole, m.Local) and hole.slot in self.facts and size == len(holes)
+        )
+        places = tuple(range(at, at + size))
+        self.found.append(Written(tests, _form(notation.parts), places, kinds))
+        return at + size
 
 
 # --- which decisions stand in one list ---
