@@ -323,3 +323,13 @@ def test_a_word_of_the_language_is_no_name_for_a_game(run: Any, tmp_path: Path) 
     status, _, err = run("new", str(tmp_path / "win"), "--from", "hex")
     assert status == 1
     assert "`win` is a word of the language" in err
+
+
+def test_best_takes_an_algorithm_and_all_limits(run: Any) -> None:
+    words = ("best", "connect4", "--moves", "4 4", "--depth", "4", "--memory", "8", "--seed", "2")
+    data = json.loads(run(*words, "--algorithm", "exact", "--unit", "turn", "--threads", "2")[1])
+    assert data["depth"] == 4
+    assert [entry["value"] for entry in data["root"]] == [0.0] * 7
+    data = json.loads(run(*words, "--algorithm", "alphabeta", "--roots")[1])
+    assert None not in [entry["value"] for entry in data["root"]]
+    assert run("best", "connect4", "--algorithm", "magic")[0] == 2

@@ -20,7 +20,7 @@ from rulewright.search.kernels import layout as at
 from rulewright.search.results import MEBIBYTE, Limits, person
 from rulewright.search.root import Root
 from rulewright.search.trees import Tree
-from rulewright.search.workspace import INFINITE, Evaluator, Workspace
+from rulewright.search.workspace import INFINITE, Evaluator, Workspace, trees
 from tests.test_conformance import SMALL
 
 pytestmark = pytest.mark.skipif(not native_is_there(), reason="llvmlite is not installed")
@@ -246,7 +246,7 @@ def test_trees_are_the_same_in_python(name: str) -> None:
     state, grown = random_state(name, 3, 4), []
     for backend in ("python", "native"):
         kernels = engine(name, backend)
-        root, space = Root(state, kernels), Workspace(kernels, 0)
+        root, space = Root(state, kernels), Workspace(kernels, 0, more=(trees(),))
         space.control[at.NODE_LIMIT] = 1500
         tree = Tree(root, space, 1 << 18, seed=5)
         tree.plant({})
@@ -259,7 +259,7 @@ def test_trees_are_the_same_in_python(name: str) -> None:
 
 def test_a_tree_keeps_to_its_room() -> None:
     state, kernels = game("twixt").start(), engine("twixt")
-    space = Workspace(kernels, 0)
+    space = Workspace(kernels, 0, more=(trees(),))
     space.control[at.NODE_LIMIT] = 200_000
     tree = Tree(Root(state, kernels), space, 20_000, seed=1)
     tree.plant({})
