@@ -433,3 +433,13 @@ def test_a_personality_plays_and_gives_hints(run: Any, monkeypatch: pytest.Monke
     assert status == 0
     assert "hint: 1\n" in out
     assert "yellow wins" in out
+
+
+def test_best_takes_an_algorithm_and_all_limits(run: Any) -> None:
+    words = ("best", "connect4", "--moves", "4 4", "--depth", "4", "--memory", "8", "--seed", "2")
+    data = json.loads(run(*words, "--algorithm", "exact", "--unit", "turn", "--threads", "2")[1])
+    assert data["depth"] == 4
+    assert [entry["value"] for entry in data["root"]] == [0.0] * 7
+    data = json.loads(run(*words, "--algorithm", "alphabeta", "--roots")[1])
+    assert None not in [entry["value"] for entry in data["root"]]
+    assert run("best", "connect4", "--algorithm", "magic")[0] == 2

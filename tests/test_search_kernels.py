@@ -19,8 +19,9 @@ from rulewright.search.best import best
 from rulewright.search.kernels import layout as at
 from rulewright.search.results import MEBIBYTE, Limits, person
 from rulewright.search.root import Root
+from rulewright.search.solve import solve
 from rulewright.search.trees import Tree
-from rulewright.search.workspace import INFINITE, Evaluator, Workspace
+from rulewright.search.workspace import INFINITE, Evaluator, Workspace, trees
 from tests.test_conformance import SMALL
 
 pytestmark = pytest.mark.skipif(not native_is_there(), reason="llvmlite is not installed")
@@ -73,9 +74,12 @@ def root_values(
     """The value of every decision with a full window, and the nodes that took."""
     judge = nonsense(judges_ends=bool(control.pop("ends", 0)))
     space = Workspace(engine(name, backend), 1 << 14, judge)
+    warm = control.pop("warm", 0)
     for key, value in control.items():
         space.control[getattr(at, key)] = value
     rows = Root(state, engine(name, backend)).place(space)
+    for row in rows[:warm]:
+        space.value(row, depth + 1, -INFINITE, INFINITE)  # leaves deeper entries in the table
     found = [space.value(row, depth, -INFINITE, INFINITE)[0] for row in rows]
     return found, space.nodes
 
@@ -142,6 +146,14 @@ def test_alpha_beta_gives_minimax_values(name: str, turns: bool, seed: int) -> N
     assert found == wanted
 
 
+@pytest.mark.parametrize("moves", ["b2", "b2 swap", "c3 swap a1"])
+def test_values_belong_to_persons_when_colours_are_exchanged(moves: str) -> None:
+    state = game("hex").start().play(moves)
+    found, _ = root_values("hex", state, 2, TABLE=at.SAME_DEPTH)
+    later = [state.play_decision(move) for move in state.moves()]
+    assert found == [minimax("hex", one, person(state), 1, turns=False) for one in later]
+
+
 @pytest.mark.parametrize("name", ["connect4", "othello", "breakthrough", "twixt", "pentago"])
 @settings(max_examples=5, deadline=None)
 @given(seed=seeds, ends=st.booleans())
@@ -151,7 +163,7 @@ def test_scouts_table_and_looks_change_no_value(name: str, seed: int, ends: bool
     plain, most = root_values(
         name, state, depth, TABLE=at.NO_TABLE, SCOUT=0, LOOK=999, ends=int(ends)
     )
-    full, _ = root_values(name, state, depth, TABLE=at.SAME_DEPTH, ends=int(ends))
+    full, _ = root_values(name, state, depth, TABLE=at.SAME_DEPTH, ends=int(ends), warm=4)
     assert plain == full
     assert most > 0
 
@@ -241,12 +253,20 @@ def test_tree_search_finds_forced_wins(seed: int) -> None:
         assert best(state, Limits(None, depth=25), algorithm="alphabeta").proven == found.proven
 
 
+@settings(max_examples=12, deadline=None)
+@given(seed=seeds)
+def test_trees_that_are_settled_are_right(seed: int) -> None:
+    state = random_state("tictactoe", seed, 6)
+    found = best(state, Limits(None, nodes=200_000), algorithm="montecarlo", seed=seed)
+    assert found.proven == solve(state).value or (state.ply < 4 and found.proven is None)
+
+
 @pytest.mark.parametrize("name", ["tictactoe", "conniption", "dots", "twixt"])
 def test_trees_are_the_same_in_python(name: str) -> None:
     state, grown = random_state(name, 3, 4), []
     for backend in ("python", "native"):
         kernels = engine(name, backend)
-        root, space = Root(state, kernels), Workspace(kernels, 0)
+        root, space = Root(state, kernels), Workspace(kernels, 0, more=(trees(),))
         space.control[at.NODE_LIMIT] = 1500
         tree = Tree(root, space, 1 << 18, seed=5)
         tree.plant({})
@@ -259,7 +279,7 @@ def test_trees_are_the_same_in_python(name: str) -> None:
 
 def test_a_tree_keeps_to_its_room() -> None:
     state, kernels = game("twixt").start(), engine("twixt")
-    space = Workspace(kernels, 0)
+    space = Workspace(kernels, 0, more=(trees(),))
     space.control[at.NODE_LIMIT] = 200_000
     tree = Tree(Root(state, kernels), space, 20_000, seed=1)
     tree.plant({})

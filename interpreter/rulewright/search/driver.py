@@ -14,12 +14,14 @@ from random import Random
 from attrs import define, evolve, field
 
 from rulewright.kernels.engine import Engine
+from rulewright.kernels.source import Linked
 from rulewright.search.deepening import Deepening, Move
 from rulewright.search.kernels import layout as at
 from rulewright.search.results import Found, Limits
 from rulewright.search.root import Root
 from rulewright.search.trees import Child, Tree, grow_all, together
 from rulewright.search.workspace import Evaluator, Workspace
+from rulewright.search.workspace import trees as kernels_of_trees
 
 PROOF_SHARE = 0.3
 """The share of the limits that `auto` may use to look for forced results."""
@@ -91,10 +93,12 @@ class Driver:
         self._until = until
         self.changed()
 
-    def _workspaces(self, memory: int, nodes: int | None) -> list[Workspace]:
+    def _workspaces(
+        self, memory: int, nodes: int | None, more: tuple[Linked, ...] = ()
+    ) -> list[Workspace]:
         """Arrays for every thread; they share a table and the limit of nodes."""
         threads = self.limits.threads
-        first = Workspace(self.engine, memory, self.evaluator)
+        first = Workspace(self.engine, memory, self.evaluator, more=more)
         others = [Workspace(self.engine, memory, self.evaluator, first) for _ in range(threads - 1)]
         for number, space in enumerate([first, *others]):
             if nodes is not None:
@@ -220,7 +224,7 @@ class Driver:
             nodes = self._nodes + DEPTH_ONLY
         left = None if nodes is None else max(1, nodes - self._nodes)
         threads = self.limits.threads
-        spaces = self._workspaces(0, left)
+        spaces = self._workspaces(0, left, (kernels_of_trees(),))
         trees = [
             Tree(self.root, space, memory // threads, self.seed * threads + number)
             for number, space in enumerate(spaces)

@@ -59,13 +59,13 @@ class Root:
 
         It ends where one is missing, or at the time *until* (of `perf_counter`).
         """
-        state, found = self.state.play_decision(first), [first]
+        state, found = self.state, [first]
         for number in rows:
-            if until is not None and time.perf_counter() + self.cost > until:
+            if until is not None and time.perf_counter() + 2 * self.cost > until:
                 break
+            state = state.play_decision(found[-1])
             moves = state.moves()
             if not 0 <= number < len(moves):
                 break
             found.append(moves[number])
-            state = state.play_decision(moves[number])
         return tuple(found)

@@ -21,7 +21,7 @@ from rulewright.search.kernels import layout as at
 from rulewright.search.results import Found, Limits, Progress, Solved
 from rulewright.search.root import Root
 from rulewright.search.watch import Watch
-from rulewright.search.workspace import INFINITE, Workspace
+from rulewright.search.workspace import INFINITE, Workspace, proofs
 
 METHODS = ("alphabeta", "proof")
 NAMES = {-1: "loss", 0: "draw", 1: "win"}
@@ -46,7 +46,8 @@ class Solver:
     space: Workspace = field(init=False)
 
     def __attrs_post_init__(self) -> None:
-        self.space = Workspace(self.root.engine, self.limits.memory)
+        more = (proofs(),) if self.method == "proof" else ()
+        self.space = Workspace(self.root.engine, self.limits.memory, more=more)
         self.space.control[at.STEP] = int(self.shortest)
         if self.limits.nodes is not None:
             self.space.control[at.NODE_LIMIT] = self.limits.nodes

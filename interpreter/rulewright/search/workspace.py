@@ -46,8 +46,20 @@ class Evaluator:
 
 @cache
 def generic() -> Linked:
-    """Alpha-beta, tree search and proof search: one module for all games."""
-    return load(table, ordering, alphabeta, montecarlo, proof)
+    """Alpha-beta, its table and its ordering: one module for all games."""
+    return load(table, ordering, alphabeta)
+
+
+@cache
+def trees() -> Linked:
+    """Tree search, for a workspace that grows a tree."""
+    return load(montecarlo)
+
+
+@cache
+def proofs() -> Linked:
+    """Proof numbers, for a workspace that uses them."""
+    return load(proof)
 
 
 @cache
@@ -68,12 +80,17 @@ def buckets(memory: int) -> int:
 
 @define
 class Workspace:
-    """Arrays for one thread.  `shared` is another whose table, kernels and constants are used."""
+    """Arrays for one thread.
+
+    `shared` is another whose table and kernels are used; `more` are further kernels: `trees()`,
+    `proofs()`.
+    """
 
     engine: Engine
     memory: int
     evaluator: Evaluator | None = None
     shared: Workspace | None = None
+    more: tuple[Linked, ...] = ()
     kernels: Any = field(init=False)
     control: Any = field(init=False)
     rows: int = field(default=0, init=False)
@@ -86,7 +103,8 @@ class Workspace:
         engine, other = self.engine, self.shared
         judge = self.evaluator
         if other is None:
-            self.kernels = engine.linked(judge.linked if judge else no_value(), generic())
+            value = judge.linked if judge else no_value()
+            self.kernels = engine.linked(value, generic(), *self.more)
         else:
             self.kernels = other.kernels
         sizes = engine.sizes()

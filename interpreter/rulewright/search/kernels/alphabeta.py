@@ -332,7 +332,7 @@ def search(
     if depth >= C[LOOK] and hint == NONE and C[JUDGE] != 2:
         chosen = at_hand(S, K, M, H, X, T, Y, C, G, depth, beta, level, top, n, me)
     best = bits_float(C[VALUE])
-    if chosen < 0:
+    if chosen < 0 and volatile(C, STOP) == 0:
         rank(M, C, O, B, me, level, top, n)
         if hint < n - top:
             O[top + hint] = FIRST
