@@ -368,3 +368,14 @@ def test_persons_win_not_colours() -> None:
         result = board.start().play(" ".join(found.decisions)).result
         assert result is not None
         assert found.winner == {"red": 1, "blue": 0}[str(result.winner)]
+
+
+def test_time_running_out_leaves_the_best_so_far() -> None:
+    board = game("hex", size=6)
+    wise = player("builder", board)
+    state = board.start().play("c3")
+    assert wise.choose(state, Random(1), seconds=1e-9) in state.moves()
+    root = wise.root(state, "", Random(1), seconds=1e-9)
+    assert sum(line is not None for line in root.values()) == 1
+    deep = player("counter", game("connect4"))
+    assert deep.choose(game("connect4").start(), Random(1), seconds=1e-9) in "1234567"
