@@ -418,6 +418,7 @@ def test_best_asks_a_personality(run: Any) -> None:
         "yellow",
         "counter",
     )
+    assert (data["proven"], data["distance"]) == ("win", 1)
     status, out, _ = run(
         "best", "conniption", "--personality", "random", "--turn", "--format", "text"
     )
