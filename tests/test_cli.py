@@ -418,6 +418,7 @@ def test_best_asks_a_personality(run: Any) -> None:
         "yellow",
         "counter",
     )
+    assert (data["proven"], data["distance"]) == ("win", 1)
     status, out, _ = run(
         "best", "conniption", "--personality", "random", "--turn", "--format", "text"
     )
@@ -433,6 +434,29 @@ def test_a_personality_plays_and_gives_hints(run: Any, monkeypatch: pytest.Monke
     assert status == 0
     assert "hint: 1\n" in out
     assert "yellow wins" in out
+
+
+def test_new_writes_a_personality_and_lint_tries_it(run: Any, tmp_path: Path) -> None:
+    name = str(tmp_path / "mine")
+    status, _, err = run("new", name, "--from", "othello", "--personality", "greedy")
+    assert status == 0
+    path = tmp_path / "mine.personality"
+    assert f"{path} written" in err
+    assert "late = 60        # 0..60 places: the end begins" in path.read_text("utf-8")
+    assert run("check", str(path))[:2] == (0, "")
+    assert run("new", name, "--from", "othello", "--personality")[0] == 2  # it is there already
+    status, out, _ = run("lint", "othello", str(path), "--positions", "2", "--format", "json")
+    data = json.loads(out)
+    assert [f["name"] for f in data["factors"]] == ["disc_worth", "late"]
+    assert status == (1 if data["idle"] else 0)
+
+
+def test_explain_draws(run: Any) -> None:
+    words = ("explain", "hex", "--set", "size=3", "--personality", "builder", "--svg", "-")
+    status, out, _ = run(*words)
+    assert status == 0
+    assert out.startswith("<svg")
+    assert 'class="heat"' in out
 
 
 def test_best_takes_an_algorithm_and_all_limits(run: Any) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -14,11 +15,15 @@ import rulewright
 from rulewright import Personality, explain
 from rulewright.errors import Fault, IllegalMove
 from rulewright.game import Game, State
-from rulewright.knowledge import Where, check_evaluator
-from rulewright.loading import load
+from rulewright.knowledge import Where, check_evaluator, load_personality, personalities
+from rulewright.loading import bundled, load
+from rulewright.model.board import bits
 from rulewright.model.personality import Opening, Pick, Search
 from rulewright.model.personality import Personality as Model
-from rulewright.players.explain import AHEAD, difference
+from rulewright.picture.svg import position_svg
+from rulewright.players.explain import AHEAD, difference, heat
+from rulewright.players.lint import lint
+from rulewright.players.write import whole_text
 
 
 @cache
@@ -165,6 +170,43 @@ def test_explanations_are_plain_data() -> None:
     moves = data["moves"]
     assert isinstance(moves, list)
     assert {"move", "value", "terms", "factors"} <= set(moves[0])
+
+
+def test_a_heat_map_glows_where_decisions_lead() -> None:
+    board = game("hex", size=4)
+    state = board.start().play("b2 a1 b3")
+    found = explain(state, Personality.load("builder", board))
+    shown = heat(state, found)
+    assert set(shown.shares) == set(bits(board.rules.board.sites & ~state.situation.position.full))
+    assert (min(shown.shares.values()), max(shown.shares.values())) == (0, 1)
+    best = board.rules.board.by_name[found.moves[0].move]
+    assert shown.shares[best] == 1
+    svg = position_svg(board.play, state.situation.position, shown.texts, shown.shares)
+    assert svg.count('class="heat"') == 13
+    assert svg.count('class="mark"') == 13
+
+
+@pytest.mark.parametrize("name", list(bundled()))
+def test_a_personality_written_whole_means_the_same(name: str, tmp_path: Path) -> None:
+    board = game(name)
+    for known in personalities(board):
+        model = load_personality(board, known)
+        path = tmp_path / "copy.personality"
+        path.write_text(whole_text(model, "copy"), "utf-8")
+        again = load_personality(board, path)
+        assert evolve(again, name=known, about=model.about) == model
+        assert (
+            set(again.given) == {f.name for f in model.evaluator.factors} if model.evaluator else 1
+        )
+
+
+def test_lint_counts_the_decisions_that_a_factor_changes() -> None:
+    board = game("conniption")
+    loose = one_ply(Personality.load("sols", board))
+    found = {one.factor: one for one in lint(loose, 12)}
+    assert found["flip_cost"].changed == 0  # sols does not look at it
+    assert found["luck"].changed == 0
+    assert 0 < found["one"].changed <= found["one"].positions == 12
 
 
 def test_a_fault_in_a_search_names_the_line_of_the_evaluator() -> None:

@@ -19,6 +19,7 @@ from rulewright.loading import bundled, load
 from rulewright.model.personality import Opening, Pick, Search, Setting
 from rulewright.model.personality import Personality as Model
 from rulewright.picture.scheme import read_rows
+from rulewright.players.match import match
 from rulewright.players.personality import Personality
 from rulewright.players.scores import FAR, Score, Scorer, person
 from rulewright.players.searches import Limits, full_width
@@ -342,3 +343,39 @@ def test_what_extends_keeps_what_it_does_not_change() -> None:
     assert flipper.factors["three"] == 16
     assert flipper.model.prefer == ("none", "drop", "flip")
     assert flipper.model.search.kind == "minimax"
+
+
+# --- matches ---
+
+
+def test_a_match_is_the_same_for_the_same_seed_and_counts_every_game() -> None:
+    board = game("spanit", size=2)
+    perfect, chance = player("perfect", board), player("hasty", board)
+    found = match(perfect, chance, 6, seed=4)
+    assert found == match(perfect, chance, 6, seed=4)
+    assert (found.wins, found.share) == ((6, 0), 1.0)
+    assert 3 <= found.mean_turns <= 5
+    assert len({one.decisions for one in match(chance, chance, 8, seed=1).games}) > 1
+
+
+def test_persons_win_not_colours() -> None:
+    board = game("hex", size=3, pie=True)
+    model = evolve(player("builder", board).model, search=Search("random"))
+    first = Personality.of(evolve(model, opening=Opening(turns=("b2",))), board)
+    taker = Personality.of(evolve(model, opening=Opening(turns=("swap",))), board)
+    for found in match(first, taker, 4).games:
+        assert found.decisions[:2] == ("b2", "swap")
+        result = board.start().play(" ".join(found.decisions)).result
+        assert result is not None
+        assert found.winner == {"red": 1, "blue": 0}[str(result.winner)]
+
+
+def test_time_running_out_leaves_the_best_so_far() -> None:
+    board = game("hex", size=6)
+    wise = player("builder", board)
+    state = board.start().play("c3")
+    assert wise.choose(state, Random(1), seconds=1e-9) in state.moves()
+    root = wise.root(state, "", Random(1), seconds=1e-9)
+    assert sum(line is not None for line in root.values()) == 1
+    deep = player("counter", game("connect4"))
+    assert deep.choose(game("connect4").start(), Random(1), seconds=1e-9) in "1234567"

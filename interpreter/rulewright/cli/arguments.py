@@ -108,9 +108,16 @@ def _games(p: Parser) -> None:
 
 
 def _new(p: Parser) -> None:
-    p.add_argument("name", metavar="NAME", help="the new game; NAME.rules is written")
+    p.add_argument("name", metavar="NAME", help="the new game or personality, and its file")
     p.add_argument(
         "--from", dest="source", metavar="GAME", required=True, help="the game to start from"
+    )
+    p.add_argument(
+        "--personality",
+        metavar="P",
+        nargs="?",
+        const="",
+        help="write a personality for GAME, with all its factors; P is the one to start from",
     )
     p.add_argument("--force", action="store_true", help="replace a file that is there")
 
@@ -260,6 +267,19 @@ def _explain(p: Parser) -> None:
     p.add_argument(
         "--most", type=_whole, default=8, metavar="N", help="decisions shown as text (default 8)"
     )
+    p.add_argument(
+        "--svg", metavar="FILE", help="draw the values on the board; - writes it to the output"
+    )
+    p.add_argument("--seed", type=int, default=0, help="of everything random (default 0)")
+    _format(p)
+
+
+def _lint(p: Parser) -> None:
+    _game(p)
+    p.add_argument("personality", metavar="P", help="its name, or a path")
+    p.add_argument(
+        "--positions", type=_whole, default=20, metavar="N", help="positions tried (default 20)"
+    )
     p.add_argument("--seed", type=int, default=0, help="of everything random (default 0)")
     _format(p)
 
@@ -283,6 +303,7 @@ _COMMANDS: dict[str, tuple[str, Callable[[Parser], None]]] = {
     "bench": ("measure how fast games are", _bench),
     "solve": ("prove the value of a position", _solve),
     "explain": ("show what a personality thinks of each decision, and why", _explain),
+    "lint": ("say which factors of a personality never change a decision", _lint),
     "factors": ("list the evaluators of a game, their factors, and its personalities", _factors),
     "demo": ("check the bundled files and let two computer players finish four games", _demo),
 }

@@ -10,6 +10,7 @@ from rulewright.cli.common import load_state, print_json
 from rulewright.errors import RulewrightError
 from rulewright.game import State
 from rulewright.players.personality import Personality
+from rulewright.players.scores import FAR
 from rulewright.players.searches import Line
 from rulewright.search.best import best, best_turn
 from rulewright.search.results import MEBIBYTE, Limits, person
@@ -65,16 +66,17 @@ def _by_personality(arguments: Namespace, state: State) -> int:
         decisions.append(personality.choose(after, chance, arguments.time))
         after = after.play_decision(decisions[-1])
     move = state.turn_text(decisions) if arguments.turn else first.move
+    proven, distance = _settled(first.line)
     if arguments.format == "text":
-        told = f" ({first.line.score[1]:g} for {state.mover})" if first.line else ""
-        print(f"{move}{told}")
+        value = f"a {proven} after {distance}" if proven else f"{_first(first.line) or 0:g}"
+        print(f"{move} ({value} for {state.mover})" if first.line else move)
         return 0
     print_json({
         "move": move,
         "value": _first(first.line),
         "side": state.mover,
-        "proven": None,
-        "distance": None,
+        "proven": proven,
+        "distance": distance,
         "pv": decisions if arguments.turn else list(first.line.moves if first.line else [move]),
         "nodes": None,
         "depth": None,
@@ -85,5 +87,14 @@ def _by_personality(arguments: Namespace, state: State) -> int:
     return 0
 
 
+def _settled(line: Line | None) -> tuple[str | None, int | None]:
+    """Whether a line reaches the end of the game by force, and after how many decisions."""
+    rank = int(line.score[0]) if line else 0
+    if not rank:
+        return None, None
+    return ("win", FAR - rank) if rank > 0 else ("loss", FAR + rank)
+
+
 def _first(line: Line | None) -> float | None:
-    return None if line is None else line.score[1]
+    """The value of a line; None where the end of the game says all."""
+    return None if line is None or line.score[0] else line.score[1]

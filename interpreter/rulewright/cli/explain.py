@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from argparse import Namespace
 
-from rulewright.cli.common import load_state, print_json
+from rulewright.cli.common import load_state, print_json, write_text
 from rulewright.errors import GameOver
-from rulewright.players.explain import Difference, Explanation, Judged, difference, explain
+from rulewright.picture.svg import position_svg
+from rulewright.players.explain import Difference, Explanation, Judged, difference, explain, heat
 from rulewright.players.personality import Personality
 
 
@@ -24,6 +25,12 @@ def run(arguments: Namespace) -> int:
     if arguments.versus:
         second = Personality.load(arguments.versus, state.game)
         other = difference(state, personality, second, arguments.seed)
+    if arguments.svg:
+        shares = heat(state, found)
+        play, position = state.game.play, state.situation.position
+        write_text(arguments.svg, position_svg(play, position, shares.texts, shares.shares))
+        if arguments.svg == "-":
+            return 0
     if arguments.format == "json":
         data = found.as_data()
         if arguments.move:

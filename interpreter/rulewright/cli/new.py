@@ -7,14 +7,18 @@ import sys
 from argparse import Namespace
 from pathlib import Path
 
-from rulewright.cli.common import read_text
+from rulewright.cli.common import read_text, write_text
 from rulewright.errors import RulewrightError
+from rulewright.knowledge import load_personality, personalities
 from rulewright.language.diagnostics import TextError
-from rulewright.loading import check, find
+from rulewright.loading import check, find, load
+from rulewright.players.write import whole_text
 
 
 def run(arguments: Namespace) -> int:
     """Copy the rules of a game under a new name, as a starting point."""
+    if arguments.personality is not None:
+        return _personality(arguments)
     name = arguments.name.removesuffix(".rules")
     word = Path(name).name
     if not re.fullmatch(r"[A-Za-z_][A-Za-z0-9_]*", word):
@@ -35,4 +39,20 @@ def run(arguments: Namespace) -> int:
         f"{path} written; `rulewright check {path}` and `rulewright play {path}` use it",
         file=sys.stderr,
     )
+    return 0
+
+
+def _personality(arguments: Namespace) -> int:
+    """Write a personality with every factor and what it means, as a starting point."""
+    name = arguments.name.removesuffix(".personality")
+    word = Path(name).name
+    if not re.fullmatch(r"[A-Za-z_][A-Za-z0-9_]*", word):
+        raise RulewrightError(f"a personality's name has letters, digits and `_`, not {word!r}")
+    path = Path(f"{name}.personality")
+    if path.exists() and not arguments.force:
+        raise RulewrightError(f"{path} is there already; --force replaces it")
+    game = load(arguments.source)
+    source = arguments.personality or next(iter(personalities(game)), "")
+    write_text(str(path), whole_text(load_personality(game, source), word))
+    print(f"{path} written; `rulewright check {path}` tests it", file=sys.stderr)
     return 0

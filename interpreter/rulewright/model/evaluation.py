@@ -105,12 +105,14 @@ class PathStep:
     """Steps (or links) a path may take.
 
     The slots 0 and 1 hold the two sites of a step where they are named (`named`).  A step ends in
-    `into` and is there only `when` it may be taken; costs are never negative.
+    `into` (which asks for the first site only where that is `local`) and is there only `when` it
+    may be taken; costs are never negative.
     """
 
     steps: Expr
     linked: bool
     named: bool
+    local: bool
     slots: int
     into: Expr
     when: Expr

@@ -20,7 +20,7 @@ class Kind:
 
 
 KINDS: dict[str, Kind] = {
-    "one_ply": Kind(("ends",)),
+    "one_ply": Kind(("time", "ends")),
     "minimax": Kind(("depth", "time", "nodes", "ends"), ("depth",), "position"),
     "alphabeta": Kind(("depth", "time", "nodes", "ends"), ("depth",), "position"),
     "beam": Kind(("breadth", "depth", "trim", "fade", "time"), ("breadth", "depth"), "move"),

@@ -88,8 +88,16 @@ class _Drawing:
         return self.play.rules.board
 
 
-def position_svg(play: Play, position: Position, marks: Mapping[int, str] | None = None) -> str:
-    """The SVG document of *position*; *marks* are short texts by site, written in its corner."""
+def position_svg(
+    play: Play,
+    position: Position,
+    marks: Mapping[int, str] | None = None,
+    heat: Mapping[int, float] | None = None,
+) -> str:
+    """The SVG document of *position*; *marks* are short texts by site, written in its corner.
+
+    *heat* gives sites a glow, from 0 (pale) to 1.
+    """
     board = play.rules.board
     named = _shows_names(board)
     drawing = _Drawing(
@@ -100,7 +108,8 @@ def position_svg(play: Play, position: Position, marks: Mapping[int, str] | None
         named=named,
         paints=_paints(play.rules.players),
     )
-    return "\n".join([*_head(drawing), *_body(drawing, marks or {}), "</svg>"]) + "\n"
+    body = _body(drawing, marks or {}, heat or {})
+    return "\n".join([*_head(drawing), *body, "</svg>"]) + "\n"
 
 
 def _head(d: _Drawing) -> Iterator[str]:
@@ -112,11 +121,13 @@ def _head(d: _Drawing) -> Iterator[str]:
     yield f'<rect {size} fill="{PAPER}"/>'
 
 
-def _body(d: _Drawing, marks: Mapping[int, str]) -> Iterator[str]:
+def _body(d: _Drawing, marks: Mapping[int, str], heat: Mapping[int, float]) -> Iterator[str]:
     yield from _ground(d)
     yield from _links(d)
     for site, place in d.places.items():
         yield f'<g class="site"><title>{_e(_title(d, site))}</title>{_site(d, site, place)}</g>'
+    for site, share in heat.items():
+        yield _glow(d.places[site], RADIUS[d.style] * CELL, share)
     if not d.named:
         yield from _coordinates(d)
     for site, text in sorted(marks.items()):
@@ -277,6 +288,12 @@ def _name(d: _Drawing, site: int, place: Point) -> str:
     name = d.board.names[site]
     size = min(10.0, CELL * 1.4 / max(1, len(name)))
     return _text((place[0], place[1] + CELL * 0.28), name, size, FAINT)
+
+
+def _glow(place: Point, radius: float, share: float) -> str:
+    """The warmer the better, and darker too, for prints in black and white."""
+    circle = f'cx="{_n(place[0])}" cy="{_n(place[1])}" r="{_n(radius)}"'
+    return f'<circle class="heat" {circle} fill="#d35400" fill-opacity="{_n(0.1 + 0.8 * share)}"/>'
 
 
 def _mark(d: _Drawing, place: Point, text: str) -> str:

@@ -117,7 +117,7 @@ def explain(state: State, personality: Personality, seed: int = 0, value: str = 
     root = (whole and chosen.root) or _root(personality, state, name, seed)
     explainer = _Explainer(personality, state, name, seed)
     judged = [explainer.judged(t, line) for t, line in root.items() if line is not None]
-    judged.sort(key=lambda one: _rank(root, one.move), reverse=True)
+    judged.sort(key=lambda one: (_rank(root, one.move), one.move == chosen.move), reverse=True)
     unjudged = tuple(t for t in state.moves() if root.get(t) is None)
     mover = state.mover
     assert mover is not None
@@ -236,6 +236,29 @@ class _Explainer:
             except Fault:
                 continue  # the formula has no value without this factor
         return found
+
+
+@frozen
+class Heat:
+    """The best value of the decisions that put a piece on a site, as text and as a share of 1."""
+
+    texts: Mapping[int, str]
+    shares: Mapping[int, float]
+
+
+def heat(state: State, explanation: Explanation) -> Heat:
+    """What a heat map shows: decisions that put one piece somewhere, the better the warmer."""
+    best: dict[int, Number] = {}
+    mover = state.situation.position.mover
+    before = state.situation.position.owned[mover]
+    after = {option.text: option.after for option in state.situation.options}
+    for one in reversed(explanation.moves):  # the best last
+        fresh = after[one.move].owned[mover] & ~before
+        if fresh.bit_count() == 1:
+            best[fresh.bit_length() - 1] = one.value
+    low, high = min(best.values(), default=0), max(best.values(), default=0)
+    texts = {site: f"{value:.4g}" for site, value in best.items()}
+    return Heat(texts, {s: (v - low) / (high - low or 1) for s, v in best.items()})
 
 
 def difference(state: State, first: Personality, second: Personality, seed: int = 0) -> Difference:

@@ -160,9 +160,9 @@ class Personality:
         if kind == "mcts":
             return self._playouts(state, random, seconds)
         scorer = self.scorer(state, name, random)
-        if kind == "one_ply":
-            return searches.one_ply(state, scorer)
         limits = self._limits(seconds)
+        if kind == "one_ply":
+            return searches.one_ply(state, scorer, limits)
         if kind == "beam":
             trim, fade = self.model.number("trim") or 0, self.model.number("fade") or 0
             clock = searches.Clock(scorer, limits)

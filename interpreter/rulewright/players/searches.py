@@ -66,10 +66,19 @@ class Clock:
 Root = dict[str, Line | None]
 
 
-def one_ply(state: State, scorer: Scorer) -> Root:
-    """The value of every decision: of the move itself, or of the position after it."""
-    found: Root = {}
-    for option in state.situation.options:
+def one_ply(state: State, scorer: Scorer, limits: Limits | None = None) -> Root:
+    """The value of every decision: of the move itself, or of the position after it.
+
+    With a limit of time, decisions are tried in random order, and at least one.
+    """
+    found: Root = dict.fromkeys(state.moves())
+    options, clock = list(state.situation.options), Clock(scorer, limits or Limits())
+    if clock.limits.seconds is not None:
+        scorer.random.shuffle(options)
+    for option in options:
+        late = clock.limits.seconds is not None and clock.seconds > clock.limits.seconds
+        if late and any(found.values()):
+            break
         if scorer.value.of_move:
             judged = scorer.decision(state.situation.position, option)
             found[option.text] = Line(judged[0], (option.text,)) if judged else None
@@ -92,12 +101,14 @@ class FullWidth:
     depth: int
     turns: bool
     ply: int = 0
+    partial: Root = field(factory=dict)
+    """Scores of the root found before a limit was reached."""
 
     def root(self, state: State, known: Mapping[str, Line | None], exact: bool) -> Root:
         """A score for each decision; unless *exact*, only the best ones are sure."""
         self.ply = state.situation.position.ply
         options = sorted(state.situation.options, key=lambda o: _order(known.get(o.text)))
-        found: Root = {}
+        found = self.partial
         best: Score | None = None
         for option in options:
             after = state.situation.after(option)
@@ -163,10 +174,11 @@ def full_width(state: State, scorer: Scorer, limits: Limits, exact: bool) -> Roo
         return FullWidth(scorer, clock, limits.depth, limits.turns).root(state, {}, exact)
     found: Root = dict.fromkeys(state.moves())
     for depth in range(1, limits.depth + 1):
+        search = FullWidth(scorer, clock, depth, limits.turns)
         try:
-            found = FullWidth(scorer, clock, depth, limits.turns).root(state, found, exact)
+            found = search.root(state, found, exact)
         except OutOfTime:
-            break
+            return found if any(found.values()) else found | search.partial
     return found
 
 

@@ -49,14 +49,14 @@ def search(path: CheapestPath, c: Context) -> tuple[dict[int, Cost], Ways]:
 
 
 def _ways(step: PathStep, c: Context) -> tuple[Any, Mask | None]:
-    """The neighbours by a step, and the sites it may end in where no name is needed for them."""
+    """The neighbours by a step, and the sites it may end in where these do not depend on it."""
     c.frame = [0] * step.slots
     steps = evaluate(step.steps, c)
     if step.linked:
         neighbours: Any = c.links[steps].neighbours(c.position.links[steps])
     else:
         neighbours = c.board.neighbours(steps)
-    return neighbours, None if step.named else evaluate(step.into, c)
+    return neighbours, None if step.local else evaluate(step.into, c)
 
 
 def _from(

@@ -54,6 +54,10 @@ class Judge:
 
     play: Play
     evaluator: v.Evaluator
+    _last: tuple[Position, int, dict[str, dict[str, Any]]] | None = field(
+        default=None, init=False, repr=False
+    )
+    """What the decisions of the last position that was asked for have chosen."""
 
     def context(
         self, position: Position, view: int, factors: tuple[Number, ...], random: Random
@@ -119,17 +123,22 @@ class Judge:
         """What *option*, a decision of *position*, has chosen; None for the decision `none`."""
         if option.move is None:
             return None
-        found = next(self._branches(position, option.move, option.text), None)
+        if self._last is None or self._last[0] is not position or self._last[1] != option.move:
+            known = dict(self._branches(position, option.move))
+            object.__setattr__(self, "_last", (position, option.move, known))
+        assert self._last is not None
+        found = self._last[2].get(option.text)
         return None if found is None else Choice(option.move, found)
 
-    def _branches(self, position: Position, number: int, text: str) -> Iterator[dict[str, Any]]:
+    def _branches(self, position: Position, number: int) -> Iterator[tuple[str, dict[str, Any]]]:
+        """Every decision of a move with what it chooses; of two alike the last."""
         move, play = self.play.rules.moves[number], self.play
         context = play.context(evolve(position, fresh=False))
         if play.rules.looks_back:
             context.key = play.key(position)
         for branch in play.effects.branches(move, context):
-            if branch.text == text:
-                yield {name: context.frame[slot] for name, slot in chosen_slots(move)}
+            chosen = {name: context.frame[slot] for name, slot in chosen_slots(move)}
+            yield branch.text, chosen
 
     def played(self, position: Position, player: int, choice: Choice) -> Position | None:
         """The position after *player* makes a choice here; None if that player cannot make it."""

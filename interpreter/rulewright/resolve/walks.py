@@ -20,6 +20,7 @@ from rulewright.resolve.calls import Calls
 from rulewright.resolve.constants import UNKNOWN
 from rulewright.resolve.scope import Declared, Frame, is_unknown
 from rulewright.resolve.typing import NUMBERS, SETS
+from rulewright.resolve.uses import names_used
 
 
 @define
@@ -233,7 +234,8 @@ class Walks(Calls):
         linked = steps.type is Type.LINK
         origin = self.scope.origin(node)
         named = node.first is not None
-        return v.PathStep(steps, linked, named, frame.size, into, tested, price, origin)
+        local = node.first is not None and node.first.text in names_used(node.into)
+        return v.PathStep(steps, linked, named, local, frame.size, into, tested, price, origin)
 
     def _price(self, price: Expr, node: syntax.Expr) -> Expr:
         if isinstance(price, Const) and isinstance(price.value, int | float) and price.value < 0:

@@ -1,0 +1,77 @@
+"""Personalities as text: everything that a personality says, inherited or not, in one file.
+
+In: a personality.  Out: a text that means the same under another name, with every factor and what
+it means.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rulewright.language.reprint import formatted
+from rulewright.model.evaluation import Factor
+from rulewright.model.personality import Number, Personality, Pick, Setting
+
+
+def whole_text(model: Personality, name: str) -> str:
+    """A whole commented file for a personality like *model*, called *name*."""
+    return formatted("\n".join(_lines(model, name)) + "\n")
+
+
+def _lines(model: Personality, name: str) -> Iterator[str]:
+    yield from ("format 1", f"personality {name} for {model.game}", "")
+    yield f"# Like {model.name}. Change what you like: `rulewright check` knows every mistake."
+    yield ""
+    if model.evaluator is not None:
+        yield from (f"use {model.evaluator.name}", "")
+        for factor, value in zip(model.evaluator.factors, model.factors, strict=True):
+            yield f"{factor.name} = {_quantity(factor, value)}  # {_about(factor)}"
+        yield ""
+    search = ", ".join([model.search.kind, *map(_setting, model.search.settings)])
+    yield f"search {search}"
+    yield from (_pick(pick) for pick in model.picks)
+    if model.prefer:
+        yield f"prefer {', '.join(model.prefer)}"
+    yield f"ties {model.ties}"
+    if model.opening.random:
+        yield f"opening random {model.opening.random} turns"
+    if model.opening.turns:
+        yield "opening " + ", ".join(f'"{turn}"' for turn in model.opening.turns)
+
+
+def _about(factor: Factor) -> str:
+    low, high = (_quantity(factor, n) for n in (factor.low, factor.high))
+    unit = f" {factor.unit}" if factor.unit not in ("", "%") else ""
+    return f"{low}..{high}{unit}: {factor.meaning}"
+
+
+def _quantity(factor: Factor, value: Number) -> str:
+    return _percent(value) if factor.percent else _plain(value)
+
+
+def _plain(number: Number) -> str:
+    return str(number) if isinstance(number, int) else f"{number:f}".rstrip("0") + "0"
+
+
+def _percent(share: Number) -> str:
+    return f"{share * 100:.10g}%"
+
+
+def _setting(setting: Setting) -> str:
+    if isinstance(setting.value, str):
+        unit = " turns" if setting.unit == "turns" else ""
+        return f"{setting.name} {setting.value}{unit}"
+    if setting.unit == "%":
+        return f"{setting.name} {_percent(setting.value)}"
+    unit = setting.unit if setting.unit not in ("nodes", "decisions") else ""
+    return f"{setting.name} {_plain(setting.value)} {unit}".rstrip()
+
+
+def _pick(pick: Pick) -> str:
+    condition = pick.condition
+    words = ["pick", pick.how, pick.value]
+    if condition is not None:
+        second = condition.second
+        shown = second if isinstance(second, str) else _plain(second)
+        words += ["if", condition.first, condition.sign, shown]
+    return " ".join(word for word in words if word)
