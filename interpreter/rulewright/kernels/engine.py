@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import ctypes
 import importlib.util
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from threading import Thread
 from typing import Any
 
@@ -48,7 +48,7 @@ def text_of(emitted: Emitted) -> str:
     return head + emitted.text + "\n\n" + key_text(emitted.plan) + "\n\n" + TEXT
 
 
-@define
+@define(eq=False)
 class Engine:
     """The kernels of one game on one backend, with the arrays they work on."""
 
@@ -76,8 +76,8 @@ class Engine:
         else:
             self._kernels = run(check(self.text), self.play.rules.name)
         sizes = {**self.sizes(), "Y": self.plan.whole * LEVELS, "R": 16, "C": 16}
-        self._arrays = {name: self._array([0] * size) for name, size in sizes.items()}
-        self._arrays["K"] = self._array(self.plan.table or [0])
+        self._arrays = {name: self.array([0] * size) for name, size in sizes.items()}
+        self._arrays["K"] = self.array(self.plan.table or [0])
 
     def sizes(self) -> dict[str, int]:
         """The lengths of the arrays that every kernel takes, but for the constants."""
@@ -89,13 +89,18 @@ class Engine:
 
     @property
     def constants(self) -> Any:
-        """The array K."""
+        """The array K, with the tables that evaluators have added."""
+        if len(self._arrays["K"]) < len(self.plan.table):
+            self._arrays["K"] = self.array(self.plan.table)
         return self._arrays["K"]
 
-    def _array(self, values: list[int]) -> Any:
-        if self.backend == "native":
-            return (ctypes.c_int64 * len(values))(*values)
-        return Checked(values)
+    def array(self, values: Sequence[float]) -> Any:
+        """An array as the kernels of this backend take it, of floats if one is among *values*."""
+        if self.backend != "native":
+            return Checked(values)
+        floats = any(isinstance(value, float) for value in values)
+        kind: Any = (ctypes.c_double if floats else ctypes.c_int64) * len(values)
+        return kind(*values)
 
     def _call(self, name: str, *more: Any) -> int:
         arrays = [self._arrays[a] for a in "SKMHXT"]

@@ -1,9 +1,10 @@
 """Evaluators as kernels: what a position is worth, as text.
 
-In: an evaluator, one of its values, and the plan of its game.  Out: the text of a module with the kernel
-`value`, and what its factors are in the array F.  Whole numbers are i64, others f64, worked out in the
-order of the reference, so that both agree to the last bit; a whole factor lies in F as the float of the
-same 64 bits.  Refuses (`NoPlan`) values of moves, values of several parts, and numbers drawn at random.
+In: an evaluator, one of its values, and the plan of its game.  Out: the text of a module with the
+kernel `value`, and what its factors are in the array F.  Whole numbers are i64, others f64, worked
+out in the order of the reference, so that both agree to the last bit; a whole factor lies in F as
+the float of the same 64 bits.  Refuses (`NoPlan`) values of moves, values of several parts, and
+numbers drawn at random.
 """
 
 from __future__ import annotations
@@ -15,8 +16,9 @@ from attrs import define, evolve, field
 
 from rulewright.kernels import plan as p
 from rulewright.kernels.families import each_set
-from rulewright.kernels.lift import attempt
+from rulewright.kernels.lift import attempt, numbers_by_site
 from rulewright.kernels.operations import OPERATIONS
+from rulewright.kernels.plain import Plainer
 from rulewright.kernels.plan import NoPlan, Plan
 from rulewright.kernels.rays import ray_words
 from rulewright.kernels.shapes import quantified
@@ -27,6 +29,7 @@ from rulewright.kernels.writer import Writer
 from rulewright.model import evaluation as ev
 from rulewright.model import expressions as m
 from rulewright.model.expressions import MOVER, Expr, Type
+from rulewright.model.walk import nodes
 
 HEAD = "S: ints, K: ints, M: ints, H: ints, X: ints, T: ints, F: floats"
 FREE_ROWS = 512
@@ -97,7 +100,25 @@ class Judging(Values):
                 return repr(e.value)
             case m.Chosen() | m.Change():
                 raise NoPlan("a value of a move")
+            case m.Each(type=Type.INT) | m.CallFunction(type=Type.INT):
+                found = self._by_site(e)
+                if found is not None:
+                    return found
         return super().value(e)
+
+    def _by_site(self, e: Expr) -> str | None:
+        """A number that depends on a site alone, worked out now for every site."""
+        whole = Plainer(self.plan.rules, self.view, self.mover)(e)
+        inner = {slot for n in nodes(whole) if isinstance(n, m.Each) for slot in n.slots}
+        free = {n.slot for n in nodes(whole) if isinstance(n, m.Local)} - inner
+        slot = next(iter(free), None)
+        if len(free) != 1 or slot is None or not isinstance(self.frame.get(slot), Site):
+            return None
+        values = numbers_by_site(self.plan.rules, whole, slot)
+        if values is None:
+            return None
+        table = self.plan.number_table(f"by site {values}", values)
+        return self.w.let(f"K[{table} + {self.frame[slot].number}]", "n")
 
     # --- scans ---
 

@@ -193,6 +193,24 @@ def _tested(rules: r.Rules, e: Expr, slot: int) -> int:
     return found
 
 
+def numbers_by_site(rules: r.Rules, e: Expr, slot: int) -> list[int] | None:
+    """The value of a plain number for every site; None where a position can change it."""
+    odd = (m.StateValue, m.Ray, m.CallFunction, m.FactorValue, m.ScanValue, m.PathValue)
+    if any(isinstance(n, odd) for n in nodes(e)) or not operations(e) <= _STILL | {"lines"}:
+        return None
+    found: list[int] = []
+    nowhere: Any = None
+    for site in range(len(rules.board.names)):
+        frame: Any = {slot: 1 << site}
+        held = bool(rules.board.sites >> site & 1)
+        try:
+            context = Context(rules.board, rules.functions, (), nowhere, frame=frame)
+            found.append(int(evaluate(e, context)) if held else 0)
+        except Fault:
+            return None
+    return found
+
+
 def may_mark_none(e: m.Ray) -> bool:
     """Whether a match could mark no site: then that there is a match does not say enough."""
     items = e.pattern.items if isinstance(e.pattern, m.Sequence) else (e.pattern,)

@@ -1,9 +1,9 @@
 """Sums over lines by counting: how many lines hold so many stones of each set.
 
-In: `sum(l in lines(n) : E)`, where E asks of l only how many of its sites are in given sets.  Out: for
-every combination of counts the lines that have it, found for all lines of a direction at once by adding
-bits in columns, times what E is worth there.  Combinations that are worth nothing are left out.
-Refuses (`Unfit`) other sums, and sums that are not whole.
+In: `sum(l in lines(n) : E)`, where E asks of l only how many of its sites are in given sets.  Out:
+for every combination of counts the lines that have it, found for all lines of a direction at once
+by adding bits in columns, times what E is worth there.  Combinations that are worth nothing are
+left out. Refuses (`Unfit`) other sums, and sums that are not whole.
 """
 
 from __future__ import annotations

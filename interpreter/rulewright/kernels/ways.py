@@ -1,8 +1,8 @@
 """Cheapest paths as kernel text, by whole sets (Dijkstra 1959, with buckets as in Dial 1969).
 
-In: a path of an evaluator.  Out: its cost.  Sites wait in the bucket of their cost; the cheapest bucket
-is taken whole.  Steps without names are taken by shifts of the whole bucket, steps that name their two
-sites one by one.  Refuses (`NoPlan`) costs that are not whole.
+In: a path of an evaluator.  Out: its cost.  Sites wait in the bucket of their cost; the cheapest
+bucket is taken whole.  Steps without names are taken by shifts of the whole bucket, steps that name
+their two sites one by one.  Refuses (`NoPlan`) costs that are not whole.
 """
 
 from __future__ import annotations

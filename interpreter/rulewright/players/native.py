@@ -1,0 +1,56 @@
+"""Evaluators as machine code: what the native search asks instead of the reference.
+
+In: a game's kernels, an evaluator, one of its values.  Out: the search's `Evaluator`.  None where the
+value has no kernel (values of moves, of several parts, numbers drawn at random); the searches over
+the reference serve there.
+"""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Sequence
+from weakref import WeakKeyDictionary
+
+from rulewright.kernels.engine import Engine
+from rulewright.kernels.judging import judge_text
+from rulewright.kernels.plan import NoPlan
+from rulewright.kernels.source import Linked
+from rulewright.kernels.subset import Signature, check
+from rulewright.model.evaluation import Evaluator, Factor, Value
+from rulewright.search.workspace import Evaluator as Kernel
+
+_ARRAYS = tuple((name, "ints") for name in "SKMHXT")
+_COUNTING = {"how_many": Signature((*_ARRAYS, ("n", "i64")), "i64")}
+"""What an evaluator may call of its game."""
+Found = tuple[Evaluator, Linked | None]
+"""An evaluator, kept alive, and the kernel of one of its values."""
+_KNOWN: WeakKeyDictionary[Engine, dict[tuple[int, str], Found]] = WeakKeyDictionary()
+
+
+def native_evaluator(
+    engine: Engine, evaluator: Evaluator, value: Value, factors: Sequence[float], judges_ends: bool
+) -> Kernel | None:
+    """A value as the search takes it; compiled once, whatever the factors are."""
+    known = _KNOWN.setdefault(engine, {})
+    key = (id(evaluator), value.name)
+    if key not in known:
+        known[key] = (evaluator, _linked(engine, evaluator, value))
+    linked = known[key][1]
+    if linked is None:
+        return None
+    return Kernel(linked, packed(evaluator.factors, factors), judges_ends)
+
+
+def _linked(engine: Engine, evaluator: Evaluator, value: Value) -> Linked | None:
+    try:
+        return Linked(check(judge_text(engine.plan, evaluator, value), _COUNTING), _COUNTING)
+    except NoPlan:
+        return None
+
+
+def packed(factors: Sequence[Factor], values: Sequence[float]) -> tuple[float, ...]:
+    """Values as the array F holds them: a whole one as the float of the same 64 bits."""
+    return tuple(
+        struct.unpack("<d", struct.pack("<q", int(value)))[0] if factor.whole else float(value)
+        for factor, value in zip(factors, values, strict=True)
+    )

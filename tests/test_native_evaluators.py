@@ -1,0 +1,111 @@
+"""Evaluators as kernels: the same values, to the last bit, as the reference gives."""
+
+from __future__ import annotations
+
+from functools import cache
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from rulewright.game import Game
+from rulewright.kernels.engine import Engine, native_is_there
+from rulewright.kernels.judging import judge_text
+from rulewright.knowledge import load_evaluator
+from rulewright.loading import load_with
+from rulewright.model.evaluation import Evaluator
+from rulewright.players.native import native_evaluator, packed
+from rulewright.reference.evaluation import Judge, side
+from rulewright.reference.position import Position
+from tests.test_conformance import SMALL
+
+VALUES = [
+    ("conniption", "conniption", "sols"),
+    ("conniption", "conniption", "cells"),
+    ("conniption", "conniption", "flip"),
+    ("connect4", "connect4", "value"),
+    ("connect5", "lines", "value"),
+    ("othello", "othello", "value"),
+    ("breakthrough", "breakthrough", "value"),
+    ("hex", "hex", "value"),
+    ("twixt", "t1", "value"),
+    ("twixt", "turns", "value"),
+]
+BACKENDS = ["python", *(["native"] if native_is_there() else [])]
+
+
+@cache
+def game(name: str) -> Game:
+    return load_with(name, dict(SMALL.get(name, {})))
+
+
+@cache
+def engine(name: str, backend: str) -> Engine:
+    return Engine(game(name).play, backend)
+
+
+@cache
+def evaluator(name: str, file: str) -> Evaluator:
+    return load_evaluator(game(name), file)
+
+
+def positions(name: str, seed: int, most: int) -> list[Position]:
+    """Positions of a random game, by the reference."""
+    random, situation, found = Random(seed), game(name).play.start(), list[Position]()
+    while len(found) < most and situation.outcome is None:
+        found.append(situation.position)
+        situation = situation.after(random.choice(situation.options))
+    return found
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+@pytest.mark.parametrize(("name", "file", "value"), VALUES)
+@settings(max_examples=2, deadline=None)
+@given(seed=st.integers(0, 2**32))
+def test_kernels_value_positions_as_the_reference_does(
+    name: str, file: str, value: str, backend: str, seed: int
+) -> None:
+    kernels, judged = engine(name, backend), evaluator(name, file)
+    chosen = judged.value(value)
+    assert chosen is not None
+    random = Random(seed)
+    factors = tuple(
+        random.randint(int(f.low), int(f.high)) if f.whole else random.uniform(f.low, f.high)
+        for f in judged.factors
+    )
+    found = native_evaluator(kernels, judged, chosen, factors, judges_ends=False)
+    assert found is not None
+    functions = kernels.linked(found.linked)
+    sizes, judge = kernels.sizes(), Judge(kernels.play, judged)
+    arrays = [
+        kernels.constants if a == "K" else kernels.array([0] * sizes[a]) for a in "SKMHXT"
+    ]
+    values = kernels.array([*packed(judged.factors, factors), 0.0])
+    for position in positions(name, seed, 12 if backend == "python" else 60):
+        kernels.put(position, arrays[0], arrays[3])
+        before = list(arrays[0])
+        ours = functions["value"](*arrays, values)
+        assert list(arrays[0]) == before
+        theirs = float(judge.of_position(chosen, position, factors)[0])
+        assert ours == (-theirs if side(chosen, position) else theirs)
+
+
+def test_a_changed_factor_changes_no_kernel() -> None:
+    judged = evaluator("connect4", "connect4")
+    (value,) = judged.values
+    kernels = engine("connect4", "python")
+    one = native_evaluator(kernels, judged, value, judged.defaults, judges_ends=False)
+    two = native_evaluator(kernels, judged, value, [0] * len(judged.factors), judges_ends=False)
+    assert one is not None
+    assert two is not None
+    assert one.linked is two.linked
+    assert one.factors != two.factors
+
+
+def test_the_text_of_an_evaluator_names_no_factor_value() -> None:
+    judged = evaluator("conniption", "conniption")
+    value = judged.value("flip")
+    assert value is not None
+    text = judge_text(Engine(game("conniption").play, "python").plan, judged, value)
+    assert "1024" not in text
