@@ -466,4 +466,3 @@ def test_best_takes_an_algorithm_and_all_limits(run: Any) -> None:
     assert [entry["value"] for entry in data["root"]] == [0.0] * 7
     data = json.loads(run(*words, "--algorithm", "alphabeta", "--roots")[1])
     assert None not in [entry["value"] for entry in data["root"]]
-    assert run("best", "connect4", "--algorithm", "magic")[0] == 2
