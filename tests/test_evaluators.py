@@ -288,6 +288,21 @@ def test_rows_of_twixt_counted_by_hand() -> None:
     assert values(state, "t1") == {"value": 1}
 
 
+def test_cheapest_paths_leave_groups_at_their_ends() -> None:
+    """As in the document's figure: each end with the way in which the path leaves it."""
+    state = twixt()
+    wise = Judge(state.game.play, knowledge.load_evaluator(state.game, "t1"))
+    names = state.game.rules.board.names
+    found = [
+        [(names[end.site], end.forward) for end in wise.path_ends("rows", p, view)]
+        for p in [state.situation.position]
+        for view in (0, 1)
+    ]
+    red, blue = found
+    assert red == [("c3", False), ("f6", True)]  # to the top from c3, to the bottom from f6
+    assert blue == [("b6", False), ("d7", True)]  # h4 is on no cheapest path
+
+
 def test_a_way_that_is_blocked_costs_what_the_factor_says() -> None:
     board = load("twixt", size=5, pie=False)
     position = board.play.first

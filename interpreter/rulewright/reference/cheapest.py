@@ -10,6 +10,8 @@ from collections.abc import Iterator
 from heapq import heappop, heappush
 from typing import Any
 
+from attrs import frozen
+
 from rulewright.errors import Fault
 from rulewright.model.board import Mask, bits
 from rulewright.model.evaluation import CheapestPath, PathStep
@@ -81,24 +83,51 @@ def _counted(cost: Cost, where: CheapestPath | PathStep) -> Cost:
     return cost
 
 
-def on_cheapest(path: CheapestPath, c: Context) -> tuple[Mask, Mask]:
-    """The sites that lie on some cheapest path, and those of them where such a path ends."""
+@frozen
+class PathEnd:
+    """An end of a group of own pieces that lies on a cheapest path: where the path leaves it.
+
+    `forward` is the way towards the sites where the path may end, otherwise back to where it began.
+    """
+
+    site: int
+    forward: bool
+
+
+def ends(path: CheapestPath, c: Context) -> list[PathEnd]:
+    """The ends of own groups on all cheapest paths, in reading order.
+
+    A path leaves a group by a step that costs something; where it begins or may end there is none.
+    """
     known, tried = search(path, c)
-    target = evaluate(path.target, c)
-    ends = [site for site in bits(target) if site in known]
-    if not ends:
-        return 0, 0
-    least = min(known[site] for site in ends)
-    last = sum(1 << site for site in ends if known[site] == least)
-    back: dict[int, list[int]] = {}
+    target, own = evaluate(path.target, c), c.position.owned[c.view]
+    outer = target
+    for start in path.starts:
+        outer |= evaluate(start.sites, c)
+    found = set()
+    for site, other in _taken(known, tried, target):
+        for end, forward in ((site, True), (other, False)):
+            if own >> end & 1 and not outer >> end & 1:
+                found.add((end, forward))
+    return [PathEnd(site, forward) for site, forward in sorted(found)]
+
+
+def _taken(known: dict[int, Cost], tried: Ways, target: Mask) -> Iterator[tuple[int, int]]:
+    """The steps of cheapest paths that cost something."""
+    reached = [site for site in bits(target) if site in known]
+    least = min((known[site] for site in reached), default=0)
+    back: dict[int, list[tuple[int, Cost]]] = {}
     for site, steps in tried.items():
         for other, price in steps:
             if known[site] + price == known[other]:
-                back.setdefault(other, []).append(site)
-    found, todo = last, list(bits(last))
+                back.setdefault(other, []).append((site, price))
+    todo = [site for site in reached if known[site] == least]
+    seen = set(todo)
     while todo:
-        for before in back.get(todo.pop(), ()):
-            if not found >> before & 1:
-                found |= 1 << before
-                todo.append(before)
-    return found, last
+        other = todo.pop()
+        for site, price in back.get(other, ()):
+            if price:
+                yield site, other
+            if site not in seen:
+                seen.add(site)
+                todo.append(site)

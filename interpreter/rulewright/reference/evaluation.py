@@ -117,6 +117,14 @@ class Judge:
         numbers = self.evaluator.defaults if factors is None else factors
         return self.context(position, view, numbers, random or Random(0))
 
+    def path_ends(
+        self, name: str, position: Position, view: int, factors: tuple[Number, ...] | None = None
+    ) -> list[cheapest.PathEnd]:
+        """The ends of own groups on the cheapest paths called *name*, for player *view*."""
+        path = next(p for p in self.evaluator.paths if p.name == name)
+        numbers = self.evaluator.defaults if factors is None else factors
+        return cheapest.ends(path, self.context(position, view, numbers, Random(0)))
+
     # --- moves ---
 
     def choices(self, position: Position, option: Option) -> Choice | None:
