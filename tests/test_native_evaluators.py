@@ -6,6 +6,7 @@ from functools import cache
 from random import Random
 
 import pytest
+from attrs import evolve
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -15,7 +16,10 @@ from rulewright.kernels.judging import judge_text
 from rulewright.knowledge import load_evaluator
 from rulewright.loading import load_with
 from rulewright.model.evaluation import Evaluator
-from rulewright.players.native import native_evaluator, packed
+from rulewright.model.personality import Setting
+from rulewright.players.native import native_evaluator, native_root, packed
+from rulewright.players.personality import Personality
+from rulewright.players.searches import full_width
 from rulewright.reference.evaluation import Judge, side
 from rulewright.reference.position import Position
 from tests.test_conformance import SMALL
@@ -78,9 +82,7 @@ def test_kernels_value_positions_as_the_reference_does(
     assert found is not None
     functions = kernels.linked(found.linked)
     sizes, judge = kernels.sizes(), Judge(kernels.play, judged)
-    arrays = [
-        kernels.constants if a == "K" else kernels.array([0] * sizes[a]) for a in "SKMHXT"
-    ]
+    arrays = [kernels.constants if a == "K" else kernels.array([0] * sizes[a]) for a in "SKMHXT"]
     values = kernels.array([*packed(judged.factors, factors), 0.0])
     for position in positions(name, seed, 12 if backend == "python" else 60):
         kernels.put(position, arrays[0], arrays[3])
@@ -109,3 +111,45 @@ def test_the_text_of_an_evaluator_names_no_factor_value() -> None:
     assert value is not None
     text = judge_text(Engine(game("conniption").play, "python").plan, judged, value)
     assert "1024" not in text
+
+
+@pytest.mark.skipif(not native_is_there(), reason="llvmlite is not installed")
+@pytest.mark.parametrize(
+    ("name", "who"),
+    [("conniption", "sols"), ("conniption", "flip"), ("connect4", "counter"), ("hex", "builder")],
+)
+@settings(max_examples=4, deadline=None)
+@given(seed=st.integers(0, 2**32))
+def test_native_searches_score_decisions_as_those_over_the_reference(
+    name: str, who: str, seed: int
+) -> None:
+    """Mutations this has caught: a depth off by one, a sign, ends valued or not."""
+    options = {"connect4": {"width": 4, "height": 3, "run": 3}, "hex": {"size": 3}}
+    small = load_with(name, dict(options.get(name, {})))
+    player = Personality.load(who, small)
+    search = player.model.search
+    shallow = evolve(search, settings=tuple(_shallow(s) for s in search.settings))
+    player = Personality.of(evolve(player.model, search=shallow), small)
+    random, state = Random(seed), small.start()
+    for _ in range(random.randint(0, 8)):
+        if not state.over:
+            state = state.play_decision(random.choice(state.moves()))
+    if state.over:
+        return
+    limits = player._limits(None)
+    value = player.value()
+    native = native_root(state, player.model, value, limits, exact=True)
+    assert native is not None
+    scorer = player.scorer(state, value.name, Random(0))
+    theirs = full_width(state, scorer, limits, exact=True)
+    assert {t: line and line.score for t, line in native.items()} == {
+        t: line and line.score for t, line in theirs.items()
+    }
+
+
+def _shallow(setting: Setting) -> Setting:
+    return (
+        evolve(setting, value=1 if setting.unit == "turns" else 2)
+        if setting.name == "depth"
+        else setting
+    )

@@ -28,8 +28,6 @@ from rulewright.reference.position import History, Key, Position
 
 LEVELS = 64
 """Plies that perft can go deep."""
-_LONG = 200_000
-"""Positions from which a call of machine code is worth a thread, so that it can be interrupted."""
 
 
 def native_is_there() -> bool:
@@ -248,21 +246,6 @@ class Engine:
         leaves = self._interruptible("perft", self._arrays["Y"], counts, depth, 0, 0)
         self._check(self._arrays["S"][p.FAULT])
         return leaves, counts[0]
-
-    def forced(
-        self, position: Position, who: int, win: bool, depth: int, nodes: int
-    ) -> tuple[bool | None, int]:
-        """Whether person *who* can force a win (or at least a draw) in *depth* decisions.
-
-        Also the positions looked at; None when there were more than *nodes* of them.
-        """
-        self.set(position)
-        counts = self._arrays["C"]
-        counts[4], counts[5], counts[6] = 0, nodes, 0
-        deep = min(depth, LEVELS - 2)
-        call = self._interruptible if nodes > _LONG else self._call
-        found = call("forced", self._arrays["Y"], counts, who, int(win), deep, 0, 0)
-        return (None if counts[6] else bool(found)), counts[4]
 
     def playouts(
         self, position: Position, games: int, seed: int = 1, most: int = 10_000

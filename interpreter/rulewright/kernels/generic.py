@@ -50,41 +50,6 @@ def perft({ARRAYS}, Y: ints, C: ints, depth: i64, level: i64, top: i64) -> i64:
     return total
 
 
-def forced(
-    {ARRAYS},
-    Y: ints, C: ints, who: i64, least: i64, depth: i64, level: i64, top: i64,
-) -> i64:
-    if S[RESULT] == DRAWN:
-        return 1 if least == 0 else 0
-    if S[RESULT] != RUNNING:
-        return 1 if S[RESULT] ^ S[SWAPPED] == who else 0
-    if depth == 0 or volatile(C, 6) != 0:
-        return 0
-    C[4] = C[4] + 1
-    if C[4] >= C[5]:
-        C[6] = 1
-        return 0
-    n = decisions(S, K, M, H, X, T, top)
-    if n == top and S[FAULT] == 0:
-        S[RESULT] = stuck(S, K, M, H, X, T)
-        if S[RESULT] == RUNNING:
-            S[FAULT] = STUCK
-    if S[FAULT] != 0:
-        C[6] = 1
-        return 0
-    if n == top:
-        return forced(S, K, M, H, X, T, Y, C, who, least, depth, level, top)
-    mine = 1 if S[MOVER] ^ S[SWAPPED] == who else 0
-    copy_in(S, Y, level * SIZE)
-    for i in range(top, n):
-        play(S, K, M, H, X, T, i * ROW, n)
-        found = forced(S, K, M, H, X, T, Y, C, who, least, depth - 1, level + 1, n)
-        copy_out(S, Y, level * SIZE)
-        if found == mine:
-            return mine
-    return 1 - mine
-
-
 def random_half(R: ints) -> i64:
     x = R[0]
     x = x ^ shift_right(x, 12)

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from random import Random
 
-from attrs import field, frozen
+from attrs import evolve, field, frozen
 
 from rulewright.errors import Fault, IllegalMove
 from rulewright.game import State
@@ -111,6 +111,7 @@ class Difference:
 
 def explain(state: State, personality: Personality, seed: int = 0, value: str = "") -> Explanation:
     """What *personality* thinks of every decision in *state*."""
+    personality = evolve(personality, native=False)  # every line is asked for its last position
     chosen = personality.decide(state, Random(seed))
     name = value or chosen.value
     whole = name == chosen.value and personality.model.search.kind != "alphabeta"

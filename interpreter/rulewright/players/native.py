@@ -1,8 +1,8 @@
 """Evaluators as machine code: what the native search asks instead of the reference.
 
-In: a game's kernels, an evaluator, one of its values.  Out: the search's `Evaluator`.  None where the
-value has no kernel (values of moves, of several parts, numbers drawn at random); the searches over
-the reference serve there.
+In: a game's kernels, an evaluator, one of its values.  Out: the search's `Evaluator`, and the
+scores of a personality's decisions by it.  None where the value has no kernel (values of moves, of
+several parts, numbers drawn at random); the searches over the reference serve there.
 """
 
 from __future__ import annotations
@@ -11,12 +11,20 @@ import struct
 from collections.abc import Sequence
 from weakref import WeakKeyDictionary
 
+from rulewright.game import State
 from rulewright.kernels.engine import Engine
 from rulewright.kernels.judging import judge_text
 from rulewright.kernels.plan import NoPlan
 from rulewright.kernels.source import Linked
 from rulewright.kernels.subset import Signature, check
 from rulewright.model.evaluation import Evaluator, Factor, Value
+from rulewright.model.personality import Personality
+from rulewright.players.scores import FAR, Score
+from rulewright.players.searches import Limits, Line, Root
+from rulewright.search.best import best
+from rulewright.search.engines import load_engine
+from rulewright.search.kernels.layout import SURE, WIN
+from rulewright.search.results import Limits as SearchLimits
 from rulewright.search.workspace import Evaluator as Kernel
 
 _ARRAYS = tuple((name, "ints") for name in "SKMHXT")
@@ -54,3 +62,35 @@ def packed(factors: Sequence[Factor], values: Sequence[float]) -> tuple[float, .
         struct.unpack("<d", struct.pack("<q", int(value)))[0] if factor.whole else float(value)
         for factor, value in zip(factors, values, strict=True)
     )
+
+
+def native_root(
+    state: State, model: Personality, value: Value, limits: Limits, *, exact: bool
+) -> Root | None:
+    """The scores that `full_width` gives; None where the game or the value has no kernels.
+
+    Only the best decision comes with its line.
+    """
+    engine = load_engine(state.game)
+    if isinstance(engine, str) or model.evaluator is None:
+        return None
+    ends = model.search.setting("ends")
+    valued = ends is not None and ends.value == "valued"
+    judge = native_evaluator(engine, model.evaluator, value, model.factors, valued)
+    if judge is None:
+        return None
+    within = SearchLimits(limits.seconds, limits.nodes, limits.depth, turns=limits.turns)
+    found = best(state, within, 0, "exact" if exact else "alphabeta", evaluator=judge)
+    lines = {found.move: found.pv}
+    return {
+        text: None if score is None else Line(_as_score(score, valued), lines.get(text, (text,)))
+        for text, score in found.root
+    }
+
+
+def _as_score(value: float, valued: bool) -> Score:
+    """A value of the native search as the reference scores it: results come before values."""
+    if valued or abs(value) <= SURE:
+        return (0, value)
+    distance = round(WIN - abs(value))
+    return (FAR - distance if value > 0 else distance - FAR, 0)

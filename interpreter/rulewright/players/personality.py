@@ -23,6 +23,7 @@ from rulewright.model import personality as m
 from rulewright.model.evaluation import Value
 from rulewright.players import searches
 from rulewright.players.choose import Chosen, choose
+from rulewright.players.native import native_root
 from rulewright.players.scores import Scorer, person
 from rulewright.players.searches import Limits, Root
 from rulewright.reference.evaluation import Judge
@@ -40,6 +41,8 @@ class Personality:
     game: Game
     model: m.Personality
     judge: Judge | None = field(repr=False)
+    native: bool = field(default=True, repr=False)
+    """Whether machine code searches where it can; the reference knows whole lines."""
 
     @classmethod
     def load(cls, name: str | Path, game: Game | None = None) -> Personality:
@@ -168,7 +171,11 @@ class Personality:
             clock = searches.Clock(scorer, limits)
             beam = searches.Beam(scorer, clock, limits.depth, trim, fade)
             return beam.root(state, int(self.model.number("breadth") or 1))
-        return searches.full_width(state, scorer, limits, exact or kind == "minimax")
+        whole = exact or kind == "minimax"
+        fast = None
+        if self.native:
+            fast = native_root(state, self.model, self.value(name), limits, exact=whole)
+        return fast or searches.full_width(state, scorer, limits, whole)
 
     def scorer(self, state: State, name: str, random: Random) -> Scorer:
         """What scores positions and decisions for the person to move in *state*."""

@@ -57,6 +57,8 @@ class Deepening:
     full: bool = False
     low: float = -INFINITE
     high: float = INFINITE
+    every: bool = False
+    """Whether all decisions are wanted at the same depth: a win of one does not end the search."""
     depth: int = 0
     moves: list[Move] = field(init=False)
     rows: dict[str, int] = field(init=False)
@@ -91,6 +93,8 @@ class Deepening:
         """Whether deeper searches can change nothing: a win, or all that matters is proven."""
         if self.best is None:
             return False
+        if self.every:
+            return all(move.proven for move in self.moves)
         if self.best.sure > 0 or (self.best.proven and (self.best.value or 0.0) >= self.high):
             return True
         return all(move.proven for move in self.moves)

@@ -124,7 +124,8 @@ class Driver:
             if exact and space.control[at.TABLE] == at.AT_LEAST:
                 space.control[at.TABLE] = at.SAME_DEPTH
         self._set_clock(limits.seconds)
-        found = Deepening(self.root, spaces, full or exact or self.all_values)
+        whole = full or exact or self.all_values
+        found = Deepening(self.root, spaces, whole, every=exact)
         deepest = min(DEEPEST, limits.depth or DEEPEST)
         found.run(iter(range(1, deepest + 1)), lambda: self.report(self._decided(found, part=True)))
         self._close()
