@@ -5,15 +5,17 @@ from __future__ import annotations
 import time
 from argparse import Namespace
 from random import Random
+from typing import TYPE_CHECKING
 
 from rulewright.cli.common import load_state, print_json
 from rulewright.errors import RulewrightError
 from rulewright.game import State
-from rulewright.players.personality import Personality
 from rulewright.players.scores import FAR
-from rulewright.players.searches import Line
 from rulewright.search.best import best, best_turn
 from rulewright.search.results import MEBIBYTE, Limits, person
+
+if TYPE_CHECKING:
+    from rulewright.players.searches import Line
 
 
 def run(arguments: Namespace) -> int:
@@ -57,6 +59,8 @@ def _by_personality(arguments: Namespace, state: State) -> int:
     """Print the decision of a personality, or its whole turn."""
     if arguments.depth is not None or arguments.nodes is not None:
         raise RulewrightError("a personality has its own depth and nodes; --time limits it")
+    from rulewright.players.personality import Personality  # slow to load, and seldom asked for
+
     personality = Personality.load(arguments.personality, state.game)
     started, chance = time.perf_counter(), Random(arguments.seed)
     first = personality.decide(state, chance, arguments.time)

@@ -74,7 +74,7 @@ class Engine:
         else:
             self._kernels = run(check(self.text), self.play.rules.name)
         sizes = {**self.sizes(), "Y": self.plan.whole * LEVELS, "R": 16, "C": 16}
-        self._arrays = {name: self.array([0] * size) for name, size in sizes.items()}
+        self._arrays = {name: self.zeros(size) for name, size in sizes.items()}
         self._arrays["K"] = self.array(self.plan.table or [0])
 
     def sizes(self) -> dict[str, int]:
@@ -92,11 +92,15 @@ class Engine:
             self._arrays["K"] = self.array(self.plan.table)
         return self._arrays["K"]
 
+    def zeros(self, size: int) -> Any:
+        """An array of whole numbers, all 0."""
+        return (ctypes.c_int64 * size)() if self.backend == "native" else Checked([0] * size)
+
     def array(self, values: Sequence[float]) -> Any:
-        """An array as the kernels of this backend take it, of floats if one is among *values*."""
+        """An array as the kernels of this backend take it; the last of *values* gives its type."""
         if self.backend != "native":
             return Checked(values)
-        floats = any(isinstance(value, float) for value in values)
+        floats = isinstance(values[-1], float)
         kind: Any = (ctypes.c_double if floats else ctypes.c_int64) * len(values)
         return kind(*values)
 
