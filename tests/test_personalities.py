@@ -242,10 +242,10 @@ def test_the_beam_is_the_look_ahead_of_its_definition(seed: int) -> None:
             state = state.play_decision(random.choice(state.moves()))
     if state.over:
         return
-    wise = player("default", board).with_factors(GameTreeMaxBreadth=3)
+    wise = player("default", board).with_factors(GameTreeMaxBreadth=2)
     root = wise.root(state, "value")
     found = {text: line.score[1] for text, line in root.items() if line is not None}
-    assert found == pytest.approx(look_ahead(state, wise, 1, 3))
+    assert found == pytest.approx(look_ahead(state, wise, 1, 2))
 
 
 @settings(deadline=None, max_examples=10)
