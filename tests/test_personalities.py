@@ -22,7 +22,7 @@ from rulewright.picture.scheme import read_rows
 from rulewright.players.match import match
 from rulewright.players.personality import Personality
 from rulewright.players.scores import FAR, Score, Scorer, person
-from rulewright.players.searches import Limits, full_width
+from rulewright.players.searches import Limits, full_width, half_up
 from rulewright.reference.play import Situation
 
 ROOT = Path(__file__).parents[1]
@@ -242,10 +242,14 @@ def test_the_beam_is_the_look_ahead_of_its_definition(seed: int) -> None:
             state = state.play_decision(random.choice(state.moves()))
     if state.over:
         return
-    wise = player("default", board).with_factors(GameTreeMaxBreadth=3)
+    wise = player("default", board).with_factors(GameTreeMaxBreadth=2)
     root = wise.root(state, "value")
     found = {text: line.score[1] for text, line in root.items() if line is not None}
-    assert found == pytest.approx(look_ahead(state, wise, 1, 3))
+    assert found == pytest.approx(look_ahead(state, wise, 1, 2))
+
+
+def test_breadths_are_rounded_with_halves_going_up() -> None:
+    assert [half_up(n) for n in (0.4, 0.5, 1.5, 1.6, 2.5, 2.4)] == [0, 1, 2, 2, 3, 2]
 
 
 @settings(deadline=None, max_examples=10)

@@ -218,7 +218,7 @@ class Beam:
         self.clock.check()
         if level >= self.depth or after.outcome:
             return Line((0, weight), (text,), after)
-        reply = self._look(after, level + 1, _half_up(breadth * (1 - self.trim)))
+        reply = self._look(after, level + 1, half_up(breadth * (1 - self.trim)))
         if reply is None:
             return Line((0, weight), (text,), after)
         score = weight + (1 - self.fade) * reply.score[1]
@@ -243,7 +243,8 @@ class Beam:
         return best
 
 
-def _half_up(number: float) -> int:
+def half_up(number: float) -> int:
+    """The nearest whole number; halves go up."""
     return floor(number + 0.5)
 
 
