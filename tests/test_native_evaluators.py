@@ -22,6 +22,9 @@ from rulewright.players.personality import Personality
 from rulewright.players.searches import full_width
 from rulewright.reference.evaluation import Judge, side
 from rulewright.reference.position import Position
+from rulewright.search.best import best
+from rulewright.search.engines import load_engine
+from rulewright.search.results import Limits
 from tests.test_conformance import SMALL
 
 VALUES = [
@@ -138,7 +141,7 @@ def test_native_searches_score_decisions_as_those_over_the_reference(
         return
     limits = player._limits(None)
     value = player.value()
-    native = native_root(state, player.model, value, limits, exact=True)
+    native = native_root(state, player.model, value, limits, Random(0), exact=True)
     assert native is not None
     scorer = player.scorer(state, value.name, Random(0))
     theirs = full_width(state, scorer, limits, exact=True)
@@ -153,3 +156,23 @@ def _shallow(setting: Setting) -> Setting:
         if setting.name == "depth"
         else setting
     )
+
+
+def test_random_numbers_are_those_of_the_seed_and_in_their_range() -> None:
+    start = load_with("conniption", {}).start()
+    judged = load_evaluator(start.game, "conniption")
+    value = judged.value("random")
+    assert value is not None
+    kernels = load_engine(start.game)
+    if isinstance(kernels, str):
+        pytest.skip(kernels)
+    judge = native_evaluator(kernels, judged, value, judged.defaults, judges_ends=True)
+    assert judge is not None
+    assert judge.draws
+    limits = Limits(None, None, 3)
+    found = [best(start, limits, seed, "exact", evaluator=judge).root for seed in (1, 1, 2, 3, 4)]
+    assert found[0] == found[1]
+    assert len(set(found)) > 1
+    values = {v for root in found for _, v in root}
+    assert values <= {float(n) for n in range(11)}
+    assert len(values) > 1

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cached_property
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from attrs import field, frozen
@@ -45,6 +46,8 @@ class Game:
     rules: Rules
     names: EffectResolver | None = field(default=None, repr=False)
     """What has read the text of the rules; evaluators find its names there."""
+    place: Path | None = field(default=None, repr=False)
+    """Where the model is kept between runs; what is made of it may be kept beside it."""
     again: Callable[[], Game] | None = field(default=None, repr=False)
     """Reads the text anew, for a model that was kept without its names."""
     play: Play = field(init=False, repr=False)

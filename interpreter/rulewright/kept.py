@@ -45,11 +45,22 @@ def _files() -> Iterator[Path]:
 
 def load(path: Path) -> Rules | None:
     """The model that is kept there."""
-    data = store.read(path)
-    return None if data is None else pickle.loads(data)  # written by `keep`, with its checksum
+    found: Rules | None = read(path)
+    return found
 
 
 def keep(path: Path, rules: Rules) -> None:
-    """Keep a model, unless it is nested too deeply for that."""
+    """Keep a model."""
+    write(path, rules)
+
+
+def read(path: Path) -> Any:
+    """What is kept there, or None."""
+    data = store.read(path)
+    return None if data is None else pickle.loads(data)  # written by `write`, with its checksum
+
+
+def write(path: Path, thing: object) -> None:
+    """Keep something made of a model, unless it is nested too deeply for that."""
     with suppress(RecursionError):
-        store.write(path, pickle.dumps(rules, 5), _MOST_BYTES)
+        store.write(path, pickle.dumps(thing, 5), _MOST_BYTES)

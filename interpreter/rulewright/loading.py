@@ -6,10 +6,11 @@ In: a bundled name, a path or a text, and options.  Out: a `Game`, or every mist
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from rulewright import kept, resources
 from rulewright.errors import RulewrightError, UnknownGame
@@ -86,11 +87,13 @@ def load_with(name_or_path: str | Path, options: dict[str, Any], use_cache: bool
     place = kept.place(shown(path), data, options)
     rules = kept.load(place) if use_cache else None
     if rules is not None:
-        return Game(rules, again=lambda: _game(check_bytes(shown(path), data, **options)))
+        again = partial(check_bytes, shown(path), data, **options)
+        return Game(rules, place=place, again=lambda: _game(again()))
     game = _game(check_bytes(shown(path), data, **options))
-    if use_cache:
-        kept.keep(place, game.rules)
-    return game
+    if not use_cache:
+        return game
+    kept.keep(place, game.rules)
+    return evolve(game, place=place)
 
 
 def _game(report: Report) -> Game:

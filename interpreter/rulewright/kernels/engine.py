@@ -54,6 +54,8 @@ class Engine:
     backend: str = "native"
     use_cache: bool = True
     longest: int | None = None
+    emitted: Emitted | None = None
+    """The kernels, if they were written before."""
     plan: Plan = field(init=False)
     row: int = field(init=False)
     text: str = field(init=False)
@@ -62,7 +64,7 @@ class Engine:
     _linked: dict[tuple[int, ...], tuple[tuple[Linked, ...], Any]] = field(factory=dict, init=False)
 
     def __attrs_post_init__(self) -> None:
-        emitted = emit(self.play)
+        emitted = self.emitted = self.emitted or emit(self.play)
         self.plan, self.row, self.text = emitted.plan, emitted.row, text_of(emitted)
         lines = self.text.count("\n")
         if self.longest is not None and lines > self.longest:

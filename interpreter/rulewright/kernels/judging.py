@@ -3,8 +3,8 @@
 In: an evaluator, one of its values, and the plan of its game.  Out: the text of a module with the
 kernel `value`, and what its factors are in the array F.  Whole numbers are i64, others f64, worked
 out in the order of the reference, so that both agree to the last bit; a whole factor lies in F as
-the float of the same 64 bits.  Refuses (`NoPlan`) values of moves, values of several parts, and
-numbers drawn at random.
+the float of the same 64 bits.  Refuses (`NoPlan`)
+values of moves and values of several parts.
 """
 
 from __future__ import annotations
@@ -320,6 +320,26 @@ def _mobility(v: Values, e: m.Apply) -> Value:
     return result
 
 
+CHANCE = 1
+"""Where in X the state of the generator lies that `random` draws from."""
+
+
+def _random(v: Values, e: m.Apply) -> Value:
+    """A whole number between two, both included, in either order (xorshift64*, Vigna 2016)."""
+    w = v.w
+    a, b = (v.number(i) for i in e.arguments)
+    low = w.let(f"{a} if {a} < {b} else {b}", "n")
+    span = w.let(f"({b} - {a} if {a} < {b} else {a} - {b}) + 1", "n")
+    x = w.fresh("x")
+    w.put(f"{x} = X[{CHANCE}]")
+    w.put(f"{x} = {x} ^ shift_right({x}, 12)")
+    w.put(f"{x} = {x} ^ wrap_shl({x}, 25)")
+    w.put(f"{x} = {x} ^ shift_right({x}, 27)")
+    w.put(f"X[{CHANCE}] = {x}")
+    half = w.let(f"shift_right(wrap_mul({x}, 2685821657736338717), 33)", "x")
+    return w.let(f"{low} + (wrap_mul({half}, {span}) >> 31)", "n")
+
+
 def _refused(v: Values, e: m.Apply) -> Value:
     del v
     raise NoPlan(f"`{e.operation}` has no kernel in evaluators")
@@ -341,7 +361,7 @@ _MORE: dict[str, Callable[[Values, m.Apply], Value]] = {
     "item": _item,
     "placed": _placed,
     "mobility": _mobility,
-    "random": _refused,
+    "random": _random,
     "repeats": _refused,
     "board_repeats": _refused,
 }

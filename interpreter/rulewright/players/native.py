@@ -2,18 +2,19 @@
 
 In: a game's kernels, an evaluator, one of its values.  Out: the search's `Evaluator`, and the
 scores of a personality's decisions by it.  None where the value has no kernel (values of moves, of
-several parts, numbers drawn at random); the searches over the reference serve there.
+several parts); the searches over the reference serve there.
 """
 
 from __future__ import annotations
 
 import struct
 from collections.abc import Sequence
+from random import Random
 from weakref import WeakKeyDictionary
 
 from rulewright.game import State
 from rulewright.kernels.engine import Engine
-from rulewright.kernels.judging import judge_text
+from rulewright.kernels.judging import CHANCE, judge_text
 from rulewright.kernels.plan import NoPlan
 from rulewright.kernels.source import Linked
 from rulewright.kernels.subset import Signature, check
@@ -46,7 +47,8 @@ def native_evaluator(
     linked = known[key][1]
     if linked is None:
         return None
-    return Kernel(linked, packed(evaluator.factors, factors), judges_ends)
+    draws = f"X[{CHANCE}] = " in linked.module.text
+    return Kernel(linked, packed(evaluator.factors, factors), judges_ends, draws)
 
 
 def _linked(engine: Engine, evaluator: Evaluator, value: Value) -> Linked | None:
@@ -65,7 +67,7 @@ def packed(factors: Sequence[Factor], values: Sequence[float]) -> tuple[float, .
 
 
 def native_root(
-    state: State, model: Personality, value: Value, limits: Limits, *, exact: bool
+    state: State, model: Personality, value: Value, limits: Limits, random: Random, *, exact: bool
 ) -> Root | None:
     """The scores that `full_width` gives; None where the game or the value has no kernels.
 
@@ -80,7 +82,8 @@ def native_root(
     if judge is None:
         return None
     within = SearchLimits(limits.seconds, limits.nodes, limits.depth, turns=limits.turns)
-    found = best(state, within, 0, "exact" if exact else "alphabeta", evaluator=judge)
+    seed = random.getrandbits(30) if judge.draws else 0
+    found = best(state, within, seed, "exact" if exact else "alphabeta", evaluator=judge)
     lines = {found.move: found.pv}
     return {
         text: None if score is None else Line(_as_score(score, valued), lines.get(text, (text,)))

@@ -174,7 +174,7 @@ class Personality:
         whole = exact or kind == "minimax"
         fast = None
         if self.native:
-            fast = native_root(state, self.model, self.value(name), limits, exact=whole)
+            fast = native_root(state, self.model, self.value(name), limits, random, exact=whole)
         return fast or searches.full_width(state, scorer, limits, whole)
 
     def scorer(self, state: State, name: str, random: Random) -> Scorer:

@@ -104,6 +104,7 @@ class Driver:
             if nodes is not None:
                 share = nodes // threads + (number < nodes % threads)
                 space.control[at.NODE_LIMIT] = max(1, share)
+            space.seed(self.seed * threads + number)
             space.control[at.UNIT] = int(self.limits.turns)
         self._spaces = [first, *others]
         if self.halted:

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import sys
+from pathlib import Path
 from weakref import WeakKeyDictionary
 
+from rulewright import kept, kernels, store
 from rulewright.game import Game
+from rulewright.kernels.emit import Emitted
 from rulewright.kernels.engine import Engine, native_is_there
 from rulewright.kernels.plan import NoPlan
 from rulewright.reference.play import Play
@@ -27,10 +30,22 @@ def load_engine(game: Game, backend: str | None = None, use_cache: bool = True) 
     if wanted not in engines or (backend and isinstance(engines[wanted], str)):
         try:
             longest = 12_000 if backend is None else None
-            engines[wanted] = Engine(game.play, wanted, use_cache, longest)
+            place = _place(game) if use_cache else None
+            emitted: Emitted | None = kept.read(place) if place else None
+            found = engines[wanted] = Engine(game.play, wanted, use_cache, longest, emitted)
+            if place and emitted is None and found.emitted:
+                kept.write(place, found.emitted)
         except NoPlan as reason:
             engines[wanted] = f"{game.name} is played by the reference: {reason}"
     return engines[wanted]
+
+
+def _place(game: Game) -> Path | None:
+    """Where the kernels of a game are kept: beside its model, for these very program files."""
+    if game.place is None:
+        return None
+    files = [*Path(kernels.__file__).parent.glob("*.py")]
+    return game.place.with_suffix(f".{store.fingerprint(files)[:12]}.kernels")
 
 
 def _warn() -> None:

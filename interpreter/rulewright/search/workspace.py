@@ -18,6 +18,7 @@ from attrs import define, field, frozen
 from rulewright.errors import Fault
 from rulewright.kernels import plan as p
 from rulewright.kernels.engine import Engine
+from rulewright.kernels.judging import CHANCE
 from rulewright.kernels.python import Checked
 from rulewright.kernels.source import Linked, load
 from rulewright.reference.position import Position
@@ -42,6 +43,8 @@ class Evaluator:
     linked: Linked
     factors: tuple[float, ...] = ()
     judges_ends: bool = False
+    draws: bool = False
+    """Whether it draws numbers at random: then the table keeps no values."""
 
 
 @cache
@@ -125,9 +128,16 @@ class Workspace:
         c, judge, rules = self.control, self.evaluator, self.engine.play.rules
         c[at.SIZE], c[at.ROW], c[at.MASK] = self.engine.plan.size, self.engine.row, count - 1
         c[at.TABLE] = at.ORDER_ONLY if rules.looks_back else at.AT_LEAST
+        if judge is not None and judge.draws:
+            c[at.TABLE] = at.ORDER_ONLY
         c[at.JUDGE] = 0 if judge is None else 2 if judge.judges_ends else 1
         c[at.STEP], c[at.LOOK], c[at.SCOUT] = 1, 2, 1
         c[at.NODE_LIMIT] = 2**62
+
+    def seed(self, number: int) -> None:
+        """Begin the random numbers of the evaluator anew."""
+        mixed = (number + 1) * 0x9E3779B97F4A7C15 % 2**62
+        self._game[4][CHANCE] = mixed | 1
 
     def ints(self, count: int) -> Any:
         """An array of zeros; big ones take memory only as they are used."""
