@@ -17,7 +17,7 @@ from rulewright.knowledge import load_evaluator
 from rulewright.loading import load_with
 from rulewright.model.evaluation import Evaluator
 from rulewright.model.personality import Setting
-from rulewright.players.native import native_evaluator, native_root, packed
+from rulewright.players.native import Asked, native_evaluator, native_root, packed
 from rulewright.players.personality import Personality
 from rulewright.players.searches import full_width
 from rulewright.reference.evaluation import Judge, side
@@ -141,7 +141,7 @@ def test_native_searches_score_decisions_as_those_over_the_reference(
         return
     limits = player._limits(None)
     value = player.value()
-    native = native_root(state, player.model, value, limits, Random(0), exact=True)
+    native = native_root(state, player.model, Asked(value, limits, exact=True), Random(0))
     assert native is not None
     scorer = player.scorer(state, value.name, Random(0))
     theirs = full_width(state, scorer, limits, exact=True)

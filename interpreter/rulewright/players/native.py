@@ -12,6 +12,8 @@ from collections.abc import Sequence
 from random import Random
 from weakref import WeakKeyDictionary
 
+from attrs import frozen
+
 from rulewright.game import State
 from rulewright.kernels.engine import Engine
 from rulewright.kernels.judging import CHANCE, judge_text
@@ -66,9 +68,16 @@ def packed(factors: Sequence[Factor], values: Sequence[float]) -> tuple[float, .
     )
 
 
-def native_root(
-    state: State, model: Personality, value: Value, limits: Limits, random: Random, *, exact: bool
-) -> Root | None:
+@frozen
+class Asked:
+    """What a search is asked for: by which value, within what, and whether for all scores."""
+
+    value: Value
+    limits: Limits
+    exact: bool
+
+
+def native_root(state: State, model: Personality, asked: Asked, random: Random) -> Root | None:
     """The scores that `full_width` gives; None where the game or the value has no kernels.
 
     Only the best decision comes with its line.
@@ -78,12 +87,13 @@ def native_root(
         return None
     ends = model.search.setting("ends")
     valued = ends is not None and ends.value == "valued"
-    judge = native_evaluator(engine, model.evaluator, value, model.factors, valued)
+    judge = native_evaluator(engine, model.evaluator, asked.value, model.factors, valued)
     if judge is None:
         return None
+    limits = asked.limits
     within = SearchLimits(limits.seconds, limits.nodes, limits.depth, turns=limits.turns)
     seed = random.getrandbits(30) if judge.draws else 0
-    found = best(state, within, seed, "exact" if exact else "alphabeta", evaluator=judge)
+    found = best(state, within, seed, "exact" if asked.exact else "alphabeta", evaluator=judge)
     lines = {found.move: found.pv}
     return {
         text: None if score is None else Line(_as_score(score, valued), lines.get(text, (text,)))

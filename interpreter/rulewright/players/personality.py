@@ -23,7 +23,7 @@ from rulewright.model import personality as m
 from rulewright.model.evaluation import Value
 from rulewright.players import searches
 from rulewright.players.choose import Chosen, choose
-from rulewright.players.native import native_root
+from rulewright.players.native import Asked, native_root
 from rulewright.players.scores import Scorer, person
 from rulewright.players.searches import Limits, Root
 from rulewright.reference.evaluation import Judge
@@ -174,7 +174,7 @@ class Personality:
         whole = exact or kind == "minimax"
         fast = None
         if self.native:
-            fast = native_root(state, self.model, self.value(name), limits, random, exact=whole)
+            fast = native_root(state, self.model, Asked(self.value(name), limits, whole), random)
         return fast or searches.full_width(state, scorer, limits, whole)
 
     def scorer(self, state: State, name: str, random: Random) -> Scorer:
