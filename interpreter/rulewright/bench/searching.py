@@ -10,12 +10,14 @@ from rulewright.search.best import best
 from rulewright.search.engines import load_engine
 from rulewright.search.results import Limits
 
+LEAST_SECONDS = 0.1
+"""A search shorter than this may be over before its first iteration is."""
 _MOST_NODES = 200_000
 
 
 def rate(game: Game, seconds: float, seed: int) -> float:
     """Nodes a second of alpha-beta from the first position."""
-    found = best(game.start(), Limits(seconds=seconds), seed, "alphabeta")
+    found = best(game.start(), Limits(seconds=max(seconds, LEAST_SECONDS)), seed, "alphabeta")
     return found.nodes / max(found.seconds, 1e-9)
 
 

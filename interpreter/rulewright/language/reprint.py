@@ -211,10 +211,13 @@ def _code(lines: Iterable[Line], level: int, marks: _Marks) -> Iterator[tuple[in
     """The rows that hold code, each with the number of its line."""
     lines = list(lines)
     widths = _widths(lines, marks)
+    left = _left(lines, widths, marks)
     for line in lines:
         rows: dict[int, _Row] = {}
         if layout.is_row(line):
-            yield line.tokens[0].line or 0, _table_row(line, level, widths, marks)
+            row = _table_row(line, level, widths, marks)
+            row.stood = left
+            yield line.tokens[0].line or 0, row
             continue
         for token, tight in _words(line.tokens[:-1], marks):
             assert token.line is not None
@@ -245,11 +248,17 @@ def _widths(lines: Sequence[Line], marks: _Marks) -> list[int]:
     return [widest] * max(map(len, rows), default=0)
 
 
+def _left(lines: Sequence[Line], widths: Sequence[int], marks: _Marks) -> int:
+    """Where the columns of a table begin: a narrow number stands further to the right."""
+    rows = [(line.indent, _cells(line, marks)) for line in lines if layout.is_row(line)]
+    return max(1, min((at - widths[0] + len(cells[0]) for at, cells in rows), default=1))
+
+
 def _table_row(line: Line, level: int, widths: Sequence[int], marks: _Marks) -> _Row:
     cells = [c.rjust(w) for c, w in zip(_cells(line, marks), widths, strict=False)]
     last = line.tokens[-2]
     assert last.end_column is not None
-    return _Row(" ".join(cells), level=level, stood=line.indent, end=last.end_column - 1)
+    return _Row(" ".join(cells), level=level, end=last.end_column - 1)
 
 
 def _spaced(rows: Iterable[_Row]) -> Iterator[_Row]:

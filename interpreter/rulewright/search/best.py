@@ -17,7 +17,7 @@ from rulewright.search.plain import plain_search
 from rulewright.search.results import ALGORITHMS, MEBIBYTE, Found, Limits, Progress, person
 from rulewright.search.root import Root
 from rulewright.search.watch import Watch
-from rulewright.search.workspace import Evaluator
+from rulewright.search.workspace import Evaluator, prepare
 
 Cancelled = Callable[[], bool]
 
@@ -74,6 +74,8 @@ def best(
         if evaluator is not None or algorithm != "auto" or limits.turns:
             raise RulewrightError(engine)
         return plain_search(state, limits, seed, cancelled)
+    grows = algorithm == "montecarlo" or (algorithm == "auto" and evaluator is None)
+    prepare(engine, evaluator, tree=grows and limits.seconds is not None)
     watched = Driver(Root(state, engine), engine, limits, seed, algorithm, evaluator, roots)
     watch: Watch[Found] = Watch(watched.stop, watched.tick, progress, cancelled)
     watched.report, watched.changed = watch.post, watch.nudge

@@ -71,6 +71,14 @@ def no_value() -> Linked:
     return load(plain_value)
 
 
+def prepare(engine: Engine, evaluator: Evaluator | None, *, tree: bool) -> None:
+    """Compile and link what a search will use, before its clock begins."""
+    value = evaluator.linked if evaluator else no_value()
+    engine.linked(value, generic())
+    if tree:
+        engine.linked(value, generic(), trees())
+
+
 def following(value: float) -> float:
     """The next float above, or the same for what lies beyond every value."""
     return math.nextafter(value, math.inf)
@@ -131,6 +139,7 @@ class Workspace:
         if judge is not None and judge.draws:
             c[at.TABLE] = at.ORDER_ONLY
         c[at.JUDGE] = 0 if judge is None else 2 if judge.judges_ends else 1
+        c[at.DRY] = int(any(end.stuck for end in rules.ends))
         c[at.STEP], c[at.LOOK], c[at.SCOUT] = 1, 2, 1
         c[at.NODE_LIMIT] = 2**62
 

@@ -21,11 +21,12 @@ from rulewright.kernels.builtin import (
     volatile,
 )
 from rulewright.kernels.plan import DRAWN, FAULT, MOVER, PLY, RESULT, RUNNING, STUCK, SWAPPED
-from rulewright.search.kernels.game import decisions, play, position_key, stuck, value
+from rulewright.search.kernels.game import decisions, how_many, play, position_key, stuck, value
 from rulewright.search.kernels.layout import (
     AGE,
     AT_LEAST,
     CHOSEN,
+    DRY,
     FAULTED,
     JUDGE,
     LEVELS,
@@ -115,9 +116,17 @@ def ended(
 
 
 def horizon(
-    S: ints, K: ints, M: ints, H: ints, X: ints, T: ints, F: floats, C: ints, me: i64
-) -> f64:
-    """The value of a position beyond which nothing is looked at."""
+    S: ints, K: ints, M: ints, H: ints, X: ints, T: ints, F: floats, C: ints, me: i64, level: i64,
+    n: i64,
+) -> f64:  # fmt: skip
+    """The value of a position beyond which nothing is looked at.
+
+    A position without decisions may be the end of the game, which only counting them tells.
+    """
+    if C[JUDGE] == 1 and C[DRY] == 1 and how_many(S, K, M, H, X, T, n) == 0:
+        S[RESULT] = stuck(S, K, M, H, X, T)
+        if S[RESULT] != RUNNING:
+            return ended(S, K, M, H, X, T, F, C, me, level)
     C[OPEN] = 1
     if C[JUDGE] == 0:
         return 0.0
@@ -152,7 +161,7 @@ def try_row(
         if S[RESULT] != RUNNING:
             v = ended(S, K, M, H, X, T, F, C, me, level + 1)
         elif left <= 0 or level + 2 >= LEVELS or n > ROWS - SPARE:
-            v = horizon(S, K, M, H, X, T, F, C, me)
+            v = horizon(S, K, M, H, X, T, F, C, me, level + 1, n)
         elif S[MOVER] ^ S[SWAPPED] == me:
             v = search(S, K, M, H, X, T, F, Y, C, G, O, B, left, alpha, beta, level + 1, n)
         else:

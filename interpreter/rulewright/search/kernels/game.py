@@ -13,6 +13,11 @@ def decisions(S: ints, K: ints, M: ints, H: ints, X: ints, T: ints, n: i64) -> i
     raise NotImplementedError
 
 
+def how_many(S: ints, K: ints, M: ints, H: ints, X: ints, T: ints, n: i64) -> i64:
+    """How many decisions the position has; rows from n on are free."""
+    raise NotImplementedError
+
+
 def play(S: ints, K: ints, M: ints, H: ints, X: ints, T: ints, at: i64, top: i64) -> None:
     """Play the decision in the row at word `at`; rows from `top` on are free."""
     raise NotImplementedError
