@@ -39,6 +39,9 @@ _INT_COMPARE = {
 _FLOAT_COMPARE = {
     ast.Eq: "oeq", ast.NotEq: "une", ast.Lt: "olt", ast.LtE: "ole", ast.Gt: "ogt", ast.GtE: "oge",
 }  # fmt: skip
+INLINE, INLINE_IN_LONG, LONG = 100, 30, 3000
+"""A kernel with fewer lines of assembly is written out where it is called; in texts of more than LONG
+lines only the smallest are."""
 _DECLARED = """declare i64 @llvm.ctpop.i64(i64)
 declare i64 @llvm.cttz.i64(i64, i1)
 declare double @llvm.sqrt.f64(double)
@@ -79,10 +82,11 @@ def translate(
     *deposit*: the processor has a fast instruction that spreads bits (x86's pdep).
     """
     outside = externals or {}
+    inline = INLINE if module.text.count("\n") < LONG else INLINE_IN_LONG
     parts = [_declaration(name, s) for name, s in outside.items()]
     for function in module.functions.values():
         signatures = {**outside, **{f.name: f.signature for f in module.functions.values()}}
-        parts.append(_Writer(function, module.constants, signatures).run())
+        parts.append(_Writer(function, module.constants, signatures, inline).run())
     return _DECLARED + (_DEPOSIT if deposit else _SELECT) + "\n".join(parts) + "\n"
 
 
@@ -96,6 +100,7 @@ class _Writer:
     function: Function
     constants: Mapping[str, int]
     signatures: Mapping[str, Signature]
+    inline: int
     lines: list[str] = field(factory=list)
     slots: list[str] = field(factory=list)
     loops: list[tuple[str, str]] = field(factory=list)
@@ -121,6 +126,9 @@ class _Writer:
             gives = _TYPES[f.signature.gives]
             zero = {"void": "ret void", "i64": "ret i64 0", "double": "ret double 0.0"}
             self._put(zero[gives])
+        calls_itself = any(f"@{f.name}(" in line for line in self.lines)
+        if len(self.lines) < self.inline and not calls_itself:
+            head = head.replace(") {\n", ") alwaysinline {\n", 1)
         return "\n".join([head, *self.slots, *self.lines, "}"])
 
     # --- writing ---

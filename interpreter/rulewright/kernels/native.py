@@ -22,8 +22,6 @@ from rulewright.kernels.subset import FLOAT, INT, NOTHING, Module, Signature, ch
 from rulewright.resources import cache_folder
 
 _C_TYPES = {INT: ctypes.c_int64, FLOAT: ctypes.c_double, NOTHING: None}
-SHORT_FROM = 150_000
-"""Assembly texts longer than this are compiled with a few passes only."""
 MOST_BYTES = 64 * 1024 * 1024
 """Object code kept at the most; the files used longest ago go first."""
 
@@ -59,23 +57,20 @@ def compile_object(assembly: str) -> bytes:
     """Object code for an assembly text, optimised for this processor."""
     module = llvm.parse_assembly(assembly)
     module.verify()
-    code: bytes = optimise(module, len(assembly) > SHORT_FROM).emit_object(module)
+    code: bytes = optimise(module).emit_object(module)
     return code
 
 
-def optimise(module: llvm.ModuleRef, short: bool = False) -> llvm.TargetMachine:
-    """Run LLVM's passes over a module, all or a few, and give the machine that can emit it."""
+def optimise(module: llvm.ModuleRef) -> llvm.TargetMachine:
+    """Run LLVM's passes over a module, and give the machine that can emit it."""
     machine = _machine()
     options = llvm.create_pipeline_tuning_options(speed_level=2)
-    options.loop_vectorization = False  # it makes no game faster
-    builder = llvm.create_pass_builder(machine, options)
-    passes = _short_passes() if short else builder.getModulePassManager()
-    passes.run(module, builder)
+    _passes().run(module, llvm.create_pass_builder(machine, options))
     return machine
 
 
-def _short_passes() -> llvm.ModulePassManager:
-    """A few passes for long texts: a third of the time to compile, 0.9 of the speed."""
+def _passes() -> llvm.ModulePassManager:
+    """Those of LLVM's passes that pay: its whole second level takes twice as long to compile."""
     passes = llvm.create_new_module_pass_manager()
     passes.add_always_inliner_pass()
     passes.add_sroa_pass()
