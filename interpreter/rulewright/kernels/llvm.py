@@ -40,8 +40,8 @@ _FLOAT_COMPARE = {
     ast.Eq: "oeq", ast.NotEq: "une", ast.Lt: "olt", ast.LtE: "ole", ast.Gt: "ogt", ast.GtE: "oge",
 }  # fmt: skip
 INLINE, INLINE_IN_LONG, LONG = 100, 30, 3000
-"""A kernel with fewer lines of assembly is written out where it is called; in texts of more than LONG
-lines only the smallest are."""
+"""A kernel with fewer lines of assembly is written out where it is called; in texts of more than
+LONG lines only the smallest are."""
 _DECLARED = """declare i64 @llvm.ctpop.i64(i64)
 declare i64 @llvm.cttz.i64(i64, i1)
 declare double @llvm.sqrt.f64(double)
