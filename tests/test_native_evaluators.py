@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -10,6 +11,7 @@ from attrs import evolve
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from rulewright.errors import Fault
 from rulewright.game import Game
 from rulewright.kernels.engine import Engine, native_is_there
 from rulewright.kernels.judging import judge_text
@@ -176,3 +178,19 @@ def test_random_numbers_are_those_of_the_seed_and_in_their_range() -> None:
     values = {v for root in found for _, v in root}
     assert values <= {float(n) for n in range(11)}
     assert len(values) > 1
+
+
+def test_a_fault_of_an_evaluator_ends_the_search(tmp_path: Path) -> None:
+    path = tmp_path / "bad.eval"
+    path.write_text(
+        "format 1\nevaluator bad for tictactoe\nlet worth = [0, 1]\n"
+        "value of position for cross = worth(count full)\n"
+    )
+    start = load_with("tictactoe", {}).start()
+    judged = load_evaluator(start.game, path)
+    kernels = load_engine(start.game)
+    if isinstance(kernels, str):
+        pytest.skip(kernels)
+    judge = native_evaluator(kernels, judged, judged.values[0], judged.defaults, judges_ends=True)
+    with pytest.raises(Fault, match="not-in-list"):
+        best(start, Limits(None, None, 3), 0, "exact", evaluator=judge)

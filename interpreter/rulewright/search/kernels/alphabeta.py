@@ -91,9 +91,14 @@ def above(x: f64) -> f64:
     return bits_float(float_bits(x) - 1)
 
 
-def judged(S: ints, K: ints, M: ints, H: ints, X: ints, T: ints, F: floats, me: i64) -> f64:
-    """What the evaluator says, for a person; kept well below a win."""
+def judged(
+    S: ints, K: ints, M: ints, H: ints, X: ints, T: ints, F: floats, C: ints, me: i64
+) -> f64:
+    """What the evaluator says, for a person; kept well below a win.  A fault ends the search."""
     v = value(S, K, M, H, X, T, F)
+    if S[FAULT] != 0:
+        C[FAULTED] = S[FAULT]
+        C[STOP] = 1
     most = real(SURE) / 2.0
     if v > most:
         v = most
@@ -108,7 +113,7 @@ def ended(
     """The value of a finished game for a person, *level* decisions from the root."""
     C[OPEN] = 0
     if C[JUDGE] == 2:
-        return judged(S, K, M, H, X, T, F, me)
+        return judged(S, K, M, H, X, T, F, C, me)
     if S[RESULT] == DRAWN:
         return 0.0
     v = real(WIN - C[STEP] * level)
@@ -130,7 +135,7 @@ def horizon(
     C[OPEN] = 1
     if C[JUDGE] == 0:
         return 0.0
-    return judged(S, K, M, H, X, T, F, me)
+    return judged(S, K, M, H, X, T, F, C, me)
 
 
 def step(
