@@ -15,12 +15,18 @@ from importlib import import_module
 
 from rulewright.cli.arguments import parser
 from rulewright.errors import Fault, RulewrightError
+from rulewright.search.ahead import compile_ahead
+
+_SEARCHING = ("best", "play")
+"""Commands that will need the compiled search, and soon."""
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command and return its exit status."""
     _open_streams()
     arguments = _arguments(argv)
+    if arguments.module in _SEARCHING:
+        compile_ahead()
     try:
         command = import_module(f"rulewright.cli.{arguments.module}")
         status: int = command.run(arguments)

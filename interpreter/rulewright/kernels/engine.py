@@ -56,6 +56,8 @@ class Engine:
     longest: int | None = None
     emitted: Emitted | None = None
     """The kernels, if they were written before."""
+    quick: bool = False
+    """Machine code is there sooner, and slower until `improve` has done its work."""
     plan: Plan = field(init=False)
     row: int = field(init=False)
     text: str = field(init=False)
@@ -72,7 +74,7 @@ class Engine:
         if self.backend == "native":
             from rulewright.kernels.native import Native  # LLVM is loaded where it is used
 
-            self._kernels = Native([self.text], use_cache=self.use_cache)
+            self._kernels = Native([self.text], use_cache=self.use_cache, quick=self.quick)
         else:
             self._kernels = run(check(self.text), self.play.rules.name)
         sizes = {**self.sizes(), "Y": self.plan.whole * LEVELS, "R": 16, "C": 16}
@@ -142,12 +144,19 @@ class Engine:
         if self.backend == "native":
             from rulewright.kernels.native import Native
 
-            modules, outside = [m.module for m in more], [m.outside for m in more]
-            return Native(modules, outside, self.use_cache, below=self._kernels)
+            modules, outside = [m.text for m in more], [m.outside for m in more]
+            return Native(modules, outside, self.use_cache, self._kernels, self.quick)
         found = dict(self._kernels)
         for number, item in enumerate(more):
             found |= run(item.module, f"{self.play.rules.name}, part {number + 2}", found)
         return found
+
+    def improve(self) -> None:
+        """Compile with more care what was compiled quickly; it may be running meanwhile."""
+        if self.backend == "native" and self.quick:
+            self.quick = False
+            for loaded in (self._kernels, *(found for _, found in list(self._linked.values()))):
+                loaded.improve()
 
     # --- positions ---
 

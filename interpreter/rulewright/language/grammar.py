@@ -21,9 +21,8 @@ class Grammar:
 
     def __init__(self, language: str, builder: object) -> None:
         data, memo = tables(language)
-        self._lark: Lark = Lark._load_from_dict(
-            data, memo, transformer=builder
-        )  # as standalone ones
+        made: Any = Lark  # parsers that Lark generates begin like this; it has no types
+        self._lark: Lark = made._load_from_dict(data, memo, transformer=builder)
         self._lexer = BasicLexer(self._lark.lexer_conf)  # `Lark.lex` would make one for each text
 
     def tokens(self, text: str) -> Iterator[Token]:

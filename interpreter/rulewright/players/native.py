@@ -19,7 +19,7 @@ from rulewright.kernels.engine import Engine
 from rulewright.kernels.judging import CHANCE, judge_text
 from rulewright.kernels.plan import NoPlan
 from rulewright.kernels.source import Linked
-from rulewright.kernels.subset import Signature, check
+from rulewright.kernels.subset import Signature
 from rulewright.model.evaluation import Evaluator, Factor, Value
 from rulewright.model.personality import Personality
 from rulewright.players.scores import FAR, Score
@@ -49,13 +49,13 @@ def native_evaluator(
     linked = known[key][1]
     if linked is None:
         return None
-    draws = f"X[{CHANCE}] = " in linked.module.text
+    draws = f"X[{CHANCE}] = " in linked.text
     return Kernel(linked, packed(evaluator.factors, factors), judges_ends, draws)
 
 
 def _linked(engine: Engine, evaluator: Evaluator, value: Value) -> Linked | None:
     try:
-        return Linked(check(judge_text(engine.plan, evaluator, value), _COUNTING), _COUNTING)
+        return Linked(judge_text(engine.plan, evaluator, value), _COUNTING)
     except NoPlan:
         return None
 

@@ -10,7 +10,6 @@ import ctypes
 import math
 import mmap
 from collections.abc import Sequence
-from functools import cache
 from typing import Any
 
 from attrs import define, field, frozen
@@ -20,10 +19,11 @@ from rulewright.kernels import plan as p
 from rulewright.kernels.engine import Engine
 from rulewright.kernels.judging import CHANCE
 from rulewright.kernels.python import Checked
-from rulewright.kernels.source import Linked, load
+from rulewright.kernels.source import Linked
 from rulewright.reference.position import Position
-from rulewright.search.kernels import alphabeta, montecarlo, ordering, plain_value, proof, table
 from rulewright.search.kernels import layout as at
+from rulewright.search.kernels import proof, table
+from rulewright.search.parts import generic, no_value, trees
 
 WORD = 8
 ENTRY = 32
@@ -45,30 +45,6 @@ class Evaluator:
     judges_ends: bool = False
     draws: bool = False
     """Whether it draws numbers at random: then the table keeps no values."""
-
-
-@cache
-def generic() -> Linked:
-    """Alpha-beta, its table and its ordering: one module for all games."""
-    return load(table, ordering, alphabeta)
-
-
-@cache
-def trees() -> Linked:
-    """Tree search, for a workspace that grows a tree."""
-    return load(montecarlo)
-
-
-@cache
-def proofs() -> Linked:
-    """Proof numbers, for a workspace that uses them."""
-    return load(proof)
-
-
-@cache
-def no_value() -> Linked:
-    """What stands where an evaluator could."""
-    return load(plain_value)
 
 
 def prepare(engine: Engine, evaluator: Evaluator | None, *, tree: bool) -> None:
@@ -264,6 +240,10 @@ class Workspace:
     def stop(self) -> None:
         """Make kernels that run in another thread return at once."""
         self.control[at.STOP] = 1
+
+    def go_on(self) -> None:
+        """Take back a stop."""
+        self.control[at.STOP] = 0
 
     def stopped(self) -> bool:
         """Whether a limit was met, or somebody said stop."""
