@@ -13,9 +13,10 @@ from typing import Any
 
 from attrs import define, field
 
-from rulewright.errors import Fault, RulewrightError
+from rulewright.errors import RulewrightError
 from rulewright.kernels import plan as p
 from rulewright.kernels.emit import Emitted, emit, key_words, state_words
+from rulewright.kernels.faults import fault_of
 from rulewright.kernels.generic import TEXT
 from rulewright.kernels.hashing import key_text
 from rulewright.kernels.plan import NoPlan, Plan
@@ -274,10 +275,9 @@ class Engine:
         plies = self._call("playouts", self._arrays["Y"], chance, counts, games, most)
         return plies, [counts[i] for i in range(4)]
 
-    @staticmethod
-    def _check(fault: int) -> None:
+    def _check(self, fault: int) -> None:
         if fault:
-            raise Fault(p.FAULTS[fault], "the kernels met a fault; the reference says where")
+            raise fault_of(fault, self._arrays["X"][p.ORIGIN])
 
 
 def _past(history: History) -> Iterator[Key]:

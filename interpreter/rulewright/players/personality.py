@@ -25,7 +25,8 @@ from rulewright.players import searches
 from rulewright.players.choose import Chosen, choose
 from rulewright.players.native import Asked, native_root
 from rulewright.players.scores import Scorer, person
-from rulewright.players.searches import Limits, Root
+from rulewright.players.searches import Clock, Limits, Root
+from rulewright.players.weighed import Beam, looked_ahead, weighed
 from rulewright.reference.evaluation import Judge
 from rulewright.search.best import best
 from rulewright.search.results import Limits as SearchLimits
@@ -165,17 +166,22 @@ class Personality:
         scorer = self.scorer(state, name, random)
         limits = self._limits(seconds)
         if kind == "one_ply":
-            return searches.one_ply(state, scorer, limits)
+            fast = self.native and weighed(state, self.model, Clock(scorer, limits))
+            return fast or searches.one_ply(state, scorer, limits)
         if kind == "beam":
-            trim, fade = self.model.number("trim") or 0, self.model.number("fade") or 0
-            clock = searches.Clock(scorer, limits)
-            beam = searches.Beam(scorer, clock, limits.depth, trim, fade)
-            return beam.root(state, int(self.model.number("breadth") or 1))
+            return self._beam(state, Clock(scorer, limits), exact)
         whole = exact or kind == "minimax"
-        fast = None
+        found = None
         if self.native:
-            fast = native_root(state, self.model, Asked(self.value(name), limits, whole), random)
-        return fast or searches.full_width(state, scorer, limits, whole)
+            found = native_root(state, self.model, Asked(self.value(name), limits, whole), random)
+        return found or searches.full_width(state, scorer, limits, whole)
+
+    def _beam(self, state: State, clock: Clock, lines: bool) -> Root:
+        trim, fade = self.model.number("trim") or 0, self.model.number("fade") or 0
+        breadth, depth = int(self.model.number("breadth") or 1), clock.limits.depth
+        told = Beam(breadth, depth, trim, fade)
+        fast = self.native and looked_ahead(state, self.model, clock, told, lines=lines)
+        return fast or searches.Beam(clock.scorer, clock, depth, trim, fade).root(state, breadth)
 
     def scorer(self, state: State, name: str, random: Random) -> Scorer:
         """What scores positions and decisions for the person to move in *state*."""

@@ -8,13 +8,21 @@ from __future__ import annotations
 from functools import cache
 
 from rulewright.kernels.source import Linked, load
-from rulewright.search.kernels import alphabeta, montecarlo, ordering, plain_value, proof, table
+from rulewright.search.kernels import (
+    alphabeta,
+    montecarlo,
+    ordering,
+    plain_value,
+    proof,
+    table,
+    undo,
+)
 
 
 @cache
 def generic() -> Linked:
     """Alpha-beta, its table and its ordering: one module for all games."""
-    return load(table, ordering, alphabeta)
+    return load(table, ordering, undo, alphabeta)
 
 
 @cache

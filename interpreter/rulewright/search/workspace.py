@@ -14,10 +14,9 @@ from typing import Any
 
 from attrs import define, field, frozen
 
-from rulewright.errors import Fault
 from rulewright.kernels import plan as p
 from rulewright.kernels.engine import Engine
-from rulewright.kernels.judging import CHANCE
+from rulewright.kernels.faults import fault_of
 from rulewright.kernels.python import Checked
 from rulewright.kernels.source import Linked
 from rulewright.reference.position import Position
@@ -122,7 +121,7 @@ class Workspace:
     def seed(self, number: int) -> None:
         """Begin the random numbers of the evaluator anew."""
         mixed = (number + 1) * 0x9E3779B97F4A7C15 % 2**62
-        self._game[4][CHANCE] = mixed | 1
+        self._game[4][p.CHANCE] = mixed | 1
 
     def ints(self, count: int) -> Any:
         """An array of zeros; big ones take memory only as they are used."""
@@ -254,8 +253,7 @@ class Workspace:
         """Decisions played so far."""
         return int(self.control[at.NODES])
 
-    @staticmethod
-    def check(fault: int) -> None:
-        """Raise what the rules did wrong."""
+    def check(self, fault: int) -> None:
+        """Raise what the rules or the evaluator did wrong."""
         if fault:
-            raise Fault(p.FAULTS[fault], "the kernels met a fault; the reference says where")
+            raise fault_of(fault, self._game[4][p.ORIGIN])
