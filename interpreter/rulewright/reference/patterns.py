@@ -120,16 +120,17 @@ class Matcher:
             found.setdefault(one.move, set()).add(one.pattern)
         return {site: tuple(sorted(found[site])) for site in sorted(found)}
 
-    def near(self, position: Position, site: int) -> list[Near]:
-        """Every way in which a pattern could propose *site*, with what fails; the nearest first."""
+    def near(self, position: Position, site: int | None = None) -> list[Near]:
+        """Every way in which a pattern could propose *site* (or any), the nearest first."""
         legal = placements(self.play, position)
         found = []
         for at, way in self._ways(position):
-            if self._site(at.site, way.move) == site:
+            move = self._site(at.site, way.move)
+            if move >= 0 and site in (None, move):
                 failing = list(self._failing(way, at, position))
-                number = len(failing) + (site not in legal)
+                number = len(failing) + (move not in legal)
                 first = failing[0] if failing else None
-                found.append(Near(way.pattern, at, way.frame, site, first, number))
+                found.append(Near(way.pattern, at, way.frame, move, first, number))
         return sorted(found, key=lambda near: near.number)
 
     def _ways(self, position: Position) -> Iterator[tuple[Reference, Placed]]:
@@ -164,7 +165,7 @@ class Matcher:
         least = min(failing, key=len)
         if least:
             return f"`{least[0]}` does not hold"
-        return "" if site in placements(self.play, position) else "the move is not legal"
+        return "" if can_place(self.play, position, site) else "the move is not legal"
 
     def _site(self, site: int, step: Step) -> int:
         board = self._board
@@ -271,3 +272,24 @@ def _placed(play: Play, position: Position, number: int) -> Iterator[tuple[str, 
         context.key = play.key(position)
     for branch in play.effects.branches(move, context):
         yield branch.text, context.frame[slot].bit_length() - 1
+
+
+def can_place(play: Play, position: Position, site: int) -> bool:
+    """Whether some move could put a piece on *site*, whatever the turn would have now."""
+    return any(
+        _plays(play, position, move, 1 << site) for move in play.rules.moves if places_one(move)
+    )
+
+
+def _plays(play: Play, position: Position, move: r.Move, chosen: Mask) -> bool:
+    context = play.context(evolve(position, fresh=False), slots=move.slots)
+    if play.rules.looks_back:
+        context.key = play.key(position)
+    for statement in move.body:
+        if isinstance(statement, r.Choose):
+            context.frame[statement.slot] = chosen
+            if chosen & ~evaluate(statement.domain, context):
+                return False
+        elif not play.effects.do(statement, context):
+            return False
+    return True
