@@ -22,6 +22,7 @@ from rulewright.kernels.judging import CHANCE
 from rulewright.kernels.python import Checked
 from rulewright.kernels.source import Linked, load
 from rulewright.reference.position import Position
+from rulewright.search.candidates import Candidates, everything
 from rulewright.search.kernels import alphabeta, montecarlo, ordering, plain_value, proof, table
 from rulewright.search.kernels import layout as at
 
@@ -71,12 +72,19 @@ def no_value() -> Linked:
     return load(plain_value)
 
 
-def prepare(engine: Engine, evaluator: Evaluator | None, *, tree: bool) -> None:
+def prepare(
+    engine: Engine,
+    evaluator: Evaluator | None,
+    *,
+    tree: bool,
+    candidates: Candidates | None = None,
+) -> None:
     """Compile and link what a search will use, before its clock begins."""
     value = evaluator.linked if evaluator else no_value()
-    engine.linked(value, generic())
+    narrowed = (candidates or everything()).linked
+    engine.linked(value, *narrowed, generic())
     if tree:
-        engine.linked(value, generic(), trees())
+        engine.linked(value, *narrowed, generic(), trees())
 
 
 def following(value: float) -> float:
@@ -102,6 +110,7 @@ class Workspace:
     evaluator: Evaluator | None = None
     shared: Workspace | None = None
     more: tuple[Linked, ...] = ()
+    candidates: Candidates = field(factory=everything)
     kernels: Any = field(init=False)
     control: Any = field(init=False)
     rows: int = field(default=0, init=False)
@@ -115,7 +124,7 @@ class Workspace:
         judge = self.evaluator
         if other is None:
             value = judge.linked if judge else no_value()
-            self.kernels = engine.linked(value, generic(), *self.more)
+            self.kernels = engine.linked(value, *self.candidates.linked, generic(), *self.more)
         else:
             self.kernels = other.kernels
         sizes = engine.sizes()
@@ -140,6 +149,7 @@ class Workspace:
             c[at.TABLE] = at.ORDER_ONLY
         c[at.JUDGE] = 0 if judge is None else 2 if judge.judges_ends else 1
         c[at.DRY] = int(any(end.stuck for end in rules.ends))
+        c[at.NARROW] = int(self.candidates.narrows)
         c[at.STEP], c[at.LOOK], c[at.SCOUT] = 1, 2, 1
         c[at.NODE_LIMIT] = 2**62
 
@@ -234,13 +244,23 @@ class Workspace:
         while len(found) < most and game[0][p.RESULT] == p.RUNNING:
             place = self.kernels["find"](entries, self._key(), control[at.MASK])
             best = table.NONE if place < 0 else self.kernels["facts"](entries, place) & table.NONE
-            count = self.kernels["decisions"](*game, self.rows) - self.rows
+            whole = self.kernels["decisions"](*game, self.rows)
+            texts = self._rows(self.rows, whole)
+            count = whole - self.rows
+            if control[at.NARROW]:
+                count = self.kernels["narrow"](*game, self.rows, whole) - self.rows
             if best >= count:
                 break
-            found.append(best)
+            row = self._rows(self.rows + best, self.rows + best + 1)[0]
+            found.append(texts.index(row))
             self.kernels["play"](*game, (self.rows + best) * self.engine.row, self.rows + count)
         self.kernels["back"](game[0], self._more[1], control, 0)
         return found
+
+    def _rows(self, first: int, end: int) -> list[tuple[int, ...]]:
+        """The words of decisions."""
+        rows, size = self._game[2], self.engine.row
+        return [tuple(rows[i * size + j] for j in range(size)) for i in range(first, end)]
 
     # --- hashes ---
 

@@ -41,3 +41,8 @@ def playout(S: ints, K: ints, M: ints, H: ints, X: ints, T: ints, R: ints, most:
 def value(S: ints, K: ints, M: ints, H: ints, X: ints, T: ints, F: floats) -> f64:
     """What an evaluator says with the factors F: bigger is better for the first colour."""
     raise NotImplementedError
+
+
+def narrow(S: ints, K: ints, M: ints, H: ints, X: ints, T: ints, top: i64, n: i64) -> i64:
+    """Keep those decisions in the rows from top to n that are worth a look; the new end."""
+    raise NotImplementedError
