@@ -178,4 +178,4 @@ def test_code_compiled_ahead_is_waited_for(cache: Path, monkeypatch: pytest.Monk
     found = search(load("tictactoe").start(), nodes=100)
     thread.join()
     assert found.nodes > 0
-    assert len(calls) == len(objects(cache)) == 4  # the game, and three parts of the search
+    assert len(calls) == len(objects(cache)) == 5  # the game, and four parts of the search

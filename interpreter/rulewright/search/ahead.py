@@ -25,6 +25,7 @@ def _compile() -> None:
         from rulewright.kernels.native import compile_ahead  # LLVM itself is loaded first
     except ImportError:
         return
-    from rulewright.search.parts import generic, no_value, trees
+    from rulewright.search.parts import generic, no_patterns, no_value, trees
 
-    compile_ahead((part.text, part.outside) for part in (generic(), no_value(), trees()))
+    parts = (generic(), no_value(), no_patterns(), trees())
+    compile_ahead((part.text, part.outside) for part in parts)
