@@ -8,7 +8,6 @@ throws away what is decided already and prefers what it thinks even.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import product
 from pathlib import Path
 from random import Random
 
@@ -81,10 +80,9 @@ def symmetries(game: Game) -> list[Map]:
     named = {claim.what for claim in claims if claim.kind == "symmetric" and not claim.swap}
     generators = [found for name in sorted(named) if (found := _map(board, name))]
     group = [tuple(range(board.width * board.height))]
-    for one, generator in product(group, generators):  # the list grows while it is walked
-        step = tuple(generator[site] for site in one)
-        if step not in group:
-            group.append(step)
+    for one in group:  # the list grows while it is walked
+        steps = [tuple(generator[site] for site in one) for generator in generators]
+        group += [step for step in steps if step not in group]
     return group
 
 
