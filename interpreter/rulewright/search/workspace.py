@@ -10,20 +10,19 @@ import ctypes
 import math
 import mmap
 from collections.abc import Sequence
-from functools import cache
 from typing import Any
 
 from attrs import define, field, frozen
 
-from rulewright.errors import Fault
 from rulewright.kernels import plan as p
 from rulewright.kernels.engine import Engine
-from rulewright.kernels.judging import CHANCE
+from rulewright.kernels.faults import fault_of
 from rulewright.kernels.python import Checked
-from rulewright.kernels.source import Linked, load
+from rulewright.kernels.source import Linked
 from rulewright.reference.position import Position
-from rulewright.search.kernels import alphabeta, montecarlo, ordering, plain_value, proof, table
 from rulewright.search.kernels import layout as at
+from rulewright.search.kernels import proof, table
+from rulewright.search.parts import generic, no_value, trees
 
 WORD = 8
 ENTRY = 32
@@ -45,30 +44,6 @@ class Evaluator:
     judges_ends: bool = False
     draws: bool = False
     """Whether it draws numbers at random: then the table keeps no values."""
-
-
-@cache
-def generic() -> Linked:
-    """Alpha-beta, its table and its ordering: one module for all games."""
-    return load(table, ordering, alphabeta)
-
-
-@cache
-def trees() -> Linked:
-    """Tree search, for a workspace that grows a tree."""
-    return load(montecarlo)
-
-
-@cache
-def proofs() -> Linked:
-    """Proof numbers, for a workspace that uses them."""
-    return load(proof)
-
-
-@cache
-def no_value() -> Linked:
-    """What stands where an evaluator could."""
-    return load(plain_value)
 
 
 def prepare(engine: Engine, evaluator: Evaluator | None, *, tree: bool) -> None:
@@ -146,7 +121,7 @@ class Workspace:
     def seed(self, number: int) -> None:
         """Begin the random numbers of the evaluator anew."""
         mixed = (number + 1) * 0x9E3779B97F4A7C15 % 2**62
-        self._game[4][CHANCE] = mixed | 1
+        self._game[4][p.CHANCE] = mixed | 1
 
     def ints(self, count: int) -> Any:
         """An array of zeros; big ones take memory only as they are used."""
@@ -265,6 +240,10 @@ class Workspace:
         """Make kernels that run in another thread return at once."""
         self.control[at.STOP] = 1
 
+    def go_on(self) -> None:
+        """Take back a stop."""
+        self.control[at.STOP] = 0
+
     def stopped(self) -> bool:
         """Whether a limit was met, or somebody said stop."""
         return bool(self.control[at.STOP])
@@ -274,8 +253,7 @@ class Workspace:
         """Decisions played so far."""
         return int(self.control[at.NODES])
 
-    @staticmethod
-    def check(fault: int) -> None:
-        """Raise what the rules did wrong."""
+    def check(self, fault: int) -> None:
+        """Raise what the rules or the evaluator did wrong."""
         if fault:
-            raise Fault(p.FAULTS[fault], "the kernels met a fault; the reference says where")
+            raise fault_of(fault, self._game[4][p.ORIGIN])
