@@ -26,6 +26,7 @@ STAGES = (
     {"verify"},
     {"players"},  # personalities at work
     {"play"},
+    {"matches"},  # games between players, counted and recorded
     {"bench"},  # how fast all of it is
     {"cli", "__main__"},
 )

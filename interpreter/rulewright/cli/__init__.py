@@ -67,8 +67,9 @@ def _forget_output() -> None:
 
 def _arguments(argv: Sequence[str] | None) -> Namespace:
     """The words of the command line; `red=human`, or a move, may also stand behind options."""
-    top = parser()
-    arguments, more = top.parse_known_args(argv)
+    words = sys.argv[1:] if argv is None else argv
+    top = parser(next(iter(words), ""))
+    arguments, more = top.parse_known_args(words)
     if len(more) == 1 and getattr(arguments, "move", None) == "" and not more[0].startswith("--"):
         arguments.move, more = more[0], []  # argparse takes it only in front of options
     players = [word for word in more if "=" in word and not word.startswith("-")]

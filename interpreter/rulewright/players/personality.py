@@ -23,9 +23,11 @@ from rulewright.model import personality as m
 from rulewright.model.evaluation import Value
 from rulewright.players import searches
 from rulewright.players.choose import Chosen, choose
+from rulewright.players.memory import Memory
 from rulewright.players.native import Asked, native_root
 from rulewright.players.scores import Scorer, person
 from rulewright.players.searches import Clock, Limits, Root
+from rulewright.players.spent import tell
 from rulewright.players.weighed import Beam, looked_ahead, weighed
 from rulewright.reference.evaluation import Judge
 from rulewright.search.best import best
@@ -44,6 +46,8 @@ class Personality:
     judge: Judge | None = field(repr=False)
     native: bool = field(default=True, repr=False)
     """Whether machine code searches where it can; the reference knows whole lines."""
+    memory: Memory | None = field(default=None, repr=False)
+    """Scores found before, where many games are played one after the other."""
 
     @classmethod
     def load(cls, name: str | Path, game: Game | None = None) -> Personality:
@@ -140,8 +144,14 @@ class Personality:
 
         *exact* asks for true scores of all decisions also where the search needs only the best.
         """
+        chance = random or Random(0)
         with state.game.located(), self._located():
-            return self._root(state, name, random or Random(0), seconds, exact)
+            if self.memory is None or self._limits(seconds).seconds is not None:
+                return self._root(state, name, chance, seconds, exact)
+            key = f"{name} {exact}"
+            return self.memory.root(
+                state, key, chance, lambda: self._root(state, name, chance, seconds, exact)
+            )
 
     @contextmanager
     def _located(self) -> Iterator[None]:
@@ -165,16 +175,24 @@ class Personality:
             return self._playouts(state, random, seconds)
         scorer = self.scorer(state, name, random)
         limits = self._limits(seconds)
+        if kind in ("minimax", "alphabeta") and self.native:
+            whole = exact or kind == "minimax"
+            fast = native_root(state, self.model, Asked(self.value(name), limits, whole), random)
+            if fast:
+                return fast
+        found = self._plain(state, scorer, limits, exact)
+        tell(scorer.nodes, None if limits.nodes else limits.depth)
+        return found
+
+    def _plain(self, state: State, scorer: Scorer, limits: Limits, exact: bool) -> Root:
+        """The scores by searches that count what they ask the scorer for."""
+        kind = self.model.search.kind
         if kind == "one_ply":
             fast = self.native and weighed(state, self.model, Clock(scorer, limits))
             return fast or searches.one_ply(state, scorer, limits)
         if kind == "beam":
             return self._beam(state, Clock(scorer, limits), exact)
-        whole = exact or kind == "minimax"
-        found = None
-        if self.native:
-            found = native_root(state, self.model, Asked(self.value(name), limits, whole), random)
-        return found or searches.full_width(state, scorer, limits, whole)
+        return searches.full_width(state, scorer, limits, exact or kind == "minimax")
 
     def _beam(self, state: State, clock: Clock, lines: bool) -> Root:
         trim, fade = self.model.number("trim") or 0, self.model.number("fade") or 0
@@ -214,6 +232,7 @@ class Personality:
         most = min(given) if given else None if nodes else MCTS_SECONDS
         limits = SearchLimits(most, None if nodes is None else int(nodes))
         found = best(state, limits, random.getrandbits(32))
+        tell(found.nodes, found.depth)
         values = {text: value for text, value in found.root if value is not None}
         values[found.move] = max(values.values(), default=found.value)
         return {
