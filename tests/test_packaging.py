@@ -27,6 +27,7 @@ STAGES = (
     {"players"},  # personalities at work
     {"protocols"},  # programs and files from outside
     {"play"},
+    {"matches"},  # games between players, counted and recorded
     {"bench"},  # how fast all of it is
     {"cli", "__main__"},
 )

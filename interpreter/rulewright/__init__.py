@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from rulewright.game import Game, Result, State
     from rulewright.language.diagnostics import Diagnostic, TextError
     from rulewright.loading import Report, check, load, loads
+    from rulewright.matches.api import match, tournament
     from rulewright.players.explain import Explanation, explain
     from rulewright.players.personality import Personality
     from rulewright.search.best import search
@@ -40,8 +41,10 @@ __all__ = [
     "explain",
     "load",
     "loads",
+    "match",
     "search",
     "solve",
+    "tournament",
 ]
 
 _HOMES = {
@@ -57,6 +60,8 @@ _HOMES = {
     "check": "rulewright.loading",
     "load": "rulewright.loading",
     "loads": "rulewright.loading",
+    "match": "rulewright.matches.api",
+    "tournament": "rulewright.matches.api",
     "Found": "rulewright.search.results",
     "Solved": "rulewright.search.results",
     "solve": "rulewright.search.solve",

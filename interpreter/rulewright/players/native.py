@@ -24,6 +24,7 @@ from rulewright.model.evaluation import Evaluator, Factor, Value
 from rulewright.model.personality import Personality
 from rulewright.players.scores import FAR, Score
 from rulewright.players.searches import Limits, Line, Root
+from rulewright.players.spent import tell
 from rulewright.search.best import best
 from rulewright.search.engines import load_engine
 from rulewright.search.kernels.layout import SURE, WIN
@@ -94,6 +95,7 @@ def native_root(state: State, model: Personality, asked: Asked, random: Random) 
     within = SearchLimits(limits.seconds, limits.nodes, limits.depth, turns=limits.turns)
     seed = random.getrandbits(30) if judge.draws else 0
     found = best(state, within, seed, "exact" if asked.exact else "alphabeta", evaluator=judge)
+    tell(found.nodes, found.depth)
     lines = {found.move: found.pv}
     return {
         text: None if score is None else Line(_as_score(score, valued), lines.get(text, (text,)))

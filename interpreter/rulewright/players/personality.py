@@ -23,9 +23,11 @@ from rulewright.model import personality as m
 from rulewright.model.evaluation import Value
 from rulewright.players import searches
 from rulewright.players.choose import Chosen, choose
+from rulewright.players.memory import Memory
 from rulewright.players.native import Asked, native_root
 from rulewright.players.scores import Scorer, person
 from rulewright.players.searches import Limits, Root
+from rulewright.players.spent import tell
 from rulewright.reference.evaluation import Judge
 from rulewright.search.best import best
 from rulewright.search.results import Limits as SearchLimits
@@ -43,6 +45,8 @@ class Personality:
     judge: Judge | None = field(repr=False)
     native: bool = field(default=True, repr=False)
     """Whether machine code searches where it can; the reference knows whole lines."""
+    memory: Memory | None = field(default=None, repr=False)
+    """Scores found before, where many games are played one after the other."""
 
     @classmethod
     def load(cls, name: str | Path, game: Game | None = None) -> Personality:
@@ -139,8 +143,14 @@ class Personality:
 
         *exact* asks for true scores of all decisions also where the search needs only the best.
         """
+        chance = random or Random(0)
         with state.game.located(), self._located():
-            return self._root(state, name, random or Random(0), seconds, exact)
+            if self.memory is None or self._limits(seconds).seconds is not None:
+                return self._root(state, name, chance, seconds, exact)
+            key = f"{name} {exact}"
+            return self.memory.root(
+                state, key, chance, lambda: self._root(state, name, chance, seconds, exact)
+            )
 
     @contextmanager
     def _located(self) -> Iterator[None]:
@@ -164,6 +174,18 @@ class Personality:
             return self._playouts(state, random, seconds)
         scorer = self.scorer(state, name, random)
         limits = self._limits(seconds)
+        if kind in ("minimax", "alphabeta") and self.native:
+            whole = exact or kind == "minimax"
+            fast = native_root(state, self.model, Asked(self.value(name), limits, whole), random)
+            if fast:
+                return fast
+        found = self._plain(state, scorer, limits, exact)
+        tell(scorer.nodes, None if limits.nodes else limits.depth)
+        return found
+
+    def _plain(self, state: State, scorer: Scorer, limits: Limits, exact: bool) -> Root:
+        """The scores by the searches over the reference."""
+        kind = self.model.search.kind
         if kind == "one_ply":
             return searches.one_ply(state, scorer, limits)
         if kind == "beam":
@@ -171,11 +193,7 @@ class Personality:
             clock = searches.Clock(scorer, limits)
             beam = searches.Beam(scorer, clock, limits.depth, trim, fade)
             return beam.root(state, int(self.model.number("breadth") or 1))
-        whole = exact or kind == "minimax"
-        fast = None
-        if self.native:
-            fast = native_root(state, self.model, Asked(self.value(name), limits, whole), random)
-        return fast or searches.full_width(state, scorer, limits, whole)
+        return searches.full_width(state, scorer, limits, exact or kind == "minimax")
 
     def scorer(self, state: State, name: str, random: Random) -> Scorer:
         """What scores positions and decisions for the person to move in *state*."""
@@ -208,6 +226,7 @@ class Personality:
         most = min(given) if given else None if nodes else MCTS_SECONDS
         limits = SearchLimits(most, None if nodes is None else int(nodes))
         found = best(state, limits, random.getrandbits(32))
+        tell(found.nodes, found.depth)
         values = {text: value for text, value in found.root if value is not None}
         values[found.move] = max(values.values(), default=found.value)
         return {
