@@ -10,6 +10,7 @@ from __future__ import annotations
 import errno
 import json
 import os
+import stat
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
@@ -55,7 +56,10 @@ class LineRecords:
 
     def _mend(self) -> None:
         """Cut off what a killed process left of a line; refuse a file that is something else."""
-        self._size = os.fstat(self._file).st_size
+        found = os.fstat(self._file)
+        if not stat.S_ISREG(found.st_mode):
+            raise RecordError(f"{self.path} is no file that lines can be appended to")
+        self._size = found.st_size
         with self.path.open("rb") as file:
             data = file.read()
         whole = data.rfind(b"\n") + 1

@@ -8,7 +8,6 @@ throws away what is decided already and prefers what it thinks even.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import product
 from pathlib import Path
 from random import Random
 
@@ -23,8 +22,8 @@ NODES = 1000
 """What the search may use that judges an opening."""
 SPARE = 1.5
 """How many times as many openings are tried as are needed."""
-_TRIES = 20
-"""Random lines played for one opening, before there are believed to be no more."""
+_TRIES = 200
+"""Random lines in a row that lead nowhere new, before there are believed to be no more."""
 _STEPS = 100
 """Decisions of a line at the most; turns of some games never end when played at random."""
 
@@ -36,7 +35,7 @@ def generate(game: Game, count: int, turns: int, seed: int = 0) -> list[tuple[st
     """At most *count* different openings of *turns* turns; fewer when there are no more."""
     if turns == 0:
         return [()]
-    found = _different(game, count, turns, Random(f"openings {seed}"))
+    found = _different(game, turns, Random(f"openings {seed}"))
     pool = [line for line, _ in zip(found, range(round(count * SPARE) + 2), strict=False)]
     judged = [(_unevenness(state), i) for i, state in enumerate(pool)]
     open_ones = sorted(one for one in judged if one[0] is not None) or judged
@@ -44,15 +43,17 @@ def generate(game: Game, count: int, turns: int, seed: int = 0) -> list[tuple[st
     return [tuple(pool[i].decisions()) for i in kept]
 
 
-def _different(game: Game, count: int, turns: int, random: Random) -> Iterator[State]:
+def _different(game: Game, turns: int, random: Random) -> Iterator[State]:
     """Ends of random lines, no two of them alike."""
     maps, seen, misses = symmetries(game), set[object](), 0
-    while misses < _TRIES * max(10, count):
+    while misses < _TRIES:
         state = _line(game, turns, random)
-        if state is None or (key := alike(state, maps)) in seen:
+        key = None if state is None else alike(state, maps)
+        if state is None or key in seen:
             misses += 1
             continue
         seen.add(key)
+        misses = 0
         yield state
 
 
@@ -81,10 +82,9 @@ def symmetries(game: Game) -> list[Map]:
     named = {claim.what for claim in claims if claim.kind == "symmetric" and not claim.swap}
     generators = [found for name in sorted(named) if (found := _map(board, name))]
     group = [tuple(range(board.width * board.height))]
-    for one, generator in product(group, generators):  # the list grows while it is walked
-        step = tuple(generator[site] for site in one)
-        if step not in group:
-            group.append(step)
+    for one in group:  # the list grows while it is walked
+        steps = [tuple(generator[site] for site in one) for generator in generators]
+        group += [step for step in steps if step not in group]
     return group
 
 

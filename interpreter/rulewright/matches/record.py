@@ -136,15 +136,23 @@ def read_game(data: object, where: str) -> GameRecord:
         raise RecordError(f"{where}: the record of a game is damaged ({error!r})") from None
 
 
+_TYPES: dict[str, type] = {
+    "match": str, "number": int, "pair": int, "game": str, "options": dict, "players": list,
+    "reason": str, "detail": str, "turns": int, "opening": int, "decisions": list, "seed": int,
+    "limits": dict, "hashes": dict, "version": str, "date": str,
+}  # fmt: skip
+
+
 def _of_data(data: Mapping[str, Any]) -> GameRecord:
-    first, second = data["players"]
-    winner, reason = data["winner"], data["reason"]
-    if winner not in (0, 1, None) or reason not in REASONS:
-        raise ValueError(f"winner {winner!r}, reason {reason!r}")
+    for name, kind in _TYPES.items():
+        if type(data[name]) is not kind:
+            raise ValueError(f"{name} {data[name]!r}")
+    winner, (first, second) = data["winner"], data["players"]
+    if winner not in (0, 1, None) or data["reason"] not in REASONS:
+        raise ValueError(f"winner {winner!r}, reason {data['reason']!r}")
     return GameRecord(
-        str(data["match"]), int(data["number"]), int(data["pair"]), str(data["game"]),
-        dict(data["options"]), (str(first), str(second)),
-        tuple(Move.of_data(move) for move in data["decisions"]), int(data["opening"]), winner,
-        reason, str(data["detail"]), int(data["turns"]), int(data["seed"]), dict(data["limits"]),
-        dict(data["hashes"]), str(data["version"]), str(data["date"]),
+        data["match"], data["number"], data["pair"], data["game"], data["options"],
+        (str(first), str(second)), tuple(Move.of_data(move) for move in data["decisions"]),
+        data["opening"], winner, data["reason"], data["detail"], data["turns"], data["seed"],
+        data["limits"], data["hashes"], data["version"], data["date"],
     )  # fmt: skip

@@ -51,17 +51,14 @@ class Run:
     _breaks: int = field(default=0, init=False)
     _games: Iterator[GameRecord] = field(init=False)
     _closed: bool = field(default=False, init=False)
+    _counted: set[int] = field(factory=set, init=False)
 
     def __attrs_post_init__(self) -> None:
         self.standing = Standing(self.plan)
-        kept = self.records.games()
-        for record in kept:
-            self.standing.add(record)
-        self.resumed = len(kept)
-        numbers = {record.number for record in kept}
-        self._waiting = deque(
-            pair for pair in self.plan.pairs() if not {n for n, _ in pair.games()} <= numbers
-        )
+        for record in self.records.games():
+            self._count(record)
+        self.resumed = len(self._counted)
+        self._waiting = deque(pair for pair in self.plan.pairs() if not self._done(pair))
         self._games = self._played()
 
     # --- iterating ---
@@ -125,10 +122,12 @@ class Run:
     def _played(self) -> Iterator[GameRecord]:
         while not self._over():
             self._hand_out()
+            if not self._flying:
+                continue
             done, _ = wait(self._flying, return_when=FIRST_COMPLETED)
             for future in done:
                 yield from self._take(future)
-            for record in self.records.fresh():
+            for record in self.records.fresh():  # of another process on the same record
                 self._count(record)
 
     def _over(self) -> bool:
@@ -144,7 +143,9 @@ class Run:
         while self._waiting and len(self._flying) < most:
             size = min(self._size, max(1, len(self._waiting) // most))
             pairs = [self._waiting.popleft() for _ in range(min(size, len(self._waiting)))]
-            self._submit(pairs)
+            pairs = [pair for pair in pairs if not self._done(pair)]
+            if pairs:
+                self._submit(pairs)
 
     def _submit(self, pairs: list[Pair]) -> None:
         try:
@@ -161,7 +162,9 @@ class Run:
 
     def _take(self, future: Future[Answer]) -> Iterator[GameRecord]:
         """Record and count what a task has brought."""
-        pairs = self._flying.pop(future, [])
+        if future not in self._flying:
+            return  # the pool broke meanwhile, and its tasks were put back
+        pairs = self._flying.pop(future)
         try:
             lines, seconds = future.result()
         except BrokenExecutor:
@@ -173,11 +176,19 @@ class Run:
         elif seconds > TASK_SECONDS and self._size > 1:
             self._size -= 1
         for record in self.records.add(lines):
-            self._count(record)
-            yield record
+            if self._count(record):
+                yield record
 
-    def _count(self, record: GameRecord) -> None:
+    def _done(self, pair: Pair) -> bool:
+        return all(number in self._counted for number, _ in pair.games())
+
+    def _count(self, record: GameRecord) -> bool:
+        """Count a game, once."""
+        if record.number in self._counted:
+            return False
+        self._counted.add(record.number)
         self.standing.add(record)
+        return True
 
     def _again(self, pairs: list[Pair]) -> None:
         """A worker died: renew the pool, and put back what it worked on, in order."""
