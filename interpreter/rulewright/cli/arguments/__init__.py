@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rulewright._version import __version__
-from rulewright.cli.arguments import files, matches, patterns, thinking
+from rulewright.cli.arguments import files, matches, outside, patterns, thinking
 from rulewright.cli.arguments.shared import Command, Parser
 
 COMMANDS: dict[str, Command] = {
@@ -11,6 +11,7 @@ COMMANDS: dict[str, Command] = {
     **thinking.COMMANDS,
     **patterns.COMMANDS,
     **matches.COMMANDS,
+    **outside.COMMANDS,
 }
 
 
