@@ -16,6 +16,7 @@ from attrs import define, evolve, field
 
 from rulewright.kernels.engine import Engine
 from rulewright.kernels.source import Linked
+from rulewright.search.ahead import COMPILER
 from rulewright.search.deepening import Deepening, Move
 from rulewright.search.kernels import layout as at
 from rulewright.search.parts import trees as kernels_of_trees
@@ -80,7 +81,7 @@ class Driver:
         """End the present part of the search when its time is up; else the seconds it has left."""
         if self.seconds > IMPROVE_SECONDS and self.engine.quick and not self._improving:
             self._improving = True
-            Thread(target=self._improve, name="compiler").start()
+            Thread(target=self._improve, name=COMPILER).start()
         if self._until is None:
             return None
         left = self._until - self.seconds
