@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 from itertools import pairwise
 from pathlib import Path
@@ -236,3 +237,25 @@ def _forfeit() -> Any:
     return GameRecord(
         "m", 0, 0, "tictactoe", {}, ("A", "B"), (Move("a1", 0),), 0, 0, "crash", "", 1, 0
     )
+
+
+def test_games_of_other_programs_are_shown_and_played_on(
+    tmp_path: Path, capsys: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "game.sgf"
+    write_file(path, Recorded("hex", rulewright.load("hex", size=3).start().play("a1 b2 c3")))
+    assert main(["moves", "hex", "--load", str(path), "--moves", "c1"]) == 0
+    assert "red" in capsys.readouterr().out
+    assert main(["show", "go", "--load", str(path)]) == 1
+    assert "this is game 11 of SGF, and go is 1" in capsys.readouterr().err
+    assert main(["show", "hex", "--load", str(path), "--board", "x"]) == 2
+    capsys.readouterr()
+    on, saved = tmp_path / "more.T1", tmp_path / "more.sgf"
+    keys = f"c1\nsave {on}\nsave {saved}\nsave {saved}\nresign\n"
+    monkeypatch.setattr("sys.stdin", io.StringIO(keys))
+    assert main(["play", "hex", "red=human", "blue=human", "--load", str(path)]) == 0
+    out = capsys.readouterr().out
+    assert "hex has no files of T1j" in out
+    assert "is there already; choose another name" in out
+    assert "red wins: blue resigned" not in out
+    assert read_file(saved).decisions == ("a1", "b2", "c3", "c1")

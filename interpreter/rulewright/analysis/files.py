@@ -52,7 +52,8 @@ def read_file(path: Path, wanted: Wanted | None = None) -> Recorded:
         return t1.read(*told)
     if start == b"(":
         return sgf.read(*told)
-    return _saved(path, data, wanted) if start == b"{" else moves_text.read(*told)
+    saved = start == b"{" or path.suffix == ".json"
+    return _saved(path, data, wanted) if saved else moves_text.read(*told)
 
 
 def write_file(path: Path, recorded: Recorded) -> None:
