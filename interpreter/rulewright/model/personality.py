@@ -5,6 +5,7 @@ from __future__ import annotations
 from attrs import field, frozen
 
 from rulewright.model.evaluation import Evaluator
+from rulewright.model.rules import Origin, Untested
 
 Number = int | float
 
@@ -117,6 +118,8 @@ class Personality:
     opening: Opening
     given: dict[str, Number] = field(factory=dict, eq=False)
     about: str = ""
+    untested: tuple[Untested, ...] = field(default=(), eq=False)
+    places: tuple[Origin, ...] = field(default=(), eq=False, repr=False)
 
     def number(self, name: str) -> Number | None:
         """The value of a numeric setting of the search."""

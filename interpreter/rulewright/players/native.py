@@ -16,10 +16,10 @@ from attrs import frozen
 
 from rulewright.game import State
 from rulewright.kernels.engine import Engine
-from rulewright.kernels.judging import CHANCE, judge_text
-from rulewright.kernels.plan import NoPlan
+from rulewright.kernels.plan import CHANCE, NoPlan
 from rulewright.kernels.source import Linked
-from rulewright.kernels.subset import Signature, check
+from rulewright.kernels.subset import Signature
+from rulewright.kernels.worth import judge_text
 from rulewright.model.evaluation import Evaluator, Factor, Value
 from rulewright.model.personality import Personality
 from rulewright.players.scores import FAR, Score
@@ -50,13 +50,13 @@ def native_evaluator(
     linked = known[key][1]
     if linked is None:
         return None
-    draws = f"X[{CHANCE}] = " in linked.module.text
+    draws = f"X[{CHANCE}] = " in linked.text
     return Kernel(linked, packed(evaluator.factors, factors), judges_ends, draws)
 
 
 def _linked(engine: Engine, evaluator: Evaluator, value: Value) -> Linked | None:
     try:
-        return Linked(check(judge_text(engine.plan, evaluator, value), _COUNTING), _COUNTING)
+        return Linked(judge_text(engine.plan, evaluator, value), _COUNTING)
     except NoPlan:
         return None
 
@@ -89,7 +89,7 @@ def native_root(state: State, model: Personality, asked: Asked, random: Random) 
     ends = model.search.setting("ends")
     valued = ends is not None and ends.value == "valued"
     judge = native_evaluator(engine, model.evaluator, asked.value, model.factors, valued)
-    if judge is None:
+    if judge is None or len(asked.value.parts) != 1:
         return None
     limits = asked.limits
     within = SearchLimits(limits.seconds, limits.nodes, limits.depth, turns=limits.turns)

@@ -26,8 +26,9 @@ from rulewright.players.choose import Chosen, choose
 from rulewright.players.memory import Memory
 from rulewright.players.native import Asked, native_root
 from rulewright.players.scores import Scorer, person
-from rulewright.players.searches import Limits, Root
+from rulewright.players.searches import Clock, Limits, Root
 from rulewright.players.spent import tell
+from rulewright.players.weighed import Beam, looked_ahead, weighed
 from rulewright.reference.evaluation import Judge
 from rulewright.search.best import best
 from rulewright.search.results import Limits as SearchLimits
@@ -184,16 +185,21 @@ class Personality:
         return found
 
     def _plain(self, state: State, scorer: Scorer, limits: Limits, exact: bool) -> Root:
-        """The scores by the searches over the reference."""
+        """The scores by searches that count what they ask the scorer for."""
         kind = self.model.search.kind
         if kind == "one_ply":
-            return searches.one_ply(state, scorer, limits)
+            fast = self.native and weighed(state, self.model, Clock(scorer, limits))
+            return fast or searches.one_ply(state, scorer, limits)
         if kind == "beam":
-            trim, fade = self.model.number("trim") or 0, self.model.number("fade") or 0
-            clock = searches.Clock(scorer, limits)
-            beam = searches.Beam(scorer, clock, limits.depth, trim, fade)
-            return beam.root(state, int(self.model.number("breadth") or 1))
+            return self._beam(state, Clock(scorer, limits), exact)
         return searches.full_width(state, scorer, limits, exact or kind == "minimax")
+
+    def _beam(self, state: State, clock: Clock, lines: bool) -> Root:
+        trim, fade = self.model.number("trim") or 0, self.model.number("fade") or 0
+        breadth, depth = int(self.model.number("breadth") or 1), clock.limits.depth
+        told = Beam(breadth, depth, trim, fade)
+        fast = self.native and looked_ahead(state, self.model, clock, told, lines=lines)
+        return fast or searches.Beam(clock.scorer, clock, depth, trim, fade).root(state, breadth)
 
     def scorer(self, state: State, name: str, random: Random) -> Scorer:
         """What scores positions and decisions for the person to move in *state*."""

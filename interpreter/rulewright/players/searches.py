@@ -198,7 +198,7 @@ class Beam:
     def root(self, state: State, breadth: int) -> Root:
         """Scores of the best decisions; time running out leaves those found so far."""
         whole = one_ply(state, self.scorer)
-        kept = _best(whole, breadth)
+        kept = foremost(whole, breadth)
         if self.depth <= 1:
             return {text: line if text in kept else None for text, line in whole.items()}
         found: Root = dict.fromkeys(whole)
@@ -248,7 +248,7 @@ def half_up(number: float) -> int:
     return floor(number + 0.5)
 
 
-def _best(root: Root, breadth: int) -> list[str]:
+def foremost(root: Root, breadth: int) -> list[str]:
     """The decisions of the best scores, in the order of the scores."""
     judged = [(line.score, text) for text, line in root.items() if line is not None]
     judged.sort(key=lambda one: [-part for part in one[0]])

@@ -69,13 +69,13 @@ def best(
     """The decision that looks best within *limits*; the same for the same seed and node limit."""
     limits = limits or Limits()
     _refuse(state, limits, algorithm)
-    engine = load_engine(state.game, backend)  # compiled once; the limits count from here
+    engine = load_engine(state.game, backend, quick=limits.brief)
     if isinstance(engine, str):
         if evaluator is not None or algorithm != "auto" or limits.turns:
             raise RulewrightError(engine)
         return plain_search(state, limits, seed, cancelled)
     grows = algorithm == "montecarlo" or (algorithm == "auto" and evaluator is None)
-    prepare(engine, evaluator, tree=grows and limits.seconds is not None)
+    prepare(engine, evaluator, tree=grows and limits.seconds is not None)  # then the limits count
     watched = Driver(Root(state, engine), engine, limits, seed, algorithm, evaluator, roots)
     watch: Watch[Found] = Watch(watched.stop, watched.tick, progress, cancelled)
     watched.report, watched.changed = watch.post, watch.nudge

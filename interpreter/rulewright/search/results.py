@@ -18,6 +18,9 @@ ALGORITHMS = ("auto", "alphabeta", "exact", "montecarlo")
 """`auto` looks for forced results and then plays random games; `exact` gives every decision of the
 root its value with a full window."""
 
+_FEW_NODES = 20_000
+"""Code compiled quickly plays them before better code would be there."""
+
 
 @frozen
 class Limits:
@@ -33,6 +36,11 @@ class Limits:
     memory: int = 64 * MEBIBYTE
     threads: int = 1
     turns: bool = False
+
+    @property
+    def brief(self) -> bool:
+        """Whether code that is compiled quickly will do, at least to begin with."""
+        return self.nodes <= _FEW_NODES if self.nodes is not None else self.seconds is not None
 
 
 @frozen

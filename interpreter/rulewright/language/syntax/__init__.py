@@ -74,6 +74,7 @@ from rulewright.language.syntax.statements import (
     CarryEach,
     Choose,
     ChooseRay,
+    Chosen,
     Claim,
     Clear,
     Course,
@@ -107,6 +108,7 @@ from rulewright.language.syntax.statements import (
     Tie,
     TieEach,
     Turn,
+    Untested,
     Write,
 )
 
@@ -125,6 +127,7 @@ __all__ = [
     "CheapestPath",
     "Choose",
     "ChooseRay",
+    "Chosen",
     "Claim",
     "Clear",
     "Conditional",
@@ -204,6 +207,7 @@ __all__ = [
     "TieEach",
     "Ties",
     "Turn",
+    "Untested",
     "Use",
     "ValueOf",
     "Viewed",
