@@ -25,6 +25,7 @@ STAGES = (
     {"search"},
     {"verify"},
     {"players"},  # personalities at work
+    {"protocols"},  # programs and files from outside
     {"play"},
     {"matches"},  # games between players, counted and recorded
     {"bench"},  # how fast all of it is

@@ -1,7 +1,8 @@
 """Contestants: who plays, as a text that every process can read, and what identifies him.
 
 In: `WHO` or `WHO@depth=2,nodes=500,time=0.1`, where WHO is a personality (a name or a path),
-`computer` (the search that knows the rules alone) or `random`.  Out: a player, and the hashes of
+`computer` (the search that knows the rules alone), `random`, or a program from outside
+(`gomocup:COMMAND`, `gtp:COMMAND`, `engine:COMMAND`).  Out: a player, and the hashes of
 the files behind it.  Limits after `@` hold for this one player in place of the match's.
 """
 
@@ -21,6 +22,7 @@ from rulewright.loading import find
 from rulewright.players.inside import PersonalityPlayer, RandomPlayer, SearchPlayer, limited
 from rulewright.players.personality import Personality
 from rulewright.players.player import Limits, Player
+from rulewright.protocols.outside import outside_player
 
 _OWN = {"depth": ("depth", int), "nodes": ("nodes", int), "time": ("seconds", float)}
 _BUILDS = re.compile(r"^(use|extends)\s+(\w+)|^consider\s+patterns\s+(\w+)", re.MULTILINE)
@@ -57,6 +59,9 @@ class Contestant:
             return RandomPlayer(self.text)
         if self.who == "computer":
             return SearchPlayer(self.text)
+        outside = outside_player(self.who, self.text)
+        if outside is not None:
+            return outside
         personality = Personality.load(self.who, game)
         limited(personality.model, self.limits(limits))
         return PersonalityPlayer(self.text, personality)

@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 from rulewright._version import __version__
-from rulewright.cli.arguments import files, matches, thinking
+from rulewright.cli.arguments import files, matches, outside, thinking
 from rulewright.cli.arguments.shared import Command, Parser
 
-COMMANDS: dict[str, Command] = {**files.COMMANDS, **thinking.COMMANDS, **matches.COMMANDS}
+COMMANDS: dict[str, Command] = {
+    **files.COMMANDS,
+    **thinking.COMMANDS,
+    **matches.COMMANDS,
+    **outside.COMMANDS,
+}
 
 
 def parser() -> Parser:
