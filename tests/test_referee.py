@@ -73,7 +73,7 @@ def test_who_fails_loses(
     bad, good = Scripted(deed, "bad"), Scripted(first)
     players = (bad, good) if seat == 0 else (good, bad)
     terms = Terms((Limits(seconds=0.01, grace=0.01),) * 2)
-    played = play_game(Ways(game), players, terms=terms)
+    played = play_game(game, players, terms=terms)
     assert (played.winner, played.reason) == (1 - seat, reason)
     assert played.detail.startswith("bad: ")
     assert told in played.detail
@@ -87,7 +87,7 @@ class Unstartable(RandomPlayer):
 
 
 def test_who_does_not_start_loses_before_the_first_decision(game: Game) -> None:
-    played = play_game(Ways(game), (RandomPlayer(), Unstartable("broken")), opening=("b2",))
+    played = play_game(game, (RandomPlayer(), Unstartable("broken")), opening=("b2",))
     assert (played.winner, played.reason) == (0, "crash")
     assert played.detail == "broken: OSError: no such program"
     assert [move.text for move in played.moves] == ["b2"]
@@ -95,7 +95,7 @@ def test_who_does_not_start_loses_before_the_first_decision(game: Game) -> None:
 
 def test_a_clock_that_has_run_out_loses(game: Game) -> None:
     terms = Terms((Limits(clock=0.04, grace=0.001),) * 2)
-    played = play_game(Ways(game), (Scripted(slow), Scripted(first)), terms=terms)
+    played = play_game(game, (Scripted(slow), Scripted(first)), terms=terms)
     assert (played.winner, played.reason) == (1, "time")
     assert len([m for m in played.moves if m.seat == 0]) == 1
 
@@ -104,7 +104,7 @@ def test_a_clock_counts_thinking_and_gives_back_for_a_turn() -> None:
     conniption = rulewright.load("conniption")
     one, two = Scripted(first, "one"), Scripted(first, "two")
     limits = Limits(clock=5.0, increment=100.0)
-    play_game(Ways(conniption), (one, two), terms=Terms((limits, limits), longest=4))
+    play_game(conniption, (one, two), terms=Terms((limits, limits), longest=4))
     left = [clock.left or 0 for clock in one.clocks]
     assert left[0] == 5.0
     assert all(4 < x <= 5 for x in left[:3])  # three decisions of one turn
@@ -113,7 +113,7 @@ def test_a_clock_counts_thinking_and_gives_back_for_a_turn() -> None:
 
 
 def test_the_rules_end_a_game_and_say_why(game: Game) -> None:
-    played = play_game(Ways(game), (Scripted(first), Scripted(first)))
+    played = play_game(game, (Scripted(first), Scripted(first)))
     assert (played.winner, played.reason) == (0, "rules")
     assert "win when" in played.detail
     assert "tictactoe.rules:" in played.detail
@@ -124,7 +124,7 @@ def test_the_rules_end_a_game_and_say_why(game: Game) -> None:
 
 
 def test_a_long_game_is_a_draw(game: Game) -> None:
-    played = play_game(Ways(game), (Scripted(first), Scripted(first)), terms=Terms(longest=3))
+    played = play_game(game, (Scripted(first), Scripted(first)), terms=Terms(longest=3))
     assert (played.winner, played.reason, played.turns) == (None, "long", 3)
 
 
@@ -139,7 +139,7 @@ def test_adjudication_needs_both_players(
         return lambda state, clock: Decision(state.moves()[0], value)
 
     players = (Scripted(deed(values[0])), Scripted(deed(values[1])))
-    played = play_game(Ways(game), players, terms=Terms(adjudication=Adjudication(5, 4)))
+    played = play_game(game, players, terms=Terms(adjudication=Adjudication(5, 4)))
     if ended is None:
         assert played.reason == "rules"
     else:
@@ -162,7 +162,7 @@ def test_persons_win_and_not_colours_after_a_swap() -> None:
     hex_ = rulewright.load("hex", size=3, pie=True)
     swap = next(m for m in hex_.start().play("b2").moves() if "swap" in m)
     opening = ("b2", swap)
-    played = play_game(Ways(hex_), (Scripted(first, "one"), Scripted(first, "two")), opening)
+    played = play_game(hex_, (Scripted(first, "one"), Scripted(first, "two")), opening)
     state = hex_.start().play(" ".join(move.text for move in played.moves))
     assert state.swapped
     assert state.result is not None
@@ -184,7 +184,7 @@ turn place
 draw when ply = 99
 """
     broken = rulewright.loads(text)
-    played = play_game(Ways(broken), (RandomPlayer(), RandomPlayer()))
+    played = play_game(broken, (RandomPlayer(), RandomPlayer()))
     assert (played.winner, played.reason) == (None, "fault")
     assert "[stuck]" in played.detail
 
@@ -194,7 +194,7 @@ def test_an_equal_seed_gives_equal_games() -> None:
     limits = Terms((Limits(nodes=300),) * 2)
 
     def moves(seeds: tuple[int, int]) -> list[str]:
-        played = play_game(Ways(connect4), (SearchPlayer(), RandomPlayer()), (), seeds, limits)
+        played = play_game(connect4, (SearchPlayer(), RandomPlayer()), (), seeds, limits)
         return [move.text for move in played.moves]
 
     assert moves((5, 6)) == moves((5, 6))

@@ -134,14 +134,18 @@ def _asked(player: Player, state: State, clock: Clock) -> Decision:
 
 
 def play_game(
-    ways: Ways,
+    game: Game | Ways,
     players: tuple[Player, Player],
     opening: Sequence[str] = (),
     seeds: tuple[int, int] = (0, 0),
     terms: Terms | None = None,
 ) -> Played:
-    """Play one game of `ways.game`; the first player begins, after the opening's decisions."""
+    """Play one game; the first player begins, after the decisions of the opening.
+
+    Given `Ways`, the game shares states with those that were played before.
+    """
     terms = terms or Terms()
+    ways = game if isinstance(game, Ways) else Ways(game)
     try:
         state, moves = ways.start(), list[Move]()
         for text in opening:
