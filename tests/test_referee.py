@@ -94,8 +94,12 @@ def test_who_does_not_start_loses_before_the_first_decision(game: Game) -> None:
 
 
 def test_a_clock_that_has_run_out_loses(game: Game) -> None:
-    terms = Terms((Limits(clock=0.04, grace=0.001),) * 2)
-    played = play_game(game, (Scripted(slow), Scripted(first)), terms=terms)
+    def late(state: State, clock: Clock) -> Decision:
+        time.sleep(0.6 if state.ply else 0)
+        return first(state, clock)
+
+    terms = Terms((Limits(clock=0.5, grace=0.001),) * 2)
+    played = play_game(game, (Scripted(late), Scripted(first)), terms=terms)
     assert (played.winner, played.reason) == (1, "time")
     assert len([m for m in played.moves if m.seat == 0]) == 1
 

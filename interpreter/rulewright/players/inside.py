@@ -77,7 +77,9 @@ class SearchPlayer:
     def choose(self, state: State, clock: Clock) -> Decision:
         """What the search finds best."""
         limits = self._limits
-        within = SearchLimits(budget(clock), limits.nodes, limits.depth, limits.memory * MEBIBYTE)
+        within = SearchLimits(
+            budget(clock), limits.nodes, limits.depth, limits.memory * MEBIBYTE, watched=False
+        )
         found = best(state, within, self._random.getrandbits(30))
         return Decision(found.move, found.value, found.depth, found.nodes)
 
@@ -99,7 +101,7 @@ class PersonalityPlayer:
         """Begin a game; the first time compiles rules and evaluator."""
         if self._ready is None or limits != self._limits:
             model = limited(self.personality.model, limits)
-            means = Means(limits.memory * MEBIBYTE, line=False)
+            means = Means(limits.memory * MEBIBYTE, quick=True)
             self._ready = evolve(self.personality, model=model, known=Memory(), means=means)
             self._limits = limits
             load_engine(game)

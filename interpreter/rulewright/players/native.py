@@ -72,10 +72,13 @@ def packed(factors: Sequence[Factor], values: Sequence[float]) -> tuple[float, .
 
 @frozen
 class Means:
-    """What a search may use: `memory` in bytes; and whether it writes out the `line` it expects."""
+    """What a search may use: `memory` in bytes.
+
+    A `quick` one does without the line that it expects and without a thread that watches it.
+    """
 
     memory: int = 64 * MEBIBYTE
-    line: bool = True
+    quick: bool = False
 
 
 @frozen
@@ -104,7 +107,7 @@ def native_root(state: State, model: Personality, asked: Asked, random: Random) 
     limits = asked.limits
     within = SearchLimits(
         limits.seconds, limits.nodes, limits.depth, asked.means.memory, turns=limits.turns,
-        line=asked.means.line,
+        line=not asked.means.quick, watched=not asked.means.quick,
     )  # fmt: skip
     seed = random.getrandbits(30) if judge.draws else 0
     found = best(state, within, seed, "exact" if asked.exact else "alphabeta", evaluator=judge)

@@ -28,7 +28,9 @@ class Limits:
 
     `memory` is in bytes, for tables and trees.  A depth counts decisions, or turns where `turns` is
     set.  More than one thread makes answers depend on chance.  Without `line` alpha-beta does not
-    write out the play that it expects, which takes the reference longer than a short search.
+    write out the play that it expects, which takes the reference longer than a short search.  What
+    is not `watched` and has no limit of time runs in the calling thread, which for short searches
+    costs less; an interruption waits for it.
     """
 
     seconds: float | None = 1.0
@@ -38,6 +40,7 @@ class Limits:
     threads: int = 1
     turns: bool = False
     line: bool = True
+    watched: bool = True
 
     @property
     def brief(self) -> bool:
