@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 import rulewright
 from rulewright.analysis.analyze import Judged, analyze, judge_of
-from rulewright.analysis.files import Wanted, of_record, read_file, write_file
+from rulewright.analysis.files import Wanted, of_record, read_game, write_game
 from rulewright.cli import main
 from rulewright.errors import RulewrightError
 from rulewright.game import State
@@ -152,14 +152,14 @@ def test_every_format_gives_the_same_game(tmp_path: Path) -> None:
     state = rulewright.load("twixt", size=8).start().play("c3 swap d5 e4 f6")
     game = Recorded("twixt", state)
     for name in ("game.sgf", "game.T1", "game.txt"):
-        write_file(tmp_path / name, game)
-        assert read_file(tmp_path / name).same(game)
+        write_game(tmp_path / name, game)
+        assert read_game(tmp_path / name).same(game)
     saved = {
         "format": 1, "game": "twixt", "options": {"size": 8},
         "moves": " ".join(state.decisions()), "resigned": None,
     }  # fmt: skip
     (tmp_path / "game.json").write_text(json.dumps(saved))
-    assert read_file(tmp_path / "game.json").same(game)
+    assert read_game(tmp_path / "game.json").same(game)
 
 
 def test_games_of_a_match_are_read(tmp_path: Path) -> None:
@@ -167,11 +167,11 @@ def test_games_of_a_match_are_read(tmp_path: Path) -> None:
     found = list(match("tictactoe", "random", "random@depth=1", games=4, record=path, workers=1))
     assert found
     for number in range(4):
-        game = read_file(path, Wanted(number=number))
+        game = read_game(path, Wanted(number=number))
         assert game.end.over
         assert set(game.names) == {"random", "random@depth=1"}
     with pytest.raises(RulewrightError, match="holds 4 games, numbered from 0; not 4"):
-        read_file(path, Wanted(number=4))
+        read_game(path, Wanted(number=4))
 
 
 @pytest.mark.parametrize(
@@ -199,7 +199,7 @@ def test_mistakes_in_files(tmp_path: Path, name: str, text: str | None, message:
     if text is not None:
         (tmp_path / name).write_text(text)
     with pytest.raises(RulewrightError) as caught:
-        read_file(tmp_path / name)
+        read_game(tmp_path / name)
     assert message in str(caught.value).replace(f"{tmp_path}/", "")
     if "illegal" in str(caught.value):
         assert isinstance(caught.value, TextError)
@@ -243,7 +243,7 @@ def test_games_of_other_programs_are_shown_and_played_on(
     tmp_path: Path, capsys: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = tmp_path / "game.sgf"
-    write_file(path, Recorded("hex", rulewright.load("hex", size=3).start().play("a1 b2 c3")))
+    write_game(path, Recorded("hex", rulewright.load("hex", size=3).start().play("a1 b2 c3")))
     assert main(["moves", "hex", "--load", str(path), "--moves", "c1"]) == 0
     assert "red" in capsys.readouterr().out
     assert main(["show", "go", "--load", str(path)]) == 1
@@ -258,4 +258,4 @@ def test_games_of_other_programs_are_shown_and_played_on(
     assert "hex has no files of T1j" in out
     assert "is there already; choose another name" in out
     assert "red wins: blue resigned" not in out
-    assert read_file(saved).decisions == ("a1", "b2", "c3", "c1")
+    assert read_game(saved).decisions == ("a1", "b2", "c3", "c1")

@@ -216,9 +216,18 @@ def judge_of(game: Game, name: str = "", limits: Limits | None = None, seed: int
 
 
 def analyze(
-    recorded: Recorded, judge: Judge, first: int = 1, last: int | None = None
+    recorded: Recorded,
+    judge: Judge | str = "",
+    first: int = 1,
+    last: int | None = None,
+    limits: Limits | None = None,
 ) -> Iterator[Judged]:
-    """Judge the decisions of a game from number *first* to *last*, both included."""
+    """Judge the decisions of a game from number *first* to *last*, both included.
+
+    *judge* may be the name or path of a personality, or empty for the plain search, within
+    *limits*.
+    """
+    judge = judge_of(recorded.game, judge, limits) if isinstance(judge, str) else judge
     for number, after in enumerate(recorded.end.states()[1:], 1):
         if first <= number and (last is None or number <= last):
             assert after.before is not None

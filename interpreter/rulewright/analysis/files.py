@@ -33,9 +33,9 @@ class Wanted:
     number: int | None = None
 
 
-def read_file(path: Path, wanted: Wanted | None = None) -> Recorded:
+def read_game(path: str | Path, wanted: Wanted | None = None) -> Recorded:
     """The recorded game of a file."""
-    wanted = wanted or Wanted()
+    path, wanted = Path(path), wanted or Wanted()
     if path.suffix in SUFFIXES:
         return of_record(_record(path, wanted.number or 0), str(path))
     if wanted.number is not None:
@@ -56,8 +56,9 @@ def read_file(path: Path, wanted: Wanted | None = None) -> Recorded:
     return _saved(path, data, wanted) if saved else moves_text.read(*told)
 
 
-def write_file(path: Path, recorded: Recorded) -> None:
+def write_game(path: str | Path, recorded: Recorded) -> None:
     """Write a game as the name of the file says: `.sgf`, `.T1`, or a list of moves."""
+    path = Path(path)
     writers = {".sgf": sgf.write, ".t1": t1.write}
     writer = writers.get(path.suffix.casefold())
     data = writer(recorded) if writer else moves_text.write(recorded).encode()

@@ -52,9 +52,9 @@ def load_state(arguments: Namespace) -> State:
 
 def load_recorded(path: Path, game: str, options: list[str]) -> Recorded:
     """A recorded game of *game* from a file of any format."""
-    from rulewright.analysis.files import Wanted, read_file
+    from rulewright.analysis.files import Wanted, read_game
 
-    return read_file(path, Wanted(game, dict(settings(options))))
+    return read_game(path, Wanted(game, dict(settings(options))))
 
 
 def read_text(name: str) -> str:

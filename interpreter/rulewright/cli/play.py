@@ -279,14 +279,14 @@ class _Table:
 
     def _export(self, path: Path) -> None:
         """Write the game as other programs read it."""
-        from rulewright.analysis.files import write_file
+        from rulewright.analysis.files import write_game
         from rulewright.protocols.recorded import Ending, Recorded
 
         if path.exists():
             raise RulewrightError(f"{path} is there already; choose another name")
         session = self.session
         ending = Ending("resigned", session.resigned) if session.resigned else None
-        write_file(path, Recorded(session.source, session.state, ending=ending))
+        write_game(path, Recorded(session.source, session.state, ending=ending))
 
     def _load(self, arguments: list[str]) -> None:
         path = self._path(arguments, "load")
