@@ -125,7 +125,7 @@ def test_rules_are_what_the_text_beside_the_rules_says() -> None:
 def test_limits_reach_the_player() -> None:
     service = brain()
     answers(service, "START 8", "INFO timeout_turn 2000", "INFO time_left 1000000")
-    assert service._clock() == Clock(1.9, 950.0)
+    assert service._clock() == Clock(1.8, 900.0)
     answers(service, "INFO timeout_turn 0")
     assert service._clock().seconds == 0.01
     answers(service, "INFO max_memory 367001600", "INFO strange thing", "INFO timeout_turn soon")

@@ -28,6 +28,7 @@ STAGES = (
     {"protocols"},  # programs and files from outside
     {"play"},
     {"matches"},  # games between players, counted and recorded
+    {"analysis"},  # recorded games, judged move by move
     {"bench"},  # how fast all of it is
     {"cli", "__main__"},
 )

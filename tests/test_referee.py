@@ -10,6 +10,7 @@ import rulewright
 from rulewright.game import Game, State
 from rulewright.matches.one_game import Terms, play_game
 from rulewright.matches.plan import Adjudication
+from rulewright.matches.ways import Ways
 from rulewright.players.inside import RandomPlayer, SearchPlayer, budget
 from rulewright.players.player import Clock, Decision, Failed, Limits
 
@@ -93,8 +94,12 @@ def test_who_does_not_start_loses_before_the_first_decision(game: Game) -> None:
 
 
 def test_a_clock_that_has_run_out_loses(game: Game) -> None:
-    terms = Terms((Limits(clock=0.04, grace=0.001),) * 2)
-    played = play_game(game, (Scripted(slow), Scripted(first)), terms=terms)
+    def late(state: State, clock: Clock) -> Decision:
+        time.sleep(0.6 if state.ply else 0)
+        return first(state, clock)
+
+    terms = Terms((Limits(clock=0.5, grace=0.001),) * 2)
+    played = play_game(game, (Scripted(late), Scripted(first)), terms=terms)
     assert (played.winner, played.reason) == (1, "time")
     assert len([m for m in played.moves if m.seat == 0]) == 1
 
@@ -143,6 +148,18 @@ def test_adjudication_needs_both_players(
         assert played.reason == "rules"
     else:
         assert (played.winner, played.reason, len(played.moves)) == (ended, "adjudicated", 4)
+
+
+def test_games_share_the_states_they_have_been_through(game: Game) -> None:
+    ways = Ways(game)
+    one, two = (play_game(ways, (RandomPlayer(), RandomPlayer()), seeds=(s, 1)) for s in (1, 1))
+    assert [m.text for m in one.moves] == [m.text for m in two.moves]
+    state, size = ways.start(), ways._size
+    assert ways.after(state, "b2") is ways.after(state, "b2")
+    assert ways.after(state, "b2").same(game.start().play("b2"))
+    ways._size = 10**9
+    assert ways.start() is not state
+    assert ways._size == 0 < size
 
 
 def test_persons_win_and_not_colours_after_a_swap() -> None:

@@ -23,6 +23,7 @@ from rulewright.matches.contestants import Contestant
 from rulewright.matches.one_game import Played, Terms, play_game
 from rulewright.matches.plan import Pair, Plan
 from rulewright.matches.record import GameRecord
+from rulewright.matches.ways import Ways
 from rulewright.players.player import Player
 
 Task = tuple[Mapping[str, Any], Sequence[tuple[int, tuple[int, int], int, Sequence[str]]]]
@@ -36,12 +37,14 @@ class Arena:
     plan: Plan
     name: str = field(init=False)
     game: Game = field(init=False)
+    ways: Ways = field(init=False)
     contestants: list[Contestant] = field(init=False)
     _players: dict[tuple[int, int], Player] = field(factory=dict, init=False)
 
     def __attrs_post_init__(self) -> None:
         self.name = self.plan.name
         self.game = load_with(self.plan.game, dict(self.plan.options))
+        self.ways = Ways(self.game)
         self.contestants = [Contestant.parse(text) for text in self.plan.players]
 
     def player(self, who: int, seat: int) -> Player:
@@ -70,7 +73,7 @@ class Arena:
         terms = Terms(limits, plan.longest, plan.adjudication)
         players = (self.player(seats[0], 0), self.player(seats[1], 1))
         seeds = (chance.getrandbits(62), chance.getrandbits(62))
-        played = play_game(self.game, players, opening, seeds, terms)
+        played = play_game(self.ways, players, opening, seeds, terms)
         if played.reason in ("crash", "hang", "illegal", "time"):
             self._replace(seats[1 - (played.winner or 0)], 1 - (played.winner or 0))
         return self._record(pair, number, seats, played, len(opening))

@@ -112,16 +112,18 @@ class DatabaseRecords:
         self._base.close()
 
 
-def connect(path: Path, patience: float = PATIENCE) -> sqlite3.Connection:
+def connect(path: Path, patience: float = PATIENCE, read_only: bool = False) -> sqlite3.Connection:
     """A connection in WAL mode that refuses foreign databases."""
-    base = sqlite3.connect(path, timeout=patience, isolation_level=None)
+    address = f"{path.absolute().as_uri()}?mode={'ro' if read_only else 'rwc'}"
+    base = sqlite3.connect(address, timeout=patience, isolation_level=None, uri=True)
     try:
         (owner,) = base.execute("PRAGMA application_id").fetchone()
         (tables,) = base.execute("SELECT count(*) FROM sqlite_master").fetchone()
         if owner != APPLICATION and (owner or tables):
             raise RecordError(f"{path} is a database of another program; choose another name")
-        base.execute("PRAGMA journal_mode = WAL")
-        base.execute("PRAGMA synchronous = NORMAL")
+        if not read_only:
+            base.execute("PRAGMA journal_mode = WAL")
+            base.execute("PRAGMA synchronous = NORMAL")
     except BaseException:
         base.close()
         raise

@@ -15,6 +15,7 @@ from rulewright.errors import Fault
 from rulewright.game import Game, State
 from rulewright.matches.plan import LONGEST, Adjudication
 from rulewright.matches.record import Move
+from rulewright.matches.ways import Ways
 from rulewright.players.player import Clock, Decision, Failed, Limits, Player
 from rulewright.search.results import person
 
@@ -43,6 +44,7 @@ class Terms:
 class _Table:
     """A game under way."""
 
+    ways: Ways
     state: State
     players: tuple[Player, Player]
     terms: Terms
@@ -89,7 +91,7 @@ class _Table:
         self._charge(who, seconds)
         if decision.move not in self.state.moves():
             raise Failed("illegal", f"`{decision.move}` is no legal decision here")
-        self.state = self.state.play_decision(decision.move)
+        self.state = self.ways.after(self.state, decision.move)
         if begins:
             value = decision.value
             self.lead.append(0.0 if value is None else value if who == 0 else -value)
@@ -132,25 +134,29 @@ def _asked(player: Player, state: State, clock: Clock) -> Decision:
 
 
 def play_game(
-    game: Game,
+    game: Game | Ways,
     players: tuple[Player, Player],
     opening: Sequence[str] = (),
     seeds: tuple[int, int] = (0, 0),
     terms: Terms | None = None,
 ) -> Played:
-    """Play one game; the first player begins, after the decisions of the opening."""
+    """Play one game; the first player begins, after the decisions of the opening.
+
+    Given `Ways`, the game shares states with those that were played before.
+    """
     terms = terms or Terms()
+    ways = game if isinstance(game, Ways) else Ways(game)
     try:
-        state, moves = game.start(), list[Move]()
+        state, moves = ways.start(), list[Move]()
         for text in opening:
             moves.append(Move(text, person(state)))
-            state = state.play_decision(text)
-        table = _Table(state, players, terms, moves)
+            state = ways.after(state, text)
+        table = _Table(ways, state, players, terms, moves)
     except Fault as fault:
         return Played((), None, "fault", str(fault), 0)
     try:
         for who in (0, 1):
-            _ready(game, players[who], who, terms, seeds[who])
+            _ready(ways.game, players[who], who, terms, seeds[who])
         return table.run()
     except _NotReady as failure:
         return table.ended(1 - failure.who, failure.reason, str(failure))

@@ -71,7 +71,7 @@ def _of_lines(path: Path) -> Iterator[Match]:
 
 def _of_database(path: Path) -> Iterator[Match]:
     with explained(path):
-        base = connect(path)
+        base = connect(path, read_only=True)
         try:
             head = read_head(base, path)
             if head is None:

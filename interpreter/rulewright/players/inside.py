@@ -15,6 +15,7 @@ from rulewright.errors import RulewrightError
 from rulewright.game import Game, State
 from rulewright.model import personality as m
 from rulewright.players.memory import Memory
+from rulewright.players.native import Means
 from rulewright.players.personality import Personality
 from rulewright.players.player import Clock, Decision, Limits
 from rulewright.players.searches import Line
@@ -76,7 +77,9 @@ class SearchPlayer:
     def choose(self, state: State, clock: Clock) -> Decision:
         """What the search finds best."""
         limits = self._limits
-        within = SearchLimits(budget(clock), limits.nodes, limits.depth, limits.memory * MEBIBYTE)
+        within = SearchLimits(
+            budget(clock), limits.nodes, limits.depth, limits.memory * MEBIBYTE, watched=False
+        )
         found = best(state, within, self._random.getrandbits(30))
         return Decision(found.move, found.value, found.depth, found.nodes)
 
@@ -98,7 +101,8 @@ class PersonalityPlayer:
         """Begin a game; the first time compiles rules and evaluator."""
         if self._ready is None or limits != self._limits:
             model = limited(self.personality.model, limits)
-            self._ready = evolve(self.personality, model=model, memory=Memory())
+            means = Means(limits.memory * MEBIBYTE, quick=True)
+            self._ready = evolve(self.personality, model=model, known=Memory(), means=means)
             self._limits = limits
             load_engine(game)
         self._random = Random(seed)
@@ -108,7 +112,7 @@ class PersonalityPlayer:
         assert self._ready is not None
         with counted() as spent:
             found = self._ready.decide(state, self._random, budget(clock))
-        return Decision(found.move, _value(found.line), spent.depth, spent.nodes)
+        return Decision(found.move, _value(found.line), spent.depth, spent.nodes or None)
 
     def close(self) -> None:
         """Forget what was thought."""

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from random import Random
 from weakref import WeakKeyDictionary
 
-from attrs import frozen
+from attrs import field, frozen
 
 from rulewright.game import State
 from rulewright.kernels.engine import Engine
@@ -28,6 +28,7 @@ from rulewright.players.spent import tell
 from rulewright.search.best import best
 from rulewright.search.engines import load_engine
 from rulewright.search.kernels.layout import SURE, WIN
+from rulewright.search.results import MEBIBYTE
 from rulewright.search.results import Limits as SearchLimits
 from rulewright.search.workspace import Evaluator as Kernel
 
@@ -70,12 +71,24 @@ def packed(factors: Sequence[Factor], values: Sequence[float]) -> tuple[float, .
 
 
 @frozen
+class Means:
+    """What a search may use: `memory` in bytes.
+
+    A `quick` one does without the line that it expects and without a thread that watches it.
+    """
+
+    memory: int = 64 * MEBIBYTE
+    quick: bool = False
+
+
+@frozen
 class Asked:
     """What a search is asked for: by which value, within what, and whether for all scores."""
 
     value: Value
     limits: Limits
     exact: bool
+    means: Means = field(factory=Means)
 
 
 def native_root(state: State, model: Personality, asked: Asked, random: Random) -> Root | None:
@@ -92,7 +105,10 @@ def native_root(state: State, model: Personality, asked: Asked, random: Random) 
     if judge is None or len(asked.value.parts) != 1:
         return None
     limits = asked.limits
-    within = SearchLimits(limits.seconds, limits.nodes, limits.depth, turns=limits.turns)
+    within = SearchLimits(
+        limits.seconds, limits.nodes, limits.depth, asked.means.memory, turns=limits.turns,
+        line=not asked.means.quick, watched=not asked.means.quick,
+    )  # fmt: skip
     seed = random.getrandbits(30) if judge.draws else 0
     found = best(state, within, seed, "exact" if asked.exact else "alphabeta", evaluator=judge)
     tell(found.nodes, found.depth)

@@ -24,7 +24,7 @@ from rulewright.model.evaluation import Value
 from rulewright.players import searches
 from rulewright.players.choose import Chosen, choose
 from rulewright.players.memory import Memory
-from rulewright.players.native import Asked, native_root
+from rulewright.players.native import Asked, Means, native_root
 from rulewright.players.scores import Scorer, person
 from rulewright.players.searches import Clock, Limits, Root
 from rulewright.players.spent import tell
@@ -46,8 +46,10 @@ class Personality:
     judge: Judge | None = field(repr=False)
     native: bool = field(default=True, repr=False)
     """Whether machine code searches where it can; the reference knows whole lines."""
-    memory: Memory | None = field(default=None, repr=False)
+    known: Memory | None = field(default=None, repr=False)
     """Scores found before, where many games are played one after the other."""
+    means: Means = field(factory=Means, repr=False)
+    """What native searches may use, and whether they write out lines."""
 
     @classmethod
     def load(cls, name: str | Path, game: Game | None = None) -> Personality:
@@ -146,10 +148,10 @@ class Personality:
         """
         chance = random or Random(0)
         with state.game.located(), self._located():
-            if self.memory is None or self._limits(seconds).seconds is not None:
+            if self.known is None or self._limits(seconds).seconds is not None:
                 return self._root(state, name, chance, seconds, exact)
             key = f"{name} {exact}"
-            return self.memory.root(
+            return self.known.root(
                 state, key, chance, lambda: self._root(state, name, chance, seconds, exact)
             )
 
@@ -177,7 +179,8 @@ class Personality:
         limits = self._limits(seconds)
         if kind in ("minimax", "alphabeta") and self.native:
             whole = exact or kind == "minimax"
-            fast = native_root(state, self.model, Asked(self.value(name), limits, whole), random)
+            asked = Asked(self.value(name), limits, whole, self.means)
+            fast = native_root(state, self.model, asked, random)
             if fast:
                 return fast
         found = self._plain(state, scorer, limits, exact)
@@ -230,7 +233,7 @@ class Personality:
         nodes, own = self.model.number("nodes"), self.model.number("time")
         given = [s for s in (own, seconds) if s is not None]
         most = min(given) if given else None if nodes else MCTS_SECONDS
-        limits = SearchLimits(most, None if nodes is None else int(nodes))
+        limits = SearchLimits(most, None if nodes is None else int(nodes), None, self.means.memory)
         found = best(state, limits, random.getrandbits(32))
         tell(found.nodes, found.depth)
         values = {text: value for text, value in found.root if value is not None}

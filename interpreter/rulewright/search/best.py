@@ -76,11 +76,13 @@ def best(
         return plain_search(state, limits, seed, cancelled)
     grows = algorithm == "montecarlo" or (algorithm == "auto" and evaluator is None)
     prepare(engine, evaluator, tree=grows and limits.seconds is not None)  # then the limits count
-    watched = Driver(Root(state, engine), engine, limits, seed, algorithm, evaluator, roots)
-    watch: Watch[Found] = Watch(watched.stop, watched.tick, progress, cancelled)
-    watched.report, watched.changed = watch.post, watch.nudge
+    driver = Driver(Root(state, engine), engine, limits, seed, algorithm, evaluator, roots)
     with state.game.located():
-        return watch.run(watched.run)
+        if not (limits.watched or limits.seconds or progress or cancelled):
+            return driver.run()
+        watch: Watch[Found] = Watch(driver.stop, driver.tick, progress, cancelled)
+        driver.report, driver.changed = watch.post, watch.nudge
+        return watch.run(driver.run)
 
 
 def _refuse(state: State, limits: Limits, algorithm: str) -> None:

@@ -174,7 +174,7 @@ class Driver:
             side=self.root.side,
             proven=proven,
             distance=best.distance if proven in ("win", "loss") else None,
-            pv=self._line(deepening, best) if not part else (best.text,),
+            pv=(best.text,) if part or not self.limits.line else self._line(deepening, best),
             nodes=self._nodes + (sum(s.nodes for s in self._spaces) if part else 0),
             depth=deepening.depth,
             seconds=self.seconds,

@@ -6,6 +6,7 @@ from rulewright.cli.arguments.shared import (
     Command,
     Parser,
     form,
+    from_zero,
     game,
     positive,
     whole,
@@ -80,7 +81,31 @@ def _terms(p: Parser) -> None:
     form(p)
 
 
+def _replay(p: Parser) -> None:
+    p.add_argument("file", metavar="FILE", help="a record of a match, .jsonl or .db")
+    p.add_argument("--game", type=from_zero, metavar="N", help="show the game of this number")
+    p.add_argument(
+        "--verify", action="store_true",
+        help="play every game again; check results, and the hashes of all files",
+    )  # fmt: skip
+    form(p)
+
+
+def _export(p: Parser) -> None:
+    p.add_argument("file", metavar="FILE", help="a record of a match, .jsonl or .db")
+    p.add_argument(
+        "--as", dest="form", choices=("csv", "text", "svg", "sgf"), default="csv",
+        help="csv: a table of all games; else one file for each (default csv)",
+    )  # fmt: skip
+    p.add_argument("--game", type=from_zero, metavar="N", help="only the game of this number")
+    p.add_argument(
+        "--out", metavar="PLACE", default="-", help="a file for csv, else a folder; - is the output"
+    )
+
+
 COMMANDS: dict[str, Command] = {
     "match": ("let two players play many fair games", _match),
     "tournament": ("let everyone play against everyone", _tournament),
+    "replay": ("play kept games again and say what they show now", _replay),
+    "export": ("write games on record as CSV, text, SVG or SGF", _export),
 }
