@@ -103,9 +103,21 @@ def _export(p: Parser) -> None:
     )
 
 
+def _report(p: Parser) -> None:
+    p.add_argument("file", metavar="FILE", help="a record of a match, .jsonl or .db")
+    p.add_argument(
+        "--out", metavar="PAGE", default="", help="(default: FILE with .html); - is the output"
+    )
+    p.add_argument(
+        "--games", type=from_zero, default=100, metavar="N",
+        help="games to click through at the most (default 100)",
+    )  # fmt: skip
+
+
 COMMANDS: dict[str, Command] = {
     "match": ("let two players play many fair games", _match),
     "tournament": ("let everyone play against everyone", _tournament),
     "replay": ("play kept games again and say what they show now", _replay),
     "export": ("write games on record as CSV, text, SVG or SGF", _export),
+    "report": ("write a record as one page to look at", _report),
 }
