@@ -96,7 +96,9 @@ def native_root(state: State, model: Personality, asked: Asked, random: Random) 
     found = best(state, within, seed, "exact" if asked.exact else "alphabeta", evaluator=judge)
     lines = {found.move: found.pv}
     return {
-        text: None if score is None else Line(_as_score(score, valued), lines.get(text, (text,)))
+        text: None
+        if score is None
+        else Line(_as_score(score, valued), lines.get(text, (text,)), depth=found.depth)
         for text, score in found.root
     }
 
