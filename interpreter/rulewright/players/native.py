@@ -114,7 +114,9 @@ def native_root(state: State, model: Personality, asked: Asked, random: Random) 
     tell(found.nodes, found.depth)
     lines = {found.move: found.pv}
     return {
-        text: None if score is None else Line(_as_score(score, valued), lines.get(text, (text,)))
+        text: None
+        if score is None
+        else Line(_as_score(score, valued), lines.get(text, (text,)), depth=found.depth)
         for text, score in found.root
     }
 

@@ -30,11 +30,15 @@ class Limits:
 
 @frozen
 class Line:
-    """A score, the decisions that lead to it, and the situation that was valued."""
+    """A score, the decisions that lead to it, and the situation that was valued.
+
+    A native search tells no situation, but the `depth` that it has searched.
+    """
 
     score: Score
     moves: tuple[str, ...]
     leaf: Situation | None = None
+    depth: int = 0
 
 
 class OutOfTime(Exception):

@@ -126,6 +126,8 @@ class Scales:
         fault = self.control[at.FAULTED] or self._game[0][p.FAULT]
         if fault:
             raise fault_of(fault, self._game[4][p.ORIGIN])
+        if self._game[4][p.ROUNDED]:
+            raise Fault("overflow", "a number too large for the order of a sum not to matter")
 
     def stop(self) -> None:
         """End a beam that is under way in another thread."""
@@ -154,8 +156,6 @@ class Scales:
             number, weight, share, depth, 1, self.rows, me,
         )  # fmt: skip
         self._check()
-        if game[4][p.ROUNDED]:
-            raise Fault("overflow", "a whole number that a float cannot hold")
         if c[at.STOP]:
             return None
         line = self._beam[3]
