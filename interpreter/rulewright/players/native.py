@@ -22,6 +22,7 @@ from rulewright.kernels.source import Linked
 from rulewright.kernels.subset import Signature, check
 from rulewright.model.evaluation import Evaluator, Factor, Value
 from rulewright.model.personality import Personality
+from rulewright.players.narrowing import narrowed_root
 from rulewright.players.scores import FAR, Score
 from rulewright.players.searches import Limits, Line, Root
 from rulewright.search.best import best
@@ -93,7 +94,14 @@ def native_root(state: State, model: Personality, asked: Asked, random: Random) 
     limits = asked.limits
     within = SearchLimits(limits.seconds, limits.nodes, limits.depth, turns=limits.turns)
     seed = random.getrandbits(30) if judge.draws else 0
-    found = best(state, within, seed, "exact" if asked.exact else "alphabeta", evaluator=judge)
+    narrowed = None
+    if model.consider is not None:
+        try:
+            narrowed = narrowed_root(state, engine, model.consider)
+        except NoPlan:
+            return None
+    algorithm = "exact" if asked.exact else "alphabeta"
+    found = best(state, within, seed, algorithm, evaluator=judge, narrowed=narrowed)
     lines = {found.move: found.pv}
     return {
         text: None if score is None else Line(_as_score(score, valued), lines.get(text, (text,)))

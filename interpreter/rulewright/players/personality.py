@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cached_property
 from itertools import pairwise
 from pathlib import Path
 from random import Random
@@ -23,6 +24,7 @@ from rulewright.model import personality as m
 from rulewright.model.evaluation import Value
 from rulewright.players import searches
 from rulewright.players.choose import Chosen, choose
+from rulewright.players.considered import Considered
 from rulewright.players.native import Asked, native_root
 from rulewright.players.scores import Scorer, person
 from rulewright.players.searches import Limits, Root
@@ -171,11 +173,19 @@ class Personality:
             clock = searches.Clock(scorer, limits)
             beam = searches.Beam(scorer, clock, limits.depth, trim, fade)
             return beam.root(state, int(self.model.number("breadth") or 1))
+        if scorer.value.of_move:  # a pick that goes before the search
+            return searches.one_ply(state, scorer)
         whole = exact or kind == "minimax"
         fast = None
         if self.native:
             fast = native_root(state, self.model, Asked(self.value(name), limits, whole), random)
-        return fast or searches.full_width(state, scorer, limits, whole)
+        return fast or searches.full_width(state, scorer, limits, whole, self.considered)
+
+    @cached_property
+    def considered(self) -> Considered | None:
+        """What narrows its decisions, if anything does."""
+        consider = self.model.consider
+        return Considered(self.game.play, consider) if consider else None
 
     def scorer(self, state: State, name: str, random: Random) -> Scorer:
         """What scores positions and decisions for the person to move in *state*."""
