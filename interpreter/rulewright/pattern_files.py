@@ -24,6 +24,7 @@ from rulewright.loading import shown
 from rulewright.model.evaluation import Evaluator
 from rulewright.model.patterns import Patterns
 from rulewright.resolve.patterns import Shelf, resolve_patterns
+from rulewright.resolve.personality_searches import Found
 
 SUFFIX = ".patterns"
 
@@ -123,6 +124,16 @@ def pattern_files(game: Game, folder: Path | None = None) -> dict[str, Path]:
         if place is not None and place.is_dir():
             found |= {path.stem: path for path in sorted(place.glob(f"*{SUFFIX}"))}
     return found
+
+
+def find_patterns(game: Game, name: str, folder: Path | None) -> Found | None:
+    """The patterns of a name for a file that names them; no model when they have mistakes."""
+    path = pattern_files(game, folder).get(name)
+    if path is None:
+        return None
+    label = path.name if path.parent == folder else shown(path)
+    report = check_patterns(label, path.read_bytes(), Where(game, path.parent))
+    return Found(label, report.patterns)
 
 
 def load_patterns(game: Game, name: str | Path, folder: Path | None = None) -> Patterns:

@@ -118,6 +118,16 @@ class Patterns:
     patterns: tuple[Pattern, ...]
     about: str = ""
 
+    @property
+    def ranks(self) -> list[int]:
+        """For each pattern its rank from 1, the best one's highest: by priority, then by order."""
+        numbers = range(len(self.patterns))
+        order = sorted(numbers, key=lambda i: (self.patterns[i].priority, -i))
+        found = [0] * len(order)
+        for rank, number in enumerate(order, 1):
+            found[number] = rank
+        return found
+
 
 # --- frames: how places lie on the board ---
 
