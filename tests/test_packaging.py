@@ -23,8 +23,8 @@ STAGES = (
     {"game", "kept", "loading", "knowledge"},  # the one face
     {"strategies"},  # random rules and random play, for tests
     {"search"},
-    {"verify"},
     {"players"},  # personalities at work
+    {"verify"},  # what files claim and keep, tried
     {"play"},
     {"bench"},  # how fast all of it is
     {"cli", "__main__"},

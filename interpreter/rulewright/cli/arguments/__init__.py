@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from rulewright._version import __version__
-from rulewright.cli.arguments import files, thinking
+from rulewright.cli.arguments import files, proving, thinking
 from rulewright.cli.arguments.shared import Command, Parser
 
-COMMANDS: dict[str, Command] = {**files.COMMANDS, **thinking.COMMANDS}
+COMMANDS: dict[str, Command] = {**files.COMMANDS, **thinking.COMMANDS, **proving.COMMANDS}
 
 
 def parser() -> Parser:
