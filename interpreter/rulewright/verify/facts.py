@@ -21,7 +21,7 @@ from rulewright.verify.ground import Ground
 
 COUNTED = 3_000_000
 """Decisions that kernels count for one line of perft."""
-WALKED = 20_000
+WALKED = 5_000
 """Decisions that the reference counts, where there are no kernels or turns are counted."""
 SOLVED = 3_000_000
 """Decisions that may be played to prove who wins."""

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from rulewright._version import __version__
-from rulewright.cli.arguments import files, matches, outside, patterns, thinking
+from rulewright.cli.arguments import files, matches, outside, patterns, proving, thinking
 from rulewright.cli.arguments.shared import Command, Parser
 
 COMMANDS: dict[str, Command] = {
     **files.COMMANDS,
     **thinking.COMMANDS,
     **patterns.COMMANDS,
+    **proving.COMMANDS,
     **matches.COMMANDS,
     **outside.COMMANDS,
 }
