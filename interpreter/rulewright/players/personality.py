@@ -20,6 +20,7 @@ from rulewright.knowledge import load_personality
 from rulewright.language.diagnostics import did_you_mean
 from rulewright.loading import load
 from rulewright.model import personality as m
+from rulewright.model.chance import draws
 from rulewright.model.evaluation import Value
 from rulewright.players import searches
 from rulewright.players.choose import Chosen, choose
@@ -28,6 +29,7 @@ from rulewright.players.scores import Scorer, person
 from rulewright.players.searches import Clock, Limits, Root
 from rulewright.players.weighed import Beam, looked_ahead, weighed
 from rulewright.reference.evaluation import Judge
+from rulewright.reference.position import Position
 from rulewright.search.best import best
 from rulewright.search.results import Limits as SearchLimits
 
@@ -43,7 +45,9 @@ class Personality:
     model: m.Personality
     judge: Judge | None = field(repr=False)
     native: bool = field(default=True, repr=False)
-    """Whether machine code searches where it can; the reference knows whole lines."""
+    """Whether machine code searches where it can."""
+    seen: dict[tuple[str, Position, bool], Root] | None = field(default=None, repr=False)
+    """What it found out about positions before, where it would find the same again."""
 
     @classmethod
     def load(cls, name: str | Path, game: Game | None = None) -> Personality:
@@ -140,8 +144,27 @@ class Personality:
 
         *exact* asks for true scores of all decisions also where the search needs only the best.
         """
+        position = state.situation.position
+        key = (name, position, position.swapped)
+        known = self.seen if seconds is None and not exact and self._repeats(name) else None
+        if known is not None and key in known:
+            return known[key]
         with state.game.located(), self._located():
-            return self._root(state, name, random or Random(0), seconds, exact)
+            found = self._root(state, name, random or Random(0), seconds, exact)
+        if known is not None:
+            known[key] = found
+        return found
+
+    def remembering(self) -> Personality:
+        """The same personality, which does not think twice about the same position."""
+        return evolve(self, seen={})
+
+    def _repeats(self, name: str) -> bool:
+        """Whether it always finds the same in the same position."""
+        timed, looks_back = self.model.number("time") is not None, self.game.rules.looks_back
+        if self.judge is None or timed or looks_back:
+            return False
+        return not draws(self.judge.evaluator, self.value(name))
 
     @contextmanager
     def _located(self) -> Iterator[None]:
