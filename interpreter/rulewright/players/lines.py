@@ -15,9 +15,7 @@ from random import Random
 from attrs import evolve, frozen
 
 from rulewright.game import State
-from rulewright.model.evaluation import Evaluator, Value
-from rulewright.model.expressions import Apply, CallFunction
-from rulewright.model.walk import nodes
+from rulewright.model.chance import draws
 from rulewright.players.choose import best_of
 from rulewright.players.native import Asked, native_root
 from rulewright.players.personality import Personality
@@ -94,17 +92,3 @@ class Lines:
 
     def _distance(self, state: State) -> int:
         return len(state.decisions()) - len(self.state.decisions())
-
-
-def draws(evaluator: Evaluator, value: Value) -> bool:
-    """Whether a value asks for numbers drawn at random."""
-    todo: list[object] = [value.parts, *evaluator.scans, *evaluator.paths]
-    known = set[int]()
-    while todo:
-        for node in nodes(todo.pop()):
-            if isinstance(node, Apply) and node.operation == "random":
-                return True
-            if isinstance(node, CallFunction) and node.function not in known:
-                known.add(node.function)
-                todo += evaluator.functions[node.function].bodies
-    return False

@@ -81,6 +81,11 @@ class Scales:
         """Begin the random numbers of the evaluator anew."""
         self._game[4][p.CHANCE] = (number + 1) * 0x9E3779B97F4A7C15 % 2**62 | 1
 
+    @property
+    def game(self) -> list[Any]:
+        """The arrays that a game's kernels take."""
+        return self._game
+
     def place(self, position: Position) -> int:
         """Put a position on the scales; how many decisions it has."""
         game, c = self._game, self.control
