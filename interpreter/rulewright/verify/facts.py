@@ -13,6 +13,7 @@ from attrs import frozen
 
 from rulewright.errors import Fault, MoveError, OptionError, RulewrightError
 from rulewright.game import Game, State
+from rulewright.language.diagnostics import TextError
 from rulewright.model.rules import Claim
 from rulewright.resolve.claims import NOBODY
 from rulewright.search.results import Limits
@@ -92,8 +93,9 @@ def wins(ground: Ground) -> Iterator[Wrong]:
         try:
             game = ground.again(claim_options(claim)) if claim.settings else ground.game
             state = _played(game, claim.moves)
-        except OptionError as error:
-            yield Wrong(str(error), claim.origin)
+        except (OptionError, TextError) as error:
+            reason = error.diagnostics[0].message if isinstance(error, TextError) else str(error)
+            yield Wrong(f"the rules cannot be loaded with these options: {reason}", claim.origin)
             continue
         except (MoveError, Fault) as error:
             yield _unplayable(ground.game, claim, error)

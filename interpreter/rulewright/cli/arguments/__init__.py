@@ -21,5 +21,5 @@ def parser() -> Parser:
     for name, (text, add) in COMMANDS.items():
         command = commands.add_parser(name, help=text, description=text[0].upper() + text[1:] + ".")
         add(command)
-        command.set_defaults(module=name)
+        command.set_defaults(module=name.replace("-", "_"))
     return top
