@@ -27,6 +27,7 @@ STAGES = (
     {"verify"},  # what files claim and keep, tried
     {"play"},
     {"bench"},  # how fast all of it is
+    {"pytest_plugin"},  # files of games as tests
     {"cli", "__main__"},
 )
 DATA = ("grammar", "rulesets", "patterns")

@@ -154,8 +154,8 @@ class Count:
 def perft(ground: Ground) -> Iterator[Wrong]:
     """`claim perft`, and the lines of `perft.txt` beside the rules."""
     for line in _lines(ground):
-        game = ground.again({**line.options}) if line.options else ground.game
-        wrong = _miscounted(ground, game, line)
+        other = Ground(ground.again({**line.options})) if line.options else ground
+        wrong = miscounted(other, line)
         if wrong is not None:
             yield wrong
 
@@ -181,17 +181,17 @@ def counts_in(path: Path) -> Iterator[Count]:
             yield Count(parts[1], numbers, options, 0, f"{path.name}:{number}: ")
 
 
-def _miscounted(ground: Ground, game: Game, line: Count) -> Wrong | None:
+def miscounted(ground: Ground, line: Count) -> Wrong | None:
     """The first depth whose count is another one; depths that take too long are left out."""
     spent = 0
-    other = Ground(game) if game is not ground.game else ground
-    quick = other.engine is not None and line.unit == "decision"
+    game = ground.game
+    quick = ground.engine is not None and line.unit == "decision"
     for depth, claimed in enumerate(line.numbers, 1):
         spent += claimed
         if spent > (COUNTED if quick else WALKED):
             return None
         try:
-            counted = _counted(other, depth, line.unit)
+            counted = _counted(ground, depth, line.unit)
         except Fault as fault:
             return Wrong(f"{line.where}counting {depth} deep ends in a fault: {fault}", line.origin)
         if counted != claimed:
