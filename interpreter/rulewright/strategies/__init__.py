@@ -8,6 +8,7 @@ Needs the package Hypothesis, which nothing else of rulewright imports.
 """
 
 from rulewright.strategies.files import rule_files
+from rulewright.strategies.machine import GameMachine, machine
 from rulewright.strategies.play import decisions, games, positions
 
-__all__ = ["decisions", "games", "positions", "rule_files"]
+__all__ = ["GameMachine", "decisions", "games", "machine", "positions", "rule_files"]
