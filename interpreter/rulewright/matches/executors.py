@@ -71,6 +71,11 @@ class Processes:
     def __attrs_post_init__(self) -> None:
         self._pool = self._made()
 
+    @property
+    def executor(self) -> Executor:
+        """The processes, for somebody who keeps them for several matches."""
+        return self._pool
+
     def _made(self) -> ProcessPoolExecutor:
         context = multiprocessing.get_context("spawn")
         return ProcessPoolExecutor(self.width, mp_context=context, initializer=_settle)
