@@ -2,7 +2,10 @@
 
 import io
 import json
+import signal
+import subprocess
 import sys
+import time
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from pathlib import Path
@@ -377,6 +380,29 @@ def test_wrong_usage_is_told(command: Any, words: list[str], told: str) -> None:
     status, out, err = command("match", "tictactoe", "computer", "random", *words)
     assert (status, out) == (2, "")
     assert told in err
+    assert "Traceback" not in err
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="it has no such signals")
+@pytest.mark.parametrize("workers", ["1", "2"])
+def test_an_interruption_prints_where_it_stands(workers: str, tmp_path: Path) -> None:
+    record = tmp_path / "record.jsonl"
+    words = (
+        "match", "connect4", "computer@nodes=500", "random", "--games", "2000", "--format", "json",
+        "--record", str(record), "--workers", workers, "--openings", "0",
+    )  # fmt: skip
+    process = subprocess.Popen(
+        [sys.executable, "-m", "rulewright", *words], stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE, text=True,
+    )  # fmt: skip
+    while not (record.exists() and len(kill_check.recorded(record)) >= 2):
+        time.sleep(0.05)
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=60)
+    assert process.returncode == 130, err
+    result = json.loads(out)
+    assert result["stopped"] == "cancelled"
+    assert result["games"] == len(kill_check.recorded(record)) < 2000
     assert "Traceback" not in err
 
 
