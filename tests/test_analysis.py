@@ -259,3 +259,20 @@ def test_games_of_other_programs_are_shown_and_played_on(
     assert "is there already; choose another name" in out
     assert "red wins: blue resigned" not in out
     assert read_game(saved).decisions == ("a1", "b2", "c3", "c1")
+
+
+def test_games_are_converted(tmp_path: Path, capsys: Any) -> None:
+    source, out = tmp_path / "game.tsgf", tmp_path / "game.T1"
+    source.write_text("(;FF[4]PB[Ann]PW[Bob]SZ[12];b[dd];r[swap];b[ef](;r[gh])(;r[hh]))")
+    assert main(["convert", str(source), str(out), "--game", "twixt"]) == 0
+    assert "1 variations left out" in capsys.readouterr().err
+    assert read_game(out).decisions == ("d4", "swap", "f5", "h7")
+    assert main(["convert", str(out), str(out)]) == 2
+    assert "is there already; --force replaces it" in capsys.readouterr().err
+    assert main(["convert", str(out), str(out), "--force"]) == 0
+    assert main(["convert", str(out)]) == 0
+    assert capsys.readouterr().out.startswith("game twixt size=12")
+    old = tmp_path / "old.patterns"
+    old.write_text("O 2\nE 3 3\nS 2 1\n")
+    assert main(["convert", str(old)]) == 0
+    assert "Own 3 3" in capsys.readouterr().out
