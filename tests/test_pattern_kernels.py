@@ -17,7 +17,7 @@ from rulewright.knowledge import Where, check_personality
 from rulewright.loading import load
 from rulewright.model.patterns import Patterns
 from rulewright.pattern_files import check_patterns, load_patterns
-from rulewright.players.considered import Considered, root_of, safe, threatened, winning
+from rulewright.players.considered import Considered, root_of, safe, winning
 from rulewright.players.narrowing import narrowed_root
 from rulewright.players.personality import Personality
 from rulewright.players.scores import FAR
@@ -63,7 +63,7 @@ def assert_same_proposals(name: str, text: str, state: State, backend: str) -> N
     )
 
 
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=40)
 @given(st.data(), st.sampled_from(sorted(AROUND)))
 def test_machine_code_proposes_what_the_reference_proposes(data: Any, name: str) -> None:
     state = data.draw(positions(game(name), 24))
@@ -83,7 +83,7 @@ def test_checked_kernels_propose_the_same(data: Any) -> None:
     assert_same_proposals("twixt", text, state, "python")
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", range(2))
 def test_the_bundled_file_on_the_whole_board(seed: int) -> None:
     board, random = load("twixt"), Random(seed)
     file = load_patterns(board, "basics")
@@ -116,7 +116,7 @@ def player(board: Game, most: int, text: str = "basics", kind: str = "alphabeta"
     return Personality.of(report.personality, board)
 
 
-@settings(deadline=None, max_examples=12)
+@settings(deadline=None, max_examples=8)
 @given(st.data(), st.sampled_from((1, 5, 40)))
 def test_narrowed_searches_agree(data: Any, most: int) -> None:
     board = game("twixt", size=6)
@@ -130,7 +130,7 @@ def test_narrowed_searches_agree(data: Any, most: int) -> None:
     }
 
 
-@settings(deadline=None, max_examples=20)
+@settings(deadline=None, max_examples=8)
 @given(st.data())
 def test_the_root_is_narrowed_alike(data: Any) -> None:
     board = game("twixt", size=6)
@@ -150,7 +150,9 @@ def test_the_root_is_narrowed_alike(data: Any) -> None:
 
 def test_a_win_in_one_is_seen_and_a_loss_in_one_is_prevented() -> None:
     board = game("twixt", size=6, pie=False)
-    state = board.start().play("c1 f4 d3 f3 c5 f2")
+    winning_now = board.start().play("c1 f4 d3 f3 c5 f2")
+    threat = board.start().play("e4 a5 e2 a4 b3 d3 d5 b4 b1 c5")
+    assert safe(threat.situation) == {"d2", "d4"}
     who = player(board, 1)
     nothing = read(
         "format 1\nPatterns for twixt\nAround own\nOff no\n  Own 4 4\n  Set 1 1\n", board
@@ -159,16 +161,11 @@ def test_a_win_in_one_is_seen_and_a_loss_in_one_is_prevented() -> None:
     for consider in (who.model.consider, evolve(who.model.consider, patterns=nothing)):
         one = evolve(who, model=evolve(who.model, consider=consider))
         for fast in (True, False):
-            root = evolve(one, native=fast).root(state)
+            root = evolve(one, native=fast).root(winning_now)
             wins = [move for move, line in root.items() if line and line.score[0] == FAR - 1]
-            assert wins == winning(state.situation)
             assert wins
-            threat = board.start().play("c1 f4 d3 f3 c5")
-            assert threatened(threat.situation)
-            sound = safe(threat.situation)
-            assert 0 < len(sound) < len(threat.moves())
-            found = evolve(one, native=fast).choose(threat)
-            assert found in sound
+            assert wins == winning(winning_now.situation)
+            assert evolve(one, native=fast).choose(threat) in ("d2", "d4")
 
 
 def test_a_lost_position_is_played_on() -> None:
