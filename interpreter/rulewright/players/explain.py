@@ -175,6 +175,18 @@ def _deciding(made: Judged | None, other: Judged | None) -> tuple[str, Number]:
     return "", 0
 
 
+def weigh(
+    state: State, personality: Personality, value: str, lines: Mapping[str, Line], seed: int = 0
+) -> tuple[str, Number]:
+    """What speaks most for the first of two decisions with their lines, and how much.
+
+    A factor, of none a term; an empty name when nothing does, or when the game ends on a line.
+    """
+    explainer = _Explainer(personality, state, value, seed)
+    one, other = (explainer.judged(move, line) for move, line in lines.items())
+    return _deciding(one, other)
+
+
 @frozen
 class _Explainer:
     personality: Personality

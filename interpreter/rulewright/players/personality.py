@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cached_property
 from itertools import pairwise
 from pathlib import Path
 from random import Random
@@ -20,16 +21,17 @@ from rulewright.knowledge import load_personality
 from rulewright.language.diagnostics import did_you_mean
 from rulewright.loading import load
 from rulewright.model import personality as m
-from rulewright.model.chance import draws
 from rulewright.model.evaluation import Value
 from rulewright.players import searches
 from rulewright.players.choose import Chosen, choose
-from rulewright.players.native import Asked, native_root
+from rulewright.players.considered import Considered
+from rulewright.players.memory import Memory
+from rulewright.players.native import Asked, Means, native_root
 from rulewright.players.scores import Scorer, person
 from rulewright.players.searches import Clock, Limits, Root
+from rulewright.players.spent import tell
 from rulewright.players.weighed import Beam, looked_ahead, weighed
 from rulewright.reference.evaluation import Judge
-from rulewright.reference.position import Position
 from rulewright.search.best import best
 from rulewright.search.results import Limits as SearchLimits
 
@@ -46,8 +48,10 @@ class Personality:
     judge: Judge | None = field(repr=False)
     native: bool = field(default=True, repr=False)
     """Whether machine code searches where it can."""
-    seen: dict[tuple[str, Position, bool], Root] | None = field(default=None, repr=False)
-    """What it found out about positions before, where it would find the same again."""
+    known: Memory | None = field(default=None, repr=False)
+    """Scores found before, where many games are played one after the other."""
+    means: Means = field(factory=Means, repr=False)
+    """What native searches may use, and whether they write out lines."""
 
     @classmethod
     def load(cls, name: str | Path, game: Game | None = None) -> Personality:
@@ -144,27 +148,14 @@ class Personality:
 
         *exact* asks for true scores of all decisions also where the search needs only the best.
         """
-        position = state.situation.position
-        key = (name, position, position.swapped)
-        known = self.seen if seconds is None and not exact and self._repeats(name) else None
-        if known is not None and key in known:
-            return known[key]
+        chance = random or Random(0)
         with state.game.located(), self._located():
-            found = self._root(state, name, random or Random(0), seconds, exact)
-        if known is not None:
-            known[key] = found
-        return found
-
-    def remembering(self) -> Personality:
-        """The same personality, which does not think twice about the same position."""
-        return evolve(self, seen={})
-
-    def _repeats(self, name: str) -> bool:
-        """Whether it always finds the same in the same position."""
-        timed, looks_back = self.model.number("time") is not None, self.game.rules.looks_back
-        if self.judge is None or timed or looks_back:
-            return False
-        return not draws(self.judge.evaluator, self.value(name))
+            if self.known is None or self._limits(seconds).seconds is not None:
+                return self._root(state, name, chance, seconds, exact)
+            key = f"{name} {exact}"
+            return self.known.root(
+                state, key, chance, lambda: self._root(state, name, chance, seconds, exact)
+            )
 
     @contextmanager
     def _located(self) -> Iterator[None]:
@@ -188,16 +179,34 @@ class Personality:
             return self._playouts(state, random, seconds)
         scorer = self.scorer(state, name, random)
         limits = self._limits(seconds)
+        if kind in ("minimax", "alphabeta") and self.native and not scorer.value.of_move:
+            whole = exact or kind == "minimax"
+            asked = Asked(self.value(name), limits, whole, self.means)
+            fast = native_root(state, self.model, asked, random)
+            if fast:
+                return fast
+        found = self._plain(state, scorer, limits, exact)
+        tell(scorer.nodes, None if limits.nodes else limits.depth)
+        return found
+
+    def _plain(self, state: State, scorer: Scorer, limits: Limits, exact: bool) -> Root:
+        """The scores by searches that count what they ask the scorer for."""
+        kind = self.model.search.kind
         if kind == "one_ply":
             fast = self.native and weighed(state, self.model, Clock(scorer, limits))
             return fast or searches.one_ply(state, scorer, limits)
         if kind == "beam":
             return self._beam(state, Clock(scorer, limits), exact)
+        if scorer.value.of_move:  # a pick that goes before the search
+            return searches.one_ply(state, scorer)
         whole = exact or kind == "minimax"
-        found = None
-        if self.native:
-            found = native_root(state, self.model, Asked(self.value(name), limits, whole), random)
-        return found or searches.full_width(state, scorer, limits, whole)
+        return searches.full_width(state, scorer, limits, whole, self.considered)
+
+    @cached_property
+    def considered(self) -> Considered | None:
+        """What narrows its decisions, if anything does."""
+        consider = self.model.consider
+        return Considered(self.game.play, consider) if consider else None
 
     def _beam(self, state: State, clock: Clock, lines: bool) -> Root:
         trim, fade = self.model.number("trim") or 0, self.model.number("fade") or 0
@@ -235,8 +244,9 @@ class Personality:
         nodes, own = self.model.number("nodes"), self.model.number("time")
         given = [s for s in (own, seconds) if s is not None]
         most = min(given) if given else None if nodes else MCTS_SECONDS
-        limits = SearchLimits(most, None if nodes is None else int(nodes))
+        limits = SearchLimits(most, None if nodes is None else int(nodes), None, self.means.memory)
         found = best(state, limits, random.getrandbits(32))
+        tell(found.nodes, found.depth)
         values = {text: value for text, value in found.root if value is not None}
         values[found.move] = max(values.values(), default=found.value)
         return {

@@ -7,10 +7,11 @@ without kernels.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 
 from rulewright.errors import GameOver, RulewrightError
 from rulewright.game import State
+from rulewright.search.candidates import Candidates
 from rulewright.search.driver import Driver
 from rulewright.search.engines import load_engine
 from rulewright.search.plain import plain_search
@@ -65,22 +66,32 @@ def best(
     progress: Progress | None = None,
     cancelled: Cancelled | None = None,
     backend: str | None = None,
+    narrowed: tuple[Candidates, Collection[str]] | None = None,
 ) -> Found:
-    """The decision that looks best within *limits*; the same for the same seed and node limit."""
+    """The decision that looks best within *limits*; the same for the same seed and node limit.
+
+    *narrowed*: what narrows the decisions of every position, and those of this one.
+    """
     limits = limits or Limits()
     _refuse(state, limits, algorithm)
-    engine = load_engine(state.game, backend)  # compiled once; the limits count from here
+    engine = load_engine(state.game, backend, quick=limits.brief)
     if isinstance(engine, str):
         if evaluator is not None or algorithm != "auto" or limits.turns:
             raise RulewrightError(engine)
         return plain_search(state, limits, seed, cancelled)
     grows = algorithm == "montecarlo" or (algorithm == "auto" and evaluator is None)
-    prepare(engine, evaluator, tree=grows and limits.seconds is not None)
-    watched = Driver(Root(state, engine), engine, limits, seed, algorithm, evaluator, roots)
-    watch: Watch[Found] = Watch(watched.stop, watched.tick, progress, cancelled)
-    watched.report, watched.changed = watch.post, watch.nudge
+    kept, only = narrowed or (None, None)
+    tree = grows and limits.seconds is not None
+    prepare(engine, evaluator, tree=tree, candidates=kept)  # then the limits count
+    driver = Driver(
+        Root(state, engine), engine, limits, seed, algorithm, evaluator, roots, kept, only
+    )
     with state.game.located():
-        return watch.run(watched.run)
+        if not (limits.watched or limits.seconds or progress or cancelled):
+            return driver.run()
+        watch: Watch[Found] = Watch(driver.stop, driver.tick, progress, cancelled)
+        driver.report, driver.changed = watch.post, watch.nudge
+        return watch.run(driver.run)
 
 
 def _refuse(state: State, limits: Limits, algorithm: str) -> None:

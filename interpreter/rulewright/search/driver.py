@@ -8,20 +8,23 @@ search.  With an evaluator, or when asked for, alpha-beta decides alone.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from random import Random
+from threading import Thread
 
 from attrs import define, evolve, field
 
 from rulewright.kernels.engine import Engine
 from rulewright.kernels.source import Linked
+from rulewright.search.ahead import COMPILER
+from rulewright.search.candidates import Candidates
 from rulewright.search.deepening import Deepening, Move
 from rulewright.search.kernels import layout as at
+from rulewright.search.parts import trees as kernels_of_trees
 from rulewright.search.results import Found, Limits
 from rulewright.search.root import Root
 from rulewright.search.trees import Child, Tree, grow_all, together
 from rulewright.search.workspace import Evaluator, Workspace
-from rulewright.search.workspace import trees as kernels_of_trees
 
 PROOF_SHARE = 0.3
 """The share of the limits that `auto` may use to look for forced results."""
@@ -31,6 +34,8 @@ LINE_SECONDS = 0.004
 """Seconds for writing out a line of play, which the reference does."""
 REPORT_SECONDS = 0.006
 """Seconds that are kept for what comes after the search."""
+IMPROVE_SECONDS = 0.25
+"""Seconds of searching with code compiled quickly, after which better code is worth its price."""
 DEEPEST = at.LEVELS - 3
 
 
@@ -45,6 +50,9 @@ class Driver:
     algorithm: str = "auto"
     evaluator: Evaluator | None = None
     all_values: bool = False
+    candidates: Candidates | None = None
+    only: Collection[str] | None = None
+    """The decisions of the root that are searched; None means all of them."""
     report: Callable[[Found], None] = lambda _: None
     changed: Callable[[], None] = lambda: None
     started: float = field(factory=time.perf_counter)
@@ -52,6 +60,9 @@ class Driver:
     _spaces: list[Workspace] = field(factory=list)
     _until: float | None = None
     _nodes: int = 0
+    _improving: bool = False
+    _growing: bool = False
+    _changing_over: bool = False
 
     def run(self) -> Found:
         """The answer, when a limit is met, all is settled, or `stop` was called."""
@@ -72,6 +83,9 @@ class Driver:
 
     def tick(self) -> float | None:
         """End the present part of the search when its time is up; else the seconds it has left."""
+        if self.seconds > IMPROVE_SECONDS and self.engine.quick and not self._improving:
+            self._improving = True
+            Thread(target=self._improve, name=COMPILER).start()
         if self._until is None:
             return None
         left = self._until - self.seconds
@@ -81,6 +95,24 @@ class Driver:
                 space.stop()
             return None
         return left
+
+    def _improve(self) -> None:
+        """Compile with more care and change over; where time is the limit, games are broken off."""
+        self.engine.improve()
+        if self._growing and self.limits.nodes is None:
+            self._changing_over = True
+            for space in self._spaces:
+                space.stop()
+
+    def _goes_on(self, space: Workspace) -> bool:
+        """Whether a tree was stopped only to change over to better code, and may grow again.
+
+        The flag is taken down first: who sets it meanwhile has already set what is asked then.
+        """
+        if not (self._changing_over and space.stopped()):
+            return False
+        space.go_on()
+        return self._until is not None and not self.halted
 
     @property
     def seconds(self) -> float:
@@ -98,8 +130,12 @@ class Driver:
     ) -> list[Workspace]:
         """Arrays for every thread; they share a table and the limit of nodes."""
         threads = self.limits.threads
-        first = Workspace(self.engine, memory, self.evaluator, more=more)
-        others = [Workspace(self.engine, memory, self.evaluator, first) for _ in range(threads - 1)]
+        kept = self.candidates
+        first = Workspace(self.engine, memory, self.evaluator, more=more, candidates=kept)
+        others = [
+            Workspace(self.engine, memory, self.evaluator, first, candidates=kept)
+            for _ in range(threads - 1)
+        ]
         for number, space in enumerate([first, *others]):
             if nodes is not None:
                 share = nodes // threads + (number < nodes % threads)
@@ -126,7 +162,7 @@ class Driver:
                 space.control[at.TABLE] = at.SAME_DEPTH
         self._set_clock(limits.seconds)
         whole = full or exact or self.all_values
-        found = Deepening(self.root, spaces, whole, every=exact)
+        found = Deepening(self.root, spaces, whole, every=exact, only=self.only)
         deepest = min(DEEPEST, limits.depth or DEEPEST)
         found.run(iter(range(1, deepest + 1)), lambda: self.report(self._decided(found, part=True)))
         self._close()
@@ -146,7 +182,7 @@ class Driver:
             side=self.root.side,
             proven=proven,
             distance=best.distance if proven in ("win", "loss") else None,
-            pv=self._line(deepening, best) if not part else (best.text,),
+            pv=(best.text,) if part or not self.limits.line else self._line(deepening, best),
             nodes=self._nodes + (sum(s.nodes for s in self._spaces) if part else 0),
             depth=deepening.depth,
             seconds=self.seconds,
@@ -163,7 +199,7 @@ class Driver:
             return None
         if best.sure > 0:
             return "win"
-        if not all(m.proven for m in deepening.moves):
+        if self.only is not None or not all(m.proven for m in deepening.moves):
             return None
         return "loss" if best.sure < 0 else "draw" if best.value == 0.0 else None
 
@@ -234,7 +270,8 @@ class Driver:
         for one in trees:
             one.plant({row: (m.sure, m.distance or 0) for row, m in known.items()})
         self._set_clock(self.limits.seconds)
-        grow_all(trees)
+        self._growing = True
+        grow_all(trees, self._goes_on)
         self._close()
         return self._judged(trees, depth)
 
