@@ -29,7 +29,7 @@ CANDIDATES = 4
 FEW = 300
 """Games of which each player should win one."""
 _OPTIONAL = {"always": "always", "symmetric": "symmetric", "within": "bound", "draws": "never",
-             "start": "start", "after": "after", "wins": "wins"}  # fmt: skip
+             "start": "start", "after": "after illegal", "wins": "wins"}  # fmt: skip
 """Properties that only files have which claim something of a kind."""
 
 
@@ -63,8 +63,8 @@ class Battery:
         )
 
     def _claimed(self, name: str) -> bool:
-        kind = _OPTIONAL.get(name)
-        return kind is None or bool(self.ground.claims(kind))
+        kinds = _OPTIONAL.get(name, "").split()
+        return not kinds or bool(self.ground.claims(*kinds))
 
     # --- looking ---
 

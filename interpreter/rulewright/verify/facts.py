@@ -54,15 +54,18 @@ def start(ground: Ground) -> Iterator[Wrong]:
 
 
 def after(ground: Ground) -> Iterator[Wrong]:
-    """`claim after`."""
-    for claim in () if ground.changed else ground.claims("after"):
+    """`claim after` and `claim no "DECISION"`."""
+    for claim in () if ground.changed else ground.claims("after", "illegal"):
         try:
             state = _played(ground.game, claim.moves)
         except (MoveError, Fault) as error:
             yield _unplayable(ground.game, claim, error)
             continue
-        if not ground.truth(claim, state):
-            moves = tuple(state.decisions())
+        moves = tuple(state.decisions())
+        if claim.kind == "illegal":
+            if claim.decision in state.moves():
+                yield Wrong(f"`{claim.decision}` is legal here", claim.origin, moves, state)
+        elif not ground.truth(claim, state):
             yield Wrong("this does not hold after these moves", claim.origin, moves, state)
 
 
