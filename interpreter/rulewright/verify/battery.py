@@ -197,7 +197,8 @@ class Battery:
 
 def finding(ground: Ground, name: str, state: State) -> Finding:
     """What a property finds in a state, with everything that there is to say of it."""
-    complaint = complaint_of(name, ground, state) or Complaint("this does not hold")
+    unseen = "kernels meet this after one of the decisions here"
+    complaint = complaint_of(name, ground, state) or Complaint(unseen)
     about = clause(ground.game.rules, complaint.origin) if complaint.origin else None
     moves = tuple(state.decisions())
     return Finding(name, complaint.message, moves, state.board(), about, tuple(acted(state)))

@@ -26,7 +26,7 @@ def _fault(*codes: str, but: tuple[str, ...] = ()) -> Probe:
     """A probe for certain faults, or (without any) for all others."""
 
     def probe(ground: Ground, state: State) -> Complaint | None:
-        fault = fault_in(state)
+        fault = fault_in(state) or fault_after(state)
         if fault is None or fault.code in but or (codes and fault.code not in codes):
             return None
         return Complaint(f"{fault.message} [{fault.code}]", fault.origin)
