@@ -326,7 +326,7 @@ def test_the_plugin_loads_nothing_before_it_is_needed(pytester: pytest.Pytester)
 
 
 def test_a_fault_on_the_way_is_no_traceback(sample: Path) -> None:
-    text = SAMPLE.replace("draw when stuck", "draw when 1 div (ply - 4) = 5 or stuck")
+    text = SAMPLE.replace("draw when stuck", "draw when 1 div (ply - 4) = 5\ndraw when stuck")
     sample.write_text(text, "utf-8")
     with pytest.raises(Fault):
         loads(text).start().play("a1 b1 c2 a2 b2")

@@ -15,7 +15,7 @@ from rulewright.game import State
 from rulewright.kernels import plan as p
 from rulewright.reference.lookup import find
 from rulewright.reference.play import NONE, Option, Outcome
-from rulewright.verify.ground import Complaint, Ground, Probe, fault_in
+from rulewright.verify.ground import Complaint, Ground, Probe, fault_after, fault_in
 from rulewright.verify.symmetry import Symmetry
 
 ALONE = 12
