@@ -6,7 +6,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: demo test fuzz bench agree setup clean
+.PHONY: demo test fuzz bench agree mutants games setup clean
 
 demo: setup
 	$(BIN)/rulewright demo
@@ -25,6 +25,14 @@ bench: setup
 
 agree: setup
 	$(BIN)/python -m tests.agreement --files 2000 --games 3 --playouts 100
+
+# Faults in copies of the bundled rules: which of them are found (about ten minutes).
+mutants: setup
+	$(BIN)/python -m tests.mutants
+
+# Ten thousand random games of every bundled game, and all other properties.
+games: setup
+	$(BIN)/rulewright test --games 10000 --no-cases $$($(BIN)/rulewright games | cut -d' ' -f1)
 
 setup: $(READY)
 

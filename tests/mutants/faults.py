@@ -14,6 +14,8 @@ from rulewright.verify.compare import Comparison
 from rulewright.verify.cover import cover_rules
 from rulewright.verify.run import Request, try_file
 
+NO_GAME = ("perft", "start", "ends")
+"""Properties whose findings show the first position or a whole random game."""
 SEEDS = (0, 1, 2)
 """Runs of `cover`: what only one of them misses was left out by chance."""
 LIST = Path(__file__).with_name("mutants.toml")
@@ -71,7 +73,7 @@ def tried(mutant: Mutant, folder: Path, effort: float = 1.0) -> Outcome:
     except RulewrightError as error:
         return Outcome(mutant, refused=str(error).splitlines()[0])
     names = tuple(dict.fromkeys(f.name for f in report.findings))
-    games = [f.moves for f in report.findings if f.moves]
+    games = [f.moves for f in report.findings if f.moves is not None and f.name not in NO_GAME]
     moves = min(games, key=len) if games else None
     if names:
         return Outcome(mutant, names, moves)
