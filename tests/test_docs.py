@@ -3,8 +3,8 @@
 Fenced blocks with these languages are examples; blocks in any other language are not looked at.
 
 rules     a whole file; it must check without errors and warnings. `game` is now its game.
-evaluator, personality
-          a whole file for `game`, likewise; claims of an evaluator must hold.  Later personalities
+evaluator, personality, patterns
+          a whole file for `game`, likewise; claims and examples must hold.  Later personalities
           can use and extend it.  `player` is now the personality.  Before `messages`, a file that
           yields them; nothing but files beside it knows of it.
 diff      a change of the file above: lines with `-` go, lines with `+` come, the others stay;
@@ -33,15 +33,17 @@ import rulewright
 from rulewright.knowledge import Where, check_evaluator, check_personality
 from rulewright.language.phrases import BLOCK_WORDS, EVALUATOR, PERSONALITY
 from rulewright.model.board import SHAPES
+from rulewright.pattern_files import check_patterns
 from rulewright.resolve import vocabulary
 from rulewright.resolve.judging import OWN_WORDS
 from rulewright.verify.examples import failing_examples
+from rulewright.verify.pattern_examples import failing_patterns
 
 ROOT = Path(__file__).parents[1]
 DOCUMENTS = (ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")))
 LANGUAGE = ROOT / "docs" / "language.md"
 EVALUATORS = ROOT / "docs" / "evaluators.md"
-FILES = ("rules", "evaluator", "personality")
+FILES = ("rules", "evaluator", "personality", "patterns")
 LANGUAGES = (*FILES, "diff", "messages", "pycon")
 FENCE = re.compile(r"^```([^\n]*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
@@ -91,10 +93,10 @@ def test_example(example: Example, tmp_path: Path) -> None:
     text, names = "", dict[str, Any](rulewright=rulewright, folder=tmp_path)
     for block, following in pairwise([*example.blocks, Block("", "", 0)]):
         match block.language:
-            case "evaluator" | "personality" if following.language == "messages":
+            case "evaluator" | "personality" | "patterns" if following.language == "messages":
                 assert _messages(block.text, names) == following.text
                 (tmp_path / _named(block.text)[1]).write_text(block.text, "utf-8")
-            case "rules" | "evaluator" | "personality":
+            case "rules" | "evaluator" | "personality" | "patterns":
                 text = block.text
                 _learn(text, names)
             case "diff":
@@ -131,8 +133,10 @@ def _patched_once(text: str, change: str) -> str:
     return where.replace(f"\n{old}", f"\n{new}")[1:]
 
 
-HEAD = re.compile(r"^(game|evaluator|personality) (\w+)", re.MULTILINE)
-SUFFIX = {"game": "rules", "evaluator": "eval", "personality": "personality"}
+HEAD = re.compile(r"^(game|evaluator|personality|Patterns for) (\w+)", re.MULTILINE)
+SUFFIX = {
+    "game": "rules", "evaluator": "eval", "personality": "personality", "Patterns for": "patterns",
+}  # fmt: skip
 
 
 def _named(text: str) -> tuple[str, str]:
@@ -148,10 +152,16 @@ def _check(text: str, names: dict[str, Any]) -> tuple[tuple[rulewright.Diagnosti
     if kind == "game":
         report = rulewright.check(text, file)
         return report.diagnostics, report.game
-    where = Where(names["game"], names["folder"])
+    game: rulewright.Game = names["game"]
+    where = Where(game, names["folder"])
     if kind == "personality":
         person = check_personality(file, text.encode(), where)
         return person.diagnostics, person.personality
+    if kind == "Patterns for":
+        read = check_patterns(file, text.encode(), where)
+        assert read.source is not None
+        failing = failing_patterns(game, read.patterns, read.source) if read.patterns else ()
+        return (*read.diagnostics, *failing), read.patterns
     judged = check_evaluator(file, text.encode(), where)
     claims = failing_examples(names["game"], judged.evaluator) if judged.evaluator else ()
     return (*judged.diagnostics, *claims), judged.evaluator

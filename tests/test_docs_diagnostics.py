@@ -16,7 +16,7 @@ from rulewright.language.diagnostics import Diagnostic, TextError
 from rulewright.loading import check_bytes
 from rulewright.protocols import sgf
 from rulewright.verify.claims import failing
-from tests.test_docs import ROOT, Block, _check, _named, blocks, patched
+from tests.test_docs import FILES, ROOT, Block, _check, _named, blocks, patched
 
 TEXT = (ROOT / "docs" / "diagnostics.md").read_text("utf-8")
 INTRODUCTION, *SECTIONS = re.split(r"^## ", TEXT, flags=re.MULTILINE)
@@ -37,7 +37,7 @@ BYTES = {
 
 def said(code: str, change: str, folder: Path) -> tuple[Diagnostic, ...]:
     """What is said of the example of a section."""
-    texts = [b.text for b in blocks(BY_CODE[code]) if b.language in ("evaluator", "personality")]
+    texts = [b.text for b in blocks(BY_CODE[code]) if b.language in FILES[1:]]
     if texts:
         return _said_of_files(texts, folder)
     for record in (b.text for b in blocks(BY_CODE[code]) if b.language == "sgf"):
@@ -63,7 +63,7 @@ def _said_of_files(texts: list[str], folder: Path) -> tuple[Diagnostic, ...]:
 
 def example(section: str) -> tuple[str, str]:
     """The change that a section shows, and what is said of it."""
-    kinds = ("diff", "messages", "text", "evaluator", "personality")
+    kinds = ("diff", "messages", "text", *FILES[1:])
     found = [b for b in blocks(section) if b.language in kinds]
     for change, shown in pairwise([Block("diff", "", 0), *found]):
         told = change.language not in ("messages", "text") and shown.language in (

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import shlex
 import subprocess
 import sys
 import time
@@ -13,6 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import rulewright
+from rulewright.cli import main
 from rulewright.errors import RulewrightError
 from rulewright.game import Game, State
 from rulewright.matches.contestants import Contestant
@@ -125,7 +127,7 @@ def test_rules_are_what_the_text_beside_the_rules_says() -> None:
 def test_limits_reach_the_player() -> None:
     service = brain()
     answers(service, "START 8", "INFO timeout_turn 2000", "INFO time_left 1000000")
-    assert service._clock() == Clock(1.9, 950.0)
+    assert service._clock() == Clock(1.8, 900.0)
     answers(service, "INFO timeout_turn 0")
     assert service._clock().seconds == 0.01
     answers(service, "INFO max_memory 367001600", "INFO strange thing", "INFO timeout_turn soon")
@@ -262,6 +264,16 @@ def test_after_a_failure_the_next_game_starts_the_program_anew() -> None:
         done = play_game(game, (player, RandomPlayer()))
         assert (done.reason, len(done.moves)) == ("crash", 4)
     player.close()
+
+
+def test_a_person_may_play_against_a_program(capsys: pytest.CaptureFixture[str]) -> None:
+    program = f"gomocup:{shlex.join(command('brain', 'good'))}"
+    words = ["play", "connect5", "--set", "size=5", f"cross={program}", "nought=random"]
+    assert main(words) == 0
+    assert "cross plays a1" in capsys.readouterr().out
+    broken = program.replace("good", "nonsense")
+    assert main([*words[:4], f"cross={broken}", "nought=random"]) == 2
+    assert "answers `a7` instead of a field" in capsys.readouterr().err
 
 
 def test_a_player_is_named_by_how_to_speak_and_its_command() -> None:

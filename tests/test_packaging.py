@@ -20,15 +20,17 @@ STAGES = (
     {"resolve"},  # syntax to model; evaluates constant expressions with the one evaluator
     {"picture"},  # positions as text and SVG
     {"kernels"},  # the model as machine code
-    {"game", "kept", "loading", "knowledge"},  # the one face
+    {"game", "kept", "loading", "knowledge", "pattern_files"},  # the one face
     {"strategies"},  # random rules and random play, for tests
     {"search"},
-    {"verify"},
     {"players"},  # personalities at work
     {"protocols"},  # programs and files from outside
+    {"verify"},  # what files claim and keep, tried
     {"play"},
     {"matches"},  # games between players, counted and recorded
+    {"analysis"},  # recorded games, judged move by move
     {"bench"},  # how fast all of it is
+    {"pytest_plugin"},  # files of games as tests
     {"cli", "__main__"},
 )
 DATA = ("grammar", "rulesets", "patterns")

@@ -1,6 +1,7 @@
 """The corpus of wrong files: `rejected/NN_topic.rules` and what the checker must say of each.
 
-Evaluators are called `eNN_topic.eval`, personalities `pNN_topic.personality`.
+Evaluators are called `eNN_topic.eval`, personalities `pNN_topic.personality`, patterns
+`tNN_topic.patterns`.
 
 After a change of a message: `python -m tests.test_rejected --write`, and read the difference.
 """
@@ -19,9 +20,10 @@ from rulewright.knowledge import Where, check_evaluator, check_personality
 from rulewright.language.codes import CODES
 from rulewright.language.diagnostics import Diagnostic
 from rulewright.loading import check_bytes
+from rulewright.pattern_files import check_patterns
 
 FOLDER = Path(__file__).parent / "rejected"
-KINDS = (".rules", ".eval", ".personality")
+KINDS = (".rules", ".eval", ".personality", ".patterns")
 TEXTS = sorted(path for path in FOLDER.iterdir() if path.suffix in KINDS)
 BUNDLED = loading.bundled()
 
@@ -42,6 +44,9 @@ def check(path: Path) -> Said:
     if path.suffix == ".personality":
         person = check_personality(path.name, data, where)
         return Said(person.diagnostics, person.personality is not None)
+    if path.suffix == ".patterns":
+        read = check_patterns(path.name, data, where)
+        return Said(read.diagnostics, read.patterns is not None)
     report = check_bytes(path.name, data)
     return Said(report.diagnostics, report.game is not None)
 
@@ -82,6 +87,12 @@ def test_every_code_has_an_example() -> None:
     found = {code for code in CODES if any(f"[{code}]" in text for text in texts)}
     played = {"claim-fails", "bad-record", "illegal-move"}  # to know that, a game must be played
     assert set(CODES) - found == played
+
+
+def test_thirty_mistakes_are_all_told() -> None:
+    report = check(FOLDER / "t01_thirty_mistakes.patterns")
+    assert len(report.diagnostics) == 30
+    assert len({d.place.line for d in report.diagnostics}) == 30
 
 
 def test_every_expected_file_has_its_text() -> None:

@@ -15,8 +15,10 @@ from rulewright.language.diagnostics import Diagnostic
 from rulewright.language.limits import REPORTED
 from rulewright.language.parse_players import kind_of
 from rulewright.loading import check_bytes, find, shown
+from rulewright.pattern_files import check_patterns
 from rulewright.verify.claims import failing
 from rulewright.verify.examples import failing_examples
+from rulewright.verify.pattern_examples import failing_patterns
 
 
 def run(arguments: Namespace) -> int:
@@ -24,7 +26,7 @@ def run(arguments: Namespace) -> int:
     status, found = 0, list[Diagnostic]()
     for name in arguments.files:
         try:
-            diagnostics = _diagnostics(name, dict(settings(arguments.set)))
+            diagnostics = diagnostics_of(name, dict(settings(arguments.set)))
         except RulewrightError as error:
             print(f"rulewright: {error}", file=sys.stderr)
             status = 2
@@ -39,15 +41,16 @@ def run(arguments: Namespace) -> int:
     return status
 
 
-def _diagnostics(name: str, options: dict[str, str]) -> list[Diagnostic]:
+def diagnostics_of(name: str, options: dict[str, str]) -> list[Diagnostic]:
+    """What is wrong with a file, a bundled game, or the input (`-`)."""
     if name == "-":
         data = sys.stdin.buffer.read()
         kind = kind_of(data.decode("utf-8", "replace"))
         return list(_CHECKS[kind]("<input>", data, None, options))
     path: Path = find(name)
-    kind = _KINDS.get(path.suffix, "")
+    kind = KINDS.get(path.suffix, "")
     if not kind:
-        known = ", ".join(_KINDS)
+        known = ", ".join(KINDS)
         raise RulewrightError(f"{name} cannot be checked; these kinds of files can: {known}")
     try:
         data = path.read_bytes()
@@ -56,7 +59,10 @@ def _diagnostics(name: str, options: dict[str, str]) -> list[Diagnostic]:
     return list(_CHECKS[kind](shown(path), data, path.parent, options))
 
 
-_KINDS = {".rules": "rules", ".eval": "evaluator", ".personality": "personality"}
+KINDS = {
+    ".rules": "rules", ".eval": "evaluator", ".personality": "personality",
+    ".patterns": "patterns",
+}  # fmt: skip
 
 
 def _rules(
@@ -83,8 +89,18 @@ def _personality(
     yield from check_personality(name, data, Where(None, folder, options)).diagnostics
 
 
+def _patterns(
+    name: str, data: bytes, folder: Path | None, options: dict[str, Any]
+) -> Iterator[Diagnostic]:
+    report = check_patterns(name, data, Where(None, folder, options))
+    yield from report.diagnostics
+    if report.patterns is not None and report.game is not None and report.source is not None:
+        yield from failing_patterns(report.game, report.patterns, report.source)
+
+
 _CHECKS: dict[str, Callable[[str, bytes, Path | None, dict[str, Any]], Iterator[Diagnostic]]] = {
     "rules": _rules, "evaluator": _evaluator, "personality": _personality,
+    "patterns": _patterns,
 }  # fmt: skip
 
 

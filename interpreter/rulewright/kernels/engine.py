@@ -242,6 +242,18 @@ class Engine:
         while self._call(name, chance, 0):
             yield self.words()
 
+    def playout(self, position: Position, seed: int, most: int) -> tuple[int, int, int]:
+        """One random game: its decisions, the result (RUNNING: unfinished), the fault or 0.
+
+        The same game as `random_plies` plays with that seed.
+        """
+        self.set(position)
+        chance = self._arrays["R"]
+        chance[0] = seed | 1
+        plies = self._call("playout", chance, most)
+        state = self._arrays["S"]
+        return plies, state[p.RESULT], state[p.FAULT]
+
     def step(self, number: int) -> None:
         """Play a decision by its number."""
         self._call("play", number * self.row, p.DECISIONS // 2)

@@ -82,6 +82,11 @@ CODES: dict[str, Code] = {
     "other-file": _error("The file that is built upon has mistakes of its own."),
     "unit": _error("A number has another unit than the factor or setting that it is for."),
     "table-size": _error("A table has other rows or columns than the board."),
+    # patterns
+    "bad-link": _error("These two places are no link's length apart, or the game has no links."),
+    "bad-picture": _error("The picture of a pattern cannot be read."),
+    "never-fires": _error("The conditions of a pattern contradict each other."),
+    "same-pattern": _warning("A pattern proposes nothing that another one does not propose."),
     # claims
     "claim-fails": _error("What the file claims is not so."),
     # recorded games

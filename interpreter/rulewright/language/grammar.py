@@ -70,5 +70,6 @@ SOFT = frozenset({
     "EVALUATOR", "PERSONALITY", "USE", "FACTOR", "TABLE", "SCAN", "PATH", "VALUE", "WITH", "ON",
     "GIVE", "STOP", "STEP", "EXTENDS", "SEARCH", "PICK", "PREFER", "TIES", "OPENING", "AFTER",
     "FLIPPED", "OF", "POSITION", "INTO", "COSTS", "BEST",
+    "UNTESTED", "ANTISYMMETRIC",
 })  # fmt: skip
 """Words that may also be names, where the grammar allows nothing but a name."""

@@ -93,11 +93,17 @@ def _kind_of(line: Line) -> str:
 
 
 _HEAD = re.compile(r"^ *(evaluator|personality) +[A-Za-z_]", re.MULTILINE)
+_GAME = re.compile(r"^ *game +[A-Za-z_]", re.MULTILINE)
+_PATTERNS = re.compile(
+    r"^[ \t]*(patterns[ \t]+for|(off|def)s?[ \t]+[\w-]+)\b", re.MULTILINE | re.IGNORECASE
+)
 
 
 def kind_of(text: str) -> str:
-    """Which language a text is in, by its head: `rules`, `evaluator` or `personality`."""
+    """The language of a text, by its head: `rules`, `evaluator`, `personality` or `patterns`."""
     found = _HEAD.search(text)
+    if found is None and _PATTERNS.search(text) and not _GAME.search(text):
+        return "patterns"
     return found[1] if found else "rules"
 
 

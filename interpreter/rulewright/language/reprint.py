@@ -20,6 +20,7 @@ from rulewright.language.grammar import Token
 from rulewright.language.layout import Line
 from rulewright.language.parse import Language
 from rulewright.language.parse_players import LANGUAGES, Tree, kind_of, parse_as
+from rulewright.language.reprint_patterns import formatted_patterns
 from rulewright.language.source import Source, clean
 
 BLOCK, CONTINUED = 2, 4
@@ -40,6 +41,8 @@ _TIGHT_BEFORE = _CLOSES | {"COMMA", "DOTS", "LBRACE", _REPEATS, _NAMES_PART, _RA
 
 def formatted(text: str) -> str:
     """*text* in the one layout; raises `TextError` if it does not parse."""
+    if kind_of(text) == "patterns":
+        return formatted_patterns(text)
     source, kind = Source("<text>", text), kind_of(text)
     rules, found = _parsed(source, kind)
     if found.failed:

@@ -18,6 +18,8 @@ from rulewright.players.inside import PersonalityPlayer, RandomPlayer, SearchPla
 from rulewright.players.personality import Personality
 from rulewright.players.player import Clock, Decision, Limits, Player
 
+_REHEARSED, _INSTANT = 3, 0.001
+"""Decisions of a rehearsal, more than the opening of most personalities has, and their seconds."""
 LONGEST = 1 << 20
 """Characters of a line that are read; what is longer is cut into several lines."""
 
@@ -88,7 +90,17 @@ class Host:
         known = before and (before.nodes, before.depth, before.timed, before.memory)
         if self._played_for is not self.game or known != stays:
             self.player.start(self.game, limits, self.seed)
+            self._rehearse()
+            self.player.start(self.game, limits, self.seed)
             self._played_for, self._limits = self.game, limits
+
+    def _rehearse(self) -> None:
+        """Let the player decide in no time: the first decision compiles what it judges by."""
+        state = self.game.start()
+        for _ in range(_REHEARSED):
+            if not state.over:
+                self.player.choose(state, Clock(_INSTANT))
+                state = state.play_decision(state.moves()[0])
 
 
 def opened(who: str, game: Game) -> Player:

@@ -12,6 +12,7 @@ from rulewright.search.kernels import (
     alphabeta,
     montecarlo,
     ordering,
+    plain_narrow,
     plain_value,
     proof,
     table,
@@ -41,3 +42,9 @@ def proofs() -> Linked:
 def no_value() -> Linked:
     """What stands where an evaluator could."""
     return load(plain_value)
+
+
+@cache
+def no_patterns() -> Linked:
+    """What stands where patterns could propose decisions: all of them are kept."""
+    return load(plain_narrow)

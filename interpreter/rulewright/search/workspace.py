@@ -10,7 +10,7 @@ import ctypes
 import math
 import mmap
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from attrs import define, field, frozen
 
@@ -22,7 +22,10 @@ from rulewright.kernels.source import Linked
 from rulewright.reference.position import Position
 from rulewright.search.kernels import layout as at
 from rulewright.search.kernels import proof, table
-from rulewright.search.parts import generic, no_value, trees
+from rulewright.search.parts import generic, no_patterns, no_value, trees
+
+if TYPE_CHECKING:
+    from rulewright.search.candidates import Candidates
 
 WORD = 8
 ENTRY = 32
@@ -46,12 +49,19 @@ class Evaluator:
     """Whether it draws numbers at random: then the table keeps no values."""
 
 
-def prepare(engine: Engine, evaluator: Evaluator | None, *, tree: bool) -> None:
+def prepare(
+    engine: Engine,
+    evaluator: Evaluator | None,
+    *,
+    tree: bool,
+    candidates: Candidates | None = None,
+) -> None:
     """Compile and link what a search will use, before its clock begins."""
     value = evaluator.linked if evaluator else no_value()
-    engine.linked(value, generic())
+    narrowed = candidates.linked if candidates else (no_patterns(),)
+    engine.linked(value, *narrowed, generic())
     if tree:
-        engine.linked(value, generic(), trees())
+        engine.linked(value, *narrowed, generic(), trees())
 
 
 def following(value: float) -> float:
@@ -77,6 +87,7 @@ class Workspace:
     evaluator: Evaluator | None = None
     shared: Workspace | None = None
     more: tuple[Linked, ...] = ()
+    candidates: Candidates | None = None
     kernels: Any = field(init=False)
     control: Any = field(init=False)
     rows: int = field(default=0, init=False)
@@ -90,7 +101,8 @@ class Workspace:
         judge = self.evaluator
         if other is None:
             value = judge.linked if judge else no_value()
-            self.kernels = engine.linked(value, generic(), *self.more)
+            narrowed = self.candidates.linked if self.candidates else (no_patterns(),)
+            self.kernels = engine.linked(value, *narrowed, generic(), *self.more)
         else:
             self.kernels = other.kernels
         sizes = engine.sizes()
@@ -115,6 +127,7 @@ class Workspace:
             c[at.TABLE] = at.ORDER_ONLY
         c[at.JUDGE] = 0 if judge is None else 2 if judge.judges_ends else 1
         c[at.DRY] = int(any(end.stuck for end in rules.ends))
+        c[at.NARROW] = int(self.candidates is not None)
         c[at.STEP], c[at.LOOK], c[at.SCOUT] = 1, 2, 1
         c[at.NODE_LIMIT] = 2**62
 
@@ -159,6 +172,15 @@ class Workspace:
     def place(self, position: Position) -> int:
         """Put a position at the root; how many decisions it has."""
         self.engine.put(position, self._game[0], self._game[3])
+        return self._rooted()
+
+    def put(self, words: Sequence[int]) -> int:
+        """Put the words of a position that follows the root's; how many decisions it has."""
+        for i, word in enumerate(words):
+            self._game[0][i] = word
+        return self._rooted()
+
+    def _rooted(self) -> int:
         self._root = list(self._game[0])
         self.rows = self.kernels["decisions"](*self._game, 0)
         self.check(self._game[0][p.FAULT])
@@ -209,13 +231,23 @@ class Workspace:
         while len(found) < most and game[0][p.RESULT] == p.RUNNING:
             place = self.kernels["find"](entries, self._key(), control[at.MASK])
             best = table.NONE if place < 0 else self.kernels["facts"](entries, place) & table.NONE
-            count = self.kernels["decisions"](*game, self.rows) - self.rows
+            whole = self.kernels["decisions"](*game, self.rows)
+            texts = self.written(self.rows, whole)
+            count = whole - self.rows
+            if control[at.NARROW]:
+                count = self.kernels["narrow"](*game, self.rows, whole) - self.rows
             if best >= count:
                 break
-            found.append(best)
+            row = self.written(self.rows + best, self.rows + best + 1)[0]
+            found.append(texts.index(row))
             self.kernels["play"](*game, (self.rows + best) * self.engine.row, self.rows + count)
         self.kernels["back"](game[0], self._more[1], control, 0)
         return found
+
+    def written(self, first: int, end: int) -> list[tuple[int, ...]]:
+        """The words of decisions."""
+        rows, size = self._game[2], self.engine.row
+        return [tuple(rows[i * size + j] for j in range(size)) for i in range(first, end)]
 
     # --- hashes ---
 

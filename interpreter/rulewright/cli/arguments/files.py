@@ -38,7 +38,7 @@ def _check(p: Parser) -> None:
         "files",
         metavar="FILE",
         nargs="+",
-        help="rules, evaluators, personalities, or bundled games; - reads the input",
+        help="rules, evaluators, personalities, patterns, or bundled games; - reads the input",
     )
     settings(p)
     form(p)
@@ -49,7 +49,7 @@ def _fmt(p: Parser) -> None:
         "files",
         metavar="FILE",
         nargs="+",
-        help="rules, evaluators, personalities; - formats the input to the output",
+        help="rules, evaluators, personalities, patterns; - formats the input to the output",
     )
     p.add_argument(
         "--check", action="store_true", help="change nothing; exit with 1 if a file would change"

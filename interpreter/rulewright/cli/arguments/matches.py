@@ -83,12 +83,18 @@ def _terms(p: Parser, games: int = 100, record: bool = True) -> None:
 
 
 def _replay(p: Parser) -> None:
-    p.add_argument("file", metavar="FILE", help="a record of a match, .jsonl or .db")
-    p.add_argument("--game", type=from_zero, metavar="N", help="show the game of this number")
+    p.add_argument(
+        "file", metavar="FILE",
+        help="a record of a match (.jsonl, .db), or cases that `test` has kept (.cases)",
+    )  # fmt: skip
+    p.add_argument(
+        "--game", type=from_zero, metavar="N", help="of a record: show the game of this number"
+    )
     p.add_argument(
         "--verify", action="store_true",
-        help="play every game again; check results, and the hashes of all files",
+        help="of a record: play every game again; check results, and the hashes of all files",
     )  # fmt: skip
+    p.add_argument("--case", type=whole, metavar="N", help="of cases: only this one, from 1")
     form(p)
 
 

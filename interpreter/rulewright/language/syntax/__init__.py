@@ -50,6 +50,7 @@ from rulewright.language.syntax.expressions import (
     Viewed,
 )
 from rulewright.language.syntax.personalities import (
+    Consider,
     Extends,
     Limit,
     OpeningMoves,
@@ -74,6 +75,7 @@ from rulewright.language.syntax.statements import (
     CarryEach,
     Choose,
     ChooseRay,
+    Chosen,
     Claim,
     Clear,
     Course,
@@ -107,6 +109,7 @@ from rulewright.language.syntax.statements import (
     Tie,
     TieEach,
     Turn,
+    Untested,
     Write,
 )
 
@@ -125,9 +128,11 @@ __all__ = [
     "CheapestPath",
     "Choose",
     "ChooseRay",
+    "Chosen",
     "Claim",
     "Clear",
     "Conditional",
+    "Consider",
     "Course",
     "Effect",
     "EitherCourse",
@@ -204,6 +209,7 @@ __all__ = [
     "TieEach",
     "Ties",
     "Turn",
+    "Untested",
     "Use",
     "ValueOf",
     "Viewed",

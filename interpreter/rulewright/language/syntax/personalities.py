@@ -8,7 +8,7 @@ from attrs import field, frozen
 
 from rulewright.language.syntax.evaluators import Quantity, Use
 from rulewright.language.syntax.expressions import Name, Node
-from rulewright.language.syntax.statements import Format
+from rulewright.language.syntax.statements import Format, Untested
 
 
 @frozen(repr=False, eq=False)
@@ -50,6 +50,16 @@ class Search(Node):
 
     kind: Name
     limits: tuple[Limit, ...]
+
+
+@frozen(repr=False, eq=False)
+class Consider(Node):
+    """`consider patterns NAME, most 14 else all`."""
+
+    what: Name
+    name: Name
+    most: Limit | None
+    otherwise: Name | None
 
 
 @frozen(repr=False, eq=False)
@@ -100,8 +110,8 @@ class OpeningMoves(Node):
 
 
 PersonalityItem: TypeAlias = (
-    Format | PersonalityName | Extends | Use | Setting | Search | PickBest | PickAny | Prefer
-    | Ties | OpeningRandom | OpeningMoves
+    Format | PersonalityName | Extends | Use | Setting | Search | Consider | PickBest | PickAny
+    | Prefer | Ties | OpeningRandom | OpeningMoves | Untested
 )  # fmt: skip
 
 

@@ -24,8 +24,8 @@ _EVER = 2**31 - 1
 _BASE = 160
 """MiB that a running brain takes before it has any table."""
 _MOST = 1024
-_SPARE = 0.05
-"""Seconds, and the share of a turn, that answering may take besides thinking."""
+_SPARE, _SHARE = 0.05, 0.1
+"""Seconds, or the share of a turn, that answering may take besides thinking."""
 
 
 @define
@@ -224,4 +224,4 @@ class Brain:
 
 
 def _less(seconds: float) -> float:
-    return max(0.01, seconds - max(_SPARE, _SPARE * seconds))
+    return max(0.01, seconds - max(_SPARE, _SHARE * seconds))

@@ -21,7 +21,15 @@ from rulewright.kernels.builtin import (
     volatile,
 )
 from rulewright.kernels.plan import DRAWN, FAULT, MOVER, PLY, RESULT, RUNNING, STUCK, SWAPPED
-from rulewright.search.kernels.game import decisions, how_many, play, position_key, stuck, value
+from rulewright.search.kernels.game import (
+    decisions,
+    how_many,
+    narrow,
+    play,
+    position_key,
+    stuck,
+    value,
+)
 from rulewright.search.kernels.layout import (
     AGE,
     AT_LEAST,
@@ -32,6 +40,7 @@ from rulewright.search.kernels.layout import (
     LEVELS,
     LOOK,
     MASK,
+    NARROW,
     NODE_LIMIT,
     NODES,
     OPEN,
@@ -327,6 +336,9 @@ def search(
     n = decisions(S, K, M, H, X, T, top)
     if n == top or S[FAULT] != 0:
         return nothing_to_play(S, K, M, H, X, T, F, C, me, level)
+    whole = n
+    if C[NARROW] == 1:
+        n = narrow(S, K, M, H, X, T, top, n)
     note(S, Y, C, level)
     chosen = -1
     if depth >= C[LOOK] and hint == NONE and C[JUDGE] != 2:
@@ -342,6 +354,10 @@ def search(
         return 0.0
     if best > real(SURE) or best < -real(SURE):
         C[OPEN] = 0
+    if n < whole and best <= real(SURE):  # what was left out may be better
+        C[OPEN] = 1
+        if best < -real(SURE):
+            best = -real(SURE) / 2.0
     if C[TABLE] != 0:
         remember(C, G, key, depth, alpha, beta, level, best, chosen - top)
     return best

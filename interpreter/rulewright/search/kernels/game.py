@@ -56,3 +56,8 @@ def look(S: ints, K: ints, M: ints, H: ints, X: ints, T: ints, F: floats) -> Non
 def worth(S: ints, K: ints, M: ints, H: ints, X: ints, T: ints, F: floats, at: i64) -> f64:
     """What that decision is worth: bigger is better for the first colour."""
     raise NotImplementedError
+
+
+def narrow(S: ints, K: ints, M: ints, H: ints, X: ints, T: ints, top: i64, n: i64) -> i64:
+    """Keep those decisions in the rows from top to n that are worth a look; the new end."""
+    raise NotImplementedError

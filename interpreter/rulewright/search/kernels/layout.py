@@ -28,6 +28,7 @@ WEAK = 21  # the other's number for all of them together,
 UNDECIDED = 22  # and how many are not settled
 DRY = 23  # 1: a player without a decision may have come to the end of the game
 FOUND = 24  # beam: whether the last position had a decision that is judged
+NARROW = 40  # 1: decisions are narrowed to candidates (`narrow`)
 PATH = 4096  # tree search: nodes that a path can be long
 CONTROL = 64  # length of C, so that two threads never share a line of the processor's cache
 

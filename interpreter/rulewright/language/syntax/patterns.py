@@ -1,0 +1,105 @@
+"""Statements of pattern files."""
+
+from __future__ import annotations
+
+from typing import TypeAlias
+
+from attrs import field, frozen
+
+from rulewright.language.syntax.expressions import Name, Node
+from rulewright.language.syntax.statements import Format
+
+
+@frozen(repr=False, eq=False)
+class Whole(Node):
+    """A whole number; `-0` is 0."""
+
+    value: int
+
+
+@frozen(repr=False, eq=False)
+class PatternsFor(Node):
+    """`Patterns for GAME`."""
+
+    game: Name
+
+
+@frozen(repr=False, eq=False)
+class Around(Node):
+    """`Around own`, or `Around ends of PATH in EVALUATOR`."""
+
+    path: Name | None
+    evaluator: Name | None
+
+
+@frozen(repr=False, eq=False)
+class Symmetry(Node):
+    """`Symmetry mirror`."""
+
+    name: Name
+
+
+@frozen(repr=False, eq=False)
+class Begin(Node):
+    """`Off 2`, `DefS wedge`: a pattern begins."""
+
+    word: str
+    name: Name
+
+
+@frozen(repr=False, eq=False)
+class Condition(Node):
+    """`Own 3 3`, `BPoss 0 0 2 1`, `Set 2 1`."""
+
+    word: str
+    numbers: tuple[int, ...]
+
+
+@frozen(repr=False, eq=False)
+class Priority(Node):
+    """`Priority 7`."""
+
+    number: Whole
+
+
+@frozen(repr=False, eq=False)
+class PictureRow(Node):
+    """`| @ o + |`, without its borders."""
+
+    cells: tuple[str, ...]
+
+
+@frozen(repr=False, eq=False)
+class PatternExample(Node):
+    """`Example own h5, e2 link h5 f4 at h5 north set f4`: its words without the first."""
+
+    words: tuple[Name, ...]
+
+
+@frozen(repr=False, eq=False)
+class Unread(Node):
+    """A line that cannot be read: what it was meant to be, as far as one can tell."""
+
+    word: str
+
+
+PatternItem: TypeAlias = (
+    Format
+    | PatternsFor
+    | Around
+    | Symmetry
+    | Begin
+    | Condition
+    | Priority
+    | PictureRow
+    | PatternExample
+    | Unread
+)
+
+
+@frozen(repr=False, eq=False)
+class Patterns(Node):
+    """A whole file; every line is an item."""
+
+    items: tuple[PatternItem, ...]
+    excused: frozenset[str] = field(default=frozenset(), eq=False, kw_only=True)

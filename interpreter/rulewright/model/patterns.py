@@ -1,0 +1,231 @@
+"""Patterns: what proposes a move near a reference point.  Right by construction.
+
+Places are written (x, y): y counts ahead, in the direction in which a path leaves the reference
+point, and x to the left of it.  A `Frame` turns them into steps of the board.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from enum import Enum
+from functools import cache
+from itertools import product
+from typing import TypeAlias
+
+from attrs import evolve, field, frozen
+
+from rulewright.model.board import Board, Step
+from rulewright.model.evaluation import Evaluator
+
+Spot: TypeAlias = tuple[int, int]
+"""A place relative to a reference point: to the left, and ahead."""
+HERE: Spot = (0, 0)
+
+
+class Test(Enum):
+    """What a condition asks; its value is how it is written."""
+
+    OWN = "Own"
+    OPP = "Opp"
+    FREE = "Free"
+    EDGE = "Edge"
+    POSSIBLE = "BPoss"
+    EXISTS = "BExist"
+    STRONG = "Strong"
+    WEAK = "NStrong"
+    ROW = "Row"
+
+    @property
+    def joins(self) -> bool:
+        """Whether it is about a link, and so about two places."""
+        return self in (Test.POSSIBLE, Test.EXISTS)
+
+
+@frozen
+class Condition:
+    """One condition: of a place, of the link between two, or (`number`) of the rows ahead."""
+
+    test: Test
+    spot: Spot = HERE
+    other: Spot = HERE
+    number: int = 0
+    line: int = field(default=0, eq=False)
+
+    def __str__(self) -> str:
+        if self.test is Test.ROW:
+            return f"Row {self.number}"
+        places = (*self.spot, *self.other) if self.test.joins else self.spot
+        return " ".join([self.test.value, *map(str, places)])
+
+
+@frozen
+class Example:
+    """A position in which a pattern must propose a move: sites by name.
+
+    `at` is the reference point, `direction` a step of the compass or nothing.
+    """
+
+    own: tuple[str, ...]
+    opponents: tuple[str, ...]
+    links: tuple[tuple[str, str], ...]
+    at: str
+    direction: Step | None
+    move: str
+    line: int
+
+
+@frozen
+class Pattern:
+    """A pattern: all its conditions must hold for `move` to be proposed.
+
+    `defends`: it is tried at the opponent's reference points.  `symmetric`: as it is written only.
+    """
+
+    name: str
+    defends: bool
+    symmetric: bool
+    conditions: tuple[Condition, ...]
+    move: Spot
+    priority: int = 0
+    about: str = ""
+    line: int = 0
+    examples: tuple[Example, ...] = ()
+
+    @property
+    def kind(self) -> str:
+        """How it begins."""
+        return ("Def" if self.defends else "Off") + ("S" if self.symmetric else "")
+
+    @property
+    def title(self) -> str:
+        """Its kind and name."""
+        return f"{self.kind} {self.name}"
+
+
+@frozen
+class Patterns:
+    """A whole file.
+
+    Reference points are the ends of own groups on the cheapest `path` of an evaluator, or (without
+    one) all stones of a player.  `symmetry` is `mirror`, `all` or `none`.
+    """
+
+    name: str
+    game: str
+    path: str
+    evaluator: Evaluator | None
+    symmetry: str
+    patterns: tuple[Pattern, ...]
+    about: str = ""
+
+    @property
+    def ranks(self) -> list[int]:
+        """For each pattern its rank from 1, the best one's highest: by priority, then by order."""
+        numbers = range(len(self.patterns))
+        order = sorted(numbers, key=lambda i: (self.patterns[i].priority, -i))
+        found = [0] * len(order)
+        for rank, number in enumerate(order, 1):
+            found[number] = rank
+        return found
+
+
+# --- frames: how places lie on the board ---
+
+
+@frozen
+class Frame:
+    """A symmetry of the lattice: where the steps to the left of and ahead of a point lead."""
+
+    left: Step
+    ahead: Step
+
+    def __call__(self, spot: Spot) -> Step:
+        """A place as a step of the board."""
+        x, y = spot
+        return (
+            x * self.left[0] + y * self.ahead[0],
+            x * self.left[1] + y * self.ahead[1],
+        )
+
+    @property
+    def mirrored(self) -> bool:
+        """Whether left and right are exchanged."""
+        return self.left[0] * self.ahead[1] - self.left[1] * self.ahead[0] < 0
+
+
+NORTH: Step = (0, -1)
+
+
+@cache
+def _frames(steps: frozenset[Step]) -> tuple[Frame, ...]:
+    found = []
+    for a, b, c, d in product((-1, 0, 1), repeat=4):
+        image = frozenset((a * x + b * y, c * x + d * y) for x, y in steps)
+        if a * d - b * c != 0 and image == steps:
+            found.append(Frame((-a, -c), (-b, -d)))
+    found.sort(key=lambda f: (f.ahead != NORTH, f.mirrored, f.ahead, f.left))
+    return tuple(found)
+
+
+def frames(board: Board) -> tuple[Frame, ...]:
+    """Every symmetry of the board's lattice, the one of the text first."""
+    return _frames(frozenset(board.compass.values()))
+
+
+def frames_towards(board: Board, direction: Step) -> tuple[Frame, Frame]:
+    """The two frames that look in a direction: as written, and mirrored."""
+    written, mirrored = (f for f in frames(board) if f.ahead == direction)
+    return written, mirrored
+
+
+@frozen
+class Placed:
+    """A pattern in one frame: its conditions and its move as steps of the board.
+
+    Conditions stand in the order of the text; of those about links the two ends may be exchanged.
+    """
+
+    pattern: int
+    frame: Frame = field(eq=False)
+    conditions: tuple[Condition, ...]
+    move: Step
+
+    @property
+    def key(self) -> object:
+        """What it asks and proposes; where it counts rows, also in which direction."""
+        rows = any(c.test is Test.ROW for c in self.conditions)
+        return meaning(self.conditions), self.move, self.frame.ahead if rows else None
+
+
+def placed(number: int, pattern: Pattern, frame: Frame) -> Placed:
+    """A pattern as a frame lays it on the board."""
+    turned = tuple(
+        evolve(c, spot=frame(c.spot), other=frame(c.other)) if c.test is not Test.ROW else c
+        for c in pattern.conditions
+    )
+    return Placed(number, frame, turned, frame(pattern.move))
+
+
+def all_placed(file: Patterns, board: Board, direction: Step, defends: bool) -> list[Placed]:
+    """Every different way in which the patterns of one kind lie at a point with a direction."""
+    if file.symmetry == "all":
+        wanted = frames(board)
+    else:
+        wanted = frames_towards(board, direction)
+        wanted = wanted[:1] if file.symmetry == "none" else wanted
+    found: dict[object, Placed] = {}
+    for number, pattern in enumerate(file.patterns):
+        if pattern.defends == defends:
+            for frame in wanted:
+                if not (pattern.symmetric and frame.mirrored != wanted[0].mirrored):
+                    one = placed(number, pattern, frame)
+                    found.setdefault((number, one.key), one)
+    return list(found.values())
+
+
+def meaning(conditions: Iterable[Condition]) -> frozenset[Condition]:
+    """Conditions without their order, and links without theirs."""
+    return frozenset(
+        evolve(c, spot=min(c.spot, c.other), other=max(c.spot, c.other)) if c.test.joins else c
+        for c in conditions
+    )

@@ -1,0 +1,169 @@
+"""What patterns do in a position and over games: the workbench behind `rulewright patterns`.
+
+In: a state, or games, and a pattern file.  Out: plain records: which patterns fire where and for
+whom, what stands in the way of the others, and how often each was of use.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from attrs import define, field, frozen
+
+from rulewright.game import Game, State
+from rulewright.model.patterns import Pattern, Patterns
+from rulewright.reference.patterns import Fired, Matcher, Near, Reference, placements
+
+
+@frozen
+class Use:
+    """A pattern at a point: whose point, where, how it lies, the decision it is about.
+
+    `failed` is the first condition that does not hold (if any), `failing` how many there are.
+    """
+
+    pattern: Pattern
+    player: str
+    site: str
+    direction: str
+    mirrored: bool
+    move: str
+    failed: str = ""
+    line: int = 0
+    failing: int = 0
+
+    def __str__(self) -> str:
+        way = ", mirrored" if self.mirrored else ""
+        place = f"{self.pattern.title} at {self.player}'s {self.site} {self.direction}{way}"
+        if not self.failing:
+            return f"{self.move}  {place}"
+        missing = f"`{self.failed}` (line {self.line})" if self.failed else "the move is not legal"
+        more = f" and {self.failing - 1} more" if self.failing > 1 else ""
+        return f"{self.move}  {place}: fails at {missing}{more}"
+
+    def as_data(self) -> dict[str, Any]:
+        """The record with the names that JSON has."""
+        return {
+            "pattern": self.pattern.name, "kind": self.pattern.kind, "player": self.player,
+            "at": self.site, "direction": self.direction, "mirrored": self.mirrored,
+            "move": self.move, "failed": self.failed, "line": self.line, "failing": self.failing,
+        }  # fmt: skip
+
+
+@frozen(eq=False)
+class Workbench:
+    """A pattern file at work on its game."""
+
+    game: Game
+    file: Patterns
+    matcher: Matcher = field(init=False, repr=False)
+
+    def __attrs_post_init__(self) -> None:
+        object.__setattr__(self, "matcher", Matcher(self.game.play, self.file))
+
+    def references(self, state: State) -> list[tuple[str, str, str]]:
+        """The reference points of both players: whose, where, in which direction."""
+        position = state.situation.position
+        return [
+            (self.game.players[player], *self._named(at))
+            for player in (position.mover, 1 - position.mover)
+            for at in self.matcher.references(position, player)
+        ]
+
+    def fired(self, state: State) -> list[Use]:
+        """What fires for the player to move."""
+        found = self.matcher.fired(state.situation.position)
+        return [self._use(state, one) for one in found]
+
+    def near(self, state: State, most: int = 1) -> list[Use]:
+        """Patterns that would fire but for at most so many conditions."""
+        position = state.situation.position
+        found = [n for n in self.matcher.near(position) if 0 < n.number <= most]
+        return [self._use(state, one) for one in found]
+
+    def why(self, state: State, hole: str) -> list[Use]:
+        """Every way in which *hole* could be proposed, with what stands in the way."""
+        site = self.game.rules.board.by_name[hole]
+        return [self._use(state, n) for n in self.matcher.near(state.situation.position, site)]
+
+    def _named(self, at: Reference) -> tuple[str, str]:
+        board = self.game.rules.board
+        return board.names[at.site], board.direction_name(at.direction)
+
+    def _use(self, state: State, one: Fired | Near) -> Use:
+        pattern = self.file.patterns[one.pattern]
+        mover = state.situation.position.mover
+        player = self.game.players[1 - mover if pattern.defends else mover]
+        failed = one.failed if isinstance(one, Near) else None
+        return Use(
+            pattern, player, *self._named(one.at), one.frame.mirrored,
+            self.game.rules.board.names[one.move], str(failed or ""),
+            failed.line if failed else 0, one.number if isinstance(one, Near) else 0,
+        )  # fmt: skip
+
+
+# --- over many games ---
+
+
+@define
+class Count:
+    """How often a pattern fired (once a position), proposed what was played, and what was best."""
+
+    pattern: Pattern
+    fired: int = 0
+    chosen: int = 0
+    best: int = 0
+    covered: set[int] = field(factory=set)
+    """The patterns that proposed all that it proposed so far."""
+
+
+@frozen
+class Coverage:
+    """What became of the patterns of a file over some games."""
+
+    games: int
+    positions: int
+    empty: int
+    """Positions in which nothing fired."""
+    found: int
+    """Decisions played that were proposed by some pattern."""
+    counts: tuple[Count, ...]
+
+
+Best = Callable[[State, list[str]], str]
+"""The best of some decisions of a state."""
+
+
+def cover(bench: Workbench, games: Iterable[State], best: Best | None = None) -> Coverage:
+    """Count over every position of *games*, each given by its last state."""
+    counts = [Count(pattern) for pattern in bench.file.patterns]
+    number = positions = empty = found = 0
+    for game in games:
+        number += 1
+        for state, after in zip(states := game.states(), states[1:], strict=False):
+            position = state.situation.position
+            legal = placements(bench.game.play, position)
+            if not legal:
+                continue
+            proposals = bench.matcher.proposals(position)
+            sites = {legal[site]: patterns for site, patterns in proposals.items()}
+            positions += 1
+            empty += not sites
+            found += after.move in sites
+            top = best(state, list(sites)) if best and sites else ""
+            _count(counts, sites, after.move, top)
+    return Coverage(number, positions, empty, found, tuple(counts))
+
+
+def _count(counts: list[Count], sites: dict[str, tuple[int, ...]], played: str, top: str) -> None:
+    for index in {i for patterns in sites.values() for i in patterns}:
+        count = counts[index]
+        mine = [set(patterns) for patterns in sites.values() if index in patterns]
+        always = set.intersection(*mine) - {index}
+        count.covered = always if not count.fired else count.covered & always
+        count.fired += 1
+    for index in sites.get(played, ()):
+        counts[index].chosen += 1
+    for index in sites.get(top, ()):
+        counts[index].best += 1

@@ -1,0 +1,295 @@
+"""Patterns tried one by one: what fires where, and which condition stands in the way.
+
+In: patterns and a position.  Out: the moves that they propose to a player, or the first condition
+that fails.  Slow and obvious: the compiled matcher must agree with this one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cached_property
+from random import Random
+
+from attrs import evolve, frozen
+
+from rulewright.model import patterns as m
+from rulewright.model import rules as r
+from rulewright.model.board import Board, Mask, Step, bits
+from rulewright.model.expressions import Type
+from rulewright.model.patterns import Condition, Frame, Pattern, Patterns, Placed, Test
+from rulewright.reference.evaluate import evaluate
+from rulewright.reference.evaluation import Judge, chosen_slots
+from rulewright.reference.links import LinkTable
+from rulewright.reference.play import Play
+from rulewright.reference.position import Position
+
+
+@frozen
+class Reference:
+    """A point that patterns are tried around, and the direction in which its path leaves it."""
+
+    site: int
+    direction: Step
+
+
+@frozen
+class Fired:
+    """A pattern that fires: around which point, how it lies there, and the site it proposes."""
+
+    pattern: int
+    at: Reference
+    frame: Frame
+    move: int
+
+
+@frozen
+class Near:
+    """A pattern that would propose a site, but for conditions that fail: the first and how many."""
+
+    pattern: int
+    at: Reference
+    frame: Frame
+    move: int
+    failed: Condition | None
+    number: int
+    """How many fail; `failed` is None where only the move itself is not legal."""
+
+
+@frozen(eq=False)
+class Matcher:
+    """A pattern file on the rules of its game."""
+
+    play: Play
+    file: Patterns
+
+    @property
+    def _board(self) -> Board:
+        return self.play.rules.board
+
+    @cached_property
+    def _headings(self) -> tuple[Step, Step]:
+        """Where each player's path leads, as a step."""
+        return _heading(self._judge, self.file.path, 0), _heading(self._judge, self.file.path, 1)
+
+    @cached_property
+    def _judge(self) -> Judge:
+        assert self.file.evaluator is not None
+        return Judge(self.play, self.file.evaluator)
+
+    @cached_property
+    def directions(self) -> tuple[tuple[Step, ...], tuple[Step, ...]]:
+        """For each player the directions that reference points may have."""
+        if not self.file.path:
+            return (m.NORTH,), (m.NORTH,)
+        one, two = ((d, self._board.opposite(d)) for d in self._headings)
+        return one, two
+
+    def references(self, position: Position, player: int) -> list[Reference]:
+        """The reference points of *player*, in reading order."""
+        if not self.file.path:
+            return [Reference(site, m.NORTH) for site in bits(position.owned[player])]
+        forward, back = self.directions[player]
+        ends = self._judge.path_ends(self.file.path, position, player)
+        return [Reference(end.site, forward if end.forward else back) for end in ends]
+
+    @cached_property
+    def _placed(self) -> dict[tuple[Step, bool], list[Placed]]:
+        return {}
+
+    def placed(self, direction: Step, defends: bool) -> list[Placed]:
+        """How the patterns of one kind lie at points of a direction."""
+        key = (direction, defends)
+        if key not in self._placed:
+            self._placed[key] = m.all_placed(self.file, self._board, direction, defends)
+        return self._placed[key]
+
+    def fired(self, position: Position) -> list[Fired]:
+        """Every pattern that fires for the player to move, and where."""
+        legal = placements(self.play, position)
+        return [
+            Fired(way.pattern, at, way.frame, move)
+            for at, way in self._ways(position)
+            if (move := self._site(at.site, way.move)) in legal
+            and not any(self._failing(way, at, position))
+        ]
+
+    def proposals(self, position: Position) -> dict[int, tuple[int, ...]]:
+        """The sites that patterns propose to the player to move, each with its patterns."""
+        found: dict[int, set[int]] = {}
+        for one in self.fired(position):
+            found.setdefault(one.move, set()).add(one.pattern)
+        return {site: tuple(sorted(found[site])) for site in sorted(found)}
+
+    def near(self, position: Position, site: int | None = None) -> list[Near]:
+        """Every way in which a pattern could propose *site* (or any), the nearest first."""
+        legal = placements(self.play, position)
+        found = []
+        for at, way in self._ways(position):
+            move = self._site(at.site, way.move)
+            if move >= 0 and site in (None, move):
+                failing = list(self._failing(way, at, position))
+                number = len(failing) + (move not in legal)
+                first = failing[0] if failing else None
+                found.append(Near(way.pattern, at, way.frame, move, first, number))
+        return sorted(found, key=lambda near: near.number)
+
+    def _ways(self, position: Position) -> Iterator[tuple[Reference, Placed]]:
+        mover = position.mover
+        for defends, player in ((False, mover), (True, 1 - mover)):
+            for at in self.references(position, player):
+                for way in self.placed(at.direction, defends):
+                    yield at, way
+
+    def _failing(self, way: Placed, at: Reference, position: Position) -> Iterator[Condition]:
+        """The conditions that do not hold, as the file writes them."""
+        written = self.file.patterns[way.pattern].conditions
+        for condition, said in zip(way.conditions, written, strict=True):
+            if not self.holds(condition, at.site, way.frame.ahead, position):
+                yield said
+
+    def fires(self, pattern: Pattern, at: Reference, site: int, position: Position) -> bool:
+        """Whether a pattern, tried around one point, proposes *site*, whatever others do."""
+        return self.first_failed(pattern, at, site, position) == ""
+
+    def first_failed(self, pattern: Pattern, at: Reference, site: int, position: Position) -> str:
+        """Why a pattern does not propose *site* from a point, in words; nothing if it does."""
+        number = next(i for i, one in enumerate(self.file.patterns) if one is pattern)
+        ways = [
+            way
+            for way in self.placed(at.direction, pattern.defends)
+            if way.pattern == number and self._site(at.site, way.move) == site
+        ]
+        if not ways:
+            return "its `Set` lies elsewhere"
+        failing = [list(self._failing(way, at, position)) for way in ways]
+        least = min(failing, key=len)
+        if least:
+            return f"`{least[0]}` does not hold"
+        return "" if can_place(self.play, position, site) else "the move is not legal"
+
+    def _site(self, site: int, step: Step) -> int:
+        board = self._board
+        return board.at(board.columns[site] + step[0], board.rows[site] + step[1])
+
+    # --- conditions ---
+
+    def holds(self, c: Condition, site: int, ahead: Step, position: Position) -> bool:
+        """Whether a condition that lies on the board holds around *site* for the mover."""
+        if c.test is Test.ROW:
+            return self._rows(site, ahead) == c.number
+        one = self._site(site, c.spot)
+        if c.test.joins:
+            return self._joined(c.test, one, self._site(site, c.other), position)
+        if one < 0:
+            return c.test is Test.EDGE
+        mover, here = position.mover, 1 << one
+        match c.test:
+            case Test.OWN:
+                return bool(position.owned[mover] & here)
+            case Test.OPP:
+                return bool(position.owned[1 - mover] & here)
+            case Test.FREE:
+                return not position.full & here
+            case Test.STRONG:
+                return self._links(one, position)
+            case Test.WEAK:
+                return not self._links(one, position)
+        return False
+
+    def _rows(self, site: int, ahead: Step) -> int:
+        """Steps from a site to the border of the lattice."""
+        board = self._board
+        column, row = board.columns[site], board.rows[site]
+        steps = -1
+        while 0 <= column < board.width and 0 <= row < board.height:
+            column, row, steps = column + ahead[0], row + ahead[1], steps + 1
+        return steps
+
+    @property
+    def _table(self) -> LinkTable:
+        return self.play.links[0]
+
+    def _links(self, site: int, position: Position) -> bool:
+        at = self._table.at.get(site, ()) if self.play.links else ()
+        return any(position.links[0] >> number & 1 for _, number in at)
+
+    def _joined(self, test: Test, one: int, other: int, position: Position) -> bool:
+        number = self._table.number.get((min(one, other), max(one, other)))
+        if number is None:
+            return False
+        there = bool(position.links[0] >> number & 1)
+        if test is Test.EXISTS:
+            return there
+        return not there and not position.links[0] & self._table.crossing(one, other)
+
+
+def _heading(judge: Judge, name: str, player: int) -> Step:
+    """The step that leads best from where a path begins to where it may end, on the first board."""
+    play = judge.play
+    path = next(p for p in judge.evaluator.paths if p.name == name)
+    context = judge.context(play.first, player, judge.evaluator.defaults, Random(0))
+    starts: Mask = 0
+    for start in path.starts:
+        starts |= evaluate(start.sites, context)
+    board = play.rules.board
+    one, other = _middle(board, starts), _middle(board, evaluate(path.target, context))
+    dx, dy = other[0] - one[0], other[1] - one[1]
+    steps = {frame.ahead for frame in m.frames(board)}
+    return max(sorted(steps), key=lambda s: (s[0] * dx + s[1] * dy) / (s[0] ** 2 + s[1] ** 2))
+
+
+def _middle(board: Board, sites: Mask) -> tuple[float, float]:
+    places = [(board.columns[s], board.rows[s]) for s in bits(sites)] or [(0, 0)]
+    return sum(c for c, _ in places) / len(places), sum(r for _, r in places) / len(places)
+
+
+def placements(play: Play, position: Position) -> dict[int, str]:
+    """The sites that a legal decision of one choice puts a piece on, and how it is written."""
+    found: dict[int, str] = {}
+    for number in sorted({o.move for o in play.options(position)[0] if o.move is not None}):
+        if places_one(play.rules.moves[number]):
+            for text, site in _placed(play, position, number):
+                found.setdefault(site, text)
+    return found
+
+
+def places_one(move: r.Move) -> bool:
+    """Whether a move chooses one thing, a site, and puts something on the board."""
+    choices = [s for s in move.body if isinstance(s, r.Choose | r.ChooseRay)]
+    return (
+        len(choices) == 1
+        and isinstance(choices[0], r.Choose)
+        and choices[0].domain.type in (Type.SITE, Type.SITES)
+        and any(isinstance(s, r.Put) for s in move.body)
+    )
+
+
+def _placed(play: Play, position: Position, number: int) -> Iterator[tuple[str, int]]:
+    move = play.rules.moves[number]
+    ((_, slot),) = chosen_slots(move)
+    context = play.context(evolve(position, fresh=False))
+    if play.rules.looks_back:
+        context.key = play.key(position)
+    for branch in play.effects.branches(move, context):
+        yield branch.text, context.frame[slot].bit_length() - 1
+
+
+def can_place(play: Play, position: Position, site: int) -> bool:
+    """Whether some move could put a piece on *site*, whatever the turn would have now."""
+    return any(
+        _plays(play, position, move, 1 << site) for move in play.rules.moves if places_one(move)
+    )
+
+
+def _plays(play: Play, position: Position, move: r.Move, chosen: Mask) -> bool:
+    context = play.context(evolve(position, fresh=False), slots=move.slots)
+    if play.rules.looks_back:
+        context.key = play.key(position)
+    for statement in move.body:
+        if isinstance(statement, r.Choose):
+            context.frame[statement.slot] = chosen
+            if chosen & ~evaluate(statement.domain, context):
+                return False
+        elif not play.effects.do(statement, context):
+            return False
+    return True

@@ -1,0 +1,241 @@
+"""Pattern files: from syntax to the model.
+
+In: syntax, the rules of the game, and ways to find evaluators.  Out: the model, or None when any
+error was reported.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from itertools import groupby
+from typing import TypeVar
+
+from attrs import define, evolve, field, frozen
+
+from rulewright.language.diagnostics import Collector, did_you_mean
+from rulewright.language.parse_patterns import BEGINS, HEADS
+from rulewright.language.source import Source, Span
+from rulewright.language.syntax import Format, Name, Node
+from rulewright.language.syntax import patterns as syntax
+from rulewright.model import patterns as m
+from rulewright.model.evaluation import Evaluator
+from rulewright.model.rules import Rules
+from rulewright.resolve.pattern_bodies import Body, Reporter
+
+SYMMETRIES = ("mirror", "all", "none")
+N = TypeVar("N", bound=Node)
+
+
+@frozen
+class Shelf:
+    """The rules of the game, an evaluator of it by name, and all that have a path of a name."""
+
+    rules: Rules
+    evaluator: Callable[[str], Evaluator | None]
+    with_path: Callable[[str], dict[str, Evaluator]]
+
+
+def resolve_patterns(
+    tree: syntax.Patterns,
+    head: Iterable[syntax.PatternItem],
+    source: Source,
+    report: Collector,
+    shelf: Shelf,
+) -> m.Patterns | None:
+    """Give every line its meaning; *head* are the lines that stand for a head that is missing."""
+    return _File(tree, tuple(head), Reporter(source, report), shelf).resolve()
+
+
+@define
+class _Group:
+    """A pattern and the lines below it; `begin` is None for one whose first line cannot be read."""
+
+    begin: syntax.Begin | None
+    lines: list[syntax.PatternItem] = field(factory=list)
+
+
+_HEADS = (Format, syntax.PatternsFor, syntax.Around, syntax.Symmetry)
+_LINES = (syntax.Condition, syntax.Priority, syntax.PictureRow, syntax.PatternExample)
+
+
+@define
+class _File:
+    """A whole file."""
+
+    tree: syntax.Patterns
+    head: tuple[syntax.PatternItem, ...]
+    reporter: Reporter
+    shelf: Shelf
+    heads: list[syntax.PatternItem] = field(factory=list)
+    groups: list[_Group] = field(factory=list)
+    unread: set[str] = field(factory=set)
+
+    def resolve(self) -> m.Patterns | None:
+        self._sort()
+        self._check_heads()
+        around = self._around()
+        symmetry = self._symmetry(around)
+        bodies = [Body(self.reporter, self.shelf.rules, g.begin, g.lines) for g in self.groups]
+        found = [pattern for body in bodies if (pattern := body.resolve()) is not None]
+        self._check_names()
+        self._check_same(found, symmetry)
+        if not self.groups and not self.reporter.failed:
+            top = Span(0, 1)
+            hint = "a pattern begins with `Off` or `Def` and a name"
+            self.reporter("missing-statement", top, "this file has no patterns", hint)
+        if self.reporter.failed:
+            return None
+        path, evaluator = around
+        return m.Patterns("", self.shelf.rules.name, path, evaluator, symmetry, tuple(found))
+
+    def _sort(self) -> None:
+        """Give every line its place: the head, or a pattern."""
+        stray = False
+        for item in self.tree.items:
+            word = item.word if isinstance(item, syntax.Unread) else ""
+            if isinstance(item, syntax.Begin) or word in BEGINS:
+                self.groups.append(_Group(item if isinstance(item, syntax.Begin) else None))
+            elif isinstance(item, _HEADS) or word in HEADS:
+                self._head(item, word)
+            elif self.groups:
+                self.groups[-1].lines.append(item)
+            elif isinstance(item, _LINES) and not stray:
+                stray = True
+                message = "this stands above the first pattern"
+                hint = "a pattern begins with `Off` or `Def` and a name"
+                self.reporter("misplaced", item, message, hint)
+
+    def _head(self, item: syntax.PatternItem, word: str) -> None:
+        if word:
+            self.unread.add(word)
+            return
+        if self.groups:
+            message, hint = "this belongs to the head of the file", "write it above all patterns"
+            self.reporter("misplaced", item, message, hint)
+            return
+        self.heads.append(item)
+
+    def one(self, kind: type[N]) -> N | None:
+        """The line of the head of that kind; also from the head that stands for a missing one."""
+        own = next((i for i in self.heads if isinstance(i, kind)), None)
+        if own is not None or self.heads or self.unread:
+            return own
+        return next((i for i in self.head if isinstance(i, kind)), None)
+
+    # --- the head ---
+
+    def _check_heads(self) -> None:
+        for _, items in groupby(sorted(self.heads, key=_kind), _kind):
+            first, *others = items
+            line = self.reporter.line(first)
+            for item in others:
+                message = f"this stands here a second time; it is in line {line} already"
+                self.reporter("repeated-statement", item, message)
+        if not self.heads and not self.unread:
+            return
+        form = self.one(Format)
+        if form is None and "format" not in self.unread:
+            hint = "write `format 1` above everything else"
+            self.reporter("bad-head", self.heads[0], "a head begins with `format 1`", hint)
+        elif form is not None and form.number.value != 1:
+            message = f"format {form.number.value} is unknown; this version reads format 1"
+            hint = "a newer rulewright may read it"
+            self.reporter("unknown-format", form.number, message, hint)
+        elif form is not None and self.tree.items[0] is not form:
+            hint = "make it the first line"
+            self.reporter("bad-head", form, "`format 1` stands too far down", hint)
+        named = self.one(syntax.PatternsFor)
+        if named is None and "patterns" not in self.unread:
+            hint = f"write `Patterns for {self.shelf.rules.name}` below `format 1`"
+            self.reporter("missing-statement", self.heads[0], "the head names no game", hint)
+        elif named is not None and named.game.text != self.shelf.rules.name:
+            game = self.shelf.rules.name
+            message = f"these patterns are for `{named.game.text}`, and the game is {game}"
+            self.reporter("other-game", named.game, message)
+
+    def _around(self) -> tuple[str, Evaluator | None]:
+        node = self.one(syntax.Around)
+        if node is None:
+            if "around" not in self.unread and (self.heads or self.unread):
+                hint = "`Around own` or `Around ends of PATH`"
+                message = "the head does not say what patterns are tried around"
+                place = self.one(syntax.PatternsFor) or self.heads[0] if self.heads else Span(0, 1)
+                self.reporter("missing-statement", place, message, hint)
+            return "", None
+        if node.path is None:
+            return "", None
+        if node.evaluator is not None:
+            return node.path.text, self._named(node.path, node.evaluator)
+        found = self.shelf.with_path(node.path.text)
+        if len(found) == 1:
+            return node.path.text, next(iter(found.values()))
+        if found:
+            message = f"several evaluators have a path `{node.path.text}`: {', '.join(found)}"
+            hint = f"`Around ends of {node.path.text} in {next(iter(found))}`"
+        else:
+            message = f"no evaluator of {self.shelf.rules.name} has a path `{node.path.text}`"
+            hint = ""
+        self.reporter("unknown-name", node.path, message, hint)
+        return node.path.text, None
+
+    def _named(self, path: Name, name: Name) -> Evaluator | None:
+        found = self.shelf.evaluator(name.text)
+        if found is None:
+            message = f"there is no evaluator `{name.text}` for {self.shelf.rules.name}"
+            self.reporter("unknown-name", name, message)
+            return None
+        known = [p.name for p in found.paths]
+        if path.text not in known:
+            message = f"the evaluator `{name.text}` has no path `{path.text}`"
+            self.reporter("unknown-name", path, message, did_you_mean(path.text, known))
+            return None
+        return found
+
+    def _symmetry(self, around: tuple[str, Evaluator | None]) -> str:
+        node = self.one(syntax.Symmetry)
+        if node is None:
+            return "mirror"
+        text = node.name.text.casefold()
+        if text not in SYMMETRIES:
+            message = f"no symmetry is called `{node.name.text}`"
+            hint = did_you_mean(text, SYMMETRIES) or f"there is {', '.join(SYMMETRIES)}"
+            self.reporter("unknown-word", node.name, message, hint)
+            return "mirror"
+        if text == "all" and around[0]:
+            message = "`Symmetry all` needs `Around own`: a path leaves its ends in one direction"
+            self.reporter("misplaced", node, message, "`Symmetry mirror`")
+        return text
+
+    # --- patterns among each other ---
+
+    def _check_names(self) -> None:
+        seen: dict[tuple[bool, str], syntax.Begin] = {}
+        for begin in (g.begin for g in self.groups if g.begin is not None):
+            key = (begin.word.startswith("Def"), begin.name.text.casefold())
+            other = seen.setdefault(key, begin)
+            if other is not begin:
+                line = self.reporter.line(other)
+                message = f"`{begin.name.text}` is already a pattern, in line {line}"
+                self.reporter("defined-twice", begin.name, message, "choose another name")
+
+    def _check_same(self, found: list[m.Pattern], symmetry: str) -> None:
+        frames = m.frames(self.shelf.rules.board)
+        frames = frames if symmetry == "all" else frames[: 2 if symmetry == "mirror" else 1]
+        known: dict[object, m.Pattern] = {}
+        for pattern in found:
+            own = m.Condition(m.Test.OPP if pattern.defends else m.Test.OWN, m.HERE)
+            rest = tuple(c for c in pattern.conditions if c != own)
+            bare = evolve(pattern, conditions=rest)
+            ways = [(m.placed(0, bare, frame).key, pattern.defends) for frame in frames]
+            same = next((known[way] for way in ways if way in known), None)
+            if same is None:
+                known[ways[0]] = pattern
+                continue
+            message = f"`{pattern.name}` proposes what `{same.name}` (line {same.line}) proposes"
+            begins = (g.begin for g in self.groups if g.begin is not None)
+            span = next(begin for begin in begins if self.reporter.line(begin) == pattern.line)
+            self.reporter("same-pattern", span, message, "one of them can go")
+
+
+def _kind(item: syntax.PatternItem) -> str:
+    return type(item).__name__

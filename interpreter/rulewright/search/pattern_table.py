@@ -1,0 +1,292 @@
+"""A pattern file as one decision structure, with all that the kernels need to walk it.
+
+In: a pattern file and the plan of its game.  Out: tables behind those of the plan, and the text of
+the game's part (`path_ends_face.py`).  Conditions are ordered so that those that most patterns
+share come first, cheap ones before those about links; patterns that begin alike share records.
+Refuses (`NoPlan`) what the paths of its evaluator refuse, and boards that are drawn.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from typing import TypeAlias
+
+from attrs import define, field, frozen
+
+from rulewright.kernels.path_ends import Rooms, ends_text
+from rulewright.kernels.plan import MOVER, NoPlan, Plan
+from rulewright.model.board import Step
+from rulewright.model.patterns import (
+    Condition,
+    Frame,
+    Pattern,
+    Patterns,
+    Test,
+    frames,
+    frames_towards,
+)
+from rulewright.reference.patterns import places_one
+from rulewright.search.kernels import matching as k
+
+Question: TypeAlias = tuple[int, int, int]
+"""What a record asks: one of the numbers of `matching.py`, and two numbers more."""
+_CELLS = {
+    Test.OWN: k.OWN_PIECE, Test.OPP: k.ENEMY_PIECE, Test.FREE: k.NOTHING, Test.EDGE: k.OUTSIDE,
+}  # fmt: skip
+_LINKS = {Test.POSSIBLE: k.POSSIBLE, Test.EXISTS: k.EXISTS}
+MOST_FOUND = 8192
+MOST_KEPT = 10_000
+
+
+@define
+class Branch:
+    """Patterns that have begun alike: what they ask next, and those that ask nothing more."""
+
+    below: dict[Question, Branch] = field(factory=dict)
+    proposals: list[Question] = field(factory=list)
+    """For each pattern that ends here its move, its number and its rank."""
+
+
+@frozen
+class Padding:
+    """The board in a frame of places beyond it, so that no place is looked for in vain."""
+
+    plan: Plan
+    reach: int
+    width: int = field(init=False)
+    count: int = field(init=False)
+
+    def __attrs_post_init__(self) -> None:
+        board = self.plan.rules.board
+        object.__setattr__(self, "width", board.width + 2 * self.reach)
+        object.__setattr__(self, "count", self.width * (board.height + 2 * self.reach))
+
+    def place(self, site: int) -> int:
+        """Where a site lies."""
+        board = self.plan.rules.board
+        row, column = board.rows[site] + self.reach, board.columns[site] + self.reach
+        return row * self.width + column
+
+    def step(self, step: Step) -> int:
+        """A step as a difference of places."""
+        return step[1] * self.width + step[0]
+
+    def rows_ahead(self, ahead: Step) -> list[int]:
+        """For every place the steps from it to the border of the lattice, -1 beyond."""
+        board = self.plan.rules.board
+        found = [-1] * self.count
+        for row in range(board.height):
+            for column in range(board.width):
+                c, r, steps = column, row, -1
+                while 0 <= c < board.width and 0 <= r < board.height:
+                    c, r, steps = c + ahead[0], r + ahead[1], steps + 1
+                found[(row + self.reach) * self.width + column + self.reach] = steps
+        return found
+
+
+@define
+class Tables:
+    """A pattern file on its way into the tables of a plan."""
+
+    plan: Plan
+    file: Patterns
+    directions: tuple[tuple[Step, ...], tuple[Step, ...]]
+    pad: Padding = field(init=False)
+    steps: tuple[Step, ...] = field(init=False)
+    rows: dict[Step, int] = field(factory=dict, init=False)
+    ranks: list[int] = field(init=False)
+
+    def __attrs_post_init__(self) -> None:
+        board = self.plan.rules.board
+        self.ranks = self.file.ranks
+        if board.shape == "graph":
+            raise NoPlan("patterns on a board that is drawn")
+        self.pad = Padding(self.plan, _reach(self.file, frames(board)))
+        kinds = self.plan.rules.links
+        single = kinds[0].steps if kinds else ()
+        self.steps = tuple(sorted({*single, *map(board.opposite, single)}))
+
+    def lay(self, row: int, widest: int) -> int:
+        """Add all tables; where the description begins."""
+        plan, pad = self.plan, self.pad
+        found = [0] * k.DESCRIPTION
+        found[k.WORDS], found[k.OWNED], found[k.LINKS] = plan.words, plan.owned, plan.links
+        if self.steps:
+            found[k.CROSSING], found[k.CROSSING_ROW] = plan.crossing_table
+            found[k.LINK_AT] = self._add(self._links())
+        found[k.STEPS], found[k.OWNERS] = len(self.steps), plan.owners
+        found[k.ROOTS : k.ROOTS + 8] = self._roots()
+        sites = len(plan.rules.board.names)
+        inside = [pad.place(s) if plan.rules.board.sites >> s & 1 else -1 for s in range(sites)]
+        found[k.PADDED], found[k.SITES] = self._add(inside), sites
+        found[k.COUNT], found[k.CELLS] = pad.count, plan.scratch(pad.count)
+        found[k.ENDS] = plan.scratch(2 * plan.words)
+        found[k.FOUND], found[k.MOST] = plan.scratch(2 * MOST_FOUND), MOST_FOUND
+        found[k.RANKS] = plan.scratch(sites)
+        found[k.BACK] = self._add(_inverse(inside, pad.count))
+        found[k.KINDS] = self._add([int(places_one(m)) for m in plan.rules.moves])
+        found[k.ROW], found[k.WIDEST] = row, widest
+        found[k.RANKED] = len(self.file.patterns)
+        found[k.TALLY] = plan.scratch(len(self.file.patterns) + 2)
+        return self._add(found)
+
+    def _add(self, values: Iterable[int]) -> int:
+        """A table behind all others."""
+        at = len(self.plan.table)
+        self.plan.table += values
+        return at
+
+    def _links(self) -> list[int]:
+        """For every place and step the number of the link, or -1."""
+        table = self.plan.link_table
+        assert table is not None
+        board, pad, count = self.plan.rules.board, self.pad, len(self.steps)
+        found = [-1] * (pad.count * count)
+        number_of = {step: i for i, step in enumerate(self.steps)}
+        for number, (a, b) in enumerate(table.ends):
+            step = (board.columns[b] - board.columns[a], board.rows[b] - board.rows[a])
+            back = (-step[0], -step[1])
+            found[pad.place(a) * count + number_of[step]] = number
+            found[pad.place(b) * count + number_of[back]] = number
+        return found
+
+    # --- the structure ---
+
+    def _roots(self) -> list[int]:
+        """Where the records begin, for attack and defence, both players, and both ways."""
+        known: dict[tuple[Step, bool], int] = {}
+        found = []
+        for defends in (False, True):
+            for player in (0, 1):
+                ways = self.directions[player]
+                for direction in (ways[0], ways[-1]):
+                    key = (direction, defends)
+                    if key not in known:
+                        known[key] = self._add_tree(self._tree(direction, defends))
+                    found.append(known[key])
+        return found
+
+    def _frames(self, direction: Step) -> tuple[Frame, ...]:
+        board = self.plan.rules.board
+        if self.file.symmetry == "all":
+            return frames(board)
+        both = frames_towards(board, direction)
+        return both[:1] if self.file.symmetry == "none" else both
+
+    def _tree(self, direction: Step, defends: bool) -> Branch:
+        """The patterns of one kind around points of one direction, those alike merged."""
+        wanted = self._frames(direction)
+        asked: dict[tuple[frozenset[Question], Question], None] = {}
+        for number, pattern in enumerate(self.file.patterns):
+            if pattern.defends == defends:
+                for frame in wanted:
+                    if not (pattern.symmetric and frame.mirrored != wanted[0].mirrored):
+                        asked.setdefault(self._asked(number, pattern, frame))
+        often = Counter(question for questions, _ in asked for question in questions)
+        tree = Branch()
+        for questions, proposal in asked:
+            branch = tree
+            for question in sorted(questions, key=lambda q: (_price(q), -often[q], q)):
+                branch = branch.below.setdefault(question, Branch())
+            branch.proposals.append(proposal)
+        return tree
+
+    def _asked(
+        self, number: int, pattern: Pattern, frame: Frame
+    ) -> tuple[frozenset[Question], Question]:
+        """What a pattern asks in a frame, and what it proposes."""
+        step = self.pad.step
+        move = step(frame(pattern.move))
+        questions = {self._question(c, frame) for c in pattern.conditions}
+        questions.add((k.CELL, move, k.NOTHING))
+        return frozenset(questions), (move, number, self.ranks[number])
+
+    def _question(self, c: Condition, frame: Frame) -> Question:
+        test = c.test
+        if test is Test.ROW:
+            return k.AHEAD, c.number, self._rows(frame.ahead)
+        spot = frame(c.spot)
+        place = self.pad.step(spot)
+        if test in _CELLS:
+            return k.CELL, place, _CELLS[test]
+        if test in _LINKS:
+            other = frame(c.other)
+            if other < spot:
+                spot, other, place = other, spot, self.pad.step(other)
+            way = (other[0] - spot[0], other[1] - spot[1])
+            return _LINKS[test], place, self.steps.index(way)
+        return (k.STRONG if test is Test.STRONG else k.WEAK), place, 0
+
+    def _rows(self, ahead: Step) -> int:
+        if ahead not in self.rows:
+            self.rows[ahead] = self._add(self.pad.rows_ahead(ahead))
+        return self.rows[ahead]
+
+    def _add_tree(self, tree: Branch) -> int:
+        """Write the records of a tree, each branch behind its question."""
+        start = len(self.plan.table)
+        records: list[int] = []
+        _write(tree, records, start)
+        records += [k.END, 0, 0, 0]
+        self.plan.table += records
+        return start
+
+
+def _price(question: Question) -> int:
+    """Cheap questions come first."""
+    return {k.AHEAD: 0, k.CELL: 0, k.STRONG: 1, k.WEAK: 1, k.EXISTS: 2}.get(question[0], 3)
+
+
+def _write(branch: Branch, records: list[int], start: int) -> None:
+    for move, number, rank in branch.proposals:
+        records += [k.PROPOSE, move, number, rank]
+    for question, below in branch.below.items():
+        at = len(records)
+        records += [*question, 0]
+        _write(below, records, start)
+        records[at + 3] = start + len(records)
+
+
+def _inverse(places: list[int], count: int) -> list[int]:
+    found = [-1] * count
+    for site, place in enumerate(places):
+        if place >= 0:
+            found[place] = site
+    return found
+
+
+def _reach(file: Patterns, turned: tuple[Frame, ...]) -> int:
+    """How far from a reference point patterns look."""
+    spots = {p.move for p in file.patterns}
+    spots |= {s for p in file.patterns for c in p.conditions for s in (c.spot, c.other)}
+    return max(abs(n) for frame in turned for spot in spots for n in frame(spot))
+
+
+def face_text(plan: Plan, file: Patterns, at: int, rooms: Rooms | None) -> str:
+    """The kernels that `matching.py` asks of a game: its description and its reference points."""
+    parts = [f"def pattern_table() -> i64:\n    return {at}"]
+    calls = []
+    head = "S: ints, K: ints, M: ints, H: ints, X: ints, T: ints"
+    for player in (0, 1):
+        for mover in (0, 1):
+            name = f"path_ends_{player}{mover}"
+            parts.append(
+                f"def {name}({head}, at: i64) -> None:\n" + _ends(plan, file, rooms, player, mover)
+            )
+            calls += [
+                f"    if player == {player} and S[{MOVER}] == {mover}:",
+                f"        {name}(S, K, M, H, X, T, at)",
+            ]
+    parts.append(f"def path_ends({head}, player: i64, at: i64) -> None:\n" + "\n".join(calls))
+    return "\n\n\n".join(parts) + "\n"
+
+
+def _ends(plan: Plan, file: Patterns, rooms: Rooms | None, player: int, mover: int) -> str:
+    if file.evaluator is not None and rooms is not None:
+        return ends_text(plan, rooms, (file.evaluator, file.path), (player, mover))
+    lines = []
+    for w in range(plan.words):
+        lines.append(f"    X[at + {w}] = S[{plan.owned + player * plan.words + w}]")
+        lines.append(f"    X[at + {plan.words + w}] = 0")
+    return "\n".join(lines)
