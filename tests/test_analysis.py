@@ -117,6 +117,13 @@ def test_a_forced_win_that_is_missed_is_told() -> None:
     assert missed.loss is None
 
 
+def test_a_turn_of_several_decisions_is_judged_for_one_person() -> None:
+    state = rulewright.load("conniption").start().play("1 2 1 2 1 2")
+    scores = judge_of(state.game, "", Limits(nodes=2000)).scores(state)
+    assert scores["-"] is not None
+    assert scores["-"][0] > 0  # nothing, then the fourth in the column
+
+
 def test_only_what_is_asked_for_is_judged() -> None:
     state = rulewright.load("tictactoe").start().play("a1 b2 c3 a3")
     judge = judge_of(state.game, "", Limits(nodes=100))
