@@ -6,7 +6,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: demo test fuzz bench agree tables setup clean
+.PHONY: demo test fuzz bench agree tables matches setup clean
 
 demo: setup
 	$(BIN)/rulewright demo
@@ -29,6 +29,10 @@ agree: setup
 # After a change of grammar/: the tables of the parsers, which the package brings with it.
 tables: setup
 	PYTHONHASHSEED=0 $(BIN)/python -m rulewright.language.tables
+
+matches: setup
+	$(BIN)/python -m tests.sprt_check --matches 1000
+	$(BIN)/python -m tests.kill_check --kills 200
 
 setup: $(READY)
 

@@ -176,6 +176,7 @@ def test_code_compiled_ahead_is_waited_for(cache: Path, monkeypatch: pytest.Monk
     calls = compiled(monkeypatch)
     thread = compile_ahead()
     found = search(load("tictactoe").start(), nodes=100)
+    assert thread is not None
     thread.join()
     assert found.nodes > 0
     assert len(calls) == len(objects(cache)) == 5  # the game, and four parts of the search

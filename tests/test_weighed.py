@@ -14,7 +14,9 @@ from hypothesis import strategies as st
 from rulewright.errors import Fault
 from rulewright.game import Game, State
 from rulewright.kernels.engine import Engine
-from rulewright.knowledge import load_evaluator
+from rulewright.kernels.plan import NoPlan
+from rulewright.kernels.worth import judge_text
+from rulewright.knowledge import Where, check_evaluator, load_evaluator
 from rulewright.loading import load_with
 from rulewright.model.evaluation import Evaluator, Factor
 from rulewright.players.native import native_evaluator
@@ -25,6 +27,7 @@ from rulewright.players.weighed import Beam, looked_ahead, weighed
 from rulewright.reference.evaluation import Judge
 from rulewright.search.engines import load_engine
 from rulewright.search.scales import Scales
+from tests.test_conformance import SMALL
 from tests.test_native_evaluators import BACKENDS
 
 SIZES: dict[str, dict[str, int | bool]] = {
@@ -37,6 +40,7 @@ VALUES = [
     ("connect4", "eager", "value"),
     ("pente", "pente", "value"),
     ("spanit", "spanit", "value"),
+    ("spanit 4", "spanit", "value"),
     ("spanit", "pairing", "value"),
 ]
 NATIVE = pytest.mark.skipif("native" not in BACKENDS, reason="llvmlite is not installed")
@@ -44,7 +48,9 @@ NATIVE = pytest.mark.skipif("native" not in BACKENDS, reason="llvmlite is not in
 
 @cache
 def game(name: str) -> Game:
-    return load_with(name, dict(SIZES.get(name, {})))
+    """A small game; `NAME 4` is one of that size."""
+    name, _, size = name.partition(" ")
+    return load_with(name, {"size": int(size)} if size else dict(SIZES.get(name, {})))
 
 
 @cache
@@ -122,7 +128,7 @@ def both_roots(player: Personality, state: State, seed: int) -> tuple[object, ob
     [("connect5", "smart"), ("connect4", "eager"), ("pente", "builder"), ("spanit", "perfect"),
      ("spanit", "default"), ("spanit", "scatterer"), ("hex", "builder")],
 )  # fmt: skip
-@settings(max_examples=3, deadline=None)
+@settings(max_examples=2, deadline=None)
 @given(seed=st.integers(0, 2**32))
 def test_decisions_are_scored_as_over_the_reference(name: str, who: str, seed: int) -> None:
     """Mutations this has caught: a breadth rounded down, a reply not faded, the wrong line."""
@@ -141,7 +147,7 @@ def test_decisions_are_scored_as_over_the_reference(name: str, who: str, seed: i
 
 
 @NATIVE
-@settings(max_examples=4, deadline=None)
+@settings(max_examples=3, deadline=None)
 @given(
     seed=st.integers(0, 2**32),
     breadth=st.integers(1, 6),
@@ -216,3 +222,70 @@ def test_a_whole_number_that_no_float_holds_is_left_to_the_reference(tmp_path: P
     clock = Clock(scorer, Limits(3))
     assert looked_ahead(start, player.model, clock, beam, lines=True) is None
     assert weighed(start, player.model, clock) is not None
+
+
+# --- changes, in games of every kind ---
+
+CHANGES = """format 1
+evaluator changes for {game}
+let worth(g) = count g * count g + max(s in g : x(s)) - 3 * min(s in g : y(s))
+let shapes = sum(g in groups(own) : worth(g) if count g > 1 else 1)
+let places = sum(s in own : x(s) * y(s)) - count enemy
+let gain = change(shapes) - change(places) + 2 * change(count groups(own or enemy))
+value of move {move} for mover = gain - 3 * gain for enemy
+"""
+
+
+@NATIVE
+@pytest.mark.parametrize(
+    ("name", "move"),
+    [("pente", "place"), ("othello", "place"), ("breakthrough", "step"), ("amazons", "slide"),
+     ("amazons", "shoot"), ("hex", "place"), ("twixt", "place"), ("morris", "take"),
+     ("morris", "drop"), ("conniption", "drop"), ("coins", "snip")],
+)  # fmt: skip
+@settings(max_examples=3, deadline=None)
+@given(seed=st.integers(0, 2**32))
+def test_changes_are_those_of_the_reference(name: str, move: str, seed: int) -> None:
+    """Mutations this has caught: an effect of the enemy's on own pieces, a group next to none."""
+    (small, judged), random = judging(name, move), Random(seed)
+    native = load_engine(small)
+    assert not isinstance(native, str)
+    (value,) = judged.values
+    found = native_evaluator(native, judged, value, (), judges_ends=False)
+    assert found is not None
+    scales, judge = Scales(native, found, value), Judge(small.play, judged)
+    here = random_state(small.start(), random, 30).situation
+    scales.place(here.position)
+    for number, option in enumerate(here.options):
+        if option.move in value.moves:
+            choice = judge.choices(here.position, option)
+            assert choice is not None
+            assert scales.decision(number) == judge.of_move(value, here.position, choice)
+        else:
+            assert scales.decision(number) is None
+
+
+@pytest.mark.parametrize(
+    ("name", "move", "reason"),
+    [("loa", "slide", "can be the same decision"), ("go", "play", "board_repeats"),
+     ("draughts", "walk", "a ray that the other player"), ("dots", "mark", "")],
+)  # fmt: skip
+def test_what_kernels_do_not_cover_is_refused_with_the_reason(
+    name: str, move: str, reason: str
+) -> None:
+    small, judged = judging(name, move)
+    plan = Engine(small.play, "python").plan
+    if not reason:
+        assert "def worth(" in judge_text(plan, judged, judged.values[0])
+        return
+    with pytest.raises(NoPlan, match=reason):
+        judge_text(plan, judged, judged.values[0])
+
+
+@cache
+def judging(name: str, move: str) -> tuple[Game, Evaluator]:
+    """A small game, and an evaluator of one of its moves."""
+    small = load_with(name, dict(SMALL.get(name, {})))
+    report = check_evaluator("changes", CHANGES.format(game=name, move=move).encode(), Where(small))
+    assert report.evaluator is not None, report.diagnostics
+    return small, report.evaluator

@@ -189,7 +189,12 @@ def _shelf(game: Game, folder: Path | None) -> Shelf:
         cycle = next((d.message for d in report.diagnostics if d.code == "cycle"), "")
         return Found(label, report.personality, cycle=cycle)
 
-    return Shelf(game.rules, evaluator, personality)
+    def patterns(name: str) -> Found | None:
+        from rulewright.pattern_files import find_patterns  # noqa: PLC0415, they need evaluators
+
+        return find_patterns(game, name, folder)
+
+    return Shelf(game.rules, evaluator, personality, patterns)
 
 
 def _elsewhere(name: str, game: Game) -> Found | None:

@@ -7,8 +7,10 @@ lines of `patterns/headless.patterns`.
 
 from __future__ import annotations
 
+import re
 from functools import cache
 from pathlib import Path
+from weakref import WeakKeyDictionary
 
 from attrs import evolve, frozen
 
@@ -23,7 +25,9 @@ from rulewright.language.syntax import patterns as syntax
 from rulewright.loading import shown
 from rulewright.model.evaluation import Evaluator
 from rulewright.model.patterns import Patterns
+from rulewright.reference.play import Play
 from rulewright.resolve.patterns import Shelf, resolve_patterns
+from rulewright.resolve.personality_searches import Found
 
 SUFFIX = ".patterns"
 
@@ -98,15 +102,37 @@ def _game(
     return None
 
 
-def _shelf(game: Game, folder: Path | None) -> Shelf:
-    def evaluator(name: str) -> Evaluator | None:
+_EVALUATORS: WeakKeyDictionary[Play, dict[tuple[Path, bytes], Evaluator | None]] = (
+    WeakKeyDictionary()
+)
+"""Evaluators of a game by their files: many pattern files stand on the same one."""
+
+
+def _evaluator(game: Game, path: Path) -> Evaluator | None:
+    """The evaluator of a file; None when it cannot be used."""
+    known = _EVALUATORS.setdefault(game.play, {})
+    try:
+        key = (path, path.read_bytes())
+    except OSError:
+        return None
+    if key not in known:
         try:
-            return load_evaluator(game, name, folder)
+            known[key] = load_evaluator(game, path)
         except RulewrightError:
-            return None
+            known[key] = None
+    return known[key]
+
+
+def _shelf(game: Game, folder: Path | None) -> Shelf:
+    files = evaluators(game, folder)
+
+    def evaluator(name: str) -> Evaluator | None:
+        return _evaluator(game, files[name]) if name in files else None
 
     def with_path(path: str) -> dict[str, Evaluator]:
-        found = {name: evaluator(name) for name in evaluators(game, folder)}
+        line = re.compile(rf"^ *path +{re.escape(path)}\b", re.MULTILINE)
+        likely = [n for n, file in files.items() if line.search(file.read_text("utf-8", "replace"))]
+        found = {name: evaluator(name) for name in likely}
         return {
             name: one
             for name, one in found.items()
@@ -123,6 +149,16 @@ def pattern_files(game: Game, folder: Path | None = None) -> dict[str, Path]:
         if place is not None and place.is_dir():
             found |= {path.stem: path for path in sorted(place.glob(f"*{SUFFIX}"))}
     return found
+
+
+def find_patterns(game: Game, name: str, folder: Path | None) -> Found | None:
+    """The patterns of a name for a file that names them; no model when they have mistakes."""
+    path = pattern_files(game, folder).get(name)
+    if path is None:
+        return None
+    label = path.name if path.parent == folder else shown(path)
+    report = check_patterns(label, path.read_bytes(), Where(game, path.parent))
+    return Found(label, report.patterns)
 
 
 def load_patterns(game: Game, name: str | Path, folder: Path | None = None) -> Patterns:

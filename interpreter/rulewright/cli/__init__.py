@@ -10,31 +10,44 @@ from __future__ import annotations
 import gc
 import os
 import sys
+import threading
 from argparse import Namespace
 from collections.abc import Sequence
 from importlib import import_module
+from typing import NoReturn
 
 from rulewright.cli.arguments import parser
 from rulewright.errors import Fault, RulewrightError
-from rulewright.search.ahead import compile_ahead
+from rulewright.search.ahead import COMPILER, compile_ahead, load_library
 
 _SEARCHING = ("best", "play")
 """Commands that will need the compiled search, and soon."""
-
 _ALLOCATIONS = 100_000
 """Between two collections of garbage: what a start makes is seldom garbage, and searching it costs
 an eighth of the time to a first move."""
 
 
+def run() -> NoReturn:
+    """Be a process that runs one command; it does not wait for a compiler that nobody waits for."""
+    gc.set_threshold(_ALLOCATIONS, 20, 20)
+    status = main()
+    if any(thread.name == COMPILER for thread in threading.enumerate()):
+        sys.stderr.flush()  # `main` has flushed the other one
+        os._exit(status)
+    sys.exit(status)
+
+
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command and return its exit status."""
-    gc.set_threshold(_ALLOCATIONS, 20, 20)
     _open_streams()
     arguments = _arguments(argv)
-    if arguments.module in _SEARCHING:
-        compile_ahead()
+    searching = arguments.module in _SEARCHING
+    if searching:
+        load_library()
     try:
         command = import_module(f"rulewright.cli.{arguments.module}")
+        if searching:
+            compile_ahead()
         status: int = command.run(arguments)
         sys.stdout.flush()
     except KeyboardInterrupt:

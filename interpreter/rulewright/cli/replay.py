@@ -10,6 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from rulewright.cli.common import print_json
+from rulewright.cli.replay_cases import replay_cases
 from rulewright.cli.replay_records import replay_records
 from rulewright.errors import RulewrightError
 
@@ -18,6 +19,7 @@ Result = tuple[int, dict[str, object], str]
 KINDS: dict[str, Callable[[Path, Namespace], Result]] = {
     ".jsonl": replay_records,
     ".db": replay_records,
+    ".cases": replay_cases,
 }
 
 

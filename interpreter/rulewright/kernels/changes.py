@@ -12,7 +12,10 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from rulewright.kernels import plan as p
+from rulewright.kernels import touched
 from rulewright.kernels.choices import SETS, has_need
+from rulewright.kernels.fills import Unfit
+from rulewright.kernels.lift import attempt
 from rulewright.kernels.moves import MoveWriter
 from rulewright.kernels.plan import NoPlan
 from rulewright.kernels.values import OneStep, Site, Value
@@ -32,6 +35,15 @@ def changed(v: Judging, e: m.Change) -> str:
         raise NoPlan("a change, where no move is judged")
     if any(isinstance(n, m.Change) for n in nodes(e.body)):
         raise NoPlan("a change within a change")
+    known = judged.changes.get((v.view, e.body))
+    if known is not None:
+        return known
+    fast: str | None = attempt(v.w, lambda: _touched(v, judged, e))
+    return fast or _anywhere(v, judged, e)
+
+
+def _anywhere(v: Judging, judged: Judged, e: m.Change) -> str:
+    """The number after the choice, less the number now."""
     w, real = v.w, e.type is Type.REAL
     before, result = now(v, judged, e.body), w.fresh("c")
     w.put(f"{result} = {'0.0' if real else '0'}")
@@ -45,11 +57,53 @@ def changed(v: Judging, e: m.Change) -> str:
     return result
 
 
+def _touched(v: Judging, judged: Judged, e: m.Change) -> str:
+    """The same for sums over groups, by the groups that the choice touches.
+
+    All changes of sums over the same groups are worked out together, where that is done in any
+    case.
+    """
+    first, w = touched.grouped(v, e.body), v.w
+    forms = {e.body: first}
+    if w.level == 1:
+        for body in judged.bodies:
+            other = _form(v, body)
+            if other and (other.sites, other.steps) == (first.sites, first.steps):
+                forms[body] = other
+    near = w.variable(w.constant(0))
+    results = {body: w.fresh("c") for body in forms}
+    for name in results.values():
+        w.put(f"{name} = 0")
+
+    with v.kept() as room:
+
+        def use() -> None:
+            changed = touched.difference(v, room)
+            w.assign(near, touched.neighbourhood(v, first, changed))
+            for body, form in forms.items():
+                w.put(f"{results[body]} = {touched.total(v, form, near)}")
+
+        after_choice(v, judged, use)
+    for body, form in forms.items():
+        judged.shared.guards[v.view, body] = form
+        w.put(f"{results[body]} = {results[body]} - {touched.total(v, form, near)}")
+        if w.level == 1:
+            judged.changes[v.view, body] = results[body]
+    return results[e.body]
+
+
+def _form(v: Judging, e: Expr) -> touched.Grouped | None:
+    try:
+        return touched.grouped(v, e)
+    except Unfit:
+        return None
+
+
 def now(v: Judging, judged: Judged, e: Expr) -> str:
     """A number in the position as it is; worked out once for all decisions where they share it."""
     if not shared(v, e):
         return v.number(e)
-    place = judged.before.setdefault((v.view, e), v.plan.scratch_size)
+    place = judged.shared.before.setdefault((v.view, e), v.plan.scratch_size)
     if place == v.plan.scratch_size:
         v.plan.scratch(1)
     return v.w.let(f"bits_float(X[{place}])" if e.type is Type.REAL else f"X[{place}]", "n")
@@ -101,11 +155,13 @@ def after_choice(v: Judging, judged: Judged, use: Callable[[], None]) -> None:
         v.frame, v.mover = inner, player
 
     body = writer.move.body
-    if player == here:
-        writer.run(body, after)
-    else:
-        _tested(writer, v, body, after)
-    v.frame, v.mover = outer, here
+    try:
+        if player == here:
+            writer.run(body, after)
+        else:
+            _tested(writer, v, body, after)
+    finally:  # also where the choice turns out to have no kernel
+        v.frame, v.mover, v.view, v.origin = outer, here, player, place
 
 
 def _tested(

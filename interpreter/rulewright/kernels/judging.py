@@ -23,6 +23,7 @@ from rulewright.kernels.reals import REALS, finite
 from rulewright.kernels.scans import scanned
 from rulewright.kernels.shapes import quantified
 from rulewright.kernels.sums import line_sum
+from rulewright.kernels.touched import Grouped
 from rulewright.kernels.values import Forms, Site, Value, Values
 from rulewright.kernels.ways import cheapest
 from rulewright.model import evaluation as ev
@@ -32,17 +33,31 @@ from rulewright.model.walk import nodes
 
 
 @frozen(eq=False)
+class Shared:
+    """What all decisions of a position share, while one player decides.
+
+    `before` are numbers, by view and expression, with the place in X where they lie; `guards` are
+    sums that have to be tested once.
+    """
+
+    before: dict[tuple[int, Expr], int] = field(factory=dict)
+    guards: dict[tuple[int, Expr], Grouped] = field(factory=dict)
+
+
+@frozen(eq=False)
 class Judged:
     """The move that is judged, and what it has chosen, by name and by slot.
 
-    `before` are numbers that every decision of a position shares, by view and expression, with the
-    place in X where they lie.
+    `bodies` are the numbers whose changes the value asks for; `changes` are the names of those that
+    are known.
     """
 
     move: int
     by_name: Mapping[str, Value]
     by_slot: Mapping[int, Value]
-    before: dict[tuple[int, Expr], int]
+    shared: Shared
+    bodies: tuple[Expr, ...] = ()
+    changes: dict[tuple[int, Expr], str] = field(factory=dict)
 
 
 @define

@@ -12,6 +12,7 @@ from copy import copy
 
 from attrs import define, evolve, field
 
+from rulewright.kernels.crossings import Uncrossed, goes_uncrossed
 from rulewright.kernels.judging import FORMS, Judging
 from rulewright.kernels.links import linked_words
 from rulewright.kernels.plan import NoPlan, Plan
@@ -78,7 +79,7 @@ class _Ends:
     path: CheapestPath
     rooms: Rooms
     top: str = field(init=False)
-    limit: str = field(init=False)
+    open: Uncrossed | None = field(default=None, init=False)
     ways: list[tuple[Words | None, str]] = field(init=False)
 
     def write(self) -> None:
@@ -93,6 +94,7 @@ class _Ends:
             w.assign(outer, w.each("{0} | {1}", outer, sites))
             with w.block(f"if {w.some(sites)}:"):
                 self._push(self.rooms.buckets, sites, cost)
+        self.open = Uncrossed.of(v, self.path)
         self.ways = [self._prepared(step) for step in self.path.steps]
         known = w.variable(w.constant(0))
         found = self._spread(known, target)
@@ -108,11 +110,11 @@ class _Ends:
 
     def _prepared(self, step: PathStep) -> tuple[Words | None, str]:
         """Where a step may end and what it costs, if that does not depend on its sites."""
-        if step.named:
+        if step.named and not goes_uncrossed(self.v, step):
             return None, ""
         v = self.v
         into = v.words(step.into)
-        if not (isinstance(step.when, Const) and step.when.value):
+        if not step.named and not (isinstance(step.when, Const) and step.when.value):
             held = v.flag(v.truth(step.when))
             into = v.w.each(f"{{0}} & (0 - {held})", into)
         return into, v.w.let(v.number(step.cost), "c")
@@ -248,6 +250,8 @@ class _Ends:
     def _near(self, step: PathStep, words: Words, back: bool = False) -> Words:
         if step.linked:
             return linked_words(self.v, words)
+        if self.open is not None and goes_uncrossed(self.v, step):
+            return self.open.near(words)
         steps = self.v.known_steps(step.steps)
         if back:
             steps = tuple(self.v.plan.rules.board.opposite(s) for s in steps)

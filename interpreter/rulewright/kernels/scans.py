@@ -20,10 +20,18 @@ if TYPE_CHECKING:
 
 def scanned(v: Judging, e: m.ScanValue) -> Value:
     """What a scan gives, walking from a site along a step."""
-    scan, w = v.judge.scans[e.scan], v.w
+    scan = v.judge.scans[e.scan]
     site, step = v.site(e.site), v.value(e.step)
     next_site = _next(v, step)
     outer, v.frame = v.frame, {0: Site(site), 1: step}
+    try:
+        return _walked(v, scan, next_site, site)
+    finally:
+        v.frame = outer
+
+
+def _walked(v: Judging, scan: ev.Scan, next_site: str, site: str) -> Value:
+    w = v.w
     sets = [v.words(reaction.sites) for reaction in scan.reactions]
     for register in scan.registers:
         v.frame[register.slot] = _register(v, register)
@@ -46,9 +54,7 @@ def scanned(v: Judging, e: m.ScanValue) -> Value:
             w.put(f"{more} = 0")
         with w.block("else:"):
             w.put(f"{here} = {next_site.format(here)}")
-    found = v.value(scan.give)
-    v.frame = outer
-    return found
+    return v.value(scan.give)
 
 
 def _next(v: Judging, step: Value) -> str:

@@ -119,13 +119,16 @@ class Values:
             self.origin = before
 
     @contextmanager
-    def kept(self) -> Iterator[None]:
-        """What is written meanwhile may change the position in S; a fault alone remains of it."""
+    def kept(self) -> Iterator[int]:
+        """What is written meanwhile may change the position in S; a fault alone remains of it.
+
+        Gives the place in X where the position as it was lies meanwhile.
+        """
         w, size = self.w, self.plan.size
         room, index, fault = self.plan.scratch(size), w.fresh("i"), w.fresh("f")
         with w.block(f"for {index} in range({size}):"):
             w.put(f"X[{room} + {index}] = S[{index}]")
-        yield
+        yield room
         w.put(f"{fault} = S[{p.FAULT}]")
         with w.block(f"for {index} in range({size}):"):
             w.put(f"S[{index}] = X[{room} + {index}]")
@@ -186,8 +189,10 @@ class Values:
         """Another player's view."""
         before = self.view
         self.view = 1 - before if player == ENEMY else self.mover if player == MOVER else player
-        yield
-        self.view = before
+        try:
+            yield
+        finally:
+            self.view = before
 
     @contextmanager
     def called(self, e: m.CallFunction) -> Iterator[Expr]:
@@ -195,8 +200,10 @@ class Values:
         function = self.plan.rules.functions[e.function]
         arguments = {i: self.value(a) for i, a in enumerate(e.arguments)}
         outer, self.frame = self.frame, arguments
-        yield function.bodies[self.view if len(function.bodies) > 1 else 0]
-        self.frame = outer
+        try:
+            yield function.bodies[self.view if len(function.bodies) > 1 else 0]
+        finally:
+            self.frame = outer
 
     # --- nodes ---
 
@@ -307,8 +314,10 @@ class Values:
         def outside(value: Value) -> None:
             before = self.frame, self.view
             self.frame, self.view = frame, view
-            use(value)
-            self.frame, self.view = before
+            try:
+                use(value)
+            finally:
+                self.frame, self.view = before
 
         return outside
 

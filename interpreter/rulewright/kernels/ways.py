@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from rulewright.kernels.crossings import Uncrossed, goes_uncrossed
 from rulewright.kernels.links import linked_words
 from rulewright.kernels.plan import NoPlan
 from rulewright.kernels.values import Site
@@ -39,6 +40,7 @@ class _Path:
         self.size = v.plan.words
         self.room = v.plan.scratch(BUCKETS * self.size)
         self.top = v.w.fresh("h")
+        self.open: Uncrossed | None = None
 
     def write(self) -> str:
         """The text; gives the name of the cost."""
@@ -50,6 +52,7 @@ class _Path:
                 self._push(sites, cost)
         result, cost = w.fresh("r"), w.fresh("c")
         target = v.words(self.path.target)
+        self.open = Uncrossed.of(v, self.path)
         steps = [self._prepared(step) for step in self.path.steps]
         known = w.variable(w.constant(0))
         w.put(f"{result} = -1")
@@ -75,10 +78,10 @@ class _Path:
 
     def _prepared(self, step: PathStep) -> tuple[Words | None, str]:
         """Where a step may end and what it costs, if that does not depend on its sites."""
-        if step.named:
+        if step.named and not goes_uncrossed(self.v, step):
             return None, ""
         into, v = self.v.words(step.into), self.v
-        if not (isinstance(step.when, Const) and step.when.value):
+        if not step.named and not (isinstance(step.when, Const) and step.when.value):
             held = v.flag(v.truth(step.when))
             into = self.w.each(f"{{0}} & (0 - {held})", into)
         return into, self._price(v.number(step.cost))
@@ -91,6 +94,8 @@ class _Path:
     def _near(self, step: PathStep, words: Words) -> Words:
         if step.linked:
             return linked_words(self.v, words)
+        if self.open is not None and goes_uncrossed(self.v, step):
+            return self.open.near(words)
         return self.v.neighbours(self.v.known_steps(step.steps), words)
 
     def _take(

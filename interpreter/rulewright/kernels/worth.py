@@ -22,19 +22,20 @@ from copy import copy
 from attrs import evolve, frozen
 
 from rulewright.kernels import plan as p
+from rulewright.kernels import touched
 from rulewright.kernels.choices import distinct
-from rulewright.kernels.judging import FORMS, Judged, Judging
+from rulewright.kernels.judging import FORMS, Judged, Judging, Shared
 from rulewright.kernels.moves import MoveWriter
 from rulewright.kernels.plan import NoPlan, Plan
 from rulewright.kernels.writer import Writer
 from rulewright.model import evaluation as ev
+from rulewright.model import expressions as m
 from rulewright.model.expressions import MOVER, Expr, Type
+from rulewright.model.walk import nodes
 from rulewright.reference.evaluation import chosen_slots
 
 HEAD = "S: ints, K: ints, M: ints, H: ints, X: ints, T: ints, F: floats"
 PASSED = "S, K, M, H, X, T, F"
-EXACT = 2**46
-"""Whole numbers up to this, and sums of a few dozen of them, are exact as floats."""
 
 
 def judge_text(plan: Plan, evaluator: ev.Evaluator, value: ev.Value) -> str:
@@ -83,16 +84,16 @@ class _Module:
     def texts(self) -> Iterator[str]:
         """One text for each kernel."""
         cases = [_Case(who, n) for who in (0, 1) for n in self.value.moves or (None,)]
-        befores: tuple[dict[tuple[int, Expr], int], ...] = ({}, {})
+        shared = (Shared(), Shared())
         for case in cases:
-            yield from self._parts(case, befores[case.mover])
+            yield from self._parts(case, shared[case.mover])
         yield self._all_parts(cases)
         if not self.value.of_move:
             if len(self.value.parts) == 1:
                 yield self._first(cases, "value", "")
             return
         yield self._first(cases, "worth", ", at: i64")
-        yield from self._looks(befores)
+        yield from self._looks(shared)
         known = " or ".join(f"M[at] == {n}" for n in self.value.moves)
         yield f"def judges(M: ints, at: i64) -> i64:\n    return 1 if {known} else 0"
 
@@ -101,23 +102,24 @@ class _Module:
         writer = Writer(self.plan)
         return Judging(FORMS, self.plan, writer, view, mover, judge=self.evaluator, judged=judged)
 
-    def _parts(self, case: _Case, before: dict[tuple[int, Expr], int]) -> Iterator[str]:
+    def _parts(self, case: _Case, shared: Shared) -> Iterator[str]:
         for number, part in enumerate(self.value.parts):
             v = self._judging(case.mover)
             if case.move is not None:
-                v.judged = self._judged(v, case.move, before)
+                v.judged = self._judged(v, case.move, part, shared)
             found = v.number(part)
             gives = "f64" if part.type is Type.REAL else "i64"
             head = f"def {case.name(number)}({HEAD}, at: i64) -> {gives}:"
             yield "\n".join([head, *v.w.lines, f"    return {found}"])
 
-    def _judged(self, v: Judging, number: int, before: dict[tuple[int, Expr], int]) -> Judged:
+    def _judged(self, v: Judging, number: int, part: Expr, shared: Shared) -> Judged:
         move = self.plan.rules.moves[number]
         if not distinct(move, self.plan.rules):
             raise NoPlan(f"different choices of `{move.name}` can be the same decision")
         by_slot = MoveWriter(self.plan, number, v.mover, 0).choices(v)
         by_name = {name: by_slot[slot] for name, slot in chosen_slots(move)}
-        return Judged(number, by_name, by_slot, before)
+        bodies = tuple(dict.fromkeys(_bodies(part, self.plan)))
+        return Judged(number, by_name, by_slot, shared, bodies)
 
     def _all_parts(self, cases: Sequence[_Case]) -> str:
         lines = [f"def parts({HEAD}, V: ints, at: i64) -> None:"]
@@ -136,26 +138,40 @@ class _Module:
         lines = [f"def {name}({HEAD}{more}) -> f64:"]
         for case in cases:
             view = case.mover if self.value.player == MOVER else self.value.player
-            at = "at" if more else "0"
+            r, most = f"r{case.mover}", touched.EXACT
             lines.append(f"    if {case.test}:")
-            lines.append(f"        r{case.mover} = {case.name(0)}({PASSED}, {at})")
+            lines.append(f"        {r} = {case.name(0)}({PASSED}, {'at' if more else '0'})")
             if whole:
-                lines.append(f"        if r{case.mover} > {EXACT} or r{case.mover} < -{EXACT}:")
+                lines.append(f"        if {r} > {most} or {r} < -{most}:")
                 lines.append(f"            X[{p.ROUNDED}] = 1")
-            found = f"real(r{case.mover})" if whole else f"r{case.mover}"
-            lines.append(f"        return {'-' if view else ''}{found}")
+            lines.append(f"        return {'-' * view}{f'real({r})' if whole else r}")
         return "\n".join([*lines, "    return 0.0"])
 
-    def _looks(self, befores: Sequence[dict[tuple[int, Expr], int]]) -> Iterator[str]:
+    def _looks(self, shared: Sequence[Shared]) -> Iterator[str]:
         """What all decisions of a position share, worked out once."""
-        for mover, before in enumerate(befores):
+        for mover, known in enumerate(shared):
             v = self._judging(mover)
-            for (view, e), place in before.items():
+            for (view, e), place in known.before.items():
                 v.view, v.frame = view, {}
                 found = v.number(e)
                 bits = f"float_bits({found})" if e.type is Type.REAL else found
                 v.w.put(f"X[{place}] = {bits}")
+            for (view, _), form in known.guards.items():
+                v.view, v.frame = view, {}
+                touched.guard(v, form)
             yield "\n".join([f"def look_{mover}({HEAD}) -> None:", *v.w.lines, "    return"])
         lines = [f"def look({HEAD}) -> None:", f"    if S[{p.MOVER}] == 0:"]
         lines += [f"        look_0({PASSED})", "        return", f"    look_1({PASSED})"]
         yield "\n".join([*lines, "    return"])
+
+
+def _bodies(part: Expr, plan: Plan) -> Iterator[Expr]:
+    """The numbers whose change an expression asks for, also in the definitions that it calls."""
+    todo, known = [part], set[int]()
+    while todo:
+        for node in nodes(todo.pop()):
+            if isinstance(node, m.Change):
+                yield node.body
+            elif isinstance(node, m.CallFunction) and node.function not in known:
+                known.add(node.function)
+                todo += plan.rules.functions[node.function].bodies

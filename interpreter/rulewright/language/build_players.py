@@ -165,6 +165,10 @@ class Personalities(Quantities):
         value = name_of(c[1]) if is_token(c[1], "NAME") else c[1]
         return make(syntax.Limit, c, name_of(c[0]), value, _optional(c[2]))
 
+    def consider(self, c: Children) -> syntax.Consider:
+        otherwise = _optional(c[6])
+        return make(syntax.Consider, c, name_of(c[1]), name_of(c[2]), c[4], otherwise)
+
     def pick_best(self, c: Children) -> syntax.PickBest:
         if c[3] is None:
             return make(syntax.PickBest, c, _optional(c[2]), None, "", None)

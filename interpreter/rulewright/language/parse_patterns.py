@@ -282,7 +282,7 @@ def _around(row: Row) -> syntax.PatternItem:
 
 def _symmetry(row: Row) -> syntax.PatternItem:
     (name,) = _words(row, "symmetry", "*")
-    return syntax.Symmetry(name, span=row.span)
+    return syntax.Symmetry(Name(name.text.casefold(), span=name.span), span=row.span)
 
 
 def _priority(row: Row) -> syntax.PatternItem:

@@ -23,7 +23,7 @@ ITEM_WORDS, EFFECT_WORDS = frozenset(_ITEMS.split()), frozenset(_EFFECTS.split()
 BLOCK_WORDS = {"item": ITEM_WORDS, "effect": EFFECT_WORDS, "path": frozenset({"line"})}
 _EVALUATOR_ITEMS = "format evaluator use factor let table scan path value claim untested"
 _PERSONALITY_ITEMS = """
-    format personality extends use search pick prefer ties opening untested
+    format personality extends use search consider pick prefer ties opening untested
 """
 EVALUATOR_WORDS = {
     "item": frozenset(_EVALUATOR_ITEMS.split()),

@@ -118,6 +118,16 @@ class Patterns:
     patterns: tuple[Pattern, ...]
     about: str = ""
 
+    @property
+    def ranks(self) -> list[int]:
+        """For each pattern its rank from 1, the best one's highest: by priority, then by order."""
+        numbers = range(len(self.patterns))
+        order = sorted(numbers, key=lambda i: (self.patterns[i].priority, -i))
+        found = [0] * len(order)
+        for rank, number in enumerate(order, 1):
+            found[number] = rank
+        return found
+
 
 # --- frames: how places lie on the board ---
 
@@ -180,6 +190,12 @@ class Placed:
     conditions: tuple[Condition, ...]
     move: Step
 
+    @property
+    def key(self) -> object:
+        """What it asks and proposes; where it counts rows, also in which direction."""
+        rows = any(c.test is Test.ROW for c in self.conditions)
+        return meaning(self.conditions), self.move, self.frame.ahead if rows else None
+
 
 def placed(number: int, pattern: Pattern, frame: Frame) -> Placed:
     """A pattern as a frame lays it on the board."""
@@ -203,7 +219,7 @@ def all_placed(file: Patterns, board: Board, direction: Step, defends: bool) -> 
             for frame in wanted:
                 if not (pattern.symmetric and frame.mirrored != wanted[0].mirrored):
                     one = placed(number, pattern, frame)
-                    found.setdefault((number, meaning(one.conditions), one.move), one)
+                    found.setdefault((number, one.key), one)
     return list(found.values())
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from attrs import field, frozen
 
 from rulewright.model.evaluation import Evaluator
+from rulewright.model.patterns import Patterns
 from rulewright.model.rules import Origin, Untested
 
 Number = int | float
@@ -94,6 +95,18 @@ class Pick:
     condition: Condition | None = None
 
 
+MOST_CONSIDERED = 1000
+"""Decisions that patterns may leave at the most."""
+
+
+@frozen
+class Consider:
+    """Patterns that narrow the decisions to the best `most`; where none fires all are looked at."""
+
+    patterns: Patterns
+    most: int = MOST_CONSIDERED
+
+
 @frozen
 class Opening:
     """The first turns of a player: so many `random` ones, or given ones."""
@@ -120,6 +133,7 @@ class Personality:
     about: str = ""
     untested: tuple[Untested, ...] = field(default=(), eq=False)
     places: tuple[Origin, ...] = field(default=(), eq=False, repr=False)
+    consider: Consider | None = None
 
     def number(self, name: str) -> Number | None:
         """The value of a numeric setting of the search."""

@@ -103,6 +103,7 @@ class Bind(Statement):
 
     slot: int
     value: Expr
+    name: str = field(default="", eq=False, kw_only=True)
 
 
 @frozen(repr=False, eq=False)

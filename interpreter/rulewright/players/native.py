@@ -22,6 +22,7 @@ from rulewright.kernels.subset import Signature
 from rulewright.kernels.worth import judge_text
 from rulewright.model.evaluation import Evaluator, Factor, Value
 from rulewright.model.personality import Personality
+from rulewright.players.narrowing import narrowed_root
 from rulewright.players.scores import FAR, Score
 from rulewright.players.searches import Limits, Line, Root
 from rulewright.players.spent import tell
@@ -110,11 +111,20 @@ def native_root(state: State, model: Personality, asked: Asked, random: Random) 
         line=not asked.means.quick, watched=not asked.means.quick,
     )  # fmt: skip
     seed = random.getrandbits(30) if judge.draws else 0
-    found = best(state, within, seed, "exact" if asked.exact else "alphabeta", evaluator=judge)
+    narrowed = None
+    if model.consider is not None:
+        try:
+            narrowed = narrowed_root(state, engine, model.consider)
+        except NoPlan:
+            return None
+    algorithm = "exact" if asked.exact else "alphabeta"
+    found = best(state, within, seed, algorithm, evaluator=judge, narrowed=narrowed)
     tell(found.nodes, found.depth)
     lines = {found.move: found.pv}
     return {
-        text: None if score is None else Line(_as_score(score, valued), lines.get(text, (text,)))
+        text: None
+        if score is None
+        else Line(_as_score(score, valued), lines.get(text, (text,)), depth=found.depth)
         for text, score in found.root
     }
 

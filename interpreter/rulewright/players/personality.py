@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cached_property
 from itertools import pairwise
 from pathlib import Path
 from random import Random
@@ -23,6 +24,7 @@ from rulewright.model import personality as m
 from rulewright.model.evaluation import Value
 from rulewright.players import searches
 from rulewright.players.choose import Chosen, choose
+from rulewright.players.considered import Considered
 from rulewright.players.memory import Memory
 from rulewright.players.native import Asked, Means, native_root
 from rulewright.players.scores import Scorer, person
@@ -177,7 +179,7 @@ class Personality:
             return self._playouts(state, random, seconds)
         scorer = self.scorer(state, name, random)
         limits = self._limits(seconds)
-        if kind in ("minimax", "alphabeta") and self.native:
+        if kind in ("minimax", "alphabeta") and self.native and not scorer.value.of_move:
             whole = exact or kind == "minimax"
             asked = Asked(self.value(name), limits, whole, self.means)
             fast = native_root(state, self.model, asked, random)
@@ -195,7 +197,16 @@ class Personality:
             return fast or searches.one_ply(state, scorer, limits)
         if kind == "beam":
             return self._beam(state, Clock(scorer, limits), exact)
-        return searches.full_width(state, scorer, limits, exact or kind == "minimax")
+        if scorer.value.of_move:  # a pick that goes before the search
+            return searches.one_ply(state, scorer)
+        whole = exact or kind == "minimax"
+        return searches.full_width(state, scorer, limits, whole, self.considered)
+
+    @cached_property
+    def considered(self) -> Considered | None:
+        """What narrows its decisions, if anything does."""
+        consider = self.model.consider
+        return Considered(self.game.play, consider) if consider else None
 
     def _beam(self, state: State, clock: Clock, lines: bool) -> Root:
         trim, fade = self.model.number("trim") or 0, self.model.number("fade") or 0

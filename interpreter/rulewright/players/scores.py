@@ -22,6 +22,9 @@ Score: TypeAlias = tuple[Number, ...]
 FAR = 1_000_000
 """More decisions than any game has: a win after n decisions ranks FAR - n."""
 
+UNCERTAIN = 4.5e14
+"""What losing counts where decisions were left out: as bad as the worst value, but no loss."""
+
 
 @define
 class Scorer:

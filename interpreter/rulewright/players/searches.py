@@ -8,13 +8,14 @@ must agree with these.
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from math import floor
 
 from attrs import define, field, frozen
 
 from rulewright.game import State
-from rulewright.players.scores import Score, Scorer, person
+from rulewright.players.considered import Considered, root_of, safe
+from rulewright.players.scores import UNCERTAIN, Score, Scorer, person
 from rulewright.reference.play import Option, Situation
 
 
@@ -30,11 +31,15 @@ class Limits:
 
 @frozen
 class Line:
-    """A score, the decisions that lead to it, and the situation that was valued."""
+    """A score, the decisions that lead to it, and the situation that was valued.
+
+    A native search tells no situation, but the `depth` that it has searched.
+    """
 
     score: Score
     moves: tuple[str, ...]
     leaf: Situation | None = None
+    depth: int = 0
 
 
 class OutOfTime(Exception):
@@ -94,12 +99,18 @@ def one_ply(state: State, scorer: Scorer, limits: Limits | None = None) -> Root:
 
 @define
 class FullWidth:
-    """Minimax with alpha-beta (Knuth and Moore 1975); a leaf is where the depth is used up."""
+    """Minimax with alpha-beta (Knuth and Moore 1975); a leaf is where the depth is used up.
+
+    `considered` leaves out decisions; a loss is not certain then, only as bad as can be.
+    """
 
     scorer: Scorer
     clock: Clock
     depth: int
     turns: bool
+    considered: Considered | None = None
+    only: Collection[str] | None = None
+    """The decisions of the root that are searched; None means all."""
     ply: int = 0
     partial: Root = field(factory=dict)
     """Scores of the root found before a limit was reached."""
@@ -107,7 +118,8 @@ class FullWidth:
     def root(self, state: State, known: Mapping[str, Line | None], exact: bool) -> Root:
         """A score for each decision; unless *exact*, only the best ones are sure."""
         self.ply = state.situation.position.ply
-        options = sorted(state.situation.options, key=lambda o: _order(known.get(o.text)))
+        wanted = [o for o in state.situation.options if self.only is None or o.text in self.only]
+        options = sorted(wanted, key=lambda o: _order(known.get(o.text)))
         found = self.partial
         best: Score | None = None
         for option in options:
@@ -117,7 +129,7 @@ class FullWidth:
             sure = exact or best is None or line.score > best
             found[option.text] = line if sure else None
             best = line.score if best is None else max(best, line.score)
-        return {option.text: found[option.text] for option in state.situation.options}
+        return {option.text: found.get(option.text) for option in state.situation.options}
 
     def _is_leaf(self, situation: Situation, distance: int) -> bool:
         if self.turns:
@@ -138,7 +150,8 @@ class FullWidth:
             return Line(self.scorer.open(situation.position), (), situation)
         mine = person(situation.position) == self.scorer.person
         best: Line | None = None
-        for option in situation.options:
+        options = self.considered.options(situation) if self.considered else situation.options
+        for option in options:
             line = self.search(situation.after(option), distance + 1, alpha, beta)
             better = best is None or (line.score > best.score if mine else line.score < best.score)
             if better:
@@ -148,7 +161,14 @@ class FullWidth:
             if alpha is not None and beta is not None and alpha >= beta:
                 break
         assert best is not None
+        if len(options) < len(situation.options) and _lost(best.score, mine):
+            return Line((0, -UNCERTAIN if mine else UNCERTAIN), best.moves, best.leaf)
         return best
+
+
+def _lost(score: Score, mine: bool) -> bool:
+    """Whether the person to move has lost for certain."""
+    return score[0] < 0 if mine else score[0] > 0
 
 
 def _above(bound: Score | None, score: Score) -> Score:
@@ -164,17 +184,28 @@ def _order(line: Line | None) -> tuple[int, list[float]]:
     return (1, []) if line is None else (0, [-part for part in line.score])
 
 
-def full_width(state: State, scorer: Scorer, limits: Limits, exact: bool) -> Root:
+def full_width(
+    state: State,
+    scorer: Scorer,
+    limits: Limits,
+    exact: bool,
+    considered: Considered | None = None,
+) -> Root:
     """Minimax to a depth; with a limit of time or nodes it deepens, and keeps the last whole depth.
 
     *exact* gives every decision its true value, else only the best is sure.
     """
-    clock = Clock(scorer, limits)
+    clock, only = Clock(scorer, limits), None
+    if considered is not None:
+        start = state.situation
+        kept = [o.text for o in considered.options(start)]
+        only = root_of(start, lambda: kept, lambda: safe(start))
     if limits.seconds is None and limits.nodes is None:
-        return FullWidth(scorer, clock, limits.depth, limits.turns).root(state, {}, exact)
+        whole = FullWidth(scorer, clock, limits.depth, limits.turns, considered, only)
+        return whole.root(state, {}, exact)
     found: Root = dict.fromkeys(state.moves())
     for depth in range(1, limits.depth + 1):
-        search = FullWidth(scorer, clock, depth, limits.turns)
+        search = FullWidth(scorer, clock, depth, limits.turns, considered, only)
         try:
             found = search.root(state, found, exact)
         except OutOfTime:

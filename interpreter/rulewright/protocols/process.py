@@ -115,6 +115,7 @@ class Child:
         status = _status(self.process, GRACE)
         if status is None:
             return "closed its output"
+        self._threads[1].join(GRACE)  # its last words may still be on their way
         told = bytes(self._errors).decode("utf-8", "replace").strip().splitlines()
         last = f": {told[-1]}" if told else ""
         if status < 0:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable
 from itertools import groupby
 from typing import TypeVar
 
-from attrs import define, field, frozen
+from attrs import define, evolve, field, frozen
 
 from rulewright.language.diagnostics import Collector, did_you_mean
 from rulewright.language.parse_patterns import BEGINS, HEADS
@@ -223,24 +223,17 @@ class _File:
         frames = frames if symmetry == "all" else frames[: 2 if symmetry == "mirror" else 1]
         known: dict[object, m.Pattern] = {}
         for pattern in found:
-            here = m.HERE
-            own = m.Condition(m.Test.OPP if pattern.defends else m.Test.OWN, here)
-            ways = [
-                (m.meaning({*one.conditions} - {own}), one.move)
-                for one in (m.placed(0, pattern, f) for f in frames)
-            ]
-            same = next(
-                (known[w, pattern.defends] for w in ways if (w, pattern.defends) in known), None
-            )
+            own = m.Condition(m.Test.OPP if pattern.defends else m.Test.OWN, m.HERE)
+            rest = tuple(c for c in pattern.conditions if c != own)
+            bare = evolve(pattern, conditions=rest)
+            ways = [(m.placed(0, bare, frame).key, pattern.defends) for frame in frames]
+            same = next((known[way] for way in ways if way in known), None)
             if same is None:
-                known[ways[0], pattern.defends] = pattern
+                known[ways[0]] = pattern
                 continue
             message = f"`{pattern.name}` proposes what `{same.name}` (line {same.line}) proposes"
-            span = next(
-                g.begin
-                for g in self.groups
-                if g.begin and self.reporter.line(g.begin) == pattern.line
-            )
+            begins = (g.begin for g in self.groups if g.begin is not None)
+            span = next(begin for begin in begins if self.reporter.line(begin) == pattern.line)
             self.reporter("same-pattern", span, message, "one of them can go")
 
 

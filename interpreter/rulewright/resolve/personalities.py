@@ -71,6 +71,7 @@ class _File(Searches):
             self._opening(),
             self.given,
             untested=left_out(self.all(syntax.Untested), properties.PERSONALITY, scope),
+            consider=self._consider(search),
         )
         made = evolve(made, places=tuple(scope.origins))
         self._check_search(made)
@@ -256,6 +257,9 @@ class _File(Searches):
             message = f"the search `{search.kind}` needs values to choose by"
             self.scope.complain("missing-statement", place, message, "`use EVALUATOR`")
             return
+        if kind.values == "position":
+            bests = bests[self._asked_first(bests) :]
+            picks = picks[len(picks) - len(bests) :]
         if kind.values != "any" and (len(picks) > 1 or picks[0].condition):
             message = f"the search `{search.kind}` goes by one value, so one plain `pick` is enough"
             self.scope.complain("misplaced", nodes[-1] if nodes else place, message)
@@ -266,6 +270,17 @@ class _File(Searches):
                 message = f"the search `{search.kind}` needs the value of a {kind.values}"
                 message = f"{message}, and `{value.name}` is one of a {of}"
                 self.scope.complain("wrong-type", nodes[-1] if nodes else place, message)
+
+    def _asked_first(self, picks: list[p.Pick]) -> int:
+        """How many picks go before the search: by values of moves, each if a condition holds."""
+        assert self.evaluator is not None
+        count = 0
+        for pick in picks[:-1]:
+            value = self.evaluator.value(pick.value)
+            if pick.condition is None or value is None or not value.of_move:
+                break
+            count += 1
+        return count
 
     def _prefer(self) -> tuple[str, ...]:
         node = self.one(syntax.Prefer)
@@ -308,5 +323,6 @@ class _File(Searches):
 
 _ONCE: dict[type[syntax.Node], str] = {
     syntax.Format: "format", syntax.PersonalityName: "personality", syntax.Extends: "extends",
-    syntax.Use: "use", syntax.Search: "search", syntax.Prefer: "prefer", syntax.Ties: "ties",
+    syntax.Use: "use", syntax.Search: "search", syntax.Consider: "consider",
+    syntax.Prefer: "prefer", syntax.Ties: "ties",
 }  # fmt: skip

@@ -15,9 +15,13 @@ from rulewright.language import syntax
 from rulewright.model import personality as p
 from rulewright.model import rules as r
 from rulewright.model.evaluation import Evaluator, Factor
+from rulewright.model.patterns import Patterns
 from rulewright.resolve.scope import Scope
 
 N = TypeVar("N", bound=syntax.Node)
+CONSIDERING = ("minimax", "alphabeta")
+"""The searches that patterns can narrow."""
+_FORM = "`consider patterns NAME, most 14 else all`"
 
 
 @frozen
@@ -28,18 +32,19 @@ class Found:
     """
 
     file: str
-    model: Evaluator | p.Personality | None
+    model: Evaluator | p.Personality | Patterns | None
     other_game: str = ""
     cycle: str = ""
 
 
 @frozen
 class Shelf:
-    """Where files are found: evaluators by name, personalities by name and the way to them."""
+    """Where files are found: evaluators and patterns by name, personalities also by the way."""
 
     rules: r.Rules
     evaluator: Callable[[str], Found | None]
     personality: Callable[[str, tuple[str, ...]], Found | None]
+    patterns: Callable[[str], Found | None]
 
 
 @define
@@ -95,6 +100,49 @@ class Searches:
             advice = f"`search {node.kind.text}, {missing[0]} 3`"
             self.scope.complain("missing-statement", node.kind, message, advice)
         return p.Search(node.kind.text, tuple(found.values()))
+
+    def _consider(self, search: p.Search) -> p.Consider | None:
+        node = self.one(syntax.Consider)
+        if node is None:
+            fits = search.kind in CONSIDERING
+            return self.base.consider if self.base and fits else None
+        if node.what.text != "patterns":
+            message = f"`patterns` is expected here, not `{node.what.text}`"
+            self.scope.complain("unknown-word", node.what, message, _FORM)
+        if node.otherwise is not None and node.otherwise.text != "all":
+            message = "where no pattern fires `all` decisions are looked at"
+            self.scope.complain("unknown-word", node.otherwise, message, _FORM)
+        if search.kind not in CONSIDERING:
+            message = f"the search `{search.kind}` looks at all decisions"
+            known = " or ".join(f"`{kind}`" for kind in CONSIDERING)
+            self.scope.complain("misplaced", node, message, f"patterns narrow {known}")
+        most = self._most(node.most) if node.most is not None else p.MOST_CONSIDERED
+        found = self.shelf.patterns(node.name.text)
+        if found is None:
+            message = f"there is no pattern file `{node.name.text}` for {self.shelf.rules.name}"
+            self.scope.complain("unknown-name", node.name, message)
+        elif not isinstance(found.model, Patterns):
+            message = f"the patterns `{node.name.text}` have mistakes of their own"
+            self.scope.complain("other-file", node.name, message, f"check {found.file}")
+        else:
+            return p.Consider(found.model, most)
+        return None
+
+    def _most(self, node: syntax.Limit) -> int:
+        value = node.value
+        if node.name.text != "most":
+            message = f"`most` is expected here, not `{node.name.text}`"
+            self.scope.complain("unknown-word", node.name, message, _FORM)
+        elif isinstance(value, syntax.Name) or value.percent or not isinstance(value.value, int):
+            self.scope.complain("wrong-type", value, "`most` is a whole number")
+        elif node.unit is not None:
+            self.scope.complain("unit", node.unit, "`most` has no unit", _FORM)
+        elif not 1 <= value.value <= p.MOST_CONSIDERED:
+            message = f"{value.value} lies outside the range 1..{p.MOST_CONSIDERED} of `most`"
+            self.scope.complain("out-of-range", value, message)
+        else:
+            return value.value
+        return p.MOST_CONSIDERED
 
     def _limit(self, node: syntax.Limit, search: str, kind: p.Kind) -> p.Setting | None:
         name = node.name.text

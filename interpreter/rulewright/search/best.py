@@ -7,10 +7,11 @@ without kernels.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 
 from rulewright.errors import GameOver, RulewrightError
 from rulewright.game import State
+from rulewright.search.candidates import Candidates
 from rulewright.search.driver import Driver
 from rulewright.search.engines import load_engine
 from rulewright.search.plain import plain_search
@@ -65,8 +66,12 @@ def best(
     progress: Progress | None = None,
     cancelled: Cancelled | None = None,
     backend: str | None = None,
+    narrowed: tuple[Candidates, Collection[str]] | None = None,
 ) -> Found:
-    """The decision that looks best within *limits*; the same for the same seed and node limit."""
+    """The decision that looks best within *limits*; the same for the same seed and node limit.
+
+    *narrowed*: what narrows the decisions of every position, and those of this one.
+    """
     limits = limits or Limits()
     _refuse(state, limits, algorithm)
     engine = load_engine(state.game, backend, quick=limits.brief)
@@ -75,8 +80,12 @@ def best(
             raise RulewrightError(engine)
         return plain_search(state, limits, seed, cancelled)
     grows = algorithm == "montecarlo" or (algorithm == "auto" and evaluator is None)
-    prepare(engine, evaluator, tree=grows and limits.seconds is not None)  # then the limits count
-    driver = Driver(Root(state, engine), engine, limits, seed, algorithm, evaluator, roots)
+    kept, only = narrowed or (None, None)
+    tree = grows and limits.seconds is not None
+    prepare(engine, evaluator, tree=tree, candidates=kept)  # then the limits count
+    driver = Driver(
+        Root(state, engine), engine, limits, seed, algorithm, evaluator, roots, kept, only
+    )
     with state.game.located():
         if not (limits.watched or limits.seconds or progress or cancelled):
             return driver.run()

@@ -6,7 +6,7 @@ Values belong to the person at move.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from threading import Lock, Thread
 
 from attrs import define, field
@@ -57,6 +57,8 @@ class Deepening:
     full: bool = False
     low: float = -INFINITE
     high: float = INFINITE
+    only: Collection[str] | None = None
+    """The decisions that are searched; None means all of them."""
     every: bool = False
     """Whether all decisions are wanted at the same depth: a win of one does not end the search."""
     depth: int = 0
@@ -71,7 +73,8 @@ class Deepening:
             self.root.place(space)
         rows = self.root.place(self.spaces[0])
         self.rows = dict(zip(self.root.moves, rows, strict=True))
-        self.moves = [Move(text, row) for text, row in self.rows.items()]
+        wanted = self.only if self.only is not None else self.rows.keys()
+        self.moves = [Move(text, row) for text, row in self.rows.items() if text in wanted]
 
     def run(self, depths: Iterator[int], report: Callable[[], None] = lambda: None) -> None:
         """One iteration for each depth, until all is settled or a workspace is stopped."""

@@ -8,7 +8,7 @@ search.  With an evaluator, or when asked for, alpha-beta decides alone.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from random import Random
 from threading import Thread
 
@@ -16,6 +16,8 @@ from attrs import define, evolve, field
 
 from rulewright.kernels.engine import Engine
 from rulewright.kernels.source import Linked
+from rulewright.search.ahead import COMPILER
+from rulewright.search.candidates import Candidates
 from rulewright.search.deepening import Deepening, Move
 from rulewright.search.kernels import layout as at
 from rulewright.search.parts import trees as kernels_of_trees
@@ -48,6 +50,9 @@ class Driver:
     algorithm: str = "auto"
     evaluator: Evaluator | None = None
     all_values: bool = False
+    candidates: Candidates | None = None
+    only: Collection[str] | None = None
+    """The decisions of the root that are searched; None means all of them."""
     report: Callable[[Found], None] = lambda _: None
     changed: Callable[[], None] = lambda: None
     started: float = field(factory=time.perf_counter)
@@ -80,7 +85,7 @@ class Driver:
         """End the present part of the search when its time is up; else the seconds it has left."""
         if self.seconds > IMPROVE_SECONDS and self.engine.quick and not self._improving:
             self._improving = True
-            Thread(target=self._improve, name="compiler").start()
+            Thread(target=self._improve, name=COMPILER).start()
         if self._until is None:
             return None
         left = self._until - self.seconds
@@ -125,8 +130,12 @@ class Driver:
     ) -> list[Workspace]:
         """Arrays for every thread; they share a table and the limit of nodes."""
         threads = self.limits.threads
-        first = Workspace(self.engine, memory, self.evaluator, more=more)
-        others = [Workspace(self.engine, memory, self.evaluator, first) for _ in range(threads - 1)]
+        kept = self.candidates
+        first = Workspace(self.engine, memory, self.evaluator, more=more, candidates=kept)
+        others = [
+            Workspace(self.engine, memory, self.evaluator, first, candidates=kept)
+            for _ in range(threads - 1)
+        ]
         for number, space in enumerate([first, *others]):
             if nodes is not None:
                 share = nodes // threads + (number < nodes % threads)
@@ -153,7 +162,7 @@ class Driver:
                 space.control[at.TABLE] = at.SAME_DEPTH
         self._set_clock(limits.seconds)
         whole = full or exact or self.all_values
-        found = Deepening(self.root, spaces, whole, every=exact)
+        found = Deepening(self.root, spaces, whole, every=exact, only=self.only)
         deepest = min(DEEPEST, limits.depth or DEEPEST)
         found.run(iter(range(1, deepest + 1)), lambda: self.report(self._decided(found, part=True)))
         self._close()
@@ -190,7 +199,7 @@ class Driver:
             return None
         if best.sure > 0:
             return "win"
-        if not all(m.proven for m in deepening.moves):
+        if self.only is not None or not all(m.proven for m in deepening.moves):
             return None
         return "loss" if best.sure < 0 else "draw" if best.value == 0.0 else None
 

@@ -45,7 +45,7 @@ class Branch:
 
     below: dict[Question, Branch] = field(factory=dict)
     proposals: list[Question] = field(factory=list)
-    """For each pattern that ends here its move, its number and its priority."""
+    """For each pattern that ends here its move, its number and its rank."""
 
 
 @frozen
@@ -95,9 +95,11 @@ class Tables:
     pad: Padding = field(init=False)
     steps: tuple[Step, ...] = field(init=False)
     rows: dict[Step, int] = field(factory=dict, init=False)
+    ranks: list[int] = field(init=False)
 
     def __attrs_post_init__(self) -> None:
         board = self.plan.rules.board
+        self.ranks = self.file.ranks
         if board.shape == "graph":
             raise NoPlan("patterns on a board that is drawn")
         self.pad = Padding(self.plan, _reach(self.file, frames(board)))
@@ -125,7 +127,8 @@ class Tables:
         found[k.BACK] = self._add(_inverse(inside, pad.count))
         found[k.KINDS] = self._add([int(places_one(m)) for m in plan.rules.moves])
         found[k.ROW], found[k.WIDEST] = row, widest
-        found[k.TALLY] = plan.scratch(k.PRIORITIES + 2)
+        found[k.RANKED] = len(self.file.patterns)
+        found[k.TALLY] = plan.scratch(len(self.file.patterns) + 2)
         return self._add(found)
 
     def _add(self, values: Iterable[int]) -> int:
@@ -197,7 +200,7 @@ class Tables:
         move = step(frame(pattern.move))
         questions = {self._question(c, frame) for c in pattern.conditions}
         questions.add((k.CELL, move, k.NOTHING))
-        return frozenset(questions), (move, number, pattern.priority)
+        return frozenset(questions), (move, number, self.ranks[number])
 
     def _question(self, c: Condition, frame: Frame) -> Question:
         test = c.test
@@ -236,8 +239,8 @@ def _price(question: Question) -> int:
 
 
 def _write(branch: Branch, records: list[int], start: int) -> None:
-    for move, number, priority in branch.proposals:
-        records += [k.PROPOSE, move, number, priority]
+    for move, number, rank in branch.proposals:
+        records += [k.PROPOSE, move, number, rank]
     for question, below in branch.below.items():
         at = len(records)
         records += [*question, 0]

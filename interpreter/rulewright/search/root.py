@@ -17,6 +17,9 @@ from rulewright.kernels.engine import Engine
 from rulewright.search.results import person
 from rulewright.search.workspace import Workspace
 
+DECISION = 1e-4
+"""Seconds that the reference needs for a decision, at the least; a state keeps those it has."""
+
 
 @frozen
 class Root:
@@ -33,7 +36,8 @@ class Root:
         object.__setattr__(self, "who", person(self.state))
         begun = time.perf_counter()
         object.__setattr__(self, "moves", self.state.moves())
-        object.__setattr__(self, "cost", time.perf_counter() - begun)
+        spent = time.perf_counter() - begun
+        object.__setattr__(self, "cost", max(spent, DECISION * len(self.moves)))
 
     @property
     def side(self) -> str:

@@ -81,6 +81,11 @@ class Scales:
         """Begin the random numbers of the evaluator anew."""
         self._game[4][p.CHANCE] = (number + 1) * 0x9E3779B97F4A7C15 % 2**62 | 1
 
+    @property
+    def game(self) -> list[Any]:
+        """The arrays that a game's kernels take."""
+        return self._game
+
     def place(self, position: Position) -> int:
         """Put a position on the scales; how many decisions it has."""
         game, c = self._game, self.control
@@ -126,6 +131,8 @@ class Scales:
         fault = self.control[at.FAULTED] or self._game[0][p.FAULT]
         if fault:
             raise fault_of(fault, self._game[4][p.ORIGIN])
+        if self._game[4][p.ROUNDED]:
+            raise Fault("overflow", "a number too large for the order of a sum not to matter")
 
     def stop(self) -> None:
         """End a beam that is under way in another thread."""
@@ -154,8 +161,6 @@ class Scales:
             number, weight, share, depth, 1, self.rows, me,
         )  # fmt: skip
         self._check()
-        if game[4][p.ROUNDED]:
-            raise Fault("overflow", "a whole number that a float cannot hold")
         if c[at.STOP]:
             return None
         line = self._beam[3]

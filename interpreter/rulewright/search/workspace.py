@@ -172,6 +172,15 @@ class Workspace:
     def place(self, position: Position) -> int:
         """Put a position at the root; how many decisions it has."""
         self.engine.put(position, self._game[0], self._game[3])
+        return self._rooted()
+
+    def put(self, words: Sequence[int]) -> int:
+        """Put the words of a position that follows the root's; how many decisions it has."""
+        for i, word in enumerate(words):
+            self._game[0][i] = word
+        return self._rooted()
+
+    def _rooted(self) -> int:
         self._root = list(self._game[0])
         self.rows = self.kernels["decisions"](*self._game, 0)
         self.check(self._game[0][p.FAULT])
@@ -223,19 +232,19 @@ class Workspace:
             place = self.kernels["find"](entries, self._key(), control[at.MASK])
             best = table.NONE if place < 0 else self.kernels["facts"](entries, place) & table.NONE
             whole = self.kernels["decisions"](*game, self.rows)
-            texts = self._rows(self.rows, whole)
+            texts = self.written(self.rows, whole)
             count = whole - self.rows
             if control[at.NARROW]:
                 count = self.kernels["narrow"](*game, self.rows, whole) - self.rows
             if best >= count:
                 break
-            row = self._rows(self.rows + best, self.rows + best + 1)[0]
+            row = self.written(self.rows + best, self.rows + best + 1)[0]
             found.append(texts.index(row))
             self.kernels["play"](*game, (self.rows + best) * self.engine.row, self.rows + count)
         self.kernels["back"](game[0], self._more[1], control, 0)
         return found
 
-    def _rows(self, first: int, end: int) -> list[tuple[int, ...]]:
+    def written(self, first: int, end: int) -> list[tuple[int, ...]]:
         """The words of decisions."""
         rows, size = self._game[2], self.engine.row
         return [tuple(rows[i * size + j] for j in range(size)) for i in range(first, end)]

@@ -6,7 +6,7 @@ could be found for each property that does not hold.  The same seed gives the sa
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from attrs import define, field
 
@@ -21,7 +21,7 @@ from rulewright.verify.explore import positions
 from rulewright.verify.facts import FACTS, Wrong
 from rulewright.verify.findings import Finding, Tried
 from rulewright.verify.ground import Complaint, Ground, Probe
-from rulewright.verify.probes import PROBES
+from rulewright.verify.probes import PROBES, complaint_of
 from rulewright.verify.shrink import Moves, shortest
 
 CANDIDATES = 4
@@ -95,9 +95,9 @@ class Battery:
                 return
 
     def _look(self, state: State, probes: dict[str, Probe]) -> None:
-        for name, probe in probes.items():
+        for name in probes:
             self._looked[name] = self._looked.get(name, 0) + 1
-            if probe(self.ground, state) is not None:
+            if complaint_of(name, self.ground, state) is not None:
                 self._shown.setdefault(name, []).append(state)
 
     def _tally(self, wanted: Iterable[str]) -> Tally:
@@ -172,7 +172,7 @@ class Battery:
         return finding(self.ground, name, self.ground.played(best))
 
     def _shrunk(self, name: str, state: State, tries: int) -> Moves:
-        probe, ground = PROBES[name], self.ground
+        ground = self.ground
         moves = tuple(state.decisions())
         if not moves:
             return moves
@@ -182,7 +182,7 @@ class Battery:
                 here = ground.played(candidate)
             except Fault:
                 return None
-            return tuple(here.decisions()) if probe(ground, here) is not None else None
+            return tuple(here.decisions()) if complaint_of(name, ground, here) else None
 
         return shortest(moves, shows, tries)
 
@@ -197,10 +197,7 @@ class Battery:
 
 def finding(ground: Ground, name: str, state: State) -> Finding:
     """What a property finds in a state, with everything that there is to say of it."""
-    complaint = PROBES[name](ground, state) or Complaint("this does not hold")
+    complaint = complaint_of(name, ground, state) or Complaint("this does not hold")
     about = clause(ground.game.rules, complaint.origin) if complaint.origin else None
     moves = tuple(state.decisions())
     return Finding(name, complaint.message, moves, state.board(), about, tuple(acted(state)))
-
-
-Runner = Callable[[Ground], tuple[Tried, ...]]

@@ -20,8 +20,8 @@ from rulewright.errors import Fault
 from rulewright.game import Game, State
 
 T = TypeVar("T")
-CALLS = 6_000_000
-"""Calls that the reference may make for one file at effort 1: about four seconds."""
+CALLS = 4_000_000
+"""Calls that the reference may make for one file at effort 1: a few seconds."""
 GAMES = 1000
 """Random games by kernels at effort 1."""
 LONGEST = 5000
@@ -58,8 +58,8 @@ def price(game: Game, seed: int) -> Price:
         if state.situation.ended is not None:
             break
         here = state
-        listing += _calls(here.moves)[0]
-        calls, following = _calls(partial(stepped, here, random))
+        listing += counted(here.moves)[0]
+        calls, following = counted(partial(stepped, here, random))
         step, looked = step + calls, looked + 1
         if following is None:
             break
@@ -79,7 +79,7 @@ def stepped(state: State, random: Random) -> State | None:
         return State(game, game.play.follow(state.situation.position, option), state, option.text)
 
 
-def _calls(act: Callable[[], T]) -> tuple[int, T | None]:
+def counted(act: Callable[[], T]) -> tuple[int, T | None]:
     """How many Python functions are called, and what comes of it; nothing after a fault."""
     number, found = 0, None
 

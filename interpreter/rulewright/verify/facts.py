@@ -13,6 +13,7 @@ from attrs import frozen
 
 from rulewright.errors import Fault, MoveError, OptionError, RulewrightError
 from rulewright.game import Game, State
+from rulewright.language.diagnostics import TextError
 from rulewright.model.rules import Claim
 from rulewright.resolve.claims import NOBODY
 from rulewright.search.results import Limits
@@ -21,7 +22,7 @@ from rulewright.verify.ground import Ground
 
 COUNTED = 3_000_000
 """Decisions that kernels count for one line of perft."""
-WALKED = 20_000
+WALKED = 5_000
 """Decisions that the reference counts, where there are no kernels or turns are counted."""
 SOLVED = 3_000_000
 """Decisions that may be played to prove who wins."""
@@ -92,8 +93,9 @@ def wins(ground: Ground) -> Iterator[Wrong]:
         try:
             game = ground.again(claim_options(claim)) if claim.settings else ground.game
             state = _played(game, claim.moves)
-        except OptionError as error:
-            yield Wrong(str(error), claim.origin)
+        except (OptionError, TextError) as error:
+            reason = error.diagnostics[0].message if isinstance(error, TextError) else str(error)
+            yield Wrong(f"the rules cannot be loaded with these options: {reason}", claim.origin)
             continue
         except (MoveError, Fault) as error:
             yield _unplayable(ground.game, claim, error)
@@ -152,8 +154,8 @@ class Count:
 def perft(ground: Ground) -> Iterator[Wrong]:
     """`claim perft`, and the lines of `perft.txt` beside the rules."""
     for line in _lines(ground):
-        game = ground.again({**line.options}) if line.options else ground.game
-        wrong = _miscounted(ground, game, line)
+        other = Ground(ground.again({**line.options})) if line.options else ground
+        wrong = miscounted(other, line)
         if wrong is not None:
             yield wrong
 
@@ -179,17 +181,17 @@ def counts_in(path: Path) -> Iterator[Count]:
             yield Count(parts[1], numbers, options, 0, f"{path.name}:{number}: ")
 
 
-def _miscounted(ground: Ground, game: Game, line: Count) -> Wrong | None:
+def miscounted(ground: Ground, line: Count) -> Wrong | None:
     """The first depth whose count is another one; depths that take too long are left out."""
     spent = 0
-    other = Ground(game) if game is not ground.game else ground
-    quick = other.engine is not None and line.unit == "decision"
+    game = ground.game
+    quick = ground.engine is not None and line.unit == "decision"
     for depth, claimed in enumerate(line.numbers, 1):
         spent += claimed
         if spent > (COUNTED if quick else WALKED):
             return None
         try:
-            counted = _counted(other, depth, line.unit)
+            counted = _counted(ground, depth, line.unit)
         except Fault as fault:
             return Wrong(f"{line.where}counting {depth} deep ends in a fault: {fault}", line.origin)
         if counted != claimed:

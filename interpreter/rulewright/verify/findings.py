@@ -5,7 +5,7 @@ In: a property, a message, a state.  Out: text with moves, board and clauses; pl
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from xml.etree import ElementTree
 
 from attrs import field, frozen
@@ -105,8 +105,11 @@ class Report:
         }
 
 
-def junit(reports: Sequence[Report], meanings: dict[str, str]) -> str:
-    """The reports as JUnit XML: a suite for each file, a case for each property."""
+def junit(reports: Sequence[Report], meaning: Callable[[str, str], str]) -> str:
+    """The reports as JUnit XML: a suite for each file, a case for each property.
+
+    *meaning* says of a file and a property what should hold.
+    """
     top = ElementTree.Element("testsuites", name="rulewright")
     for report in reports:
         suite = ElementTree.SubElement(
@@ -124,6 +127,6 @@ def junit(reports: Sequence[Report], meanings: dict[str, str]) -> str:
                 ElementTree.SubElement(case, "skipped", message=one.skipped)
             for finding in one.findings:
                 failure = ElementTree.SubElement(case, "failure", message=finding.message)
-                failure.text = finding.render(meanings.get(one.name, ""))
+                failure.text = finding.render(meaning(report.file, one.name))
     ElementTree.indent(top)
     return ElementTree.tostring(top, encoding="unicode", xml_declaration=True) + "\n"

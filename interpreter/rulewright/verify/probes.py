@@ -13,6 +13,7 @@ from attrs import evolve
 from rulewright.errors import Fault, RulewrightError
 from rulewright.game import State
 from rulewright.kernels import plan as p
+from rulewright.reference.lookup import find
 from rulewright.reference.play import NONE, Option, Outcome
 from rulewright.verify.ground import Complaint, Ground, Probe, fault_in
 from rulewright.verify.symmetry import Symmetry
@@ -163,8 +164,11 @@ def always(ground: Ground, state: State) -> Complaint | None:
     if state.situation.ended is not None:
         return None
     for claim in ground.claims("always"):
-        if not ground.truth(claim, state):
-            return Complaint("this does not hold", claim.origin)
+        try:
+            if not ground.truth(claim, state):
+                return Complaint("this does not hold", claim.origin)
+        except Fault as fault:
+            return Complaint(f"trying this ends in a fault: {fault}", claim.origin)
     return None
 
 
@@ -212,7 +216,9 @@ def _same_end(ground: Ground, state: State, found: Symmetry) -> str:
     if before is None or state.move == NONE:
         return ""
     play, position = ground.game.play, found.position(before.position)
-    option = next(o for o in before.options if o.text == state.move)
+    option = find(play, before.position, state.move)
+    if option is None:
+        return ""
     turned = Option(option.text, option.move, found.position(option.after))
     expected = found.outcome(state.situation.outcome)
     try:
@@ -291,6 +297,14 @@ def draws(ground: Ground, state: State) -> Complaint | None:
     if outcome is None or outcome.winner is not None:
         return None
     return Complaint(f"a draw: {ground.game.rules.origins[outcome.origin].text}", claims[0].origin)
+
+
+def complaint_of(name: str, ground: Ground, state: State) -> Complaint | None:
+    """What a probe says of a state; a fault on the way is another probe's finding."""
+    try:
+        return PROBES[name](ground, state)
+    except Fault:
+        return None
 
 
 PROBES: dict[str, Probe] = {

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from rulewright._version import __version__
-from rulewright.cli.arguments import files, matches, outside, patterns, thinking
+from rulewright.cli.arguments import files, matches, outside, patterns, proving, thinking
 from rulewright.cli.arguments.shared import Command, Parser
 
 COMMANDS: dict[str, Command] = {
     **files.COMMANDS,
     **thinking.COMMANDS,
     **patterns.COMMANDS,
+    **proving.COMMANDS,
     **matches.COMMANDS,
     **outside.COMMANDS,
 }
@@ -28,5 +29,5 @@ def parser(wanted: str | None = None) -> Parser:
         command = commands.add_parser(name, help=text, description=text[0].upper() + text[1:] + ".")
         if wanted in (None, name):
             add(command)
-        command.set_defaults(module=name)
+        command.set_defaults(module=name.replace("-", "_"))
     return top

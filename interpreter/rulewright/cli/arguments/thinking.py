@@ -128,5 +128,8 @@ COMMANDS: dict[str, Command] = {
     "explain": ("show what a personality thinks of each decision, and why", _explain),
     "lint": ("say which factors of a personality never change a decision", _lint),
     "factors": ("list the evaluators of a game, their factors, and its personalities", _factors),
-    "demo": ("check the bundled files and let two computer players finish four games", _demo),
+    "demo": (
+        "check every bundled text, let personalities play four games, explain one move",
+        _demo,
+    ),
 }

@@ -50,6 +50,7 @@ from rulewright.language.syntax.expressions import (
     Viewed,
 )
 from rulewright.language.syntax.personalities import (
+    Consider,
     Extends,
     Limit,
     OpeningMoves,
@@ -131,6 +132,7 @@ __all__ = [
     "Claim",
     "Clear",
     "Conditional",
+    "Consider",
     "Course",
     "Effect",
     "EitherCourse",

@@ -53,6 +53,16 @@ class Search(Node):
 
 
 @frozen(repr=False, eq=False)
+class Consider(Node):
+    """`consider patterns NAME, most 14 else all`."""
+
+    what: Name
+    name: Name
+    most: Limit | None
+    otherwise: Name | None
+
+
+@frozen(repr=False, eq=False)
 class PickBest(Node):
     """`pick best VALUE if VALUE >= n`."""
 
@@ -100,8 +110,8 @@ class OpeningMoves(Node):
 
 
 PersonalityItem: TypeAlias = (
-    Format | PersonalityName | Extends | Use | Setting | Search | PickBest | PickAny | Prefer
-    | Ties | OpeningRandom | OpeningMoves | Untested
+    Format | PersonalityName | Extends | Use | Setting | Search | Consider | PickBest | PickAny
+    | Prefer | Ties | OpeningRandom | OpeningMoves | Untested
 )  # fmt: skip
 
 

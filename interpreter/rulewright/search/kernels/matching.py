@@ -28,14 +28,15 @@ COUNT = 18  # how many padded places there are
 ENDS = 19  # in X: reference points as two sets
 FOUND = 20  # in X: what was proposed, pairs of site and pattern
 MOST = 21  # how many pairs fit
-RANKS = 22  # in X: for every site the best priority proposed there, plus 1
+RANKS = 22  # in X: for every site the rank of the best pattern that proposes it, or 0
 BACK = 23  # for every padded place its site
 KINDS = 24  # for each move of the rules whether it places a piece on one site
 ROW = 25  # words of a decision
 WIDEST = 26  # how many decisions are kept at the most
-TALLY = 27  # in X: how many decisions have each priority
+TALLY = 27  # in X: how many decisions have each rank
 OWNERS = 28
-DESCRIPTION = 29
+RANKED = 29  # the highest rank
+DESCRIPTION = 30
 
 # what a record asks
 END = 0
@@ -53,7 +54,6 @@ ENEMY_PIECE = 2
 NOTHING = 4
 OUTSIDE = 8
 NEUTRAL = 16
-PRIORITIES = 100
 
 
 def lay_out(S: ints, K: ints, X: ints) -> None:
@@ -146,8 +146,8 @@ def walk(S: ints, K: ints, X: ints, d: i64, root: i64, place: i64, count: i64) -
                 X[K[d + FOUND] + 2 * count + 1] = K[record + 2]
                 count = count + 1
             rank = K[d + RANKS] + site
-            if X[rank] <= K[record + 3]:
-                X[rank] = K[record + 3] + 1
+            if X[rank] < K[record + 3]:
+                X[rank] = K[record + 3]
             record = record + 4
         elif asked(S, K, X, d, record, place) == 1:
             record = record + 4
@@ -177,12 +177,12 @@ def matched(S: ints, K: ints, M: ints, H: ints, X: ints, T: ints) -> i64:
 
 
 def proposed(K: ints, M: ints, X: ints, d: i64, row: i64) -> i64:
-    """The rank of a decision: 0 if no pattern proposes it, PRIORITIES + 1 if none could."""
+    """The rank of a decision: 0 if no pattern proposes it, above all if none could."""
     move = M[row]
     if move < 0:
-        return PRIORITIES + 1
+        return K[d + RANKED] + 1
     if K[K[d + KINDS] + move] == 0:
-        return PRIORITIES + 1
+        return K[d + RANKED] + 1
     return X[K[d + RANKS] + M[row + 2]]
 
 
@@ -192,15 +192,15 @@ def cut(K: ints, M: ints, X: ints, d: i64, top: i64, n: i64) -> i64:
     Decisions of one rank are kept or left out together, those of the best rank always kept.
     """
     tally = K[d + TALLY]
-    for i in range(PRIORITIES + 2):
+    for i in range(K[d + RANKED] + 2):
         X[tally + i] = 0
     for i in range(top, n):
         rank = proposed(K, M, X, d, i * K[d + ROW])
         X[tally + rank] = X[tally + rank] + 1
     kept = 0
     least = 0
-    for i in range(PRIORITIES):
-        rank = PRIORITIES - i
+    for i in range(K[d + RANKED]):
+        rank = K[d + RANKED] - i
         more = X[tally + rank]
         if more > 0:
             if kept > 0 and kept + more > K[d + WIDEST]:
