@@ -6,7 +6,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: demo test fuzz bench agree setup clean
+.PHONY: demo test fuzz bench agree tables matches setup clean
 
 demo: setup
 	$(BIN)/rulewright demo
@@ -25,6 +25,14 @@ bench: setup
 
 agree: setup
 	$(BIN)/python -m tests.agreement --files 2000 --games 3 --playouts 100
+
+# After a change of grammar/: the tables of the parsers, which the package brings with it.
+tables: setup
+	PYTHONHASHSEED=0 $(BIN)/python -m rulewright.language.tables
+
+matches: setup
+	$(BIN)/python -m tests.sprt_check --matches 1000
+	$(BIN)/python -m tests.kill_check --kills 200
 
 setup: $(READY)
 

@@ -11,6 +11,8 @@ import pytest
 
 from rulewright.kernels.engine import Engine, native_is_there
 from rulewright.loading import load
+from rulewright.search.ahead import compile_ahead
+from rulewright.search.best import search
 
 pytestmark = pytest.mark.skipif(not native_is_there(), reason="llvmlite is not installed")
 
@@ -25,8 +27,7 @@ LEAVES = 15120
 
 @pytest.fixture
 def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """An empty cache of its own; the grammar's tables are taken from the usual one."""
-    load("tictactoe")
+    """An empty cache of its own."""
     monkeypatch.setenv("RULEWRIGHT_CACHE", str(tmp_path))
     return tmp_path / "kernels"
 
@@ -51,9 +52,9 @@ def compiled(monkeypatch: pytest.MonkeyPatch) -> list[int]:
 
     calls, real = list[int](), native.compile_object
 
-    def counted(assembly: str) -> bytes:
+    def counted(assembly: str, quick: bool = False) -> bytes:
         calls.append(1)
-        return real(assembly)
+        return real(assembly, quick)
 
     monkeypatch.setattr(native, "compile_object", counted)
     return calls
@@ -148,3 +149,34 @@ def test_a_cache_that_cannot_be_made_is_done_without(
     else:
         monkeypatch.setattr("tempfile.mkstemp", refuse)
     assert count() == LEAVES
+
+
+def test_code_compiled_quickly_gives_way_to_better(
+    cache: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    calls, game = compiled(monkeypatch), load("tictactoe")
+    quick = Engine(game.play, quick=True)
+    assert quick.perft(game.play.first, 5) == LEAVES
+    quick.improve()
+    quick.improve()
+    assert quick.perft(game.play.first, 5) == LEAVES
+    assert len(calls) == len(objects(cache)) == 2
+    Engine(game.play, quick=True).improve()  # the better code is there already
+    assert len(calls) == 2
+
+
+def test_code_compiled_quickly_is_kept(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    calls, game = compiled(monkeypatch), load("tictactoe")
+    for _ in range(2):
+        assert Engine(game.play, quick=True).perft(game.play.first, 5) == LEAVES
+    assert len(calls) == len(objects(cache)) == 1
+
+
+def test_code_compiled_ahead_is_waited_for(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    calls = compiled(monkeypatch)
+    thread = compile_ahead()
+    found = search(load("tictactoe").start(), nodes=100)
+    assert thread is not None
+    thread.join()
+    assert found.nodes > 0
+    assert len(calls) == len(objects(cache)) == 5  # the game, and four parts of the search

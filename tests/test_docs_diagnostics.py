@@ -12,8 +12,9 @@ import pytest
 
 import rulewright
 from rulewright.language.codes import CODES
-from rulewright.language.diagnostics import Diagnostic
+from rulewright.language.diagnostics import Diagnostic, TextError
 from rulewright.loading import check_bytes
+from rulewright.protocols import sgf
 from rulewright.verify.claims import failing
 from tests.test_docs import FILES, ROOT, Block, _check, _named, blocks, patched
 
@@ -39,6 +40,10 @@ def said(code: str, change: str, folder: Path) -> tuple[Diagnostic, ...]:
     texts = [b.text for b in blocks(BY_CODE[code]) if b.language in FILES[1:]]
     if texts:
         return _said_of_files(texts, folder)
+    for record in (b.text for b in blocks(BY_CODE[code]) if b.language == "sgf"):
+        with pytest.raises(TextError) as caught:
+            sgf.read(record.encode(), "game.sgf")
+        return caught.value.diagnostics
     if code in BYTES:
         return check_bytes(NAME, BYTES[code]).diagnostics[-1:]
     report = rulewright.check(patched(RULES, change), NAME)

@@ -18,7 +18,7 @@ from rulewright.game import Game, State
 from rulewright.knowledge import Where, check_evaluator, load_personality, personalities
 from rulewright.loading import bundled, load
 from rulewright.model.board import bits
-from rulewright.model.personality import Opening, Pick, Search
+from rulewright.model.personality import Opening, Pick, Search, Setting
 from rulewright.model.personality import Personality as Model
 from rulewright.picture.svg import position_svg
 from rulewright.players.explain import AHEAD, difference, heat
@@ -221,3 +221,27 @@ def test_a_fault_in_a_search_names_the_line_of_the_evaluator() -> None:
     with pytest.raises(Fault) as caught:
         rulewright.Personality.of(model, board).choose(board.start())
     assert (caught.value.code, caught.value.place) == ("divide-by-zero", "e.eval:4")
+
+
+@pytest.mark.parametrize(
+    ("name", "options", "depth"),
+    [("connect4/counter", {"width": 4, "height": 4, "run": 3}, "3"),
+     ("conniption/sols", {}, "1 turns"), ("hex/dreamer", {"size": 3}, "2"),
+     ("spanit/default", {"size": 3}, "2")],
+)  # fmt: skip
+@settings(deadline=None, max_examples=3)
+@given(seed=st.integers(0, 10**6))
+def test_native_searches_are_explained_as_those_over_the_reference(
+    name: str, options: dict[str, int], depth: str, seed: int
+) -> None:
+    """Mutations this has caught: a line a decision short, one by the other person's values."""
+    board = game(name.partition("/")[0], **options)
+    player = Personality.load(name, board)
+    number, _, unit = depth.partition(" ")
+    search = player.model.search
+    kept = tuple(s for s in search.settings if s.name not in ("depth", "time"))
+    told = (*kept, Setting("depth", int(number), unit))
+    player = Personality.of(evolve(player.model, search=evolve(search, settings=told)), board)
+    state = after(board, seed, 7)
+    ours, theirs = (explain(state, evolve(player, native=n)) for n in (True, False))
+    assert ours == theirs

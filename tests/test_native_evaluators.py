@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from rulewright.errors import Fault
 from rulewright.game import Game
 from rulewright.kernels.engine import Engine, native_is_there
-from rulewright.kernels.judging import judge_text
+from rulewright.kernels.worth import judge_text
 from rulewright.knowledge import load_evaluator
 from rulewright.loading import load_with
 from rulewright.model.evaluation import Evaluator

@@ -23,10 +23,14 @@ STAGES = (
     {"game", "kept", "loading", "knowledge", "pattern_files"},  # the one face
     {"strategies"},  # random rules and random play, for tests
     {"search"},
-    {"verify"},
     {"players"},  # personalities at work
+    {"protocols"},  # programs and files from outside
+    {"verify"},  # what files claim and keep, tried
     {"play"},
+    {"matches"},  # games between players, counted and recorded
+    {"analysis"},  # recorded games, judged move by move
     {"bench"},  # how fast all of it is
+    {"pytest_plugin"},  # files of games as tests
     {"cli", "__main__"},
 )
 DATA = ("grammar", "rulesets", "patterns")

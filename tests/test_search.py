@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 from unittest.mock import patch
 
@@ -13,10 +14,13 @@ from hypothesis import strategies as st
 import rulewright
 from rulewright.errors import GameOver, RulewrightError
 from rulewright.game import State
+from rulewright.kernels.engine import Engine, native_is_there
 from rulewright.loading import load
-from rulewright.search.best import best, best_turn
+from rulewright.search import driver
+from rulewright.search.best import best, best_turn, search
 from rulewright.search.engines import load_engine
 from rulewright.search.results import Found, Limits
+from rulewright.search.workspace import Workspace
 
 TICTACTOE = load("tictactoe")
 
@@ -32,8 +36,12 @@ def minimax(state: State) -> int:
 @settings(max_examples=12, deadline=None)
 @given(data=st.data())
 def test_proofs_are_right(fast: bool, data: st.DataObject) -> None:
-    with patch("rulewright.search.best.load_engine", load_engine if fast else lambda *_: "off"):
+    with patch("rulewright.search.best.load_engine", load_engine if fast else _off):
         prove(data)
+
+
+def _off(*_: object, **__: object) -> str:
+    return "off"
 
 
 def prove(data: st.DataObject) -> None:
@@ -159,6 +167,40 @@ def test_a_search_can_be_cancelled() -> None:
     found = rulewright.search(state, time=600.0, cancelled=cancelled)
     assert found.move in state.moves()
     assert found.seconds < 300
+
+
+@pytest.mark.skipif(not native_is_there(), reason="llvmlite is not installed")
+def test_trees_change_over_to_better_code(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("RULEWRIGHT_CACHE", str(tmp_path))
+    monkeypatch.setattr(driver, "IMPROVE_SECONDS", 0.0)
+    changed, real = list[bool](), driver.Driver._goes_on
+
+    def goes_on(self: driver.Driver, space: Workspace) -> bool:
+        changed.append(real(self, space))
+        return changed[-1]
+
+    monkeypatch.setattr(driver.Driver, "_goes_on", goes_on)
+    start = load("hex", size=9).start()
+    found = search(start, time=60, algorithm="montecarlo", cancelled=lambda: any(changed))
+    assert changed == [True, False]
+    assert found.nodes > 0
+    assert load_engine(start.game) is load_engine(start.game, quick=True)
+
+
+@pytest.mark.skipif(not native_is_there(), reason="llvmlite is not installed")
+@pytest.mark.parametrize("name", ["connect4", "spanit"])
+def test_code_compiled_quickly_finds_the_same(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("RULEWRIGHT_CACHE", str(tmp_path))
+    start = load(name).start()
+    quick = search(start, nodes=3000)
+    engine = load_engine(start.game, quick=True)
+    assert isinstance(engine, Engine)
+    ways = [engine.quick]
+    load_engine(start.game)
+    assert [*ways, engine.quick] == [True, False]
+    assert evolve(search(start, nodes=3000), seconds=quick.seconds) == quick
 
 
 def test_what_progress_raises_ends_the_search() -> None:

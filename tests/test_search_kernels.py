@@ -17,11 +17,12 @@ from rulewright.kernels.subset import check
 from rulewright.loading import bundled, load_with, loads
 from rulewright.search.best import best
 from rulewright.search.kernels import layout as at
+from rulewright.search.parts import trees
 from rulewright.search.results import MEBIBYTE, Limits, person
 from rulewright.search.root import Root
 from rulewright.search.solve import solve
 from rulewright.search.trees import Tree
-from rulewright.search.workspace import INFINITE, Evaluator, Workspace, trees
+from rulewright.search.workspace import INFINITE, Evaluator, Workspace
 from tests.test_conformance import SMALL
 
 pytestmark = pytest.mark.skipif(not native_is_there(), reason="llvmlite is not installed")
@@ -42,7 +43,7 @@ def value({ARRAYS}) -> f64:
 def nonsense(judges_ends: bool = False) -> Evaluator:
     text = HASHED.partition("def value")
     outside = {"position_key": check(text[0]).functions["position_key"].signature}
-    linked = Linked(check(text[1] + text[2], outside), outside)
+    linked = Linked(text[1] + text[2], outside)
     return Evaluator(linked, (0.25,), judges_ends)
 
 

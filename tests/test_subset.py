@@ -161,7 +161,7 @@ def test_python_and_machine_code_agree_on_random_programs(
     interpreted = Checked(list(values))
     slow = run(module, "test")["f"](interpreted, 5)
     compiled = (ctypes.c_int64 * 3)(*values)
-    fast = Native([module], use_cache=False)["f"](compiled, 5)
+    fast = Native([module.text], use_cache=False)["f"](compiled, 5)
     assert (fast, list(compiled)) == (slow, list(interpreted))
 
 
@@ -178,5 +178,5 @@ def test_floats_are_the_same_to_the_last_bit() -> None:
     interpreted = Checked(values)
     compiled = (ctypes.c_double * 9)(*values)
     slow = run(module, "floats")["f"](interpreted, 9)
-    assert Native([module], use_cache=False)["f"](compiled, 9) == slow
+    assert Native([module.text], use_cache=False)["f"](compiled, 9) == slow
     assert list(compiled) == list(interpreted)

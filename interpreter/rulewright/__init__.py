@@ -14,11 +14,15 @@ from rulewright import errors
 from rulewright._version import __version__
 
 if TYPE_CHECKING:
+    from rulewright.analysis.analyze import analyze
+    from rulewright.analysis.files import read_game, write_game
     from rulewright.game import Game, Result, State
     from rulewright.language.diagnostics import Diagnostic, TextError
     from rulewright.loading import Report, check, load, loads
+    from rulewright.matches.api import match, tournament
     from rulewright.players.explain import Explanation, explain
     from rulewright.players.personality import Personality
+    from rulewright.protocols.recorded import Recorded
     from rulewright.search.best import search
     from rulewright.search.results import Found, Solved
     from rulewright.search.solve import solve
@@ -29,19 +33,25 @@ __all__ = [
     "Found",
     "Game",
     "Personality",
+    "Recorded",
     "Report",
     "Result",
     "Solved",
     "State",
     "TextError",
     "__version__",
+    "analyze",
     "check",
     "errors",
     "explain",
     "load",
     "loads",
+    "match",
+    "read_game",
     "search",
     "solve",
+    "tournament",
+    "write_game",
 ]
 
 _HOMES = {
@@ -57,6 +67,12 @@ _HOMES = {
     "check": "rulewright.loading",
     "load": "rulewright.loading",
     "loads": "rulewright.loading",
+    "match": "rulewright.matches.api",
+    "tournament": "rulewright.matches.api",
+    "Recorded": "rulewright.protocols.recorded",
+    "read_game": "rulewright.analysis.files",
+    "write_game": "rulewright.analysis.files",
+    "analyze": "rulewright.analysis.analyze",
     "Found": "rulewright.search.results",
     "Solved": "rulewright.search.results",
     "solve": "rulewright.search.solve",

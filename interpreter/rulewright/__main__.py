@@ -1,7 +1,5 @@
 """`python -m rulewright`."""
 
-import sys
+from rulewright.cli import run
 
-from rulewright.cli import main
-
-sys.exit(main())
+run()

@@ -90,8 +90,8 @@ class Game:
         try:
             yield
         except Fault as fault:
-            if fault.place:
-                raise
+            if fault.place or fault.origin >= len(self.rules.origins):
+                raise  # the place is known, or is one of an evaluator
             place = self.rules.place(fault.origin)
             raise Fault(fault.code, fault.message, fault.origin, place) from None
 

@@ -17,6 +17,7 @@ _MOST_NODES = 200_000
 
 def rate(game: Game, seconds: float, seed: int) -> float:
     """Nodes a second of alpha-beta from the first position."""
+    load_engine(game)  # the code is compiled with all care before
     found = best(game.start(), Limits(seconds=max(seconds, LEAST_SECONDS)), seed, "alphabeta")
     return found.nodes / max(found.seconds, 1e-9)
 

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 from rulewright.cli.common import load_state, print_json
 from rulewright.errors import RulewrightError
 from rulewright.game import State
-from rulewright.players.scores import FAR
 from rulewright.search.best import best, best_turn
 from rulewright.search.results import MEBIBYTE, Limits, person
 
@@ -93,6 +92,8 @@ def _by_personality(arguments: Namespace, state: State) -> int:
 
 def _settled(line: Line | None) -> tuple[str | None, int | None]:
     """Whether a line reaches the end of the game by force, and after how many decisions."""
+    from rulewright.players.scores import FAR
+
     rank = int(line.score[0]) if line else 0
     if not rank:
         return None, None

@@ -26,7 +26,7 @@ def run(arguments: Namespace) -> int:
     status, found = 0, list[Diagnostic]()
     for name in arguments.files:
         try:
-            diagnostics = _diagnostics(name, dict(settings(arguments.set)))
+            diagnostics = diagnostics_of(name, dict(settings(arguments.set)))
         except RulewrightError as error:
             print(f"rulewright: {error}", file=sys.stderr)
             status = 2
@@ -41,15 +41,16 @@ def run(arguments: Namespace) -> int:
     return status
 
 
-def _diagnostics(name: str, options: dict[str, str]) -> list[Diagnostic]:
+def diagnostics_of(name: str, options: dict[str, str]) -> list[Diagnostic]:
+    """What is wrong with a file, a bundled game, or the input (`-`)."""
     if name == "-":
         data = sys.stdin.buffer.read()
         kind = kind_of(data.decode("utf-8", "replace"))
         return list(_CHECKS[kind]("<input>", data, None, options))
     path: Path = find(name)
-    kind = _KINDS.get(path.suffix, "")
+    kind = KINDS.get(path.suffix, "")
     if not kind:
-        known = ", ".join(_KINDS)
+        known = ", ".join(KINDS)
         raise RulewrightError(f"{name} cannot be checked; these kinds of files can: {known}")
     try:
         data = path.read_bytes()
@@ -58,7 +59,7 @@ def _diagnostics(name: str, options: dict[str, str]) -> list[Diagnostic]:
     return list(_CHECKS[kind](shown(path), data, path.parent, options))
 
 
-_KINDS = {
+KINDS = {
     ".rules": "rules", ".eval": "evaluator", ".personality": "personality",
     ".patterns": "patterns",
 }  # fmt: skip

@@ -7,11 +7,14 @@ import sys
 from argparse import Namespace
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rulewright.errors import OptionError, PositionError, RulewrightError
 from rulewright.game import Game, State
 from rulewright.loading import load_with
+
+if TYPE_CHECKING:
+    from rulewright.protocols.recorded import Recorded
 
 
 def settings(pairs: list[str]) -> dict[str, str]:
@@ -33,15 +36,25 @@ def load_game(arguments: Namespace) -> Game:
 
 def load_state(arguments: Namespace) -> State:
     """The position a command is about: a printed one, a board of rows, or the start; then moves."""
-    if arguments.board is not None and arguments.position is not None:
-        raise RulewrightError("give either --board or --position")
+    sources = (arguments.board, arguments.position, arguments.load)
+    if sum(source is not None for source in sources) > 1:
+        raise RulewrightError("give only one of --board, --position and --load")
     if arguments.board is not None:
         state = _from_rows(arguments)
     elif arguments.position is not None:
         state = load_game(arguments).read(read_text(arguments.position))
+    elif arguments.load is not None:
+        state = load_recorded(Path(arguments.load), arguments.game, arguments.set).end
     else:
         state = load_game(arguments).start()
     return state.play(arguments.moves) if arguments.moves.strip() else state
+
+
+def load_recorded(path: Path, game: str, options: list[str], number: int | None = None) -> Recorded:
+    """A recorded game of *game* from a file of any format."""
+    from rulewright.analysis.files import Wanted, read_game
+
+    return read_game(path, Wanted(game, dict(settings(options)), number))
 
 
 def read_text(name: str) -> str:

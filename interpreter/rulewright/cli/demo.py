@@ -1,48 +1,97 @@
-"""`rulewright demo`: the main job, without asking anything."""
+"""`rulewright demo`: the main job, without asking anything.
+
+Every bundled text is checked, personalities play one game of each of the four old programs' games,
+and one decision is explained.
+"""
 
 from __future__ import annotations
 
 import time
 from argparse import Namespace
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
 
+from attrs import frozen
+
+from rulewright import resources
+from rulewright.cli.check import KINDS, diagnostics_of
+from rulewright.cli.explain import print_explanation
 from rulewright.game import State
-from rulewright.loading import bundled, check_bytes, load
-from rulewright.search.best import best
-from rulewright.search.results import Limits
-from rulewright.verify.claims import failing
+from rulewright.loading import load
+from rulewright.players.explain import explain
+from rulewright.players.personality import Personality
+from rulewright.search.results import person
 
-_GAMES: tuple[tuple[str, dict[str, int]], ...] = (
-    ("connect5", {"size": 11}),
-    ("conniption", {}),
-    ("spanit", {}),
-    ("twixt", {"size": 12}),
+
+@frozen
+class _Meeting:
+    """Two personalities of a game, and its options."""
+
+    game: str
+    first: str
+    second: str
+    options: dict[str, int]
+
+
+_MEETINGS = (
+    _Meeting("connect5", "smart", "basic", {"size": 11}),
+    _Meeting("conniption", "hybrid_steady", "flip_steady", {}),
+    _Meeting("spanit", "runner", "blocker", {}),
+    _Meeting("twixt", "turns", "t1", {"size": 12}),
 )
 
 
 def run(arguments: Namespace) -> int:
-    """Check the bundled files, then let two computer players finish one game each of four."""
+    """Check all texts, play four games, explain a decision; 1 when a text has a mistake."""
     begun = time.perf_counter()
-    failed = 0
-    for name, path in bundled().items():
-        report = check_bytes(path.name, path.read_bytes())
-        found = [*report.diagnostics, *(failing(report.game) if report.game else ())]
-        failed += bool(found)
-        print(f"check {name}: {'fine' if not found else ''}")
-        for diagnostic in found:
-            print(diagnostic.render())
-    for name, options in _GAMES:
-        _play(name, options, arguments.time, arguments.seed)
+    failed = _check()
+    for meeting in _MEETINGS:
+        _play(meeting, arguments.time, arguments.seed)
+    _explain(arguments.seed)
     print(f"\ndone in {time.perf_counter() - begun:.0f} s")
     return 1 if failed else 0
 
 
-def _play(name: str, options: dict[str, int], seconds: float, seed: int) -> None:
-    shown = " ".join(f"{k}={v}" for k, v in options.items())
-    print(f"\n{name} {shown}: the computer plays both sides".replace(" :", ":"), flush=True)
-    state: State = load(name, **options).start()
+def _check() -> int:
+    """Show what is wrong with any bundled text; how many texts have mistakes."""
+    counts, failed = dict.fromkeys(KINDS, 0), 0
+    for file in _texts():
+        found = diagnostics_of(str(file), {})
+        counts[file.suffix] += 1
+        failed += bool(found)
+        for diagnostic in found:
+            print(diagnostic.render())
+    told = ", ".join(f"{count} {suffix}" for suffix, count in counts.items())
+    print(f"checked {told}: {f'{failed} with mistakes' if failed else 'all fine'}", flush=True)
+    return failed
+
+
+def _texts() -> Iterator[Path]:
+    for root in ("rulesets", "patterns"):
+        for file in sorted(resources.root(root).glob("*/*")):
+            if file.suffix in KINDS:
+                yield file
+
+
+def _play(meeting: _Meeting, seconds: float, seed: int) -> None:
+    """Let two personalities finish a game, and show it."""
+    shown = "".join(f" {k}={v}" for k, v in meeting.options.items())
+    print(f"\n{meeting.game}{shown}: {meeting.first} against {meeting.second}", flush=True)
+    game = load(meeting.game, **meeting.options)
+    players = [Personality.load(name, game) for name in (meeting.first, meeting.second)]
+    state: State = game.start()
+    random = Random(seed)
     while not state.over:
-        found = best(state, Limits(seconds), seed + len(state.decisions()))
-        state = state.play_decision(found.move)
+        state = state.play_decision(players[person(state)].choose(state, random, seconds))
     print(f"{len(state.turns())} turns: {' '.join(state.turns())}")
     print(state.board())
     print(state.result, flush=True)
+
+
+def _explain(seed: int) -> None:
+    """Show why a personality decides as it does, in the middle of a game."""
+    state = load("connect4").start().play("4 4 4 4 3 5")
+    found = explain(state, Personality.load("counter", state.game), seed)
+    print("\nconnect4 after 4 4 4 4 3 5:")
+    print_explanation(found, found.moves, 3)

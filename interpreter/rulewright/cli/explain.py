@@ -40,13 +40,14 @@ def run(arguments: Namespace) -> int:
             data["versus"] = {**versus, "factors": list(other.factors)}
         print_json(data)
         return 0
-    _print(found, shown, arguments.most if not arguments.move else 1)
+    print_explanation(found, shown, arguments.most if not arguments.move else 1)
     if other is not None:
         _print_difference(found.personality, arguments.versus, other)
     return 0
 
 
-def _print(found: Explanation, shown: tuple[Judged, ...], most: int) -> None:
+def print_explanation(found: Explanation, shown: tuple[Judged, ...], most: int) -> None:
+    """What is decided, the best decisions with their terms and factors, and what decided."""
     by = f" by `{found.value}`" if found.value else ""
     print(f"{found.personality} plays {found.chosen}{by}; bigger is better for {found.side}")
     width = max((len(one.move) for one in shown[:most]), default=0)

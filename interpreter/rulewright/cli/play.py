@@ -13,7 +13,7 @@ from pathlib import Path
 
 from attrs import define, field
 
-from rulewright.cli.common import settings
+from rulewright.cli.common import load_recorded, settings
 from rulewright.errors import Fault, MoveError, RulewrightError
 from rulewright.game import State
 from rulewright.loading import load_with
@@ -38,13 +38,15 @@ def run(arguments: Namespace) -> int:
         table.play()
     except _Quit:
         print("good-bye", file=sys.stderr)
+    finally:
+        table.session.close()
     return 0
 
 
 def _session(arguments: Namespace) -> Session:
     source, resigned = arguments.game, None
     if arguments.load:
-        source, state, resigned = read_record(Path(arguments.load))
+        source, state, resigned = _read(Path(arguments.load), arguments)
         if source != arguments.game:
             message = f"{arguments.load} is a saved game of {source}, not of {arguments.game}"
             raise RulewrightError(message)
@@ -59,6 +61,14 @@ def _session(arguments: Namespace) -> Session:
     session.meet()
     session.resigned = resigned
     return session
+
+
+def _read(path: Path, arguments: Namespace) -> tuple[str, State, str | None]:
+    """A game saved here, or recorded by another program."""
+    if not path.is_file() or path.suffix == ".json" or path.read_bytes().lstrip()[:1] == b"{":
+        return read_record(path)
+    recorded = load_recorded(path, arguments.game, arguments.set)
+    return recorded.source, recorded.end, recorded.ending.loser if recorded.ending else None
 
 
 def _players(words: list[str], colours: tuple[str, str]) -> tuple[Player, Player]:
@@ -263,8 +273,22 @@ class _Table:
 
     def _save(self, arguments: list[str]) -> None:
         path = self._path(arguments, "save")
-        self.session.save(path)
+        if path.suffix.casefold() in (".sgf", ".t1", ".txt"):
+            self._export(path)
+        else:
+            self.session.save(path)
         self._say(f"saved in {path}")
+
+    def _export(self, path: Path) -> None:
+        """Write the game as other programs read it."""
+        from rulewright.analysis.files import write_game
+        from rulewright.protocols.recorded import Ending, Recorded
+
+        if path.exists():
+            raise RulewrightError(f"{path} is there already; choose another name")
+        session = self.session
+        ending = Ending("resigned", session.resigned) if session.resigned else None
+        write_game(path, Recorded(session.source, session.state, ending=ending))
 
     def _load(self, arguments: list[str]) -> None:
         path = self._path(arguments, "load")

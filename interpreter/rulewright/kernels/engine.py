@@ -13,9 +13,10 @@ from typing import Any
 
 from attrs import define, field
 
-from rulewright.errors import Fault, RulewrightError
+from rulewright.errors import RulewrightError
 from rulewright.kernels import plan as p
 from rulewright.kernels.emit import Emitted, emit, key_words, state_words
+from rulewright.kernels.faults import fault_of
 from rulewright.kernels.generic import TEXT
 from rulewright.kernels.hashing import key_text
 from rulewright.kernels.plan import NoPlan, Plan
@@ -56,6 +57,8 @@ class Engine:
     longest: int | None = None
     emitted: Emitted | None = None
     """The kernels, if they were written before."""
+    quick: bool = False
+    """Machine code is there sooner, and slower until `improve` has done its work."""
     plan: Plan = field(init=False)
     row: int = field(init=False)
     text: str = field(init=False)
@@ -72,7 +75,7 @@ class Engine:
         if self.backend == "native":
             from rulewright.kernels.native import Native  # LLVM is loaded where it is used
 
-            self._kernels = Native([self.text], use_cache=self.use_cache)
+            self._kernels = Native([self.text], use_cache=self.use_cache, quick=self.quick)
         else:
             self._kernels = run(check(self.text), self.play.rules.name)
         sizes = {**self.sizes(), "Y": self.plan.whole * LEVELS, "R": 16, "C": 16}
@@ -142,12 +145,19 @@ class Engine:
         if self.backend == "native":
             from rulewright.kernels.native import Native
 
-            modules, outside = [m.module for m in more], [m.outside for m in more]
-            return Native(modules, outside, self.use_cache, below=self._kernels)
+            modules, outside = [m.text for m in more], [m.outside for m in more]
+            return Native(modules, outside, self.use_cache, self._kernels, self.quick)
         found = dict(self._kernels)
         for number, item in enumerate(more):
             found |= run(item.module, f"{self.play.rules.name}, part {number + 2}", found)
         return found
+
+    def improve(self) -> None:
+        """Compile with more care what was compiled quickly; it may be running meanwhile."""
+        if self.backend == "native" and self.quick:
+            self.quick = False
+            for loaded in (self._kernels, *(found for _, found in list(self._linked.values()))):
+                loaded.improve()
 
     # --- positions ---
 
@@ -232,6 +242,18 @@ class Engine:
         while self._call(name, chance, 0):
             yield self.words()
 
+    def playout(self, position: Position, seed: int, most: int) -> tuple[int, int, int]:
+        """One random game: its decisions, the result (RUNNING: unfinished), the fault or 0.
+
+        The same game as `random_plies` plays with that seed.
+        """
+        self.set(position)
+        chance = self._arrays["R"]
+        chance[0] = seed | 1
+        plies = self._call("playout", chance, most)
+        state = self._arrays["S"]
+        return plies, state[p.RESULT], state[p.FAULT]
+
     def step(self, number: int) -> None:
         """Play a decision by its number."""
         self._call("play", number * self.row, p.DECISIONS // 2)
@@ -265,10 +287,9 @@ class Engine:
         plies = self._call("playouts", self._arrays["Y"], chance, counts, games, most)
         return plies, [counts[i] for i in range(4)]
 
-    @staticmethod
-    def _check(fault: int) -> None:
+    def _check(self, fault: int) -> None:
         if fault:
-            raise Fault(p.FAULTS[fault], "the kernels met a fault; the reference says where")
+            raise fault_of(fault, self._arrays["X"][p.ORIGIN])
 
 
 def _past(history: History) -> Iterator[Key]:

@@ -180,10 +180,10 @@ class Fill:
             return seed
         through = self.w.each("{0} & {1}", leaf.words, self.w.constant(arrivals(self.board, step)))
         found, way = seed, 1
-        while way < longest(self.board, step):
+        while way < self.board.longest(step):
             moved = self.w.shifted(found, way * self._by(step))
             found = self.w.each("{0} | {1} & {2}", found, through, moved)
-            if 2 * way < longest(self.board, step):
+            if 2 * way < self.board.longest(step):
                 moved = self.w.shifted(through, way * self._by(step))
                 through = self.w.each("{0} & {1}", through, moved)
             way *= 2
@@ -202,9 +202,3 @@ def arrivals(board: Board, step: Step) -> int:
     for target in board.targets(step):
         found |= target
     return found
-
-
-def longest(board: Board, step: Step) -> int:
-    """The most sites in a row along *step*."""
-    sites = (s for s in range(len(board.names)) if board.sites >> s & 1)
-    return max((1 + len(board.walk(s, step)) for s in sites), default=1)

@@ -70,12 +70,27 @@ class MoveWriter(EffectWriter):
     def effects(self) -> list[str]:
         """`do_M_P(..., at)`: does the effects of the decision in the row at `at`."""
         w, self.reading = self._begin(), True
-        for slot, (type_, at, size) in chosen(self.move, self.plan.words).items():
-            words = [w.let(f"M[at + {at + i}]", "c") for i in range(size)]
-            self.v.frame[slot] = self._read(slot, type_, words)
+        self.v.frame |= self.choices(self.v)
         self.write_effects(self.v)
         head = f"def do_{self.number}_{self.player}({ARRAYS}, at: i64) -> None:"
         return [head, *w.lines, "    return"]
+
+    def choices(self, v: Values) -> dict[int, Value]:
+        """What the decision in the row at `at` has chosen, by slot."""
+        self.v, found = v, dict[int, Value]()
+        for slot, (type_, at, size) in chosen(self.move, self.plan.words).items():
+            words = [v.w.let(f"M[at + {at + i}]", "c") for i in range(size)]
+            found[slot] = self._read(slot, type_, words)
+        return found
+
+    def begin_with(self, v: Values) -> None:
+        """Go on in *v*, whose frame holds what was chosen; for `run`."""
+        self.v, self.reading = v, True
+        self._know()
+
+    def run(self, body: Sequence[r.Effect], finish: Callable[[], None]) -> None:
+        """Write the effects of statements, and *finish* after them."""
+        self._run(body, 0, finish)
 
     def write_effects(self, v: Values, grown: Grown | None = None) -> dict[int, str]:
         """Write the effects of the decision whose choices are in the frame of *v*.
@@ -185,6 +200,7 @@ class MoveWriter(EffectWriter):
         """Write the statements from *at*, and *finish* inside every branch that survives."""
         for index in range(at, len(body)):
             s = body[index]
+            self.v.origin = s.origin
 
             def rest(index: int = index) -> None:
                 self._run(body, index + 1, finish)
@@ -351,6 +367,7 @@ class MoveWriter(EffectWriter):
 
     def _all(self, body: Sequence[r.Effect]) -> None:
         for s in body:
+            self.v.origin = s.origin
             if isinstance(s, r.Perform):
                 self._perform(s, lambda: None)
             else:

@@ -1,6 +1,6 @@
 """Kernels as machine code, through LLVM, with the object code kept between runs.
 
-In: modules, checked or as text.  Out: functions that can be called from Python, with arrays given
+In: the texts of modules.  Out: functions that can be called from Python, with arrays given
 as addresses.  Linking is by symbol: a module may call functions of modules loaded before it.
 """
 
@@ -8,17 +8,19 @@ from __future__ import annotations
 
 import ctypes
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
+from threading import Event
 from typing import Any
 
 import llvmlite
 import llvmlite.binding as llvm
+from attrs import frozen
 
 from rulewright import store
 from rulewright.kernels.llvm import translate
-from rulewright.kernels.subset import FLOAT, INT, NOTHING, Module, Signature, check
+from rulewright.kernels.subset import FLOAT, INT, NOTHING, Signature, check
 from rulewright.resources import cache_folder
 
 _C_TYPES = {INT: ctypes.c_int64, FLOAT: ctypes.c_double, NOTHING: None}
@@ -40,10 +42,10 @@ def fast_deposit() -> bool:
     return "+bmi2" in features.split(",") and cpu not in ("znver1", "znver2")
 
 
-def _machine() -> llvm.TargetMachine:
+def _machine(quick: bool = False) -> llvm.TargetMachine:
     """A new machine each time: an execution engine owns the one it is given."""
     target, cpu, features = _target()
-    return target.create_target_machine(cpu=cpu, features=features, opt=2, jit=True)
+    return target.create_target_machine(cpu=cpu, features=features, opt=0 if quick else 2, jit=True)
 
 
 def key(*texts: str) -> str:
@@ -53,28 +55,33 @@ def key(*texts: str) -> str:
     return store.digest(*texts, str(version), target.triple, cpu, features)
 
 
-def compile_object(assembly: str) -> bytes:
-    """Object code for an assembly text, optimised for this processor."""
+def compile_object(assembly: str, quick: bool = False) -> bytes:
+    """Object code for an assembly text, for this processor.
+
+    *quick*: in a quarter of the time, and then more than twice as slow.
+    """
     module = llvm.parse_assembly(assembly)
     module.verify()
-    code: bytes = optimise(module).emit_object(module)
+    code: bytes = optimise(module, quick).emit_object(module)
     return code
 
 
-def optimise(module: llvm.ModuleRef) -> llvm.TargetMachine:
+def optimise(module: llvm.ModuleRef, quick: bool = False) -> llvm.TargetMachine:
     """Run LLVM's passes over a module, and give the machine that can emit it."""
-    machine = _machine()
+    machine = _machine(quick)
     options = llvm.create_pipeline_tuning_options(speed_level=2)
-    _passes().run(module, llvm.create_pass_builder(machine, options))
+    _passes(quick).run(module, llvm.create_pass_builder(machine, options))
     return machine
 
 
-def _passes() -> llvm.ModulePassManager:
+def _passes(quick: bool) -> llvm.ModulePassManager:
     """Those of LLVM's passes that pay: its whole second level takes twice as long to compile."""
     passes = llvm.create_new_module_pass_manager()
     passes.add_always_inliner_pass()
     passes.add_sroa_pass()
     passes.add_simplify_cfg_pass()
+    if quick:
+        return passes
     passes.add_instruction_combine_pass()
     passes.add_new_gvn_pass()
     passes.add_dead_store_elimination_pass()
@@ -83,44 +90,66 @@ def _passes() -> llvm.ModulePassManager:
     return passes
 
 
-def object_code(assembly: str, use_cache: bool = True) -> bytes:
-    """Object code, from the cache if it is there and whole."""
-    path = cache_folder() / "kernels" / f"{key(assembly)}.o"
-    code = store.read(path) if use_cache else None
-    if code is None:
-        code = compile_object(assembly)
-        if use_cache:
-            store.write(path, code, MOST_BYTES)
-    return code
+@frozen
+class Compiled:
+    """Object code, the functions in it, and whether all passes were run."""
+
+    code: bytes
+    functions: Mapping[str, Signature]
+    full: bool
 
 
-Compiled = tuple[bytes, dict[str, Signature]]
-"""Object code, and the functions in it."""
+_begun: dict[str, Event] = {}
+"""What another thread compiles ahead of its use."""
 
 
-def compiled(module: Module | str, known: Mapping[str, Signature], use_cache: bool) -> Compiled:
-    """A module's object code and functions; a text that is kept is not even read."""
-    if isinstance(module, Module):
-        return object_code(translate(module, known, fast_deposit()), use_cache), _signatures(module)
-    outside = repr(sorted(known.items()))
-    path = cache_folder() / "kernels" / f"{key(module, outside, _translator())}.o"
-    kept = store.read(path) if use_cache else None
-    if kept is not None:
-        head, _, code = kept.partition(b"\n")
-        return code, {n: _signature(*s) for n, s in json.loads(head).items()}
-    checked = check(module, known)
-    code, functions = (
-        compile_object(translate(checked, known, fast_deposit())),
-        _signatures(checked),
-    )
+def compile_ahead(parts: Iterable[tuple[str, Mapping[str, Signature]]]) -> None:
+    """Compile texts quickly that another thread will soon ask for; it waits for them then."""
+    todo = [(_key(text, known, True), text, known) for text, known in parts]
+    _begun.update((name, Event()) for name, _, _ in todo)
+    for name, text, known in todo:
+        try:
+            _compiled(text, known, True, True)
+        finally:
+            _begun.pop(name).set()
+
+
+def compiled(
+    text: str, known: Mapping[str, Signature], use_cache: bool, quick: bool = False
+) -> Compiled:
+    """A module's object code and functions; a text that is kept is not even checked.
+
+    *quick*: code compiled in full serves as well if it is kept.
+    """
+    begun = _begun.get(_key(text, known, True)) if quick and use_cache else None
+    if begun:
+        begun.wait()
+    return _compiled(text, known, use_cache, quick)
+
+
+def _compiled(text: str, known: Mapping[str, Signature], use_cache: bool, quick: bool) -> Compiled:
+    for way in (False, True) if quick and use_cache else (False,) if use_cache else ():
+        kept = store.read(_place(text, known, way))
+        if kept is not None:
+            head, _, code = kept.partition(b"\n")
+            functions = {n: _signature(*s) for n, s in json.loads(head).items()}
+            return Compiled(code, functions, not way)
+    checked = check(text, known)
+    functions = {f.name: f.signature for f in checked.functions.values()}
+    code = compile_object(translate(checked, known, fast_deposit()), quick)
     if use_cache:
         known_as = {name: (s.parameters, s.gives) for name, s in functions.items()}
-        store.write(path, json.dumps(known_as).encode() + b"\n" + code, MOST_BYTES)
-    return code, functions
+        place = _place(text, known, quick)
+        store.write(place, json.dumps(known_as).encode() + b"\n" + code, MOST_BYTES)
+    return Compiled(code, functions, not quick)
 
 
-def _signatures(module: Module) -> dict[str, Signature]:
-    return {f.name: f.signature for f in module.functions.values()}
+def _place(text: str, known: Mapping[str, Signature], quick: bool) -> Path:
+    return cache_folder() / "kernels" / f"{_key(text, known, quick)}.o"
+
+
+def _key(text: str, known: Mapping[str, Signature], quick: bool) -> str:
+    return key(text, repr(sorted(known.items())), _translator(), repr(quick))
 
 
 def _signature(parameters: list[list[str]], gives: str) -> Signature:
@@ -135,42 +164,58 @@ def _translator() -> str:
 
 
 class Native:
-    """Loaded machine code; it stays loaded as long as this object lives."""
+    """Loaded machine code; it stays loaded as long as this object lives.
+
+    *quick* code can be improved later, while its functions are running: who asks for a function
+    after that gets the better one, which does exactly the same.
+    """
 
     def __init__(
         self,
-        modules: Sequence[Module | str],
+        texts: Sequence[str],
         externals: list[Mapping[str, Signature]] | None = None,
         use_cache: bool = True,
         below: Native | None = None,
+        quick: bool = False,
     ) -> None:
-        """Load *modules*, and once more what *below* has loaded."""
-        outside = externals or [{} for _ in modules]
+        """Load modules from their texts, and once more what *below* has loaded."""
+        outside = externals or [{} for _ in texts]
+        self._made_of = (texts, outside, use_cache, below)
+        self._better: Native | None = None
         backing = llvm.parse_assembly("")
         self._engine = llvm.create_mcjit_compiler(backing, _machine())
         self.signatures: dict[str, Signature] = dict(below.signatures) if below else {}
-        self.codes: list[bytes] = list(below.codes) if below else []
-        for module, known in zip(modules, outside, strict=True):
-            code, functions = compiled(module, known, use_cache)
-            self.codes.append(code)
-            self.signatures |= functions
-        for code in self.codes:
-            self._engine.add_object_file(llvm.object_file.ObjectFileRef.from_data(code))
+        self._codes: list[Compiled] = list(below.best._codes) if below else []
+        for text, known in zip(texts, outside, strict=True):
+            self._codes.append(compiled(text, known, use_cache, quick))
+            self.signatures |= self._codes[-1].functions
+        for made in self._codes:
+            self._engine.add_object_file(llvm.object_file.ObjectFileRef.from_data(made.code))
         self._engine.finalize_object()
         self._called: dict[str, Callable[..., Any]] = {}
 
-    def address(self, name: str) -> int:
-        """Where a function begins."""
-        found: int = self._engine.get_function_address(name)
-        return found
+    @property
+    def best(self) -> Native:
+        """The code that was compiled with the most care."""
+        return self._better or self
+
+    def improve(self) -> None:
+        """Compile again with all passes, and use that from now on; may run in any thread."""
+        if self._better is None and not all(made.full for made in self._codes):
+            texts, outside, use_cache, below = self._made_of
+            if below:
+                below.improve()
+            self._better = Native(texts, outside, use_cache, below)
 
     def __getitem__(self, name: str) -> Callable[..., Any]:
         """A function; arrays are given as `ctypes` arrays."""
+        if self._better is not None:
+            return self._better[name]
         if name not in self._called:
             signature = self.signatures[name]
             takes: list[Any] = [_C_TYPES.get(t, ctypes.c_void_p) for _, t in signature.parameters]
             kind = ctypes.CFUNCTYPE(_C_TYPES[signature.gives], *takes)
-            function: Any = kind(self.address(name))
+            function: Any = kind(self._engine.get_function_address(name))
             function.code = self  # the code must outlive whoever calls it
             self._called[name] = function
         return self._called[name]

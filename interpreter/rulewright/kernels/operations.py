@@ -6,7 +6,8 @@ missing make a game fall back to the reference.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import reduce
 
 from rulewright.kernels import plan as p
@@ -16,7 +17,7 @@ from rulewright.kernels.lift import attempt
 from rulewright.kernels.links import crossed, linked_words
 from rulewright.kernels.plan import NoPlan
 from rulewright.kernels.rays import some_match
-from rulewright.kernels.values import OneStep, Value, Values
+from rulewright.kernels.values import OneStep, Site, Value, Values
 from rulewright.kernels.writer import Words
 from rulewright.model import expressions as m
 from rulewright.model.board import bits
@@ -147,6 +148,24 @@ def _sites_without(v: Values, words: Words) -> Words:
     return v.w.each("{1} & ~{0}", words, v.w.constant(v.plan.rules.board.sites))
 
 
+@contextmanager
+def _each_site(v: Values, at: Value) -> Iterator[str]:
+    """The sites of a set, or the one site, without a loop."""
+    if isinstance(at, Site):
+        yield at.number
+        return
+    with v.w.sites(v.as_words(at)) as site:
+        yield site
+
+
+def _opposite(v: Values, e: m.Apply) -> Value:
+    """The steps back."""
+    steps, back = v.value(e.arguments[0]), v.plan.rules.board.opposite
+    if isinstance(steps, OneStep):
+        return OneStep(tuple(map(back, steps.steps)), steps.index)
+    return tuple(map(back, steps))
+
+
 def _step(v: Values, e: m.Apply) -> Words:
     way, sites = e.arguments
     at = v.value(sites)
@@ -156,7 +175,7 @@ def _step(v: Values, e: m.Apply) -> Words:
         if isinstance(steps, OneStep):
             table = v.plan.next_table(steps.steps)
             count = len(v.plan.rules.board.names)
-            with v.w.sites(v.as_words(at)) as site:
+            with _each_site(v, at) as site:
                 target = v.w.let(f"K[{table} + {steps.index} * {count} + {site}]", "s")
                 with v.w.block(f"if {target} >= 0:"):
                     v.w.assign(found, v.w.each("{0} | {1}", found, v.w.site_bit(target)))
@@ -323,6 +342,7 @@ OPERATIONS: dict[str, Write] = {
     "full": lambda v, e: full(v),
     "empty": lambda v, e: _sites_without(v, full(v)),
     "step": _step,
+    "opposite": _opposite,
     "linked": lambda v, e: linked_words(v, v.words(e.arguments[1])),
     "ends": _ends,
     "row": _line_of("row"),

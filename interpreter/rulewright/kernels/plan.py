@@ -17,7 +17,6 @@ from attrs import define, field
 from rulewright.model import rules as r
 from rulewright.model.board import Mask, Step, bits
 from rulewright.model.expressions import Type
-from rulewright.model.walk import everything, operations
 from rulewright.reference.courses import may_end, remainders
 from rulewright.reference.links import LinkTable
 
@@ -26,6 +25,9 @@ MOVER, PLY, REST, FRESH, AGAIN, SWAPPED, RESULT, FAULT, PAST = range(9)
 number of a fault; PAST is how many positions the history holds."""
 HEAD = 9
 RUNNING, DRAWN = -1, 2
+TURN_ENDS, CHANCE, ORIGIN, ROUNDED = range(4)
+"""The first words of X: whether the turn may end, the state of the generator that evaluators draw
+from, the place in the text of the first fault, and whether a value was too large to be exact."""
 FAULTS = (
     "", "out-of-range", "divide-by-zero", "nothing-to-compare", "not-one-site", "target-twice",
     "no-target", "no-piece", "stuck", "not-in-list", "link-length", "no-lines", "too-many",
@@ -33,6 +35,7 @@ FAULTS = (
 )  # fmt: skip
 """Names of the faults by their number."""
 STUCK = FAULTS.index("stuck")
+TOO_MANY = FAULTS.index("too-many")
 HISTORY = 1024
 """Positions the history can hold."""
 DECISIONS = 65536
@@ -80,9 +83,7 @@ class Plan:
         rules = self.rules
         self.words = (len(rules.board.names) + 63) // 64
         self.owners = 3 if any(kind.letters[2] for kind in rules.kinds) else 2
-        self.kinds_kept = len(rules.kinds) > 1 and (
-            rules.looks_back or "of_kind" in operations(*everything(rules))
-        )
+        self.kinds_kept = len(rules.kinds) > 1  # rules may not ask for them, but evaluators do
         self.kinds = self.owned + self.owners * self.words
         self.links = self.kinds + (len(rules.kinds) * self.words if self.kinds_kept else 0)
         count = len(self.link_table.ends) if self.link_table else 0
@@ -155,9 +156,7 @@ class Plan:
             + ("" if self.owners == 3 else ", because no piece can be neutral"),
             f"kinds: a set for each of {len(rules.kinds)}"
             if self.kinds_kept
-            else "kinds: none kept, every piece is of the same kind"
-            if len(rules.kinds) == 1
-            else "kinds: none kept, no rule asks for them",
+            else "kinds: none kept, every piece is of the same kind",
         ]
         if self.link_table is not None:
             count = len(self.link_table.ends)

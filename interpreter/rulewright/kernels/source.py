@@ -1,8 +1,8 @@
 """Kernels written in files of their own: from ordinary Python to the text of a kernel module.
 
-In: Python modules that hold kernels.  Out: one checked `Module`.  Their imports are resolved: a
-number becomes a constant, a function of another file a kernel that is linked by its name.  Refuses
-(as `SubsetError`) whatever is not in the subset.
+In: Python modules that hold kernels.  Out: one module, `Linked`.  Their imports are resolved: a
+number becomes a constant, a function of another file a kernel that is linked by its name.  The
+check of a module refuses (as `SubsetError`) whatever is not in the subset.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from __future__ import annotations
 import ast
 import inspect
 from collections.abc import Iterable, Mapping
+from functools import cached_property
 from types import FunctionType, ModuleType
 from typing import Any
 
@@ -21,10 +22,15 @@ from rulewright.kernels.subset import Module, Signature, SubsetError, check
 
 @frozen
 class Linked:
-    """A checked module, and the kernels of other modules that it calls."""
+    """The text of a module, and the kernels of other modules that it calls."""
 
-    module: Module
+    text: str
     outside: Mapping[str, Signature]
+
+    @cached_property
+    def module(self) -> Module:
+        """The same, checked; object code that is kept needs no check."""
+        return check(self.text, self.outside)
 
 
 def load(*files: ModuleType) -> Linked:
@@ -36,7 +42,7 @@ def load(*files: ModuleType) -> Linked:
         text = inspect.getsource(file)
         bodies.append(_resolved(text, own, constants, outside))
     head = "".join(f"{name} = {value}\n" for name, value in constants.items())
-    return Linked(check(head + "\n\n".join(bodies), outside), outside)
+    return Linked(head + "\n\n".join(bodies), outside)
 
 
 def _resolved(

@@ -66,6 +66,8 @@ class Values:
     state: str = "S"
     stuck: bool = False
     frame: dict[int, Value] = field(factory=dict)
+    origin: int = 0
+    """The place in the text of what is being written."""
 
     # --- entry points by type ---
 
@@ -74,6 +76,11 @@ class Values:
         if e.type is not Type.INT:
             raise NoPlan("numbers that are not whole are not in the general form")
         found: str = self.value(e)
+        return found
+
+    def real(self, e: Expr) -> str:
+        """A number as a float."""
+        found: str = self.converted(e, Type.REAL)
         return found
 
     def truth(self, e: Expr) -> str:
@@ -96,12 +103,41 @@ class Values:
         return name
 
     def fault(self, name: str) -> None:
-        """Note a fault; the first one stands."""
+        """Note a fault and its place in the text; the first one stands."""
         with self.w.block(f"if {self.state}[{p.FAULT}] == 0:"):
             self.w.put(f"{self.state}[{p.FAULT}] = {p.FAULTS.index(name)}")
+            self.w.put(f"X[{p.ORIGIN}] = {self.origin}")
 
-    def no_overflow(self, name: str) -> None:
+    @contextmanager
+    def at(self, origin: int) -> Iterator[None]:
+        """Faults that are written meanwhile belong to this place of the text."""
+        before = self.origin
+        self.origin = origin or before
+        try:
+            yield
+        finally:
+            self.origin = before
+
+    @contextmanager
+    def kept(self) -> Iterator[int]:
+        """What is written meanwhile may change the position in S; a fault alone remains of it.
+
+        Gives the place in X where the position as it was lies meanwhile.
+        """
+        w, size = self.w, self.plan.size
+        room, index, fault = self.plan.scratch(size), w.fresh("i"), w.fresh("f")
+        with w.block(f"for {index} in range({size}):"):
+            w.put(f"X[{room} + {index}] = S[{index}]")
+        yield room
+        w.put(f"{fault} = S[{p.FAULT}]")
+        with w.block(f"for {index} in range({size}):"):
+            w.put(f"S[{index}] = X[{room} + {index}]")
+        w.put(f"S[{p.FAULT}] = {fault}")
+
+    def no_overflow(self, name: str, real: bool = False) -> None:
         """A fault when the number in a name has more than 62 bits; it is 0 then."""
+        if real:
+            raise NoPlan("numbers that are not whole are not in the general form")
         with self.w.block(f"if {name} > {MOST} or {name} < {-MOST}:"):
             self.fault("overflow")
             self.w.put(f"{name} = 0")
@@ -153,8 +189,10 @@ class Values:
         """Another player's view."""
         before = self.view
         self.view = 1 - before if player == ENEMY else self.mover if player == MOVER else player
-        yield
-        self.view = before
+        try:
+            yield
+        finally:
+            self.view = before
 
     @contextmanager
     def called(self, e: m.CallFunction) -> Iterator[Expr]:
@@ -162,8 +200,10 @@ class Values:
         function = self.plan.rules.functions[e.function]
         arguments = {i: self.value(a) for i, a in enumerate(e.arguments)}
         outer, self.frame = self.frame, arguments
-        yield function.bodies[self.view if len(function.bodies) > 1 else 0]
-        self.frame = outer
+        try:
+            yield function.bodies[self.view if len(function.bodies) > 1 else 0]
+        finally:
+            self.frame = outer
 
     # --- nodes ---
 
@@ -242,7 +282,8 @@ class Values:
         write = self.forms.operations.get(e.operation)
         if write is None:
             raise NoPlan(f"`{e.operation}` is not in the general form")
-        return write(self, e)
+        with self.at(e.origin):
+            return write(self, e)
 
     # --- steps ---
 
@@ -273,8 +314,10 @@ class Values:
         def outside(value: Value) -> None:
             before = self.frame, self.view
             self.frame, self.view = frame, view
-            use(value)
-            self.frame, self.view = before
+            try:
+                use(value)
+            finally:
+                self.frame, self.view = before
 
         return outside
 
@@ -310,6 +353,10 @@ class Values:
     # --- quantifiers ---
 
     def _each(self, e: m.Each) -> Value:
+        with self.at(e.origin):
+            return self._quantified(e)
+
+    def _quantified(self, e: m.Each) -> Value:
         w = self.w
         fast = self.forms.quantified(self, e)
         if fast is not None:
@@ -343,7 +390,7 @@ class Values:
             case "sum":
                 w.put(f"{result} = {result} + {self.number(e.body)}")
                 if bound(e, self.plan.rules) >= MOST:
-                    self.no_overflow(result)
+                    self.no_overflow(result, e.type is Type.REAL)
             case _:
                 value = self.number(e.body)
                 sign = ">" if e.quantifier == "max" else "<"
@@ -384,7 +431,7 @@ class Values:
             case Type.FAMILY:
                 self.forms.sets(self, e, body, stop)
             case Type.RANGE:
-                low, high = self._ends(e)
+                low, high = self.ends(e)
                 number = w.fresh("i")
                 w.put(f"{number} = {low} - 1")
                 with w.block(f"while {number} < {high}{more}:"):
@@ -397,7 +444,8 @@ class Values:
             case _:
                 raise NoPlan(f"a variable over {e.type}")
 
-    def _ends(self, e: Expr) -> tuple[str, str]:
+    def ends(self, e: Expr) -> tuple[str, str]:
+        """Both ends of a range."""
         if isinstance(e, m.Const):
             assert isinstance(e.value, tuple)
             return str(e.value[0]), str(e.value[1])

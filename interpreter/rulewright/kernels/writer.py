@@ -35,10 +35,12 @@ class Writer:
         self.put(head)
         self.level += 1
         before = len(self.lines)
-        yield
-        if len(self.lines) == before:
-            self.put("pass")
-        self.level -= 1
+        try:
+            yield
+            if len(self.lines) == before:
+                self.put("pass")
+        finally:  # also where a form turns out not to fit
+            self.level -= 1
 
     def fresh(self, word: str = "t") -> str:
         """A name that no other line uses."""

@@ -289,6 +289,11 @@ class Turns:
         return course
 
 
+def text_of(token: Lexeme) -> str:
+    """The inside of a text without braces."""
+    return token.value[1:-1]
+
+
 class Claims:
     """`claim ...` lines."""
 
@@ -307,6 +312,22 @@ class Claims:
     def claim_symmetric(self, c: Children) -> syntax.Claim:
         swap = c[4] is not None
         return make(syntax.Claim, c, "symmetric", name_of(c[3]), None, (), swap)
+
+    def claim_after(self, c: Children) -> Any:
+        return make(syntax.Claim, c, "after", None, c[3], (), False, None, (), text_of(c[2]))
+
+    def claim_wins(self, c: Children) -> syntax.Claim:
+        chosen = tuple(n for n in c if isinstance(n, syntax.Chosen))
+        moves = text_of(c[-1]) if is_token(c[-1], "STRING") else ""
+        verb = name_of(c[2])
+        head = "wins", name_of(c[1]), None
+        return make(syntax.Claim, c, *head, (), False, verb, chosen, moves)
+
+    def chosen(self, c: Children) -> syntax.Chosen:
+        return make(syntax.Chosen, c, name_of(c[0]), c[2])
+
+    def untested(self, c: Children) -> syntax.Untested:
+        return make(syntax.Untested, c, name_of(c[1]), text_of(c[2]))
 
     def claim_perft(self, c: Children) -> syntax.Claim:
         numbers = tuple(_whole(t.value) for t in c if is_token(t, "NUMBER"))

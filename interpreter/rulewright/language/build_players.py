@@ -36,6 +36,9 @@ class Quantities(Expressions):
     def item(self, c: Children) -> Any:
         return c[0]
 
+    def untested(self, c: Children) -> syntax.Untested:
+        return make(syntax.Untested, c, name_of(c[1]), _text(c[2]))
+
     def format(self, c: Children) -> syntax.Format:
         return make(syntax.Format, c, number_of(c[1]))
 
@@ -87,6 +90,13 @@ class Evaluators(Quantities, Effects):
 
     def claim_after(self, c: Children) -> syntax.Example:
         return make(syntax.Example, c, _text(c[2]), c[3])
+
+    def claim_law(self, c: Children) -> syntax.Claim:
+        return make(syntax.Claim, c, "antisymmetric", None, None)
+
+    def claim_symmetric(self, c: Children) -> syntax.Claim:
+        swap = c[4] is not None
+        return make(syntax.Claim, c, "symmetric", name_of(c[3]), None, (), swap)
 
     # lines of blocks
 

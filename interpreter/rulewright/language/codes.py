@@ -89,4 +89,7 @@ CODES: dict[str, Code] = {
     "same-pattern": _warning("A pattern proposes nothing that another one does not propose."),
     # claims
     "claim-fails": _error("What the file claims is not so."),
+    # recorded games
+    "bad-record": _error("A text is no record of a game in its format, or of no known game."),
+    "illegal-move": _error("A recorded game plays a move that is not legal there."),
 }

@@ -1,69 +1,28 @@
-"""The one module that knows Lark: grammar files become tables, tables become parsers.
+"""The parsers of the languages: with `tables`, all that knows Lark.
 
-Building the tables takes a quarter of a second, so they are kept in the user's cache directory,
-keyed by the grammar's text and Lark's version; a file that cannot be read or written is ignored.
+In: a language and what builds its nodes.  Out: tokens of a line, and the node of a line.
 """
 
 from __future__ import annotations
 
-import hashlib
-import sys
-import tempfile
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
-import lark
 from lark import Lark, Token, UnexpectedToken
 from lark.lexer import BasicLexer, LexerThread
 
-from rulewright import resources
-from rulewright.resources import cache_folder
+from rulewright.language.tables import tables
 
 __all__ = ["Grammar", "Token", "Unexpected"]
-
-_STARTS = {
-    "rules": ["item", "effect", "path", "hole"],
-    "evaluator": ["item", "row", "watch", "deed", "road", "hole"],
-    "personality": ["item", "hole"],
-}
-_IGNORED = "\n%ignore COMMENT\n%ignore BLANKS\n"
-
-
-def _text(language: str) -> str:
-    folder = resources.root("grammar")
-    names = (f"{language}.lark", "expressions.lark", "terminals.lark")
-    return "\n".join((folder / n).read_text("utf-8") for n in names) + _IGNORED
-
-
-def _key(text: str) -> str:
-    parts = (text, lark.__version__, sys.version)
-    return hashlib.sha256("\0".join(parts).encode()).hexdigest()[:24]
-
-
-def _tables(language: str, builder: object) -> Lark:
-    """A parser over kept tables; tables built now are moved to their name when complete."""
-    text = _text(language)
-    options: dict[str, Any] = {"start": _STARTS[language], "transformer": builder}
-    path = cache_folder() / "grammar" / f"{language}-{_key(text)}.tables"
-    if path.exists():
-        return Lark(text, parser="lalr", lexer="basic", cache=str(path), **options)
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryDirectory(dir=path.parent) as folder:
-            fresh = Path(folder) / path.name
-            parser = Lark(text, parser="lalr", lexer="basic", cache=str(fresh), **options)
-            fresh.replace(path)
-    except OSError:
-        parser = Lark(text, parser="lalr", lexer="basic", **options)
-    return parser
 
 
 class Grammar:
     """The parser of one language; every line is parsed alone, by the rule of its block."""
 
     def __init__(self, language: str, builder: object) -> None:
-        self._lark = _tables(language, builder)
+        data, memo = tables(language)
+        made: Any = Lark  # parsers that Lark generates begin like this; it has no types
+        self._lark: Lark = made._load_from_dict(data, memo, transformer=builder)
         self._lexer = BasicLexer(self._lark.lexer_conf)  # `Lark.lex` would make one for each text
 
     def tokens(self, text: str) -> Iterator[Token]:
@@ -111,5 +70,6 @@ SOFT = frozenset({
     "EVALUATOR", "PERSONALITY", "USE", "FACTOR", "TABLE", "SCAN", "PATH", "VALUE", "WITH", "ON",
     "GIVE", "STOP", "STEP", "EXTENDS", "SEARCH", "PICK", "PREFER", "TIES", "OPENING", "AFTER",
     "FLIPPED", "OF", "POSITION", "INTO", "COSTS", "BEST",
+    "UNTESTED", "ANTISYMMETRIC",
 })  # fmt: skip
 """Words that may also be names, where the grammar allows nothing but a name."""

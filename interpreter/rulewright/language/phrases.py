@@ -16,14 +16,14 @@ from rulewright.language.source import Span
 
 _ITEMS = """
     format game players option board label pieces links state let setup action move first turn
-    write win lose draw score claim
+    write win lose draw score claim untested
 """
 _EFFECTS = "choose write need let put clear move link unlink if else again swap"
 ITEM_WORDS, EFFECT_WORDS = frozenset(_ITEMS.split()), frozenset(_EFFECTS.split())
 BLOCK_WORDS = {"item": ITEM_WORDS, "effect": EFFECT_WORDS, "path": frozenset({"line"})}
-_EVALUATOR_ITEMS = "format evaluator use factor let table scan path value claim"
+_EVALUATOR_ITEMS = "format evaluator use factor let table scan path value claim untested"
 _PERSONALITY_ITEMS = """
-    format personality extends use search consider pick prefer ties opening
+    format personality extends use search consider pick prefer ties opening untested
 """
 EVALUATOR_WORDS = {
     "item": frozenset(_EVALUATOR_ITEMS.split()),
@@ -87,7 +87,7 @@ _PERSONALITY_OTHERS = {
     "inherit": "extends", "base": "extends", "evaluator": "use", "choose": "pick",
     "select": "pick", "tie": "ties", "order": "prefer", "algorithm": "search", "book": "opening",
 }  # fmt: skip
-_CLAIMED = ("draws", "ends", "turns", "decisions")
+_CLAIMED = ("draws", "ends", "turns", "decisions", "wins")
 _JOINING = _OPERATORS | set(_BETWEEN.split())
 _MOST_SHOWN = 40
 _LETTERS = "names are written with the letters a to z, digits and `_`"

@@ -178,6 +178,13 @@ class Board:
             site = targets[site].bit_length() - 1
         return tuple(path)
 
+    def longest(self, step: Step) -> int:
+        """The most sites in a row along *step*."""
+        return self._keep(("longest", step), lambda: self._longest(step))
+
+    def _longest(self, step: Step) -> int:
+        return max((1 + len(self.walk(site, step)) for site in bits(self.sites)), default=1)
+
     def opposite(self, step: Step) -> Step:
         """The step back."""
         return (step[0], -step[1]) if self.shape == "graph" else (-step[0], -step[1])

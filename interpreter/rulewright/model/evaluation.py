@@ -10,7 +10,7 @@ from typing import TypeAlias
 from attrs import field, frozen
 
 from rulewright.model.expressions import Expr, Function
-from rulewright.model.rules import Origin
+from rulewright.model.rules import Claim, Origin, Untested
 from rulewright.records import Record
 
 
@@ -191,6 +191,8 @@ class Evaluator:
     examples: tuple[Example, ...]
     view: int
     origins: tuple[Origin, ...] = field(eq=False, repr=False)
+    claims: tuple[Claim, ...] = field(default=(), eq=False)
+    untested: tuple[Untested, ...] = field(default=(), eq=False)
 
     def place(self, origin: int) -> str:
         """`file:line` of an origin."""

@@ -6,6 +6,7 @@ from attrs import field, frozen
 
 from rulewright.model.evaluation import Evaluator
 from rulewright.model.patterns import Patterns
+from rulewright.model.rules import Origin, Untested
 
 Number = int | float
 
@@ -130,6 +131,8 @@ class Personality:
     opening: Opening
     given: dict[str, Number] = field(factory=dict, eq=False)
     about: str = ""
+    untested: tuple[Untested, ...] = field(default=(), eq=False)
+    places: tuple[Origin, ...] = field(default=(), eq=False, repr=False)
     consider: Consider | None = None
 
     def number(self, name: str) -> Number | None:

@@ -103,6 +103,7 @@ class Bind(Statement):
 
     slot: int
     value: Expr
+    name: str = field(default="", eq=False, kw_only=True)
 
 
 @frozen(repr=False, eq=False)
@@ -304,6 +305,17 @@ class Claim:
     numbers: tuple[int, ...]
     swap: bool
     origin: int = field(default=0, eq=False)
+    moves: str = ""
+    settings: tuple[tuple[str, int | float | bool], ...] = ()
+
+
+@frozen
+class Untested:
+    """A property that `test` leaves out, and why."""
+
+    what: str
+    reason: str
+    origin: int = field(default=0, eq=False)
 
 
 @frozen
@@ -329,6 +341,9 @@ class Rules:
     claims: tuple[Claim, ...]
     looks_back: bool
     origins: tuple[Origin, ...] = field(eq=False, repr=False)
+    untested: tuple[Untested, ...] = field(default=(), eq=False)
+    turn: int = field(default=0, eq=False)
+    """Where the course of a turn stands."""
 
     def place(self, origin: int) -> str:
         """`file:line` of an origin."""

@@ -8,14 +8,15 @@ end of the line that the search expects.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from random import Random
 
-from attrs import evolve, field, frozen
+from attrs import field, frozen
 
 from rulewright.errors import Fault, IllegalMove
 from rulewright.game import State
 from rulewright.model.personality import Number
+from rulewright.players.lines import Lines
 from rulewright.players.personality import Personality
 from rulewright.players.scores import FAR, person
 from rulewright.players.searches import Line
@@ -24,6 +25,10 @@ from rulewright.reference.position import Position
 
 AHEAD = "look-ahead"
 """The term for what a beam expects to follow a decision."""
+
+
+_BEST_ONLY = ("alphabeta", "beam")
+"""Searches that, where they only have to decide, say all of the best decision only."""
 
 
 @frozen
@@ -111,13 +116,12 @@ class Difference:
 
 def explain(state: State, personality: Personality, seed: int = 0, value: str = "") -> Explanation:
     """What *personality* thinks of every decision in *state*."""
-    personality = evolve(personality, native=False)  # every line is asked for its last position
     chosen = personality.decide(state, Random(seed))
     name = value or chosen.value
-    whole = name == chosen.value and personality.model.search.kind != "alphabeta"
+    whole = name == chosen.value and personality.model.search.kind not in _BEST_ONLY
     root = (whole and chosen.root) or _root(personality, state, name, seed)
-    explainer = _Explainer(personality, state, name, seed)
-    judged = [explainer.judged(t, line) for t, line in root.items() if line is not None]
+    explainer, lines = _Explainer(personality, state, name, seed), _lines(personality, state, name)
+    judged = [explainer.judged(t, lines(line)) for t, line in root.items() if line is not None]
     judged.sort(key=lambda one: (_rank(root, one.move), one.move == chosen.move), reverse=True)
     unjudged = tuple(t for t in state.moves() if root.get(t) is None)
     mover = state.mover
@@ -146,6 +150,13 @@ def _root(
     return personality.root(state, name, Random(seed), exact=True)
 
 
+def _lines(personality: Personality, state: State, name: str) -> Callable[[Line], Line]:
+    """What writes lines to their end: searches of full width leave that to be done."""
+    if personality.judge is None:
+        return lambda line: line
+    return Lines.of(personality, state, name).whole
+
+
 def _rank(root: Mapping[str, Line | None], move: str) -> tuple[Number, ...]:
     line = root[move]
     assert line is not None
@@ -164,6 +175,18 @@ def _deciding(made: Judged | None, other: Judged | None) -> tuple[str, Number]:
     return "", 0
 
 
+def weigh(
+    state: State, personality: Personality, value: str, lines: Mapping[str, Line], seed: int = 0
+) -> tuple[str, Number]:
+    """What speaks most for the first of two decisions with their lines, and how much.
+
+    A factor, of none a term; an empty name when nothing does, or when the game ends on a line.
+    """
+    explainer = _Explainer(personality, state, value, seed)
+    one, other = (explainer.judged(move, line) for move, line in lines.items())
+    return _deciding(one, other)
+
+
 @frozen
 class _Explainer:
     personality: Personality
@@ -179,6 +202,8 @@ class _Explainer:
             return Judged(move, first, {}, {}, line.moves, ends, int(distance))
         if self.personality.judge is None:
             return Judged(move, first, {}, {}, line.moves)
+        if line.depth and line.leaf is None:
+            return Judged(move, first, {}, {}, line.moves)  # a limit came before the line's end
         position, choice = self._valued(move, line)
         terms = self._terms(position, choice)
         whole = self._value(position, choice, self.personality.model.factors)
@@ -192,7 +217,8 @@ class _Explainer:
         judge = self.personality.judge
         assert judge is not None
         if not self.personality.value(self.name).of_move:
-            return (line.leaf or here).position, None
+            leaf = line.leaf or self.state.play_decision(move).situation
+            return leaf.position, None
         option = next(o for o in here.options if o.text == move)
         return here.position, judge.choices(here.position, option)
 

@@ -12,22 +12,24 @@ from collections.abc import Sequence
 from random import Random
 from weakref import WeakKeyDictionary
 
-from attrs import frozen
+from attrs import field, frozen
 
 from rulewright.game import State
 from rulewright.kernels.engine import Engine
-from rulewright.kernels.judging import CHANCE, judge_text
-from rulewright.kernels.plan import NoPlan
+from rulewright.kernels.plan import CHANCE, NoPlan
 from rulewright.kernels.source import Linked
-from rulewright.kernels.subset import Signature, check
+from rulewright.kernels.subset import Signature
+from rulewright.kernels.worth import judge_text
 from rulewright.model.evaluation import Evaluator, Factor, Value
 from rulewright.model.personality import Personality
 from rulewright.players.narrowing import narrowed_root
 from rulewright.players.scores import FAR, Score
 from rulewright.players.searches import Limits, Line, Root
+from rulewright.players.spent import tell
 from rulewright.search.best import best
 from rulewright.search.engines import load_engine
 from rulewright.search.kernels.layout import SURE, WIN
+from rulewright.search.results import MEBIBYTE
 from rulewright.search.results import Limits as SearchLimits
 from rulewright.search.workspace import Evaluator as Kernel
 
@@ -50,13 +52,13 @@ def native_evaluator(
     linked = known[key][1]
     if linked is None:
         return None
-    draws = f"X[{CHANCE}] = " in linked.module.text
+    draws = f"X[{CHANCE}] = " in linked.text
     return Kernel(linked, packed(evaluator.factors, factors), judges_ends, draws)
 
 
 def _linked(engine: Engine, evaluator: Evaluator, value: Value) -> Linked | None:
     try:
-        return Linked(check(judge_text(engine.plan, evaluator, value), _COUNTING), _COUNTING)
+        return Linked(judge_text(engine.plan, evaluator, value), _COUNTING)
     except NoPlan:
         return None
 
@@ -70,12 +72,24 @@ def packed(factors: Sequence[Factor], values: Sequence[float]) -> tuple[float, .
 
 
 @frozen
+class Means:
+    """What a search may use: `memory` in bytes.
+
+    A `quick` one does without the line that it expects and without a thread that watches it.
+    """
+
+    memory: int = 64 * MEBIBYTE
+    quick: bool = False
+
+
+@frozen
 class Asked:
     """What a search is asked for: by which value, within what, and whether for all scores."""
 
     value: Value
     limits: Limits
     exact: bool
+    means: Means = field(factory=Means)
 
 
 def native_root(state: State, model: Personality, asked: Asked, random: Random) -> Root | None:
@@ -89,10 +103,13 @@ def native_root(state: State, model: Personality, asked: Asked, random: Random) 
     ends = model.search.setting("ends")
     valued = ends is not None and ends.value == "valued"
     judge = native_evaluator(engine, model.evaluator, asked.value, model.factors, valued)
-    if judge is None:
+    if judge is None or len(asked.value.parts) != 1:
         return None
     limits = asked.limits
-    within = SearchLimits(limits.seconds, limits.nodes, limits.depth, turns=limits.turns)
+    within = SearchLimits(
+        limits.seconds, limits.nodes, limits.depth, asked.means.memory, turns=limits.turns,
+        line=not asked.means.quick, watched=not asked.means.quick,
+    )  # fmt: skip
     seed = random.getrandbits(30) if judge.draws else 0
     narrowed = None
     if model.consider is not None:
@@ -102,9 +119,12 @@ def native_root(state: State, model: Personality, asked: Asked, random: Random) 
             return None
     algorithm = "exact" if asked.exact else "alphabeta"
     found = best(state, within, seed, algorithm, evaluator=judge, narrowed=narrowed)
+    tell(found.nodes, found.depth)
     lines = {found.move: found.pv}
     return {
-        text: None if score is None else Line(_as_score(score, valued), lines.get(text, (text,)))
+        text: None
+        if score is None
+        else Line(_as_score(score, valued), lines.get(text, (text,)), depth=found.depth)
         for text, score in found.root
     }
 

@@ -25,9 +25,12 @@ from rulewright.model.evaluation import Value
 from rulewright.players import searches
 from rulewright.players.choose import Chosen, choose
 from rulewright.players.considered import Considered
-from rulewright.players.native import Asked, native_root
+from rulewright.players.memory import Memory
+from rulewright.players.native import Asked, Means, native_root
 from rulewright.players.scores import Scorer, person
-from rulewright.players.searches import Limits, Root
+from rulewright.players.searches import Clock, Limits, Root
+from rulewright.players.spent import tell
+from rulewright.players.weighed import Beam, looked_ahead, weighed
 from rulewright.reference.evaluation import Judge
 from rulewright.search.best import best
 from rulewright.search.results import Limits as SearchLimits
@@ -45,6 +48,10 @@ class Personality:
     judge: Judge | None = field(repr=False)
     native: bool = field(default=True, repr=False)
     """Whether machine code searches where it can; the reference knows whole lines."""
+    known: Memory | None = field(default=None, repr=False)
+    """Scores found before, where many games are played one after the other."""
+    means: Means = field(factory=Means, repr=False)
+    """What native searches may use, and whether they write out lines."""
 
     @classmethod
     def load(cls, name: str | Path, game: Game | None = None) -> Personality:
@@ -141,8 +148,14 @@ class Personality:
 
         *exact* asks for true scores of all decisions also where the search needs only the best.
         """
+        chance = random or Random(0)
         with state.game.located(), self._located():
-            return self._root(state, name, random or Random(0), seconds, exact)
+            if self.known is None or self._limits(seconds).seconds is not None:
+                return self._root(state, name, chance, seconds, exact)
+            key = f"{name} {exact}"
+            return self.known.root(
+                state, key, chance, lambda: self._root(state, name, chance, seconds, exact)
+            )
 
     @contextmanager
     def _located(self) -> Iterator[None]:
@@ -166,26 +179,41 @@ class Personality:
             return self._playouts(state, random, seconds)
         scorer = self.scorer(state, name, random)
         limits = self._limits(seconds)
+        if kind in ("minimax", "alphabeta") and self.native and not scorer.value.of_move:
+            whole = exact or kind == "minimax"
+            asked = Asked(self.value(name), limits, whole, self.means)
+            fast = native_root(state, self.model, asked, random)
+            if fast:
+                return fast
+        found = self._plain(state, scorer, limits, exact)
+        tell(scorer.nodes, None if limits.nodes else limits.depth)
+        return found
+
+    def _plain(self, state: State, scorer: Scorer, limits: Limits, exact: bool) -> Root:
+        """The scores by searches that count what they ask the scorer for."""
+        kind = self.model.search.kind
         if kind == "one_ply":
-            return searches.one_ply(state, scorer, limits)
+            fast = self.native and weighed(state, self.model, Clock(scorer, limits))
+            return fast or searches.one_ply(state, scorer, limits)
         if kind == "beam":
-            trim, fade = self.model.number("trim") or 0, self.model.number("fade") or 0
-            clock = searches.Clock(scorer, limits)
-            beam = searches.Beam(scorer, clock, limits.depth, trim, fade)
-            return beam.root(state, int(self.model.number("breadth") or 1))
+            return self._beam(state, Clock(scorer, limits), exact)
         if scorer.value.of_move:  # a pick that goes before the search
             return searches.one_ply(state, scorer)
         whole = exact or kind == "minimax"
-        fast = None
-        if self.native:
-            fast = native_root(state, self.model, Asked(self.value(name), limits, whole), random)
-        return fast or searches.full_width(state, scorer, limits, whole, self.considered)
+        return searches.full_width(state, scorer, limits, whole, self.considered)
 
     @cached_property
     def considered(self) -> Considered | None:
         """What narrows its decisions, if anything does."""
         consider = self.model.consider
         return Considered(self.game.play, consider) if consider else None
+
+    def _beam(self, state: State, clock: Clock, lines: bool) -> Root:
+        trim, fade = self.model.number("trim") or 0, self.model.number("fade") or 0
+        breadth, depth = int(self.model.number("breadth") or 1), clock.limits.depth
+        told = Beam(breadth, depth, trim, fade)
+        fast = self.native and looked_ahead(state, self.model, clock, told, lines=lines)
+        return fast or searches.Beam(clock.scorer, clock, depth, trim, fade).root(state, breadth)
 
     def scorer(self, state: State, name: str, random: Random) -> Scorer:
         """What scores positions and decisions for the person to move in *state*."""
@@ -216,8 +244,9 @@ class Personality:
         nodes, own = self.model.number("nodes"), self.model.number("time")
         given = [s for s in (own, seconds) if s is not None]
         most = min(given) if given else None if nodes else MCTS_SECONDS
-        limits = SearchLimits(most, None if nodes is None else int(nodes))
+        limits = SearchLimits(most, None if nodes is None else int(nodes), None, self.means.memory)
         found = best(state, limits, random.getrandbits(32))
+        tell(found.nodes, found.depth)
         values = {text: value for text, value in found.root if value is not None}
         values[found.move] = max(values.values(), default=found.value)
         return {

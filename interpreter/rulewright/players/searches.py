@@ -31,11 +31,15 @@ class Limits:
 
 @frozen
 class Line:
-    """A score, the decisions that lead to it, and the situation that was valued."""
+    """A score, the decisions that lead to it, and the situation that was valued.
+
+    A native search tells no situation, but the `depth` that it has searched.
+    """
 
     score: Score
     moves: tuple[str, ...]
     leaf: Situation | None = None
+    depth: int = 0
 
 
 class OutOfTime(Exception):
@@ -225,7 +229,7 @@ class Beam:
     def root(self, state: State, breadth: int) -> Root:
         """Scores of the best decisions; time running out leaves those found so far."""
         whole = one_ply(state, self.scorer)
-        kept = _best(whole, breadth)
+        kept = foremost(whole, breadth)
         if self.depth <= 1:
             return {text: line if text in kept else None for text, line in whole.items()}
         found: Root = dict.fromkeys(whole)
@@ -275,7 +279,7 @@ def half_up(number: float) -> int:
     return floor(number + 0.5)
 
 
-def _best(root: Root, breadth: int) -> list[str]:
+def foremost(root: Root, breadth: int) -> list[str]:
     """The decisions of the best scores, in the order of the scores."""
     judged = [(line.score, text) for text, line in root.items() if line is not None]
     judged.sort(key=lambda one: [-part for part in one[0]])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from math import isfinite
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from attrs import define, field
 
@@ -14,14 +14,21 @@ from rulewright.model.expressions import Function
 from rulewright.reference.links import LinkTable
 from rulewright.reference.position import Position
 
+if TYPE_CHECKING:
+    from rulewright.model.rules import Choose, ChooseRay
+
+
+Order: TypeAlias = "Callable[[Choose | ChooseRay, Iterable[Any]], Iterable[Any]]"
+"""Which values of a choice are tried, and in which order."""
+
 
 @define
 class Context:
     """A position and a player's view of it (`view` is the player called `own`).
 
     `frame` holds the local values, `stuck` what the word says, `key` what the position is compared
-    by when `repeats` looks back, `notation` how the decision under way is written; `shuffle` puts
-    choices into a random order.
+    by when `repeats` looks back, `notation` how the decision under way is written; `order` says
+    which values of a choice are tried, and in which order.
     """
 
     board: Board
@@ -33,7 +40,7 @@ class Context:
     stuck: bool = False
     key: object = None
     notation: str = ""
-    shuffle: Callable[[Iterable[Any]], list[Any]] | None = None
+    order: Order | None = None
 
 
 def checked(number: Any) -> Any:

@@ -40,7 +40,7 @@ class Effects:
     def branches(self, move: r.Move, context: Context) -> Iterator[Branch]:
         """Every decision of *move*, in reading order of what it chooses.
 
-        With `context.shuffle` the order is random, so that the first is a random decision.
+        With `context.order` it says which choices are tried, and in which order.
         """
         context.frame = [None] * move.slots
         for _ in self._run(move.body, 0, context):
@@ -67,13 +67,13 @@ class Effects:
     def _choices(self, statement: r.Choose | r.ChooseRay, c: Context) -> Iterator[None]:
         if isinstance(statement, r.Choose):
             domain = members(evaluate(statement.domain, c), statement.domain.type)
-            for member in c.shuffle(domain) if c.shuffle else domain:
+            for member in c.order(statement, domain) if c.order else domain:
                 c.frame[statement.slot] = member
                 yield
             return
         s = statement
         found = ray_matches(s.source, s.along, s.pattern, len(s.slots), c)
-        for marks in c.shuffle(found) if c.shuffle else found:
+        for marks in c.order(s, found) if c.order else found:
             for slot, marked in zip(s.slots, marks, strict=True):
                 c.frame[slot] = marked
             yield

@@ -6,7 +6,7 @@ In: the rules.  Out: immutable `Situation`s.  Refuses nothing a caller could do 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -222,7 +222,7 @@ class Play:
 
     def _sample_move(self, number: int, position: Position, random: Random) -> Option | None:
         context = self.context(position)
-        context.shuffle = lambda choices: _shuffled(choices, random)
+        context.order = lambda _, choices: _shuffled(choices, random)
         if self.rules.looks_back:
             context.key = self.key(position)
         branch = next(self.effects.branches(self.rules.moves[number], context), None)
@@ -282,14 +282,17 @@ class Play:
     # --- ends ---
 
     def _end(self, position: Position, stuck: bool) -> Outcome | None:
+        return next(self.ends_met(position, stuck), None)
+
+    def ends_met(self, position: Position, stuck: bool) -> Iterator[Outcome]:
+        """What each end rule that is true says, in order; the first of them counts."""
         context = self.context(position)
         context.stuck = stuck
         if self.rules.looks_back:
             context.key = self.key(position)
         for end in self.rules.ends:
             if end.stuck == stuck and evaluate(end.condition, context):
-                return Outcome(self._winner(end, context), end.origin)
-        return None
+                yield Outcome(self._winner(end, context), end.origin)
 
     def _winner(self, end: r.End, context: Context) -> int | None:
         if end.verdict == "draw":

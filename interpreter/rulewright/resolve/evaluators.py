@@ -10,10 +10,11 @@ from collections.abc import Iterator
 from attrs import define, field, frozen
 
 from rulewright.language import syntax
-from rulewright.language.diagnostics import Collector
+from rulewright.language.diagnostics import Collector, did_you_mean
 from rulewright.language.source import Source
 from rulewright.model import evaluation as v
 from rulewright.model import expressions as m
+from rulewright.model import properties
 from rulewright.model import rules as r
 from rulewright.model.expressions import Const, Expr, Type
 from rulewright.resolve import cost
@@ -22,7 +23,9 @@ from rulewright.resolve.evaluator_names import EvaluatorNames, Finder
 from rulewright.resolve.heads import check_for_nothing, check_head
 from rulewright.resolve.judging import Home, Judging, JudgingScope
 from rulewright.resolve.scope import is_unknown
+from rulewright.resolve.untested import left_out
 from rulewright.resolve.uses import names_used
+from rulewright.resolve.vocabulary import SYMMETRIES
 
 FORM = "evaluator NAME for GAME"
 MOST_TERMS = 40
@@ -64,6 +67,8 @@ class _File(EvaluatorNames):
     """A whole file."""
 
     examples: list[v.Example] = field(factory=list)
+    claims: tuple[r.Claim, ...] = ()
+    untested: tuple[r.Untested, ...] = ()
 
     def resolve(self) -> v.Evaluator | None:
         scope, head = self.names, self.one(syntax.EvaluatorName)
@@ -84,6 +89,8 @@ class _File(EvaluatorNames):
         values = [self._value(node) for node in self._values()]
         for example in self.all(syntax.Example):
             self._example(example)
+        self.claims = tuple(filter(None, map(self._claim, self.all(syntax.Claim))))
+        self.untested = left_out(self.all(syntax.Untested), properties.EVALUATOR, self.names)
         self._read_the_rest()
         self._check_unused()
         known = tuple(value for value in values if value is not None)
@@ -108,6 +115,8 @@ class _File(EvaluatorNames):
             examples=tuple(self.examples),
             view=values[0].player,
             origins=tuple(self.names.origins),
+            claims=self.claims,
+            untested=self.untested,
         )
 
     def _check_game(self, head: syntax.EvaluatorName | None) -> None:
@@ -226,6 +235,16 @@ class _File(EvaluatorNames):
             self.names.complain("misplaced", node.value, message)
             return
         self.examples.append(v.Example(node.moves, value, self.names.origin(node)))
+
+    def _claim(self, node: syntax.Claim) -> r.Claim | None:
+        """A law of all positions."""
+        what = node.what.text if node.what else ""
+        if node.what is not None and what not in SYMMETRIES:
+            advice = did_you_mean(what, SYMMETRIES) or f"expected {' or '.join(SYMMETRIES)}"
+            message = f"`{what}` is nothing that can be claimed here"
+            self.names.complain("unknown-word", node.what, message, advice)
+            return None
+        return r.Claim(node.kind, what, None, (), node.swap, self.names.origin(node))
 
     # --- what is not used ---
 

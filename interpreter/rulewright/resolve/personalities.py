@@ -8,16 +8,18 @@ from __future__ import annotations
 
 from typing import TypeVar
 
-from attrs import define
+from attrs import define, evolve
 
 from rulewright.language import syntax
 from rulewright.language.diagnostics import Collector
 from rulewright.language.source import Source
 from rulewright.model import personality as p
+from rulewright.model import properties
 from rulewright.model.evaluation import Evaluator, Factor
 from rulewright.resolve.heads import check_for_nothing, check_head
 from rulewright.resolve.personality_searches import Found, Searches, Shelf, range_of
 from rulewright.resolve.scope import Scope
+from rulewright.resolve.untested import left_out
 
 FORM = "personality NAME for GAME"
 N = TypeVar("N", bound=syntax.Node)
@@ -68,8 +70,10 @@ class _File(Searches):
             self._ties(),
             self._opening(),
             self.given,
+            untested=left_out(self.all(syntax.Untested), properties.PERSONALITY, scope),
             consider=self._consider(search),
         )
+        made = evolve(made, places=tuple(scope.origins))
         self._check_search(made)
         return None if scope.report.failed or head is None else made
 

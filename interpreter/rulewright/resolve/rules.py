@@ -11,19 +11,22 @@ from collections.abc import Mapping, Sequence
 from attrs import define, frozen
 
 from rulewright.language import limits, syntax
-from rulewright.language.diagnostics import Collector, did_you_mean
+from rulewright.language.diagnostics import Collector
 from rulewright.language.source import Source, Span
 from rulewright.model import expressions as m
+from rulewright.model import properties
 from rulewright.model import rules as r
 from rulewright.model.board import Board, Step
 from rulewright.model.expressions import Const, Expr, Type
-from rulewright.resolve import boards, cost, pieces, vocabulary
+from rulewright.resolve import boards, cost, pieces
+from rulewright.resolve.claims import Claims
 from rulewright.resolve.constants import UNKNOWN
 from rulewright.resolve.courses import resolve_course
 from rulewright.resolve.effects import EffectResolver
 from rulewright.resolve.options import Options
 from rulewright.resolve.scope import Scope, is_unknown, outside
 from rulewright.resolve.statements import OptionSetting
+from rulewright.resolve.untested import left_out
 from rulewright.resolve.uses import moves_named, names_used
 
 _STATE_TYPES = (Type.INT, Type.TRUTH, Type.SITES)
@@ -115,8 +118,10 @@ class _File(Options):
         setup, setup_slots = resolver.setup(setup_node) if setup_node else ((), 0)
         moves = tuple(resolver.move(node) for node in self.all(syntax.Move))
         course, first_course = self._turns()
+        turn = next((scope.origin(n) for n in self.all(syntax.Turn) if not n.first), 0)
         ends = tuple(e for e in (self._end(node) for node in self.all(syntax.End)) if e)
-        claims = tuple(c for c in (self._claim(node) for node in self.all(syntax.Claim)) if c)
+        claims = Claims(resolver, self.options).read(self.all(syntax.Claim))
+        untested = left_out(self.all(syntax.Untested), properties.RULES, scope)
         self._check_unused()
         self._check_moves_used()
         kinds = pieces.kinds(self.tree, resolver)
@@ -146,6 +151,8 @@ class _File(Options):
             claims=claims,
             looks_back=self._looks_back(),
             origins=tuple(scope.origins),
+            untested=untested,
+            turn=turn,
         )
 
     def _links(self, node: syntax.Links) -> r.LinkKind:
@@ -225,30 +232,6 @@ class _File(Options):
     def _looks_back(self) -> bool:
         words = {"repeats", "board_repeats"}
         return any(name in words for name in names_used(self.tree.items))
-
-    def _claim(self, node: syntax.Claim) -> r.Claim | None:
-        what = node.what.text if node.what else ""
-        known = {
-            "never": ("draws",), "bound": ("ends",), "symmetric": vocabulary.SYMMETRIES,
-            "perft": ("turns", "decisions"),
-        }.get(node.kind, ())  # fmt: skip
-        if node.what is not None and what not in known:
-            advice = did_you_mean(what, known) or f"expected {' or '.join(known)}"
-            message = f"`{what}` is nothing that can be claimed here"
-            self.scope.complain("unknown-word", node.what, message, advice)
-            return None
-        if any(number < 0 for number in node.numbers):
-            message = "perft counts decisions: its numbers are whole, and below 10^18"
-            self.scope.complain("out-of-range", node, message)
-            return None
-        value = None
-        if node.value is not None:
-            wanted = Type.INT if node.kind == "bound" else Type.TRUTH
-            value = self.resolver.closed(node.value, wanted)
-            if is_unknown(value):
-                return None
-        origin = self.scope.origin(node)
-        return r.Claim(node.kind, what, value, node.numbers, node.swap, origin)
 
     # --- what is not used ---
 

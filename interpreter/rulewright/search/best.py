@@ -74,21 +74,24 @@ def best(
     """
     limits = limits or Limits()
     _refuse(state, limits, algorithm)
-    engine = load_engine(state.game, backend)  # compiled once; the limits count from here
+    engine = load_engine(state.game, backend, quick=limits.brief)
     if isinstance(engine, str):
         if evaluator is not None or algorithm != "auto" or limits.turns:
             raise RulewrightError(engine)
         return plain_search(state, limits, seed, cancelled)
     grows = algorithm == "montecarlo" or (algorithm == "auto" and evaluator is None)
     kept, only = narrowed or (None, None)
-    prepare(engine, evaluator, tree=grows and limits.seconds is not None, candidates=kept)
-    watched = Driver(
+    tree = grows and limits.seconds is not None
+    prepare(engine, evaluator, tree=tree, candidates=kept)  # then the limits count
+    driver = Driver(
         Root(state, engine), engine, limits, seed, algorithm, evaluator, roots, kept, only
     )
-    watch: Watch[Found] = Watch(watched.stop, watched.tick, progress, cancelled)
-    watched.report, watched.changed = watch.post, watch.nudge
     with state.game.located():
-        return watch.run(watched.run)
+        if not (limits.watched or limits.seconds or progress or cancelled):
+            return driver.run()
+        watch: Watch[Found] = Watch(driver.stop, driver.tick, progress, cancelled)
+        driver.report, driver.changed = watch.post, watch.nudge
+        return watch.run(driver.run)
 
 
 def _refuse(state: State, limits: Limits, algorithm: str) -> None:

@@ -15,11 +15,10 @@ from attrs import frozen
 from rulewright.kernels.engine import Engine
 from rulewright.kernels.path_ends import Rooms
 from rulewright.kernels.source import Linked, load
-from rulewright.kernels.subset import check
 from rulewright.model.patterns import Patterns
 from rulewright.reference.patterns import Matcher
 from rulewright.reference.position import Position
-from rulewright.search.kernels import matching, plain_narrow
+from rulewright.search.kernels import matching
 from rulewright.search.pattern_table import MOST_KEPT, Tables, face_text
 
 
@@ -32,17 +31,6 @@ class Candidates:
     """Where in K the description lies."""
     file: Patterns | None = None
     widest: int = MOST_KEPT
-
-    @property
-    def narrows(self) -> bool:
-        """Whether anything is narrowed at all."""
-        return self.file is not None
-
-
-@cache
-def everything() -> Candidates:
-    """What stands where patterns could: all decisions are kept."""
-    return Candidates((load(plain_narrow),), 0)
 
 
 @cache
@@ -67,8 +55,8 @@ def candidates(engine: Engine, file: Patterns, widest: int = MOST_KEPT) -> Candi
         rooms = Rooms.of(plan) if file.evaluator is not None else None
         directions = Matcher(engine.play, file).directions
         table = Tables(plan, file, directions).lay(engine.row, widest)
-        face = check(face_text(plan, file, table, rooms))
-        found = Candidates((Linked(face, {}), _matching()), table, file, widest)
+        face = Linked(face_text(plan, file, table, rooms), {})
+        found = Candidates((face, _matching()), table, file, widest)
         known[key] = (file, found)
     return known[key][1]
 

@@ -10,19 +10,21 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Collection
 from random import Random
+from threading import Thread
 
 from attrs import define, evolve, field
 
 from rulewright.kernels.engine import Engine
 from rulewright.kernels.source import Linked
-from rulewright.search.candidates import Candidates, everything
+from rulewright.search.ahead import COMPILER
+from rulewright.search.candidates import Candidates
 from rulewright.search.deepening import Deepening, Move
 from rulewright.search.kernels import layout as at
+from rulewright.search.parts import trees as kernels_of_trees
 from rulewright.search.results import Found, Limits
 from rulewright.search.root import Root
 from rulewright.search.trees import Child, Tree, grow_all, together
 from rulewright.search.workspace import Evaluator, Workspace
-from rulewright.search.workspace import trees as kernels_of_trees
 
 PROOF_SHARE = 0.3
 """The share of the limits that `auto` may use to look for forced results."""
@@ -32,6 +34,8 @@ LINE_SECONDS = 0.004
 """Seconds for writing out a line of play, which the reference does."""
 REPORT_SECONDS = 0.006
 """Seconds that are kept for what comes after the search."""
+IMPROVE_SECONDS = 0.25
+"""Seconds of searching with code compiled quickly, after which better code is worth its price."""
 DEEPEST = at.LEVELS - 3
 
 
@@ -56,6 +60,9 @@ class Driver:
     _spaces: list[Workspace] = field(factory=list)
     _until: float | None = None
     _nodes: int = 0
+    _improving: bool = False
+    _growing: bool = False
+    _changing_over: bool = False
 
     def run(self) -> Found:
         """The answer, when a limit is met, all is settled, or `stop` was called."""
@@ -76,6 +83,9 @@ class Driver:
 
     def tick(self) -> float | None:
         """End the present part of the search when its time is up; else the seconds it has left."""
+        if self.seconds > IMPROVE_SECONDS and self.engine.quick and not self._improving:
+            self._improving = True
+            Thread(target=self._improve, name=COMPILER).start()
         if self._until is None:
             return None
         left = self._until - self.seconds
@@ -85,6 +95,24 @@ class Driver:
                 space.stop()
             return None
         return left
+
+    def _improve(self) -> None:
+        """Compile with more care and change over; where time is the limit, games are broken off."""
+        self.engine.improve()
+        if self._growing and self.limits.nodes is None:
+            self._changing_over = True
+            for space in self._spaces:
+                space.stop()
+
+    def _goes_on(self, space: Workspace) -> bool:
+        """Whether a tree was stopped only to change over to better code, and may grow again.
+
+        The flag is taken down first: who sets it meanwhile has already set what is asked then.
+        """
+        if not (self._changing_over and space.stopped()):
+            return False
+        space.go_on()
+        return self._until is not None and not self.halted
 
     @property
     def seconds(self) -> float:
@@ -102,7 +130,7 @@ class Driver:
     ) -> list[Workspace]:
         """Arrays for every thread; they share a table and the limit of nodes."""
         threads = self.limits.threads
-        kept = self.candidates or everything()
+        kept = self.candidates
         first = Workspace(self.engine, memory, self.evaluator, more=more, candidates=kept)
         others = [
             Workspace(self.engine, memory, self.evaluator, first, candidates=kept)
@@ -154,7 +182,7 @@ class Driver:
             side=self.root.side,
             proven=proven,
             distance=best.distance if proven in ("win", "loss") else None,
-            pv=self._line(deepening, best) if not part else (best.text,),
+            pv=(best.text,) if part or not self.limits.line else self._line(deepening, best),
             nodes=self._nodes + (sum(s.nodes for s in self._spaces) if part else 0),
             depth=deepening.depth,
             seconds=self.seconds,
@@ -242,7 +270,8 @@ class Driver:
         for one in trees:
             one.plant({row: (m.sure, m.distance or 0) for row, m in known.items()})
         self._set_clock(self.limits.seconds)
-        grow_all(trees)
+        self._growing = True
+        grow_all(trees, self._goes_on)
         self._close()
         return self._judged(trees, depth)
 

@@ -17,10 +17,13 @@ _KNOWN: WeakKeyDictionary[Play, dict[str, Engine | str]] = WeakKeyDictionary()
 _warned = False
 
 
-def load_engine(game: Game, backend: str | None = None, use_cache: bool = True) -> Engine | str:
+def load_engine(
+    game: Game, backend: str | None = None, use_cache: bool = True, quick: bool = False
+) -> Engine | str:
     """The engine of a game, or the reason why there is none.
 
-    *backend* unsaid: machine code, unless compiling it would take seconds.
+    *backend* unsaid: machine code, unless compiling it would take seconds.  *quick*: code that is
+    there soon will do; whoever does not say so has the best code that there is.
     """
     wanted = backend or "native"
     if wanted == "native" and not native_is_there():
@@ -32,12 +35,16 @@ def load_engine(game: Game, backend: str | None = None, use_cache: bool = True) 
             longest = 12_000 if backend is None else None
             place = _place(game) if use_cache else None
             emitted: Emitted | None = kept.read(place) if place else None
-            found = engines[wanted] = Engine(game.play, wanted, use_cache, longest, emitted)
+            found = Engine(game.play, wanted, use_cache, longest, emitted, quick)
+            engines[wanted] = found
             if place and emitted is None and found.emitted:
                 kept.write(place, found.emitted)
         except NoPlan as reason:
             engines[wanted] = f"{game.name} is played by the reference: {reason}"
-    return engines[wanted]
+    engine = engines[wanted]
+    if isinstance(engine, Engine) and not quick:
+        engine.improve()
+    return engine
 
 
 def _place(game: Game) -> Path | None:

@@ -18,13 +18,19 @@ ALGORITHMS = ("auto", "alphabeta", "exact", "montecarlo")
 """`auto` looks for forced results and then plays random games; `exact` gives every decision of the
 root its value with a full window."""
 
+_FEW_NODES = 20_000
+"""Code compiled quickly plays them before better code would be there."""
+
 
 @frozen
 class Limits:
     """When to stop: seconds, nodes (decisions played), depth of the full-width search.
 
     `memory` is in bytes, for tables and trees.  A depth counts decisions, or turns where `turns` is
-    set.  More than one thread makes answers depend on chance.
+    set.  More than one thread makes answers depend on chance.  Without `line` alpha-beta does not
+    write out the play that it expects, which takes the reference longer than a short search.  What
+    is not `watched` and has no limit of time runs in the calling thread, which for short searches
+    costs less; an interruption waits for it.
     """
 
     seconds: float | None = 1.0
@@ -33,6 +39,13 @@ class Limits:
     memory: int = 64 * MEBIBYTE
     threads: int = 1
     turns: bool = False
+    line: bool = True
+    watched: bool = True
+
+    @property
+    def brief(self) -> bool:
+        """Whether code that is compiled quickly will do, at least to begin with."""
+        return self.nodes <= _FEW_NODES if self.nodes is not None else self.seconds is not None
 
 
 @frozen

@@ -18,10 +18,11 @@ from rulewright.kernels.engine import native_is_there
 from rulewright.search.deepening import Deepening
 from rulewright.search.engines import load_engine
 from rulewright.search.kernels import layout as at
+from rulewright.search.parts import proofs
 from rulewright.search.results import Found, Limits, Progress, Solved
 from rulewright.search.root import Root
 from rulewright.search.watch import Watch
-from rulewright.search.workspace import INFINITE, Workspace, proofs
+from rulewright.search.workspace import INFINITE, Workspace
 
 METHODS = ("alphabeta", "proof")
 NAMES = {-1: "loss", 0: "draw", 1: "win"}

@@ -6,6 +6,7 @@ decision.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from threading import Thread
 from typing import Any
 
@@ -77,13 +78,16 @@ class Tree:
             self._nodes[base + tree.SETTLED] = 1 + winner if result else tree.EVEN
             self._nodes[base + tree.DISTANCE] = max(0, distance - 1)
 
-    def grow(self) -> None:
-        """Play games until the workspace is stopped."""
-        self.games += self.space.kernels["grow"](
-            *self.space.game, self.space.notes, self.space.control,
-            self._nodes, self._sums, self._path, self._chance, EXPLORE, PLIES,
-        )  # fmt: skip
-        self.space.check(self.space.control[at.FAULTED])
+    def grow(self, goes_on: Callable[[Workspace], bool] = lambda _: False) -> None:
+        """Play games until the workspace is stopped, and does not go on."""
+        more = True
+        while more:
+            self.games += self.space.kernels["grow"](
+                *self.space.game, self.space.notes, self.space.control,
+                self._nodes, self._sums, self._path, self._chance, EXPLORE, PLIES,
+            )  # fmt: skip
+            self.space.check(self.space.control[at.FAULTED])
+            more = goes_on(self.space)
 
     def child(self, row: int) -> Child:
         """What the tree says of a decision of the root."""
@@ -110,16 +114,16 @@ class Tree:
         return found
 
 
-def grow_all(trees: list[Tree]) -> None:
+def grow_all(trees: list[Tree], goes_on: Callable[[Workspace], bool]) -> None:
     """Every tree in a thread of its own."""
     if len(trees) == 1:
-        trees[0].grow()
+        trees[0].grow(goes_on)
         return
     failed: list[BaseException] = []
 
     def work(one: Tree) -> None:
         try:
-            one.grow()
+            one.grow(goes_on)
         except BaseException as error:  # raised again below
             failed.append(error)
 

@@ -10,21 +10,22 @@ import ctypes
 import math
 import mmap
 from collections.abc import Sequence
-from functools import cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from attrs import define, field, frozen
 
-from rulewright.errors import Fault
 from rulewright.kernels import plan as p
 from rulewright.kernels.engine import Engine
-from rulewright.kernels.judging import CHANCE
+from rulewright.kernels.faults import fault_of
 from rulewright.kernels.python import Checked
-from rulewright.kernels.source import Linked, load
+from rulewright.kernels.source import Linked
 from rulewright.reference.position import Position
-from rulewright.search.candidates import Candidates, everything
-from rulewright.search.kernels import alphabeta, montecarlo, ordering, plain_value, proof, table
 from rulewright.search.kernels import layout as at
+from rulewright.search.kernels import proof, table
+from rulewright.search.parts import generic, no_patterns, no_value, trees
+
+if TYPE_CHECKING:
+    from rulewright.search.candidates import Candidates
 
 WORD = 8
 ENTRY = 32
@@ -48,30 +49,6 @@ class Evaluator:
     """Whether it draws numbers at random: then the table keeps no values."""
 
 
-@cache
-def generic() -> Linked:
-    """Alpha-beta, its table and its ordering: one module for all games."""
-    return load(table, ordering, alphabeta)
-
-
-@cache
-def trees() -> Linked:
-    """Tree search, for a workspace that grows a tree."""
-    return load(montecarlo)
-
-
-@cache
-def proofs() -> Linked:
-    """Proof numbers, for a workspace that uses them."""
-    return load(proof)
-
-
-@cache
-def no_value() -> Linked:
-    """What stands where an evaluator could."""
-    return load(plain_value)
-
-
 def prepare(
     engine: Engine,
     evaluator: Evaluator | None,
@@ -81,7 +58,7 @@ def prepare(
 ) -> None:
     """Compile and link what a search will use, before its clock begins."""
     value = evaluator.linked if evaluator else no_value()
-    narrowed = (candidates or everything()).linked
+    narrowed = candidates.linked if candidates else (no_patterns(),)
     engine.linked(value, *narrowed, generic())
     if tree:
         engine.linked(value, *narrowed, generic(), trees())
@@ -110,7 +87,7 @@ class Workspace:
     evaluator: Evaluator | None = None
     shared: Workspace | None = None
     more: tuple[Linked, ...] = ()
-    candidates: Candidates = field(factory=everything)
+    candidates: Candidates | None = None
     kernels: Any = field(init=False)
     control: Any = field(init=False)
     rows: int = field(default=0, init=False)
@@ -124,7 +101,8 @@ class Workspace:
         judge = self.evaluator
         if other is None:
             value = judge.linked if judge else no_value()
-            self.kernels = engine.linked(value, *self.candidates.linked, generic(), *self.more)
+            narrowed = self.candidates.linked if self.candidates else (no_patterns(),)
+            self.kernels = engine.linked(value, *narrowed, generic(), *self.more)
         else:
             self.kernels = other.kernels
         sizes = engine.sizes()
@@ -149,14 +127,14 @@ class Workspace:
             c[at.TABLE] = at.ORDER_ONLY
         c[at.JUDGE] = 0 if judge is None else 2 if judge.judges_ends else 1
         c[at.DRY] = int(any(end.stuck for end in rules.ends))
-        c[at.NARROW] = int(self.candidates.narrows)
+        c[at.NARROW] = int(self.candidates is not None)
         c[at.STEP], c[at.LOOK], c[at.SCOUT] = 1, 2, 1
         c[at.NODE_LIMIT] = 2**62
 
     def seed(self, number: int) -> None:
         """Begin the random numbers of the evaluator anew."""
         mixed = (number + 1) * 0x9E3779B97F4A7C15 % 2**62
-        self._game[4][CHANCE] = mixed | 1
+        self._game[4][p.CHANCE] = mixed | 1
 
     def ints(self, count: int) -> Any:
         """An array of zeros; big ones take memory only as they are used."""
@@ -294,6 +272,10 @@ class Workspace:
         """Make kernels that run in another thread return at once."""
         self.control[at.STOP] = 1
 
+    def go_on(self) -> None:
+        """Take back a stop."""
+        self.control[at.STOP] = 0
+
     def stopped(self) -> bool:
         """Whether a limit was met, or somebody said stop."""
         return bool(self.control[at.STOP])
@@ -303,8 +285,7 @@ class Workspace:
         """Decisions played so far."""
         return int(self.control[at.NODES])
 
-    @staticmethod
-    def check(fault: int) -> None:
-        """Raise what the rules did wrong."""
+    def check(self, fault: int) -> None:
+        """Raise what the rules or the evaluator did wrong."""
         if fault:
-            raise Fault(p.FAULTS[fault], "the kernels met a fault; the reference says where")
+            raise fault_of(fault, self._game[4][p.ORIGIN])

@@ -40,6 +40,9 @@ def position(p: Parser) -> None:
         metavar="FILE",
         help="a board as a list of rows, ((- X O) ...), X to move; - reads it",
     )
+    p.add_argument(
+        "--load", metavar="FILE", help="the end of a recorded game (SGF, T1j's, saved, of a match)"
+    )
 
 
 def form(p: Parser) -> None:

@@ -22,7 +22,7 @@ def _play(p: Parser) -> None:
         "players",
         metavar="PLAYER=WHO",
         nargs="*",
-        help="WHO is human, computer, random or the name of a personality; computer:SECONDS, NAME:SECONDS limit the thinking, human:NAME takes hints from a personality; unsaid: the first is human, the second the computer",  # noqa: E501
+        help="WHO is human, computer, random or the name of a personality; computer:SECONDS, NAME:SECONDS limit the thinking, human:NAME takes hints from a personality, gomocup:COMMAND, gtp:COMMAND and engine:COMMAND start a program; unsaid: the first is human, the second the computer",  # noqa: E501
     )
     settings(p)
     p.add_argument("--moves", default="", help="the moves played so far")
@@ -128,5 +128,8 @@ COMMANDS: dict[str, Command] = {
     "explain": ("show what a personality thinks of each decision, and why", _explain),
     "lint": ("say which factors of a personality never change a decision", _lint),
     "factors": ("list the evaluators of a game, their factors, and its personalities", _factors),
-    "demo": ("check the bundled files and let two computer players finish four games", _demo),
+    "demo": (
+        "check every bundled text, let personalities play four games, explain one move",
+        _demo,
+    ),
 }

@@ -75,6 +75,7 @@ from rulewright.language.syntax.statements import (
     CarryEach,
     Choose,
     ChooseRay,
+    Chosen,
     Claim,
     Clear,
     Course,
@@ -108,6 +109,7 @@ from rulewright.language.syntax.statements import (
     Tie,
     TieEach,
     Turn,
+    Untested,
     Write,
 )
 
@@ -126,6 +128,7 @@ __all__ = [
     "CheapestPath",
     "Choose",
     "ChooseRay",
+    "Chosen",
     "Claim",
     "Clear",
     "Conditional",
@@ -206,6 +209,7 @@ __all__ = [
     "TieEach",
     "Ties",
     "Turn",
+    "Untested",
     "Use",
     "ValueOf",
     "Viewed",

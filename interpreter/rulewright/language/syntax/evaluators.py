@@ -7,7 +7,7 @@ from typing import TypeAlias
 from attrs import field, frozen
 
 from rulewright.language.syntax.expressions import Expr, Name, Node
-from rulewright.language.syntax.statements import Assign, Branch, Format, Let
+from rulewright.language.syntax.statements import Assign, Branch, Claim, Format, Let, Untested
 
 
 @frozen(repr=False, eq=False)
@@ -170,7 +170,8 @@ class Example(Node):
 
 EvaluatorItem: TypeAlias = (
     Format | EvaluatorName | Use | Factor | Let | Table | Scan | CheapestPath | ValueOf | Example
-)
+    | Claim | Untested
+)  # fmt: skip
 
 
 @frozen

@@ -8,7 +8,7 @@ from attrs import field, frozen
 
 from rulewright.language.syntax.evaluators import Quantity, Use
 from rulewright.language.syntax.expressions import Name, Node
-from rulewright.language.syntax.statements import Format
+from rulewright.language.syntax.statements import Format, Untested
 
 
 @frozen(repr=False, eq=False)
@@ -111,7 +111,7 @@ class OpeningMoves(Node):
 
 PersonalityItem: TypeAlias = (
     Format | PersonalityName | Extends | Use | Setting | Search | Consider | PickBest | PickAny
-    | Prefer | Ties | OpeningRandom | OpeningMoves
+    | Prefer | Ties | OpeningRandom | OpeningMoves | Untested
 )  # fmt: skip
 
 

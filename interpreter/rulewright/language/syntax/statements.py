@@ -331,18 +331,40 @@ class End(Node):
 
 @frozen(repr=False, eq=False)
 class Claim(Node):
-    """`claim ...`: `kind` is always, start, never, bound, symmetric or perft."""
+    """`claim ...`: `kind` is always, start, after, never, bound, wins, symmetric or perft.
+
+    Of evaluators it is symmetric or antisymmetric.
+    """
 
     kind: str
     what: Name | None
     value: Expr | None
     numbers: tuple[int, ...] = ()
     swap: bool = False
+    verb: Name | None = None
+    chosen: tuple[Chosen, ...] = ()
+    moves: str = ""
+
+
+@frozen(repr=False, eq=False)
+class Chosen(Node):
+    """`size = 3` behind `with`: an option of the game that a claim is about."""
+
+    name: Name
+    value: Expr
+
+
+@frozen(repr=False, eq=False)
+class Untested(Node):
+    """`untested PROPERTY "reason"`: what `test` leaves out."""
+
+    what: Name
+    reason: str
 
 
 Item: TypeAlias = (
     Format | GameName | Players | Option | Board | Label | Pieces | Links | StateItem | Let
-    | Setup | Action | Move | Turn | Joined | End | Claim
+    | Setup | Action | Move | Turn | Joined | End | Claim | Untested
 )  # fmt: skip
 
 

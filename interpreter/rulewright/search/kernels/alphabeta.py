@@ -49,7 +49,6 @@ from rulewright.search.kernels.layout import (
     ROWS,
     SAME_DEPTH,
     SCOUT,
-    SIZE,
     SPARE,
     STEP,
     STOP,
@@ -75,20 +74,7 @@ from rulewright.search.kernels.table import (
     lifted,
     lowered,
 )
-
-
-def note(S: ints, Y: ints, C: ints, level: i64) -> None:
-    """Keep the position of a level."""
-    at = level * C[SIZE]
-    for i in range(C[SIZE]):
-        Y[at + i] = S[i]
-
-
-def back(S: ints, Y: ints, C: ints, level: i64) -> None:
-    """Go back to the position of a level."""
-    at = level * C[SIZE]
-    for i in range(C[SIZE]):
-        S[i] = Y[at + i]
+from rulewright.search.kernels.undo import back, note
 
 
 def above(x: f64) -> f64:

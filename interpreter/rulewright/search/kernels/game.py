@@ -43,6 +43,21 @@ def value(S: ints, K: ints, M: ints, H: ints, X: ints, T: ints, F: floats) -> f6
     raise NotImplementedError
 
 
+def judges(M: ints, at: i64) -> i64:
+    """Whether an evaluator's value of moves judges the decision in the row at word `at`."""
+    raise NotImplementedError
+
+
+def look(S: ints, K: ints, M: ints, H: ints, X: ints, T: ints, F: floats) -> None:
+    """Work out what the values of all decisions of the position share."""
+    raise NotImplementedError
+
+
+def worth(S: ints, K: ints, M: ints, H: ints, X: ints, T: ints, F: floats, at: i64) -> f64:
+    """What that decision is worth: bigger is better for the first colour."""
+    raise NotImplementedError
+
+
 def narrow(S: ints, K: ints, M: ints, H: ints, X: ints, T: ints, top: i64, n: i64) -> i64:
     """Keep those decisions in the rows from top to n that are worth a look; the new end."""
     raise NotImplementedError

@@ -27,6 +27,7 @@ SECOND = 20
 WEAK = 21  # the other's number for all of them together,
 UNDECIDED = 22  # and how many are not settled
 DRY = 23  # 1: a player without a decision may have come to the end of the game
+FOUND = 24  # beam: whether the last position had a decision that is judged
 NARROW = 40  # 1: decisions are narrowed to candidates (`narrow`)
 PATH = 4096  # tree search: nodes that a path can be long
 CONTROL = 64  # length of C, so that two threads never share a line of the processor's cache
@@ -37,6 +38,7 @@ ORDER_ONLY = 1  # where rules look back: the best decision is tried first, value
 AT_LEAST = 2  # values of the wanted depth or more
 SAME_DEPTH = 3  # values that a search without the table would find
 
+LINE = 64  # beam: words of a line; levels of a beam are fewer
 LEVELS = 256  # decisions that a line can be long
 HISTORY_SIZE = 4096  # entries of the history of each person
 KILLERS = 8192  # where the killers begin, two for each level

@@ -23,9 +23,9 @@ from rulewright.kernels.builtin import (
     wrap_shl,
 )
 from rulewright.kernels.plan import DRAWN, FAULT, MOVER, RESULT, RUNNING, STUCK, SWAPPED
-from rulewright.search.kernels.alphabeta import back
 from rulewright.search.kernels.game import decisions, play, playout, stuck
 from rulewright.search.kernels.layout import FAULTED, NODE_LIMIT, NODES, PATH, ROOM, ROW, STOP, USED
+from rulewright.search.kernels.undo import back
 
 FIRST_CHILD = 0
 CHILDREN = 1

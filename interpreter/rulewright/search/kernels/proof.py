@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from rulewright.kernels.builtin import i64, ints, volatile, wrap_mul
 from rulewright.kernels.plan import DRAWN, FAULT, MOVER, RESULT, RUNNING, STUCK, SWAPPED
-from rulewright.search.kernels.alphabeta import back, note, step
+from rulewright.search.kernels.alphabeta import step
 from rulewright.search.kernels.game import decisions, position_key, stuck
 from rulewright.search.kernels.layout import (
     FAULTED,
@@ -30,6 +30,7 @@ from rulewright.search.kernels.layout import (
     UNDECIDED,
     WEAK,
 )
+from rulewright.search.kernels.undo import back, note
 
 ENDLESS = 1073741824  # a proof number that cannot be reached
 PROVEN = -1

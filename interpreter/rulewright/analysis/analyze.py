@@ -1,0 +1,277 @@
+"""Recorded games judged move by move.
+
+In: a recorded game, and who judges: a personality, or the plain search within limits.  Out: for
+each decision its rank among all, the best of the others, the loss in value and what decided.
+Values are those of the judge, bigger is better for whoever decides; a win or a loss by force has no
+value but a distance.  Refuses a personality that judges nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from random import Random
+from typing import Protocol
+
+from attrs import evolve, field, frozen
+
+from rulewright.errors import RulewrightError
+from rulewright.game import Game, State
+from rulewright.model.personality import Number
+from rulewright.players.explain import weigh
+from rulewright.players.inside import limited
+from rulewright.players.personality import Personality
+from rulewright.players.player import Limits
+from rulewright.players.scores import FAR, Score
+from rulewright.players.searches import Line
+from rulewright.protocols.recorded import Recorded
+from rulewright.search.best import best
+from rulewright.search.engines import load_engine
+from rulewright.search.results import MEBIBYTE, person, result_of
+from rulewright.search.results import Limits as SearchLimits
+
+NODES = 2000
+"""What the plain search may use for each decision where nothing limits it."""
+_TABLE = 4
+"""MiB for each of many small searches: a larger table would take longer to clear than to use."""
+
+
+@frozen
+class Worth:
+    """What a decision is worth: a value, or an end by force so many decisions on."""
+
+    value: Number | None
+    ends: str = ""
+    distance: int | None = None
+
+    def __str__(self) -> str:
+        if self.ends:
+            return f"{self.ends} in {self.distance}"
+        return "?" if self.value is None else f"{self.value:.4g}"
+
+
+@frozen
+class Judged:
+    """One decision of a game; `number` counts from 1, `choices` are the legal decisions there.
+
+    `rank` is 1 for the best (decisions of equal worth share it), None where the judge gives no
+    value; `best` is the best of the others, `loss` how much better it is, 0 when it is not;
+    `decided_by` is what speaks most for the better of the two, and by how much.
+    """
+
+    number: int
+    side: str
+    move: str
+    choices: int
+    rank: int | None
+    worth: Worth
+    best: str | None
+    best_worth: Worth
+    loss: Number | None
+    decided_by: str = ""
+    margin: Number = 0
+
+    def as_data(self) -> dict[str, object]:
+        """The decision with the names of `analyze --format json`."""
+        return {
+            "number": self.number, "side": self.side, "move": self.move, "rank": self.rank,
+            "of": self.choices, "value": self.worth.value, "ends": self.worth.ends or None,
+            "distance": self.worth.distance, "best": self.best,
+            "best_value": self.best_worth.value, "best_ends": self.best_worth.ends or None,
+            "best_distance": self.best_worth.distance, "loss": self.loss,
+            "decided_by": self.decided_by or None, "margin": self.margin,
+        }  # fmt: skip
+
+
+class Judge(Protocol):
+    """Gives every decision of a position a score, as far as it can."""
+
+    @property
+    def name(self) -> str:
+        """Who judges."""
+
+    def scores(self, state: State) -> dict[str, Score | None]:
+        """A score for each legal decision; scores compare as they should."""
+
+    def why(self, state: State, better: str, other: str) -> tuple[str, Number]:
+        """What speaks most for one decision against another; nothing where it cannot say."""
+
+
+@frozen
+class Search:
+    """Judges by the plain search, which looks at what follows each decision for itself.
+
+    One search of the whole position would look long at the best decisions only, and what it says of
+    the others would be chance.  A time limit is divided among the decisions; nodes and depth hold
+    for each of them.
+    """
+
+    limits: Limits
+    seed: int = 0
+    name: str = "search"
+
+    def scores(self, state: State) -> dict[str, Score | None]:
+        """A score for each decision; sure results before what is open."""
+        moves, limits = state.moves(), self.limits
+        seconds = None if limits.seconds is None else max(0.001, limits.seconds / len(moves))
+        memory = min(limits.memory, _TABLE) * MEBIBYTE
+        within = SearchLimits(seconds, limits.nodes, limits.depth, memory)
+        return {move: self._score(state, state.play_decision(move), within) for move in moves}
+
+    def _score(self, state: State, after: State, within: SearchLimits) -> Score:
+        """What a decision is worth to whoever makes it."""
+        who, played = person(state), 1
+        while not after.over and len(after.moves()) == 1:  # of these a search says nothing
+            after, played = after.play_decision(after.moves()[0]), played + 1
+        outcome = after.situation.outcome
+        if outcome is not None:
+            result = result_of(outcome, after.situation.position, who)
+            return (result * (FAR - played), result)
+        found = best(after, within, self.seed)
+        sign = 1 if person(after) == who else -1
+        if found.proven in ("win", "loss") and found.distance is not None:
+            rank = FAR - found.distance - played
+            return (sign * (rank if found.proven == "win" else -rank), sign * found.value)
+        return (0, sign * found.value + 0.0)  # no -0.0
+
+    def why(self, state: State, better: str, other: str) -> tuple[str, Number]:
+        """The search knows no reasons."""
+        return "", 0
+
+
+@frozen
+class ByPersonality:
+    """Judges by a personality: by the value that it would choose by."""
+
+    personality: Personality
+    seconds: float | None = None
+    seed: int = 0
+    _roots: dict[int, tuple[str, dict[str, Line | None]]] = field(factory=dict)
+
+    @property
+    def name(self) -> str:
+        """The personality's name."""
+        return self.personality.name
+
+    def scores(self, state: State) -> dict[str, Score | None]:
+        """The scores of its search, all of them exact where the search can."""
+        _, root = self._root(state)
+        return {move: None if line is None else line.score for move, line in root.items()}
+
+    def _root(self, state: State) -> tuple[str, dict[str, Line | None]]:
+        if id(state) not in self._roots:
+            chosen = self.personality.decide(state, Random(self.seed), self.seconds)
+            root = dict(chosen.root)
+            if not root or self.personality.model.search.kind == "alphabeta":
+                chance = Random(self.seed)
+                root = dict(self.personality.root(state, chosen.value, chance, self.seconds, True))
+            self._roots.clear()
+            self._roots[id(state)] = (chosen.value, root)
+        return self._roots[id(state)]
+
+    def why(self, state: State, better: str, other: str) -> tuple[str, Number]:
+        """The factor or term that differs most at the ends of the two lines it expects."""
+        value, root = self._root(state)
+        one, two = (self._line(state, value, move, root[move]) for move in (better, other))
+        if one is None or two is None or self.personality.judge is None:
+            return "", 0
+        with state.game.located():
+            lines = {better: one, other: two}
+            return weigh(state, self.personality, value, lines, self.seed)
+
+    def _line(self, state: State, value: str, move: str, line: Line | None) -> Line | None:
+        """The line of a decision with its last position, which a native search does not keep."""
+        if line is None or line.leaf is not None or line.score[0]:
+            return line
+        if self.personality.value(value).of_move:
+            return line
+        after, moves = state.play_decision(move), list(line.moves[1:])
+        if not moves and not after.over and self._looks_ahead():
+            moves = self._expected(after, value)
+        for text in moves:
+            after = after.play_decision(text)
+        return evolve(line, leaf=after.situation)
+
+    def _looks_ahead(self) -> bool:
+        return (self.personality.model.number("depth") or 1) > 1
+
+    def _expected(self, state: State, value: str) -> list[str]:
+        """What the personality thinks will follow: the best line from here."""
+        root = self.personality.root(state, value, Random(self.seed), self.seconds)
+        lines = [line for line in root.values() if line is not None]
+        return list(max(lines, key=lambda line: line.score).moves) if lines else []
+
+
+def judge_of(game: Game, name: str = "", limits: Limits | None = None, seed: int = 0) -> Judge:
+    """Who judges: the personality of a name or path, or without one the plain search."""
+    limits = limits or Limits()
+    if not name:
+        free = not limits.timed and limits.nodes is None and limits.depth is None
+        load_engine(game)  # compiled before any clock runs
+        return Search(evolve(limits, nodes=NODES) if free else limits, seed)
+    personality = Personality.load(name, game)
+    if personality.model.search.kind == "random":
+        raise RulewrightError(f"{personality.name} judges nothing: it plays at random")
+    model = limited(personality.model, limits)
+    return ByPersonality(evolve(personality, model=model), limits.seconds, seed)
+
+
+def analyze(
+    recorded: Recorded,
+    judge: Judge | str = "",
+    first: int = 1,
+    last: int | None = None,
+    limits: Limits | None = None,
+) -> Iterator[Judged]:
+    """Judge the decisions of a game from number *first* to *last*, both included.
+
+    *judge* may be the name or path of a personality, or empty for the plain search, within
+    *limits*.
+    """
+    judge = judge_of(recorded.game, judge, limits) if isinstance(judge, str) else judge
+    for number, after in enumerate(recorded.end.states()[1:], 1):
+        if first <= number and (last is None or number <= last):
+            assert after.before is not None
+            yield _judged(number, after.before, after.move, judge)
+
+
+def _judged(number: int, state: State, move: str, judge: Judge) -> Judged:
+    scores = judge.scores(state)
+    known = {text: score for text, score in scores.items() if score is not None}
+    others = [text for text in known if text != move]
+    best_other = max(others, key=lambda text: known[text], default=None)
+    mine = known.get(move)
+    rank = None if mine is None else 1 + sum(score > mine for score in known.values())
+    side = state.mover
+    assert side is not None
+    loss, why, margin = _loss(state, move, best_other, known, judge)
+    return Judged(
+        number, side, move, len(state.moves()), rank, _worth(mine), best_other,
+        _worth(known[best_other] if best_other else None), loss, why, margin,
+    )  # fmt: skip
+
+
+def _loss(
+    state: State, move: str, other: str | None, known: dict[str, Score], judge: Judge
+) -> tuple[Number | None, str, Number]:
+    """How much is lost, what decided, and by how much."""
+    if move not in known:
+        return None, "", 0
+    if other is None:
+        return 0, "", 0
+    mine, best_score = known[move], known[other]
+    lost = best_score[1] - mine[1] if mine[0] == best_score[0] == 0 else None
+    loss = 0 if mine >= best_score else lost
+    if mine == best_score:
+        return loss, "", 0
+    better, worse = (other, move) if best_score > mine else (move, other)
+    why, margin = judge.why(state, better, worse)
+    return loss, why, margin
+
+
+def _worth(score: Score | None) -> Worth:
+    if score is None:
+        return Worth(None)
+    rank = int(score[0])
+    if rank:
+        return Worth(None, "win", FAR - rank) if rank > 0 else Worth(None, "loss", FAR + rank)
+    return Worth(score[1])

@@ -1,0 +1,141 @@
+"""Recorded games from files, whatever their format.
+
+In: a path, and what the file may leave open.  Out: the recorded game.  By name and content: SGF,
+T1j's files, saved games of `play`, records of matches (`.jsonl`, `.db`), lists of moves.  Refuses
+what none of these is, and the first move that cannot be played, at its place.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from attrs import field, frozen
+
+from rulewright.errors import Fault, MoveError, RulewrightError
+from rulewright.game import State
+from rulewright.language.diagnostics import Diagnostic, Place, TextError
+from rulewright.loading import load_with
+from rulewright.matches.record import GameRecord
+from rulewright.matches.records import SUFFIXES, read_matches
+from rulewright.protocols import moves_text, sgf, t1
+from rulewright.protocols.recorded import Ending, Recorded
+
+
+@frozen
+class Wanted:
+    """What is known of a file: its game, options that it does not tell, the number of a game."""
+
+    source: str = ""
+    options: Mapping[str, object] = field(factory=dict)
+    number: int | None = None
+
+
+def read_game(path: str | Path, wanted: Wanted | None = None) -> Recorded:
+    """The recorded game of a file."""
+    path, wanted = Path(path), wanted or Wanted()
+    if path.suffix in SUFFIXES:
+        return of_record(_record(path, wanted.number or 0), str(path))
+    if wanted.number is not None:
+        raise RulewrightError(f"{path} holds one game; a number is for records of matches")
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        raise RulewrightError(f"{path} cannot be read: {error.strerror}") from None
+    if b"\0" in data:
+        raise RulewrightError(f"{path} holds binary data, not a recorded game")
+    start = data.removeprefix(b"\xef\xbb\xbf").lstrip()[:1]
+    told = (data, str(path), wanted.source, wanted.options)
+    if path.suffix.casefold() == ".t1":
+        return t1.read(*told)
+    if start == b"(":
+        return sgf.read(*told)
+    saved = start == b"{" or path.suffix == ".json"
+    return _saved(path, data, wanted) if saved else moves_text.read(*told)
+
+
+def write_game(path: str | Path, recorded: Recorded) -> None:
+    """Write a game as the name of the file says: `.sgf`, `.T1`, or a list of moves."""
+    path = Path(path)
+    writers = {".sgf": sgf.write, ".t1": t1.write}
+    writer = writers.get(path.suffix.casefold())
+    data = writer(recorded) if writer else moves_text.write(recorded).encode()
+    try:
+        path.write_bytes(data)
+    except OSError as error:
+        raise RulewrightError(f"{path} cannot be written: {error.strerror}") from None
+
+
+# --- saved games ---
+
+
+def _saved(path: Path, data: bytes, wanted: Wanted) -> Recorded:
+    """A game that `play` has saved."""
+    try:
+        told: Any = json.loads(data)
+        source, moves, options = str(told["game"]), str(told["moves"]), dict(told["options"])
+        resigned = told.get("resigned")
+    except (ValueError, KeyError, TypeError, RecursionError):
+        raise RulewrightError(f"{path} is no saved game of rulewright") from None
+    _same_game(path, source, wanted)
+    game = load_with(source, options)
+    text = data.decode("utf-8", "replace")
+    state, at = game.start(), text.find(moves) if moves else 0
+    for word in moves.split():
+        at = text.find(word, max(at, 0))
+        state = _played(state, word, _place(str(path), text, at, len(word)))
+        at += len(word)
+    ending = Ending("resigned", resigned) if resigned in game.players else None
+    return Recorded(source, state, ending=ending)
+
+
+def _same_game(path: Path, source: str, wanted: Wanted) -> None:
+    if wanted.source not in ("", source):
+        raise RulewrightError(f"{path} is a game of {source}, not of {wanted.source}")
+
+
+def _place(file: str, text: str, at: int, length: int) -> Place:
+    """The place of an offset, also where the word does not stand as it is written."""
+    at = max(at, 0)
+    line, start = text.count("\n", 0, at) + 1, text.rfind("\n", 0, at) + 1
+    column = at - start + 1
+    excerpt = text[start:].partition("\n")[0]
+    return Place(file, line, column, line, column + length, excerpt)
+
+
+def _played(state: State, word: str, place: Place) -> State:
+    try:
+        return state.play(word)
+    except (MoveError, Fault) as error:
+        raise TextError([Diagnostic("illegal-move", str(error), place)]) from None
+
+
+# --- records of matches ---
+
+
+def _record(path: Path, number: int) -> GameRecord:
+    games = [game for match in read_matches(path) for game in match.games]
+    if not 0 <= number < len(games):
+        raise RulewrightError(f"{path} holds {len(games)} games, numbered from 0; not {number}")
+    return games[number]
+
+
+def of_record(record: GameRecord, where: str = "") -> Recorded:
+    """The recorded game of a record of a match; *where* is its file in messages."""
+    game = load_with(record.game, dict(record.options))
+    state = game.start()
+    for number, text in enumerate(record.decisions, 1):
+        told = f"{where}, game {record.number}, decision {number}"
+        state = _played(state, text, Place(told, 1, 1, 1, 2))
+    return Recorded(record.game, state, record.players, _ending(record, state))
+
+
+def _ending(record: GameRecord, state: State) -> Ending | None:
+    """How the referee ended a game that the rules did not end."""
+    if state.over or record.winner is None:
+        return None
+    colours = state.game.players
+    loser = colours[(1 - record.winner) ^ state.swapped]
+    return Ending("time" if record.reason in ("time", "hang") else "forfeit", loser)

@@ -1,0 +1,13 @@
+"""`rulewright gtp`."""
+
+from __future__ import annotations
+
+from argparse import Namespace
+
+from rulewright.cli import service
+from rulewright.protocols.gtp.engine import Engine
+
+
+def run(arguments: Namespace) -> int:
+    """Answer a controller of GTP until it says quit."""
+    return service.run(Engine, service.host(arguments, arguments.game))

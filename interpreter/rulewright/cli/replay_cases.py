@@ -1,0 +1,41 @@
+"""Replaying the games that `rulewright test` has kept."""
+
+from __future__ import annotations
+
+from argparse import Namespace
+from pathlib import Path
+
+from rulewright.errors import RulewrightError
+from rulewright.model.properties import RULES
+from rulewright.verify import cases
+from rulewright.verify.replay import Replayed, game_of, replayed
+
+
+def replay_cases(path: Path, arguments: Namespace) -> tuple[int, dict[str, object], str]:
+    """Each case (or one) with what it shows now; 1 when one still shows its fault."""
+    known = cases.read(path)
+    numbered = list(enumerate(known.cases, 1))
+    if arguments.case is not None:
+        numbered = [one for one in numbered if one[0] == arguments.case]
+        if not numbered:
+            raise RulewrightError(f"{path} has {len(known.cases)} cases, and no {arguments.case}")
+    shown = [(n, replayed(case, game_of(path, known.game, case))) for n, case in numbered]
+    texts = [_text(path, number, one) for number, one in shown]
+    broken = sum(one.finding is not None for _, one in shown)
+    texts.append(f"{len(shown)} cases, {broken} of them still broken")
+    data: dict[str, object] = {
+        "file": str(path),
+        "game": known.game,
+        "cases": [{"case": number, **one.as_data()} for number, one in shown],
+    }
+    return int(broken > 0), data, "\n\n".join(texts)
+
+
+def _text(path: Path, number: int, one: Replayed) -> str:
+    head = f"{path}:{one.case.line}: case {number}, "
+    if one.finding is not None:
+        return head + one.finding.render(RULES[one.case.property])
+    told = (
+        "holds now" if one.whole else f"cannot be played to its end: `{one.stopped}` is not legal"
+    )
+    return f"{head}{one.case.property}: {told}"

@@ -1,0 +1,1 @@
+"""Matches and tournaments: fair games between players, counted, recorded, resumed, rated."""

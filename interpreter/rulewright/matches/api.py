@@ -1,0 +1,181 @@
+"""The face of matches and tournaments: what Python calls, and what the commands are a skin of.
+
+In: a game's name or path, players, and terms.  Out: a `Run`, an iterator of the games.  Everything
+that is wrong with game, players, openings or record is raised before the first game.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from concurrent.futures import Executor
+from pathlib import Path
+from typing import TypedDict, Unpack
+
+from attrs import frozen
+
+from rulewright.errors import RulewrightError
+from rulewright.game import Game
+from rulewright.loading import load_with
+from rulewright.matches import openings as op
+from rulewright.matches.arena import meet
+from rulewright.matches.contestants import Contestant, hashes, rules_hash
+from rulewright.matches.executors import Given, Here, Pool, Processes
+from rulewright.matches.keeping import Lines
+from rulewright.matches.plan import LONGEST, Adjudication, Form, Openings, Plan
+from rulewright.matches.records import open_records
+from rulewright.matches.run import Run
+from rulewright.matches.scores import Sprt
+from rulewright.players.player import Limits
+
+GAMES = 100
+"""The games of a pairing where nothing is said."""
+
+
+class Terms(TypedDict, total=False):
+    """What matches and tournaments can be told besides game and players."""
+
+    options: Mapping[str, object]
+    """Options of the rules."""
+    games: int
+    """Of each pairing, both seats together; even."""
+    both_seats: bool
+    """`games` for each pairing in each order, a player against itself included."""
+    time: float | None
+    """Seconds for each decision."""
+    clock: tuple[float, float] | None
+    """Seconds for all decisions of a game, and seconds given back after each turn."""
+    nodes: int | None
+    depth: int | None
+    memory: int
+    grace: float
+    """Seconds by which a decision may be late."""
+    openings: int | str | Path | Sequence[str]
+    """Random turns (2), a file, or lines of moves."""
+    adjudicate: tuple[float, int] | None
+    """End a game when both players' values agree by so much for so many turns."""
+    longest: int
+    """Turns after which a game is a draw."""
+    seed: int
+    record: str | Path | None
+    """A file, `.jsonl` or `.db`; what is on it already is not played again."""
+    workers: int
+    cluster: str | None
+    """The address of a Dask scheduler."""
+    executor: Executor | None
+
+
+def match(
+    game: str | Path,
+    first: str,
+    second: str,
+    sprt: tuple[float, float] | tuple[float, float, float, float] | None = None,
+    **terms: Unpack[Terms],
+) -> Run:
+    """Games between two players, in pairs on one opening with the seats exchanged.
+
+    *sprt*: stop as soon as one of two differences in Elo is sure enough; two more numbers are the
+    rates of errors (0.05 each).  Iterate to play, then ask for `result()`.
+    """
+    return _run(game, _Field((first, second), sprt=None if sprt is None else Sprt(*sprt)), terms)
+
+
+def tournament(
+    game: str | Path,
+    players: Sequence[str],
+    form: Form = "round robin",
+    **terms: Unpack[Terms],
+) -> Run:
+    """Everyone against everyone, or the first against all others (`form="gauntlet"`)."""
+    return _run(game, _Field(tuple(players), form), terms)
+
+
+@frozen
+class _Field:
+    """Who meets whom, and until when."""
+
+    players: tuple[str, ...]
+    form: Form = "round robin"
+    sprt: Sprt | None = None
+
+
+def _run(source: str | Path, who: _Field, terms: Terms) -> Run:
+    if not isinstance(source, str | Path):
+        raise TypeError("a match takes the name or the path of a game, for its workers load it too")
+    game = load_with(source, dict(terms.get("options", {})))
+    plan = _plan(str(source), game, who, terms)
+    meet(plan)
+    path = terms.get("record")
+    records = open_records(None if path is None else Path(path), plan)
+    try:
+        lines = records.openings
+        if lines is None:
+            records.begin(_openings(game, plan))
+            lines = records.openings
+        assert lines is not None
+        return Run(plan, lines, records, _pool(terms))
+    except BaseException:
+        records.close()
+        raise
+
+
+def _plan(source: str, game: Game, who: _Field, terms: Terms) -> Plan:
+    contestants = [Contestant.parse(text) for text in who.players]
+    known = {one.text: hashes(one, game) for one in contestants}
+    agreed, test = terms.get("adjudicate"), who.sprt
+    return Plan(
+        source,
+        dict(game.options),
+        who.players,
+        terms.get("games", GAMES),
+        who.form,
+        terms.get("both_seats", False),
+        _limits(terms),
+        _where_from(terms.get("openings", 2), game),
+        terms.get("seed", 0),
+        None if test is None else (test.elo0, test.elo1, test.alpha, test.beta),
+        None if agreed is None else Adjudication(*agreed),
+        terms.get("longest", LONGEST),
+        {"": {"rules": rules_hash(source)}, **known},
+    )
+
+
+def _limits(terms: Terms) -> Limits:
+    clock = terms.get("clock")
+    given = (terms.get("time"), *(clock or (None,)), terms.get("nodes"), terms.get("depth"))
+    if any(limit is not None and limit <= 0 for limit in (given[0], given[1], *given[-2:])):
+        raise RulewrightError("limits of a match are larger than 0")
+    return Limits(
+        terms.get("time"), clock[0] if clock else None, clock[1] if clock else 0.0,
+        terms.get("nodes"), terms.get("depth"), terms.get("memory", 64), terms.get("grace", 1.0),
+    )  # fmt: skip
+
+
+def _where_from(wish: int | str | Path | Sequence[str], game: Game) -> Openings:
+    if isinstance(wish, int):
+        if wish < 0:
+            raise RulewrightError("openings have 0 turns or more")
+        return Openings(wish)
+    if isinstance(wish, str | Path):
+        return Openings(0, tuple(op.read_openings(Path(wish), game)))
+    return Openings(0, tuple(" ".join(op.line(game, text)) for text in wish))
+
+
+def _openings(game: Game, plan: Plan) -> Lines:
+    if plan.openings.lines:
+        return [line.split() for line in plan.openings.lines]
+    return op.generate(game, plan.rounds, plan.openings.turns, plan.seed)
+
+
+def _pool(terms: Terms) -> Pool:
+    workers, executor, cluster = (
+        terms.get("workers", 1), terms.get("executor"), terms.get("cluster"),
+    )  # fmt: skip
+    if workers < 1:
+        raise RulewrightError("a match needs one worker at least")
+    if executor is not None:
+        return Given(executor, workers)
+    if cluster is not None:
+        from rulewright.matches.cluster import Cluster  # an extra
+
+        return Cluster(cluster)
+    return Here() if workers == 1 else Processes(workers)

@@ -1,0 +1,146 @@
+"""Where games are played: a process that knows a plan, its game and its players.
+
+In: a plan and pairs of games, as plain data that any process can read.  Out: records as lines.
+The game and its players are loaded once and kept for the tasks that follow.
+"""
+
+from __future__ import annotations
+
+import atexit
+import threading
+import time
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
+from random import Random
+from typing import Any
+
+from attrs import define, field
+
+from rulewright._version import __version__
+from rulewright.game import Game
+from rulewright.loading import load_with
+from rulewright.matches.contestants import Contestant
+from rulewright.matches.one_game import Played, Terms, play_game
+from rulewright.matches.plan import Pair, Plan
+from rulewright.matches.record import GameRecord
+from rulewright.matches.ways import Ways
+from rulewright.players.player import Player
+
+Task = tuple[Mapping[str, Any], Sequence[tuple[int, tuple[int, int], int, Sequence[str]]]]
+"""The data of a plan, and pairs: number, players, round, opening."""
+
+
+@define(eq=False)
+class Arena:
+    """A plan at work in one process; players are opened once for each seat."""
+
+    plan: Plan
+    name: str = field(init=False)
+    game: Game = field(init=False)
+    ways: Ways = field(init=False)
+    contestants: list[Contestant] = field(init=False)
+    _players: dict[tuple[int, int], Player] = field(factory=dict, init=False)
+
+    def __attrs_post_init__(self) -> None:
+        self.name = self.plan.name
+        self.game = load_with(self.plan.game, dict(self.plan.options))
+        self.ways = Ways(self.game)
+        self.contestants = [Contestant.parse(text) for text in self.plan.players]
+
+    def player(self, who: int, seat: int) -> Player:
+        """The player, opened when it is first asked for."""
+        if (who, seat) not in self._players:
+            found = self.contestants[who].open(self.game, self.plan.limits)
+            self._players[who, seat] = found
+        return self._players[who, seat]
+
+    def close(self) -> None:
+        """Close every player."""
+        for player in self._players.values():
+            player.close()
+        self._players.clear()
+
+    def pair(self, pair: Pair, opening: Sequence[str]) -> list[GameRecord]:
+        """Both games of a pair."""
+        return [self._game(pair, number, seats, opening) for number, seats in pair.games()]
+
+    def _game(
+        self, pair: Pair, number: int, seats: tuple[int, int], opening: Sequence[str]
+    ) -> GameRecord:
+        plan, contestants = self.plan, [self.contestants[who] for who in seats]
+        chance = Random(f"{plan.seed} {number}")
+        limits = (contestants[0].limits(plan.limits), contestants[1].limits(plan.limits))
+        terms = Terms(limits, plan.longest, plan.adjudication)
+        players = (self.player(seats[0], 0), self.player(seats[1], 1))
+        seeds = (chance.getrandbits(62), chance.getrandbits(62))
+        played = play_game(self.ways, players, opening, seeds, terms)
+        if played.reason in ("crash", "hang", "illegal", "time"):
+            self._replace(seats[1 - (played.winner or 0)], 1 - (played.winner or 0))
+        return self._record(pair, number, seats, played, len(opening))
+
+    def _replace(self, who: int, seat: int) -> None:
+        """A player that failed is opened anew for its next game."""
+        failed = self._players.pop((who, seat), None)
+        if failed is not None:
+            failed.close()
+
+    def _record(
+        self, pair: Pair, number: int, seats: tuple[int, int], played: Played, opening: int
+    ) -> GameRecord:
+        plan = self.plan
+        names = (plan.players[seats[0]], plan.players[seats[1]])
+        known = {f"first {k}": v for k, v in plan.hashes.get(names[0], {}).items()}
+        known |= {f"second {k}": v for k, v in plan.hashes.get(names[1], {}).items()}
+        known |= plan.hashes.get("", {})
+        return GameRecord(
+            self.name, number, pair.number, plan.game, plan.options, names, played.moves, opening,
+            played.winner, played.reason, played.detail, played.turns, plan.seed,
+            plan.limits.as_data(), known, __version__,
+            datetime.now(UTC).isoformat(timespec="seconds"),
+        )  # fmt: skip
+
+
+_PLAYING = threading.Lock()
+_ARENAS: dict[str, Arena] = {}
+"""The arena of this process; another plan takes its place."""
+
+
+def play(task: Task) -> tuple[list[str], float]:
+    """The records of a task as lines of JSON, and its seconds; what an executor runs."""
+    started = time.perf_counter()
+    data, pairs = task
+    found: list[str] = []
+    with _PLAYING:  # a worker of a cluster may have several threads, and players are for one
+        arena = arena_of(Plan.of_data(data))
+        for number, players, turn, opening in pairs:
+            records = arena.pair(Pair(number, players, turn), opening)
+            found += [record.line() for record in records]
+    return found, time.perf_counter() - started
+
+
+def arena_of(plan: Plan) -> Arena:
+    """The arena of a plan in this process."""
+    if plan.name not in _ARENAS:
+        leave()
+        _ARENAS[plan.name] = Arena(plan)
+    return _ARENAS[plan.name]
+
+
+def leave() -> None:
+    """Close the players of this process."""
+    while _ARENAS:
+        _, arena = _ARENAS.popitem()
+        arena.close()
+
+
+def meet(plan: Plan) -> None:
+    """Open and close every player once; raises what is wrong with game or players."""
+    arena = Arena(plan)
+    try:
+        for who in range(len(plan.players)):
+            arena.player(who, 0)
+    finally:
+        arena.close()
+
+
+atexit.register(leave)

@@ -1,0 +1,149 @@
+"""Games on record for other programs and for people: CSV, text, SVG, SGF.
+
+In: matches on record.  Out: a table of all games; or of one game its text, a page of pictures with
+the board after every turn, or SGF where the game has a number there.
+"""
+
+from __future__ import annotations
+
+import csv
+import html
+import io
+import re
+from collections.abc import Iterator, Sequence
+
+from rulewright.game import Game, State
+from rulewright.matches.record import GameRecord
+from rulewright.matches.records import Match
+from rulewright.matches.replay import game_of_plan, states
+from rulewright.protocols import sgf
+from rulewright.protocols.recorded import Ending, Recorded
+
+COLUMNS = (
+    "match", "game", "number", "pair", "first", "second", "winner", "first_points", "reason",
+    "detail", "turns", "decisions", "seconds_first", "seconds_second", "date", "moves",
+)  # fmt: skip
+GAP, TITLE = 16.0, 28.0
+"""Between two boards of a page, and what its title takes."""
+ACROSS = 4
+"""Boards in a row of a page."""
+
+
+def csv_text(matches: Sequence[Match]) -> str:
+    """All games as a table: a line with the names of the columns, then one for each game."""
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(COLUMNS)
+    for match in matches:
+        for game in match.games:
+            writer.writerow(_row(game))
+    return text.getvalue()
+
+
+def _row(game: GameRecord) -> Iterator[object]:
+    yield from (game.match, game.game, game.number, game.pair, *game.players)
+    yield "" if game.winner is None else game.players[game.winner]
+    yield from (game.points[0], game.reason, game.detail, game.turns, len(game.moves))
+    for seat in (0, 1):
+        yield round(sum(m.seconds or 0.0 for m in game.moves if m.seat == seat), 6)
+    yield from (game.date, " ".join(game.decisions))
+
+
+def game_text(match: Match, record: GameRecord) -> str:
+    """One game: who played, its turns, how it ended, the last board."""
+    game = game_of_plan(match.plan)
+    end = states(game, record)[-1]
+    turns = end.turns()
+    numbered = [
+        f"{i // 2 + 1}. {' '.join(turns[i : i + 2])}" for i in range(0, len(turns), 2)
+    ]  # fmt: skip
+    head = f"{game.name}, game {record.number}: {' - '.join(record.players)}"
+    return "\n".join([head, " ".join(numbered), "", end.board(), record.verdict(), ""])
+
+
+# --- pictures ---
+
+
+def svg_page(match: Match, record: GameRecord) -> str:
+    """One game as one SVG document: the board at the start and after every turn."""
+    game = game_of_plan(match.plan)
+    shown = list(after_turns(game, record))
+    boards = [(title, state.svg()) for title, state in shown]
+    wide, high = _size(boards[0][1])
+    across = min(ACROSS, len(boards))
+    down = -(-len(boards) // across)
+    cell = (wide + GAP, high + TITLE + GAP)
+    width, height = GAP + across * cell[0], GAP + 2 * TITLE + down * cell[1]
+    parts = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width:g}" height="{height:g}"'
+        f' viewBox="0 0 {width:g} {height:g}" font-family="Helvetica, Arial, sans-serif">',
+        f'<rect width="{width:g}" height="{height:g}" fill="#ffffff"/>',
+        _words(GAP, GAP + 14, f"{game.name}: {' - '.join(record.players)}", 18),
+    ]
+    for number, (title, drawing) in enumerate(boards):
+        x, y = GAP + number % across * cell[0], GAP + TITLE + number // across * cell[1]
+        parts.append(_words(x, y + 18, title, 13))
+        parts.append(drawing.replace("<svg ", f'<svg x="{x:g}" y="{y + TITLE:g}" ', 1).strip())
+    parts += [_words(GAP, height - GAP, record.verdict(), 14), "</svg>"]
+    return "\n".join(parts) + "\n"
+
+
+def after_turns(game: Game, record: GameRecord) -> Iterator[tuple[str, State]]:
+    """The first state and those after every turn, each with the turn that led there."""
+    way = states(game, record)
+    yield "start", way[0]
+    begun, number = way[0], 0
+    for state in way[1:]:
+        if state.turn_begins or state.over:
+            number += 1
+            decisions = state.decisions()[len(begun.decisions()) :]
+            yield f"{number}. {begun.mover}: {begun.turn_text(decisions)}", state
+            begun = state
+    if begun is not way[-1]:
+        decisions = way[-1].decisions()[len(begun.decisions()) :]
+        yield f"{number + 1}. {begun.mover}: {' '.join(decisions)} ...", way[-1]
+
+
+def _size(drawing: str) -> tuple[float, float]:
+    found = re.search(r'width="([\d.]+)" height="([\d.]+)"', drawing)
+    assert found is not None
+    return float(found[1]), float(found[2])
+
+
+def _words(x: float, y: float, text: str, size: float) -> str:
+    return f'<text x="{x:g}" y="{y:g}" font-size="{size:g}">{html.escape(text)}</text>'
+
+
+# --- SGF ---
+
+_ENDINGS = {"time": "time", "crash": "forfeit", "hang": "forfeit", "illegal": "forfeit"}
+
+
+def sgf_bytes(match: Match, record: GameRecord) -> bytes:
+    """One game as SGF, with what the players thought as comments.
+
+    Raises `RulewrightError` where the game has no number in SGF.
+    """
+    game = game_of_plan(match.plan)
+    end = states(game, record)[-1]
+    told = {
+        number: ", ".join(_thought(move.value, move.depth))
+        for number, move in enumerate(record.moves, 1)
+        if move.value is not None
+    }
+    return sgf.write(Recorded(record.game, end, record.players, _ending(end, record), told))
+
+
+def _thought(value: float | None, depth: int | None) -> Iterator[str]:
+    yield f"value {value:g}"
+    if depth is not None:
+        yield f"depth {depth}"
+
+
+def _ending(end: State, record: GameRecord) -> Ending | None:
+    if end.result is not None:
+        return None
+    if record.winner is None:
+        return Ending("draw")
+    loser = end.game.players[(1 - record.winner) ^ end.swapped]
+    return Ending(_ENDINGS.get(record.reason, "resigned"), loser)

@@ -1,0 +1,182 @@
+"""One game between two players, refereed.
+
+In: a game, two players, an opening, limits.  Out: the record's moves and how it ended.  The referee
+trusts nobody: a player that fails, answers illegally or too late loses there and then.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+
+from attrs import define, field, frozen
+
+from rulewright.errors import Fault
+from rulewright.game import Game, State
+from rulewright.matches.plan import LONGEST, Adjudication
+from rulewright.matches.record import Move
+from rulewright.matches.ways import Ways
+from rulewright.players.player import Clock, Decision, Failed, Limits, Player
+from rulewright.search.results import person
+
+
+@frozen
+class Played:
+    """A finished game: see `GameRecord` for the names."""
+
+    moves: tuple[Move, ...]
+    winner: int | None
+    reason: str
+    detail: str
+    turns: int
+
+
+@frozen
+class Terms:
+    """What a game is played under: limits of both seats, and when it ends early."""
+
+    limits: tuple[Limits, Limits] = field(factory=lambda: (Limits(), Limits()))
+    longest: int = LONGEST
+    adjudication: Adjudication | None = None
+
+
+@define
+class _Table:
+    """A game under way."""
+
+    ways: Ways
+    state: State
+    players: tuple[Player, Player]
+    terms: Terms
+    moves: list[Move]
+    left: list[float | None] = field(init=False)
+    lead: list[float] = field(factory=list)
+    """The value of each turn since the opening as the first seat sees it, of its first decision."""
+
+    def __attrs_post_init__(self) -> None:
+        self.left = [limits.clock for limits in self.terms.limits]
+
+    def ended(self, winner: int | None, reason: str, detail: str) -> Played:
+        return Played(tuple(self.moves), winner, reason, detail, len(self.state.turns()))
+
+    def run(self) -> Played:
+        while not self.state.over:
+            if self.state.ply >= self.terms.longest:
+                return self.ended(None, "long", f"longer than {self.terms.longest} turns")
+            who = person(self.state)
+            try:
+                self._decide(who)
+            except Failed as failure:
+                name = self.players[who].name
+                return self.ended(1 - who, failure.reason, f"{name}: {failure}")
+            agreed = self._agreed()
+            if agreed is not None and not self.state.over:
+                return self.ended(agreed, "adjudicated", "both players' values agree")
+        result, outcome = self.state.result, self.state.situation.outcome
+        assert result is not None
+        assert outcome is not None
+        swapped = self.state.situation.position.swapped
+        winner = None if outcome.winner is None else outcome.winner ^ swapped
+        return self.ended(winner, "rules", f"{result.rule} ({result.place})")
+
+    def _decide(self, who: int) -> None:
+        """Ask a player, hold him to the clock and to the rules, and play."""
+        limits, left = self.terms.limits[who], self.left[who]
+        begins = self.state.turn_begins
+        started = time.perf_counter()
+        decision = _asked(
+            self.players[who], self.state, Clock(limits.seconds, left, limits.increment)
+        )
+        seconds = time.perf_counter() - started
+        self._charge(who, seconds)
+        if decision.move not in self.state.moves():
+            raise Failed("illegal", f"`{decision.move}` is no legal decision here")
+        self.state = self.ways.after(self.state, decision.move)
+        if begins:
+            value = decision.value
+            self.lead.append(0.0 if value is None else value if who == 0 else -value)
+        if left is not None and (self.state.over or self.state.turn_begins):
+            self.left[who] = (self.left[who] or 0.0) + limits.increment
+        told = (decision.value, decision.depth, decision.nodes)
+        self.moves.append(Move(decision.move, who, *told, seconds))
+
+    def _charge(self, who: int, seconds: float) -> None:
+        """Take the time of a decision off the clock; being late loses."""
+        limits, left = self.terms.limits[who], self.left[who]
+        if limits.seconds is not None and seconds > limits.seconds + limits.grace:
+            raise Failed(
+                "time", f"{seconds:.2f} s for a decision, {limits.seconds:g} s are allowed"
+            )
+        if left is not None:
+            self.left[who] = left - seconds
+            if left - seconds < -limits.grace:
+                raise Failed("time", f"the clock of {limits.clock:g} s has run out")
+
+    def _agreed(self) -> int | None:
+        """Who wins by adjudication: the last turns of both players all see the same one ahead."""
+        rule = self.terms.adjudication
+        if rule is None or len(self.lead) < rule.turns:
+            return None
+        last = self.lead[-rule.turns :]
+        if all(value >= rule.value for value in last):
+            return 0
+        return 1 if all(value <= -rule.value for value in last) else None
+
+
+def _asked(player: Player, state: State, clock: Clock) -> Decision:
+    """What a player decides; whatever goes wrong inside it is its failure."""
+    try:
+        return player.choose(state, clock)
+    except Failed:
+        raise
+    except Exception as error:  # a player may be anybody's program
+        raise Failed("crash", f"{type(error).__name__}: {error}") from error
+
+
+def play_game(
+    game: Game | Ways,
+    players: tuple[Player, Player],
+    opening: Sequence[str] = (),
+    seeds: tuple[int, int] = (0, 0),
+    terms: Terms | None = None,
+) -> Played:
+    """Play one game; the first player begins, after the decisions of the opening.
+
+    Given `Ways`, the game shares states with those that were played before.
+    """
+    terms = terms or Terms()
+    ways = game if isinstance(game, Ways) else Ways(game)
+    try:
+        state, moves = ways.start(), list[Move]()
+        for text in opening:
+            moves.append(Move(text, person(state)))
+            state = ways.after(state, text)
+        table = _Table(ways, state, players, terms, moves)
+    except Fault as fault:
+        return Played((), None, "fault", str(fault), 0)
+    try:
+        for who in (0, 1):
+            _ready(ways.game, players[who], who, terms, seeds[who])
+        return table.run()
+    except _NotReady as failure:
+        return table.ended(1 - failure.who, failure.reason, str(failure))
+    except Fault as fault:
+        return table.ended(None, "fault", str(fault))
+
+
+class _NotReady(Failed):
+    """A player failed before its first decision."""
+
+    def __init__(self, who: int, reason: str, message: str) -> None:
+        super().__init__(reason, message)
+        self.who = who
+
+
+def _ready(game: Game, player: Player, who: int, terms: Terms, seed: int) -> None:
+    try:
+        player.start(game, terms.limits[who], seed)
+    except Failed as failure:
+        raise _NotReady(who, failure.reason, f"{player.name}: {failure}") from failure
+    except Exception as error:  # a player may be anybody's program
+        message = f"{player.name}: {type(error).__name__}: {error}"
+        raise _NotReady(who, "crash", message) from error

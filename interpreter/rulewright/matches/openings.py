@@ -1,0 +1,150 @@
+"""Openings: different beginnings that both sides can live with, or those of a file.
+
+In: a game, how many, a seed.  Out: lines of decisions.  Lines are random; of those that lead to the
+same position, or to a mirror image that the rules claim to be alike, one is kept; a shallow search
+throws away what is decided already and prefers what it thinks even.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+
+from rulewright.errors import MoveError, RulewrightError
+from rulewright.game import Game, State
+from rulewright.model.board import Board, bits
+from rulewright.reference.position import Position
+from rulewright.search.best import best
+from rulewright.search.results import Limits
+
+NODES = 1000
+"""What the search may use that judges an opening."""
+SPARE = 1.5
+"""How many times as many openings are tried as are needed."""
+_TRIES = 200
+"""Random lines in a row that lead nowhere new, before there are believed to be no more."""
+_STEPS = 100
+"""Decisions of a line at the most; turns of some games never end when played at random."""
+
+Map = tuple[int, ...]
+"""For each site the one that it goes to."""
+
+
+def generate(game: Game, count: int, turns: int, seed: int = 0) -> list[tuple[str, ...]]:
+    """At most *count* different openings of *turns* turns; fewer when there are no more."""
+    if turns == 0:
+        return [()]
+    found = _different(game, turns, Random(f"openings {seed}"))
+    pool = [line for line, _ in zip(found, range(round(count * SPARE) + 2), strict=False)]
+    judged = [(_unevenness(state), i) for i, state in enumerate(pool)]
+    open_ones = sorted(one for one in judged if one[0] is not None) or judged
+    kept = sorted(i for _, i in open_ones[:count])
+    return [tuple(pool[i].decisions()) for i in kept]
+
+
+def _different(game: Game, turns: int, random: Random) -> Iterator[State]:
+    """Ends of random lines, no two of them alike."""
+    maps, seen, misses = symmetries(game), set[object](), 0
+    while misses < _TRIES:
+        state = _line(game, turns, random)
+        key = None if state is None else alike(state, maps)
+        if state is None or key in seen:
+            misses += 1
+            continue
+        seen.add(key)
+        misses = 0
+        yield state
+
+
+def _line(game: Game, turns: int, random: Random) -> State | None:
+    """A random line, None when the game ends on the way."""
+    state = game.start()
+    for _ in range(_STEPS):
+        if state.over or (state.ply >= turns and state.turn_begins):
+            break
+        state = state.play_decision(random.choice(state.moves()))
+    return None if state.over or state.ply < turns else state
+
+
+def _unevenness(state: State) -> float | None:
+    """How far a shallow search thinks a position is from even; None when it is decided."""
+    found = best(state, Limits(seconds=None, nodes=NODES), 0)
+    return None if found.proven in ("win", "loss") else abs(found.value)
+
+
+# --- what is alike ---
+
+
+def symmetries(game: Game) -> list[Map]:
+    """Every map of the board that the rules claim to change nothing, the identity first."""
+    board, claims = game.rules.board, game.rules.claims
+    named = {claim.what for claim in claims if claim.kind == "symmetric" and not claim.swap}
+    generators = [found for name in sorted(named) if (found := _map(board, name))]
+    group = [tuple(range(board.width * board.height))]
+    for one in group:  # the list grows while it is walked
+        steps = [tuple(generator[site] for site in one) for generator in generators]
+        group += [step for step in steps if step not in group]
+    return group
+
+
+def _map(board: Board, name: str) -> Map | None:
+    """A symmetry of the lattice, None when the board has another shape than it needs."""
+    width, height = board.width, board.height
+    if board.shape == "graph" or (name in ("quarter", "diagonal") and width != height):
+        return None
+    right, low = width - 1, height - 1
+
+    def image(x: int, y: int) -> tuple[int, int]:
+        images = {
+            "mirror": (right - x, y), "flip": (x, low - y), "half": (right - x, low - y),
+            "quarter": (right - y, x), "diagonal": (y, x),
+        }  # fmt: skip
+        return images[name]
+
+    places = [image(x, y) for y in range(height) for x in range(width)]
+    found = tuple(y * width + x for x, y in places)
+    moved = sum(1 << found[site] for site in bits(board.sites))
+    return found if moved == board.sites else None
+
+
+def alike(state: State, maps: list[Map]) -> object:
+    """Equal for positions that are mirror images; links are compared as they stand."""
+    position = state.situation.position
+    kept = maps if not any(position.links) else maps[:1]
+    image = min(_image(position, one) for one in kept)
+    return image, position.links, position.states, position.mover, position.rest, position.swapped
+
+
+def _image(position: Position, one: Map) -> tuple[int, ...]:
+    masks = (*position.owned, *position.kinds)
+    return tuple(sum(1 << one[site] for site in bits(mask)) for mask in masks)
+
+
+# --- files ---
+
+
+def read_openings(path: Path, game: Game) -> list[str]:
+    """The openings of a file: one a line, moves separated by blanks, `#` begins a comment."""
+    try:
+        lines = path.read_text("utf-8").splitlines()
+    except OSError as error:
+        raise RulewrightError(f"{path} cannot be read: {error.strerror}") from None
+    except UnicodeDecodeError:
+        raise RulewrightError(f"{path} is not UTF-8 text") from None
+    texts = [(n, line.partition("#")[0].strip()) for n, line in enumerate(lines, 1)]
+    found = [" ".join(line(game, text, f"{path}:{n}: ")) for n, text in texts if text]
+    if not found:
+        raise RulewrightError(f"{path} holds no opening: one a line, moves separated by blanks")
+    return found
+
+
+def line(game: Game, text: str, where: str = "") -> tuple[str, ...]:
+    """The decisions of an opening; *where* stands in front of a message."""
+    try:
+        state = game.start().play(text) if text.strip() else game.start()
+    except MoveError as error:
+        raise RulewrightError(f"{where}{error}") from None
+    if state.over:
+        raise RulewrightError(f"{where}the game is over after this opening ({state.result})")
+    return tuple(state.decisions())

@@ -1,0 +1,148 @@
+"""Plans: what a match or a tournament is, before a game is played.
+
+In: players, games, limits, a seed.  Out: numbered pairs of games, each with its players and its
+opening, the same on every machine; a name for the plan, by which records know their own.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from itertools import combinations
+from typing import Any, Literal
+
+from attrs import field, frozen
+
+from rulewright import store
+from rulewright.errors import RulewrightError
+from rulewright.players.player import Limits
+
+Form = Literal["round robin", "gauntlet"]
+LONGEST = 2000
+"""Turns after which a game counts as a draw, where nothing else is asked for."""
+
+
+@frozen
+class Adjudication:
+    """Ends a game when both players' values have agreed for `turns` turns, by at least `value`."""
+
+    value: float
+    turns: int
+
+
+@frozen
+class Openings:
+    """Where openings come from: *turns* random turns, or given lines of moves."""
+
+    turns: int = 2
+    lines: tuple[str, ...] = ()
+
+
+@frozen
+class Plan:
+    """All that decides what is played; two equal plans give equal games unless time limits them.
+
+    `games` are those of each pairing, both seats together; with `both_seats` they are those of each
+    pairing in each order, a player against itself included.  In a gauntlet the first player meets
+    all others.
+    """
+
+    game: str
+    options: Mapping[str, int | float | bool]
+    players: tuple[str, ...]
+    games: int
+    form: Form = "round robin"
+    both_seats: bool = False
+    limits: Limits = field(factory=Limits)
+    openings: Openings = field(factory=Openings)
+    seed: int = 0
+    sprt: tuple[float, float, float, float] | None = None
+    adjudication: Adjudication | None = None
+    longest: int = LONGEST
+    hashes: Mapping[str, Mapping[str, str]] = field(factory=dict)
+    """Of the `rules`, and of the files of each player."""
+
+    def __attrs_post_init__(self) -> None:
+        if self.games < 1 or self.games % 2:
+            raise RulewrightError(f"games are played in pairs: {self.games} is no even number")
+        if len(self.players) < 2 and not self.both_seats:
+            raise RulewrightError("a tournament needs two players at least")
+        if len(set(self.players)) < len(self.players):
+            twice = next(p for p in self.players if self.players.count(p) > 1)
+            raise RulewrightError(f"{twice} is named twice; `--both-seats` plays it against itself")
+
+    # --- pairs ---
+
+    def pairings(self) -> list[tuple[int, int, int]]:
+        """Who meets whom, by number, and in how many pairs of games."""
+        who = range(len(self.players))
+        if self.form == "gauntlet":
+            found = [(0, other) for other in who if other]
+        else:
+            found = list(combinations(who, 2))
+        pairs = self.games if self.both_seats else self.games // 2
+        alone = [(i, i, self.games // 2) for i in who] if self.both_seats else []
+        return [*alone, *((i, j, pairs) for i, j in found)]
+
+    def pairs(self) -> list[Pair]:
+        """Every pair of games in the order of its number: all pairings take turns."""
+        pairings = self.pairings()
+        most = max(pairs for _, _, pairs in pairings)
+        order = [(r, p) for r in range(most) for p in pairings if r < p[2]]
+        return [Pair(number, (p[0], p[1]), r) for number, (r, p) in enumerate(order)]
+
+    @property
+    def rounds(self) -> int:
+        """How many openings are needed at the most."""
+        return max(pairs for _, _, pairs in self.pairings())
+
+    # --- records ---
+
+    def as_data(self) -> dict[str, Any]:
+        """The plan as JSON has it."""
+        return {
+            "game": self.game, "options": dict(self.options), "players": list(self.players),
+            "games": self.games, "form": self.form, "both_seats": self.both_seats,
+            "limits": self.limits.as_data(), "seed": self.seed, "longest": self.longest,
+            "openings": {"turns": self.openings.turns, "lines": list(self.openings.lines)},
+            "sprt": list(self.sprt) if self.sprt else None,
+            "adjudication": [self.adjudication.value, self.adjudication.turns]
+            if self.adjudication else None,
+            "hashes": {name: dict(known) for name, known in self.hashes.items()},
+        }  # fmt: skip
+
+    @classmethod
+    def of_data(cls, data: Mapping[str, Any]) -> Plan:
+        """What `as_data` gave."""
+        sprt, adjudication = data["sprt"], data["adjudication"]
+        return cls(
+            data["game"], dict(data["options"]), tuple(data["players"]), data["games"],
+            data["form"], data["both_seats"], Limits.of_data(data["limits"]),
+            Openings(data["openings"]["turns"], tuple(data["openings"]["lines"])), data["seed"],
+            (sprt[0], sprt[1], sprt[2], sprt[3]) if sprt else None,
+            Adjudication(*adjudication) if adjudication else None, data["longest"], data["hashes"],
+        )  # fmt: skip
+
+    @property
+    def name(self) -> str:
+        """A short name that no other plan has."""
+        return store.digest(json.dumps(self.as_data(), sort_keys=True))[:16]
+
+    def differences(self, other: Plan) -> list[str]:
+        """The names of what two plans say differently."""
+        mine, its = self.as_data(), other.as_data()
+        return [name for name in mine if mine[name] != its[name]]
+
+
+@frozen
+class Pair:
+    """Two games with one opening: the first player begins one, the second the other."""
+
+    number: int
+    players: tuple[int, int]
+    round: int
+
+    def games(self) -> Sequence[tuple[int, tuple[int, int]]]:
+        """Number and seats of both games."""
+        one, two = self.players
+        return (2 * self.number, (one, two)), (2 * self.number + 1, (two, one))

@@ -1,0 +1,104 @@
+"""Games on record, played again: whether they were as the record says, and move by move.
+
+In: a match on record.  Out: what is not as the record says, in sentences; the states of a game.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from rulewright.errors import Fault, MoveError, RulewrightError
+from rulewright.game import Game, State
+from rulewright.loading import load_with
+from rulewright.matches.contestants import Contestant, hashes, rules_hash
+from rulewright.matches.plan import Plan
+from rulewright.matches.record import GameRecord
+from rulewright.matches.records import Match
+from rulewright.search.results import person
+
+
+def game_of_plan(plan: Plan) -> Game:
+    """The game of a plan, with its options."""
+    return load_with(plan.game, dict(plan.options))
+
+
+def states(game: Game, record: GameRecord) -> list[State]:
+    """The states of a game, the first one included; raises `MoveError` where it goes wrong."""
+    found = [game.start()]
+    for text in record.decisions:
+        found.append(found[-1].play_decision(text))
+    return found
+
+
+def verify(match: Match) -> Iterator[str]:
+    """Everything in which the games differ from what their record says."""
+    yield from changed(match.plan)
+    game = game_of_plan(match.plan)
+    for record in match.games:
+        for complaint in mistakes(game, match.plan, record):
+            yield f"game {record.number}: {complaint}"
+
+
+def changed(plan: Plan) -> Iterator[str]:
+    """The files that are no longer what they were when the match was begun."""
+    known = plan.hashes
+    now: dict[str, Mapping[str, str]] = {"": {"rules": rules_hash(plan.game)}}
+    game = game_of_plan(plan)
+    for text in plan.players:
+        try:
+            now[text] = hashes(Contestant.parse(text), game)
+        except (RulewrightError, OSError) as error:
+            yield f"{text} cannot be read any more: {error}"
+            now[text] = known.get(text, {})
+    for name, before in known.items():
+        after = now.get(name, {})
+        for kind in sorted({*before, *after}):
+            if before.get(kind) != after.get(kind):
+                whose = f" of {name}" if name else ""
+                then, there = before.get(kind, "none"), after.get(kind, "none")
+                yield f"the {kind}{whose} changed since: {then} then, {there} now"
+
+
+def mistakes(game: Game, plan: Plan, record: GameRecord) -> Iterator[str]:
+    """What is wrong with one game."""
+    if record.match != plan.name:
+        yield f"it says that it is of the match {record.match}, and is of {plan.name}"
+    state = game.start()
+    for number, move in enumerate(record.moves, 1):
+        if not state.over and move.seat != person(state):
+            yield f"decision {number}: it was the other seat's turn"
+        try:
+            state = state.play_decision(move.text) if not state.over else state.play(move.text)
+        except (MoveError, Fault) as error:
+            yield f"decision {number}: {error}"
+            return
+    yield from _ending(state, record)
+
+
+def _ending(state: State, record: GameRecord) -> Iterator[str]:
+    turns = len(state.turns())
+    if turns != record.turns:
+        yield f"it has {turns} turns, and the record says {record.turns}"
+    if record.reason == "rules":
+        yield from _by_rules(state, record)
+    elif state.over:
+        yield f"it ended by the rules ({state.result}), and the record says: {record.reason}"
+    elif (record.winner is None) != (record.reason in ("long", "fault")):
+        yield f"a game that ended by `{record.reason}` cannot have this winner"
+
+
+def _by_rules(state: State, record: GameRecord) -> Iterator[str]:
+    outcome, result = state.situation.outcome, state.result
+    if outcome is None or result is None:
+        yield "it is not over, and the record says that the rules ended it"
+        return
+    winner = None if outcome.winner is None else outcome.winner ^ state.swapped
+    told = f"{result.rule} ({result.place})"
+    if winner != record.winner:
+        yield f"{_who(winner)} won, and the record says: {_who(record.winner)}"
+    if told != record.detail:
+        yield f"it ended by `{told}`, and the record says: `{record.detail}`"
+
+
+def _who(seat: int | None) -> str:
+    return "nobody" if seat is None else ("the first player", "the second player")[seat]

@@ -1,0 +1,188 @@
+"""A match as one page to look at: tables, ratings with intervals, lengths, games to click through.
+
+In: a match on record.  Out: one HTML document that needs nothing else.  All positions of all games
+would be large: a drawing is kept as the lines of its SVG, each line once for the whole page, and a
+position as what changed since the one before.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from html import escape
+from pathlib import Path
+from string import Template
+from typing import Any
+
+from attrs import define, field
+
+from rulewright.matches import charts
+from rulewright.matches.record import GameRecord, Move
+from rulewright.matches.records import Match
+from rulewright.matches.replay import game_of_plan, states
+from rulewright.matches.shown import between, general, score, signed
+from rulewright.matches.standing import Standing
+
+GAMES = 100
+"""Games to click through where nothing is said."""
+
+
+def report(match: Match, most: int = GAMES) -> str:
+    """The page of a match, with at most so many games to click through."""
+    standing = Standing(match.plan)
+    for record in match.games:
+        standing.add(record)
+    data = standing.as_data("as far as it is on record")
+    chosen = spread(match.games, most)
+    some = "" if len(chosen) == len(match.games) else f"{len(chosen)} of {len(match.games)} games. "
+    page = Template(Path(__file__).with_name("page.html").read_text("utf-8"))
+    players = " - ".join(match.plan.players)
+    return page.substitute(
+        title=escape(f"{match.plan.game}: {players}"),
+        body="\n".join(_body(match, standing, data)),
+        shown=escape(some),
+        data=_embedded(viewer(match, chosen)),
+    )
+
+
+def spread(games: Sequence[GameRecord], most: int) -> list[GameRecord]:
+    """At most so many games, evenly chosen."""
+    if len(games) <= most:
+        return list(games)
+    return [games[i * len(games) // most] for i in range(most)]
+
+
+def _embedded(data: Any) -> str:
+    """JSON that cannot end the element it stands in."""
+    return json.dumps(data, separators=(",", ":")).replace("<", "\\u003c")
+
+
+# --- what is told ---
+
+
+def _body(match: Match, standing: Standing, data: dict[str, Any]) -> Iterator[str]:
+    yield f"<p>{escape(_terms(match))}</p>"
+    if not match.games:
+        yield "<p>No game is on record yet.</p>"
+        return
+    for line in general(data):
+        if not line.startswith(" "):
+            yield f"<p>{escape(line)}</p>"
+    yield "<h2>Ratings</h2>"
+    yield f"<figure>{charts.intervals(data['ratings'])}</figure>"
+    yield "<h2>Everyone against everyone</h2>"
+    yield table("Points and games of the row's player.", _cross(data))
+    yield "<h2>Who began</h2>"
+    yield table("Whoever began stands first.", _seats(data))
+    yield "<h2>Length of the games in turns</h2>"
+    yield f"<figure>{charts.histogram(standing.lengths)}</figure>"
+    yield "<h2>Time and nodes</h2>"
+    yield table("For each decision, on average.", _efforts(data))
+
+
+def _terms(match: Match) -> str:
+    plan = match.plan
+    limits = ", ".join(f"{name} {value:g}" for name, value in plan.limits.as_data().items())
+    options = ", ".join(f"{name} {value}" for name, value in plan.options.items())
+    dates = sorted(game.date for game in match.games)
+    told = [
+        f"Options: {options}." if options else "",
+        f"Limits: {limits or 'those of the personalities'}.",
+        f"Seed {plan.seed}.",
+        f"Rules {plan.hashes.get('', {}).get('rules', '')}.",
+        f"Played {dates[0][:10]} to {dates[-1][:10]}." if dates else "",
+    ]
+    return " ".join(part for part in told if part)
+
+
+Rows = Iterable[Sequence[str]]
+
+
+def table(caption: str, rows: Rows) -> str:
+    """Rows as HTML; the first one is the head."""
+    head, *body = rows
+    lines = [f"<tr>{''.join(f'<th>{escape(cell)}</th>' for cell in head)}</tr>"]
+    lines += [f"<tr>{''.join(f'<td>{escape(cell)}</td>' for cell in row)}</tr>" for row in body]
+    inner = "\n".join(lines)
+    return f'<div class="scroll"><table><caption>{escape(caption)}</caption>\n{inner}</table></div>'
+
+
+def _cross(data: dict[str, Any]) -> Rows:
+    names = [rating["player"] for rating in data["ratings"]]
+    yield ["", "Elo", "95 %", *(str(i + 1) for i in range(len(names)))]
+    for i, rating in enumerate(data["ratings"]):
+        scores = [score(data, rating["player"], other) for other in names]
+        cells = [f"{points:g}/{games}" if games else "-" for points, games in scores]
+        interval = between(rating["low"], rating["high"])
+        yield [f"{i + 1} {rating['player']}", signed(rating["elo"]), interval, *cells]
+
+
+def _seats(data: dict[str, Any]) -> Rows:
+    yield ["first - second", "games", "first won", "second won", "drawn", "share", "turns"]
+    for cell in data["pairings"]:
+        counts = [cell[name] for name in ("games", "p1_wins", "p2_wins", "draws")]
+        yield [
+            f"{cell['p1']} - {cell['p2']}", *map(str, counts), f"{cell['p1_score']:.1%}",
+            f"{cell['mean_turns']:.1f}",
+        ]  # fmt: skip
+
+
+def _efforts(data: dict[str, Any]) -> Rows:
+    yield ["", "decisions", "ms", "nodes", "failures"]
+    for effort in data["effort"]:
+        each = max(1, effort["decisions"])
+        yield [
+            effort["player"], str(effort["decisions"]), f"{effort['seconds'] / each * 1000:.3g}",
+            f"{effort['nodes'] / each:,.0f}", str(effort["failures"]),
+        ]  # fmt: skip
+
+
+# --- games to click through ---
+
+
+@define
+class _Lines:
+    """Every line of every drawing once."""
+
+    known: dict[str, int] = field(factory=dict)
+
+    def frame(self, drawing: str) -> list[int]:
+        return [self.known.setdefault(x, len(self.known)) for x in drawing.strip().split("\n")]
+
+
+def viewer(match: Match, games: Sequence[GameRecord]) -> dict[str, Any]:
+    """Lines of drawings, and for each game its name, its decisions, its frames."""
+    game, lines = game_of_plan(match.plan), _Lines()
+    shown = []
+    for record in games:
+        frames = [lines.frame(state.svg()) for state in states(game, record)]
+        shown.append({
+            "name": f"{record.number}: {' - '.join(record.players)}",
+            "told": record.verdict(),
+            "moves": [{"text": m.text, "told": _told(m, record)} for m in record.moves],
+            "frames": list(packed(frames)),
+        })  # fmt: skip
+    return {"lines": list(lines.known), "games": shown}
+
+
+def packed(frames: Sequence[Sequence[int]]) -> Iterator[dict[str, Any]]:
+    """Each frame as what changed since the one before; whole where its length changed."""
+    before: Sequence[int] | None = None
+    for frame in frames:
+        if before is None or len(frame) != len(before):
+            yield {"whole": list(frame)}
+        else:
+            both = enumerate(zip(before, frame, strict=True))
+            yield {"change": [[i, new] for i, (old, new) in both if old != new]}
+        before = frame
+
+
+def _told(move: Move, record: GameRecord) -> str:
+    told = [
+        record.players[move.seat],
+        f"value {move.value:g}" if move.value is not None else "",
+        f"depth {move.depth}" if move.depth is not None else "",
+        f"{move.nodes:,} nodes" if move.nodes is not None else "",
+        "opening" if move.seconds is None else f"{move.seconds:.3f} s",
+    ]
+    return ", ".join(part for part in told if part)

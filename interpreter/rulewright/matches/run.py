@@ -1,0 +1,204 @@
+"""A match or a tournament under way: an iterator of its games that can be cancelled and resumed.
+
+In: a plan, records, a pool.  Out: one `GameRecord` after the other, and where it stands.  Games
+that are on record already are counted and not played again.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterator
+from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Future, wait
+from types import TracebackType
+from typing import Any
+
+from attrs import define, field
+
+from rulewright.errors import RulewrightError
+from rulewright.matches.arena import Task
+from rulewright.matches.executors import Answer, Pool
+from rulewright.matches.keeping import Lines, Records
+from rulewright.matches.plan import Pair, Plan
+from rulewright.matches.record import GameRecord
+from rulewright.matches.standing import Standing
+
+TASK_SECONDS = 0.05
+"""How long a task should be: short games are handed out several pairs at a time."""
+MOST_PAIRS = 50
+"""Pairs of a task at the most."""
+BREAKS = 3
+"""How often in a row a pool may break before that is given up."""
+
+
+@define(eq=False)
+class Run:
+    """Iterate to play; `standing` is what was counted so far, `result()` the same as data.
+
+    Leaving early (`break`, an exception, `cancel`) loses no finished game that is on record.
+    """
+
+    plan: Plan
+    openings: Lines
+    records: Records
+    pool: Pool
+    standing: Standing = field(init=False)
+    resumed: int = field(default=0, init=False)
+    """How many games were on record when this began."""
+    _stopped: str = field(default="", init=False)
+    _waiting: deque[Pair] = field(init=False)
+    _flying: dict[Future[Answer], list[Pair]] = field(factory=dict, init=False)
+    _size: int = field(default=1, init=False)
+    _breaks: int = field(default=0, init=False)
+    _games: Iterator[GameRecord] = field(init=False)
+    _closed: bool = field(default=False, init=False)
+    _counted: set[int] = field(factory=set, init=False)
+
+    def __attrs_post_init__(self) -> None:
+        self.standing = Standing(self.plan)
+        for record in self.records.games():
+            self._count(record)
+        self.resumed = len(self._counted)
+        self._waiting = deque(pair for pair in self.plan.pairs() if not self._done(pair))
+        self._games = self._played()
+
+    # --- iterating ---
+
+    def __iter__(self) -> Run:
+        return self
+
+    def __next__(self) -> GameRecord:
+        try:
+            return next(self._games)
+        except BaseException:
+            self.close()
+            raise
+
+    def __enter__(self) -> Run:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def cancel(self) -> None:
+        """Play no more games; those under way are let go."""
+        self._stopped = self._stopped or "cancelled"
+
+    def close(self) -> None:
+        """End the workers and close the record; may be called twice."""
+        if not self._closed:
+            self._closed = True
+            self.pool.close()
+            self.records.close()
+
+    @property
+    def stopped(self) -> str:
+        """Why no more games are played; empty while they are."""
+        test, standing = self.standing.test, self.standing
+        if standing.verdict is not None and test is not None:
+            low, high = test.bounds
+            ratio = test.ratio(standing.counts(*self.plan.players))
+            sign, bound = (">=", high) if standing.verdict else ("<=", low)
+            believed = test.elo1 if standing.verdict else test.elo0
+            pairs = standing.games // 2
+            return (
+                f"sequential test: elo {sign} {believed:g} is accepted after {pairs} pairs "
+                f"(log-likelihood ratio {ratio:.2f} {sign} {bound:.2f})"
+            )
+        if self._waiting or self._flying:
+            return self._stopped
+        return self._stopped or f"all {standing.games} games are played"
+
+    def result(self) -> dict[str, Any]:
+        """Where it stands, as data: see `Standing.as_data`."""
+        return self.standing.as_data(self.stopped or "not yet")
+
+    # --- working ---
+
+    def _played(self) -> Iterator[GameRecord]:
+        while not self._over():
+            self._hand_out()
+            if not self._flying:
+                continue
+            done, _ = wait(self._flying, return_when=FIRST_COMPLETED)
+            for future in done:
+                yield from self._take(future)
+            for record in self.records.fresh():  # of another process on the same record
+                self._count(record)
+
+    def _over(self) -> bool:
+        if self._stopped or self.standing.verdict is not None:
+            for future in self._flying:
+                future.cancel()
+            return True
+        return not self._waiting and not self._flying
+
+    def _hand_out(self) -> None:
+        """Keep every worker busy, with one task more than it works on."""
+        most = self.pool.width * 2 if self.pool.width > 1 else 1
+        while self._waiting and len(self._flying) < most:
+            size = min(self._size, max(1, len(self._waiting) // most))
+            pairs = [self._waiting.popleft() for _ in range(min(size, len(self._waiting)))]
+            pairs = [pair for pair in pairs if not self._done(pair)]
+            if pairs:
+                self._submit(pairs)
+
+    def _submit(self, pairs: list[Pair]) -> None:
+        try:
+            self._flying[self.pool.submit(self._task(pairs))] = pairs
+        except BrokenExecutor:
+            self._again(pairs)
+
+    def _task(self, pairs: list[Pair]) -> Task:
+        lines = self.openings
+        return self.plan.as_data(), [
+            (pair.number, pair.players, pair.round, lines[pair.round % len(lines)])
+            for pair in pairs
+        ]
+
+    def _take(self, future: Future[Answer]) -> Iterator[GameRecord]:
+        """Record and count what a task has brought."""
+        if future not in self._flying:
+            return  # the pool broke meanwhile, and its tasks were put back
+        pairs = self._flying.pop(future)
+        try:
+            lines, seconds = future.result()
+        except BrokenExecutor:
+            self._again(pairs)
+            return
+        self._breaks = 0
+        if seconds < TASK_SECONDS / 2 and self._size < MOST_PAIRS:
+            self._size += 1
+        elif seconds > TASK_SECONDS and self._size > 1:
+            self._size -= 1
+        for record in self.records.add(lines):
+            if self._count(record):
+                yield record
+
+    def _done(self, pair: Pair) -> bool:
+        return all(number in self._counted for number, _ in pair.games())
+
+    def _count(self, record: GameRecord) -> bool:
+        """Count a game, once."""
+        if record.number in self._counted:
+            return False
+        self._counted.add(record.number)
+        self.standing.add(record)
+        return True
+
+    def _again(self, pairs: list[Pair]) -> None:
+        """A worker died: renew the pool, and put back what it worked on, in order."""
+        self._breaks += 1
+        if self._breaks > BREAKS:
+            raise RulewrightError(
+                "the processes that play keep dying; what was recorded is kept, and the same "
+                "command goes on"
+            )
+        lost = [*pairs, *(pair for taken in self._flying.values() for pair in taken)]
+        self._flying.clear()
+        self._waiting = deque(sorted([*lost, *self._waiting], key=lambda pair: pair.number))
+        self.pool.renew()

@@ -1,0 +1,120 @@
+"""Results as text: a match in a few sentences, a tournament as a crosstable with ratings.
+
+In: the data of `Standing.as_data`.  Out: lines of text.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+Data = Mapping[str, Any]
+
+
+def lines(data: Data) -> Iterator[str]:
+    """Everything that a result says."""
+    if not data["games"]:
+        yield f"no game was played: {data['stopped']}"
+        return
+    yield from duel(data) if len(data["players"]) == 2 else crosstable(data)
+    yield from general(data)
+    yield f"stopped: {data['stopped']}"
+
+
+def duel(data: Data) -> Iterator[str]:
+    """A match of two."""
+    one, two = data["players"]
+    won, drawn, lost = totals(data, one, two)
+    games = max(1, won + drawn + lost)
+    yield f"{one} against {two}: {won} won, {drawn} drawn, {lost} lost ({share(won, drawn, games)})"
+    yield f"  Elo {signed(data['elo'])}, with 95 % {between(data['low'], data['high'])}"
+    yield f"  {one} is the stronger with {data['superiority']:.1%}"
+    pairs = ", ".join(map(str, data["pairs"]))
+    yield f"  pairs of games with 0, 1/2, 1, 3/2, 2 points: {pairs}"
+    test = data.get("sprt")
+    if test:
+        yield (
+            f"  sequential test of Elo {test['elo0']:g} and {test['elo1']:g}: log-likelihood ratio"
+            f" {test['llr']:.2f} in {test['low']:.2f}..{test['high']:.2f}"
+        )
+
+
+def crosstable(data: Data) -> Iterator[str]:
+    """Everyone's points against everyone, the highest rated first."""
+    names = [rating["player"] for rating in data["ratings"]]
+    rows = [["", "Elo", "with 95 %", "points", "games", *[str(i + 1) for i in range(len(names))]]]
+    for i, rating in enumerate(data["ratings"]):
+        name = rating["player"]
+        scores = [score(data, name, other) for other in names]
+        points = sum(s[0] for s, other in zip(scores, names, strict=True) if other != name)
+        games = sum(s[1] for s, other in zip(scores, names, strict=True) if other != name)
+        cells = [f"{points_:g}/{n}" if n else "-" for points_, n in scores]
+        interval = between(rating["low"], rating["high"])
+        rows.append(
+            [f"{i + 1} {name}", signed(rating["elo"]), interval, f"{points:g}", str(games), *cells]
+        )
+    yield from _columns(rows)
+
+
+def _columns(rows: Sequence[Sequence[str]]) -> Iterator[str]:
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    for row in rows:
+        first, *others = (
+            cell.ljust(w) if i == 0 else cell.rjust(w)
+            for i, (cell, w) in enumerate(zip(row, widths, strict=True))
+        )
+        yield "  ".join([first, *others]).rstrip()
+
+
+def general(data: Data) -> Iterator[str]:
+    """What is said of all games together."""
+    games = data["games"]
+    same = (
+        "" if data["distinct_games"] == games else f", {data['distinct_games']} of them different"
+    )
+    yield f"{games} games{same}; {data['mean_turns']:.1f} turns on average"
+    yield f"whoever began won {data['first_share']:.1%}, {data['draw_share']:.1%} were drawn"
+    odd = {k: n for k, n in data["reasons"].items() if k != "rules"}
+    if odd:
+        yield "ended otherwise than by the rules: " + ", ".join(f"{k} {n}" for k, n in odd.items())
+    for effort in data["effort"]:
+        decisions = max(1, effort["decisions"])
+        each = effort["seconds"] / decisions
+        failed = f", failed {effort['failures']} times" if effort["failures"] else ""
+        nodes = f", {effort['nodes'] / decisions:,.0f} nodes" if effort["nodes"] else ""
+        yield f"  {effort['player']}: {each * 1000:.3g} ms{nodes} a decision{failed}"
+
+
+def totals(data: Data, one: str, two: str) -> tuple[int, int, int]:
+    """Won, drawn, lost by *one* against *two* in both seats."""
+    won = drawn = lost = 0
+    for cell in data["pairings"]:
+        if (cell["p1"], cell["p2"]) == (one, two):
+            won, lost = won + cell["p1_wins"], lost + cell["p2_wins"]
+        elif (cell["p1"], cell["p2"]) == (two, one):
+            won, lost = won + cell["p2_wins"], lost + cell["p1_wins"]
+        else:
+            continue
+        drawn += cell["draws"]
+    return won, drawn, lost
+
+
+def score(data: Data, one: str, two: str) -> tuple[float, int]:
+    """Points and games of *one* against *two*; against itself the points of whoever began."""
+    won, drawn, lost = totals(data, one, two)
+    return won + drawn / 2, won + drawn + lost
+
+
+def share(won: int, drawn: int, games: int) -> str:
+    """The share of the points."""
+    return f"{(won + drawn / 2) / games:.1%}"
+
+
+def signed(number: float | None) -> str:
+    """A difference in Elo; None is infinite."""
+    return "without bound" if number is None else f"{number:+.0f}"
+
+
+def between(low: float | None, high: float | None) -> str:
+    """An interval of Elo."""
+    return f"{'-inf' if low is None else signed(low)}..{'+inf' if high is None else signed(high)}"

@@ -1,0 +1,230 @@
+"""Where a match or a tournament stands: what was counted so far, as numbers and as data.
+
+In: records of games in any order.  Out: results by pairing and by player, ratings, the sequential
+test.  With a sequential test pairs count in the order of their numbers and none after the one that
+decided it, so that the outcome does not depend on which worker was faster.
+"""
+
+from __future__ import annotations
+
+import math
+from hashlib import sha256
+from typing import Any
+
+from attrs import define, field
+
+from rulewright.matches.plan import Plan
+from rulewright.matches.ratings import Rating, ratings
+from rulewright.matches.record import GameRecord
+from rulewright.matches.scores import Counts, Elo, Sprt, counted, elo, likelihood_of_superiority
+
+
+@define
+class Cell:
+    """The games of two players in one order of seats."""
+
+    games: int = 0
+    p1_wins: int = 0
+    p2_wins: int = 0
+    draws: int = 0
+    turns: int = 0
+    decisions: int = 0
+
+    def add(self, record: GameRecord) -> None:
+        """Count a game."""
+        self.games += 1
+        self.p1_wins += record.winner == 0
+        self.p2_wins += record.winner == 1
+        self.draws += record.winner is None
+        self.turns += record.turns
+        self.decisions += len(record.moves)
+
+    @property
+    def points(self) -> float:
+        """The points of the player who began."""
+        return self.p1_wins + self.draws / 2
+
+
+@define
+class Effort:
+    """What a player has used: decisions that were thought about, their seconds and nodes."""
+
+    decisions: int = 0
+    seconds: float = 0.0
+    nodes: int = 0
+    failures: int = 0
+
+
+@define
+class Standing:
+    """Counts the games of a plan."""
+
+    plan: Plan
+    cells: dict[tuple[str, str], Cell] = field(factory=dict, init=False)
+    efforts: dict[str, Effort] = field(factory=dict, init=False)
+    reasons: dict[str, int] = field(factory=dict, init=False)
+    lengths: list[int] = field(factory=list, init=False)
+    verdict: int | None = field(default=None, init=False)
+    """Which hypothesis of the sequential test was accepted."""
+    _pairs: dict[tuple[str, str], dict[int, list[float]]] = field(factory=dict, init=False)
+    _waiting: dict[int, list[GameRecord]] = field(factory=dict, init=False)
+    _next: int = field(default=0, init=False)
+    _distinct: set[bytes] = field(factory=set, init=False)
+
+    def __attrs_post_init__(self) -> None:
+        self.efforts = {name: Effort() for name in self.plan.players}
+
+    @property
+    def test(self) -> Sprt | None:
+        """The sequential test, where one was asked for."""
+        return Sprt(*self.plan.sprt) if self.plan.sprt else None
+
+    @property
+    def games(self) -> int:
+        """How many games count."""
+        return sum(cell.games for cell in self.cells.values())
+
+    # --- counting ---
+
+    def add(self, record: GameRecord) -> None:
+        """Count a game; with a sequential test when its turn has come."""
+        if self.test is None:
+            self._count(record)
+            return
+        self._waiting.setdefault(record.pair, []).append(record)
+        while self.verdict is None and len(self._waiting.get(self._next, ())) == 2:
+            for waited in self._waiting.pop(self._next):
+                self._count(waited)
+            self._next += 1
+            self.verdict = self.test.verdict(self.counts(*self.plan.players))
+
+    def _count(self, record: GameRecord) -> None:
+        first, second = record.players
+        self.cells.setdefault(record.players, Cell()).add(record)
+        self.reasons[record.reason] = self.reasons.get(record.reason, 0) + 1
+        self.lengths.append(record.turns)
+        self._distinct.add(sha256(" ".join(record.decisions).encode()).digest()[:12])
+        forwards = self._order(first) <= self._order(second)
+        key = (first, second) if forwards else (second, first)
+        points = record.points[0 if forwards else 1]
+        self._pairs.setdefault(key, {}).setdefault(record.pair, []).append(points)
+        self._effort(record)
+
+    def _order(self, name: str) -> int:
+        return self.plan.players.index(name)
+
+    def _effort(self, record: GameRecord) -> None:
+        """Add what both players used; moves of the opening cost them nothing."""
+        for seat, name in enumerate(record.players):
+            effort = self.efforts[name]
+            mine = [m for m in record.moves if m.seat == seat and m.seconds is not None]
+            effort.decisions += len(mine)
+            effort.seconds += sum(m.seconds or 0.0 for m in mine)
+            effort.nodes += sum(m.nodes or 0 for m in mine)
+            failed = record.reason in ("crash", "hang", "illegal", "time")
+            effort.failures += failed and record.winner == 1 - seat
+
+    # --- what it says ---
+
+    def counts(self, first: str, second: str) -> Counts:
+        """How many pairs of games gave the first one 0, 1/2, 1, 3/2, 2 points."""
+        pairs = self._pairs.get((first, second), {})
+        return counted(sum(points) for points in pairs.values() if len(points) == 2)
+
+    def elo(self, first: str, second: str) -> Elo:
+        """The difference between two players, from their pairs of games."""
+        return elo(self.counts(first, second))
+
+    def ratings(self) -> list[Rating]:
+        """The ratings of all players, the strongest first."""
+        names = self.plan.players
+        points: dict[tuple[int, int], float] = {}
+        for (one, two), cell in self.cells.items():
+            if one != two:
+                i, j = self._order(one), self._order(two)
+                points[i, j] = points.get((i, j), 0.0) + cell.points
+                points[j, i] = points.get((j, i), 0.0) + cell.games - cell.points
+        return ratings(names, points)
+
+    @property
+    def first_share(self) -> float | None:
+        """The share of games that whoever began has won; draws are no wins."""
+        wins = sum(cell.p1_wins for cell in self.cells.values())
+        return wins / self.games if self.games else None
+
+    def score(self, name: str) -> tuple[float, int]:
+        """The points and the games of a player against the others."""
+        points, games = 0.0, 0
+        for (one, two), cell in self.cells.items():
+            if one != two and name in (one, two):
+                points += cell.points if name == one else cell.games - cell.points
+                games += cell.games
+        return points, games
+
+    # --- data ---
+
+    def as_data(self, stopped: str) -> dict[str, Any]:
+        """What the commands print as JSON; *stopped* says why no more games were played."""
+        cells, games = self.cells, self.games
+        found: dict[str, Any] = {
+            "game": self.plan.game,
+            "options": dict(self.plan.options),
+            "players": list(self.plan.players),
+            "games": games,
+            "distinct_games": len(self._distinct),
+            "pairings": [_cell_data(*names, cell) for names, cell in sorted(cells.items())],
+            "ratings": [
+                {"player": r.player, "elo": _round(r.elo), "low": _round(r.low),
+                 "high": _round(r.high)}
+                for r in self.ratings()
+            ],
+            "first_share": self.first_share,
+            "draw_share": sum(c.draws for c in cells.values()) / games if games else None,
+            "mean_turns": sum(c.turns for c in cells.values()) / games if games else None,
+            "reasons": dict(sorted(self.reasons.items())),
+            "effort": [
+                {"player": name, "decisions": e.decisions, "seconds": round(e.seconds, 3),
+                 "nodes": e.nodes, "failures": e.failures}
+                for name, e in self.efforts.items()
+            ],
+            "seed": self.plan.seed,
+            "stopped": stopped,
+        }  # fmt: skip
+        if len(self.plan.players) == 2:
+            found |= self._duel()
+        return found
+
+    def _duel(self) -> dict[str, Any]:
+        first, second = self.plan.players
+        counts, test = self.counts(first, second), self.test
+        difference = elo(counts)
+        told: dict[str, Any] = {
+            "elo": _finite(difference.value), "low": _finite(difference.low),
+            "high": _finite(difference.high), "pairs": list(counts),
+            "superiority": round(likelihood_of_superiority(counts), 4),
+        }  # fmt: skip
+        if test is not None:
+            low, high = test.bounds
+            told["sprt"] = {
+                "elo0": test.elo0, "elo1": test.elo1, "alpha": test.alpha, "beta": test.beta,
+                "llr": round(test.ratio(counts), 4), "low": round(low, 4), "high": round(high, 4),
+                "accepted": None if self.verdict is None else f"elo{self.verdict}",
+            }  # fmt: skip
+        return told
+
+
+def _cell_data(p1: str, p2: str, cell: Cell) -> dict[str, Any]:
+    return {
+        "p1": p1, "p2": p2, "games": cell.games, "p1_wins": cell.p1_wins, "p2_wins": cell.p2_wins,
+        "draws": cell.draws, "p1_score": cell.points / cell.games,
+        "mean_turns": cell.turns / cell.games, "mean_decisions": cell.decisions / cell.games,
+    }  # fmt: skip
+
+
+def _round(number: float) -> float:
+    return round(number, 1) + 0.0  # no minus zero
+
+
+def _finite(number: float) -> float | None:
+    """JSON knows no infinity."""
+    return _round(number) if math.isfinite(number) else None

@@ -1,0 +1,147 @@
+"""The players that rulewright has itself: a personality, the plain search, chance.
+
+In: a game and limits.  Out: decisions, see `player.py`.  Limits that a personality's search has no
+use for are refused: nothing is ignored silently.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from random import Random
+
+from attrs import define, evolve, field
+
+from rulewright.errors import RulewrightError
+from rulewright.game import Game, State
+from rulewright.model import personality as m
+from rulewright.players.memory import Memory
+from rulewright.players.native import Means
+from rulewright.players.personality import Personality
+from rulewright.players.player import Clock, Decision, Limits
+from rulewright.players.searches import Line
+from rulewright.players.spent import counted
+from rulewright.search.best import best
+from rulewright.search.engines import load_engine
+from rulewright.search.results import MEBIBYTE
+from rulewright.search.results import Limits as SearchLimits
+
+NODES = 10_000
+"""What the plain search may use where nothing limits it."""
+DECISIONS_LEFT = 30
+"""Among how many decisions the rest of a clock is divided."""
+
+
+def budget(clock: Clock) -> float | None:
+    """The seconds that a decision should take: its limit, or a share of what is left."""
+    given = [] if clock.seconds is None else [clock.seconds]
+    if clock.left is not None:
+        share = clock.left / DECISIONS_LEFT + 0.8 * clock.increment
+        given.append(max(0.001, min(share, clock.left / 2)))
+    return min(given) if given else None
+
+
+@define
+class RandomPlayer:
+    """Plays any legal decision, all of them alike."""
+
+    name: str = "random"
+    _random: Random = field(factory=Random, init=False)
+
+    def start(self, game: Game, limits: Limits, seed: int) -> None:
+        """Begin a game."""
+        self._random = Random(seed)
+
+    def choose(self, state: State, clock: Clock) -> Decision:
+        """Any of the legal decisions."""
+        return Decision(self._random.choice(state.moves()))
+
+    def close(self) -> None:
+        """Nothing is held."""
+
+
+@define
+class SearchPlayer:
+    """The search that knows the rules alone."""
+
+    name: str = "computer"
+    _limits: Limits = field(factory=Limits, init=False)
+    _random: Random = field(factory=Random, init=False)
+
+    def start(self, game: Game, limits: Limits, seed: int) -> None:
+        """Begin a game; the first time compiles the rules."""
+        free = not limits.timed and limits.nodes is None and limits.depth is None
+        self._limits = evolve(limits, nodes=NODES) if free else limits
+        self._random = Random(seed)
+        load_engine(game)
+
+    def choose(self, state: State, clock: Clock) -> Decision:
+        """What the search finds best."""
+        limits = self._limits
+        within = SearchLimits(
+            budget(clock), limits.nodes, limits.depth, limits.memory * MEBIBYTE, watched=False
+        )
+        found = best(state, within, self._random.getrandbits(30))
+        return Decision(found.move, found.value, found.depth, found.nodes)
+
+    def close(self) -> None:
+        """Nothing is held."""
+
+
+@define
+class PersonalityPlayer:
+    """A personality; what it has thought of one position it still knows in the next game."""
+
+    name: str
+    personality: Personality
+    _ready: Personality | None = field(default=None, init=False)
+    _limits: Limits | None = field(default=None, init=False)
+    _random: Random = field(factory=Random, init=False)
+
+    def start(self, game: Game, limits: Limits, seed: int) -> None:
+        """Begin a game; the first time compiles rules and evaluator."""
+        if self._ready is None or limits != self._limits:
+            model = limited(self.personality.model, limits)
+            means = Means(limits.memory * MEBIBYTE, quick=True)
+            self._ready = evolve(self.personality, model=model, known=Memory(), means=means)
+            self._limits = limits
+            load_engine(game)
+        self._random = Random(seed)
+
+    def choose(self, state: State, clock: Clock) -> Decision:
+        """Its decision, with the value of the line it was chosen for."""
+        assert self._ready is not None
+        with counted() as spent:
+            found = self._ready.decide(state, self._random, budget(clock))
+        return Decision(found.move, _value(found.line), spent.depth, spent.nodes or None)
+
+    def close(self) -> None:
+        """Forget what was thought."""
+        self._ready = None
+
+
+def _value(line: Line | None) -> float | None:
+    """The first part of a value; the rank of a win or a loss where the game ends."""
+    return None if line is None else line.score[0] or line.score[1]
+
+
+def limited(model: m.Personality, limits: Limits) -> m.Personality:
+    """The personality with the depth and nodes of *limits* in place of its own.
+
+    Raises `RulewrightError` for a search that they mean nothing to.
+    """
+    given = {"depth": limits.depth, "nodes": limits.nodes}
+    return evolve(model, search=_search(model, {k: v for k, v in given.items() if v is not None}))
+
+
+def _search(model: m.Personality, given: Mapping[str, int]) -> m.Search:
+    search = model.search
+    if search.kind in ("random", "one_ply"):
+        return search  # it looks no further than the next decision, which is within every limit
+    for name in given:
+        if name not in m.KINDS[search.kind].settings:
+            message = f"{model.name} searches by {search.kind}, which takes no {name}"
+            raise RulewrightError(f"{message}; limit the match by something else")
+    units = {s.name: s.unit for s in search.settings}
+    kept = tuple(s for s in search.settings if s.name not in given)
+    more = tuple(m.Setting(n, v, units.get(n, m.UNITS[n][0])) for n, v in given.items())
+    return evolve(search, settings=(*kept, *more))

@@ -1,0 +1,109 @@
+"""A player as a referee sees one: the interface that everything that plays has.
+
+In: a game and limits once, then positions with a clock.  Out: decisions with what is known of them.
+A personality, the plain search, chance and a program outside all have this face, and nothing else
+is asked of them.  A player that cannot go on raises `Failed` (any other exception counts as a
+crash): it loses the game, with the reason on record, and the match goes on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Protocol
+
+from attrs import asdict, frozen
+
+from rulewright.errors import RulewrightError
+from rulewright.game import Game, State
+
+REASONS = ("crash", "hang", "illegal", "time")
+"""How a player loses a game without being beaten on the board."""
+
+
+class Failed(RulewrightError):
+    """A player cannot go on: `reason` is one of `REASONS`, the message says what happened."""
+
+    def __init__(self, reason: str, message: str) -> None:
+        if reason not in REASONS:
+            raise ValueError(f"a player fails by {', '.join(REASONS)}, not by {reason}")
+        self.reason = reason
+        super().__init__(message)
+
+
+@frozen
+class Limits:
+    """What both players of a game may use.
+
+    `seconds` for each decision; `clock` seconds for all decisions of a game and `increment` seconds
+    given back after each turn; `nodes` and `depth` of each search; `memory` in MiB.  `grace` are
+    the seconds by which a decision may be late before the game is lost for it.
+    """
+
+    seconds: float | None = None
+    clock: float | None = None
+    increment: float = 0.0
+    nodes: int | None = None
+    depth: int | None = None
+    memory: int = 64
+    grace: float = 1.0
+
+    @property
+    def timed(self) -> bool:
+        """Whether decisions depend on how fast the machine is."""
+        return self.seconds is not None or self.clock is not None
+
+    def as_data(self) -> dict[str, Any]:
+        """The limits that are set, as JSON has them."""
+        plain = asdict(Limits())
+        return {name: value for name, value in asdict(self).items() if value != plain[name]}
+
+    @classmethod
+    def of_data(cls, data: Mapping[str, Any]) -> Limits:
+        """What `as_data` gave."""
+        return cls(**data)
+
+
+@frozen
+class Clock:
+    """What is left when a decision is asked for, in seconds; None where there is no limit.
+
+    `seconds` is the most that this decision may take, `left` what the whole game may still take.
+    """
+
+    seconds: float | None = None
+    left: float | None = None
+    increment: float = 0.0
+
+
+@frozen
+class Decision:
+    """A decision, exactly as `State.moves` writes it, and what the player says of it.
+
+    `value` is bigger for what is better for whoever decides, in the player's own units; what a
+    player does not know is None.  The referee measures the time.
+    """
+
+    move: str
+    value: float | None = None
+    depth: int | None = None
+    nodes: int | None = None
+
+
+class Player(Protocol):
+    """Plays one game after the other, one decision at a time."""
+
+    @property
+    def name(self) -> str:
+        """What the player is called in tables."""
+
+    def start(self, game: Game, limits: Limits, seed: int) -> None:
+        """Get ready for a new game; `game.options` are its options, *seed* is for all chance.
+
+        May take long (compiling, starting a process): no clock runs.
+        """
+
+    def choose(self, state: State, clock: Clock) -> Decision:
+        """Decide here; `state.states()` is the whole way.  Raises `Failed`."""
+
+    def close(self) -> None:
+        """Let go of everything; called once, also after a failure."""

@@ -1,0 +1,1 @@
+"""Talking to programs from outside, and reading and writing their files."""

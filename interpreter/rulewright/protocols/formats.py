@@ -1,0 +1,198 @@
+"""How programs and files from outside write one game: the text `GAME.toml` beside its rules.
+
+In: a game.  Out: `Formats`, plain defaults where the file or a part of it is missing.  Refuses
+words it does not know, values of a wrong kind, options and colours that the game does not have;
+every complaint names the file and the table.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any, TypeAlias
+
+from attrs import field, frozen
+
+from rulewright.errors import RulewrightError
+from rulewright.game import Game
+from rulewright.knowledge import find_file
+from rulewright.language.diagnostics import did_you_mean
+from rulewright.loading import bundled
+
+Options: TypeAlias = Mapping[str, int | float | bool]
+POINTS = ("cells", "letters")
+
+
+@frozen
+class Sgf:
+    """SGF: the number of the game, and how its moves are written.
+
+    `words` stand for decisions that name no site; those of `turned` too, but after them the board
+    is told mirrored along its diagonal.  `options` are properties that set an option of the rules,
+    `rules` the values of the property RU that set options, `needs` the options of a decision: a
+    file that has it is of a game with these.
+    """
+
+    game: int | None = None
+    colours: tuple[str, str] = ("B", "W")
+    points: str = "letters"
+    words: Mapping[str, str] = field(factory=dict)
+    turned: Mapping[str, str] = field(factory=dict)
+    options: Mapping[str, str] = field(factory=dict)
+    rules: Mapping[str, Options] = field(factory=dict)
+    needs: Mapping[str, Options] = field(factory=dict)
+
+
+@frozen
+class Gtp:
+    """GTP: the colours, letters that columns leave out, words as in `Sgf`, and commands."""
+
+    colours: tuple[str, str] = ("black", "white")
+    skip: str = ""
+    words: Mapping[str, str] = field(factory=dict)
+    turned: Mapping[str, str] = field(factory=dict)
+    options: Mapping[str, str] = field(factory=dict)
+
+
+@frozen
+class Gomocup:
+    """The protocol of Gomocup: what `INFO rule N` sets."""
+
+    rules: Mapping[str, Options] = field(factory=dict)
+
+
+@frozen
+class T1:
+    """Files of T1j: the option for the pie rule, and the decision to swap; empty for none."""
+
+    pie: str = ""
+    swap: str = ""
+
+
+@frozen
+class Formats:
+    """What is known of a game outside; `t1` is None where T1j's files make no sense."""
+
+    sgf: Sgf = Sgf()
+    gtp: Gtp = Gtp()
+    gomocup: Gomocup = Gomocup()
+    t1: T1 | None = None
+
+
+def formats(game: Game) -> Formats:
+    """What the text beside the rules of *game* says."""
+    path = find_file(game, f"{game.name}.toml", _folder(game))
+    return Formats() if path is None else read(game, path.name, path.read_bytes())
+
+
+def _folder(game: Game) -> Path | None:
+    """The folder of the rules, when they come from a file of the user."""
+    file = Path(game.rules.origins[0].file) if game.rules.origins else Path()
+    return file.parent if file.is_file() else None
+
+
+def bundled_with(table: str, number: str = "") -> list[str]:
+    """The bundled games whose text has a table, or has *number* as the game of that table."""
+    found = []
+    for name, path in bundled().items():
+        beside = path.with_suffix(".toml")
+        tables = tomllib.loads(beside.read_text("utf-8")) if beside.is_file() else {}
+        if table in tables and number in ("", str(tables[table].get("game"))):
+            found.append(name)
+    return found
+
+
+def read(game: Game, name: str, data: bytes) -> Formats:
+    """The formats of a game from the text of a file called *name*."""
+    try:
+        tables = tomllib.loads(data.decode("utf-8"))
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise RulewrightError(f"{name} is no TOML text: {error}") from None
+    return _Reader(game, name).formats(tables)
+
+
+@frozen
+class _Reader:
+    game: Game
+    name: str
+
+    def formats(self, tables: Mapping[str, Any]) -> Formats:
+        kinds = {"sgf": Sgf, "gtp": Gtp, "gomocup": Gomocup, "t1": T1}
+        self._known("", tables, kinds)
+        made = {table: self._table(table, kinds[table], values) for table, values in tables.items()}
+        return Formats(**made)
+
+    def _table(self, table: str, kind: type[Any], values: object) -> Any:
+        values = self._mapping(table, values)
+        fields = [a.name for a in kind.__attrs_attrs__]
+        self._known(table, values, fields)
+        return kind(**{k: self._value(f"{table}.{k}", k, v) for k, v in values.items()})
+
+    def _value(self, where: str, key: str, value: object) -> object:
+        readers: dict[str, Callable[[str, object], object]] = {
+            "game": self._number,
+            "colours": self._pair,
+            "points": self._points,
+            "words": self._texts,
+            "turned": self._texts,
+            "options": self._commands,
+            "rules": self._settings,
+            "needs": self._settings,
+            "pie": self._option,
+        }
+        return readers.get(key, self._text)(where, value)
+
+    def _fail(self, where: str, message: str) -> RulewrightError:
+        return RulewrightError(f"{self.name}: {where} {message}".replace(":  ", ": "))
+
+    def _known(self, where: str, values: Mapping[str, Any], names: object) -> None:
+        for name in values:
+            if name not in names:  # type: ignore[operator]
+                hint = did_you_mean(name, names) or f"there is {', '.join(names)}"  # type: ignore[arg-type]
+                raise self._fail(f"[{where}]" * bool(where), f"has no `{name}`; {hint}")
+
+    def _mapping(self, where: str, value: object) -> Mapping[str, Any]:
+        if not isinstance(value, dict):
+            raise self._fail(where, "is a table")
+        return value
+
+    def _number(self, where: str, value: object) -> int:
+        if not isinstance(value, int) or isinstance(value, bool) or value < 1:
+            raise self._fail(where, "is a number from 1")
+        return value
+
+    def _text(self, where: str, value: object) -> str:
+        if not isinstance(value, str):
+            raise self._fail(where, "is a text")
+        return value
+
+    def _pair(self, where: str, value: object) -> tuple[str, str]:
+        if not isinstance(value, list) or len(value) != 2 or value[0] == value[1]:
+            raise self._fail(where, "are two texts, of who begins and of the other")
+        return self._text(where, value[0]), self._text(where, value[1])
+
+    def _points(self, where: str, value: object) -> str:
+        if value not in POINTS:
+            raise self._fail(where, f"is one of {', '.join(POINTS)}")
+        return str(value)
+
+    def _texts(self, where: str, value: object) -> Mapping[str, str]:
+        return {k: self._text(where, v) for k, v in self._mapping(where, value).items()}
+
+    def _option(self, where: str, value: object) -> str:
+        name = self._text(where, value)
+        if name not in self.game.options:
+            hint = did_you_mean(name, self.game.options)
+            message = f"names `{name}`, which is no option of {self.game.name}; {hint}"
+            raise self._fail(where, message.rstrip("; "))
+        return name
+
+    def _commands(self, where: str, value: object) -> Mapping[str, str]:
+        return {k: self._option(where, v) for k, v in self._mapping(where, value).items()}
+
+    def _settings(self, where: str, value: object) -> Mapping[str, Options]:
+        return {
+            rule: {self._option(where, name): v for name, v in self._mapping(where, of).items()}
+            for rule, of in self._mapping(where, value).items()
+        }

@@ -1,0 +1,76 @@
+"""Games as plain lists of moves, for any game.
+
+In: a text such as
+
+    game twixt size=12
+    # Ann against Bob
+    1. f6 g4
+    2. c5 e9
+
+Out: the recorded game, or such a text.  The line `game` may be missing where the game is known;
+words `moves` and numbers with a point are passed over, and `#` begins a comment.  Refuses the first
+word that is no legal decision or whole turn, at its place.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+from rulewright.language.source import Source, Span
+from rulewright.protocols.recorded import Reading, Recorded, text_of
+from rulewright.protocols.text.words import Line, pair
+
+_WORD = re.compile(r"\S+")
+_PASSED = re.compile(r"\d+\.+|moves|position")
+
+
+def write(recorded: Recorded) -> str:
+    """The game as a list of moves, one turn of both on a line; names and comments as comments."""
+    game = recorded.game
+    plain = {o.name: o.default for o in game.rules.options}
+    options = "".join(pair(n, v) for n, v in game.options.items() if v != plain[n])
+    lines = [f"game {recorded.source}{options}"]
+    if any(recorded.names):
+        lines.append(f"# {' against '.join(name or '?' for name in recorded.names)}")
+    turns = recorded.end.turns()
+    if not (recorded.end.over or recorded.end.turn_begins):  # half a turn could read as a whole one
+        turns[-1:] = [" ".join(_begun(recorded))]
+    lines += [
+        f"{number // 2 + 1}. {' '.join(turns[number : number + 2])}"
+        for number in range(0, len(turns), 2)
+    ]
+    if recorded.verdict:
+        lines.append(f"# {recorded.verdict}")
+    return "\n".join(lines) + "\n"
+
+
+def _begun(recorded: Recorded) -> list[str]:
+    """The decisions of the last turn."""
+    found = list[str]()
+    for state in reversed(recorded.end.states()):
+        if state.turn_begins or state.before is None:
+            break
+        found.insert(0, state.move)
+    return found
+
+
+def read(
+    data: bytes, name: str, source: str = "", options: Mapping[str, object] | None = None
+) -> Recorded:
+    """The game in *data*, a file called *name*; *source* is the game where the text names none."""
+    reading = Reading(Source(name, text_of(data)))
+    text = re.sub("#[^\n]*", lambda found: " " * len(found[0]), reading.source.text)
+    head = re.match(r"\s*game[^\n]*", text)
+    told = Line.parse(head[0] if head else "")
+    source = source or " ".join(told.plain)
+    if not source:
+        message = "the game is not named: the first line is `game NAME`"
+        reading.fail("bad-record", Span(0, 1), message, "name the game")
+    span = Span(0, head.end() if head else 1)
+    game = reading.load(source, {**(options or {}), **told.pairs}, span)
+    state = game.start()
+    for word in _WORD.finditer(text, head.end() if head else 0):
+        if not _PASSED.fullmatch(word[0]) or word[0] in state.moves():
+            state = reading.play(state, word[0], Span(word.start(), word.end()))
+    return Recorded(source, state)

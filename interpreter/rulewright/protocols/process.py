@@ -1,0 +1,224 @@
+"""A program from outside, spoken to line by line through its standard input and output.
+
+In: a command, lines to say, and how long an answer may take.  Out: the lines it answers.  What
+hangs, ends, floods its output or closes its pipes raises `Failed` with the reason, and `close` ends
+the program with all that it has started.  Nothing here waits for ever: writing, reading and ending
+are done by threads and with deadlines, so that no trick of the program can hold its caller.
+"""
+
+from __future__ import annotations
+
+import os
+import shlex
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Sequence
+from queue import Empty, SimpleQueue
+from threading import Lock, Thread
+from typing import IO
+
+from attrs import define, field
+
+from rulewright.errors import RulewrightError
+from rulewright.players.player import Failed
+
+MOST_BYTES = 1 << 20
+"""What a program may write between two lines that it is told; more is a flood."""
+GRACE = 0.5
+"""Seconds a program has to end by itself when it is asked to, before it is made to."""
+_CHUNK = 1 << 16
+_KEPT = 2000
+
+
+def words(command: str) -> tuple[str, ...]:
+    """The words of a command line as a shell would see them."""
+    try:
+        found = tuple(shlex.split(command))
+    except ValueError as error:
+        raise RulewrightError(f"the command `{command}` cannot be read: {error}") from None
+    if not found:
+        raise RulewrightError("the command of a program is missing")
+    return found
+
+
+@define(eq=False)
+class Child:
+    """A running program; use it in a `with` statement, or `close` it."""
+
+    command: tuple[str, ...]
+    process: subprocess.Popen[bytes]
+    _lines: SimpleQueue[str | None] = field(factory=SimpleQueue, init=False)
+    _said: SimpleQueue[bytes | None] = field(factory=SimpleQueue, init=False)
+    _lock: Lock = field(factory=Lock, init=False)
+    _written: int = field(default=0, init=False)
+    _flooded: bool = field(default=False, init=False)
+    _errors: bytearray = field(factory=bytearray, init=False)
+    _threads: list[Thread] = field(factory=list, init=False)
+    _closed: bool = field(default=False, init=False)
+
+    @classmethod
+    def start(cls, command: str | Sequence[str], folder: str | None = None) -> Child:
+        """Start a program in a group of its own, so that what it starts can be ended with it."""
+        parts = words(command) if isinstance(command, str) else tuple(command)
+        try:
+            process = subprocess.Popen(
+                parts, bufsize=0, cwd=folder, start_new_session=True,
+                stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+            )  # fmt: skip
+        except (OSError, ValueError) as error:
+            reason = getattr(error, "strerror", None) or str(error)
+            raise RulewrightError(f"`{parts[0]}` cannot be started: {reason}") from None
+        child = cls(parts, process)
+        for work in (child._read, child._read_errors, child._write):
+            child._threads.append(Thread(target=work, daemon=True))
+            child._threads[-1].start()
+        return child
+
+    def __enter__(self) -> Child:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    @property
+    def name(self) -> str:
+        """How messages call the program."""
+        return os.path.basename(self.command[-1 if len(self.command) == 2 else 0])  # noqa: PTH119
+
+    # --- talking ---
+
+    def say(self, *lines: str) -> None:
+        """Send lines; never waits, a program that does not read them just does not answer."""
+        with self._lock:
+            self._written = 0
+        self._said.put("".join(f"{line}\n" for line in lines).encode())
+
+    def hear(self, deadline: float) -> str:
+        """The next line that is not empty, waited for until *deadline* (of `time.monotonic`)."""
+        while True:
+            left = deadline - time.monotonic()
+            try:
+                line = self._lines.get(timeout=max(left, 0.0))
+            except Empty:
+                raise Failed("hang", f"{self.name} gave no answer in time") from None
+            if line is None:
+                self._lines.put(None)
+                raise Failed("crash", f"{self.name} {self._why_silent()}")
+            if line:
+                return line
+
+    def _why_silent(self) -> str:
+        if self._flooded:
+            return f"wrote more than {MOST_BYTES} bytes where one line was expected"
+        status = _status(self.process, GRACE)
+        if status is None:
+            return "closed its output"
+        self._threads[1].join(GRACE)  # its last words may still be on their way
+        told = bytes(self._errors).decode("utf-8", "replace").strip().splitlines()
+        last = f": {told[-1]}" if told else ""
+        if status < 0:
+            return f"was ended by {signal.Signals(-status).name}{last}"
+        return f"ended with status {status}{last}"
+
+    # --- the threads ---
+
+    def _read(self) -> None:
+        """Cut the output into lines, until it ends or becomes a flood."""
+        rest = b""
+        while chunk := _some(self.process.stdout):
+            with self._lock:
+                self._written += len(chunk)
+                self._flooded = self._written > MOST_BYTES
+            if self._flooded:
+                break
+            *lines, rest = (rest + chunk).replace(b"\r", b"\n").split(b"\n")
+            for line in lines:
+                self._lines.put(line.decode("utf-8", "replace").strip())
+        if rest and not self._flooded:
+            self._lines.put(rest.decode("utf-8", "replace").strip())
+        self._lines.put(None)
+
+    def _read_errors(self) -> None:
+        """Keep the end of what it complains of, and only the end."""
+        while chunk := _some(self.process.stderr):
+            self._errors += chunk
+            del self._errors[:-_KEPT]
+
+    def _write(self) -> None:
+        assert self.process.stdin is not None
+        pipe = self.process.stdin
+        try:
+            while (data := self._said.get()) is not None:
+                while data:
+                    data = data[os.write(pipe.fileno(), data) :]
+            pipe.close()
+        except OSError:
+            pass  # it has ended, or closed its input: reading will tell
+
+    # --- ending ---
+
+    def close(self, *last: str) -> None:
+        """Say *last*, close its input, and end it: asked first, then terminated, then killed."""
+        if self._closed:
+            return
+        self._closed = True
+        if last:
+            self.say(*last)
+        self._said.put(None)
+        for number in (None, signal.SIGTERM, _KILL):
+            if number is not None:
+                self._signal(number)
+            if _status(self.process, GRACE) is not None:
+                break
+        self._signal(_KILL)  # what it has started, and does not end with it
+        self.process.wait()
+        for thread, pipe in zip(self._threads, self._pipes(), strict=True):
+            thread.join(GRACE)
+            if not thread.is_alive() and pipe is not None:  # else somebody else holds the pipe
+                pipe.close()
+
+    def _pipes(self) -> tuple[IO[bytes] | None, ...]:
+        return self.process.stdout, self.process.stderr, self.process.stdin
+
+    def _signal(self, number: int) -> None:
+        try:
+            if sys.platform == "win32":
+                self.process.kill()
+            else:
+                os.killpg(self.process.pid, number)
+        except (ProcessLookupError, PermissionError):
+            pass  # everybody of the group has ended
+
+
+_KILL: int = getattr(signal, "SIGKILL", signal.SIGTERM)
+
+
+def _status(process: subprocess.Popen[bytes], seconds: float) -> int | None:
+    """The exit status of a child that ends in time; the negative number of what ended it.
+
+    The child is left unreaped, so that nobody else can get the number of its group meanwhile.
+    """
+    if sys.platform == "win32":
+        try:
+            return process.wait(seconds)
+        except subprocess.TimeoutExpired:
+            return None
+    deadline = time.monotonic() + seconds
+    while True:
+        found = os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT)
+        if found is not None:
+            return found.si_status if found.si_code == os.CLD_EXITED else -found.si_status
+        if time.monotonic() >= deadline:
+            return None
+        time.sleep(0.002)
+
+
+def _some(stream: IO[bytes] | None) -> bytes:
+    """A piece of what a pipe holds; nothing when it has ended."""
+    assert stream is not None
+    try:
+        return os.read(stream.fileno(), _CHUNK)
+    except OSError:
+        return b""

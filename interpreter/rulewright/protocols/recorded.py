@@ -1,0 +1,125 @@
+"""A recorded game, in whatever format it was written.
+
+In: a game, the decisions played, and what else a record tells.  Out: `Recorded`, whose decisions
+are all legal, and the way to it from decisions that may be wrong: the first that cannot be played
+is reported at its place.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cached_property
+from typing import NoReturn
+
+from attrs import field, frozen
+
+from rulewright.errors import Fault, MoveError, OptionError
+from rulewright.game import Game, State
+from rulewright.language.diagnostics import Diagnostic, TextError
+from rulewright.language.source import Source, Span
+from rulewright.loading import load_with
+
+ENDINGS = ("resigned", "time", "forfeit", "draw")
+"""How a game can end that the rules know nothing of; a draw is one that was agreed."""
+
+
+@frozen
+class Ending:
+    """An end outside the rules: one of `ENDINGS`, and the colour that lost by it."""
+
+    how: str
+    loser: str | None = None
+
+    def __str__(self) -> str:
+        told = {"resigned": "resigned", "time": "lost on time", "forfeit": "forfeited the game"}
+        return f"{self.loser} {told[self.how]}" if self.loser else "a draw was agreed"
+
+
+@frozen
+class Recorded:
+    """A game as it was played.
+
+    `source` loads the game again; `names` are the persons, who began first.  `comments` stand
+    behind so many decisions (0: before the first); `notes` are what else the file tells, by its own
+    words; `left_out` says what the format holds and this record does not.
+    """
+
+    source: str
+    end: State = field(repr=lambda state: repr(" ".join(state.decisions())))
+    names: tuple[str, str] = ("", "")
+    ending: Ending | None = None
+    comments: Mapping[int, str] = field(factory=dict)
+    notes: Mapping[str, tuple[str, ...]] = field(factory=dict)
+    left_out: tuple[str, ...] = ()
+
+    @property
+    def game(self) -> Game:
+        """The game, with its options."""
+        return self.end.game
+
+    @cached_property
+    def decisions(self) -> tuple[str, ...]:
+        """The decisions, in order."""
+        return tuple(self.end.decisions())
+
+    @property
+    def verdict(self) -> str:
+        """How the game ended, in a sentence; nothing when it did not."""
+        return str(self.end.result or self.ending or "")
+
+    def same(self, other: Recorded) -> bool:
+        """Whether both tell the same game with the same names, end and comments."""
+        return (self.game.rules, self.decisions, self.names, self.ending, dict(self.comments)) == (
+            other.game.rules, other.decisions, other.names, other.ending, dict(other.comments),
+        )  # fmt: skip
+
+
+def sized(game: Game, width: int, height: int) -> dict[str, int]:
+    """The options that give a game its board size; empty when it has no such options."""
+    known = game.options
+    if "size" in known and width == height:
+        return {"size": width}
+    return {"width": width, "height": height} if {"width", "height"} <= set(known) else {}
+
+
+def untold(recorded: Recorded) -> dict[str, int | float | bool]:
+    """The options that are not what they are by default on a board of this size."""
+    game, board = recorded.game, recorded.game.rules.board
+    plain = load_with(recorded.source, sized(game, board.width, board.height)).options
+    return {name: value for name, value in game.options.items() if value != plain[name]}
+
+
+def text_of(data: bytes) -> str:
+    """The text of a file from outside: in UTF-8, else in Latin-1, which older ones are in."""
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        text = data.decode("latin-1")
+    return text.replace("\r\n", "\n")
+
+
+@frozen
+class Reading:
+    """The text of a record while it is read; complains of a place and gives up."""
+
+    source: Source
+
+    def fail(self, code: str, span: Span, message: str, hint: str = "") -> NoReturn:
+        """Raise the complaint about a span of the text."""
+        raise TextError([Diagnostic(code, message, self.source.place(span), hint)]) from None
+
+    def load(self, source: str, options: Mapping[str, object], span: Span) -> Game:
+        """The game with options that the text at *span* asks for."""
+        try:
+            return load_with(source, dict(options))
+        except OptionError as error:
+            self.fail("bad-record", span, str(error))
+
+    def play(self, state: State, decision: str, span: Span) -> State:
+        """The state after a decision or a whole turn that stands at *span*."""
+        try:
+            return state.play(decision)
+        except MoveError as error:
+            self.fail("illegal-move", span, str(error))
+        except Fault as fault:
+            self.fail("illegal-move", span, f"`{decision}` cannot be played: {fault}")

@@ -1,0 +1,252 @@
+"""From SGF to a recorded game."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from attrs import define, field, frozen
+
+from rulewright.game import Game, State
+from rulewright.language.source import Source, Span
+from rulewright.loading import load_with
+from rulewright.protocols.formats import Sgf, bundled_with, formats
+from rulewright.protocols.points import Points
+from rulewright.protocols.recorded import Ending, Reading, Recorded, sized, text_of
+from rulewright.protocols.sgf.grammar import HOW, OPTIONS, grammar
+
+_KNOWN = ("FF", "GM", "SZ", "CA", "AP", "PB", "PW", "RE", "RU", "C", OPTIONS)
+_SETUP = ("AB", "AW", "AE", "PL")
+_OFFER = "|draw"
+
+
+@frozen
+class _Value:
+    """A value of a property, with the letters before it as they stand, and its place."""
+
+    name: str
+    text: str
+    span: Span
+
+
+def read(
+    data: bytes, name: str, source: str = "", options: Mapping[str, object] | None = None
+) -> Recorded:
+    """The game of the first tree in *data*, a file called *name*.
+
+    *source* is the game it must be; without it the number in `GM[...]` says which.  *options* are
+    for what the file does not tell.
+    """
+    text = text_of(data)
+    reading = Reading(Source(name, text))
+    try:
+        tree = grammar().parse_sgf_game(text.encode("utf-8"))
+    except ValueError as error:
+        reading.fail("bad-record", Span(0, 1), f"this is no SGF: {error}")
+    nodes = list(_nodes(tree, text))
+    return _Reader(reading, dict(options or {})).read(source, nodes, _variations(tree))
+
+
+def _variations(tree: Any) -> int:
+    """How many lines of play branch off the first."""
+    found = 0
+    while tree.children:
+        found += len(tree.children) - 1
+        tree = tree.children[0]
+    return found
+
+
+def _nodes(tree: Any, text: str) -> Iterator[list[_Value]]:
+    """The values of every node of the first line, which the text holds in this order."""
+    sgf, at = grammar(), 0
+    for properties in sgf.main_sequence_iter(tree):
+        node, begun = list[_Value](), at
+        for name, values in properties.items():
+            for raw in values:
+                shown = raw.decode("utf-8")
+                start = text.find(f"[{shown}]", at)
+                if start < 0:  # a property that stands twice in a node
+                    start = text.index(f"[{shown}]", begun)
+                at = max(at, start + len(shown) + 2)
+                plain = (sgf.text_value if name == "C" else sgf.simpletext_value)(raw)
+                letters = re.search(r"([A-Za-z]*)\s*$", text[:start])
+                small = letters[1] if letters and not name else ""
+                span = Span(start + 1, start + 1 + max(len(shown), 1))
+                node.append(_Value(name or small, plain.decode("utf-8"), span))
+        yield node
+
+
+@define
+class _Reader:
+    reading: Reading
+    options: dict[str, object]
+    style: Sgf = field(factory=Sgf)
+    comments: dict[int, str] = field(factory=dict)
+    letters: tuple[str, str] | None = None
+    """What stands before moves: of who begins, and of the other."""
+    turned: bool = False
+    ending: Ending | None = None
+
+    def read(self, source: str, nodes: list[list[_Value]], variations: int) -> Recorded:
+        """The recorded game of the nodes of a line."""
+        root = {value.name: value for value in nodes[0]}
+        source = source or self._source(root)
+        game = self._game(source, root, [v for node in nodes for v in node])
+        state = game.start()
+        for number, node in enumerate(nodes):
+            following = nodes[number + 1] if number + 1 < len(nodes) else []
+            state = self._node(state, node, following)
+        names = self._names(root)
+        if self.ending is None and not state.over and "RE" in root:
+            self.ending = self._told_ending(root["RE"], state)
+        notes = dict[str, tuple[str, ...]]()
+        for value in nodes[0]:
+            if value.name not in (*_KNOWN, *self.style.options, *(self.letters or ())):
+                notes[value.name] = (*notes.get(value.name, ()), value.text)
+        left_out = (f"{variations} variations",) if variations else ()
+        return Recorded(source, state, names, self.ending, self.comments, notes, left_out)
+
+    # --- the game ---
+
+    def _source(self, root: Mapping[str, _Value]) -> str:
+        number = root.get("GM")
+        if number is None:
+            self.reading.fail(
+                "bad-record", Span(0, 1), "no GM[...] says which game this is", "name the game"
+            )
+        known = bundled_with("sgf", number.text.strip())
+        if len(known) != 1:
+            message = f"no game that is bundled has the number {number.text} in SGF"
+            self.reading.fail("bad-record", number.span, message, "name the game")
+        return known[0]
+
+    def _game(self, source: str, root: Mapping[str, _Value], values: list[_Value]) -> Game:
+        plain = load_with(source, dict(self.options))
+        self.style = formats(plain).sgf
+        number = root.get("GM")
+        mine = self.style.game
+        if number is not None and mine is not None and number.text.strip() != str(mine):
+            message = f"this is game {number.text} of SGF, and {plain.name} is {mine}"
+            self.reading.fail("bad-record", number.span, message)
+        options, span = self._told(plain, root)
+        return self.reading.load(source, self.options | self._needed(values) | options, span)
+
+    def _needed(self, values: list[_Value]) -> dict[str, object]:
+        """The options without which some decision of the file could not be."""
+        found, style = dict[str, object](), self.style
+        played = {value.text.strip().casefold() for value in values if self._is_move(value)}
+        for decision, options in style.needs.items():
+            if played & {style.words.get(decision), style.turned.get(decision), decision}:
+                found |= options
+        return found
+
+    def _told(self, plain: Game, root: Mapping[str, _Value]) -> tuple[dict[str, object], Span]:
+        """The options that the file tells, and where."""
+        found, span = dict[str, object](), Span(0, 1)
+        if "SZ" in root:
+            span = root["SZ"].span
+            found |= self._size(plain, root["SZ"])
+        for name, option in self.style.options.items():
+            if name in root:
+                span = root[name].span
+                found[option] = re.sub(r"\.0*$", "", root[name].text.strip())
+        if "RU" in root:
+            found |= self.style.rules.get(root["RU"].text.strip().upper(), {})
+        if OPTIONS in root:
+            span = root[OPTIONS].span
+            found |= dict(pair.partition("=")[::2] for pair in root[OPTIONS].text.split(","))
+        return found, span
+
+    def _size(self, plain: Game, value: _Value) -> dict[str, int]:
+        numbers = re.fullmatch(r"\s*(\d{1,4})\s*(?:[:xX]\s*(\d{1,4}))?\s*", value.text)
+        if not numbers:
+            self.reading.fail("bad-record", value.span, "a size is a number, or two: 24:20")
+        width, height = int(numbers[1]), int(numbers[2] or numbers[1])
+        found, board = sized(plain, width, height), plain.rules.board
+        if not found and (width, height) != (board.width, board.height):
+            message = f"{plain.name} is played on {board.width} by {board.height}"
+            self.reading.fail("bad-record", value.span, message)
+        return found
+
+    def _names(self, root: Mapping[str, _Value]) -> tuple[str, str]:
+        first, second = self._colours()
+        told = {letter: root[f"P{letter}"].text for letter in "BW" if f"P{letter}" in root}
+        return told.get(first, ""), told.get(second, "")
+
+    def _colours(self) -> tuple[str, str]:
+        """B and W for who began and the other; files of other letters begin with B."""
+        letters = self.letters or self.style.colours
+        return letters if set(letters) == {"B", "W"} else ("B", "W")
+
+    # --- moves ---
+
+    def _node(self, state: State, node: list[_Value], following: list[_Value]) -> State:
+        for value in node:
+            if value.name in _SETUP:
+                message = "this game begins from a position that is set up, which is not read"
+                self.reading.fail("bad-record", value.span, message)
+            if self._is_move(value):
+                state = self._move(state, value, following)
+        for value in node:
+            if value.name == "C":
+                self.comments[len(state.decisions())] = value.text
+        return state
+
+    def _is_move(self, value: _Value) -> bool:
+        return value.name in ("B", "W") or (len(value.name) == 1 and value.name.islower())
+
+    def _move(self, state: State, value: _Value, following: list[_Value]) -> State:
+        mover = state.situation.position.mover
+        if self.letters is None:
+            other = {"B": "W", "W": "B", "b": "r", "r": "b", "w": "b"}
+            self.letters = (value.name, other.get(value.name, "?"))
+            if value.name == "b" and any(v.name == "w" for v in following):
+                self.letters = ("b", "w")
+        wanted = self.letters[mover ^ self.turned]
+        if value.name != wanted and not state.over:
+            message = f"{value.name} moves here, and it is the turn of {wanted} ({state.mover})"
+            self.reading.fail("illegal-move", value.span, message)
+        text = value.text.strip()
+        if text.endswith(_OFFER):
+            text = text.removesuffix(_OFFER)
+            self.comments[len(state.decisions()) + 1] = "a draw is offered"
+        if self._ends(state, text.casefold()):
+            return state
+        return self._play(state, text, value, following)
+
+    def _ends(self, state: State, word: str) -> bool:
+        """Whether a word in place of a move ends the game."""
+        if word in ("resign", "forfeit"):
+            self.ending = Ending("resigned" if word == "resign" else "forfeit", state.mover)
+        elif word == "draw":
+            self.ending = Ending("draw")
+        else:
+            return False
+        return True
+
+    def _play(self, state: State, text: str, value: _Value, following: list[_Value]) -> State:
+        words = {word: decision for decision, word in self.style.turned.items()}
+        littlegolem = len(text) == 2 and text.isalpha()  # its points are letters in every game
+        style = "letters" if littlegolem else self.style.points
+        points = Points(state.game, style, words=self.style.words)
+        decision = words.get(text.casefold()) or points.read(text, self.turned)
+        if text == "tt" and self.style.points == "letters" and not points.is_site(decision):
+            decision = points.read("")  # how FF[3] wrote a pass
+        after = self.reading.play(state, decision, value.span)
+        if after.swapped != state.swapped:
+            said = next((v.name for v in following if self._is_move(v)), "")
+            mirrored = said == self.letters[0] if said and self.letters else False
+            self.turned ^= mirrored or text.casefold() in words
+        return after
+
+    def _told_ending(self, value: _Value, state: State) -> Ending | None:
+        text = value.text.strip()
+        if text.casefold() in ("0", "draw"):
+            return Ending("draw")
+        found = re.fullmatch(r"([BW])\+(\w*)(?:[\d.]*)", text, re.IGNORECASE)
+        how = HOW.get(found[2][:1].upper()) if found else None
+        if found is None or how is None:
+            return None
+        winner = self._colours().index(found[1].upper()) ^ self.turned
+        return Ending(how, state.game.players[1 - winner])

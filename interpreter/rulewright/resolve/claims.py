@@ -1,0 +1,94 @@
+"""Claims: what a rules file says of itself.
+
+In: the statements, and what has read the rest of the file.  Out: the model's claims.  Refuses words
+that nothing can be claimed with, options that are not there or out of their range, players that
+do not play.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from attrs import frozen
+
+from rulewright.errors import OptionError
+from rulewright.language import syntax
+from rulewright.language.diagnostics import did_you_mean
+from rulewright.model import rules as r
+from rulewright.model.expressions import Type
+from rulewright.resolve import vocabulary
+from rulewright.resolve.effects import EffectResolver
+from rulewright.resolve.options import setting_of
+from rulewright.resolve.scope import is_unknown
+
+NOBODY = "nobody"
+_WORDS: dict[str, tuple[str, ...]] = {
+    "never": ("draws",), "bound": ("ends",), "symmetric": vocabulary.SYMMETRIES,
+    "perft": ("turns", "decisions"),
+}  # fmt: skip
+
+
+@frozen
+class Claims:
+    """Reads the claims of one file."""
+
+    resolver: EffectResolver
+    options: Sequence[r.OptionValue]
+
+    def read(self, nodes: Sequence[syntax.Claim]) -> tuple[r.Claim, ...]:
+        """The claims that can be understood."""
+        return tuple(claim for claim in map(self._claim, nodes) if claim)
+
+    def _claim(self, node: syntax.Claim) -> r.Claim | None:
+        scope, what = self.resolver.scope, node.what.text if node.what else ""
+        if not self._known(node, what):
+            return None
+        if any(number < 0 for number in node.numbers):
+            message = "perft counts decisions: its numbers are whole, and below 10^18"
+            scope.complain("out-of-range", node, message)
+            return None
+        value = None
+        if node.value is not None:
+            wanted = Type.INT if node.kind == "bound" else Type.TRUTH
+            value = self.resolver.closed(node.value, wanted)
+            if is_unknown(value):
+                return None
+        settings = tuple(filter(None, map(self._setting, node.chosen)))
+        origin = scope.origin(node)
+        return r.Claim(
+            node.kind, what, value, node.numbers, node.swap, origin, node.moves, settings
+        )
+
+    def _known(self, node: syntax.Claim, what: str) -> bool:
+        """Whether the words of a claim are known; reports it if not."""
+        wins = node.kind == "wins"
+        known = (*self.resolver.players, NOBODY) if wins else _WORDS.get(node.kind, ())
+        if node.what is not None and what not in known:
+            return self._unclaimed(node.what, known)
+        if node.verb is not None and node.verb.text != "wins":
+            return self._unclaimed(node.verb, ("wins",))
+        return True
+
+    def _unclaimed(self, word: syntax.Name, known: Sequence[str]) -> bool:
+        advice = did_you_mean(word.text, known) or f"expected {' or '.join(known)}"
+        message = f"`{word.text}` is nothing that can be claimed here"
+        self.resolver.scope.complain("unknown-word", word, message, advice)
+        return False
+
+    def _setting(self, node: syntax.Chosen) -> tuple[str, int | float | bool] | None:
+        """An option that a claim sets, with its value."""
+        scope, name = self.resolver.scope, node.name.text
+        option = next((o for o in self.options if o.name == name), None)
+        if option is None:
+            scope.unknown(node.name, "option", [o.name for o in self.options])
+            return None
+        found = self.resolver.closed(node.value, Type.UNKNOWN)
+        value = self.resolver.constant(found, node.value)
+        if value is None:
+            return None
+        try:
+            low, high = option.low, option.high
+            return name, setting_of(name, value, option.default, low, high)  # type: ignore[arg-type]
+        except OptionError as error:
+            scope.complain("out-of-range", node.value, str(error))
+            return None

@@ -1,0 +1,203 @@
+"""All properties of one rules file: what `rulewright test` does with it.
+
+In: the ground, a seed, an effort, and which properties.  Out: a report, with the shortest game that
+could be found for each property that does not hold.  The same seed gives the same report.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from attrs import define, field
+
+from rulewright.errors import Fault
+from rulewright.game import State
+from rulewright.model.properties import RULES
+from rulewright.verify.cases import Case
+from rulewright.verify.chance import OF_FAULTS, Tally, hashes, is_fault, shown, tally
+from rulewright.verify.clauses import acted, clause
+from rulewright.verify.effort import LONGEST, Effort, Price, price
+from rulewright.verify.explore import positions
+from rulewright.verify.facts import FACTS, Wrong
+from rulewright.verify.findings import Finding, Tried
+from rulewright.verify.ground import Complaint, Ground, Probe
+from rulewright.verify.probes import PROBES, complaint_of
+from rulewright.verify.shrink import Moves, shortest
+
+CANDIDATES = 4
+"""Games that show the same fault, of which the one that shrinks furthest is shown."""
+FEW = 300
+"""Games of which each player should win one."""
+_OPTIONAL = {"always": "always", "symmetric": "symmetric", "within": "bound", "draws": "never",
+             "start": "start", "after": "after", "wins": "wins"}  # fmt: skip
+"""Properties that only files have which claim something of a kind."""
+
+
+@define(eq=False)
+class Battery:
+    """The properties of one file under test."""
+
+    ground: Ground
+    seed: int = 0
+    effort: Effort = field(factory=Effort)
+    chosen: Sequence[str] = tuple(RULES)
+    cases: Sequence[Case] = ()
+    _looked: dict[str, int] = field(factory=dict, init=False)
+    _shown: dict[str, list[State]] = field(factory=dict, init=False)
+    _price: Price = field(init=False)
+
+    def run(self) -> tuple[Tried, ...]:
+        """Try everything; in the order of `RULES`."""
+        left_out = {u.what: u.reason for u in self.ground.game.rules.untested}
+        self._price = price(self.ground.game, self.seed)
+        wanted = [n for n in RULES if n in self.chosen and n not in left_out]
+        probes = {n: PROBES[n] for n in wanted if n in PROBES and self._claimed(n)}
+        old = self._old_cases(probes)
+        played = self._tally(wanted)
+        self._explore({n: p for n, p in probes.items() if n not in self._shown})
+        found = {n: tuple(self._findings(n, played)) for n in wanted}
+        return tuple(
+            Tried(n, found.get(n, ()), self._told(n, played, old), left_out.get(n, ""))
+            for n in RULES
+            if n in self.chosen and (n in left_out or self._claimed(n))
+        )
+
+    def _claimed(self, name: str) -> bool:
+        kind = _OPTIONAL.get(name)
+        return kind is None or bool(self.ground.claims(kind))
+
+    # --- looking ---
+
+    def _old_cases(self, probes: dict[str, Probe]) -> int:
+        """Try first what was found before."""
+        tried = 0
+        for case in self.cases:
+            if case.property in probes and case.fits(self.ground.game):
+                tried += 1
+                self._look(self._of_case(case), {case.property: probes[case.property]})
+        return tried
+
+    def _of_case(self, case: Case) -> State:
+        return self.ground.played(case.moves)
+
+    def _explore(self, probes: dict[str, Probe]) -> None:
+        """Look at positions until the calls are used up or every property has failed."""
+        weight = 2 + 2 * len(self.ground.symmetries) * ("symmetric" in probes)
+        listing = Price(self._price.listing * weight, self._price.step)
+        left = dict(probes)
+        if not left:
+            return
+        for state in positions(self.ground.game, listing, self.effort.calls, self.seed):
+            self._look(state, left)
+            for name in [n for n in left if len(self._shown.get(n, ())) >= CANDIDATES]:
+                del left[name]
+            if not left:
+                return
+
+    def _look(self, state: State, probes: dict[str, Probe]) -> None:
+        for name in probes:
+            self._looked[name] = self._looked.get(name, 0) + 1
+            if complaint_of(name, self.ground, state) is not None:
+                self._shown.setdefault(name, []).append(state)
+
+    def _tally(self, wanted: Iterable[str]) -> Tally:
+        """Random games, and those of them that show something."""
+        asked = {"ends", "outcomes", "within", "draws", "stuck", "ranges", "faults"} & set(wanted)
+        if not asked:
+            return Tally()
+        calls, games = self.effort.calls // 3, self.effort.games
+        found = tally(self.ground, self._price, calls, games, self.seed)
+        kinds = [("long", "within"), ("draw", "draws")]
+        kinds += [(k, OF_FAULTS.get(k, "faults")) for k in found.first if is_fault(k)]
+        for kind, name in kinds:
+            if kind in found.first and name in asked and self._claimed(name):
+                most = self.ground.bound[0] if kind == "long" and self.ground.bound else LONGEST
+                state = shown(self.ground, found.first[kind], most)
+                if state is not None:
+                    self._shown.setdefault(name, []).append(state)
+        return found
+
+    # --- telling ---
+
+    def _findings(self, name: str, played: Tally) -> Iterator[Finding]:
+        if name in FACTS:
+            for wrong in FACTS[name](self.ground):
+                if not wrong.unknown:
+                    yield self._of_wrong(name, wrong)
+        elif name == "ends":
+            yield from self._endless(played)
+        elif name == "outcomes":
+            yield from self._outcomes(played)
+        elif name == "hashes":
+            yield from self._collisions()
+        elif name in self._shown:
+            yield self._smallest(name)
+
+    def _of_wrong(self, name: str, wrong: Wrong) -> Finding:
+        about = clause(self.ground.game.rules, wrong.origin) if wrong.origin else None
+        board = wrong.state.board() if wrong.state is not None and wrong.moves is not None else ""
+        return Finding(name, wrong.message, wrong.moves, board, about)
+
+    def _endless(self, played: Tally) -> Iterator[Finding]:
+        number = played.ends.get("endless", 0)
+        if number:
+            message = (
+                f"{number:,} of {played.games:,} random games go on after {LONGEST:,} decisions"
+            )
+            state = shown(self.ground, played.first["endless"], 40)
+            moves = tuple(state.decisions()) if state else None
+            yield Finding("ends", message, moves, state.board() if state else "")
+
+    def _outcomes(self, played: Tally) -> Iterator[Finding]:
+        finished = sum(n for k, n in played.ends.items() if not is_fault(k))
+        if finished < FEW or self.ground.changed:
+            return
+        for player in self.ground.game.players:
+            if not played.ends.get(player):
+                yield Finding("outcomes", f"{player} wins none of {finished:,} random games")
+
+    def _collisions(self) -> Iterator[Finding]:
+        found = hashes(self.ground, self.effort.games, self.seed)
+        self._looked["hashes"] = found.different if found else 0
+        if found and found.collisions:
+            message = f"{found.collisions} of {found.different:,} positions share a hash"
+            yield Finding("hashes", message)
+
+    def _smallest(self, name: str) -> Finding:
+        """The shortest game among those that were found, after making each shorter."""
+        candidates = sorted(self._shown[name], key=lambda s: len(s.decisions()))[:CANDIDATES]
+        tries = max(60, 400_000 // (self._price.step + 50))
+        games = [self._shrunk(name, state, tries) for state in candidates]
+        best = min(games, key=lambda moves: (len(moves), games.index(moves)))
+        return finding(self.ground, name, self.ground.played(best))
+
+    def _shrunk(self, name: str, state: State, tries: int) -> Moves:
+        ground = self.ground
+        moves = tuple(state.decisions())
+        if not moves:
+            return moves
+
+        def shows(candidate: Moves) -> Moves | None:
+            try:
+                here = ground.played(candidate)
+            except Fault:
+                return None
+            return tuple(here.decisions()) if complaint_of(name, ground, here) else None
+
+        return shortest(moves, shows, tries)
+
+    def _told(self, name: str, played: Tally, old: int) -> str:
+        """How much was looked at."""
+        if name in ("ends", "outcomes"):
+            return f"{played.games:,} random games by {played.by}"
+        if name in ("within", "draws"):
+            return f"{played.games:,} random games, {self._looked.get(name, 0):,} positions"
+        return f"{self._looked[name]:,} positions" if name in self._looked else ""
+
+
+def finding(ground: Ground, name: str, state: State) -> Finding:
+    """What a property finds in a state, with everything that there is to say of it."""
+    complaint = complaint_of(name, ground, state) or Complaint("this does not hold")
+    about = clause(ground.game.rules, complaint.origin) if complaint.origin else None
+    moves = tuple(state.decisions())
+    return Finding(name, complaint.message, moves, state.board(), about, tuple(acted(state)))

@@ -1,0 +1,209 @@
+"""What a file claims once for all: the first position, counts, certain games, who wins.
+
+In: the ground.  Out: findings that do not depend on chance, one for each claim that does not hold.
+Claims that need more work than their limit are said to be too much, not to hold.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+from attrs import frozen
+
+from rulewright.errors import Fault, MoveError, OptionError, RulewrightError
+from rulewright.game import Game, State
+from rulewright.language.diagnostics import TextError
+from rulewright.model.rules import Claim
+from rulewright.resolve.claims import NOBODY
+from rulewright.search.results import Limits
+from rulewright.search.solve import solve
+from rulewright.verify.ground import Ground
+
+COUNTED = 3_000_000
+"""Decisions that kernels count for one line of perft."""
+WALKED = 5_000
+"""Decisions that the reference counts, where there are no kernels or turns are counted."""
+SOLVED = 3_000_000
+"""Decisions that may be played to prove who wins."""
+
+
+@frozen
+class Wrong:
+    """A claim that does not hold: why, where it stands, and the moves that it is about.
+
+    `unknown` says that it was too much to find out.
+    """
+
+    message: str
+    origin: int = 0
+    moves: tuple[str, ...] | None = None
+    state: State | None = None
+    unknown: bool = False
+
+
+Fact = Callable[[Ground], Iterator[Wrong]]
+
+
+def start(ground: Ground) -> Iterator[Wrong]:
+    """`claim start`."""
+    state = ground.game.start()
+    for claim in () if ground.changed else ground.claims("start"):
+        if not ground.truth(claim, state):
+            yield Wrong("this does not hold in the first position", claim.origin, (), state)
+
+
+def after(ground: Ground) -> Iterator[Wrong]:
+    """`claim after`."""
+    for claim in () if ground.changed else ground.claims("after"):
+        try:
+            state = _played(ground.game, claim.moves)
+        except (MoveError, Fault) as error:
+            yield _unplayable(ground.game, claim, error)
+            continue
+        if not ground.truth(claim, state):
+            moves = tuple(state.decisions())
+            yield Wrong("this does not hold after these moves", claim.origin, moves, state)
+
+
+def _played(game: Game, moves: str) -> State:
+    return game.start().play(moves) if moves.strip() else game.start()
+
+
+def _unplayable(game: Game, claim: Claim, error: RulewrightError) -> Wrong:
+    """The part of a claim's moves that can be played."""
+    state = game.start()
+    for text in claim.moves.split():
+        try:
+            state = state.play(text)
+        except RulewrightError:
+            break
+    moves = tuple(state.decisions())
+    return Wrong(f"these moves cannot be played: {error}", claim.origin, moves, state)
+
+
+# --- who wins ---
+
+
+def wins(ground: Ground) -> Iterator[Wrong]:
+    """`claim PLAYER wins`: by search, with proof."""
+    for claim in ground.claims("wins"):
+        if ground.changed and not claim.settings:
+            continue
+        try:
+            game = ground.again(claim_options(claim)) if claim.settings else ground.game
+            state = _played(game, claim.moves)
+        except (OptionError, TextError) as error:
+            reason = error.diagnostics[0].message if isinstance(error, TextError) else str(error)
+            yield Wrong(f"the rules cannot be loaded with these options: {reason}", claim.origin)
+            continue
+        except (MoveError, Fault) as error:
+            yield _unplayable(ground.game, claim, error)
+            continue
+        wrong = _won(state, claim)
+        if wrong is not None:
+            yield wrong
+
+
+def _won(state: State, claim: Claim) -> Wrong | None:
+    moves = tuple(state.decisions())
+    try:
+        winner = winner_of(state)
+    except RulewrightError as error:
+        return Wrong(str(error), claim.origin, moves, state)
+    if winner is None:
+        return Wrong("to prove this takes too long", claim.origin, unknown=True)
+    if winner == claim.what:
+        return None
+    verdict = "nobody wins" if winner == NOBODY else f"{winner} wins"
+    told = verdict if state.over else f"{verdict}, whatever the other side plays"
+    return Wrong(told, claim.origin, moves, state)
+
+
+def winner_of(state: State) -> str | None:
+    """The colour that wins by force from *state* (`nobody`: a draw); None if it stays unknown."""
+    if state.result is not None:
+        return state.result.winner or NOBODY
+    found = solve(state, Limits(None, nodes=SOLVED))
+    if found.value is None:
+        return None
+    first, second = state.game.players
+    other = second if found.side == first else first
+    return {"win": found.side, "loss": other, "draw": NOBODY}[found.value]
+
+
+def claim_options(claim: Claim) -> dict[str, object]:
+    """The options that a claim sets."""
+    return dict(claim.settings)
+
+
+# --- counts ---
+
+
+@frozen
+class Count:
+    """A line of counts: by decisions or turns, with options; `where` names its file and line."""
+
+    unit: str
+    numbers: tuple[int, ...]
+    options: dict[str, str]
+    origin: int = 0
+    where: str = ""
+
+
+def perft(ground: Ground) -> Iterator[Wrong]:
+    """`claim perft`, and the lines of `perft.txt` beside the rules."""
+    for line in _lines(ground):
+        other = Ground(ground.again({**line.options})) if line.options else ground
+        wrong = miscounted(other, line)
+        if wrong is not None:
+            yield wrong
+
+
+def _lines(ground: Ground) -> Iterator[Count]:
+    if ground.changed:
+        return
+    for claim in ground.claims("perft"):
+        unit = "turn" if claim.what == "turns" else "decision"
+        yield Count(unit, claim.numbers, {}, claim.origin)
+    path = ground.folder / "perft.txt" if ground.folder else None
+    if path is not None and path.is_file():
+        yield from counts_in(path)
+
+
+def counts_in(path: Path) -> Iterator[Count]:
+    """The lines of a file of counts: `options : unit : leaves at depth 1, 2, ...`."""
+    for number, line in enumerate(path.read_text("utf-8").splitlines(), 1):
+        parts = [part.strip() for part in line.partition("#")[0].split(":")]
+        if len(parts) == 3 and parts[1] in ("decision", "turn"):
+            options = dict(pair.split("=", 1) for pair in parts[0].split())
+            numbers = tuple(int(n) for n in parts[2].split())
+            yield Count(parts[1], numbers, options, 0, f"{path.name}:{number}: ")
+
+
+def miscounted(ground: Ground, line: Count) -> Wrong | None:
+    """The first depth whose count is another one; depths that take too long are left out."""
+    spent = 0
+    game = ground.game
+    quick = ground.engine is not None and line.unit == "decision"
+    for depth, claimed in enumerate(line.numbers, 1):
+        spent += claimed
+        if spent > (COUNTED if quick else WALKED):
+            return None
+        try:
+            counted = _counted(ground, depth, line.unit)
+        except Fault as fault:
+            return Wrong(f"{line.where}counting {depth} deep ends in a fault: {fault}", line.origin)
+        if counted != claimed:
+            message = f"{line.where}{counted:,} sequences of {depth} {line.unit}s, not {claimed:,}"
+            return Wrong(message, line.origin, (), game.start())
+    return None
+
+
+def _counted(ground: Ground, depth: int, unit: str) -> int:
+    if ground.engine is not None and unit == "decision":
+        return ground.engine.perft(ground.game.play.first, depth)
+    return ground.game.start().perft(depth, unit)
+
+
+FACTS: dict[str, Fact] = {"start": start, "perft": perft, "after": after, "wins": wins}

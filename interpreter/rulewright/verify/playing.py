@@ -1,0 +1,70 @@
+"""Properties of personalities, in positions of random games.
+
+In: a game, a personality, a seed and how many positions.  Out: what was tried, with the position
+that shows what does not hold.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from random import Random
+
+from attrs import define, evolve
+
+from rulewright.errors import RulewrightError
+from rulewright.game import Game
+from rulewright.model.personality import Personality as Model
+from rulewright.model.personality import Search
+from rulewright.model.properties import PERSONALITY
+from rulewright.players.lint import lint
+from rulewright.players.personality import Personality
+from rulewright.verify.findings import Finding, Tried
+from rulewright.verify.judged import states, tried
+
+
+@define(eq=False)
+class Playing:
+    """A personality under test."""
+
+    game: Game
+    model: Model
+    seed: int = 0
+    number: int = 12
+
+    def run(self, chosen: Sequence[str] = tuple(PERSONALITY)) -> tuple[Tried, ...]:
+        """Try every property."""
+        checks: dict[str, Callable[[], Iterator[Finding]]] = {
+            "decides": self._decides, "factors": self._factors,
+        }  # fmt: skip
+        names = [n for n in PERSONALITY if n in chosen]
+        return tried(names, checks, self.model.untested, f"{self.number} positions")
+
+    def _decides(self) -> Iterator[Finding]:
+        quick = Personality.of(quickly(self.model), self.game)
+        for state in states(self.game, self.number, self.seed):
+            try:
+                twice = [quick.choose(state, Random(self.seed)) for _ in range(2)]
+            except RulewrightError as error:
+                message = f"no decision: {error}"
+            else:
+                if twice[0] == twice[1] and twice[0] in state.moves():
+                    continue
+                message = f"decides on {twice[0]}, then on {twice[1]}"
+                if twice[0] not in state.moves():
+                    message = f"decides on {twice[0]}, which is not legal"
+            yield Finding("decides", message, tuple(state.decisions()), state.board())
+            return
+
+    def _factors(self) -> Iterator[Finding]:
+        personality = Personality.of(self.model, self.game)
+        for use in lint(personality, self.number, self.seed):
+            if not use.changed:
+                message = f"`{use.factor}` changes no decision in {use.positions} positions"
+                yield Finding("factors", message)
+
+
+def quickly(model: Model) -> Model:
+    """The personality with a search that looks one decision ahead, where it looks further."""
+    if model.search.kind in ("random", "one_ply", "mcts"):
+        return model
+    return evolve(model, search=Search("one_ply"))

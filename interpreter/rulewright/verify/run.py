@@ -1,0 +1,153 @@
+"""Testing a file of any kind: the one way in for the command line and for pytest.
+
+In: a path and what is asked for.  Out: a report.  `KINDS` says what each kind of file is tested
+for; a further kind is a further line there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from attrs import evolve, field, frozen
+
+from rulewright.errors import RulewrightError
+from rulewright.game import Game
+from rulewright.knowledge import Where, check_evaluator, check_personality
+from rulewright.language.diagnostics import Diagnostic, TextError, did_you_mean
+from rulewright.loading import check_bytes, load_with, shown
+from rulewright.model.properties import EVALUATOR, PERSONALITY, RULES
+from rulewright.resolve.statements import OptionSetting
+from rulewright.verify import cases
+from rulewright.verify.battery import Battery
+from rulewright.verify.effort import Effort
+from rulewright.verify.findings import Finding, Report, Tried
+from rulewright.verify.ground import Ground
+from rulewright.verify.judged import Judged
+from rulewright.verify.playing import Playing
+
+
+@frozen
+class Request:
+    """What is asked for: properties (none named: all), how much work, chance, options."""
+
+    properties: tuple[str, ...] = ()
+    effort: float = 1.0
+    games: int | None = None
+    seed: int = 0
+    options: dict[str, OptionSetting] = field(factory=dict)
+
+    def of(self, known: Sequence[str]) -> tuple[str, ...]:
+        """The properties that are asked for, of those that a kind of file has."""
+        return tuple(n for n in known if n in self.properties) if self.properties else tuple(known)
+
+
+def try_rules(path: Path, request: Request) -> Report:
+    """Test a rules file; games that showed a fault earlier come first."""
+    game = load_with(path, request.options)
+    kept = cases.beside(path)
+    known = cases.read(kept).cases if kept.is_file() else ()
+    ground = Ground(game, path.parent, lambda options: load_with(path, options))
+    effort = Effort.of(request.effort, request.games)
+    battery = Battery(ground, request.seed, effort, request.of(tuple(RULES)), known)
+    tried = tuple(_replayable(one, path, game) for one in battery.run())
+    return Report(shown(path), game.name, dict(game.options), request.seed, tried)
+
+
+def _replayable(one: Tried, path: Path, game: Game) -> Tried:
+    """The findings, each with the command that shows its game again."""
+    options = cases.shown_options(game).items()
+    words = [shown_name(path), *(f"--set {name}={value}" for name, value in options)]
+    return evolve(one, findings=tuple(_with_command(f, words) for f in one.findings))
+
+
+def shown_name(path: Path) -> str:
+    """How a command names a rules file: bundled games by their name."""
+    named = shown(path)
+    return path.stem if named == path.name and path.stem == path.parent.name else named
+
+
+def _with_command(found: Finding, words: list[str]) -> Finding:
+    if found.moves is None:
+        return found
+    moves = [f'--moves "{" ".join(found.moves)}"'] if found.moves else []
+    return evolve(found, replay=" ".join(["rulewright show", *words, *moves]))
+
+
+def try_evaluator(path: Path, request: Request) -> Report:
+    """Test an evaluator on the game that it names."""
+    where = Where(None, path.parent, request.options)
+    read = check_evaluator(shown(path), path.read_bytes(), where)
+    if read.evaluator is None or read.game is None:
+        raise TextError(_errors(read.diagnostics))
+    number = max(1, round(60 * request.effort))
+    judged = Judged(read.game, read.evaluator, request.seed, number)
+    return _report(path, read.game, request, judged.run(request.of(tuple(EVALUATOR))))
+
+
+def try_personality(path: Path, request: Request) -> Report:
+    """Test a personality of the game that it names."""
+    where = Where(None, path.parent, request.options)
+    read = check_personality(shown(path), path.read_bytes(), where)
+    if read.personality is None or read.game is None:
+        raise TextError(_errors(read.diagnostics))
+    number = max(1, round(12 * request.effort))
+    playing = Playing(read.game, read.personality, request.seed, number)
+    return _report(path, read.game, request, playing.run(request.of(tuple(PERSONALITY))))
+
+
+def _errors(diagnostics: Sequence[Diagnostic]) -> list[Diagnostic]:
+    return [d for d in diagnostics if d.severity == "error"]
+
+
+def _report(path: Path, game: Game, request: Request, tried: tuple[Tried, ...]) -> Report:
+    return Report(shown(path), game.name, dict(game.options), request.seed, tried)
+
+
+@frozen
+class Kind:
+    """A kind of file: its properties with their meanings, and what tests it."""
+
+    properties: dict[str, str]
+    test: Callable[[Path, Request], Report]
+
+
+KINDS = {
+    ".rules": Kind(RULES, try_rules),
+    ".eval": Kind(EVALUATOR, try_evaluator),
+    ".personality": Kind(PERSONALITY, try_personality),
+}
+
+
+def try_file(path: Path, request: Request) -> Report:
+    """Test a file of a known kind; raises `RulewrightError` for others."""
+    kind = KINDS.get(path.suffix)
+    if kind is None:
+        known = ", ".join(KINDS)
+        raise RulewrightError(f"{path} cannot be tested; these kinds of files can: {known}")
+    return kind.test(path, request)
+
+
+def mistakes(path: Path) -> list[Diagnostic]:
+    """The errors of a file, as `check` finds them without its claims."""
+    data, where = path.read_bytes(), Where(None, path.parent)
+    if path.suffix == ".eval":
+        return _errors(check_evaluator(shown(path), data, where).diagnostics)
+    if path.suffix == ".personality":
+        return _errors(check_personality(shown(path), data, where).diagnostics)
+    return _errors(check_bytes(shown(path), data).diagnostics)
+
+
+def check_names(names: Sequence[str]) -> None:
+    """Refuse names of properties that no kind of file has."""
+    known = {name for kind in KINDS.values() for name in kind.properties}
+    for name in names:
+        if name not in known:
+            hint = did_you_mean(name, known) or f"there are {', '.join(sorted(known))}"
+            raise RulewrightError(f"no property is called `{name}`; {hint}")
+
+
+def meaning(path_or_name: str, name: str) -> str:
+    """What a property of a file says."""
+    kind = KINDS.get(Path(path_or_name).suffix, KINDS[".rules"])
+    return kind.properties.get(name, "")

@@ -1,0 +1,90 @@
+"""The list of faults, and what finds one."""
+
+from __future__ import annotations
+
+import shutil
+import tomllib
+from pathlib import Path
+
+from attrs import frozen
+
+from rulewright.errors import RulewrightError
+from rulewright.loading import bundled, load_with
+from rulewright.verify.compare import Comparison
+from rulewright.verify.cover import cover_rules
+from rulewright.verify.run import Request, try_file
+
+LIST = Path(__file__).with_name("mutants.toml")
+
+
+@frozen
+class Mutant:
+    """A fault: what stands in the rules of a game, and what takes its place."""
+
+    game: str
+    name: str
+    old: str
+    new: str
+    shortest: int | None = None
+
+    def write(self, folder: Path) -> Path:
+        """A copy of the game's folder with the fault in its rules; where these are."""
+        source = bundled()[self.game]
+        place = folder / self.game
+        shutil.copytree(source.parent, place)
+        text = source.read_text("utf-8")
+        assert text.count(self.old) == 1, f"{self.game}: `{self.old}` does not stand there once"
+        path = place / source.name
+        path.write_text(text.replace(self.old, self.new), "utf-8")
+        return path
+
+
+@frozen
+class Outcome:
+    """What was found: the properties that fail, the shortest game shown, rules never used."""
+
+    mutant: Mutant
+    properties: tuple[str, ...] = ()
+    moves: tuple[str, ...] | None = None
+    dead: tuple[str, ...] = ()
+    refused: str = ""
+
+    @property
+    def found(self) -> bool:
+        """Whether anything was said that the unchanged rules do not cause."""
+        return bool(self.properties or self.dead or self.refused)
+
+
+def mutants() -> list[Mutant]:
+    """All of the list."""
+    with LIST.open("rb") as file:
+        return [Mutant(**entry) for entry in tomllib.load(file)["mutant"]]
+
+
+def tried(mutant: Mutant, folder: Path, effort: float = 1.0) -> Outcome:
+    """Test a mutant; what is dead in it counts if it is not so in the game itself."""
+    path = mutant.write(folder)
+    try:
+        report = try_file(path, Request(effort=effort))
+    except RulewrightError as error:
+        return Outcome(mutant, refused=str(error).splitlines()[0])
+    names = tuple(dict.fromkeys(f.name for f in report.findings))
+    games = [f.moves for f in report.findings if f.moves]
+    moves = min(games, key=len) if games else None
+    if names:
+        return Outcome(mutant, names, moves)
+    there = _dead(bundled()[mutant.game], effort)
+    dead = tuple(text for text in _dead(path, effort) if text not in there)
+    return Outcome(mutant, names, moves, dead)
+
+
+def _dead(path: Path, effort: float) -> list[str]:
+    return [line.text for line in cover_rules(load_with(path, {}), effort=effort).dead]
+
+
+def shortest(mutant: Mutant, folder: Path) -> int | None:
+    """The least number of decisions after which the mutant and its game differ."""
+    path = mutant.write(folder)
+    games = load_with(mutant.game, {}), load_with(path, {})
+    found = Comparison(*games, effort=3).run().difference
+    return None if found is None else len(found.moves)

@@ -1,0 +1,187 @@
+"""Plans, contestants and openings: what is played follows from the plan, and is fair."""
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import rulewright
+from rulewright.errors import RulewrightError
+from rulewright.matches.contestants import Contestant, hashes, rules_hash
+from rulewright.matches.openings import alike, generate, read_openings, symmetries
+from rulewright.matches.plan import Adjudication, Openings, Plan
+from rulewright.players.player import Limits
+
+NAMES = st.lists(st.sampled_from("abcdefgh"), min_size=2, max_size=6, unique=True)
+
+
+@st.composite
+def plans(draw: st.DrawFn) -> Plan:
+    return Plan(
+        draw(st.sampled_from(["tictactoe", "hex"])),
+        draw(st.dictionaries(st.sampled_from(["size", "width"]), st.integers(1, 9))),
+        tuple(draw(NAMES)),
+        2 * draw(st.integers(1, 10)),
+        draw(st.sampled_from(["round robin", "gauntlet"])),
+        draw(st.booleans()),
+        Limits(nodes=draw(st.none() | st.integers(1, 99)), seconds=draw(st.none() | st.just(0.5))),
+        Openings(draw(st.integers(0, 4)), tuple(draw(st.lists(st.just("a1"), max_size=2)))),
+        draw(st.integers(0, 9)),
+        draw(st.none() | st.just((0.0, 5.0, 0.05, 0.05))),
+        draw(st.none() | st.just(Adjudication(5.0, 3))),
+        hashes={"": {"rules": "00"}},
+    )
+
+
+@given(plans())
+def test_a_plan_reads_back(plan: Plan) -> None:
+    again = Plan.of_data(plan.as_data())
+    assert again == plan
+    assert again.name == plan.name
+    assert again.differences(plan) == []
+
+
+@given(plans(), plans())
+def test_different_plans_have_different_names(one: Plan, two: Plan) -> None:
+    assert (one == two) == (one.name == two.name) == (not one.differences(two))
+
+
+@given(plans())
+def test_every_pairing_plays_its_games_in_both_seats(plan: Plan) -> None:
+    seats: dict[tuple[int, int], int] = {}
+    numbers = []
+    for pair in plan.pairs():
+        (one, forwards), (two, backwards) = pair.games()
+        assert forwards == backwards[::-1]
+        numbers += [one, two]
+        for seat in (forwards, backwards):
+            seats[seat] = seats.get(seat, 0) + 1
+    assert numbers == list(range(len(numbers)))
+    each = plan.games if plan.both_seats else plan.games // 2
+    assert set(seats.values()) == {each}
+    players = len(plan.players)
+    meets = players - 1 if plan.form == "gauntlet" else players * (players - 1) // 2
+    assert len(seats) == 2 * meets + (players if plan.both_seats else 0)
+    assert (plan.form == "gauntlet") <= all(0 in s or s[0] == s[1] for s in seats)
+
+
+@given(plans())
+def test_pairings_take_turns(plan: Plan) -> None:
+    rounds = [pair.round for pair in plan.pairs()]
+    assert rounds == sorted(rounds)
+    assert max(rounds) + 1 == plan.rounds
+
+
+@pytest.mark.parametrize(
+    ("players", "games", "told"),
+    [(("a", "b"), 3, "no even number"), (("a",), 2, "two players"), (("a", "a"), 2, "named twice")],
+)
+def test_plans_that_make_no_sense(players: tuple[str, ...], games: int, told: str) -> None:
+    with pytest.raises(RulewrightError, match=told):
+        Plan("tictactoe", {}, players, games)
+
+
+# --- contestants ---
+
+
+def test_limits_of_one_player() -> None:
+    one = Contestant.parse("dir@1/flip@depth=2,time=0.5")
+    assert one.who == "dir@1/flip"
+    assert one.limits(Limits(nodes=9)) == Limits(nodes=9, depth=2, seconds=0.5)
+    assert Contestant.parse("a@b").who == "a@b"
+
+
+@pytest.mark.parametrize("text", ["", "flip@depth=x", "flip@deep=3", "flip@nodes=0", "@depth=2"])
+def test_contestants_that_cannot_be_read(text: str) -> None:
+    with pytest.raises(RulewrightError):
+        Contestant.parse(text)
+
+
+def test_a_search_refuses_limits_that_mean_nothing_to_it() -> None:
+    game = rulewright.load("spanit")
+    with pytest.raises(RulewrightError, match="searches by beam, which takes no nodes"):
+        Contestant.parse("default").open(game, Limits(nodes=100))
+    with pytest.raises(RulewrightError, match="takes no nodes"):
+        Contestant.parse("default@nodes=3").open(game, Limits())
+    assert Contestant.parse("default").open(game, Limits(depth=1)).name == "default"
+
+
+def test_hashes_follow_every_file_that_is_built_upon(tmp_path: Path) -> None:
+    game = rulewright.load("conniption")
+    base, own = tmp_path / "base.personality", tmp_path / "own.personality"
+    base.write_text("format 1\npersonality base for conniption\nextends flip\n")
+    own.write_text("format 1\npersonality own for conniption\nextends base\nflip_cost = 3\n")
+    before = hashes(Contestant.parse(str(own)), game)
+    assert set(before) == {"personality", "evaluator"}
+    base.write_text(base.read_text() + "ties first\n")
+    after = hashes(Contestant.parse(str(own)), game)
+    assert after["personality"] != before["personality"]
+    assert after["evaluator"] == before["evaluator"]
+    assert hashes(Contestant.parse("conniption/flip"), game) == hashes(
+        Contestant.parse("flip"), game
+    )
+    assert hashes(Contestant.parse("random"), game) == {}
+    assert rules_hash("conniption") != rules_hash("hex")
+
+
+# --- openings ---
+
+
+@pytest.mark.parametrize("name", ["tictactoe", "connect4", "conniption", "hex"])
+def test_openings_are_legal_open_and_different(name: str) -> None:
+    game = rulewright.load(name)
+    lines = generate(game, 12, 2, seed=3)
+    assert 3 <= len(lines) <= 12
+    ends = [game.start().play(" ".join(line)) for line in lines]
+    assert all(not end.over and end.ply == 2 and end.turn_begins for end in ends)
+    maps = symmetries(game)
+    assert len({repr(alike(end, maps)) for end in ends}) == len(ends)
+    assert generate(game, 12, 2, seed=3) == lines
+
+
+def test_mirror_images_are_one_opening() -> None:
+    game = rulewright.loads(
+        (Path(rulewright.loading.find("tictactoe"))).read_text("utf-8")
+        + "\nclaim symmetric under quarter\nclaim symmetric under mirror\n"
+    )
+    assert len(symmetries(game)) == 8
+    assert len(generate(game, 100, 1)) == 3  # corner, edge, centre
+    assert generate(game, 5, 0) == [()]
+
+
+@settings(max_examples=20, deadline=None)
+@given(st.data())
+def test_images_of_one_position_are_alike(data: st.DataObject) -> None:
+    game = rulewright.load("connect5", size=9)
+    maps = symmetries(game)
+    assert len(maps) == 8
+    state = game.start()
+    sites = data.draw(st.lists(st.sampled_from(state.moves()), min_size=3, max_size=3, unique=True))
+    image = data.draw(st.sampled_from(maps))
+    names = game.rules.board.names
+    mapped = [names[image[names.index(site)]] for site in sites]
+    one, two = (game.start().play(" ".join(moves)) for moves in (sites, mapped))
+    assert alike(one, maps) == alike(two, maps)
+
+
+def test_decided_openings_are_left_out() -> None:
+    game = rulewright.load("tictactoe")
+    for line in generate(game, 50, 4):
+        assert rulewright.solve(game.start().play(" ".join(line))).value == "draw"
+
+
+def test_openings_of_a_file(tmp_path: Path) -> None:
+    game = rulewright.load("tictactoe")
+    file = tmp_path / "openings.txt"
+    file.write_text("# two\nb2 a1\n\nA1 b2  # the other way round\n")
+    assert read_openings(file, game) == ["b2 a1", "a1 b2"]
+    file.write_text("b2\nb2 b2\n")
+    with pytest.raises(RulewrightError, match=r"openings.txt:2: `b2` is not legal"):
+        read_openings(file, game)
+    file.write_text("a1 a2 b1 b2 c1\n")
+    with pytest.raises(RulewrightError, match="game is over after this opening"):
+        read_openings(file, game)
+    file.write_text("# none\n")
+    with pytest.raises(RulewrightError, match="holds no opening"):
+        read_openings(file, game)

@@ -1,0 +1,266 @@
+"""Files of recorded games: what is written is read back, mistakes are reported at their place."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from random import Random
+
+import pytest
+from attrs import evolve, frozen
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import rulewright
+from rulewright.errors import RulewrightError
+from rulewright.game import State
+from rulewright.language.diagnostics import TextError
+from rulewright.protocols import sgf, t1
+from rulewright.protocols.formats import formats, read
+from rulewright.protocols.points import Points
+from rulewright.protocols.recorded import Ending, Recorded
+
+GAMES: list[tuple[str, dict[str, object]]] = [
+    ("twixt", {"size": 6}),
+    ("twixt", {"width": 7, "height": 9, "paper": True}),
+    ("twixt", {"size": 5, "pie": False}),
+    ("hex", {"size": 4, "pie": True}),
+    ("hex", {"width": 5, "height": 3}),
+    ("go", {"size": 4, "komi": 3}),
+    ("connect5", {"size": 6}),
+    ("connect5", {"width": 5, "height": 7, "exact": True}),
+]
+T1_GAMES = GAMES[:3]
+texts = st.text(
+    st.characters(codec="utf-8", categories=("L", "N", "P", "Zs", "S")), max_size=12
+).map(lambda text: " ".join(text.split()))
+
+
+def random_state(name: str, options: dict[str, object], seed: int, most: int) -> State:
+    """A state some way into a random game; a swap is likely where there is one."""
+    random, state = Random(seed), rulewright.load(name, **options).start()  # type: ignore[arg-type]
+    while not state.over and len(state.decisions()) < most:
+        likely = "swap" in state.moves() and random.random() < 0.5
+        state = state.play_decision("swap" if likely else random.choice(state.moves()))
+    return state
+
+
+@frozen
+class Plan:
+    """What a recorded game is made of; Hypothesis shows this, and not whole boards."""
+
+    kind: tuple[str, dict[str, object]]
+    seed: int
+    most: int
+    names: tuple[str, str]
+    comments: dict[int, str]
+    ending: int
+
+    def recorded(self) -> Recorded:
+        state = random_state(*self.kind, self.seed, self.most)
+        played = len(state.decisions())
+        comments = {number: text for number, text in self.comments.items() if number <= played}
+        outside = ("resigned", "time", "forfeit")
+        ends = [None, Ending("draw"), *(Ending(h, c) for h in outside for c in state.game.players)]
+        ending = None if state.over else ends[self.ending]
+        return Recorded(self.kind[0], state, self.names, ending, comments)
+
+
+def plans(kinds: list[tuple[str, dict[str, object]]]) -> st.SearchStrategy[Plan]:
+    comments = st.dictionaries(st.integers(0, 30), texts.filter(bool), max_size=3)
+    return st.builds(
+        Plan, st.sampled_from(kinds), st.integers(0, 2**32), st.integers(0, 30),
+        st.tuples(texts, texts), comments, st.integers(0, 7),
+    )  # fmt: skip
+
+
+@settings(max_examples=30, deadline=None)
+@given(plans(GAMES))
+def test_sgf_gives_back_what_was_written(plan: Plan) -> None:
+    game = plan.recorded()
+    again = sgf.read(sgf.write(game), "game.sgf")
+    assert again.same(game)
+    assert again.end.same(game.end)
+    assert not again.left_out
+
+
+@settings(max_examples=30, deadline=None)
+@given(plans(T1_GAMES), st.booleans())
+def test_t1_gives_back_what_was_written(plan: Plan, turned: bool) -> None:
+    game = plan.recorded()
+    first, second = (name.replace("#", "").strip() for name in game.names)
+    game = evolve(game, names=(first, second), notes={"starts": ("2",)} if turned else {})
+    again = t1.read(t1.write(game), "game.T1")
+    assert again.same(game)
+    assert t1.write(again) == t1.write(game)
+
+
+@settings(max_examples=30, deadline=None)
+@given(st.integers(0, 2**32), st.sampled_from(["hex", "twixt"]))
+def test_a_swap_may_be_told_by_mirroring_what_follows(seed: int, name: str) -> None:
+    state = random_state(name, {"size": 6, "pie": True}, seed, 12)
+    points = Points(state.game)
+    turned, nodes = False, []
+    first, second = formats(state.game).sgf.colours
+    for after in state.states()[1:]:
+        assert after.before is not None
+        colour = (first, second)[after.before.situation.position.mover ^ turned]
+        word = {"hex": "swap-pieces", "twixt": "swap"}[name]
+        text = word if after.move == "swap" else points.write(after.move, turned)
+        nodes.append(f";{colour}[{text}]")
+        turned ^= after.move == "swap"
+    number = formats(state.game).sgf.game
+    text = f"(;FF[4]GM[{number}]SZ[6]RWOPT[pie=true]{''.join(nodes)})"
+    assert sgf.read(text.encode(), "game.sgf").decisions == tuple(state.decisions())
+
+
+def test_a_file_of_little_golem_is_read() -> None:
+    text = "(;FF[4]EV[a.b]PB[Ann]PW[Bob]SZ[12];b[dd];r[swap];b[ef];r[gh|draw];b[resign])"
+    game = sgf.read(text.encode(), "game.tsgf", "twixt")
+    assert game.decisions == ("d4", "swap", "f5", "h7")
+    assert (game.names, game.ending) == (("Ann", "Bob"), Ending("resigned", "blue"))
+    assert game.comments == {4: "a draw is offered"}
+    assert game.notes == {"EV": ("a.b",)}
+
+
+T1_FILE = """# File created by T1j
+# T1j is a program to play TwixT
+1 # version of file-format
+Ann# Name of Player 1
+# Name of Player 2
+12# y-size of board
+10# x-size of board
+H# player 1 human or computer
+C# player 2 human or computer
+1# starting player (1 plays top-down)
+V# Direction of letters
+Y# pierule?
+N# game already over?
+D4
+F5
+"""
+
+
+def test_a_file_of_t1j_is_read() -> None:
+    game = t1.read(T1_FILE.encode(), "game.T1")
+    board = game.game.rules.board
+    assert (board.width, board.height) == (10, 12)
+    assert game.decisions == ("d4", "f5")
+    assert game.names == ("Ann", "")
+    assert game.notes == {"kind 2": ("C",)}
+
+
+def test_whoever_starts_in_t1j_the_first_player_joins_top_and_bottom_here() -> None:
+    other = T1_FILE.replace("1# starting", "2# starting")
+    game = t1.read(other.encode(), "game.T1")
+    board = game.game.rules.board
+    assert (board.width, board.height) == (12, 10)
+    assert game.decisions == ("d4", "e6")
+    assert game.names == ("", "Ann")
+
+
+@pytest.mark.parametrize(
+    ("text", "source", "place", "code", "message"),
+    [
+        ("no SGF", "", "1:1", "bad-record", "this is no SGF: no SGF data found"),
+        ("(;FF[4];B[aa])", "", "1:1", "bad-record", "no GM[...] says which game this is"),
+        ("(;GM[999];B[aa])", "", "1:6", "bad-record", "no game that is bundled has the number"),
+        ("(;GM[4];B[aa])", "hex", "1:6", "bad-record", "this is game 4 of SGF, and hex is 11"),
+        ("(;GM[11]\nSZ[big])", "", "2:4", "bad-record", "a size is a number"),
+        ("(;GM[11]SZ[40])", "", "1:12", "bad-record", "option size must be in 1..25, not 40"),
+        ("(;GM[1]SZ[9:7])", "", "1:11", "bad-record", "go is played on 9 by 9"),
+        ("(;GM[11]SZ[5];B[a1]\n;W[a1])", "", "2:4", "illegal-move", "`a1` is not legal for blue"),
+        ("(;GM[11]SZ[5];B[a1];B[b1])", "", "1:23", "illegal-move", "it is the turn of W (blue)"),
+        ("(;GM[11]SZ[1];B[a1];W[b1])", "", "1:23", "illegal-move", "the game is over"),
+        ("(;GM[11]AB[a1];B[b1])", "", "1:12", "bad-record", "a position that is set up"),
+    ],
+)
+def test_mistakes_in_sgf_have_a_place(
+    text: str, source: str, place: str, code: str, message: str
+) -> None:
+    with pytest.raises(TextError) as caught:
+        sgf.read(text.encode(), "game.sgf", source)
+    (found,) = caught.value.diagnostics
+    assert found.render().startswith(f"game.sgf:{place}: ")
+    assert found.code == code
+    assert message in found.message
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "line", "code", "message"),
+    [
+        ("N# game already over?", "", 14, "bad-record", "game already over?: Y or N is expected"),
+        ("12# y-size", "twelve# y-size", 6, "bad-record", "a number is expected"),
+        ("10# x-size", "99# x-size", 7, "bad-record", "option width must be in 5..36, not 99"),
+        ("D4", "L5", 14, "illegal-move", "`l5`"),
+        ("F5", "D4", 15, "illegal-move", "is not legal for blue"),
+        ("F5", "what?", 15, "illegal-move", "`what?` is no hole"),
+    ],
+)
+def test_mistakes_in_files_of_t1j_have_a_place(
+    before: str, after: str, line: int, code: str, message: str
+) -> None:
+    text = T1_FILE.replace(before, after)
+    with pytest.raises(TextError) as caught:
+        t1.read(text.encode(), "game.T1")
+    (found,) = caught.value.diagnostics
+    assert (found.place.line, found.code) == (line, code)
+    assert message in found.message
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.integers(0, 400), st.integers(0, 400), st.binary(max_size=6))
+def test_a_damaged_file_is_read_or_refused(start: int, length: int, noise: bytes) -> None:
+    for text, reader in ((SGF_FILE, sgf.read), (T1_FILE, t1.read)):
+        data = text.encode()
+        data = data[:start] + noise + data[start + length % 40 :]
+        with suppress(RulewrightError):
+            assert reader(data, "game").end.game.name in ("hex", "twixt", "go")
+
+
+SGF_FILE = (
+    "(;FF[4]GM[11]SZ[5]PB[Ann \\] x]PW[Bob]C[well];B[a1]C[one];W[b2]MN[2](;B[c3])(;B[d4];W[a2]))"
+)
+
+
+def test_variations_are_left_out_and_said_to_be() -> None:
+    game = sgf.read(SGF_FILE.encode(), "game.sgf")
+    assert game.decisions == ("a1", "b2", "c3")
+    assert game.left_out == ("1 variations",)
+    assert game.names == ("Ann ] x", "Bob")
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "message"),
+    [
+        ("hex", "[sgf", "hex.toml is no TOML text"),
+        ("hex", "[sfg]", "hex.toml: has no `sfg`; did you mean `sgf`?"),
+        ("hex", "[sgf]\nnumber = 1", "[sgf] has no `number`"),
+        ("hex", "[sgf]\ngame = 'eleven'", "sgf.game is a number from 1"),
+        ("hex", "[sgf]\npoints = 'both'", "sgf.points is one of cells, letters"),
+        ("hex", "[sgf]\ncolours = ['B', 'B']", "sgf.colours are two texts"),
+        ("hex", "[t1]\npie = 'pies'", "names `pies`, which is no option of hex; did you mean"),
+        ("hex", "[gomocup.rules]\n1 = { exact = true }", "names `exact`, which is no option"),
+        ("hex", "sgf = 3", "hex.toml: sgf is a table"),
+    ],
+)
+def test_mistakes_in_a_text_of_formats(name: str, text: str, message: str) -> None:
+    with pytest.raises(RulewrightError) as caught:
+        read(rulewright.load(name), f"{name}.toml", text.encode())
+    assert message in str(caught.value)
+
+
+def test_what_a_format_cannot_hold_is_refused() -> None:
+    game = rulewright.load("twixt", size=8, removal=True, pie=False)
+    moves = "c3 b2 d5 b4"
+    state = game.start().play(moves)
+    cut = next(move for move in state.moves() if "x" in move)
+    longer = Recorded("twixt", state.play(cut))
+    assert sgf.read(sgf.write(longer), "game.sgf").decisions[-1] == cut
+    with pytest.raises(RulewrightError, match="is none"):
+        t1.write(longer)
+    with pytest.raises(RulewrightError, match="has no number in SGF"):
+        sgf.write(Recorded("chess", rulewright.load("chess").start()))
+    with pytest.raises(RulewrightError, match="has no files of T1j"):
+        t1.write(Recorded("hex", rulewright.load("hex").start()))
+    with pytest.raises(RulewrightError, match="at most 26"):
+        t1.write(Recorded("twixt", rulewright.load("twixt", size=30).start()))

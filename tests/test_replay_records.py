@@ -1,0 +1,204 @@
+"""Records replayed and exported: what is verified is verified, and every format tells the game."""
+
+import csv
+import io
+import json
+import xml.etree.ElementTree as ET
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from attrs import evolve
+
+import rulewright
+from rulewright.cli import main
+from rulewright.matches.api import tournament
+from rulewright.matches.export import after_turns, csv_text, game_text, sgf_bytes, svg_page
+from rulewright.matches.record import GameRecord, Move
+from rulewright.matches.records import Match, read_matches
+from rulewright.matches.replay import game_of_plan, states, verify
+
+Command = Callable[..., tuple[int, str, str]]
+
+
+@pytest.fixture(scope="module")
+def record(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("records") / "conniption.db"
+    players = ["random", "flip@depth=1", "conniption/random@depth=1"]
+    with tournament("conniption", players, games=2, record=path) as run:
+        assert len(list(run)) == 6
+    return path
+
+
+@pytest.fixture(scope="module")
+def match(record: Path) -> Match:
+    return read_matches(record)[0]
+
+
+@pytest.fixture
+def command(capsys: pytest.CaptureFixture[str]) -> Command:
+    def run(*words: str) -> tuple[int, str, str]:
+        status = main(words)
+        out, err = capsys.readouterr()
+        return status, out, err
+
+    return run
+
+
+def test_a_record_is_as_it_says(match: Match) -> None:
+    assert list(verify(match)) == []
+
+
+FORGED: dict[str, tuple[Callable[[GameRecord], GameRecord], str]] = {
+    "winner": (lambda g: evolve(g, winner=1 - (g.winner or 0)), "and the record says: the"),
+    "draw": (lambda g: evolve(g, winner=None), "and the record says: nobody"),
+    "moves": (lambda g: evolve(g, moves=g.moves[:-1]), "it is not over"),
+    "more": (lambda g: evolve(g, moves=(*g.moves, Move("4", 0))), "the game is over"),
+    "illegal": (lambda g: evolve(g, moves=(Move("9", 0), *g.moves[1:])), "decision 1: `9`"),
+    "seat": (
+        lambda g: evolve(g, moves=(evolve(g.moves[0], seat=1), *g.moves[1:])),
+        "decision 1: it was the other seat's turn",
+    ),
+    "turns": (lambda g: evolve(g, turns=g.turns + 1), "and the record says"),
+    "detail": (lambda g: evolve(g, detail="win when lucky (x:1)"), "it ended by `"),
+    "reason": (lambda g: evolve(g, reason="time"), "it ended by the rules"),
+    "match": (lambda g: evolve(g, match="00"), "of the match 00"),
+}
+
+
+@pytest.mark.parametrize("forged", FORGED)
+def test_every_forgery_is_found(match: Match, forged: str) -> None:
+    change, told = FORGED[forged]
+    number = next(i for i, g in enumerate(match.games) if g.winner is not None)
+    games = [change(g) if i == number else g for i, g in enumerate(match.games)]
+    complaints = list(verify(evolve(match, games=games)))
+    assert len(complaints) in (1, 2)
+    assert complaints[0].startswith(f"game {match.games[number].number}: ")
+    assert any(told in complaint for complaint in complaints)
+
+
+def test_changed_files_are_found(tmp_path: Path, command: Command) -> None:
+    rules = tmp_path / "lines.rules"
+    rules.write_text(rulewright.loading.find("tictactoe").read_text("utf-8"))
+    path = tmp_path / "record.jsonl"
+    with tournament(str(rules), ["random", "computer@nodes=9"], games=2, record=path) as run:
+        list(run)
+    assert command("replay", str(path), "--verify") == (0, "2 games, 0 complaints\n", "")
+    rules.write_text(rules.read_text("utf-8").replace("lines(run)", "lines(2)"))
+    status, out, _ = command("replay", str(path), "--verify")
+    assert status == 1
+    assert "the rules changed since" in out
+    assert "game 0: decision" in out  # two in a row end the game too early
+
+
+def test_replay_lists_and_shows(record: Path, match: Match, command: Command) -> None:
+    status, out, _ = command("replay", str(record))
+    assert status == 0
+    assert [line.split()[0] for line in out.splitlines()] == [str(n) for n in range(6)]
+    status, out, _ = command("replay", str(record), "--game", "3")
+    game = match.games[3]
+    assert f"game 3: {' - '.join(game.players)}" in out
+    assert out.rstrip().endswith(game.verdict())
+    assert out.count("turn ") >= game.turns
+    status, out, _ = command("replay", str(record), "--game", "3", "--format", "json")
+    assert json.loads(out)["decisions"] == [move.as_data() for move in game.moves]
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (["replay", "nothing.db"], "is no file"),
+        (["replay", "nothing.txt"], "cannot be replayed; these kinds of files can"),
+        (["replay", "{record}", "--game", "99"], "has no game 99"),
+        (["export", "{record}", "--as", "svg"], "give --game N, or --out FOLDER"),
+        (["export", "{record}", "--as", "svg", "--game", "99"], "has no game 99"),
+        (["export", "{record}", "--as", "text", "--out", "{record}"], "cannot be written"),
+    ],
+)
+def test_wrong_usage_is_told(record: Path, command: Command, words: list[str], told: str) -> None:
+    status, out, err = command(*[word.format(record=record) for word in words])
+    assert (status, out) == (2, "")
+    assert told in err
+
+
+def test_the_table_holds_every_game(match: Match) -> None:
+    rows = list(csv.DictReader(io.StringIO(csv_text([match]))))
+    assert [int(row["number"]) for row in rows] == [game.number for game in match.games]
+    for row, game in zip(rows, match.games, strict=True):
+        assert row["moves"].split() == game.decisions
+        assert float(row["first_points"]) == game.points[0]
+        assert (row["winner"] == row["first"]) == (game.winner == 0)
+
+
+def test_the_text_holds_every_turn(match: Match) -> None:
+    for game in match.games:
+        text = game_text(match, game)
+        end = states(game_of_plan(match.plan), game)[-1]
+        body = text.splitlines()[1]
+        turns = [word for word in body.split() if not word.endswith(".")]
+        assert turns == end.turns()
+        assert end.board() in text
+        assert text.endswith(f"{game.verdict()}\n")
+
+
+def test_the_page_shows_the_board_after_every_turn(match: Match) -> None:
+    game = match.games[0]
+    page = ET.fromstring(svg_page(match, game))
+    inner = [e for e in page if e.tag.endswith("}svg")]
+    assert len(inner) == game.turns + 1
+    places = {(e.get("x"), e.get("y")) for e in inner}
+    assert len(places) == len(inner)
+    width, height = float(page.get("width", 0)), float(page.get("height", 0))
+    for e in inner:
+        assert float(e.get("x", 0)) + float(e.get("width", 0)) <= width
+        assert float(e.get("y", 0)) + float(e.get("height", 0)) <= height
+
+
+def test_a_game_that_ends_in_mid_turn_is_shown_to_its_end(match: Match) -> None:
+    game = game_of_plan(match.plan)
+    cut = evolve(match.games[0], moves=match.games[0].moves[:4])
+    shown = list(after_turns(game, cut))
+    assert [state.ply for _, state in shown] == [0, 1, 1]
+    assert shown[-1][0].endswith("...")
+
+
+def test_games_with_a_number_are_written_as_sgf(tmp_path: Path) -> None:
+    pytest.importorskip("sgfmill")
+    from rulewright.protocols import sgf
+
+    path = tmp_path / "hex.db"
+    with tournament(
+        "hex", ["random", "computer@nodes=50"], games=2, record=path, options={"size": 5}
+    ) as run:
+        list(run)
+    (match,) = read_matches(path)
+    for game in match.games:
+        again = sgf.read(sgf_bytes(match, game), "game.sgf")
+        assert list(again.decisions) == game.decisions
+        assert again.names == game.players
+
+
+def test_export_writes_a_file_for_each_game(
+    record: Path, match: Match, command: Command, tmp_path: Path
+) -> None:
+    folder = tmp_path / "games"
+    status, out, err = command("export", str(record), "--as", "svg", "--out", str(folder))
+    assert (status, out) == (0, "")
+    assert "6 games written" in err
+    assert sorted(f.name for f in folder.iterdir()) == [f"{n:05}.svg" for n in range(6)]
+    status, out, _ = command("export", str(record))
+    assert out == csv_text([match])
+    table = tmp_path / "games.csv"
+    command("export", str(record), "--out", str(table))
+    assert table.read_text() == out
+
+
+def test_reading_changes_nothing(record: Path, command: Command) -> None:
+    def everything() -> dict[str, Any]:
+        return {f.name: f.read_bytes() for f in record.parent.iterdir()}
+
+    before = everything()
+    command("replay", str(record), "--verify")
+    command("export", str(record))
+    assert everything() == before

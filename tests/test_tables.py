@@ -1,0 +1,44 @@
+"""The tables of the parsers: shipped, kept, or built anew; always those of the grammar."""
+
+from pathlib import Path
+
+import pytest
+
+from rulewright import store
+from rulewright.language import tables
+from rulewright.language.tables import STARTS, Tables
+
+
+@pytest.mark.parametrize("language", STARTS)
+def test_shipped_tables_are_those_of_the_grammar(
+    language: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """After a change of a grammar: `make tables`."""
+    monkeypatch.setattr(tables, "_build", _must_not_build)
+    monkeypatch.setattr(store, "read", lambda _path: None)
+    data, memo = tables.tables(language)
+    assert sorted(data["parser"]["parser"]["start_states"]) == sorted(STARTS[language])
+    assert memo
+
+
+def test_tables_that_are_not_shipped_are_built_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tables, "SHIPPED", tmp_path)
+    monkeypatch.setenv("RULEWRIGHT_CACHE", str(tmp_path / "cache"))
+    first = tables.tables("personality")
+    monkeypatch.setattr(tables, "_build", _must_not_build)
+    assert tables.tables("personality") == first
+
+
+def test_tables_of_another_grammar_are_not_used(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("RULEWRIGHT_CACHE", str(tmp_path / "cache"))
+    monkeypatch.setattr(tables, "SHIPPED", tmp_path)
+    (tmp_path / "personality.json").write_bytes(b'["another key",{},{}]')
+    assert "hole" in tables.tables("personality")[0]["parser"]["parser"]["start_states"]
+
+
+def _must_not_build(_language: str, _text: str) -> Tables:
+    raise AssertionError("tables were built")
