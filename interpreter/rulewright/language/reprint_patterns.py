@@ -15,7 +15,8 @@ from rulewright.language.source import Source
 _HEADS = ("format", "patterns", "use", "around", "symmetry")
 _SHOWN = {
     **BEGINS, **{word: shown for word, (shown, _) in CONDITIONS.items()},
-    "format": "format", "patterns": "Patterns", "use": "Use", "around": "Around", "symmetry": "Symmetry",
+    "format": "format", "patterns": "Patterns", "use": "Use",
+    "around": "Around", "symmetry": "Symmetry",
     "priority": "Priority", "example": "Example",
 }  # fmt: skip
 
