@@ -33,6 +33,7 @@ tables: setup
 matches: setup
 	$(BIN)/python -m tests.sprt_check --matches 1000
 	$(BIN)/python -m tests.kill_check --kills 200
+
 # Faults in copies of the bundled rules: which of them are found (about ten minutes).
 mutants: setup
 	$(BIN)/python -m tests.mutants

@@ -59,7 +59,7 @@ def check_patterns(name: str, data: bytes, where: Where | None = None) -> Patter
     game = where.game or _game(tree, head, source, collector, where)
     if game is None:
         return PatternsReport(source, collector.diagnostics, None, None)
-    shelf = _shelf(game, where.folder)
+    shelf = _shelf(game, where.folder, (*where.way, Path(name).stem))
     stem = Path(name).stem
     found = resolve_patterns(tree, head, source, collector, shelf)
     found = evolve(found, name=stem, about=summary(source.text)) if found else None
@@ -123,7 +123,7 @@ def _evaluator(game: Game, path: Path) -> Evaluator | None:
     return known[key]
 
 
-def _shelf(game: Game, folder: Path | None) -> Shelf:
+def _shelf(game: Game, folder: Path | None, way: tuple[str, ...]) -> Shelf:
     files = evaluators(game, folder)
 
     def evaluator(name: str) -> Evaluator | None:
@@ -139,7 +139,17 @@ def _shelf(game: Game, folder: Path | None) -> Shelf:
             if one is not None and any(p.name == path for p in one.paths)
         }
 
-    return Shelf(game.rules, evaluator, with_path)
+    def patterns(name: str) -> Patterns | str | None:
+        if name in way:
+            return f"`{name}` uses itself: {' -> '.join([*way[way.index(name) :], name])}"
+        path = pattern_files(game, folder).get(name)
+        if path is None:
+            return None
+        where = Where(game, path.parent, way=way)
+        read = check_patterns(shown(path), path.read_bytes(), where).patterns
+        return read or f"the patterns `{name}` have mistakes of their own"
+
+    return Shelf(game.rules, evaluator, with_path, patterns)
 
 
 def pattern_files(game: Game, folder: Path | None = None) -> dict[str, Path]:
