@@ -152,7 +152,7 @@ def _check(text: str, names: dict[str, Any]) -> tuple[tuple[rulewright.Diagnosti
     if kind == "game":
         report = rulewright.check(text, file)
         return report.diagnostics, report.game
-    game: rulewright.Game = names["game"]
+    game = _game(text, names)
     where = Where(game, names["folder"])
     if kind == "personality":
         person = check_personality(file, text.encode(), where)
@@ -163,8 +163,18 @@ def _check(text: str, names: dict[str, Any]) -> tuple[tuple[rulewright.Diagnosti
         failing = failing_patterns(game, read.patterns, read.source) if read.patterns else ()
         return (*read.diagnostics, *failing), read.patterns
     judged = check_evaluator(file, text.encode(), where)
-    claims = failing_examples(names["game"], judged.evaluator) if judged.evaluator else ()
+    claims = failing_examples(game, judged.evaluator) if judged.evaluator else ()
     return (*judged.diagnostics, *claims), judged.evaluator
+
+
+def _game(text: str, names: dict[str, Any]) -> rulewright.Game:
+    """The game above a file; patterns may name a bundled one."""
+    found: rulewright.Game | None = names.get("game")
+    head = HEAD.search(text)
+    if head is not None and head[1] == "Patterns for" and (found is None or found.name != head[2]):
+        return rulewright.load(head[2])
+    assert found is not None
+    return found
 
 
 def _messages(text: str, names: dict[str, Any] | None = None) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import shlex
 import subprocess
 import sys
 import time
@@ -13,6 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import rulewright
+from rulewright.cli import main
 from rulewright.errors import RulewrightError
 from rulewright.game import Game, State
 from rulewright.matches.contestants import Contestant
@@ -213,6 +215,9 @@ def test_a_position_that_came_another_way_is_told_anew() -> None:
         manager.ask(link.child, state, Clock(0.1), time.monotonic())
         assert service.host.state.before is not None
         assert service.host.state.before.same(state)
+    boards = [number for number, line in enumerate(link.said) if line == "BOARD"]
+    assert boards
+    assert all(link.said[number - 1] == "RESTART" for number in boards)
 
 
 def played(how: str, *more: str, seconds: float = 20) -> Played:
@@ -262,6 +267,16 @@ def test_after_a_failure_the_next_game_starts_the_program_anew() -> None:
         done = play_game(game, (player, RandomPlayer()))
         assert (done.reason, len(done.moves)) == ("crash", 4)
     player.close()
+
+
+def test_a_person_may_play_against_a_program(capsys: pytest.CaptureFixture[str]) -> None:
+    program = f"gomocup:{shlex.join(command('brain', 'good'))}"
+    words = ["play", "connect5", "--set", "size=5", f"cross={program}", "nought=random"]
+    assert main(words) == 0
+    assert "cross plays a1" in capsys.readouterr().out
+    broken = program.replace("good", "nonsense")
+    assert main([*words[:4], f"cross={broken}", "nought=random"]) == 2
+    assert "answers `a7` instead of a field" in capsys.readouterr().err
 
 
 def test_a_player_is_named_by_how_to_speak_and_its_command() -> None:

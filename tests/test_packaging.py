@@ -30,6 +30,7 @@ STAGES = (
     {"matches"},  # games between players, counted and recorded
     {"analysis"},  # recorded games, judged move by move
     {"bench"},  # how fast all of it is
+    {"pytest_plugin"},  # files of games as tests
     {"cli", "__main__"},
 )
 DATA = ("grammar", "rulesets", "patterns")

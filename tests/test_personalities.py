@@ -11,6 +11,7 @@ from attrs import evolve
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import rulewright
 from rulewright import knowledge
 from rulewright.errors import GameOver, RulewrightError
 from rulewright.game import Game, State
@@ -19,7 +20,6 @@ from rulewright.loading import bundled, load
 from rulewright.model.personality import Opening, Pick, Search, Setting
 from rulewright.model.personality import Personality as Model
 from rulewright.picture.scheme import read_rows
-from rulewright.players.match import match
 from rulewright.players.personality import Personality
 from rulewright.players.scores import FAR, Score, Scorer, person
 from rulewright.players.searches import Limits, full_width, half_up
@@ -352,26 +352,14 @@ def test_what_extends_keeps_what_it_does_not_change() -> None:
 # --- matches ---
 
 
-def test_a_match_is_the_same_for_the_same_seed_and_counts_every_game() -> None:
-    board = game("spanit", size=2)
-    perfect, chance = player("perfect", board), player("hasty", board)
-    found = match(perfect, chance, 6, seed=4)
-    assert found == match(perfect, chance, 6, seed=4)
-    assert (found.wins, found.share) == ((6, 0), 1.0)
-    assert 3 <= found.mean_turns <= 5
-    assert len({one.decisions for one in match(chance, chance, 8, seed=1).games}) > 1
-
-
-def test_persons_win_not_colours() -> None:
-    board = game("hex", size=3, pie=True)
-    model = evolve(player("builder", board).model, search=Search("random"))
-    first = Personality.of(evolve(model, opening=Opening(turns=("b2",))), board)
-    taker = Personality.of(evolve(model, opening=Opening(turns=("swap",))), board)
-    for found in match(first, taker, 4).games:
-        assert found.decisions[:2] == ("b2", "swap")
-        result = board.start().play(" ".join(found.decisions)).result
-        assert result is not None
-        assert found.winner == {"red": 1, "blue": 0}[str(result.winner)]
+def test_perfect_play_wins_every_game_that_it_begins() -> None:
+    with rulewright.match(
+        "spanit", "perfect", "hasty", games=12, options={"size": 2}, openings=0, seed=4
+    ) as run:
+        games = list(run)
+    begun = [game for game in games if game.players[0] == "perfect"]
+    assert len(begun) == 6
+    assert all(game.winner == 0 and 3 <= game.turns <= 5 for game in begun)
 
 
 def test_time_running_out_leaves_the_best_so_far() -> None:

@@ -1,6 +1,11 @@
 """Matches and tournaments as they run: iterated, cancelled, resumed, killed, in many processes."""
 
+import io
 import json
+import signal
+import subprocess
+import sys
+import time
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from pathlib import Path
@@ -15,6 +20,7 @@ from hypothesis import strategies as st
 import rulewright
 from rulewright.cli import main
 from rulewright.errors import RulewrightError
+from rulewright.matches import progress
 from rulewright.matches.api import match, tournament
 from rulewright.matches.plan import Plan
 from rulewright.matches.record import GameRecord, Move
@@ -375,3 +381,57 @@ def test_wrong_usage_is_told(command: Any, words: list[str], told: str) -> None:
     assert (status, out) == (2, "")
     assert told in err
     assert "Traceback" not in err
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="it has no such signals")
+@pytest.mark.parametrize("workers", ["1", "2"])
+def test_an_interruption_prints_where_it_stands(workers: str, tmp_path: Path) -> None:
+    record = tmp_path / "record.jsonl"
+    words = (
+        "match", "connect4", "computer@nodes=500", "random", "--games", "2000", "--format", "json",
+        "--record", str(record), "--workers", workers, "--openings", "0",
+    )  # fmt: skip
+    process = subprocess.Popen(
+        [sys.executable, "-m", "rulewright", *words], stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE, text=True,
+    )  # fmt: skip
+    while not (record.exists() and len(kill_check.recorded(record)) >= 2):
+        time.sleep(0.05)
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=60)
+    assert process.returncode == 130, err
+    result = json.loads(out)
+    assert result["stopped"] == "cancelled"
+    assert result["games"] == len(kill_check.recorded(record)) < 2000
+    assert "Traceback" not in err
+
+
+# --- seen while it is played ---
+
+
+class Terminal(io.StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+@pytest.mark.parametrize("rich", [True, False])
+def test_progress_is_shown_at_a_terminal(rich: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    if rich:
+        pytest.importorskip("rich")
+    else:
+        for name in ("rich.console", "rich.live", "rich.text"):
+            monkeypatch.setitem(sys.modules, name, None)  # as if it were not installed
+    monkeypatch.setattr(progress, "EVERY", 0.0)
+    stream = Terminal()
+    with short() as run:
+        assert len(list(progress.watched(run, stream))) == 8
+    assert "3 of 8 games" in stream.getvalue() or rich  # rich shows some pictures only
+    assert "of 8 games" in stream.getvalue()
+    assert ("Elo" in stream.getvalue()) == rich
+
+
+def test_nothing_is_shown_where_nobody_looks() -> None:
+    stream = io.StringIO()
+    with short() as run:
+        assert len(list(progress.watched(run, stream))) == 8
+    assert stream.getvalue() == ""

@@ -7,8 +7,10 @@ lines of `patterns/headless.patterns`.
 
 from __future__ import annotations
 
+import re
 from functools import cache
 from pathlib import Path
+from weakref import WeakKeyDictionary
 
 from attrs import evolve, frozen
 
@@ -23,6 +25,7 @@ from rulewright.language.syntax import patterns as syntax
 from rulewright.loading import shown
 from rulewright.model.evaluation import Evaluator
 from rulewright.model.patterns import Patterns
+from rulewright.reference.play import Play
 from rulewright.resolve.patterns import Shelf, resolve_patterns
 from rulewright.resolve.personality_searches import Found
 
@@ -56,7 +59,7 @@ def check_patterns(name: str, data: bytes, where: Where | None = None) -> Patter
     game = where.game or _game(tree, head, source, collector, where)
     if game is None:
         return PatternsReport(source, collector.diagnostics, None, None)
-    shelf = _shelf(game, where.folder)
+    shelf = _shelf(game, where.folder, (*where.way, Path(name).stem))
     stem = Path(name).stem
     found = resolve_patterns(tree, head, source, collector, shelf)
     found = evolve(found, name=stem, about=summary(source.text)) if found else None
@@ -99,22 +102,54 @@ def _game(
     return None
 
 
-def _shelf(game: Game, folder: Path | None) -> Shelf:
-    def evaluator(name: str) -> Evaluator | None:
+_EVALUATORS: WeakKeyDictionary[Play, dict[tuple[Path, bytes], Evaluator | None]] = (
+    WeakKeyDictionary()
+)
+"""Evaluators of a game by their files: many pattern files stand on the same one."""
+
+
+def _evaluator(game: Game, path: Path) -> Evaluator | None:
+    """The evaluator of a file; None when it cannot be used."""
+    known = _EVALUATORS.setdefault(game.play, {})
+    try:
+        key = (path, path.read_bytes())
+    except OSError:
+        return None
+    if key not in known:
         try:
-            return load_evaluator(game, name, folder)
+            known[key] = load_evaluator(game, path)
         except RulewrightError:
-            return None
+            known[key] = None
+    return known[key]
+
+
+def _shelf(game: Game, folder: Path | None, way: tuple[str, ...]) -> Shelf:
+    files = evaluators(game, folder)
+
+    def evaluator(name: str) -> Evaluator | None:
+        return _evaluator(game, files[name]) if name in files else None
 
     def with_path(path: str) -> dict[str, Evaluator]:
-        found = {name: evaluator(name) for name in evaluators(game, folder)}
+        line = re.compile(rf"^ *path +{re.escape(path)}\b", re.MULTILINE)
+        likely = [n for n, file in files.items() if line.search(file.read_text("utf-8", "replace"))]
+        found = {name: evaluator(name) for name in likely}
         return {
             name: one
             for name, one in found.items()
             if one is not None and any(p.name == path for p in one.paths)
         }
 
-    return Shelf(game.rules, evaluator, with_path)
+    def patterns(name: str) -> Patterns | str | None:
+        if name in way:
+            return f"`{name}` uses itself: {' -> '.join([*way[way.index(name) :], name])}"
+        path = pattern_files(game, folder).get(name)
+        if path is None:
+            return None
+        where = Where(game, path.parent, way=way)
+        read = check_patterns(shown(path), path.read_bytes(), where).patterns
+        return read or f"the patterns `{name}` have mistakes of their own"
+
+    return Shelf(game.rules, evaluator, with_path, patterns)
 
 
 def pattern_files(game: Game, folder: Path | None = None) -> dict[str, Path]:

@@ -7,8 +7,7 @@ from argparse import Namespace
 from pathlib import Path
 
 from rulewright.analysis.analyze import Judged, analyze, judge_of
-from rulewright.analysis.files import Wanted, read_game
-from rulewright.cli.common import print_json, settings
+from rulewright.cli.common import load_recorded, print_json
 from rulewright.errors import RulewrightError
 from rulewright.players.player import Limits
 from rulewright.protocols.recorded import Recorded
@@ -16,8 +15,8 @@ from rulewright.protocols.recorded import Recorded
 
 def run(arguments: Namespace) -> int:
     """Print the rank, the loss and the reason of every decision of a recorded game."""
-    options: dict[str, object] = dict(settings(arguments.set))
-    recorded = read_game(Path(arguments.file), Wanted(arguments.game, options, arguments.number))
+    path, number = Path(arguments.file), arguments.number
+    recorded = load_recorded(path, arguments.game, arguments.set, number)
     first, last = arguments.first, arguments.last
     if last is not None and last < first:
         raise RulewrightError(f"--from {first} comes after --to {last}")
@@ -84,7 +83,8 @@ def _line(one: Judged, width: int, sides: int) -> str:
     head = f"{one.number:>4} {one.side:<{sides}}  {one.move:<{width}}"
     if one.rank is None:
         return f"{head}  not judged, {one.choices} choices"
-    text = f"{head}  {one.rank}/{one.choices}  {one.worth}"
+    among = f"{one.judged}" if one.judged == one.choices else f"{one.judged} of {one.choices}"
+    text = f"{head}  {one.rank}/{among}  {one.worth}"
     if one.best is None:
         return text
     verb = "better" if one.rank > 1 else "next"

@@ -50,11 +50,11 @@ def load_state(arguments: Namespace) -> State:
     return state.play(arguments.moves) if arguments.moves.strip() else state
 
 
-def load_recorded(path: Path, game: str, options: list[str]) -> Recorded:
+def load_recorded(path: Path, game: str, options: list[str], number: int | None = None) -> Recorded:
     """A recorded game of *game* from a file of any format."""
     from rulewright.analysis.files import Wanted, read_game
 
-    return read_game(path, Wanted(game, dict(settings(options))))
+    return read_game(path, Wanted(game, dict(settings(options)), number))
 
 
 def read_text(name: str) -> str:

@@ -64,7 +64,7 @@ def terms(arguments: Namespace) -> Terms:
         "adjudicate": _adjudicate(arguments.adjudicate),
         "longest": arguments.longest,
         "seed": arguments.seed,
-        "record": arguments.record,
+        "record": getattr(arguments, "record", None),
         "workers": arguments.workers,
         "cluster": arguments.cluster,
     }

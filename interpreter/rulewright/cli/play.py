@@ -43,6 +43,8 @@ def run(arguments: Namespace) -> int:
         table.play()
     except _Quit:
         print("good-bye", file=sys.stderr)
+    finally:
+        table.session.close()
     return 0
 
 

@@ -6,11 +6,9 @@ from argparse import Namespace
 from pathlib import Path
 
 from rulewright.errors import RulewrightError
-from rulewright.game import Game
-from rulewright.loading import bundled, load_with
 from rulewright.model.properties import RULES
 from rulewright.verify import cases
-from rulewright.verify.replay import Replayed, replayed
+from rulewright.verify.replay import Replayed, game_of, replayed
 
 
 def replay_cases(path: Path, arguments: Namespace) -> tuple[int, dict[str, object], str]:
@@ -21,7 +19,7 @@ def replay_cases(path: Path, arguments: Namespace) -> tuple[int, dict[str, objec
         numbered = [one for one in numbered if one[0] == arguments.case]
         if not numbered:
             raise RulewrightError(f"{path} has {len(known.cases)} cases, and no {arguments.case}")
-    shown = [(n, replayed(case, _game(path, known.game, case))) for n, case in numbered]
+    shown = [(n, replayed(case, game_of(path, known.game, case))) for n, case in numbered]
     texts = [_text(path, number, one) for number, one in shown]
     broken = sum(one.finding is not None for _, one in shown)
     texts.append(f"{len(shown)} cases, {broken} of them still broken")
@@ -31,14 +29,6 @@ def replay_cases(path: Path, arguments: Namespace) -> tuple[int, dict[str, objec
         "cases": [{"case": number, **one.as_data()} for number, one in shown],
     }
     return int(broken > 0), data, "\n\n".join(texts)
-
-
-def _game(path: Path, name: str, case: cases.Case) -> Game:
-    """The game beside the file, or the bundled one."""
-    beside = path.with_suffix(".rules")
-    if not beside.is_file() and name not in bundled():
-        raise RulewrightError(f"there are no rules of {name} beside {path}")
-    return load_with(beside if beside.is_file() else name, dict(case.options))
 
 
 def _text(path: Path, number: int, one: Replayed) -> str:

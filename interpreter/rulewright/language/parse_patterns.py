@@ -32,7 +32,7 @@ OLD = {
     "b": "bposs", "v": "bexist", "r": "row",
 }  # fmt: skip
 """The words of T1's older dialect."""
-HEADS = ("format", "patterns", "around", "symmetry")
+HEADS = ("format", "patterns", "use", "around", "symmetry")
 OTHERS = (*HEADS, "priority", "example")
 WORDS = (*BEGINS, *CONDITIONS, *OTHERS)
 CELLS = "@ox.+#?"
@@ -43,7 +43,8 @@ _TOKEN = re.compile(
 )
 _FORM = {
     "around": "`Around own` or `Around ends of PATH`", "patterns": "`Patterns for GAME`",
-    "symmetry": "`Symmetry mirror`", "format": "`format 1`", "priority": "`Priority 5`",
+    "symmetry": "`Symmetry mirror`", "use": "`Use basics`",
+    "format": "`format 1`", "priority": "`Priority 5`",
     "example": "`Example own h5, e2 at h5 north set f4`",
 }  # fmt: skip
 
@@ -280,9 +281,14 @@ def _around(row: Row) -> syntax.PatternItem:
     return syntax.Around(path, None, span=row.span)
 
 
+def _use(row: Row) -> syntax.PatternItem:
+    (name,) = _words(row, "use", "*")
+    return syntax.UsePatterns(name, span=row.span)
+
+
 def _symmetry(row: Row) -> syntax.PatternItem:
     (name,) = _words(row, "symmetry", "*")
-    return syntax.Symmetry(name, span=row.span)
+    return syntax.Symmetry(Name(name.text.casefold(), span=name.span), span=row.span)
 
 
 def _priority(row: Row) -> syntax.PatternItem:
@@ -302,6 +308,6 @@ def _example(row: Row) -> syntax.PatternItem:
 
 
 _OTHERS: dict[str, Callable[[Row], syntax.PatternItem]] = {
-    "format": _format, "patterns": _patterns, "around": _around, "symmetry": _symmetry,
+    "format": _format, "patterns": _patterns, "use": _use, "around": _around, "symmetry": _symmetry,
     "priority": _priority, "example": _example,
 }  # fmt: skip

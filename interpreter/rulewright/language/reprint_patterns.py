@@ -12,10 +12,11 @@ from rulewright.language.diagnostics import Collector, TextError
 from rulewright.language.parse_patterns import BEGINS, CONDITIONS, OLD, Row, parse_patterns, rows
 from rulewright.language.source import Source
 
-_HEADS = ("format", "patterns", "around", "symmetry")
+_HEADS = ("format", "patterns", "use", "around", "symmetry")
 _SHOWN = {
     **BEGINS, **{word: shown for word, (shown, _) in CONDITIONS.items()},
-    "format": "format", "patterns": "Patterns", "around": "Around", "symmetry": "Symmetry",
+    "format": "format", "patterns": "Patterns", "use": "Use",
+    "around": "Around", "symmetry": "Symmetry",
     "priority": "Priority", "example": "Example",
 }  # fmt: skip
 
@@ -77,7 +78,7 @@ def _said(row: Row, dialect: Mapping[str, str]) -> tuple[str, str]:
 def _word(kind: str, text: str, line: str) -> str:
     if kind == "number" and line not in BEGINS:
         return str(int(text))
-    if line in (*_HEADS[2:], "example"):
+    if line in ("around", "symmetry", "example"):
         return text.casefold() if line != "around" or text.casefold() in _AROUND else text
     return text.casefold() if line == "patterns" and text.casefold() == "for" else text
 

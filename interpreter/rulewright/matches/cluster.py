@@ -22,6 +22,8 @@ class Cluster:
     """A Dask cluster: its scheduler gives the task of a lost worker to another one."""
 
     address: str
+    patience: float = 10.0
+    """Seconds in which the scheduler must answer."""
     _client: Any = field(init=False)
     _executor: Executor = field(init=False)
 
@@ -33,7 +35,7 @@ class Cluster:
             raise RulewrightError(message) from None
         try:
             self._client = Client(  # type: ignore[no-untyped-call]
-                self.address, timeout=10, set_as_default=False
+                self.address, timeout=self.patience, set_as_default=False
             )
         except (OSError, ValueError) as error:
             raise RulewrightError(f"no cluster answers at {self.address}: {error}") from None

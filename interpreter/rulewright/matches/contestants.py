@@ -2,8 +2,9 @@
 
 In: `WHO` or `WHO@depth=2,nodes=500,time=0.1`, where WHO is a personality (a name or a path),
 `computer` (the search that knows the rules alone), `random`, or a program from outside
-(`gomocup:COMMAND`, `gtp:COMMAND`, `engine:COMMAND`).  Out: a player, and the hashes of
-the files behind it.  Limits after `@` hold for this one player in place of the match's.
+(`gomocup:COMMAND`, `gtp:COMMAND`, `engine:COMMAND`).  Out: a player, and the hashes of the files
+behind it.  Limits after `@` hold for this one player in place of the match's; other names there are
+factors of a personality (`flip@flip_cost=30`), which they give another value.
 """
 
 from __future__ import annotations
@@ -31,22 +32,24 @@ _SUFFIXES = {"use": "eval", "extends": "personality", "patterns": "patterns"}
 
 @frozen
 class Contestant:
-    """Who plays: `text` as it was written, `who` without the limits, `own` limits by name."""
+    """Who plays: `text` as it was written, `who` without what follows `@`, limits, factors."""
 
     text: str
     who: str
     own: tuple[tuple[str, int | float], ...] = ()
+    factors: tuple[tuple[str, int | float], ...] = ()
 
     @classmethod
     def parse(cls, text: str) -> Contestant:
-        """Read `WHO` or `WHO@LIMIT=N,...`."""
+        """Read `WHO` or `WHO@NAME=N,...`."""
         who, at, tail = text.rpartition("@")
         if not at or "=" not in tail:
             who, tail = text, ""
         if not who.strip():
             raise RulewrightError("a player is missing: a personality, computer or random")
-        own = tuple(_limit(part, text) for part in tail.split(",") if part)
-        return cls(text, who, own)
+        pairs = [_pair(part, text) for part in tail.split(",") if part]
+        own = tuple(_limit(name, value, text) for name, value in pairs if name in _OWN)
+        return cls(text, who, own, tuple(pair for pair in pairs if pair[0] not in _OWN))
 
     def limits(self, limits: Limits) -> Limits:
         """The limits that hold for this player."""
@@ -55,28 +58,43 @@ class Contestant:
 
     def open(self, game: Game, limits: Limits) -> Player:
         """The player, which is refused when it cannot play this game within these limits."""
+        plain = self._plain()
+        if plain is not None and self.factors:
+            raise RulewrightError(f"`{self.text}`: only personalities have factors")
+        return plain or PersonalityPlayer(self.text, self.personality(game, limits))
+
+    def personality(self, game: Game, limits: Limits) -> Personality:
+        """The personality with its factors, refused when these limits mean nothing to it."""
+        found = Personality.load(self.who, game).with_factors(**dict(self.factors))
+        limited(found.model, self.limits(limits))
+        return found
+
+    def _plain(self) -> Player | None:
         if self.who == "random":
             return RandomPlayer(self.text)
         if self.who == "computer":
             return SearchPlayer(self.text)
-        outside = outside_player(self.who, self.text)
-        if outside is not None:
-            return outside
-        personality = Personality.load(self.who, game)
-        limited(personality.model, self.limits(limits))
-        return PersonalityPlayer(self.text, personality)
+        return outside_player(self.who, self.text)
 
 
-def _limit(part: str, text: str) -> tuple[str, int | float]:
-    name, equal, number = part.partition("=")
+def _pair(part: str, text: str) -> tuple[str, int | float]:
+    """`NAME=N`, `NAME=2.5` or `NAME=50%`."""
+    name, _, number = part.partition("=")
+    share = number.endswith("%")
     try:
-        field, kind = _OWN[name.strip()]
-        value = kind(number)
-    except (KeyError, ValueError):
-        known = "depth=N, nodes=N and time=SECONDS"
-        raise RulewrightError(f"`{text}`: limits of a player are {known}, not `{part}`") from None
-    if not equal or not value > 0:
-        raise RulewrightError(f"`{text}`: the limit {name} must be larger than 0")
+        value = float(number.removesuffix("%")) / (100 if share else 1)
+        whole = value.is_integer() and not share and "." not in number
+    except ValueError:
+        known = "depth=N, nodes=N, time=SECONDS and FACTOR=N"
+        raise RulewrightError(f"`{text}`: behind @ stand {known}, not `{part}`") from None
+    return name.strip(), int(value) if whole else value
+
+
+def _limit(name: str, value: float, text: str) -> tuple[str, int | float]:
+    field, kind = _OWN[name]
+    if not 0 < value < float("inf") or (kind is int and not isinstance(value, int)):
+        what = "a whole number from 1" if kind is int else "a time above 0"
+        raise RulewrightError(f"`{text}`: the limit {name} is {what}")
     return field, value
 
 

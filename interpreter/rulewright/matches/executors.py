@@ -24,6 +24,10 @@ Answer: TypeAlias = tuple[list[str], float]
 """Records as lines of JSON, and the seconds that the task took."""
 
 
+FAREWELL = 1.0
+"""Seconds that a process has for the game it plays, when no more games are wanted."""
+
+
 class Pool(Protocol):
     """Takes tasks; `width` is how many it works on at once."""
 
@@ -71,6 +75,11 @@ class Processes:
     def __attrs_post_init__(self) -> None:
         self._pool = self._made()
 
+    @property
+    def executor(self) -> Executor:
+        """The processes, for somebody who keeps them for several matches."""
+        return self._pool
+
     def _made(self) -> ProcessPoolExecutor:
         context = multiprocessing.get_context("spawn")
         return ProcessPoolExecutor(self.width, mp_context=context, initializer=_settle)
@@ -85,8 +94,14 @@ class Processes:
         self._pool = self._made()
 
     def close(self) -> None:
-        """End the processes."""
-        self._pool.shutdown(wait=True, cancel_futures=True)
+        """End the processes, and with them the games that nobody waits for any more."""
+        workers = list((self._pool._processes or {}).values())
+        self._pool.shutdown(wait=False, cancel_futures=True)
+        for worker in workers:
+            worker.join(FAREWELL)
+            if worker.is_alive():
+                worker.terminate()
+        self._pool.shutdown(wait=True)
 
 
 def _settle() -> None:

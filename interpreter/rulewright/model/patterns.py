@@ -190,6 +190,12 @@ class Placed:
     conditions: tuple[Condition, ...]
     move: Step
 
+    @property
+    def key(self) -> object:
+        """What it asks and proposes; where it counts rows, also in which direction."""
+        rows = any(c.test is Test.ROW for c in self.conditions)
+        return meaning(self.conditions), self.move, self.frame.ahead if rows else None
+
 
 def placed(number: int, pattern: Pattern, frame: Frame) -> Placed:
     """A pattern as a frame lays it on the board."""
@@ -213,7 +219,7 @@ def all_placed(file: Patterns, board: Board, direction: Step, defends: bool) -> 
             for frame in wanted:
                 if not (pattern.symmetric and frame.mirrored != wanted[0].mirrored):
                     one = placed(number, pattern, frame)
-                    found.setdefault((number, meaning(one.conditions), one.move), one)
+                    found.setdefault((number, one.key), one)
     return list(found.values())
 
 

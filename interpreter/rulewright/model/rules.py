@@ -103,6 +103,7 @@ class Bind(Statement):
 
     slot: int
     value: Expr
+    name: str = field(default="", eq=False, kw_only=True)
 
 
 @frozen(repr=False, eq=False)
@@ -305,6 +306,7 @@ class Claim:
     swap: bool
     origin: int = field(default=0, eq=False)
     moves: str = ""
+    decision: str = ""
     settings: tuple[tuple[str, int | float | bool], ...] = ()
 
 

@@ -18,11 +18,16 @@ from rulewright.game import Game, State
 from rulewright.loading import load_with
 from rulewright.players.explain import Explanation, Judged, explain
 from rulewright.players.personality import Personality
+from rulewright.players.player import Clock
+from rulewright.players.player import Limits as Allowed
+from rulewright.protocols.outside import SPEECHES, OutsidePlayer, outside_player
 from rulewright.search.best import best
 from rulewright.search.results import Limits, person
 
 MOST_SECONDS = 3600.0
 """The longest that one decision may take."""
+OUTSIDE_SECONDS = 5.0
+"""What a program from outside has for a decision."""
 
 
 def _seconds(text: str, who: str) -> float:
@@ -37,7 +42,7 @@ def _seconds(text: str, who: str) -> float:
 
 @frozen
 class Player:
-    """Who sits on a chair: `human`, `computer`, `random` or a `personality`.
+    """Who sits on a chair: `human`, `computer`, `random`, a `personality`, or somebody `outside`.
 
     `seconds` is the most that one decision may take; `name` is the personality, of a human the one
     that gives hints.
@@ -53,6 +58,8 @@ class Player:
         kind, _, rest = text.partition(":")
         if kind == "human":
             return cls(kind, name=rest)
+        if kind in SPEECHES:
+            return cls("outside", OUTSIDE_SECONDS, text)
         if not kind or (kind == "random" and rest):
             known = "human, computer, computer:SECONDS, random or the name of a personality"
             raise RulewrightError(f"a player is {known}, not {text}")
@@ -73,6 +80,7 @@ class Session:
     resigned: str | None = None
     _random: Random = field(init=False)
     _known: dict[str, Personality] = field(factory=dict, init=False)
+    _programs: dict[str, OutsidePlayer] = field(factory=dict, init=False)
 
     def __attrs_post_init__(self) -> None:
         self._random = Random(self.seed)
@@ -101,6 +109,8 @@ class Session:
 
     def choose(self) -> str:
         """The decision of a player who is no human."""
+        if self.player.kind == "outside":
+            return self._program(self.player.name).choose(self.state, Clock(OUTSIDE_SECONDS)).move
         if self.player.kind == "random":
             return self._random.choice(self.state.moves())
         return self.hint(self.player.seconds)
@@ -108,7 +118,25 @@ class Session:
     def meet(self) -> None:
         """Read the personalities of the players; raises what is wrong with them."""
         for player in self.players:
-            self._personality(player.name)
+            if player.kind == "outside":
+                self._program(player.name)
+            else:
+                self._personality(player.name)
+
+    def _program(self, text: str) -> OutsidePlayer:
+        """A program from outside, which is started when it is first asked for."""
+        if text not in self._programs:
+            program = outside_player(text)
+            assert program is not None
+            program.start(self.state.game, Allowed(seconds=OUTSIDE_SECONDS), self.seed)
+            self._programs[text] = program
+        return self._programs[text]
+
+    def close(self) -> None:
+        """End the programs that play."""
+        for program in self._programs.values():
+            program.close()
+        self._programs.clear()
 
     def _personality(self, name: str) -> Personality | None:
         if name and name not in self._known:
@@ -117,7 +145,8 @@ class Session:
 
     def hint(self, seconds: float = 1.0) -> str:
         """What the player's own personality (without one, the computer) would play here."""
-        own = self._personality(self.player.name)
+        outside = self.player.kind == "outside"
+        own = None if outside else self._personality(self.player.name)
         if own is not None:
             return own.choose(self.state, self._random, seconds)
         seed = self.seed + len(self.state.decisions())

@@ -198,7 +198,8 @@ class Personality:
         if kind == "beam":
             return self._beam(state, Clock(scorer, limits), exact)
         if scorer.value.of_move:  # a pick that goes before the search
-            return searches.one_ply(state, scorer)
+            fast = self.native and weighed(state, self.model, Clock(scorer, Limits()))
+            return fast or searches.one_ply(state, scorer)
         whole = exact or kind == "minimax"
         return searches.full_width(state, scorer, limits, whole, self.considered)
 

@@ -87,7 +87,7 @@ def _of_move(play: Play, number: int, position: Position, text: str | None) -> I
 
 def _narrowed(play: Play, move: r.Move, text: str) -> Order:
     """Choices of sites that are written by their names: those that stand in *text*."""
-    names, shown = play.rules.board.names, _shown_slots(move)
+    names, shown = play.rules.board.names, shown_slots(move)
 
     def order(statement: r.Choose | r.ChooseRay, members: Iterable[Any]) -> Iterable[Any]:
         single = isinstance(statement, r.Choose) and statement.slot in shown
@@ -99,7 +99,7 @@ def _narrowed(play: Play, move: r.Move, text: str) -> Order:
 
 
 @cache
-def _shown_slots(move: r.Move) -> frozenset[int]:
+def shown_slots(move: r.Move) -> frozenset[int]:
     """The slots whose values every notation of *move* shows as they are."""
     writes = [n for n in nodes(move.body) if isinstance(n, r.Write)]
     texts = [t for write in writes for t in nodes(write.notation) if isinstance(t, Text)]

@@ -233,7 +233,7 @@ class EffectResolver(Notations):
         if not self.scope.check_local(node.name, body.frame):
             return None
         local = self._local(node.name, value.type, body)
-        return r.Bind(local.slot, value, origin=self.scope.origin(node))
+        return r.Bind(local.slot, value, name=node.name.text, origin=self.scope.origin(node))
 
     def _local(self, name: syntax.Name, type_: Type, body: _Body) -> m.Local:
         body.declared[name.text] = name.span

@@ -108,7 +108,7 @@ class Body:
             return
         spot = (numbers[0], numbers[1])
         reach = max(self.rules.board.width, self.rules.board.height)
-        if max(map(abs, numbers)) >= reach:
+        if max(map(abs, numbers)) >= reach and not self._smaller:
             message = f"{self.rules.name} has no two places so far apart"
             self._fault("out-of-range", item, message)
         elif item.word == "Set":
@@ -273,11 +273,15 @@ class Body:
     def _site(self, name: Name) -> bool:
         if name.text in self.rules.board.by_name:
             return True
-        changed = any(option.value != option.default for option in self.rules.options)
-        if not changed:
+        if not self._smaller:
             message = f"`{name.text}` is not on the board"
             self._fault("off-board", name, message)
-        return changed
+        return self._smaller
+
+    @cached_property
+    def _smaller(self) -> bool:
+        """Whether options have changed the board: then what the file says may lie beyond it."""
+        return any(option.value != option.default for option in self.rules.options)
 
 
 def _place_clash(

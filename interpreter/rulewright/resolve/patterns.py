@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable
 from itertools import groupby
 from typing import TypeVar
 
-from attrs import define, field, frozen
+from attrs import define, evolve, field, frozen
 
 from rulewright.language.diagnostics import Collector, did_you_mean
 from rulewright.language.parse_patterns import BEGINS, HEADS
@@ -33,6 +33,8 @@ class Shelf:
     rules: Rules
     evaluator: Callable[[str], Evaluator | None]
     with_path: Callable[[str], dict[str, Evaluator]]
+    patterns: Callable[[str], m.Patterns | str | None]
+    """Another pattern file by its name; a text says what is wrong with it."""
 
 
 def resolve_patterns(
@@ -54,7 +56,7 @@ class _Group:
     lines: list[syntax.PatternItem] = field(factory=list)
 
 
-_HEADS = (Format, syntax.PatternsFor, syntax.Around, syntax.Symmetry)
+_HEADS = (Format, syntax.PatternsFor, syntax.UsePatterns, syntax.Around, syntax.Symmetry)
 _LINES = (syntax.Condition, syntax.Priority, syntax.PictureRow, syntax.PatternExample)
 
 
@@ -78,7 +80,9 @@ class _File:
         bodies = [Body(self.reporter, self.shelf.rules, g.begin, g.lines) for g in self.groups]
         found = [pattern for body in bodies if (pattern := body.resolve()) is not None]
         self._check_names()
-        self._check_same(found, symmetry)
+        used = self._used()
+        found = [*used, *found]
+        self._check_same(found, used, symmetry)
         if not self.groups and not self.reporter.failed:
             top = Span(0, 1)
             hint = "a pattern begins with `Off` or `Def` and a name"
@@ -191,6 +195,21 @@ class _File:
             return None
         return found
 
+    def _used(self) -> tuple[m.Pattern, ...]:
+        """The patterns of the file that this one uses."""
+        node = self.one(syntax.UsePatterns)
+        if node is None:
+            return ()
+        found = self.shelf.patterns(node.name.text)
+        if isinstance(found, m.Patterns):
+            return found.patterns
+        if found is None:
+            message = f"there is no pattern file `{node.name.text}` for {self.shelf.rules.name}"
+            self.reporter("unknown-name", node.name, message)
+        else:
+            self.reporter("other-file", node.name, found)
+        return ()
+
     def _symmetry(self, around: tuple[str, Evaluator | None]) -> str:
         node = self.one(syntax.Symmetry)
         if node is None:
@@ -218,29 +237,24 @@ class _File:
                 message = f"`{begin.name.text}` is already a pattern, in line {line}"
                 self.reporter("defined-twice", begin.name, message, "choose another name")
 
-    def _check_same(self, found: list[m.Pattern], symmetry: str) -> None:
+    def _check_same(
+        self, found: list[m.Pattern], used: tuple[m.Pattern, ...], symmetry: str
+    ) -> None:
         frames = m.frames(self.shelf.rules.board)
         frames = frames if symmetry == "all" else frames[: 2 if symmetry == "mirror" else 1]
         known: dict[object, m.Pattern] = {}
-        for pattern in found:
-            here = m.HERE
-            own = m.Condition(m.Test.OPP if pattern.defends else m.Test.OWN, here)
-            ways = [
-                (m.meaning({*one.conditions} - {own}), one.move)
-                for one in (m.placed(0, pattern, f) for f in frames)
-            ]
-            same = next(
-                (known[w, pattern.defends] for w in ways if (w, pattern.defends) in known), None
-            )
-            if same is None:
-                known[ways[0], pattern.defends] = pattern
+        for number, pattern in enumerate(found):
+            own = m.Condition(m.Test.OPP if pattern.defends else m.Test.OWN, m.HERE)
+            rest = tuple(c for c in pattern.conditions if c != own)
+            bare = evolve(pattern, conditions=rest)
+            ways = [(m.placed(0, bare, frame).key, pattern.defends) for frame in frames]
+            same = next((known[way] for way in ways if way in known), None)
+            if same is None or number < len(used):
+                known.setdefault(ways[0], pattern)
                 continue
             message = f"`{pattern.name}` proposes what `{same.name}` (line {same.line}) proposes"
-            span = next(
-                g.begin
-                for g in self.groups
-                if g.begin and self.reporter.line(g.begin) == pattern.line
-            )
+            begins = (g.begin for g in self.groups if g.begin is not None)
+            span = next(b for b in begins if self.reporter.line(b) == pattern.line)
             self.reporter("same-pattern", span, message, "one of them can go")
 
 

@@ -1,4 +1,4 @@
-"""Hypothesis strategies: random rules files, and random play of any game.
+"""Hypothesis strategies: random files of rules and patterns, and random play of any game.
 
 >>> from rulewright.strategies import rule_files
 >>> rule_files()
@@ -8,6 +8,16 @@ Needs the package Hypothesis, which nothing else of rulewright imports.
 """
 
 from rulewright.strategies.files import rule_files
+from rulewright.strategies.machine import GameMachine, machine
+from rulewright.strategies.patterns import pattern_files
 from rulewright.strategies.play import decisions, games, positions
 
-__all__ = ["decisions", "games", "positions", "rule_files"]
+__all__ = [
+    "GameMachine",
+    "decisions",
+    "games",
+    "machine",
+    "pattern_files",
+    "positions",
+    "rule_files",
+]

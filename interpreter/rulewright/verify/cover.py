@@ -16,14 +16,18 @@ from rulewright.errors import Fault
 from rulewright.game import Game, State
 from rulewright.model.expressions import Type
 from rulewright.reference.context import Context
+from rulewright.verify.chance import is_fault, shown, tally
 from rulewright.verify.clauses import Clause, clause
 from rulewright.verify.dead import proofs
-from rulewright.verify.effort import CALLS, price
+from rulewright.verify.effort import CALLS, GAMES, Price, price
 from rulewright.verify.explore import sampled, shortest
+from rulewright.verify.ground import Ground
 from rulewright.verify.instrument import Notebook, Spot, instrumented
 
 _WHOLE = 0.5
 """The share of the calls that goes into looking at the whole game, where it is small enough."""
+_RARE = 0.5
+"""What may be spent beside that to play rare games again."""
 
 
 @frozen
@@ -84,7 +88,7 @@ class Coverage:
         for use in self.uses:
             if use.why and use.clause.place not in found:
                 found[use.clause.place] = Dead(
-                    use.clause.place, use.clause.text, use.why, use.proof
+                    use.clause.place, use.clause.text, _noted(use), use.proof
                 )
         return list(found.values())
 
@@ -109,12 +113,17 @@ class Coverage:
         for number, line in enumerate(text.splitlines(), 1):
             uses = by_line.get(number, [])
             count = f"{max(u.reached for u in uses):,}" if uses else ""
-            notes = list(dict.fromkeys(u.why for u in uses if u.why))
+            notes = list(dict.fromkeys(_noted(u) for u in uses if u.why))
             told = f"   <- {', '.join(notes)}" if notes else ""
             yield f"{count:>10} | {line}{told}"
 
     def _line(self, use: Use) -> int:
         return self.game.rules.origins[use.spot.origin].line
+
+
+def _noted(use: Use) -> str:
+    """What is remarkable, and whether of the clause or of a part of it."""
+    return f"a part is {use.why}" if use.spot.kind == "part" else use.why
 
 
 @define(eq=False)
@@ -143,6 +152,9 @@ def cover_rules(game: Game, effort: float = 1.0, seed: int = 0) -> Coverage:
             states += 1
             games += state.situation.ended is not None
             _looked(state)
+        for moves in _rare(game, cost, round(calls * _RARE), seed):
+            _looked(Ground(noted).played(moves))
+            games += 1
     book.listener = None
     return Coverage(game, tuple(_uses(game, book, counter, whole)), states, games, whole)
 
@@ -157,6 +169,21 @@ def _short(game: Game, calls: int, listing: int) -> tuple[int, bool]:
         if calls < 0:
             return number, False
     return number, not game.rules.looks_back
+
+
+def _rare(game: Game, cost: Price, calls: int, seed: int) -> Iterator[list[str]]:
+    """Games that end in rare ways, found among many that kernels play, as far as calls allow."""
+    ground = Ground(game)
+    if ground.engine is None:
+        return
+    found = tally(ground, cost, 0, GAMES, seed)
+    for kind, played in sorted(found.first.items(), key=lambda one: found.ends[one[0]]):
+        calls -= played.plies * cost.listing
+        if calls < 0:
+            return
+        state = None if is_fault(kind) else shown(ground, played, played.plies)
+        if state is not None:
+            yield state.decisions()
 
 
 def _looked(state: State) -> None:

@@ -7,12 +7,14 @@ Claims that need more work than their limit are said to be too much, not to hold
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from itertools import islice
 from pathlib import Path
 
 from attrs import frozen
 
 from rulewright.errors import Fault, MoveError, OptionError, RulewrightError
 from rulewright.game import Game, State
+from rulewright.language.diagnostics import TextError
 from rulewright.model.rules import Claim
 from rulewright.resolve.claims import NOBODY
 from rulewright.search.results import Limits
@@ -53,15 +55,18 @@ def start(ground: Ground) -> Iterator[Wrong]:
 
 
 def after(ground: Ground) -> Iterator[Wrong]:
-    """`claim after`."""
-    for claim in () if ground.changed else ground.claims("after"):
+    """`claim after` and `claim no "DECISION"`."""
+    for claim in () if ground.changed else ground.claims("after", "illegal"):
         try:
             state = _played(ground.game, claim.moves)
         except (MoveError, Fault) as error:
             yield _unplayable(ground.game, claim, error)
             continue
-        if not ground.truth(claim, state):
-            moves = tuple(state.decisions())
+        moves = tuple(state.decisions())
+        if claim.kind == "illegal":
+            if claim.decision in state.moves():
+                yield Wrong(f"`{claim.decision}` is legal here", claim.origin, moves, state)
+        elif not ground.truth(claim, state):
             yield Wrong("this does not hold after these moves", claim.origin, moves, state)
 
 
@@ -92,8 +97,9 @@ def wins(ground: Ground) -> Iterator[Wrong]:
         try:
             game = ground.again(claim_options(claim)) if claim.settings else ground.game
             state = _played(game, claim.moves)
-        except OptionError as error:
-            yield Wrong(str(error), claim.origin)
+        except (OptionError, TextError) as error:
+            reason = error.diagnostics[0].message if isinstance(error, TextError) else str(error)
+            yield Wrong(f"the rules cannot be loaded with these options: {reason}", claim.origin)
             continue
         except (MoveError, Fault) as error:
             yield _unplayable(ground.game, claim, error)
@@ -152,8 +158,8 @@ class Count:
 def perft(ground: Ground) -> Iterator[Wrong]:
     """`claim perft`, and the lines of `perft.txt` beside the rules."""
     for line in _lines(ground):
-        game = ground.again({**line.options}) if line.options else ground.game
-        wrong = _miscounted(ground, game, line)
+        other = Ground(ground.again({**line.options})) if line.options else ground
+        wrong = miscounted(other, line)
         if wrong is not None:
             yield wrong
 
@@ -179,29 +185,44 @@ def counts_in(path: Path) -> Iterator[Count]:
             yield Count(parts[1], numbers, options, 0, f"{path.name}:{number}: ")
 
 
-def _miscounted(ground: Ground, game: Game, line: Count) -> Wrong | None:
+def miscounted(ground: Ground, line: Count) -> Wrong | None:
     """The first depth whose count is another one; depths that take too long are left out."""
     spent = 0
-    other = Ground(game) if game is not ground.game else ground
-    quick = other.engine is not None and line.unit == "decision"
+    game = ground.game
+    quick = ground.engine is not None and line.unit == "decision"
     for depth, claimed in enumerate(line.numbers, 1):
         spent += claimed
         if spent > (COUNTED if quick else WALKED):
             return None
         try:
-            counted = _counted(other, depth, line.unit)
+            counted = _counted(ground, depth, line.unit, claimed)
         except Fault as fault:
             return Wrong(f"{line.where}counting {depth} deep ends in a fault: {fault}", line.origin)
         if counted != claimed:
-            message = f"{line.where}{counted:,} sequences of {depth} {line.unit}s, not {claimed:,}"
+            many = not quick and counted > claimed
+            shown = f"more than {claimed:,}" if many else f"{counted:,}"
+            message = f"{line.where}{shown} sequences of {depth} {line.unit}s, not {claimed:,}"
             return Wrong(message, line.origin, (), game.start())
     return None
 
 
-def _counted(ground: Ground, depth: int, unit: str) -> int:
+def _counted(ground: Ground, depth: int, unit: str, claimed: int) -> int:
     if ground.engine is not None and unit == "decision":
         return ground.engine.perft(ground.game.play.first, depth)
-    return ground.game.start().perft(depth, unit)
+    sequences = _sequences(ground.game.start(), depth, unit)
+    return sum(1 for _ in islice(sequences, claimed + 1))  # a wrong count may be a huge one
+
+
+def _sequences(state: State, depth: int, unit: str) -> Iterator[None]:
+    """Something for every sequence of so many decisions or turns."""
+    if depth == 0:
+        yield
+    elif unit == "turn":
+        for _, after in state.whole_turns():
+            yield from _sequences(after, depth - 1, unit)
+    else:
+        for text in state.moves():
+            yield from _sequences(state.play_decision(text), depth - 1, unit)
 
 
 FACTS: dict[str, Fact] = {"start": start, "perft": perft, "after": after, "wins": wins}

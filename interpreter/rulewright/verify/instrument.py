@@ -180,6 +180,8 @@ class _Writer:
         return evolve(f, bodies=tuple(self._value(b, f.origin) for b in f.bodies))
 
     def _value(self, body: Expr, origin: int) -> Expr:
+        if isinstance(body, Const):
+            return body  # its value stands wherever it is used
         if body.type is Type.TRUTH:
             return self.condition(body, "let", origin or body.origin)
         spot = self.book.spot("let", origin or body.origin, body, self.owner)

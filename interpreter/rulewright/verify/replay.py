@@ -5,10 +5,13 @@ In: a case and its game.  Out: the finding, or that there is none any more.
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from attrs import frozen
 
-from rulewright.errors import Fault
+from rulewright.errors import Fault, RulewrightError
 from rulewright.game import Game
+from rulewright.loading import bundled, load_with
 from rulewright.verify.battery import finding
 from rulewright.verify.cases import Case
 from rulewright.verify.facts import FACTS
@@ -62,3 +65,11 @@ def replayed(case: Case, game: Game) -> Replayed:
                 moves, board = wrong.moves, state.board()
                 return Replayed(case, Finding(case.property, wrong.message, moves, board))
     return Replayed(case, None, stopped)
+
+
+def game_of(path: Path, name: str, case: Case) -> Game:
+    """The game beside a file of cases, or the bundled one, with the options of a case."""
+    beside = path.with_suffix(".rules")
+    if not beside.is_file() and name not in bundled():
+        raise RulewrightError(f"there are no rules of {name} beside {path}")
+    return load_with(beside if beside.is_file() else name, dict(case.options))

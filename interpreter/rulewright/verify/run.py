@@ -15,7 +15,7 @@ from rulewright.errors import RulewrightError
 from rulewright.game import Game
 from rulewright.knowledge import Where, check_evaluator, check_personality
 from rulewright.language.diagnostics import Diagnostic, TextError, did_you_mean
-from rulewright.loading import load_with, shown
+from rulewright.loading import check_bytes, load_with, shown
 from rulewright.model.properties import EVALUATOR, PERSONALITY, RULES
 from rulewright.resolve.statements import OptionSetting
 from rulewright.verify import cases
@@ -126,6 +126,16 @@ def try_file(path: Path, request: Request) -> Report:
         known = ", ".join(KINDS)
         raise RulewrightError(f"{path} cannot be tested; these kinds of files can: {known}")
     return kind.test(path, request)
+
+
+def mistakes(path: Path) -> list[Diagnostic]:
+    """The errors of a file, as `check` finds them without its claims."""
+    data, where = path.read_bytes(), Where(None, path.parent)
+    if path.suffix == ".eval":
+        return _errors(check_evaluator(shown(path), data, where).diagnostics)
+    if path.suffix == ".personality":
+        return _errors(check_personality(shown(path), data, where).diagnostics)
+    return _errors(check_bytes(shown(path), data).diagnostics)
 
 
 def check_names(names: Sequence[str]) -> None:

@@ -29,5 +29,5 @@ def parser(wanted: str | None = None) -> Parser:
         command = commands.add_parser(name, help=text, description=text[0].upper() + text[1:] + ".")
         if wanted in (None, name):
             add(command)
-        command.set_defaults(module=name)
+        command.set_defaults(module=name.replace("-", "_"))
     return top

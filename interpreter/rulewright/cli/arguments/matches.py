@@ -39,11 +39,11 @@ def _tournament(p: Parser) -> None:
     _terms(p)
 
 
-def _terms(p: Parser) -> None:
+def _terms(p: Parser, games: int = 100, record: bool = True) -> None:
     """What matches and tournaments have in common."""
     p.add_argument(
-        "--games", type=whole, default=100, metavar="N",
-        help="of each pairing, both seats together; even (default 100)",
+        "--games", type=whole, default=games, metavar="N",
+        help=f"of each pairing, both seats together; even (default {games})",
     )  # fmt: skip
     p.add_argument(
         "--both-seats", action="store_true",
@@ -72,10 +72,11 @@ def _terms(p: Parser) -> None:
         "--longest", type=whole, default=2000, metavar="N", help="turns of a draw (default 2000)"
     )
     p.add_argument("--seed", type=int, default=0, help="of everything random (default 0)")
-    p.add_argument(
-        "--record", metavar="FILE",
-        help="keep every game, .jsonl or .db; the same command goes on where it stopped",
-    )  # fmt: skip
+    if record:
+        p.add_argument(
+            "--record", metavar="FILE",
+            help="keep every game, .jsonl or .db; the same command goes on where it stopped",
+        )  # fmt: skip
     p.add_argument("--workers", type=whole, default=1, metavar="N", help="processes (default 1)")
     p.add_argument("--cluster", metavar="ADDRESS", help="play on a Dask cluster")
     form(p)
@@ -120,10 +121,32 @@ def _report(p: Parser) -> None:
     )  # fmt: skip
 
 
+def _tune(p: Parser) -> None:
+    game(p)
+    p.add_argument("personality", metavar="P", help="what is tuned: a name, or a path")
+    p.add_argument("--out", metavar="FILE", required=True, help="the new NAME.personality")
+    p.add_argument("--factors", metavar="A,B", help="those that may change; unsaid: all")
+    p.add_argument(
+        "--versus", metavar="WHO", action="append",
+        help="an opponent, may be repeated; unsaid: P as it is",
+    )  # fmt: skip
+    p.add_argument("--trials", type=whole, default=50, metavar="N", help="(default 50)")
+    p.add_argument("--sampler", choices=("tpe", "cmaes"), default="tpe", help="(default tpe)")
+    p.add_argument(
+        "--study", metavar="FILE", help="keeps the trials; the same command goes on with them"
+    )
+    p.add_argument(
+        "--confirm", type=whole, default=200, metavar="N",
+        help="games of the best against P at the end (default 200)",
+    )  # fmt: skip
+    _terms(p, games=20, record=False)
+
+
 COMMANDS: dict[str, Command] = {
     "match": ("let two players play many fair games", _match),
     "tournament": ("let everyone play against everyone", _tournament),
     "replay": ("play kept games again and say what they show now", _replay),
     "export": ("write games on record as CSV, text, SVG or SGF", _export),
     "report": ("write a record as one page to look at", _report),
+    "tune": ("improve factors of a personality by matches", _tune),
 }

@@ -36,14 +36,28 @@ def _service(p: Parser) -> None:
     _player(p)
 
 
-def _analyze(p: Parser) -> None:
-    p.add_argument(
-        "file", metavar="FILE",
-        help="a recorded game: SGF, T1j's, saved by play, a record of a match, a list of moves",
-    )  # fmt: skip
+RECORDED = "a recorded game: SGF, T1j's, saved by play, a record of a match, a list of moves"
+
+
+def _recorded(p: Parser) -> None:
     p.add_argument("--game", metavar="GAME", default="", help="where the file does not say it")
     settings(p)
     p.add_argument("--number", type=from_zero, metavar="N", help="which game of a record, from 0")
+
+
+def _convert(p: Parser) -> None:
+    p.add_argument("file", metavar="FILE", help=f"{RECORDED}; or patterns in T1's older dialect")
+    p.add_argument(
+        "to", metavar="OUT", nargs="?", default="-",
+        help="game.sgf, game.T1, or a list of moves (default: a list of moves to the output)",
+    )  # fmt: skip
+    p.add_argument("--force", action="store_true", help="replace a file that is there")
+    _recorded(p)
+
+
+def _analyze(p: Parser) -> None:
+    p.add_argument("file", metavar="FILE", help=RECORDED)
+    _recorded(p)
     p.add_argument("--personality", metavar="P", help="who judges; unsaid: the plain search")
     p.add_argument("--from", dest="first", type=whole, default=1, metavar="N", help="decision N on")
     p.add_argument("--to", dest="last", type=whole, metavar="N", help="up to decision N")
@@ -58,6 +72,7 @@ def _analyze(p: Parser) -> None:
 COMMANDS: dict[str, Command] = {
     "gomocup": ("play as a brain by the protocol of Gomocup", _gomocup),
     "gtp": ("play as an engine by the Go Text Protocol", _service),
+    "convert": ("write a recorded game in another format", _convert),
     "analyze": ("judge the moves of a recorded game", _analyze),
     "engine": ("play as an engine by the text protocol, any game", _service),
 }

@@ -7,6 +7,8 @@ from rulewright.cli.arguments.shared import (
     Parser,
     form,
     from_zero,
+    game,
+    position,
     positive,
     settings,
 )
@@ -46,6 +48,47 @@ def _test(p: Parser) -> None:
     form(p)
 
 
+def _cover(p: Parser) -> None:
+    p.add_argument("files", metavar="FILE", nargs="+", help="rules, or bundled games")
+    settings(p)
+    p.add_argument(
+        "--effort",
+        type=positive,
+        default=1.0,
+        metavar="X",
+        help="so many times as much (default 1)",
+    )
+    p.add_argument("--seed", type=int, default=0, help="of everything random (default 0)")
+    p.add_argument("--dead", action="store_true", help="list only what nothing has used")
+    form(p)
+
+
+def _why(p: Parser) -> None:
+    game(p)
+    p.add_argument("move", metavar="MOVE", help="a decision")
+    position(p)
+    form(p)
+
+
+def _diff(p: Parser) -> None:
+    p.add_argument("first", metavar="A", help="a rules file, or a bundled game")
+    p.add_argument("second", metavar="B", help="another one")
+    settings(p)
+    p.add_argument(
+        "--effort",
+        type=positive,
+        default=1.0,
+        metavar="X",
+        help="so many times as much (default 1)",
+    )
+    p.add_argument("--seed", type=int, default=0, help="of everything random (default 0)")
+    form(p)
+
+
 COMMANDS: dict[str, Command] = {
     "test": ("try the properties of rules, evaluators and personalities", _test),
+    "cover": ("show which clauses random games use, and which nothing ever does", _cover),
+    "why-not": ("say which clause forbids a decision, and the values that it saw", _why),
+    "why": ("say which clauses let a decision be made, and what it does", _why),
+    "diff": ("find the first position in which two rules files differ", _diff),
 }

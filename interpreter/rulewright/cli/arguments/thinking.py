@@ -22,7 +22,7 @@ def _play(p: Parser) -> None:
         "players",
         metavar="PLAYER=WHO",
         nargs="*",
-        help="WHO is human, computer, random or the name of a personality; computer:SECONDS, NAME:SECONDS limit the thinking, human:NAME takes hints from a personality; unsaid: the first is human, the second the computer",  # noqa: E501
+        help="WHO is human, computer, random or the name of a personality; computer:SECONDS, NAME:SECONDS limit the thinking, human:NAME takes hints from a personality, gomocup:COMMAND, gtp:COMMAND and engine:COMMAND start a program; unsaid: the first is human, the second the computer",  # noqa: E501
     )
     settings(p)
     p.add_argument("--moves", default="", help="the moves played so far")

@@ -33,6 +33,13 @@ class Around(Node):
 
 
 @frozen(repr=False, eq=False)
+class UsePatterns(Node):
+    """`Use NAME`: the patterns of another file come first."""
+
+    name: Name
+
+
+@frozen(repr=False, eq=False)
 class Symmetry(Node):
     """`Symmetry mirror`."""
 
@@ -87,6 +94,7 @@ PatternItem: TypeAlias = (
     Format
     | PatternsFor
     | Around
+    | UsePatterns
     | Symmetry
     | Begin
     | Condition

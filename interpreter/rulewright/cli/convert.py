@@ -1,0 +1,32 @@
+"""`rulewright convert`: files of others in our form, and recorded games in theirs."""
+
+from __future__ import annotations
+
+import sys
+from argparse import Namespace
+from pathlib import Path
+
+from rulewright.analysis.files import write_game
+from rulewright.cli import patterns
+from rulewright.cli.common import load_recorded, write_text
+from rulewright.errors import RulewrightError
+from rulewright.pattern_files import SUFFIX
+from rulewright.protocols import moves_text
+
+
+def run(arguments: Namespace) -> int:
+    """Write a recorded game in the format of OUT's name, or patterns in today's words."""
+    path, out = Path(arguments.file), arguments.to
+    if path.suffix == SUFFIX:
+        return patterns.run(Namespace(what="convert", file=arguments.file, to=out))
+    recorded = load_recorded(path, arguments.game, arguments.set, arguments.number)
+    for told in recorded.left_out:
+        print(f"{path}: {told} left out", file=sys.stderr)
+    if out == "-":
+        write_text(out, moves_text.write(recorded))
+        return 0
+    if Path(out).exists() and not arguments.force:
+        raise RulewrightError(f"{out} is there already; --force replaces it")
+    write_game(out, recorded)
+    print(f"{out} written", file=sys.stderr)
+    return 0

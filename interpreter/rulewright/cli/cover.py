@@ -1,0 +1,41 @@
+"""`rulewright cover`."""
+
+from __future__ import annotations
+
+import sys
+from argparse import Namespace
+from typing import Any
+
+from rulewright.cli.common import print_json, settings
+from rulewright.loading import find, load_with, shown
+from rulewright.verify.cover import Coverage, cover_rules
+
+
+def run(arguments: Namespace) -> int:
+    """Show which clauses random games use; 1 when nothing uses one of them."""
+    options: dict[str, Any] = {**settings(arguments.set)}
+    found: list[tuple[str, str, Coverage]] = []
+    for name in arguments.files:
+        path = find(name)
+        game = load_with(path, options)
+        coverage = cover_rules(game, arguments.effort, arguments.seed)
+        found.append((shown(path), path.read_text("utf-8"), coverage))
+    if arguments.format == "json":
+        reports = [{"file": file, **one.as_data()} for file, _, one in found]
+        print_json({"reports": reports})
+    else:
+        for file, text, one in found:
+            _print(file, text, one, arguments.dead)
+    return int(any(one.dead for _, _, one in found))
+
+
+def _print(file: str, text: str, one: Coverage, only_dead: bool) -> None:
+    """The file with counts, then what nothing has used."""
+    if not only_dead:
+        print("\n".join(one.annotated(text)) + "\n")
+    for dead in one.dead:
+        proof = f" (and cannot: {dead.proof})" if dead.proof else ""
+        print(f"{dead.place}: {dead.why}{proof}: {dead.text}")
+    much = "every position of the game" if one.whole else f"{one.positions:,} positions"
+    used = sum(not use.why for use in one.uses)
+    print(f"{file}: {used} of {len(one.uses)} parts used by {much}", file=sys.stderr)

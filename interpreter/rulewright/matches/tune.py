@@ -1,0 +1,256 @@
+"""Factors improved by matches: trials proposed by Optuna, the extra `tune`.
+
+In: a personality, the factors that may change, opponents.  Out: one trial after the other, the best
+one, a match that confirms it, and a new file.  Every trial plays the same openings, so that their
+scores can be compared; the confirming match plays others.  Trials are kept in a study, a database
+with which the same call goes on.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
+from textwrap import wrap
+from typing import Any, Literal
+
+from attrs import define, evolve, field, frozen
+
+from rulewright.errors import RulewrightError
+from rulewright.game import Game
+from rulewright.language.diagnostics import did_you_mean
+from rulewright.loading import load_with
+from rulewright.matches.api import Terms, match
+from rulewright.matches.contestants import Contestant
+from rulewright.matches.executors import Processes
+from rulewright.model.evaluation import Factor
+from rulewright.model.personality import Number
+from rulewright.players.personality import Personality
+from rulewright.players.player import Limits
+from rulewright.players.write import whole_text
+
+SAMPLERS = ("tpe", "cmaes")
+
+
+@frozen
+class Trial:
+    """A trial that was played: its number, the values of the factors, the share of the points."""
+
+    number: int
+    factors: Mapping[str, Number]
+    share: float
+
+
+@frozen
+class Task:
+    """What is tuned: `opponents` are contestants, `terms` those of every match."""
+
+    game: str
+    personality: str
+    opponents: tuple[str, ...]
+    factors: tuple[str, ...] = ()
+    sampler: Literal["tpe", "cmaes"] = "tpe"
+    terms: Terms = field(factory=Terms)
+
+    def as_data(self) -> dict[str, Any]:
+        """What must be the same when a study goes on."""
+        fixed = {k: v for k, v in self.terms.items() if k not in ("workers", "executor", "cluster")}
+        return {
+            "game": self.game, "personality": self.personality, "opponents": list(self.opponents),
+            "factors": list(self.factors), "sampler": self.sampler,
+            "terms": json.loads(json.dumps(fixed, default=str)),
+        }  # fmt: skip
+
+
+@define(eq=False)
+class Tuner:
+    """Iterate over `trials` as long as you like; then `confirm` the best and `write` it."""
+
+    task: Task
+    study: Path
+    personality: Personality = field(init=False)
+    chosen: list[Factor] = field(init=False)
+    _study: Any = field(init=False)
+    _pool: Processes | None = field(default=None, init=False)
+
+    def __attrs_post_init__(self) -> None:
+        task = self.task
+        game = _game(task)
+        contestant = Contestant.parse(task.personality)
+        self.personality = contestant.personality(game, Limits())
+        self.chosen = _chosen(self.personality, task.factors)
+        if not task.opponents:
+            raise RulewrightError("a personality is tuned against others, and none is named")
+        for opponent in task.opponents:
+            Contestant.parse(opponent).open(game, Limits()).close()
+        self._study = _open_study(task, self.study)
+        workers = task.terms.get("workers", 1)
+        self._pool = Processes(workers) if workers > 1 else None
+
+    def trials(self, most: int) -> Iterator[Trial]:
+        """Play trials until there are *most* in the study; those that were there count."""
+        import optuna
+
+        if not self._study.trials:
+            self._study.enqueue_trial(self._values(self.personality))
+        while len(self.played()) < most:
+            trial = self._study.ask()
+            values = {f.name: _suggested(trial, f) for f in self.chosen}
+            try:
+                share = self._share(self._contestant(values), self.task.terms.get("seed", 0))
+            except BaseException:
+                self._study.tell(trial, state=optuna.trial.TrialState.FAIL)
+                raise
+            self._study.tell(trial, share)
+            yield Trial(trial.number, values, share)
+
+    def played(self) -> list[Trial]:
+        """The trials that were played, of this process and of those before."""
+        done = (t for t in self._study.trials if t.state.name == "COMPLETE")
+        return [Trial(t.number, dict(t.params), t.value) for t in done]
+
+    @property
+    def best(self) -> Trial:
+        """The trial with the largest share; among equals the first, which changes least."""
+        played = self.played()
+        if not played:
+            raise RulewrightError("no trial has been played yet")
+        return max(played, key=lambda trial: (trial.share, -trial.number))
+
+    @property
+    def unchanged(self) -> bool:
+        """Whether the best is the personality as it was."""
+        return dict(self.best.factors) == self._values(self.personality)
+
+    def confirm(self, games: int) -> dict[str, Any]:
+        """The result of a match of the best against the personality as it was, on new openings."""
+        terms = self._terms(self.task.terms.get("seed", 0) + 1)
+        terms["games"] = games
+        best = self._contestant(self.best.factors)
+        with match(self.task.game, best, self.task.personality, **terms) as run:
+            for _ in run:
+                pass
+        return run.result()
+
+    def write(self, path: Path, confirmed: Mapping[str, Any] | None = None) -> str:
+        """Write the best as a new personality, with where it comes from; never over a file."""
+        name = path.stem
+        if path.suffix != ".personality" or not name.isidentifier():
+            raise RulewrightError(f"{path}: a personality is a file NAME.personality")
+        tuned = self.personality.with_factors(**self.best.factors)
+        text = whole_text(evolve(tuned.model, name=self.task.personality), name)
+        head, _, rest = text.partition("\n\n")
+        told = "\n".join(f"# {line}" for line in wrap(" ".join(self._provenance(confirmed)), 94))
+        try:
+            with path.open("x", encoding="utf-8") as file:
+                file.write(f"{head}\n\n{told}\n#\n{rest}")
+        except FileExistsError:
+            raise RulewrightError(f"{path} is there already, and is left as it is") from None
+        except OSError as error:
+            raise RulewrightError(f"{path} cannot be written: {error.strerror}") from None
+        return text
+
+    def close(self) -> None:
+        """End the workers."""
+        if self._pool is not None:
+            self._pool.close()
+
+    # --- within ---
+
+    def _values(self, personality: Personality) -> dict[str, Number]:
+        return {f.name: personality.factors[f.name] for f in self.chosen}
+
+    def _contestant(self, values: Mapping[str, Number]) -> str:
+        text = self.task.personality
+        told = ",".join(f"{name}={value!r}" for name, value in values.items())
+        return f"{text},{told}" if Contestant.parse(text).who != text else f"{text}@{told}"
+
+    def _terms(self, seed: int) -> Terms:
+        terms: Terms = {**self.task.terms, "seed": seed}
+        if self._pool is not None:
+            terms["executor"] = self._pool.executor
+        return terms
+
+    def _share(self, contestant: str, seed: int) -> float:
+        """The share of the points against all opponents."""
+        points = games = 0.0
+        for opponent in self.task.opponents:
+            with match(self.task.game, contestant, opponent, **self._terms(seed)) as run:
+                for _ in run:
+                    pass
+            won, played = run.standing.score(contestant)
+            points, games = points + won, games + played
+        return points / games
+
+    def _provenance(self, confirmed: Mapping[str, Any] | None) -> Iterator[str]:
+        task, best, played = self.task, self.best, self.played()
+        terms = {k: v for k, v in task.as_data()["terms"].items() if v not in (None, False, {})}
+        told = ", ".join(f"{name} {value}" for name, value in terms.items())
+        yield f"Tuned from {task.personality} by {len(played)} trials ({task.sampler}),"
+        yield f"each against {', '.join(task.opponents)}: {told}."
+        yield f"Trial {best.number} was the best, with {best.share:.1%} of the points."
+        if confirmed is not None:
+            low, high = (confirmed[n] for n in ("low", "high"))
+            yield (
+                f"Confirmed on {confirmed['games']} other games against {task.personality}: "
+                f"Elo {confirmed['elo']}, with 95 % {low}..{high}."
+            )
+
+
+def _game(task: Task) -> Game:
+    options: dict[str, Any] = dict(task.terms.get("options", {}))
+    return load_with(task.game, options)
+
+
+def _chosen(personality: Personality, names: Sequence[str]) -> list[Factor]:
+    """The factors that may change: those named, else all that formulas look at."""
+    evaluator = personality.model.evaluator
+    known = {f.name: f for f in evaluator.factors} if evaluator else {}
+    for name in names:
+        if name not in known:
+            hint = did_you_mean(name, known) or f"it has {', '.join(known) or 'none'}"
+            raise RulewrightError(f"{personality.name} has no factor `{name}`; {hint}")
+    found = [known[name] for name in names] or [f for f in known.values() if not f.for_search]
+    if not found:
+        raise RulewrightError(f"{personality.name} has no factor to tune")
+    return found
+
+
+def _suggested(trial: Any, factor: Factor) -> Number:
+    suggest: Callable[..., Number] = trial.suggest_int if factor.whole else trial.suggest_float
+    return suggest(factor.name, factor.low, factor.high)
+
+
+def _open_study(task: Task, path: Path) -> Any:
+    """The study in a database; one of another task is refused."""
+    try:
+        import optuna
+    except ImportError:
+        message = "tuning needs the package optuna: pip install 'rulewright[tune]'"
+        raise RulewrightError(message) from None
+    optuna.logging.set_verbosity(optuna.logging.WARNING)
+    try:
+        study = optuna.create_study(
+            storage=f"sqlite:///{path}", study_name="tune", direction="maximize",
+            load_if_exists=True, sampler=_sampler(task),
+        )  # fmt: skip
+    except Exception as error:  # of whatever database library Optuna uses
+        raise RulewrightError(f"{path} cannot be used as a study: {error}") from None
+    told = study.user_attrs.get("task")
+    if told is None:
+        study.set_user_attr("task", task.as_data())
+    elif told != task.as_data():
+        mine = task.as_data()
+        what = ", ".join(name for name in mine if mine[name] != told.get(name))
+        message = f"{path} is the study of another command, which differs in {what}"
+        raise RulewrightError(f"{message}; repeat that command, or choose another name")
+    return study
+
+
+def _sampler(task: Task) -> Any:
+    import optuna
+
+    seed = task.terms.get("seed", 0)
+    if task.sampler == "cmaes":
+        return optuna.samplers.CmaEsSampler(seed=seed)
+    return optuna.samplers.TPESampler(seed=seed)

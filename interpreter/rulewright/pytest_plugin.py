@@ -1,0 +1,202 @@
+"""A pytest plugin: rules, evaluators, personalities, counts and cases are tests of their own.
+
+In: files that begin with `format`, and `perft.txt` beside such rules.  Out: an item for each
+property, line of counts and case.  Files of other tools are left alone, and nothing
+of rulewright but this module is loaded until such a file is there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+if TYPE_CHECKING:
+    from rulewright.verify.findings import Report
+
+KINDS = (".rules", ".eval", ".personality")
+_BEGINS = b"format "
+_COUNTS = "perft.txt"
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Options of the plugin."""
+    group = parser.getgroup("rulewright", "board games as text")
+    group.addoption("--rulewright-effort", type=float, default=0.2, help="of tests of rules (0.2)")
+    group.addoption("--rulewright-seed", type=int, default=0, help="of tests of rules (0)")
+    group.addoption("--no-rulewright", action="store_true", help="leave files of games alone")
+
+
+def pytest_collect_file(parent: pytest.Collector, file_path: Path) -> pytest.File | None:
+    """A file of a game, by its suffix and its first line."""
+    if parent.config.getoption("--no-rulewright"):
+        return None
+    if file_path.suffix in KINDS and _begins(file_path):
+        return TextFile.from_parent(parent, path=file_path)
+    if file_path.suffix == ".cases" and _begins(file_path):
+        return CasesFile.from_parent(parent, path=file_path)
+    if file_path.name == _COUNTS and _rules_beside(file_path) is not None:
+        return CountsFile.from_parent(parent, path=file_path)
+    return None
+
+
+def _begins(path: Path) -> bool:
+    """Whether the first line that is neither empty nor a comment begins with `format`."""
+    try:
+        with path.open("rb") as file:
+            head = file.read(4096)
+    except OSError:
+        return False
+    lines = (line.strip() for line in head.removeprefix(b"\xef\xbb\xbf").splitlines())
+    return next((line for line in lines if line and line[:1] != b"#"), b"").startswith(_BEGINS)
+
+
+def _rules_beside(path: Path) -> Path | None:
+    found = sorted(p for p in path.parent.glob("*.rules") if _begins(p))
+    return found[0] if len(found) == 1 else None
+
+
+class Broken(Exception):
+    """A property that does not hold; its text is the whole report."""
+
+
+class _Item(pytest.Item):
+    """A test whose failure is shown as text, without a traceback."""
+
+    def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
+        """The report alone for what the rules do; a traceback for what this program does."""
+        from rulewright.errors import RulewrightError
+
+        if isinstance(excinfo.value, Broken | RulewrightError):
+            return str(excinfo.value)
+        return super().repr_failure(excinfo, style)
+
+
+class TextFile(pytest.File):
+    """Rules, an evaluator or a personality: an item that checks it, and one for each property."""
+
+    _report: Report | None = None
+
+    def collect(self) -> Iterator[pytest.Item]:
+        """The check, and the properties of its kind of file."""
+        from rulewright.verify.run import KINDS as TESTED
+
+        yield CheckItem.from_parent(self, name="check")
+        for name in TESTED[self.path.suffix].properties:
+            yield PropertyItem.from_parent(self, name=name)
+
+    @property
+    def report(self) -> Report:
+        """What a test of the file finds, all properties at once."""
+        from rulewright.verify.run import Request, try_file
+
+        if self._report is None:
+            config = self.config
+            effort = config.getoption("--rulewright-effort")
+            seed = config.getoption("--rulewright-seed")
+            self._report = try_file(self.path, Request(effort=effort, seed=seed))
+        return self._report
+
+
+class CheckItem(_Item):
+    """The file has no mistakes."""
+
+    def runtest(self) -> None:
+        """Check the file."""
+        from rulewright.verify.run import mistakes
+
+        found = mistakes(self.path)
+        if found:
+            raise Broken("\n".join(d.render() for d in found))
+
+    def reportinfo(self) -> tuple[Path, int, str]:
+        """Where the test stands."""
+        return self.path, 0, f"{self.path.name}: check"
+
+
+class PropertyItem(_Item):
+    """A property of a file; skipped where the file leaves it out or claims nothing of the kind."""
+
+    def runtest(self) -> None:
+        """Test the file, once for all properties."""
+        from rulewright.verify.run import meaning
+
+        assert isinstance(self.parent, TextFile)
+        tried = [t for t in self.parent.report.tried if t.name == self.name]
+        if not tried:
+            pytest.skip("the file claims nothing of this kind")
+        if tried[0].skipped:
+            pytest.skip(tried[0].skipped)
+        if tried[0].findings:
+            told = meaning(self.path.name, self.name)
+            raise Broken("\n\n".join(f.render(told) for f in tried[0].findings))
+
+    def reportinfo(self) -> tuple[Path, int, str]:
+        """Where the test stands."""
+        return self.path, 0, f"{self.path.name}: {self.name}"
+
+
+class CasesFile(pytest.File):
+    """Games that once broke a property: an item for each."""
+
+    def collect(self) -> Iterator[pytest.Item]:
+        """The cases."""
+        from rulewright.verify import cases
+
+        for number, case in enumerate(cases.read(self.path).cases, 1):
+            yield CaseItem.from_parent(self, name=f"{number}-{case.property}", number=number)
+
+
+class CaseItem(_Item):
+    """A kept game: it must not break its property again."""
+
+    def __init__(self, *, number: int, **more: Any) -> None:
+        super().__init__(**more)
+        self.number = number
+
+    def runtest(self) -> None:
+        """Play the game again."""
+        from rulewright.model.properties import RULES
+        from rulewright.verify import cases
+        from rulewright.verify.replay import game_of, replayed
+
+        known = cases.read(self.path)
+        case = known.cases[self.number - 1]
+        found = replayed(case, game_of(self.path, known.game, case)).finding
+        if found is not None:
+            raise Broken(found.render(RULES[case.property]))
+
+
+class CountsFile(pytest.File):
+    """Counts beside rules: an item for each line."""
+
+    def collect(self) -> Iterator[pytest.Item]:
+        """The lines of counts."""
+        from rulewright.verify.facts import counts_in
+
+        for count in counts_in(self.path):
+            line = count.where.split(":")[1]
+            options = "".join(f"-{k}={v}" for k, v in count.options.items())
+            yield CountItem.from_parent(self, name=f"line{line}{options}", count=count)
+
+
+class CountItem(_Item):
+    """A line of counts: depths that take long are left out."""
+
+    def __init__(self, *, count: Any, **more: Any) -> None:
+        super().__init__(**more)
+        self.count = count
+
+    def runtest(self) -> None:
+        """Count."""
+        from rulewright.loading import load_with
+        from rulewright.verify.facts import miscounted
+        from rulewright.verify.ground import Ground
+
+        rules = _rules_beside(self.path)
+        assert rules is not None
+        wrong = miscounted(Ground(load_with(rules, {**self.count.options})), self.count)
+        if wrong is not None:
+            raise Broken(wrong.message)
