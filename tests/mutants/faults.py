@@ -12,6 +12,7 @@ from rulewright.errors import RulewrightError
 from rulewright.loading import bundled, load_with
 from rulewright.verify.compare import Comparison
 from rulewright.verify.cover import cover_rules
+from rulewright.verify.findings import Finding
 from rulewright.verify.run import Request, try_file
 
 NO_GAME = ("perft", "start", "ends")
@@ -73,11 +74,16 @@ def tried(mutant: Mutant, folder: Path, effort: float = 1.0) -> Outcome:
     except RulewrightError as error:
         return Outcome(mutant, refused=str(error).splitlines()[0])
     names = tuple(dict.fromkeys(f.name for f in report.findings))
-    games = [f.moves for f in report.findings if f.moves is not None and f.name not in NO_GAME]
+    games = [f.moves for f in report.findings if f.moves is not None and _is_game(f)]
     moves = min(games, key=len) if games else None
     if names:
         return Outcome(mutant, names, moves)
     return Outcome(mutant, names, moves, _newly_dead(mutant, path, effort))
+
+
+def _is_game(found: Finding) -> bool:
+    """Whether the moves of a finding are a game that shows the fault."""
+    return found.name not in NO_GAME and (found.name != "wins" or bool(found.moves))
 
 
 def _newly_dead(mutant: Mutant, path: Path, effort: float) -> tuple[str, ...]:
