@@ -11,7 +11,7 @@ from attrs import frozen
 from rulewright.errors import RulewrightError
 from rulewright.loading import bundled, load_with
 from rulewright.verify.compare import Comparison
-from rulewright.verify.cover import cover_rules
+from rulewright.verify.cover import Dead, cover_rules
 from rulewright.verify.findings import Finding
 from rulewright.verify.run import Request, try_file
 
@@ -91,14 +91,19 @@ def _newly_dead(mutant: Mutant, path: Path, effort: float) -> tuple[str, ...]:
     games = load_with(path, {}), load_with(mutant.game, {})
     dead: list[str] | None = None
     for seed in SEEDS:
-        here = [one.text for one in cover_rules(games[0], effort, seed).dead]
+        here = [_line(one) for one in cover_rules(games[0], effort, seed).dead]
         dead = here if dead is None else [text for text in dead if text in here]
         if dead:
-            there = {one.text for one in cover_rules(games[1], effort, seed).dead}
+            there = {_line(one) for one in cover_rules(games[1], effort, seed).dead}
             dead = [text for text in dead if text not in there]
         if not dead:
             return ()
     return tuple(dead or ())
+
+
+def _line(one: Dead) -> str:
+    """The line of the file, whatever the fault has made of its text."""
+    return f"line {one.place.rpartition(':')[2]}"
 
 
 def shortest(mutant: Mutant, folder: Path) -> int | None:
