@@ -114,6 +114,12 @@ def test_the_tables_of_properties_agree() -> None:
     }
 
 
+def test_the_document_lists_every_property() -> None:
+    text = (Path(__file__).parents[1] / "docs" / "testing.md").read_text("utf-8")
+    known = [(name, told) for kind in ALL.values() for name, told in kind.items()]
+    assert [name for name, told in known if f"| `{name}` | {told} |" not in text] == []
+
+
 @pytest.mark.parametrize("name", ["tictactoe", "connect4", "conniption", "morris", "spanit", "y"])
 def test_bundled_rules_break_nothing(name: str) -> None:
     report = try_file(bundled()[name], Request(effort=0.04))

@@ -18,9 +18,12 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.mutants")
     parser.add_argument("--only", default="", help="those whose game or name contains this")
     parser.add_argument("--effort", type=float, default=1.0)
+    parser.add_argument("--part", type=int, default=0, help="of so many parts, from 0")
+    parser.add_argument("--parts", type=int, default=1)
     parser.add_argument("--measure", action="store_true", help="write the shortest games anew")
     arguments = parser.parse_args()
     chosen = [m for m in mutants() if arguments.only in f"{m.game}: {m.name}"]
+    chosen = chosen[arguments.part :: arguments.parts]
     if arguments.measure:
         return _measure()
     outcomes = []

@@ -11,7 +11,8 @@ from attrs import frozen
 from rulewright.errors import RulewrightError
 from rulewright.loading import bundled, load_with
 from rulewright.verify.compare import Comparison
-from rulewright.verify.cover import cover_rules
+from rulewright.verify.cover import Dead, cover_rules
+from rulewright.verify.findings import Finding
 from rulewright.verify.run import Request, try_file
 
 NO_GAME = ("perft", "start", "ends")
@@ -73,11 +74,16 @@ def tried(mutant: Mutant, folder: Path, effort: float = 1.0) -> Outcome:
     except RulewrightError as error:
         return Outcome(mutant, refused=str(error).splitlines()[0])
     names = tuple(dict.fromkeys(f.name for f in report.findings))
-    games = [f.moves for f in report.findings if f.moves is not None and f.name not in NO_GAME]
+    games = [f.moves for f in report.findings if f.moves is not None and _is_game(f)]
     moves = min(games, key=len) if games else None
     if names:
         return Outcome(mutant, names, moves)
     return Outcome(mutant, names, moves, _newly_dead(mutant, path, effort))
+
+
+def _is_game(found: Finding) -> bool:
+    """Whether the moves of a finding are a game that shows the fault."""
+    return found.name not in NO_GAME and (found.name != "wins" or bool(found.moves))
 
 
 def _newly_dead(mutant: Mutant, path: Path, effort: float) -> tuple[str, ...]:
@@ -85,14 +91,19 @@ def _newly_dead(mutant: Mutant, path: Path, effort: float) -> tuple[str, ...]:
     games = load_with(path, {}), load_with(mutant.game, {})
     dead: list[str] | None = None
     for seed in SEEDS:
-        here = [one.text for one in cover_rules(games[0], effort, seed).dead]
+        here = [_line(one) for one in cover_rules(games[0], effort, seed).dead]
         dead = here if dead is None else [text for text in dead if text in here]
         if dead:
-            there = {one.text for one in cover_rules(games[1], effort, seed).dead}
+            there = {_line(one) for one in cover_rules(games[1], effort, seed).dead}
             dead = [text for text in dead if text not in there]
         if not dead:
             return ()
     return tuple(dead or ())
+
+
+def _line(one: Dead) -> str:
+    """The line of the file, whatever the fault has made of its text."""
+    return f"line {one.place.rpartition(':')[2]}"
 
 
 def shortest(mutant: Mutant, folder: Path) -> int | None:

@@ -98,8 +98,7 @@ def wins(ground: Ground) -> Iterator[Wrong]:
             game = ground.again(claim_options(claim)) if claim.settings else ground.game
             state = _played(game, claim.moves)
         except (OptionError, TextError) as error:
-            reason = error.diagnostics[0].message if isinstance(error, TextError) else str(error)
-            yield Wrong(f"the rules cannot be loaded with these options: {reason}", claim.origin)
+            yield Wrong(_refusal(error), claim.origin)
             continue
         except (MoveError, Fault) as error:
             yield _unplayable(ground.game, claim, error)
@@ -107,6 +106,11 @@ def wins(ground: Ground) -> Iterator[Wrong]:
         wrong = _won(state, claim)
         if wrong is not None:
             yield wrong
+
+
+def _refusal(error: OptionError | TextError) -> str:
+    reason = error.diagnostics[0].message if isinstance(error, TextError) else str(error)
+    return f"the rules cannot be loaded with these options: {reason}"
 
 
 def _won(state: State, claim: Claim) -> Wrong | None:
@@ -158,7 +162,11 @@ class Count:
 def perft(ground: Ground) -> Iterator[Wrong]:
     """`claim perft`, and the lines of `perft.txt` beside the rules."""
     for line in _lines(ground):
-        other = Ground(ground.again({**line.options})) if line.options else ground
+        try:
+            other = Ground(ground.again({**line.options})) if line.options else ground
+        except (OptionError, TextError) as error:
+            yield Wrong(f"{line.where}{_refusal(error)}", line.origin)
+            continue
         wrong = miscounted(other, line)
         if wrong is not None:
             yield wrong

@@ -7,6 +7,7 @@ that shows what does not hold.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from random import Random
 
 from attrs import define, evolve
@@ -18,8 +19,12 @@ from rulewright.model.personality import Search
 from rulewright.model.properties import PERSONALITY
 from rulewright.players.lint import lint
 from rulewright.players.personality import Personality
+from rulewright.verify.effort import CALLS, counted
 from rulewright.verify.findings import Finding, Tried
 from rulewright.verify.judged import states, tried
+
+ROUNDS = 3
+"""How often positions are drawn for factors that have changed no decision yet."""
 
 
 @define(eq=False)
@@ -37,7 +42,16 @@ class Playing:
             "decides": self._decides, "factors": self._factors,
         }  # fmt: skip
         names = [n for n in PERSONALITY if n in chosen]
+        self.number = self._affordable()
         return tried(names, checks, self.model.untested, f"{self.number} positions")
+
+    def _affordable(self) -> int:
+        """How many positions one round may look at, by the calls that a decision takes."""
+        quick, start = Personality.of(quickly(self.model), self.game), self.game.start()
+        calls, _ = counted(partial(quick.choose, start, Random(self.seed)))
+        evaluator = self.model.evaluator
+        factors = 1 + (len(evaluator.factors) if evaluator else 0)
+        return max(2, min(self.number, CALLS // (8 * calls * factors + 1)))
 
     def _decides(self) -> Iterator[Finding]:
         quick = Personality.of(quickly(self.model), self.game)
@@ -57,10 +71,16 @@ class Playing:
 
     def _factors(self) -> Iterator[Finding]:
         personality = Personality.of(self.model, self.game)
-        for use in lint(personality, self.number, self.seed):
-            if not use.changed:
-                message = f"`{use.factor}` changes no decision in {use.positions} positions"
-                yield Finding("factors", message)
+        idle: list[str] | None = None
+        for again in range(ROUNDS):
+            uses = lint(personality, self.number, self.seed + again)
+            same = [use.factor for use in uses if not use.changed]
+            idle = same if idle is None else [name for name in idle if name in same]
+            if not idle:
+                return
+        for name in idle or ():
+            message = f"`{name}` changes no decision in {ROUNDS * self.number} positions"
+            yield Finding("factors", message)
 
 
 def quickly(model: Model) -> Model:
