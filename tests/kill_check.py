@@ -14,10 +14,12 @@ import json
 import os
 import random
 import signal
+import sqlite3
 import subprocess
 import sys
 import tempfile
 import time
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -30,6 +32,8 @@ COMMAND = (
     "tournament", "conniption", "flip@depth=1", "hybrid@depth=1", "conniption/random@depth=1",
     "random", "--format", "json",
 )  # fmt: skip
+PLAYING, MOMENT = 0.7, 0.5
+"""So many kills come while games are played, at most so many seconds after the first of them."""
 PATIENCE = 30.0
 """Seconds in which the workers of a killed process must end."""
 
@@ -53,13 +57,18 @@ class Tournament:
         numbers = ("--games", str(self.games), "--seed", str(self.seed))
         return [sys.executable, "-m", "rulewright", *COMMAND, *numbers, *more]
 
-    def killed(self, after: float) -> bool:
-        """Run it and kill it *after* seconds; False when it ended before."""
+    def killed(self, after: float, playing: bool = False) -> bool:
+        """Run it and kill it *after* seconds; False when it ended before.
+
+        *playing*: the seconds count from the first game that it puts on record.
+        """
         more = ("--record", str(self.record), "--workers", str(self.workers))
         process = subprocess.Popen(
             self.command(*more), stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
             start_new_session=True,
         )  # fmt: skip
+        while playing and process.poll() is None and self._kept() <= len(self.seen):
+            time.sleep(0.02)
         try:
             process.wait(after)
         except subprocess.TimeoutExpired:
@@ -71,6 +80,17 @@ class Tournament:
         self._no_worker_left(process.pid)
         self._nothing_lost()
         return process.returncode != 0
+
+    def _kept(self) -> int:
+        """How many games are on record."""
+        if self.record.suffix == ".jsonl":
+            return self.record.read_bytes().count(b"\n") - 1 if self.record.exists() else 0
+        address = f"{self.record.absolute().as_uri()}?mode=ro"
+        try:
+            with closing(sqlite3.connect(address, uri=True)) as base:
+                return int(base.execute("SELECT count(*) FROM games").fetchone()[0])
+        except sqlite3.OperationalError:
+            return 0  # there is no table yet
 
     def _no_worker_left(self, group: int) -> None:
         until = time.monotonic() + PATIENCE
@@ -132,7 +152,8 @@ def check(kills: int, games: int, seed: int, suffixes: tuple[str, ...], say: boo
             tournament = Tournament(record, seed + number, games, 1 + number % 2)
             pace = pace or _pace(tournament)
             while tournament.kills < kills - done:
-                if not tournament.killed(chance.uniform(0.05, 2 * pace)):
+                playing = chance.random() < PLAYING
+                if not tournament.killed(chance.uniform(0, MOMENT if playing else pace), playing):
                     break
             compared += tournament.compare()
             done, number = done + tournament.kills, number + 1
@@ -142,7 +163,7 @@ def check(kills: int, games: int, seed: int, suffixes: tuple[str, ...], say: boo
 
 
 def _pace(tournament: Tournament) -> float:
-    """Seconds of the shortest tournament: half of the kills come while games are played."""
+    """Seconds of the shortest tournament: a kill before that comes mostly before any game."""
     begun = time.monotonic()
     short = evolve(tournament, record=tournament.record.with_name("short.db"), games=2)
     more = ("--record", str(short.record), "--workers", str(short.workers))

@@ -11,6 +11,8 @@ from rulewright.errors import RulewrightError
 from rulewright.matches.contestants import Contestant, hashes, rules_hash
 from rulewright.matches.openings import alike, generate, read_openings, symmetries
 from rulewright.matches.plan import Adjudication, Openings, Plan
+from rulewright.players.inside import limited
+from rulewright.players.personality import Personality
 from rulewright.players.player import Limits
 
 NAMES = st.lists(st.sampled_from("abcdefgh"), min_size=2, max_size=6, unique=True)
@@ -142,6 +144,25 @@ def test_hashes_follow_every_file_that_is_built_upon(tmp_path: Path) -> None:
     )
     assert hashes(Contestant.parse("random"), game) == {}
     assert rules_hash("conniption") != rules_hash("hex")
+
+
+def test_hashes_follow_patterns(tmp_path: Path) -> None:
+    game = rulewright.load("twixt")
+    known = hashes(Contestant.parse("chains"), game)
+    assert set(known) == {"personality", "evaluator", "patterns"}
+    assert known["patterns"] != hashes(Contestant.parse("t1"), game)["patterns"]
+    assert "patterns" not in hashes(Contestant.parse("t1_alone"), game)
+
+
+def test_nodes_or_depth_take_the_place_of_time() -> None:
+    game = rulewright.load("twixt")
+    model = Personality.load("t1", game).model
+    timed = limited(model, Limits(seconds=0.5))
+    assert timed.number("time") == model.number("time") == 1
+    counted = limited(model, Limits(nodes=300))
+    assert (counted.number("nodes"), counted.number("time")) == (300, None)
+    assert counted.number("depth") == model.number("depth")
+    assert limited(model, Limits(depth=2)).number("depth") == 2
 
 
 # --- openings ---

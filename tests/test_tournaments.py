@@ -395,7 +395,7 @@ def test_an_interruption_prints_where_it_stands(workers: str, tmp_path: Path) ->
         [sys.executable, "-m", "rulewright", *words], stdout=subprocess.PIPE,
         stderr=subprocess.PIPE, text=True,
     )  # fmt: skip
-    while not (record.exists() and len(kill_check.recorded(record)) >= 2):
+    while process.poll() is None and len(kill_check.recorded(record)) < 2:
         time.sleep(0.05)
     process.send_signal(signal.SIGINT)
     out, err = process.communicate(timeout=60)

@@ -20,14 +20,16 @@ from rulewright.errors import RulewrightError
 from rulewright.game import Game
 from rulewright.knowledge import find_file
 from rulewright.loading import find
+from rulewright.pattern_files import SUFFIX as PATTERNS
+from rulewright.pattern_files import pattern_files
 from rulewright.players.inside import PersonalityPlayer, RandomPlayer, SearchPlayer, limited
 from rulewright.players.personality import Personality
 from rulewright.players.player import Limits, Player
 from rulewright.protocols.outside import outside_player
 
 _OWN = {"depth": ("depth", int), "nodes": ("nodes", int), "time": ("seconds", float)}
-_BUILDS = re.compile(r"^(use|extends)\s+(\w+)|^consider\s+patterns\s+(\w+)", re.MULTILINE)
-_SUFFIXES = {"use": "eval", "extends": "personality", "patterns": "patterns"}
+_BUILDS = re.compile(r"^(use|extends|consider\s+patterns)\s+([\w-]+)", re.MULTILINE | re.IGNORECASE)
+"""What builds upon another file: in pattern files words begin with capitals."""
 
 
 @frozen
@@ -127,12 +129,19 @@ def hashes(contestant: Contestant, game: Game) -> dict[str, str]:
 def _files(game: Game, path: Path, seen: tuple[Path, ...] = ()) -> set[Path]:
     """A file and all that it builds upon."""
     found = {path}
-    for word, name, patterns in _BUILDS.findall(path.read_text("utf-8")):
-        suffix = _SUFFIXES[word or "patterns"]
-        file = find_file(game, f"{name or patterns}.{suffix}", path.parent)
+    for word, name in _BUILDS.findall(path.read_text("utf-8")):
+        file = _file(game, path, word.lower(), name)
         if file is not None and file not in (*seen, path):
             found |= _files(game, file, (*seen, path))
     return found
+
+
+def _file(game: Game, path: Path, word: str, name: str) -> Path | None:
+    """The file that a line of another one names."""
+    if word.startswith("consider") or path.suffix == PATTERNS:
+        return pattern_files(game, path.parent).get(name)
+    suffix = "eval" if word == "use" else "personality"
+    return find_file(game, f"{name}.{suffix}", path.parent)
 
 
 def _digest(files: list[Path]) -> str:

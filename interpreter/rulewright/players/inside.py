@@ -127,6 +127,7 @@ def _value(line: Line | None) -> float | None:
 def limited(model: m.Personality, limits: Limits) -> m.Personality:
     """The personality with the depth and nodes of *limits* in place of its own.
 
+    Its own time goes then too, so that the same limits give the same games on every machine.
     Raises `RulewrightError` for a search that they mean nothing to.
     """
     given = {"depth": limits.depth, "nodes": limits.nodes}
@@ -141,7 +142,9 @@ def _search(model: m.Personality, given: Mapping[str, int]) -> m.Search:
         if name not in m.KINDS[search.kind].settings:
             message = f"{model.name} searches by {search.kind}, which takes no {name}"
             raise RulewrightError(f"{message}; limit the match by something else")
+    if not given:
+        return search
     units = {s.name: s.unit for s in search.settings}
-    kept = tuple(s for s in search.settings if s.name not in given)
+    kept = tuple(s for s in search.settings if s.name not in (*given, "time"))
     more = tuple(m.Setting(n, v, units.get(n, m.UNITS[n][0])) for n, v in given.items())
     return evolve(search, settings=(*kept, *more))
