@@ -21,10 +21,11 @@ from rulewright.pattern_files import check_patterns, load_patterns
 from rulewright.players.narrowing import narrowed_root
 from rulewright.players.native import native_evaluator
 from rulewright.players.personality import Personality
-from rulewright.search.best import best
 from rulewright.search.candidates import candidates
+from rulewright.search.deepening import Deepening
 from rulewright.search.engines import load_engine
-from rulewright.search.results import Limits
+from rulewright.search.kernels import layout
+from rulewright.search.root import Root
 from rulewright.search.workspace import Workspace
 
 ROUNDS = 5
@@ -102,13 +103,18 @@ def searching(name: str, game: Game, state: State, nodes: int) -> tuple[float, i
     assert model.evaluator is not None
     assert model.consider is not None
     judge = native_evaluator(engine, model.evaluator, player.value(), model.factors, False)
-    narrowed = narrowed_root(state, engine, model.consider)
-    limits = Limits(nodes=nodes)
-    found = best(state, limits, 0, "alphabeta", evaluator=judge, narrowed=narrowed)
-    seconds = least(
-        lambda: best(state, limits, 0, "alphabeta", evaluator=judge, narrowed=narrowed), 3
-    )
-    return found.nodes / seconds, found.depth
+    kept, only = narrowed_root(state, engine, model.consider)
+    depths = []
+
+    def one() -> None:
+        space = Workspace(engine, 1 << 24, judge, candidates=kept)
+        space.control[layout.NODE_LIMIT] = nodes
+        deepening = Deepening(Root(state, engine), [space], only=only)
+        deepening.run(iter(range(1, 60)))
+        depths.append(deepening.depth)
+
+    one()
+    return nodes / least(one, 3), depths[0]
 
 
 def main() -> None:

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import json
 from functools import cache
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
+from rulewright.cli import main
 from rulewright.game import Game, State
 from rulewright.knowledge import Where
 from rulewright.language.diagnostics import Collector, TextError
@@ -311,3 +314,32 @@ def test_coverage_counts_what_was_played() -> None:
     assert steep.fired >= shy.fired > 0
     assert shy.covered == {0}
     assert 0 < steep.best <= steep.fired
+
+
+# --- the commands ---
+
+
+def test_the_workbench_as_data(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    def data(*words: str) -> dict[str, Any]:
+        assert main([*words, "--format", "json"]) == 0
+        found: dict[str, Any] = json.loads(capsys.readouterr().out)
+        assert found["format"] == 1
+        return found
+
+    file = tmp_path / "two.patterns"
+    file.write_text(TWO, "utf-8")
+    shown = data("patterns", "show", str(file))["patterns"]
+    assert shown[0]["conditions"] == ["Own 3 3", "BPoss 0 0 2 1", "BPoss 3 3 2 1"]
+    assert (shown[0]["kind"], shown[0]["set"], shown[0]["line"]) == ("Off", [2, 1], 1)
+    found = data("patterns", "match", "twixt", "--moves", FIGURE, "--with", str(file))
+    assert [(use["move"], use["mirrored"]) for use in found["fired"]] == [("f4", False)]
+    near = next(use for use in found["near"] if use["move"] == "j4")
+    assert (near["failed"], near["line"], near["failing"]) == ("Own 3 3", 2, 1)
+    games = tmp_path / "games.txt"
+    games.write_text(f"{FIGURE} f4\n", "utf-8")
+    counted = data("patterns", "cover", str(file), "--games", str(games))
+    assert (counted["games"], counted["patterns"][0]["chosen"]) == (1, 1)
+    drawing = tmp_path / "two.svg"
+    assert main(["patterns", "show", str(file), "--svg", str(drawing)]) == 0
+    assert drawing.read_text("utf-8").count("stroke-dasharray") == 2
+    assert main(["patterns", "why", "twixt", "z9", "--with", str(file)]) == 2

@@ -12,7 +12,7 @@ from functools import cache
 from itertools import product
 from typing import TypeAlias
 
-from attrs import evolve, field, frozen
+from attrs import field, frozen
 
 from rulewright.model.board import Board, Step
 from rulewright.model.evaluation import Evaluator
@@ -34,6 +34,8 @@ class Test(Enum):
     STRONG = "Strong"
     WEAK = "NStrong"
     ROW = "Row"
+
+    __hash__ = object.__hash__  # a member is equal to itself alone
 
     @property
     def joins(self) -> bool:
@@ -200,7 +202,9 @@ class Placed:
 def placed(number: int, pattern: Pattern, frame: Frame) -> Placed:
     """A pattern as a frame lays it on the board."""
     turned = tuple(
-        evolve(c, spot=frame(c.spot), other=frame(c.other)) if c.test is not Test.ROW else c
+        Condition(c.test, frame(c.spot), frame(c.other), line=c.line)
+        if c.test is not Test.ROW
+        else c
         for c in pattern.conditions
     )
     return Placed(number, frame, turned, frame(pattern.move))
@@ -226,6 +230,6 @@ def all_placed(file: Patterns, board: Board, direction: Step, defends: bool) -> 
 def meaning(conditions: Iterable[Condition]) -> frozenset[Condition]:
     """Conditions without their order, and links without theirs."""
     return frozenset(
-        evolve(c, spot=min(c.spot, c.other), other=max(c.spot, c.other)) if c.test.joins else c
+        Condition(c.test, c.other, c.spot, line=c.line) if c.other < c.spot and c.test.joins else c
         for c in conditions
     )

@@ -227,7 +227,9 @@ class Personality:
     def value(self, name: str = "") -> Value:
         """A value of its evaluator; without a name the one it picks by."""
         evaluator = self.model.evaluator
-        best = next((p.value for p in self.model.picks if p.how == "best"), "")
+        picks = [p.value for p in self.model.picks if p.how == "best"] or [""]
+        # those that go before a search by one value are conditions of it
+        best = picks[-1] if self.model.search.kind in ("minimax", "alphabeta") else picks[0]
         found = evaluator.value(name or best) if evaluator else None
         if found is None:
             raise RulewrightError(f"{self.name} has no value `{name}`")

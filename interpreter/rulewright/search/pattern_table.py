@@ -18,6 +18,7 @@ from rulewright.kernels.path_ends import Rooms, ends_text
 from rulewright.kernels.plan import MOVER, NoPlan, Plan
 from rulewright.model.board import Step
 from rulewright.model.patterns import (
+    NORTH,
     Condition,
     Frame,
     Pattern,
@@ -29,8 +30,13 @@ from rulewright.model.patterns import (
 from rulewright.reference.patterns import places_one
 from rulewright.search.kernels import matching as k
 
-Question: TypeAlias = tuple[int, int, int]
-"""What a record asks: one of the numbers of `matching.py`, and two numbers more."""
+Question: TypeAlias = tuple[int, int, int, int, int]
+"""What is asked (a number of `matching.py`), of which step, and two numbers more.
+
+The step is that of a pattern that looks north; other directions turn it.
+"""
+Proposal: TypeAlias = tuple[Step, int, int]
+"""A pattern's move, its number and its rank."""
 _CELLS = {
     Test.OWN: k.OWN_PIECE, Test.OPP: k.ENEMY_PIECE, Test.FREE: k.NOTHING, Test.EDGE: k.OUTSIDE,
 }  # fmt: skip
@@ -44,8 +50,8 @@ class Branch:
     """Patterns that have begun alike: what they ask next, and those that ask nothing more."""
 
     below: dict[Question, Branch] = field(factory=dict)
-    proposals: list[Question] = field(factory=list)
-    """For each pattern that ends here its move, its number and its rank."""
+    proposals: list[Proposal] = field(factory=list)
+    """Of the patterns that end here."""
 
 
 @frozen
@@ -94,6 +100,8 @@ class Tables:
     directions: tuple[tuple[Step, ...], tuple[Step, ...]]
     pad: Padding = field(init=False)
     steps: tuple[Step, ...] = field(init=False)
+    ways: dict[Step, int] = field(init=False)
+    """The number of each step that a link may have."""
     rows: dict[Step, int] = field(factory=dict, init=False)
     ranks: list[int] = field(init=False)
 
@@ -106,6 +114,7 @@ class Tables:
         kinds = self.plan.rules.links
         single = kinds[0].steps if kinds else ()
         self.steps = tuple(sorted({*single, *map(board.opposite, single)}))
+        self.ways = {step: number for number, step in enumerate(self.steps)}
 
     def lay(self, row: int, widest: int) -> int:
         """Add all tables; where the description begins."""
@@ -143,12 +152,11 @@ class Tables:
         assert table is not None
         board, pad, count = self.plan.rules.board, self.pad, len(self.steps)
         found = [-1] * (pad.count * count)
-        number_of = {step: i for i, step in enumerate(self.steps)}
         for number, (a, b) in enumerate(table.ends):
             step = (board.columns[b] - board.columns[a], board.rows[b] - board.rows[a])
             back = (-step[0], -step[1])
-            found[pad.place(a) * count + number_of[step]] = number
-            found[pad.place(b) * count + number_of[back]] = number
+            found[pad.place(a) * count + self.ways[step]] = number
+            found[pad.place(b) * count + self.ways[back]] = number
         return found
 
     # --- the structure ---
@@ -158,94 +166,110 @@ class Tables:
         known: dict[tuple[Step, bool], int] = {}
         found = []
         for defends in (False, True):
-            for player in (0, 1):
-                ways = self.directions[player]
+            tree = self._tree(defends)
+            for ways in self.directions:
                 for direction in (ways[0], ways[-1]):
                     key = (direction, defends)
                     if key not in known:
-                        known[key] = self._add_tree(self._tree(direction, defends))
+                        known[key] = self._add_tree(tree, direction)
                     found.append(known[key])
         return found
 
-    def _frames(self, direction: Step) -> tuple[Frame, ...]:
+    def _frames(self) -> tuple[Frame, ...]:
+        """The frames of points that look north."""
         board = self.plan.rules.board
         if self.file.symmetry == "all":
             return frames(board)
-        both = frames_towards(board, direction)
+        both = frames_towards(board, NORTH)
         return both[:1] if self.file.symmetry == "none" else both
 
-    def _tree(self, direction: Step, defends: bool) -> Branch:
-        """The patterns of one kind around points of one direction, those alike merged."""
-        wanted = self._frames(direction)
-        asked: dict[tuple[frozenset[Question], Question], None] = {}
+    def _tree(self, defends: bool) -> Branch:
+        """The patterns of one kind around a point that looks north, those alike merged."""
+        wanted = self._frames()
+        asked: dict[tuple[frozenset[Question], Proposal], None] = {}
         for number, pattern in enumerate(self.file.patterns):
             if pattern.defends == defends:
                 for frame in wanted:
                     if not (pattern.symmetric and frame.mirrored != wanted[0].mirrored):
                         asked.setdefault(self._asked(number, pattern, frame))
         often = Counter(question for questions, _ in asked for question in questions)
+        order = sorted(often, key=lambda q: (_PRICES.get(q[0], 4), -often[q], q))
+        place = {question: number for number, question in enumerate(order)}
         tree = Branch()
         for questions, proposal in asked:
             branch = tree
-            for question in sorted(questions, key=lambda q: (_price(q), -often[q], q)):
+            for question in sorted(questions, key=place.__getitem__):
                 branch = branch.below.setdefault(question, Branch())
             branch.proposals.append(proposal)
         return tree
 
     def _asked(
         self, number: int, pattern: Pattern, frame: Frame
-    ) -> tuple[frozenset[Question], Question]:
+    ) -> tuple[frozenset[Question], Proposal]:
         """What a pattern asks in a frame, and what it proposes."""
-        step = self.pad.step
-        move = step(frame(pattern.move))
-        questions = {self._question(c, frame) for c in pattern.conditions}
-        questions.add((k.CELL, move, k.NOTHING))
+        move = frame(pattern.move)
+        questions = {_question(c, frame) for c in pattern.conditions}
+        questions.add((k.CELL, *move, k.NOTHING, 0))
         return frozenset(questions), (move, number, self.ranks[number])
-
-    def _question(self, c: Condition, frame: Frame) -> Question:
-        test = c.test
-        if test is Test.ROW:
-            return k.AHEAD, c.number, self._rows(frame.ahead)
-        spot = frame(c.spot)
-        place = self.pad.step(spot)
-        if test in _CELLS:
-            return k.CELL, place, _CELLS[test]
-        if test in _LINKS:
-            other = frame(c.other)
-            if other < spot:
-                spot, other, place = other, spot, self.pad.step(other)
-            way = (other[0] - spot[0], other[1] - spot[1])
-            return _LINKS[test], place, self.steps.index(way)
-        return (k.STRONG if test is Test.STRONG else k.WEAK), place, 0
 
     def _rows(self, ahead: Step) -> int:
         if ahead not in self.rows:
             self.rows[ahead] = self._add(self.pad.rows_ahead(ahead))
         return self.rows[ahead]
 
-    def _add_tree(self, tree: Branch) -> int:
-        """Write the records of a tree, each branch behind its question."""
+    def _add_tree(self, tree: Branch, direction: Step) -> int:
+        """Write the records of a tree as points of a direction see it."""
+        frame = frames_towards(self.plan.rules.board, direction)[0]
+        if any(q[0] == k.AHEAD for q in tree.below):  # their tables come first
+            for question in tree.below:
+                if question[0] == k.AHEAD:
+                    self._rows(frame((-question[1], -question[2])))
         start = len(self.plan.table)
         records: list[int] = []
-        _write(tree, records, start)
+        self._write(tree, frame, records, start)
         records += [k.END, 0, 0, 0]
         self.plan.table += records
         return start
 
+    def _write(self, branch: Branch, frame: Frame, records: list[int], start: int) -> None:
+        """Each branch stands behind its question, which tells where to go on without it."""
+        for (dx, dy), number, rank in branch.proposals:
+            records += [k.PROPOSE, self.pad.step(frame((-dx, -dy))), number, rank]
+        for question, below in branch.below.items():
+            at = len(records)
+            records += [*self._record(question, frame), 0]
+            self._write(below, frame, records, start)
+            records[at + 3] = start + len(records)
 
-def _price(question: Question) -> int:
-    """Cheap questions come first."""
-    return {k.AHEAD: 0, k.CELL: 0, k.STRONG: 1, k.WEAK: 1, k.EXISTS: 2}.get(question[0], 3)
+    def _record(self, question: Question, frame: Frame) -> tuple[int, int, int]:
+        """A question of a point that looks another way than north."""
+        op, dx, dy, one, other = question
+        step = frame((-dx, -dy))
+        if op == k.AHEAD:
+            return op, one, self._rows(step)
+        if op in (k.POSSIBLE, k.EXISTS):
+            end = frame((-one, -other))
+            way = (end[0] - step[0], end[1] - step[1])
+            return op, self.pad.step(step), self.ways[way]
+        return op, self.pad.step(step), one
 
 
-def _write(branch: Branch, records: list[int], start: int) -> None:
-    for move, number, rank in branch.proposals:
-        records += [k.PROPOSE, move, number, rank]
-    for question, below in branch.below.items():
-        at = len(records)
-        records += [*question, 0]
-        _write(below, records, start)
-        records[at + 3] = start + len(records)
+_PRICES = {k.AHEAD: 0, k.CELL: 1, k.STRONG: 2, k.WEAK: 2, k.EXISTS: 3}
+"""Cheap questions come first; those about rows before all, so that they stand at the root."""
+
+
+def _question(c: Condition, frame: Frame) -> Question:
+    """A condition as a frame that looks north lays it."""
+    test = c.test
+    if test is Test.ROW:
+        return k.AHEAD, *frame.ahead, c.number, 0
+    spot = frame(c.spot)
+    if test in _CELLS:
+        return k.CELL, *spot, _CELLS[test], 0
+    if test in _LINKS:
+        one, other = sorted((spot, frame(c.other)))
+        return _LINKS[test], *one, *other
+    return (k.STRONG if test is Test.STRONG else k.WEAK), *spot, 0, 0
 
 
 def _inverse(places: list[int], count: int) -> list[int]:
