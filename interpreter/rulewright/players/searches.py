@@ -8,7 +8,8 @@ must agree with these.
 from __future__ import annotations
 
 import time
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping
+from contextlib import contextmanager
 from math import floor
 
 from attrs import define, field, frozen
@@ -66,6 +67,13 @@ class Clock:
     def seconds(self) -> float:
         """Seconds since the search began."""
         return time.perf_counter() - self.started
+
+    @contextmanager
+    def stopped(self) -> Iterator[None]:
+        """What is done once for all searches, like compiling, is not this one's time."""
+        begun = time.perf_counter()
+        yield
+        self.started += time.perf_counter() - begun
 
 
 Root = dict[str, Line | None]

@@ -27,6 +27,7 @@ from rulewright.players.searches import Clock, Limits, Line, Root, foremost, hal
 from rulewright.search.engines import load_engine
 from rulewright.search.scales import DEEPEST, Scales
 from rulewright.search.watch import Watch
+from rulewright.search.workspace import Evaluator as Kernel
 
 T = TypeVar("T")
 Found = dict[str, tuple[Line, list[int]] | None]
@@ -81,19 +82,13 @@ def _settled(work: Callable[[], T | None]) -> T | None:
 @contextmanager
 def _scales(state: State, model: Personality, clock: Clock) -> Iterator[Scales | None]:
     """Scales with the position of *state* on them; None where there are none."""
-    engine = load_engine(state.game)
-    if isinstance(engine, str) or model.evaluator is None:
-        yield None
-        return
     scorer = clock.scorer
-    judge = native_evaluator(
-        engine, model.evaluator, scorer.value, model.factors, scorer.valued_ends
-    )
-    if judge is None:
+    with clock.stopped():
+        ready = _ready(state, model, scorer)
+    if ready is None:
         yield None
         return
-    pool = _POOL.setdefault(engine, {}).setdefault(id(judge.linked), [])
-    scales = pool.pop() if pool else Scales(engine, judge, scorer.value)
+    scales, judge, pool = ready
     scales.use(judge.factors)
     if judge.draws:
         scales.seed(scorer.random.getrandbits(30))
@@ -104,6 +99,22 @@ def _scales(state: State, model: Personality, clock: Clock) -> Iterator[Scales |
         return
     yield scales
     pool.append(scales)
+
+
+def _ready(
+    state: State, model: Personality, scorer: Scorer
+) -> tuple[Scales, Kernel, list[Scales]] | None:
+    """Scales, compiled; what judges on them; and the pool that they go back to."""
+    engine = load_engine(state.game)
+    if isinstance(engine, str) or model.evaluator is None:
+        return None
+    judge = native_evaluator(
+        engine, model.evaluator, scorer.value, model.factors, scorer.valued_ends
+    )
+    if judge is None:
+        return None
+    pool = _POOL.setdefault(engine, {}).setdefault(id(judge.linked), [])
+    return (pool.pop() if pool else Scales(engine, judge, scorer.value)), judge, pool
 
 
 # --- one decision ahead ---
