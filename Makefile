@@ -6,7 +6,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: demo test fuzz bench agree tables matches setup clean
+.PHONY: demo test fuzz bench agree tables matches mutants games setup clean
 
 demo: setup
 	$(BIN)/rulewright demo
@@ -33,6 +33,14 @@ tables: setup
 matches: setup
 	$(BIN)/python -m tests.sprt_check --matches 1000
 	$(BIN)/python -m tests.kill_check --kills 200
+
+# Faults in copies of the bundled rules: which of them are found (about ten minutes).
+mutants: setup
+	$(BIN)/python -m tests.mutants
+
+# Ten thousand random games of every bundled game, and all other properties.
+games: setup
+	$(BIN)/rulewright test --games 10000 --no-cases $$($(BIN)/rulewright games | cut -d' ' -f1)
 
 setup: $(READY)
 

@@ -22,7 +22,6 @@ from attrs import frozen
 from rulewright.game import Game, State
 from rulewright.kernels.engine import Engine
 from rulewright.kernels.source import Linked, signatures
-from rulewright.kernels.subset import check
 from rulewright.knowledge import evaluators, load_evaluator
 from rulewright.loading import bundled, load_with
 from rulewright.model.evaluation import Evaluator, Value
@@ -118,7 +117,7 @@ def values(case: Case, states: list[State], seconds: float) -> float:
     scales = Scales(case.engine, case.kernel, case.value)
     known = signatures([case.kernel.linked.module])
     text = MOVE_LOOP if case.value.of_move else POSITION_LOOP
-    loop = Linked(check(text, known), known)
+    loop = Linked(text, known)
     again = case.engine.linked(case.kernel.linked, loop)["again"]
     factors, row, rates = case.engine.array([*case.kernel.factors, 0.0]), case.engine.row, []
     for state in states:
@@ -135,6 +134,7 @@ def values(case: Case, states: list[State], seconds: float) -> float:
 def nodes(game: Game, kernel: Kernel | None, states: list[State], seconds: float) -> float:
     """Nodes of alpha-beta a second."""
     done = spent = 0.0
+    best(states[0], Limits(seconds), 1, "alphabeta", evaluator=kernel)  # compiled while it runs
     for state in states:
         begun = time.process_time()
         limits = Limits(seconds)

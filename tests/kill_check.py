@@ -21,7 +21,7 @@ import time
 from pathlib import Path
 from typing import Any
 
-from attrs import define, field
+from attrs import define, evolve, field
 
 from rulewright.matches.record import GameRecord
 from rulewright.matches.records import read_matches
@@ -124,14 +124,16 @@ def recorded(path: Path) -> list[GameRecord]:
 
 def check(kills: int, games: int, seed: int, suffixes: tuple[str, ...], say: bool = True) -> int:
     """Kill tournaments until there were so many kills; the number of games that were compared."""
-    chance, done, compared, number = random.Random(seed), 0, 0, 0
+    chance, done, compared, number, pace = random.Random(seed), 0, 0, 0, 0.0
     with tempfile.TemporaryDirectory() as folder:
         while done < kills:
             suffix = suffixes[number % len(suffixes)]
             record = Path(folder) / f"{number}{suffix}"
             tournament = Tournament(record, seed + number, games, 1 + number % 2)
-            while tournament.kills < kills - done and tournament.killed(_moment(chance)):
-                pass
+            pace = pace or _pace(tournament)
+            while tournament.kills < kills - done:
+                if not tournament.killed(chance.uniform(0.05, 2 * pace)):
+                    break
             compared += tournament.compare()
             done, number = done + tournament.kills, number + 1
             if say:
@@ -139,9 +141,13 @@ def check(kills: int, games: int, seed: int, suffixes: tuple[str, ...], say: boo
     return compared
 
 
-def _moment(chance: random.Random) -> float:
-    """When to kill: mostly while games are played, sometimes before."""
-    return chance.uniform(0.05, 1.0) if chance.random() < 0.3 else chance.uniform(0.8, 3.0)
+def _pace(tournament: Tournament) -> float:
+    """Seconds of the shortest tournament: half of the kills come while games are played."""
+    begun = time.monotonic()
+    short = evolve(tournament, record=tournament.record.with_name("short.db"), games=2)
+    more = ("--record", str(short.record), "--workers", str(short.workers))
+    subprocess.run(short.command(*more), capture_output=True, check=True)
+    return time.monotonic() - begun
 
 
 def main() -> int:

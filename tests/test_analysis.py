@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import rulewright
-from rulewright.analysis.analyze import Judged, analyze, judge_of
+from rulewright.analysis.analyze import ByPersonality, Judged, analyze, judge_of
 from rulewright.analysis.files import Wanted, of_record, read_game, write_game
 from rulewright.cli import main
 from rulewright.errors import RulewrightError
@@ -115,6 +115,13 @@ def test_a_forced_win_that_is_missed_is_told() -> None:
     assert missed.rank is not None
     assert missed.rank > 1
     assert missed.loss is None
+
+
+def test_a_turn_of_several_decisions_is_judged_for_one_person() -> None:
+    state = rulewright.load("conniption").start().play("1 2 1 2 1 2")
+    scores = judge_of(state.game, "", Limits(nodes=2000)).scores(state, "-")
+    assert scores["-"] is not None
+    assert scores["-"][0] > 0  # nothing, then the fourth in the column
 
 
 def test_only_what_is_asked_for_is_judged() -> None:
@@ -276,3 +283,27 @@ def test_games_are_converted(tmp_path: Path, capsys: Any) -> None:
     old.write_text("O 2\nE 3 3\nS 2 1\n")
     assert main(["convert", str(old)]) == 0
     assert "Own 3 3" in capsys.readouterr().out
+
+
+def test_a_decision_that_is_not_even_considered_is_judged_by_what_follows() -> None:
+    state = rulewright.load("twixt", size=12).start().play("f6 g4 b1")
+    last = judged(state, "t1", Limits(depth=2))[-1]
+    assert last.rank is not None
+    assert last.judged < last.choices
+    assert last.worth.value is not None
+
+
+@settings(max_examples=8, deadline=None)
+@given(st.integers(0, 2**32), st.sampled_from(["connect4", "conniption"]))
+def test_what_follows_a_decision_is_worth_what_the_whole_search_says(seed: int, name: str) -> None:
+    state = random_state(name, seed, 8)
+    if state.over:
+        return
+    who = {"connect4": "counter", "conniption": "sols_steady"}[name]
+    judge = judge_of(state.game, who, Limits(depth=2))
+    assert isinstance(judge, ByPersonality)
+    scores = judge.scores(state, state.moves()[0])
+    for move, score in scores.items():
+        line = judge._unconsidered(state, move, "")
+        assert line is not None
+        assert line.score == pytest.approx(score)

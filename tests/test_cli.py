@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import re
 import signal
 import subprocess
 import sys
@@ -434,6 +435,18 @@ def test_a_personality_plays_and_gives_hints(run: Any, monkeypatch: pytest.Monke
     assert status == 0
     assert "hint: 1\n" in out
     assert "yellow wins" in out
+
+
+def test_a_personality_says_why_it_decided(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.stdin", io.StringIO("why\n4\nwhy\nquit\n"))
+    status, out, _ = run("play", "connect4", "yellow=human", "red=eager")
+    assert status == 0
+    assert "no personality has decided anything yet" in out
+    moved = re.search(r"red plays (\d)\n", out)
+    assert moved
+    told = out[out.index("eager plays") :].splitlines()
+    assert told[0] == f"eager plays {moved[1]} by `value`; bigger is better for red"
+    assert told[1].split()[0] == moved[1]
 
 
 def test_new_writes_a_personality_and_lint_tries_it(run: Any, tmp_path: Path) -> None:

@@ -215,6 +215,9 @@ def test_a_position_that_came_another_way_is_told_anew() -> None:
         manager.ask(link.child, state, Clock(0.1), time.monotonic())
         assert service.host.state.before is not None
         assert service.host.state.before.same(state)
+    boards = [number for number, line in enumerate(link.said) if line == "BOARD"]
+    assert boards
+    assert all(link.said[number - 1] == "RESTART" for number in boards)
 
 
 def played(how: str, *more: str, seconds: float = 20) -> Played:

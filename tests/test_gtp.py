@@ -146,14 +146,16 @@ def test_nothing_a_controller_says_ends_the_engine(game: str, lines: list[str]) 
 
 
 @settings(max_examples=25, deadline=None)
-@given(st.sampled_from(["hex", "twixt", "go"]), st.integers(0, 2**32))
-def test_both_sides_agree(name: str, seed: int) -> None:
+@given(st.sampled_from(["hex", "twixt", "go"]), st.integers(0, 2**32), st.booleans())
+def test_both_sides_agree(name: str, seed: int, swap: bool) -> None:
     options = {"hex": {"size": 4, "pie": True}, "twixt": {"size": 6}, "go": {"size": 3}}[name]
     game, random = rulewright.load(name, **options), Random(seed)
     service, controller = engine(name, **options), Controller()
     link = Loopback(service)
     controller.begin(link.child, game, Limits(seconds=0.1), 0, time.monotonic())
     state = game.start()
+    if swap and name != "go":
+        state = state.play(random.choice(state.moves())).play("swap")
     for _ in range(12):
         if state.over:
             break

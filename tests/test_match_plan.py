@@ -92,10 +92,29 @@ def test_limits_of_one_player() -> None:
     assert Contestant.parse("a@b").who == "a@b"
 
 
-@pytest.mark.parametrize("text", ["", "flip@depth=x", "flip@deep=3", "flip@nodes=0", "@depth=2"])
+@pytest.mark.parametrize(
+    "text", ["", "flip@depth=x", "flip@depth=2.5", "flip@nodes=0", "flip@time=-1", "@depth=2"]
+)
 def test_contestants_that_cannot_be_read(text: str) -> None:
     with pytest.raises(RulewrightError):
         Contestant.parse(text)
+
+
+def test_factors_of_one_player() -> None:
+    game = rulewright.load("conniption")
+    cheap = Contestant.parse("flip@flip_cost=0,depth=1")
+    assert cheap.factors == (("flip_cost", 0),)
+    assert cheap.personality(game, Limits()).factors["flip_cost"] == 0
+    assert Contestant.parse("default@GamePredictability=50%").factors == (
+        ("GamePredictability", 0.5),
+    )
+    for text, told in [
+        ("flip@flip_cots=3", "no factor `flip_cots`; did you mean `flip_cost`"),
+        ("flip@flip_cost=1000", "outside the range 0..100"),
+        ("computer@flip_cost=3", "only personalities have factors"),
+    ]:
+        with pytest.raises(RulewrightError, match=told):
+            Contestant.parse(text).open(game, Limits())
 
 
 def test_a_search_refuses_limits_that_mean_nothing_to_it() -> None:

@@ -22,8 +22,11 @@ from rulewright.players.narrowing import narrowed_root
 from rulewright.players.personality import Personality
 from rulewright.players.scores import FAR
 from rulewright.reference.patterns import Matcher, placements
-from rulewright.search.candidates import candidates, proposals
+from rulewright.reference.position import Position
+from rulewright.search.candidates import Candidates, candidates
 from rulewright.search.engines import load_engine
+from rulewright.search.kernels import matching
+from rulewright.search.workspace import Workspace
 from rulewright.strategies import pattern_files, positions
 
 AROUND = {
@@ -50,6 +53,20 @@ def read(text: str, board: Game) -> Patterns:
     found = check_patterns("x.patterns", text.encode(), Where(board)).patterns
     assert found is not None
     return found
+
+
+def proposals(engine: Engine, found: Candidates, position: Position) -> dict[int, tuple[int, ...]]:
+    """The sites that the kernels propose, each with the numbers of its patterns; legal or not."""
+    space = Workspace(engine, 0, candidates=found)
+    space.place(position)
+    kernels: Any = space.kernels
+    count = kernels["matched"](*space.game)
+    x, constants = space.game[4], space.game[1]
+    first = constants[found.table + matching.FOUND]
+    pairs: dict[int, set[int]] = {}
+    for i in range(count):
+        pairs.setdefault(x[first + 2 * i], set()).add(x[first + 2 * i + 1])
+    return {site: tuple(sorted(pairs[site])) for site in sorted(pairs)}
 
 
 def assert_same_proposals(name: str, text: str, state: State, backend: str) -> None:

@@ -77,8 +77,9 @@ def test_who_reads_nothing_cannot_hold_who_writes() -> None:
 
 
 @pytest.mark.skipif(not Path("/proc").is_dir(), reason="looks into /proc")
-def test_the_stubborn_are_killed_with_all_they_started() -> None:
-    program = child("stubborn")
+@pytest.mark.parametrize("how", ["stubborn", "parent"])
+def test_a_program_is_ended_with_all_it_started(how: str) -> None:
+    program = child(how)
     other = int(program.hear(soon()))
     assert alive(other)
     begun = time.monotonic()

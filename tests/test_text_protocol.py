@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 import rulewright
 from rulewright.matches.one_game import Terms, play_game
 from rulewright.players.inside import RandomPlayer
-from rulewright.players.player import Clock, Limits
+from rulewright.players.player import Clock, Failed, Limits
 from rulewright.protocols.outside import OutsidePlayer
 from rulewright.protocols.serving import Host, serve
 from rulewright.protocols.text.asking import Asking
@@ -123,6 +123,16 @@ def test_an_engine_that_misbehaves_loses(how: str, reason: str, detail: str) -> 
     player.close()
     assert (done.winner, done.reason) == (1, reason)
     assert detail in done.detail
+
+
+def test_a_player_from_outside_answers_for_the_rules_itself() -> None:
+    player = OutsidePlayer("x", command("talker", "text-illegal"), Asking())
+    state = rulewright.load("tictactoe").start()
+    player.start(state.game, Limits(), 0)
+    with pytest.raises(Failed, match="`z99` is no legal decision here"):
+        player.choose(state, Clock())
+    with pytest.raises(Failed, match="does not run"):
+        player.choose(state, Clock())
 
 
 def test_what_an_engine_says_of_itself_is_kept_when_it_makes_sense() -> None:

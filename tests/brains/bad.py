@@ -21,6 +21,13 @@ def stubborn() -> None:
     time.sleep(600)
 
 
+def parent() -> None:
+    """End in order when the input ends, and leave another running."""
+    other = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(600)"])
+    print(other.pid, flush=True)
+    sys.stdin.read()
+
+
 def flood() -> None:
     """Write without end."""
     while True:

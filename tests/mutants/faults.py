@@ -14,6 +14,10 @@ from rulewright.verify.compare import Comparison
 from rulewright.verify.cover import cover_rules
 from rulewright.verify.run import Request, try_file
 
+NO_GAME = ("perft", "start", "ends")
+"""Properties whose findings show the first position or a whole random game."""
+SEEDS = (0, 1, 2)
+"""Runs of `cover`: what only one of them misses was left out by chance."""
 LIST = Path(__file__).with_name("mutants.toml")
 
 
@@ -69,17 +73,26 @@ def tried(mutant: Mutant, folder: Path, effort: float = 1.0) -> Outcome:
     except RulewrightError as error:
         return Outcome(mutant, refused=str(error).splitlines()[0])
     names = tuple(dict.fromkeys(f.name for f in report.findings))
-    games = [f.moves for f in report.findings if f.moves]
+    games = [f.moves for f in report.findings if f.moves is not None and f.name not in NO_GAME]
     moves = min(games, key=len) if games else None
     if names:
         return Outcome(mutant, names, moves)
-    there = _dead(bundled()[mutant.game], effort)
-    dead = tuple(text for text in _dead(path, effort) if text not in there)
-    return Outcome(mutant, names, moves, dead)
+    return Outcome(mutant, names, moves, _newly_dead(mutant, path, effort))
 
 
-def _dead(path: Path, effort: float) -> list[str]:
-    return [line.text for line in cover_rules(load_with(path, {}), effort=effort).dead]
+def _newly_dead(mutant: Mutant, path: Path, effort: float) -> tuple[str, ...]:
+    """What no run of the mutant has used, and every run of the game itself has."""
+    games = load_with(path, {}), load_with(mutant.game, {})
+    dead: list[str] | None = None
+    for seed in SEEDS:
+        here = [one.text for one in cover_rules(games[0], effort, seed).dead]
+        dead = here if dead is None else [text for text in dead if text in here]
+        if dead:
+            there = {one.text for one in cover_rules(games[1], effort, seed).dead}
+            dead = [text for text in dead if text not in there]
+        if not dead:
+            return ()
+    return tuple(dead or ())
 
 
 def shortest(mutant: Mutant, folder: Path) -> int | None:

@@ -53,6 +53,8 @@ class Worth:
 class Judged:
     """One decision of a game; `number` counts from 1, `choices` are the legal decisions there.
 
+    `judged` of them have a value: a search that considers some decisions only leaves others out.
+
     `rank` is 1 for the best (decisions of equal worth share it), None where the judge gives no
     value; `best` is the best of the others, `loss` how much better it is, 0 when it is not;
     `decided_by` is what speaks most for the better of the two, and by how much.
@@ -62,6 +64,7 @@ class Judged:
     side: str
     move: str
     choices: int
+    judged: int
     rank: int | None
     worth: Worth
     best: str | None
@@ -74,8 +77,8 @@ class Judged:
         """The decision with the names of `analyze --format json`."""
         return {
             "number": self.number, "side": self.side, "move": self.move, "rank": self.rank,
-            "of": self.choices, "value": self.worth.value, "ends": self.worth.ends or None,
-            "distance": self.worth.distance, "best": self.best,
+            "of": self.choices, "judged": self.judged, "value": self.worth.value,
+            "ends": self.worth.ends or None, "distance": self.worth.distance, "best": self.best,
             "best_value": self.best_worth.value, "best_ends": self.best_worth.ends or None,
             "best_distance": self.best_worth.distance, "loss": self.loss,
             "decided_by": self.decided_by or None, "margin": self.margin,
@@ -89,8 +92,8 @@ class Judge(Protocol):
     def name(self) -> str:
         """Who judges."""
 
-    def scores(self, state: State) -> dict[str, Score | None]:
-        """A score for each legal decision; scores compare as they should."""
+    def scores(self, state: State, move: str) -> dict[str, Score | None]:
+        """A score for each legal decision, as far as it can, and for *move* if it can at all."""
 
     def why(self, state: State, better: str, other: str) -> tuple[str, Number]:
         """What speaks most for one decision against another; nothing where it cannot say."""
@@ -109,7 +112,7 @@ class Search:
     seed: int = 0
     name: str = "search"
 
-    def scores(self, state: State) -> dict[str, Score | None]:
+    def scores(self, state: State, move: str) -> dict[str, Score | None]:
         """A score for each decision; sure results before what is open."""
         moves, limits = state.moves(), self.limits
         seconds = None if limits.seconds is None else max(0.001, limits.seconds / len(moves))
@@ -120,13 +123,15 @@ class Search:
     def _score(self, state: State, after: State, within: SearchLimits) -> Score:
         """What a decision is worth to whoever makes it."""
         who, played = person(state), 1
-        while not after.over and len(after.moves()) == 1:  # of these a search says nothing
-            after, played = after.play_decision(after.moves()[0]), played + 1
+        found = None if after.over else best(after, within, self.seed)
+        while found is not None and not found.nodes:  # of a single decision a search says nothing
+            after, played = after.play_decision(found.move), played + 1
+            found = None if after.over else best(after, within, self.seed)
         outcome = after.situation.outcome
-        if outcome is not None:
+        if outcome is not None or found is None:
+            assert outcome is not None
             result = result_of(outcome, after.situation.position, who)
             return (result * (FAR - played), result)
-        found = best(after, within, self.seed)
         sign = 1 if person(after) == who else -1
         if found.proven in ("win", "loss") and found.distance is not None:
             rank = FAR - found.distance - played
@@ -152,10 +157,43 @@ class ByPersonality:
         """The personality's name."""
         return self.personality.name
 
-    def scores(self, state: State) -> dict[str, Score | None]:
-        """The scores of its search, all of them exact where the search can."""
-        _, root = self._root(state)
-        return {move: None if line is None else line.score for move, line in root.items()}
+    def scores(self, state: State, move: str) -> dict[str, Score | None]:
+        """The scores of its search, all of them exact where the search can.
+
+        A decision that it does not even consider is searched by what follows it.
+        """
+        value, root = self._root(state)
+        judges = self.personality.judge is not None
+        if root.get(move) is None and judges and not self.personality.value(value).of_move:
+            root[move] = self._unconsidered(state, move, value)
+        return {text: None if line is None else line.score for text, line in root.items()}
+
+    def _unconsidered(self, state: State, move: str, value: str) -> Line | None:
+        """The line of a decision as the search sees it that begins after it, one decision less."""
+        after, chance = state.play_decision(move), Random(self.seed)
+        scorer = self.personality.scorer(state, value, chance)
+        left = self._left(after)
+        if after.over:
+            return Line(scorer.ended(after.situation, 1), (move,), after.situation)
+        if left < 1:
+            return Line(scorer.open(after.situation.position), (move,), after.situation)
+        model = limited(self.personality.model, Limits(depth=left))
+        root = evolve(self.personality, model=model).root(after, value, chance, self.seconds, True)
+        lines = [line for line in root.values() if line is not None]
+        if not lines:
+            return None
+        line = max(lines, key=lambda found: found.score)
+        sign = 1 if person(after) == person(state) else -1
+        rank = line.score[0] - (line.score[0] > 0) + (line.score[0] < 0)  # one decision later
+        score = (sign * rank, *(sign * part or 0 for part in line.score[1:]))
+        return Line(score, (move, *line.moves), line.leaf)
+
+    def _left(self, after: State) -> int:
+        """How deep a search still looks after a decision, in its own unit."""
+        setting = self.personality.model.search.setting("depth")
+        whole = int(self.personality.model.number("depth") or 1)
+        turns = setting is not None and setting.unit == "turns"
+        return whole - (after.turn_begins or not turns)
 
     def _root(self, state: State) -> tuple[str, dict[str, Line | None]]:
         if id(state) not in self._roots:
@@ -235,7 +273,7 @@ def analyze(
 
 
 def _judged(number: int, state: State, move: str, judge: Judge) -> Judged:
-    scores = judge.scores(state)
+    scores = judge.scores(state, move)
     known = {text: score for text, score in scores.items() if score is not None}
     others = [text for text in known if text != move]
     best_other = max(others, key=lambda text: known[text], default=None)
@@ -245,7 +283,7 @@ def _judged(number: int, state: State, move: str, judge: Judge) -> Judged:
     assert side is not None
     loss, why, margin = _loss(state, move, best_other, known, judge)
     return Judged(
-        number, side, move, len(state.moves()), rank, _worth(mine), best_other,
+        number, side, move, len(state.moves()), len(known), rank, _worth(mine), best_other,
         _worth(known[best_other] if best_other else None), loss, why, margin,
     )  # fmt: skip
 

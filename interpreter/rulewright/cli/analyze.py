@@ -83,7 +83,8 @@ def _line(one: Judged, width: int, sides: int) -> str:
     head = f"{one.number:>4} {one.side:<{sides}}  {one.move:<{width}}"
     if one.rank is None:
         return f"{head}  not judged, {one.choices} choices"
-    text = f"{head}  {one.rank}/{one.choices}  {one.worth}"
+    among = f"{one.judged}" if one.judged == one.choices else f"{one.judged} of {one.choices}"
+    text = f"{head}  {one.rank}/{among}  {one.worth}"
     if one.best is None:
         return text
     verb = "better" if one.rank > 1 else "next"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from argparse import Namespace
+from collections.abc import Iterator
 
 from rulewright.cli.common import load_state, print_json, write_text
 from rulewright.errors import GameOver
@@ -48,23 +49,29 @@ def run(arguments: Namespace) -> int:
 
 def print_explanation(found: Explanation, shown: tuple[Judged, ...], most: int) -> None:
     """What is decided, the best decisions with their terms and factors, and what decided."""
+    print("\n".join(explained(found, shown, most)))
+
+
+def explained(found: Explanation, shown: tuple[Judged, ...], most: int) -> Iterator[str]:
+    """The lines of an explanation."""
     by = f" by `{found.value}`" if found.value else ""
-    print(f"{found.personality} plays {found.chosen}{by}; bigger is better for {found.side}")
+    yield f"{found.personality} plays {found.chosen}{by}; bigger is better for {found.side}"
     width = max((len(one.move) for one in shown[:most]), default=0)
     for one in shown[:most]:
-        print(f"  {one.move:<{width}}  {_verdict(one)}")
+        yield f"  {one.move:<{width}}  {_verdict(one)}"
         for name, numbers in (("terms", one.terms), ("factors", one.factors)):
             told = [f"{text} {_number(n)}" for text, n in numbers.items() if n]
             if told:
-                print(f"  {'':<{width}}    {name}: {', '.join(told)}")
+                yield f"  {'':<{width}}    {name}: {', '.join(told)}"
     rest = len(shown) - most
     if rest > 0:
-        print(f"  ... and {rest} more")
+        yield f"  ... and {rest} more"
     if found.unjudged:
-        print(f"  not judged: {' '.join(found.unjudged[:12])}{' ...' * (len(found.unjudged) > 12)}")
+        dots = " ..." * (len(found.unjudged) > 12)
+        yield f"  not judged: {' '.join(found.unjudged[:12])}{dots}"
     if found.decided_by:
         against = f"{found.chosen} against {found.runner_up}"
-        print(f"decided by {found.decided_by} ({_number(found.margin, True)}), {against}")
+        yield f"decided by {found.decided_by} ({_number(found.margin, True)}), {against}"
 
 
 def _verdict(one: Judged) -> str:

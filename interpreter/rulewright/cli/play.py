@@ -14,6 +14,7 @@ from pathlib import Path
 from attrs import define, field
 
 from rulewright.cli.common import load_recorded, settings
+from rulewright.cli.explain import explained
 from rulewright.errors import Fault, MoveError, RulewrightError
 from rulewright.game import State
 from rulewright.loading import load_with
@@ -22,9 +23,13 @@ from rulewright.reference.play import NONE
 
 _CLEAR = "\x1b[H\x1b[2J\x1b[3J"
 _HELP = (
-    "a move, or: ? (legal moves), undo [N], redo [N], hint [SECONDS], save FILE, load FILE, "
+    "a move, or: ? (legal moves), undo [N], redo [N], hint [SECONDS], why, save FILE, load FILE, "
     "moves (played so far), resign, help, quit"
 )
+
+
+_EXPLAINED = 3
+"""Decisions that `why` tells of."""
 
 
 class _Quit(Exception):
@@ -105,6 +110,7 @@ class _Table:
     def __attrs_post_init__(self) -> None:
         self.commands = {
             "?": self._legal, "undo": self._undo, "redo": self._redo, "hint": self._hint,
+            "why": self._why,
             "save": self._save, "load": self._load, "moves": self._played,
             "resign": self._resign, "help": self._help, "quit": self._quit, "exit": self._quit,
         }  # fmt: skip
@@ -265,6 +271,9 @@ class _Table:
         seconds = Player.parse(f"computer:{arguments[0]}").seconds if arguments else own
         if not self.session.over:
             self._say(f"hint: {self.session.hint(seconds)}")
+
+    def _why(self, _: list[str]) -> None:
+        self._say("\n".join(explained(*self.session.why(), _EXPLAINED)))
 
     def _path(self, arguments: list[str], word: str) -> Path:
         if len(arguments) != 1:

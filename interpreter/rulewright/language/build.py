@@ -316,6 +316,11 @@ class Claims:
     def claim_after(self, c: Children) -> Any:
         return make(syntax.Claim, c, "after", None, c[3], (), False, None, (), text_of(c[2]))
 
+    def claim_illegal(self, c: Children) -> Any:
+        moves = text_of(c[4]) if c[3] else ""
+        decision = text_of(c[2])
+        return make(syntax.Claim, c, "illegal", None, None, (), False, None, (), moves, decision)
+
     def claim_wins(self, c: Children) -> syntax.Claim:
         chosen = tuple(n for n in c if isinstance(n, syntax.Chosen))
         moves = text_of(c[-1]) if is_token(c[-1], "STRING") else ""

@@ -40,6 +40,7 @@ class DatabaseRecords:
     openings: Lines | None = field(default=None, init=False)
     _base: sqlite3.Connection = field(init=False)
     _seen: set[int] = field(factory=set, init=False)
+    _version: int = field(default=-1, init=False)
 
     def __attrs_post_init__(self) -> None:
         with explained(self.path):
@@ -100,9 +101,10 @@ class DatabaseRecords:
     def fresh(self) -> list[GameRecord]:
         """Games of other processes."""
         with explained(self.path):
-            (count,) = self._base.execute("SELECT count(*) FROM games").fetchone()
-            if count == len(self._seen):
+            (version,) = self._base.execute("PRAGMA data_version").fetchone()
+            if version == self._version:  # it changes with what other connections write
                 return []
+            self._version = version
             numbers = {n for (n,) in self._base.execute("SELECT number FROM games")} - self._seen
         self._seen |= numbers
         return [self._kept(number) for number in sorted(numbers)]

@@ -8,7 +8,7 @@ from __future__ import annotations
 RULES: dict[str, str] = {
     "start": "What the file claims of the first position holds.",
     "perft": "The claimed numbers of sequences, and those of perft.txt beside the file, are right.",
-    "after": "What the file claims of the position after certain moves holds.",
+    "after": "What the file claims of positions after certain moves, and of what is legal, holds.",
     "wins": "Whoever the file claims to win does win, whatever the other side plays.",
     "stuck": "A player who must decide has a decision, or a rule says how the game ends.",
     "notation": "Each decision is written in its own way, and what is written means it again.",

@@ -306,6 +306,7 @@ class Claim:
     swap: bool
     origin: int = field(default=0, eq=False)
     moves: str = ""
+    decision: str = ""
     settings: tuple[tuple[str, int | float | bool], ...] = ()
 
 

@@ -16,6 +16,7 @@ from attrs import define, field, frozen
 from rulewright.errors import MoveError, RulewrightError
 from rulewright.game import Game, State
 from rulewright.loading import load_with
+from rulewright.players.explain import Explanation, Judged, explain
 from rulewright.players.personality import Personality
 from rulewright.players.player import Clock
 from rulewright.players.player import Limits as Allowed
@@ -150,6 +151,24 @@ class Session:
             return own.choose(self.state, self._random, seconds)
         seed = self.seed + len(self.state.decisions())
         return best(self.state, Limits(seconds=seconds), seed).move
+
+    def why(self) -> tuple[Explanation, tuple[Judged, ...]]:
+        """Why the last decision of a personality was made, and what is told of it first.
+
+        Where no personality has decided yet, what the player's own one thinks of this position.
+        """
+        for state in reversed(self.state.states()):
+            before = state.before
+            player = self.players[person(before)] if before else None
+            one = self._personality(player.name) if player and player.kind != "human" else None
+            if one is not None and before is not None:
+                found = explain(before, one, self.seed)
+                return found, tuple(sorted(found.moves, key=lambda j: j.move != state.move))
+        own = self._personality(self.player.name)
+        if own is None or self.over:
+            raise RulewrightError("no personality has decided anything yet")
+        found = explain(self.state, own, self.seed)
+        return found, found.moves
 
     def undo(self, times: int = 1) -> int:
         """Take back *times* decisions of a human, and what followed them; returns how many."""

@@ -47,7 +47,7 @@ class Personality:
     model: m.Personality
     judge: Judge | None = field(repr=False)
     native: bool = field(default=True, repr=False)
-    """Whether machine code searches where it can; the reference knows whole lines."""
+    """Whether machine code searches where it can."""
     known: Memory | None = field(default=None, repr=False)
     """Scores found before, where many games are played one after the other."""
     means: Means = field(factory=Means, repr=False)

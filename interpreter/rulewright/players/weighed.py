@@ -122,6 +122,7 @@ def _one_ply(state: State, scales: Scales, clock: Clock) -> Root | None:
         if scored and seconds is not None and clock.seconds > seconds:
             break
         score = _score(state, scales, clock, number)
+        clock.scorer.nodes += score is not None
         scored = scored or score is not None
         text = options[number].text
         found[text] = None if score is None else Line(score, (text,))
@@ -162,9 +163,9 @@ def _beamed(state: State, scales: Scales, clock: Clock, beam: Beam) -> Found | N
         return first
     scales.widths(beam.breadths())
     rows = {option.text: number for number, option in enumerate(state.situation.options)}
-    found: Found = dict.fromkeys(whole)
 
     def look() -> Found:
+        found: Found = dict.fromkeys(whole)
         for text in kept:
             line = whole[text]
             assert line is not None
@@ -175,7 +176,9 @@ def _beamed(state: State, scales: Scales, clock: Clock, beam: Beam) -> Found | N
             found[text] = Line((0, behind[0]), (text,)), behind[1]
         return found if any(found.values()) else first
 
-    return Watch[Found](scales.stop, lambda: _left(scales, clock)).run(look)
+    found = Watch[Found](scales.stop, lambda: _left(scales, clock)).run(look)
+    clock.scorer.nodes += scales.nodes
+    return found
 
 
 def _left(scales: Scales, clock: Clock) -> float | None:

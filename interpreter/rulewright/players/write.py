@@ -29,6 +29,9 @@ def _lines(model: Personality, name: str) -> Iterator[str]:
         yield ""
     search = ", ".join([model.search.kind, *map(_setting, model.search.settings)])
     yield f"search {search}"
+    if model.consider is not None:
+        known = model.consider
+        yield f"consider patterns {known.patterns.name}, most {known.most} else all"
     yield from (_pick(pick) for pick in model.picks)
     if model.prefer:
         yield f"prefer {', '.join(model.prefer)}"

@@ -56,7 +56,15 @@ class Claims:
         settings = tuple(filter(None, map(self._setting, node.chosen)))
         origin = scope.origin(node)
         return r.Claim(
-            node.kind, what, value, node.numbers, node.swap, origin, node.moves, settings
+            node.kind,
+            what,
+            value,
+            node.numbers,
+            node.swap,
+            origin,
+            node.moves,
+            node.decision,
+            settings,
         )
 
     def _known(self, node: syntax.Claim, what: str) -> bool:

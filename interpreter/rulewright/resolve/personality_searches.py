@@ -228,12 +228,24 @@ class Searches:
         if made.evaluator is None:
             return
         named = {s.factor for s in made.search.settings}
+        judges = p.KINDS[made.search.kind].values != "none" or self.scope.report.failed
         for node in self.all(syntax.Setting):
             for index, factor in enumerate(made.evaluator.factors):
-                if factor.name == node.name.text and factor.for_search and index not in named:
+                if factor.name != node.name.text or index in named:
+                    continue
+                if factor.for_search:
                     message = f"the search does not look at `{factor.name}`"
                     advice = f"name it there: `search ..., depth {factor.name}`"
                     self.scope.complain("unused-name", node.name, message, advice)
+                elif not judges:
+                    self._not_asked(node.name, made.search.kind)
+        use = self.one(syntax.Use)
+        if use is not None and not judges and named <= {None}:
+            self._not_asked(use, made.search.kind)
+
+    def _not_asked(self, node: syntax.Node, kind: str) -> None:
+        message = f"the search `{kind}` asks no evaluator, so this changes nothing"
+        self.scope.complain("unused-name", node, message)
 
 
 def range_of(factor: Factor) -> str:

@@ -1,13 +1,12 @@
 """Candidates for the native search: patterns compiled for an engine.
 
 In: an engine, a pattern file, and how many decisions may be kept.  Out: kernels that narrow the
-decisions of a position to those that patterns propose, and what they propose in a position.
+decisions of a position to those that patterns propose.
 """
 
 from __future__ import annotations
 
 from functools import cache
-from typing import Any
 from weakref import WeakKeyDictionary
 
 from attrs import frozen
@@ -17,7 +16,6 @@ from rulewright.kernels.path_ends import Rooms
 from rulewright.kernels.source import Linked, load
 from rulewright.model.patterns import Patterns
 from rulewright.reference.patterns import Matcher
-from rulewright.reference.position import Position
 from rulewright.search.kernels import matching
 from rulewright.search.pattern_table import MOST_KEPT, Tables, face_text
 
@@ -59,19 +57,3 @@ def candidates(engine: Engine, file: Patterns, widest: int = MOST_KEPT) -> Candi
         found = Candidates((face, _matching()), table, file, widest)
         known[key] = (file, found)
     return known[key][1]
-
-
-def proposals(engine: Engine, found: Candidates, position: Position) -> dict[int, tuple[int, ...]]:
-    """The sites that the kernels propose, each with the numbers of its patterns; legal or not."""
-    from rulewright.search.workspace import Workspace  # noqa: PLC0415, it takes candidates itself
-
-    space = Workspace(engine, 0, candidates=found)
-    space.place(position)
-    kernels: Any = space.kernels
-    count = kernels["matched"](*space.game)
-    x, constants = space.game[4], space.game[1]
-    first = constants[found.table + matching.FOUND]
-    pairs: dict[int, set[int]] = {}
-    for i in range(count):
-        pairs.setdefault(x[first + 2 * i], set()).add(x[first + 2 * i + 1])
-    return {site: tuple(sorted(pairs[site])) for site in sorted(pairs)}

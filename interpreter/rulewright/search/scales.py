@@ -134,6 +134,11 @@ class Scales:
         if self._game[4][p.ROUNDED]:
             raise Fault("overflow", "a number too large for the order of a sum not to matter")
 
+    @property
+    def nodes(self) -> int:
+        """Decisions that a beam has weighed behind those of the position."""
+        return int(self.control[at.NODES])
+
     def stop(self) -> None:
         """End a beam that is under way in another thread."""
         self.control[at.STOP] = 1

@@ -29,7 +29,7 @@ CANDIDATES = 4
 FEW = 300
 """Games of which each player should win one."""
 _OPTIONAL = {"always": "always", "symmetric": "symmetric", "within": "bound", "draws": "never",
-             "start": "start", "after": "after", "wins": "wins"}  # fmt: skip
+             "start": "start", "after": "after illegal", "wins": "wins"}  # fmt: skip
 """Properties that only files have which claim something of a kind."""
 
 
@@ -63,8 +63,8 @@ class Battery:
         )
 
     def _claimed(self, name: str) -> bool:
-        kind = _OPTIONAL.get(name)
-        return kind is None or bool(self.ground.claims(kind))
+        kinds = _OPTIONAL.get(name, "").split()
+        return not kinds or bool(self.ground.claims(*kinds))
 
     # --- looking ---
 
@@ -197,7 +197,8 @@ class Battery:
 
 def finding(ground: Ground, name: str, state: State) -> Finding:
     """What a property finds in a state, with everything that there is to say of it."""
-    complaint = complaint_of(name, ground, state) or Complaint("this does not hold")
+    unseen = "kernels meet this after one of the decisions here"
+    complaint = complaint_of(name, ground, state) or Complaint(unseen)
     about = clause(ground.game.rules, complaint.origin) if complaint.origin else None
     moves = tuple(state.decisions())
     return Finding(name, complaint.message, moves, state.board(), about, tuple(acted(state)))

@@ -111,6 +111,8 @@ class Ground:
         return state
 
 
+FOLLOWED = 8
+"""Decisions of a position after which the end rules are tried."""
 Probe = Callable[[Ground, State], "Complaint | None"]
 """Looks at one position, and at the decision that led there."""
 
@@ -122,4 +124,17 @@ def fault_in(state: State) -> Fault | None:
         _ = state.result
     except Fault as fault:
         return fault
+    return None
+
+
+def fault_after(state: State) -> Fault | None:
+    """The fault that the end rules meet after a decision; of many decisions some are tried."""
+    options = [] if state.situation.ended else state.situation.options
+    step = len(options) // FOLLOWED + 1
+    for option in options[state.ply % step :: step]:
+        try:
+            state.situation.after(option)
+        except Fault as fault:
+            message = f"after `{option.text}`: {fault.message}"
+            return Fault(fault.code, message, fault.origin, fault.place)
     return None

@@ -15,7 +15,7 @@ from rulewright.game import State
 from rulewright.kernels import plan as p
 from rulewright.reference.lookup import find
 from rulewright.reference.play import NONE, Option, Outcome
-from rulewright.verify.ground import Complaint, Ground, Probe, fault_in
+from rulewright.verify.ground import Complaint, Ground, Probe, fault_after, fault_in
 from rulewright.verify.symmetry import Symmetry
 
 ALONE = 12
@@ -26,7 +26,7 @@ def _fault(*codes: str, but: tuple[str, ...] = ()) -> Probe:
     """A probe for certain faults, or (without any) for all others."""
 
     def probe(ground: Ground, state: State) -> Complaint | None:
-        fault = fault_in(state)
+        fault = fault_in(state) or fault_after(state)
         if fault is None or fault.code in but or (codes and fault.code not in codes):
             return None
         return Complaint(f"{fault.message} [{fault.code}]", fault.origin)

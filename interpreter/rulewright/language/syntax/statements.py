@@ -331,7 +331,7 @@ class End(Node):
 
 @frozen(repr=False, eq=False)
 class Claim(Node):
-    """`claim ...`: `kind` is always, start, after, never, bound, wins, symmetric or perft.
+    """`claim ...`: `kind` is always, start, after, illegal, never, bound, wins, symmetric or perft.
 
     Of evaluators it is symmetric or antisymmetric.
     """
@@ -344,6 +344,7 @@ class Claim(Node):
     verb: Name | None = None
     chosen: tuple[Chosen, ...] = ()
     moves: str = ""
+    decision: str = ""
 
 
 @frozen(repr=False, eq=False)
