@@ -111,6 +111,7 @@ def test_the_tables_of_properties_agree() -> None:
         ".rules": set(ALL["rules"]),
         ".eval": set(ALL["evaluator"]),
         ".personality": set(ALL["personality"]),
+        ".patterns": set(ALL["patterns"]),
     }
 
 
@@ -190,6 +191,32 @@ def test_a_fault_of_an_evaluator(tmp_path: Path) -> None:
     (finding,) = try_file(path, Request()).findings
     assert finding.name == "finite"
     assert "divide-by-zero" in finding.message
+
+
+PATTERNS = """
+format 1
+Patterns for connect5
+Around own
+Symmetry all
+
+Off beside
+  Own 1 0
+  Free 2 0
+  Set 2 0
+  Example own h8, i8 at h8 set j8
+"""
+
+
+@pytest.mark.parametrize(
+    ("change", "name"),
+    [("", ""), ("Symmetry all", "turned"), ("i8 at h8 set j8", "examples")],
+)
+def test_laws_of_patterns(change: str, name: str, tmp_path: Path) -> None:
+    path = tmp_path / "mine.patterns"
+    wrong = {"Symmetry all": "", "i8 at h8 set j8": "i9 at h8 set j8"}
+    path.write_text(PATTERNS.replace(change, wrong[change]) if change else PATTERNS, "utf-8")
+    found = try_file(path, Request(effort=0.5)).findings
+    assert {one.name for one in found} == ({name} if name else set())
 
 
 def test_a_factor_that_changes_nothing_is_found(tmp_path: Path) -> None:

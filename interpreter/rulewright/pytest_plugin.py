@@ -16,7 +16,7 @@ import pytest
 if TYPE_CHECKING:
     from rulewright.verify.findings import Report
 
-KINDS = (".rules", ".eval", ".personality")
+KINDS = (".rules", ".eval", ".personality", ".patterns")
 _BEGINS = b"format "
 _COUNTS = "perft.txt"
 

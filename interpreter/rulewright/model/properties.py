@@ -37,4 +37,9 @@ PERSONALITY: dict[str, str] = {
     "decides": "A legal decision is found in every position, the same for the same seed.",
     "factors": "Every factor can change a choice.",
 }
-ALL = {"rules": RULES, "evaluator": EVALUATOR, "personality": PERSONALITY}
+PATTERNS: dict[str, str] = {
+    "examples": "Every example of the file holds.",
+    "proposals": "What patterns propose is legal.",
+    "turned": "A position that is turned as the rules claim has proposals that are turned so too.",
+}
+ALL = {"rules": RULES, "evaluator": EVALUATOR, "personality": PERSONALITY, "patterns": PATTERNS}

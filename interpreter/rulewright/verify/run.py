@@ -16,7 +16,8 @@ from rulewright.game import Game
 from rulewright.knowledge import Where, check_evaluator, check_personality
 from rulewright.language.diagnostics import Diagnostic, TextError, did_you_mean
 from rulewright.loading import check_bytes, load_with, shown
-from rulewright.model.properties import EVALUATOR, PERSONALITY, RULES
+from rulewright.model.properties import EVALUATOR, PATTERNS, PERSONALITY, RULES
+from rulewright.pattern_files import check_patterns
 from rulewright.resolve.statements import OptionSetting
 from rulewright.verify import cases
 from rulewright.verify.battery import Battery
@@ -25,6 +26,7 @@ from rulewright.verify.findings import Finding, Report, Tried
 from rulewright.verify.ground import Ground
 from rulewright.verify.judged import Judged
 from rulewright.verify.playing import Playing
+from rulewright.verify.proposed import Proposed
 
 
 @frozen
@@ -96,6 +98,17 @@ def try_personality(path: Path, request: Request) -> Report:
     return _report(path, read.game, request, playing.run(request.of(tuple(PERSONALITY))))
 
 
+def try_patterns(path: Path, request: Request) -> Report:
+    """Test a pattern file on the game that it names."""
+    where = Where(None, path.parent, request.options)
+    read = check_patterns(shown(path), path.read_bytes(), where)
+    if read.patterns is None or read.game is None or read.source is None:
+        raise TextError(_errors(read.diagnostics))
+    number = max(1, round(10 * request.effort))
+    proposed = Proposed(read.game, read.patterns, read.source, request.seed, number)
+    return _report(path, read.game, request, proposed.run(request.of(tuple(PATTERNS))))
+
+
 def _errors(diagnostics: Sequence[Diagnostic]) -> list[Diagnostic]:
     return [d for d in diagnostics if d.severity == "error"]
 
@@ -116,6 +129,7 @@ KINDS = {
     ".rules": Kind(RULES, try_rules),
     ".eval": Kind(EVALUATOR, try_evaluator),
     ".personality": Kind(PERSONALITY, try_personality),
+    ".patterns": Kind(PATTERNS, try_patterns),
 }
 
 
@@ -135,6 +149,8 @@ def mistakes(path: Path) -> list[Diagnostic]:
         return _errors(check_evaluator(shown(path), data, where).diagnostics)
     if path.suffix == ".personality":
         return _errors(check_personality(shown(path), data, where).diagnostics)
+    if path.suffix == ".patterns":
+        return _errors(check_patterns(shown(path), data, where).diagnostics)
     return _errors(check_bytes(shown(path), data).diagnostics)
 
 
