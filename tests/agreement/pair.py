@@ -18,7 +18,7 @@ from attrs import define, field
 
 from rulewright.errors import Fault
 from rulewright.kernels import plan as p
-from rulewright.kernels.emit import key_words
+from rulewright.kernels.emitted import key_words
 from rulewright.kernels.engine import Engine
 from rulewright.model.rules import EMPTY
 from rulewright.reference.play import Play, Situation

@@ -8,11 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from attrs import frozen
-
 from rulewright.kernels import plan as p
 from rulewright.kernels.alike import Alike
 from rulewright.kernels.choices import row_length
+from rulewright.kernels.emitted import Emitted, key_words, state_words
 from rulewright.kernels.forms import GENERAL
 from rulewright.kernels.moves import ARRAYS, PASSED, MoveWriter
 from rulewright.kernels.plan import NoPlan, Plan
@@ -24,15 +23,6 @@ from rulewright.model.expressions import Type
 from rulewright.model.rules import EMPTY, Course
 from rulewright.reference.courses import follow
 from rulewright.reference.play import Play
-
-
-@frozen
-class Emitted:
-    """The kernels of a game as text, and how its positions lie in memory."""
-
-    text: str
-    plan: Plan
-    row: int
 
 
 def emit(play: Play) -> Emitted:
@@ -176,16 +166,6 @@ def _dispatch(plan: Plan) -> str:
     return "\n\n\n".join(parts)
 
 
-def key_words(plan: Plan) -> list[tuple[int, bool]]:
-    """The words of a position that `repeats` compares, and whether only while the turn goes on."""
-    found = [(i, False) for i in range(plan.owned, plan.links + plan.link_words)]
-    for index, state in enumerate(plan.rules.states):
-        if not state.unseen:
-            size = (plan.words if state.type is Type.SITES else 1) * (2 if state.each else 1)
-            found += [(plan.states[index] + i, state.within_turn) for i in range(size)]
-    return [*found, (p.MOVER, False), (p.AGAIN, False), (p.REST, False)]
-
-
 def _history(plan: Plan) -> str:
     """`push` notes a position; `repeats` and `board_repeats` count how often it stood before."""
     words = key_words(plan)
@@ -238,16 +218,6 @@ def _next_turn(plan: Plan, play: Play) -> str:
             for offset, word in state_words(plan, index, values):
                 lines.append(f"    S[{offset}] = {word}")
     return "\n".join([*lines, "    return"])
-
-
-def state_words(plan: Plan, index: int, values: tuple[object, object]) -> list[tuple[int, int]]:
-    """Where a state lies, and its words for the values of both players."""
-    state, offset = plan.rules.states[index], plan.states[index]
-    words: list[int] = []
-    for value in values if state.each else values[:1]:
-        assert isinstance(value, int)
-        words += plan.split(value) if state.type is Type.SITES else [int(value)]
-    return [(offset + i, word) for i, word in enumerate(words)]
 
 
 def _play(plan: Plan) -> str:

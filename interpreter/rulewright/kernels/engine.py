@@ -15,7 +15,7 @@ from attrs import define, field
 
 from rulewright.errors import RulewrightError
 from rulewright.kernels import plan as p
-from rulewright.kernels.emit import Emitted, emit, key_words, state_words
+from rulewright.kernels.emitted import Emitted, key_words, state_words
 from rulewright.kernels.faults import fault_of
 from rulewright.kernels.generic import TEXT
 from rulewright.kernels.hashing import key_text
@@ -34,6 +34,13 @@ LEVELS = 64
 def native_is_there() -> bool:
     """Whether LLVM can be used here."""
     return importlib.util.find_spec("llvmlite") is not None
+
+
+def _emitted(play: Play) -> Emitted:
+    """The kernels of a game, written now."""
+    from rulewright.kernels.emit import emit  # and many modules with it
+
+    return emit(play)
 
 
 def text_of(emitted: Emitted) -> str:
@@ -67,7 +74,7 @@ class Engine:
     _linked: dict[tuple[int, ...], tuple[tuple[Linked, ...], Any]] = field(factory=dict, init=False)
 
     def __attrs_post_init__(self) -> None:
-        emitted = self.emitted = self.emitted or emit(self.play)
+        emitted = self.emitted = self.emitted or _emitted(self.play)
         self.plan, self.row, self.text = emitted.plan, emitted.row, text_of(emitted)
         lines = self.text.count("\n")
         if self.longest is not None and lines > self.longest:

@@ -8,10 +8,10 @@ without kernels.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection
+from typing import TYPE_CHECKING
 
 from rulewright.errors import GameOver, RulewrightError
 from rulewright.game import State
-from rulewright.search.candidates import Candidates
 from rulewright.search.driver import Driver
 from rulewright.search.engines import load_engine
 from rulewright.search.plain import plain_search
@@ -19,6 +19,9 @@ from rulewright.search.results import ALGORITHMS, MEBIBYTE, Found, Limits, Progr
 from rulewright.search.root import Root
 from rulewright.search.watch import Watch
 from rulewright.search.workspace import Evaluator, prepare
+
+if TYPE_CHECKING:
+    from rulewright.search.candidates import Candidates
 
 Cancelled = Callable[[], bool]
 

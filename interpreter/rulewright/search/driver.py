@@ -11,13 +11,13 @@ import time
 from collections.abc import Callable, Collection
 from random import Random
 from threading import Thread
+from typing import TYPE_CHECKING
 
 from attrs import define, evolve, field
 
 from rulewright.kernels.engine import Engine
 from rulewright.kernels.source import Linked
 from rulewright.search.ahead import COMPILER
-from rulewright.search.candidates import Candidates
 from rulewright.search.deepening import Deepening, Move
 from rulewright.search.kernels import layout as at
 from rulewright.search.parts import trees as kernels_of_trees
@@ -25,6 +25,9 @@ from rulewright.search.results import Found, Limits
 from rulewright.search.root import Root
 from rulewright.search.trees import Child, Tree, grow_all, together
 from rulewright.search.workspace import Evaluator, Workspace
+
+if TYPE_CHECKING:
+    from rulewright.search.candidates import Candidates
 
 PROOF_SHARE = 0.3
 """The share of the limits that `auto` may use to look for forced results."""

@@ -8,7 +8,7 @@ from weakref import WeakKeyDictionary
 
 from rulewright import kept, kernels, store
 from rulewright.game import Game
-from rulewright.kernels.emit import Emitted
+from rulewright.kernels.emitted import Emitted
 from rulewright.kernels.engine import Engine, native_is_there
 from rulewright.kernels.plan import NoPlan
 from rulewright.reference.play import Play
