@@ -106,8 +106,9 @@ _begun: dict[str, Event] = {}
 def compile_ahead(parts: Iterable[tuple[str, Mapping[str, Signature]]]) -> None:
     """Compile texts quickly that another thread will soon ask for; it waits for them then."""
     todo = [(_key(text, known, True), text, known) for text, known in parts]
-    _begun.update((name, Event()) for name, _, _ in todo)
-    for name, text, known in todo:
+    events = {name: Event() for name, _, _ in todo}
+    own = [one for one in todo if _begun.setdefault(one[0], events[one[0]]) is events[one[0]]]
+    for name, text, known in own:  # what another thread has begun is left to it
         try:
             _compiled(text, known, True, True)
         finally:
