@@ -36,14 +36,13 @@ class Flat:
 
     def choose(self, state: State, random: Random, seconds: float) -> str:
         """The best decision found in so many seconds; each has the same number of games."""
-        start = time.perf_counter()
         me = state.situation.position.mover ^ state.situation.position.swapped
         after = {move: state.play_decision(move) for move in state.moves()}
         score = dict.fromkeys(after, 0.0)
         start = time.perf_counter()  # the reference's list of decisions is not counted
         while time.perf_counter() - start < seconds:
             for move, then in after.items():
-                if then.over:
+                if then.situation.ended is not None:  # `over` would list the decisions as well
                     won = then.result is not None and then.result.winner == state.mover
                     score[move] += BATCH if won else 0
                     continue

@@ -100,10 +100,10 @@ def test_checked_kernels_propose_the_same(data: Any) -> None:
     assert_same_proposals("twixt", text, state, "python")
 
 
-@pytest.mark.parametrize("seed", range(2))
-def test_the_bundled_file_on_the_whole_board(seed: int) -> None:
+@pytest.mark.parametrize(("name", "seed"), [("basics", 0), ("basics", 1), ("chains", 2)])
+def test_the_bundled_files_on_the_whole_board(name: str, seed: int) -> None:
     board, random = load("twixt"), Random(seed)
-    file = load_patterns(board, "basics")
+    file = load_patterns(board, name)
     state = board.start()
     for _ in range(10 + 10 * seed):
         option = board.play.sample(state.situation.position, random)

@@ -76,6 +76,15 @@ def test_the_reference_points_of_the_figure() -> None:
     }  # fmt: skip
 
 
+def test_a_lone_peg_has_an_end_on_either_side() -> None:
+    """A peg costs where it is put, so that the step that comes to an own one is free."""
+    around = "format 1\nPatterns for twixt\nAround ends of {}\nOff 1\n  Set 1 2\n"
+    state = game("twixt").start().play("l12 a5")
+    for path in ("rows in t1", "chain in turns", "chain in chains"):
+        bench = Workbench(game("twixt"), read(around.format(path), game("twixt")))
+        assert {("red", "l12", "north"), ("red", "l12", "south")} <= set(bench.references(state))
+
+
 def test_pattern_two_proposes_f4() -> None:
     assert proposed(TWO, figure()) == {"f4": {"h5 north"}}
 

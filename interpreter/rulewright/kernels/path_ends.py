@@ -78,6 +78,7 @@ class _Ends:
     v: Judging
     path: CheapestPath
     rooms: Rooms
+    own: Words = field(init=False)
     top: str = field(init=False)
     open: Uncrossed | None = field(default=None, init=False)
     ways: list[tuple[Words | None, str]] = field(init=False)
@@ -85,6 +86,7 @@ class _Ends:
     def write(self) -> None:
         """The text: costs first, then the way back."""
         v, w, size = self.v, self.v.w, self.v.plan.words
+        self.own = w.load("S", str(v.plan.owned + v.view * size))
         self.top = w.fresh("h")
         w.put(f"{self.top} = -1")
         target = v.words(self.path.target)
@@ -98,8 +100,7 @@ class _Ends:
         self.ways = [self._prepared(step) for step in self.path.steps]
         known = w.variable(w.constant(0))
         found = self._spread(known, target)
-        own = w.load("S", str(v.plan.owned + v.view * size))
-        inner = w.each("{0} & ~{1}", own, outer)
+        inner = w.each("{0} & ~{1}", self.own, outer)
         forwards, backs = w.variable(w.constant(0)), w.variable(w.constant(0))
         with w.block(f"if {found} >= 0:"):
             self._back(found, target, (forwards, backs))
@@ -207,11 +208,27 @@ class _Ends:
             before = w.each("{0} & {1}", self._near(step, reached, back=True), layer)
             with w.block(f"if {price} == 0:"):
                 w.assign(more, w.each("{0} | {1}", more, before))
+                self._note_free(step, reached, before, ends)
             with w.block("else:"), w.block(f"if {w.some(before)}:"):
                 self._add(self._at(self.rooms.back, w.let(f"{cost} - {price}", "c")), before)
                 w.assign(ends[0], w.each("{0} | {1}", ends[0], before))
                 entered = w.each("{0} & {1}", self._near(step, before), reached)
                 w.assign(ends[1], w.each("{0} | {1}", ends[1], entered))
+
+    def _note_free(
+        self, step: PathStep, reached: Words, before: Words, ends: tuple[Words, Words]
+    ) -> None:
+        """A step that costs nothing leaves a group only between an own site and another."""
+        w, own = self.v.w, self.own
+        for end, here, there, back in (
+            (ends[0], before, reached, True),
+            (ends[1], reached, before, False),
+        ):
+            inside = w.each("{0} & {1}", here, own)
+            with w.block(f"if {w.some(inside)}:"):
+                outside = w.each("{0} & ~{1}", there, own)
+                near = w.each("{0} & {1}", self._near(step, outside, back=back), inside)
+                w.assign(end, w.each("{0} | {1}", end, near))
 
     def _undo_named(
         self, step: PathStep, cost: str, sets: tuple[Words, Words, Words], ends: tuple[Words, Words]
@@ -234,6 +251,8 @@ class _Ends:
                                 w.assign(more, w.each("{0} | {1}", more, bit))
                             with w.block("else:"):
                                 self._add(self._at(self.rooms.back, left), bit)
+                            leaves = f"{w.has(self.own, a)} != {w.has(self.own, b)}"
+                            with w.block(f"if {price} != 0 or {leaves}:"):
                                 w.assign(ends[0], w.each("{0} | {1}", ends[0], bit))
                                 w.assign(ends[1], w.each("{0} | {1}", ends[1], target))
         v.frame = outer

@@ -97,7 +97,9 @@ class PathEnd:
 def ends(path: CheapestPath, c: Context) -> list[PathEnd]:
     """The ends of own groups on all cheapest paths, in reading order.
 
-    A path leaves a group by a step that costs something; where it begins or may end there is none.
+    A path leaves a group by a step that costs something, or between an own site and one that is
+    not: what a peg costs may be counted where a step ends, so that coming to an own peg is free.
+    Where a path begins or may end there is no end.
     """
     known, tried = search(path, c)
     target, own = evaluate(path.target, c), c.position.owned[c.view]
@@ -105,15 +107,17 @@ def ends(path: CheapestPath, c: Context) -> list[PathEnd]:
     for start in path.starts:
         outer |= evaluate(start.sites, c)
     found = set()
-    for site, other in _taken(known, tried, target):
+    for site, other, price in _taken(known, tried, target):
+        if not price and (own >> site ^ own >> other) & 1 == 0:
+            continue
         for end, forward in ((site, True), (other, False)):
             if own >> end & 1 and not outer >> end & 1:
                 found.add((end, forward))
     return [PathEnd(site, forward) for site, forward in sorted(found)]
 
 
-def _taken(known: dict[int, Cost], tried: Ways, target: Mask) -> Iterator[tuple[int, int]]:
-    """The steps of cheapest paths that cost something."""
+def _taken(known: dict[int, Cost], tried: Ways, target: Mask) -> Iterator[tuple[int, int, Cost]]:
+    """The steps of cheapest paths and their costs."""
     reached = [site for site in bits(target) if site in known]
     least = min((known[site] for site in reached), default=0)
     back: dict[int, list[tuple[int, Cost]]] = {}
@@ -126,8 +130,7 @@ def _taken(known: dict[int, Cost], tried: Ways, target: Mask) -> Iterator[tuple[
     while todo:
         other = todo.pop()
         for site, price in back.get(other, ()):
-            if price:
-                yield site, other
+            yield site, other, price
             if site not in seen:
                 seen.add(site)
                 todo.append(site)
