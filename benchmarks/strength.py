@@ -16,6 +16,7 @@ import time
 from math import sqrt
 from pathlib import Path
 from random import Random
+from typing import Any
 
 from rulewright.game import Game, State
 from rulewright.loading import load_with
@@ -80,7 +81,7 @@ def opening(game: Game, length: int, random: Random) -> State:
             return state
 
 
-def play(state: State, players: tuple, random: Random, seconds: float) -> State:
+def play(state: State, players: tuple[Any, Any], random: Random, seconds: float) -> State:
     """A game to its end; the first of *players* is the person with the first colour."""
     while not state.over:
         position = state.situation.position

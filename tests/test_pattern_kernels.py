@@ -23,10 +23,8 @@ from rulewright.players.personality import Personality
 from rulewright.players.scores import FAR
 from rulewright.reference.patterns import Matcher, placements
 from rulewright.reference.position import Position
-from rulewright.search.candidates import Candidates, candidates
+from rulewright.search.candidates import Proposing
 from rulewright.search.engines import load_engine
-from rulewright.search.kernels import matching
-from rulewright.search.workspace import Workspace
 from rulewright.strategies import pattern_files, positions
 
 AROUND = {
@@ -55,18 +53,9 @@ def read(text: str, board: Game) -> Patterns:
     return found
 
 
-def proposals(engine: Engine, found: Candidates, position: Position) -> dict[int, tuple[int, ...]]:
+def proposals(engine: Engine, file: Patterns, position: Position) -> dict[int, tuple[int, ...]]:
     """The sites that the kernels propose, each with the numbers of its patterns; legal or not."""
-    space = Workspace(engine, 0, candidates=found)
-    space.place(position)
-    kernels: Any = space.kernels
-    count = kernels["matched"](*space.game)
-    x, constants = space.game[4], space.game[1]
-    first = constants[found.table + matching.FOUND]
-    pairs: dict[int, set[int]] = {}
-    for i in range(count):
-        pairs.setdefault(x[first + 2 * i], set()).add(x[first + 2 * i + 1])
-    return {site: tuple(sorted(pairs[site])) for site in sorted(pairs)}
+    return Proposing.of(engine, file).proposals(position)
 
 
 def assert_same_proposals(name: str, text: str, state: State, backend: str) -> None:
@@ -74,7 +63,7 @@ def assert_same_proposals(name: str, text: str, state: State, backend: str) -> N
     file = read(text, board)
     kernels = engine(name, backend)
     legal = placements(board.play, position)
-    found = proposals(kernels, candidates(kernels, file), position)
+    found = proposals(kernels, file, position)
     assert {s: p for s, p in found.items() if s in legal} == Matcher(board.play, file).proposals(
         position
     )
@@ -113,7 +102,7 @@ def test_the_bundled_files_on_the_whole_board(name: str, seed: int) -> None:
     assert not isinstance(kernels, str)
     position = state.situation.position
     legal = placements(board.play, position)
-    found = proposals(kernels, candidates(kernels, file), position)
+    found = proposals(kernels, file, position)
     assert {s: p for s, p in found.items() if s in legal} == Matcher(board.play, file).proposals(
         position
     )

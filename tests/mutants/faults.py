@@ -11,7 +11,8 @@ from attrs import frozen
 from rulewright.errors import RulewrightError
 from rulewright.loading import bundled, load_with
 from rulewright.verify.compare import Comparison
-from rulewright.verify.cover import Dead, cover_rules
+from rulewright.verify.cover import cover_rules
+from rulewright.verify.coverage import Dead
 from rulewright.verify.findings import Finding
 from rulewright.verify.run import Request, try_file
 

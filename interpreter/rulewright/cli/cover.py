@@ -7,18 +7,19 @@ from argparse import Namespace
 from typing import Any
 
 from rulewright.cli.common import print_json, settings
-from rulewright.loading import find, load_with, shown
-from rulewright.verify.cover import Coverage, cover_rules
+from rulewright.loading import find, shown
+from rulewright.verify.cover_files import Wanted, cover_file
+from rulewright.verify.coverage import Coverage
 
 
 def run(arguments: Namespace) -> int:
     """Show which clauses random games use; 1 when nothing uses one of them."""
     options: dict[str, Any] = {**settings(arguments.set)}
+    wanted = Wanted(options, arguments.effort, arguments.seed)
     found: list[tuple[str, str, Coverage]] = []
     for name in arguments.files:
         path = find(name)
-        game = load_with(path, options)
-        coverage = cover_rules(game, arguments.effort, arguments.seed)
+        coverage = cover_file(path, wanted)
         found.append((shown(path), path.read_text("utf-8"), coverage))
     if arguments.format == "json":
         reports = [{"file": file, **one.as_data()} for file, _, one in found]

@@ -65,6 +65,7 @@ class OptionValue:
     default: Value
     low: int | float | None
     high: int | float | None
+    origin: int = field(default=0, eq=False)
 
 
 # --- effects ---

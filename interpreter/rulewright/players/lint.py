@@ -6,6 +6,7 @@ been another with the factor at 0.  Decisions are looked at one ply deep, whatev
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from random import Random
 
 from attrs import evolve, frozen
@@ -25,14 +26,19 @@ class Use:
     positions: int
 
 
-def lint(personality: Personality, positions: int = 20, seed: int = 0) -> list[Use]:
-    """How often each factor (but those for searches, and those at 0) changes a decision."""
+def lint(
+    personality: Personality, positions: int = 20, seed: int = 0, states: Sequence[State] = ()
+) -> list[Use]:
+    """How often each factor (but those for searches, and those at 0) changes a decision.
+
+    In *states*, or else in so many *positions* of random games.
+    """
     evaluator = personality.model.evaluator
     if evaluator is None:
         return []
     plain = evolve(personality.model, search=Search("one_ply"), ties="first")
     quick = Personality.of(plain, personality.game)
-    states = list(_positions(personality.game, positions, Random(seed)))
+    states = states or _positions(personality.game, positions, Random(seed))
     chosen = [quick.choose(state, Random(seed)) for state in states]
     found = []
     for factor, value in zip(evaluator.factors, personality.model.factors, strict=True):

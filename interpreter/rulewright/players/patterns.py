@@ -12,8 +12,12 @@ from typing import Any
 from attrs import define, field, frozen
 
 from rulewright.game import Game, State
+from rulewright.kernels.plan import NoPlan
 from rulewright.model.patterns import Pattern, Patterns
 from rulewright.reference.patterns import Fired, Matcher, Near, Reference, placements
+from rulewright.reference.position import Position
+from rulewright.search.candidates import Proposing
+from rulewright.search.engines import load_engine
 
 
 @frozen
@@ -58,9 +62,18 @@ class Workbench:
     game: Game
     file: Patterns
     matcher: Matcher = field(init=False, repr=False)
+    _fast: Proposing | None = field(init=False, repr=False)
 
     def __attrs_post_init__(self) -> None:
         object.__setattr__(self, "matcher", Matcher(self.game.play, self.file))
+        object.__setattr__(self, "_fast", _by_kernels(self.game, self.file))
+
+    def proposals(self, position: Position) -> dict[str, tuple[int, ...]]:
+        """The decisions that patterns propose to the player to move, each with its patterns."""
+        matcher = self._fast or self.matcher
+        legal = placements(self.game.play, position)
+        found = matcher.proposals(position) if legal else {}
+        return {legal[site]: patterns for site, patterns in found.items() if site in legal}
 
     def references(self, state: State) -> list[tuple[str, str, str]]:
         """The reference points of both players: whose, where, in which direction."""
@@ -103,6 +116,17 @@ class Workbench:
         )  # fmt: skip
 
 
+def _by_kernels(game: Game, file: Patterns) -> Proposing | None:
+    """The patterns compiled, where they can be."""
+    engine = load_engine(game)
+    if isinstance(engine, str):
+        return None
+    try:
+        return Proposing.of(engine, file)
+    except NoPlan:
+        return None
+
+
 # --- over many games ---
 
 
@@ -142,12 +166,7 @@ def cover(bench: Workbench, games: Iterable[State], best: Best | None = None) ->
     for game in games:
         number += 1
         for state, after in zip(states := game.states(), states[1:], strict=False):
-            position = state.situation.position
-            legal = placements(bench.game.play, position)
-            if not legal:
-                continue
-            proposals = bench.matcher.proposals(position)
-            sites = {legal[site]: patterns for site, patterns in proposals.items()}
+            sites = bench.proposals(state.situation.position)
             positions += 1
             empty += not sites
             found += after.move in sites

@@ -128,7 +128,7 @@ class Effects:
         return True
 
     def _unlinked(self, c: Context, sites: Mask) -> Position:
-        if not any(c.position.links):
+        if not sites or not any(c.position.links):
             return c.position
         pairs = zip(c.links, c.position.links, strict=True)
         return evolve(c.position, links=tuple(m & ~t.touching(sites) for t, m in pairs))

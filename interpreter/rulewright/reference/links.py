@@ -61,7 +61,11 @@ class LinkTable:
 
     def touching(self, sites: Mask) -> Mask:
         """The possible links that end in *sites*."""
-        return sum(1 << n for n, (a, b) in enumerate(self.ends) if (1 << a | 1 << b) & sites)
+        found = 0
+        for site in bits(sites):
+            for _, number in self.at.get(site, ()):
+                found |= 1 << number
+        return found
 
     def within(self, links: Mask, sites: Mask) -> Mask:
         """Those of *links* with both ends in *sites*."""

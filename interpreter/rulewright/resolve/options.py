@@ -51,7 +51,7 @@ class Options(Statements):
                 message = "an option that is true or false has no range"
                 self.scope.complain("wrong-type", node.range, message)
             value = setting_of(name, self.settings.get(name, default), default, None, None)
-            return r.OptionValue(name, value, default, None, None)
+            return r.OptionValue(name, value, default, None, None, self.scope.origin(node))
         if node.range is None:
             message = f"the option `{name}` is a number, so it needs its range"
             advice = f"`option {name} = {default} in 1..{max(default, 9)}`"
@@ -65,7 +65,7 @@ class Options(Statements):
             self.scope.complain("out-of-range", node.default, message)
             return None
         value = setting_of(name, self.settings.get(name, default), default, low, high)
-        return r.OptionValue(name, value, default, low, high)
+        return r.OptionValue(name, value, default, low, high, self.scope.origin(node))
 
     def _range(self, node: syntax.Expr) -> tuple[int, int] | None:
         """The ends of a constant range."""

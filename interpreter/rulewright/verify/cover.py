@@ -1,28 +1,25 @@
 """Which clauses of a rules file were used, by the positions of random games.
 
 In: a game, an effort and a seed.  Out: for each clause how often it was reached and how it came
-out; the clauses that nothing used, with a proof where there is a cheap one (see `dead.py`).
+out; the clauses that nothing used, with a proof where there is a cheap one (see `dead.py`).  What
+is used only where an option has another value says so (see `cover_options.py`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import groupby
-from typing import Any
 
-from attrs import define, evolve, field, frozen
+from attrs import evolve
 
 from rulewright.errors import Fault
 from rulewright.game import Game, State
-from rulewright.model.expressions import Type
-from rulewright.reference.context import Context
 from rulewright.verify.chance import is_fault, shown, tally
-from rulewright.verify.clauses import Clause, clause
+from rulewright.verify.coverage import Counter, Coverage, Use
 from rulewright.verify.dead import proofs
 from rulewright.verify.effort import CALLS, GAMES, Price, price
 from rulewright.verify.explore import sampled, shortest
 from rulewright.verify.ground import Ground
-from rulewright.verify.instrument import Notebook, Spot, instrumented
+from rulewright.verify.instrument import Notebook, instrumented
 
 _WHOLE = 0.5
 """The share of the calls that goes into looking at the whole game, where it is small enough."""
@@ -30,119 +27,10 @@ _RARE = 0.5
 """What may be spent beside that to play rare games again."""
 
 
-@frozen
-class Use:
-    """A clause, or a part of one: how often it was reached, and how often it was true or found any.
-
-    `why` says what is remarkable: `never reached`, `never true`, `always true`, `never any`.
-    """
-
-    spot: Spot
-    clause: Clause
-    reached: int
-    true: int
-    why: str = ""
-    proof: str = ""
-
-    def as_data(self) -> dict[str, object]:
-        """The use as plain data."""
-        return {
-            **self.clause.as_data(),
-            "kind": self.spot.kind,
-            "reached": self.reached,
-            "true": self.true,
-            "why": self.why or None,
-            "proof": self.proof or None,
-        }
-
-
-@frozen
-class Dead:
-    """A line that nothing used, or that always comes out alike, and why that must be so."""
-
-    place: str
-    text: str
-    why: str
-    proof: str = ""
-
-    def as_data(self) -> dict[str, object]:
-        """The line as plain data."""
-        return {"place": self.place, "text": self.text, "why": self.why, "proof": self.proof}
-
-
-@frozen
-class Coverage:
-    """What was used: every clause in the order of the text, and how much was looked at."""
-
-    game: Game
-    uses: tuple[Use, ...]
-    positions: int
-    games: int
-    whole: bool
-    """Whether every position of the game was looked at."""
-
-    @property
-    def dead(self) -> list[Dead]:
-        """The lines that nothing used, each once, and conditions that always come out alike."""
-        found: dict[str, Dead] = {}
-        for use in self.uses:
-            if use.why and use.clause.place not in found:
-                found[use.clause.place] = Dead(
-                    use.clause.place, use.clause.text, _noted(use), use.proof
-                )
-        return list(found.values())
-
-    def as_data(self) -> dict[str, object]:
-        """The coverage as plain data, with the names of `cover --format json`."""
-        return {
-            "game": self.game.name,
-            "options": dict(self.game.options),
-            "positions": self.positions,
-            "games": self.games,
-            "whole": self.whole,
-            "clauses": [use.as_data() for use in self.uses],
-            "dead": [one.as_data() for one in self.dead],
-        }
-
-    def annotated(self, text: str) -> Iterator[str]:
-        """The lines of the file, each with how often it was reached and what is remarkable."""
-        by_line = {
-            number: list(uses)
-            for number, uses in groupby(sorted(self.uses, key=self._line), self._line)
-        }
-        for number, line in enumerate(text.splitlines(), 1):
-            uses = by_line.get(number, [])
-            count = f"{max(u.reached for u in uses):,}" if uses else ""
-            notes = list(dict.fromkeys(_noted(u) for u in uses if u.why))
-            told = f"   <- {', '.join(notes)}" if notes else ""
-            yield f"{count:>10} | {line}{told}"
-
-    def _line(self, use: Use) -> int:
-        return self.game.rules.origins[use.spot.origin].line
-
-
-def _noted(use: Use) -> str:
-    """What is remarkable, and whether of the clause or of a part of it."""
-    return f"a part is {use.why}" if use.spot.kind == "part" else use.why
-
-
-@define(eq=False)
-class _Counter:
-    """Counts what the notes say."""
-
-    reached: dict[int, int] = field(factory=dict)
-    true: dict[int, int] = field(factory=dict)
-
-    def __call__(self, spot: Spot, value: Any, context: Context) -> None:
-        self.reached[spot.number] = self.reached.get(spot.number, 0) + 1
-        if value:
-            self.true[spot.number] = self.true.get(spot.number, 0) + 1
-
-
 def cover_rules(game: Game, effort: float = 1.0, seed: int = 0) -> Coverage:
     """Play random games on rules with notes in them, and count what they note."""
     rules, book = instrumented(game.rules)
-    noted, counter = Game(rules), _Counter()
+    noted, counter = Game(rules), Counter()
     cost, calls = price(game, seed), round(CALLS * effort)
     book.listener = counter
     states, whole = _short(noted, round(calls * _WHOLE), cost.listing)
@@ -156,7 +44,8 @@ def cover_rules(game: Game, effort: float = 1.0, seed: int = 0) -> Coverage:
             _looked(Ground(noted).played(moves))
             games += 1
     book.listener = None
-    return Coverage(game, tuple(_uses(game, book, counter, whole)), states, games, whole)
+    uses = tuple(_uses(game, book, counter, whole))
+    return Coverage(game.name, dict(game.options), uses, states, games, whole)
 
 
 def _short(game: Game, calls: int, listing: int) -> tuple[int, bool]:
@@ -194,24 +83,10 @@ def _looked(state: State) -> None:
         return
 
 
-def _uses(game: Game, book: Notebook, counter: _Counter, whole: bool) -> Iterator[Use]:
+def _uses(game: Game, book: Notebook, counter: Counter, whole: bool) -> Iterator[Use]:
     """What was noted, with what is remarkable about it."""
     known = proofs(game.rules)
-    for spot in book.spots:
-        reached, true = counter.reached.get(spot.number, 0), counter.true.get(spot.number, 0)
-        use = Use(spot, clause(game.rules, spot.origin), reached, true)
-        why = _why(spot, reached, true)
-        proof = "every position of the game was looked at" if whole else ""
-        yield evolve(use, why=why, proof=(known.get(spot.origin) or proof) if why else "")
-
-
-def _why(spot: Spot, reached: int, true: int) -> str:
-    """What is remarkable about a clause."""
-    if not reached:
-        return "never reached"
-    truth = getattr(spot.node, "type", None) is Type.TRUTH or spot.kind == "end"
-    if spot.kind in ("choice", "effect") or not truth:
-        return "never any" if spot.kind in ("choice", "effect") and not true else ""
-    if not true:
-        return "never true"
-    return "always true" if true == reached and spot.kind in ("need", "if", "part") else ""
+    proof = "every position of the game was looked at" if whole else ""
+    for use in counter.uses(book, game.rules):
+        origin = use.spot.origin if use.spot else 0
+        yield evolve(use, proof=(known.get(origin) or proof) if use.why else "")

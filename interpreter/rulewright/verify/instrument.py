@@ -70,7 +70,7 @@ _TRUE = Const(Type.TRUTH, True)
 
 
 @define
-class _Writer:
+class Writer:
     """Puts notes into one game."""
 
     book: Notebook
@@ -103,9 +103,7 @@ class _Writer:
                 return evolve(e, arguments=(self.parts(inner),))
             case m.Apply(_, _, arguments) if arguments:
                 return evolve(e, arguments=tuple(self.parts(a) for a in arguments))
-            case m.Seen():
-                return evolve(e, body=self.parts(e.body))
-            case m.Each():
+            case m.Seen() | m.Each() | m.Change():
                 return evolve(e, body=self.parts(e.body))
         return e
 
@@ -165,7 +163,7 @@ class _Writer:
         """The whole game."""
         return evolve(
             rules,
-            functions=tuple(self._function(f) for f in rules.functions),
+            functions=tuple(self.function(f) for f in rules.functions),
             actions=tuple(self._named(a, "action") for a in rules.actions),
             moves=tuple(self._named(v, "move") for v in rules.moves),
             ends=tuple(self._end(e) for e in rules.ends),
@@ -175,11 +173,12 @@ class _Writer:
         self.owner = f"{what} {one.name}"
         return evolve(one, body=self.body(one.body, top=True))
 
-    def _function(self, f: m.Function) -> m.Function:
+    def function(self, f: m.Function) -> m.Function:
+        """A definition; the values of its bodies are noted."""
         self.owner, self.depth = f"let {f.name}", 0
-        return evolve(f, bodies=tuple(self._value(b, f.origin) for b in f.bodies))
+        return evolve(f, bodies=tuple(self._body(b, f.origin) for b in f.bodies))
 
-    def _value(self, body: Expr, origin: int) -> Expr:
+    def _body(self, body: Expr, origin: int) -> Expr:
         if isinstance(body, Const):
             return body  # its value stands wherever it is used
         if body.type is Type.TRUTH:
@@ -198,4 +197,4 @@ class _Writer:
 def instrumented(rules: r.Rules) -> tuple[r.Rules, Notebook]:
     """The rules with notes, and the book that they are written in."""
     book = Notebook()
-    return _Writer(book).rules(rules), book
+    return Writer(book).rules(rules), book

@@ -49,7 +49,7 @@ def _test(p: Parser) -> None:
 
 
 def _cover(p: Parser) -> None:
-    p.add_argument("files", metavar="FILE", nargs="+", help="rules, or bundled games")
+    p.add_argument("files", metavar="FILE", nargs="+", help="files of any kind, or bundled games")
     settings(p)
     p.add_argument(
         "--effort",
@@ -87,7 +87,7 @@ def _diff(p: Parser) -> None:
 
 COMMANDS: dict[str, Command] = {
     "test": ("try the properties of rules, evaluators and personalities", _test),
-    "cover": ("show which clauses random games use, and which nothing ever does", _cover),
+    "cover": ("show what games use of a file, and what nothing ever does", _cover),
     "why-not": ("say which clause forbids a decision, and the values that it saw", _why),
     "why": ("say which clauses let a decision be made, and what it does", _why),
     "diff": ("find the first position in which two rules files differ", _diff),

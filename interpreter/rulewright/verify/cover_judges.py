@@ -1,0 +1,265 @@
+"""What games use of an evaluator or a personality: clauses, factors, picks, what narrows.
+
+In: a file that is in order, an effort and a seed.  Out: its coverage by positions of random games.
+A factor of an evaluator is used where another value of it changes a value (three times are
+enough); one that a personality sets, where the decision would be another one at 0.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from random import Random
+from typing import Any
+
+from attrs import define, evolve, field
+
+from rulewright.errors import Fault, RulewrightError
+from rulewright.game import Game, State
+from rulewright.language import syntax
+from rulewright.language.diagnostics import Collector
+from rulewright.language.parse_players import parse_evaluator, parse_personality
+from rulewright.language.source import Source
+from rulewright.model.evaluation import Evaluator, Factor
+from rulewright.model.personality import Personality as Model
+from rulewright.model.personality import Pick
+from rulewright.players.choose import choose
+from rulewright.players.lint import lint
+from rulewright.players.personality import Personality
+from rulewright.reference.evaluation import Judge
+from rulewright.verify.clauses import Clause
+from rulewright.verify.coverage import Counter, Coverage, Use
+from rulewright.verify.effort import CALLS, LONGEST, counted, stepped
+from rulewright.verify.instrument import Notebook
+from rulewright.verify.instrument_judged import instrumented_evaluator
+from rulewright.verify.judged import MOVES, states
+from rulewright.verify.playing import quickly
+
+_MOST = 300
+"""Positions at the most."""
+_LEAST, _DECIDED = 4, 24
+"""Positions at the least: for values, and for decisions, which kernels find."""
+_GAMES, _PLIES = 4, 2
+"""The beginnings that a personality decides in, beside positions from all parts of games."""
+_SHOWN = 3
+"""Positions that are enough to show that a factor changes values."""
+Tree = syntax.Evaluator | syntax.Personality
+
+
+def _games(looked: Sequence[State]) -> int:
+    """How many games these states are of."""
+    return len({id(state.states()[0]) for state in looked})
+
+
+@define(eq=False)
+class _Lines:
+    """The lines of a file as clauses."""
+
+    source: Source
+    tree: Tree
+
+    def use(self, node: syntax.Node, kind: str, reached: int, true: int, why: str) -> Use:
+        """What became of the line of *node*."""
+        line = self.source.line_of(node.span.start)
+        text = self.source.line(line).partition("#")[0].strip()
+        about = Clause(f"{self.source.name}:{line}", text)
+        return Use(kind, line, about, reached, true, "" if true else why)
+
+    def of(self, *kinds: type[syntax.Node]) -> Iterator[Any]:
+        """The statements of certain kinds."""
+        return (item for item in self.tree.items if isinstance(item, kinds))
+
+
+# --- evaluators ---
+
+
+def cover_evaluator(
+    game: Game, evaluator: Evaluator, source: Source, effort: float, seed: int
+) -> Coverage:
+    """Value positions of random games, and the decisions there."""
+    noted, book = instrumented_evaluator(evaluator, source.name)
+    run = _Valued(game, evaluator, noted, book, seed)
+    number = run.affordable(round(CALLS * effort))
+    looked = [*states(game, number, seed), *_endings(game, seed)]
+    for state in looked:
+        run.look(state)
+    lines = _Lines(source, parse_evaluator(source, Collector()))
+    uses = list(run.counter.uses(book, evaluator))
+    places = {factor.name: n for n, factor in enumerate(evaluator.factors)}
+    for node in lines.of(syntax.Factor):
+        index = places[node.name.text]
+        if not evaluator.factors[index].for_search:
+            counts = run.tried[index], run.changed[index]
+            uses.append(lines.use(node, "factor", *counts, "changes no value"))
+    return Coverage(game.name, dict(game.options), tuple(uses), len(looked), _games(looked))
+
+
+@define(eq=False)
+class _Valued:
+    """An evaluator under way: its notes, and how often another factor changed a value."""
+
+    game: Game
+    evaluator: Evaluator
+    noted: Evaluator
+    book: Notebook
+    seed: int
+    counter: Counter = field(factory=Counter)
+    changed: list[int] = field(init=False)
+    tried: list[int] = field(init=False)
+
+    def __attrs_post_init__(self) -> None:
+        self.changed = [0] * len(self.evaluator.factors)
+        self.tried = list(self.changed)
+
+    def affordable(self, calls: int) -> int:
+        """How many positions may be looked at, if factors soon show what they do."""
+        start = self.game.start()
+        each = counted(lambda: self._values(Judge(self.game.play, self.evaluator), start))[0]
+        calls -= each * _SHOWN * 2 * len(self.evaluator.factors)
+        return max(_LEAST, min(_MOST, calls // (3 * each + 1)))
+
+    def look(self, state: State) -> None:
+        """Count what the values of a position use."""
+        judge = Judge(self.game.play, self.evaluator)
+        self.book.listener = self.counter
+        self._values(Judge(self.game.play, self.noted), state)
+        self.book.listener = None
+        before = self._values(judge, state)
+        for index, factor in enumerate(self.evaluator.factors):
+            if not factor.for_search and self.changed[index] < _SHOWN:
+                self.tried[index] += 1
+                self.changed[index] += any(
+                    self._values(judge, state, self._with(index, value)) != before
+                    for value in _extremes(factor)
+                )
+
+    def _with(self, index: int, value: float) -> tuple[float, ...]:
+        known = self.evaluator.defaults
+        return (*known[:index], value, *known[index + 1 :])
+
+    def _values(
+        self, judge: Judge, state: State, factors: tuple[float, ...] | None = None
+    ) -> list[object]:
+        """All values of a position, and of the first decisions there; a fault stands for itself."""
+        found: list[object] = []
+        here = state.situation.position
+        options = state.situation.options[:MOVES]
+        for value in judge.evaluator.values:
+            try:
+                if not value.of_move:
+                    found.append(judge.of_position(value, here, factors, Random(self.seed)))
+                    continue
+                for option in options:
+                    choice = judge.choices(here, option)
+                    if choice is not None and choice.move in value.moves:
+                        chance = Random(self.seed)
+                        found.append(judge.of_move(value, here, choice, factors, chance))
+            except Fault as fault:
+                found.append(fault.code)
+        return found
+
+
+def _extremes(factor: Factor) -> Iterator[float]:
+    """The ends of its range, the one that is further from the default first."""
+    ends = sorted((factor.low, factor.high), key=lambda n: -abs(n - factor.default))
+    return (n for n in ends if n != factor.default)
+
+
+# --- personalities ---
+
+
+def cover_personality(
+    game: Game, model: Model, source: Source, effort: float, seed: int
+) -> Coverage:
+    """Decide in positions of random games, looking one decision ahead."""
+    player = Personality.of(quickly(model), game)
+    number = _affordable(player, round(CALLS * effort), seed)
+    lines = _Lines(source, parse_personality(source, Collector()))
+    looked = [*_beginnings(game, seed), *states(game, number, seed)]
+    uses = [
+        *_settings(lines, Personality.of(model, game), looked, seed),
+        *_picks(lines, player, looked, seed),
+        *_narrowed(lines, player, looked),
+    ]
+    return Coverage(game.name, dict(game.options), tuple(uses), len(looked), _games(looked))
+
+
+def _beginnings(game: Game, seed: int) -> Iterator[State]:
+    """The first plies of some games: what openings are about comes nowhere else."""
+    random = Random(seed)
+    for _ in range(_GAMES):
+        state: State | None = game.start()
+        for _ in range(_PLIES):
+            state = stepped(state, random) if state else None
+            if state is not None and not state.over:
+                yield state
+
+
+def _endings(game: Game, seed: int) -> Iterator[State]:
+    """The last positions of some games: searches may value these too."""
+    random = Random(seed)
+    for _ in range(_GAMES):
+        last, following = game.start(), stepped(game.start(), random)
+        while following is not None and following.ply < LONGEST:
+            last, following = following, stepped(following, random)
+        yield last
+
+
+def _affordable(player: Personality, calls: int, seed: int) -> int:
+    """How many positions may be looked at."""
+    start, considered, evaluator = player.game.start(), player.considered, player.model.evaluator
+    rounds = 2 + (len(evaluator.factors) if evaluator else 0)
+    each = rounds * counted(lambda: player.choose(start, Random(seed)))[0]
+    if considered is not None:
+        each += counted(lambda: considered.options(start.situation))[0]
+    return max(_DECIDED, min(_MOST, calls // (each + 1)))
+
+
+def _settings(
+    lines: _Lines, player: Personality, looked: Sequence[State], seed: int
+) -> Iterator[Use]:
+    """Factors that the file sets."""
+    known = {use.factor: use for use in lint(player, seed=seed, states=looked)}
+    for node in lines.of(syntax.Setting):
+        use = known.get(node.name.text)
+        if use is not None:
+            why = "changes no decision"
+            yield lines.use(node, "factor", use.positions, use.changed, why)
+
+
+def _picks(lines: _Lines, player: Personality, looked: list[State], seed: int) -> Iterator[Use]:
+    """How often each way to pick was come to, and was the one that decided."""
+    nodes = list(lines.of(syntax.PickBest, syntax.PickAny))
+    tried, decided = [0] * len(nodes), [0] * len(nodes)
+    for state in looked:
+        last = _deciding(player, state, seed)
+        for index in range(len(nodes)):
+            tried[index] += index <= last
+            decided[index] += index == last
+    for index, node in enumerate(nodes):
+        why = "never decides" if tried[index] else "never reached"
+        yield lines.use(node, "pick", tried[index], decided[index], why)
+
+
+def _deciding(player: Personality, state: State, seed: int) -> int:
+    """Which pick decides; as many as there are where none does."""
+    picks, chance = player.model.picks, Random(seed)
+
+    def holds(number: int, pick: Pick) -> bool:
+        only = evolve(player.model, picks=(pick,))
+        chosen = choose(only, state, lambda name: player.root(state, name, chance), chance)
+        return pick.how != "best" or pick.condition is None or bool(chosen.value)
+
+    try:
+        return next((n for n, pick in enumerate(picks) if holds(n, pick)), len(picks))
+    except RulewrightError:
+        return len(picks)
+
+
+def _narrowed(lines: _Lines, player: Personality, looked: list[State]) -> Iterator[Use]:
+    """How often patterns leave fewer decisions than there are."""
+    considered = player.considered
+    if considered is None:
+        return
+    for node in lines.of(syntax.Consider):
+        fewer = sum(len(considered.options(s.situation)) < len(s.situation.options) for s in looked)
+        yield lines.use(node, "consider", len(looked), fewer, "never leaves anything out")

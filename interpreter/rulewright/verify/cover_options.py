@@ -1,0 +1,124 @@
+"""What the options of a rules file do: which change the game, and what only they bring to life.
+
+In: the coverage of a game with its options as they are set, and a way to read it with others.  Out:
+the same coverage with a count for each option, in which lines that another value of one option
+uses are not dead.  Options are changed one at a time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from random import Random
+
+from attrs import evolve
+
+from rulewright.errors import Fault, RulewrightError
+from rulewright.game import Game, State
+from rulewright.model.rules import OptionValue
+from rulewright.verify.clauses import clause
+from rulewright.verify.cover import cover_rules
+from rulewright.verify.coverage import Coverage, Use
+from rulewright.verify.effort import CALLS, LONGEST, price, stepped
+from rulewright.verify.ground import Ground
+
+_COMPARED = 0.5
+"""The share of the effort that goes into finding out whether an option changes anything."""
+_AGAIN = 0.3
+"""The share for each option that may bring lines to life."""
+Reload = Callable[[dict[str, object]], Game]
+
+
+def with_options(
+    found: Coverage, game: Game, reload: Reload, effort: float = 1.0, seed: int = 0
+) -> Coverage:
+    """The coverage of a game, and what its options do."""
+    for option in game.rules.options:
+        other = _otherwise(game, option, reload)
+        if other is None:
+            continue  # nothing else can be said for it while the others stay
+        changes = _differ(game, other, round(CALLS * effort * _COMPARED), seed)
+        found = evolve(found, uses=(*found.uses, _use(game, option, changes)))
+        if changes and found.dead:
+            again = cover_rules(other, effort * _AGAIN, seed)
+            found = _revived(found, again, f"{option.name} = {_said(other, option)}")
+    return found
+
+
+def _use(game: Game, option: OptionValue, changes: bool) -> Use:
+    line = game.rules.origins[option.origin].line
+    about = clause(game.rules, option.origin)
+    return Use("option", line, about, 1, int(changes), "" if changes else "changes nothing")
+
+
+def _otherwise(game: Game, option: OptionValue, reload: Reload) -> Game | None:
+    """The game with another value of one option, if there is one that it can have."""
+    given = {o.name: o.value for o in game.rules.options if o.value != o.default}
+    for value in _others(option):
+        try:
+            return reload({**given, option.name: value})
+        except RulewrightError:
+            continue
+    return None
+
+
+def _others(option: OptionValue) -> Iterator[object]:
+    """Other values: for numbers the ends of the range, then what is near."""
+    if option.low is None or option.high is None:
+        yield not option.value
+        return
+    value = option.value
+    assert isinstance(value, int)
+    for other in (option.low, option.high, value - 1, value + 1, value - 2, value + 2):
+        if option.low <= other <= option.high and other != value:
+            yield other
+
+
+def _differ(one: Game, other: Game, calls: int, seed: int) -> bool:
+    """Whether any decision of random games is not the same in both, or leads to something else."""
+    random, ground, cost = Random(seed), Ground(other), price(one, seed)
+    while calls > 0:
+        state, its = one.start(), other.start()
+        for ply in range(LONGEST):
+            if not ply & (ply - 1):  # all decisions here, ever more rarely: lists are dear
+                calls -= 2 * cost.listing
+                if state.moves() != its.moves():
+                    return True
+            calls -= 2 * cost.step
+            try:
+                following = stepped(state, random)
+                after = following and ground.after(its, following.move)
+            except Fault:
+                break
+            if following is None or calls < 0:
+                break
+            if after is None or not _same(following, after):
+                return True
+            state, its = following, after
+    return False
+
+
+def _same(one: State, other: State) -> bool:
+    """Whether two states show the same, and have ended alike."""
+    ends = [s.situation.ended for s in (one, other)]
+    winners = [end.winner if end else None for end in ends]
+    alike = (ends[0] is None) == (ends[1] is None) and winners[0] == winners[1]
+    return alike and one.situation.position == other.situation.position
+
+
+def _said(game: Game, option: OptionValue) -> str:
+    value = next(o.value for o in game.rules.options if o.name == option.name)
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def _revived(found: Coverage, again: Coverage, setting: str) -> Coverage:
+    """The coverage in which what *again* uses is not dead."""
+    alive = {_key(use) for use in again.uses} - {_key(use) for use in again.uses if use.why}
+    uses = (
+        evolve(use, only=setting) if use.why and not use.only and _key(use) in alive else use
+        for use in found.uses
+    )
+    return evolve(found, uses=tuple(uses))
+
+
+def _key(use: Use) -> tuple[int, str]:
+    return use.line, use.kind
