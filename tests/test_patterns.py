@@ -348,6 +348,12 @@ def test_the_workbench_as_data(capsys: pytest.CaptureFixture[str], tmp_path: Pat
     games.write_text(f"{FIGURE} f4\n", "utf-8")
     counted = data("patterns", "cover", str(file), "--games", str(games))
     assert (counted["games"], counted["patterns"][0]["chosen"]) == (1, 1)
+    for name in ("game.sgf", "game.T1"):
+        record = tmp_path / name
+        assert main(["convert", str(games), str(record), "--game", "twixt"]) == 0
+        assert data("patterns", "cover", str(file), "--games", str(record)) == counted
+        assert main(["patterns", "cover", "connect5/threats", "--games", str(record)]) == 2
+        assert "is a game of twixt, not of connect5" in capsys.readouterr().err
     drawing = tmp_path / "two.svg"
     assert main(["patterns", "show", str(file), "--svg", str(drawing)]) == 0
     assert drawing.read_text("utf-8").count("stroke-dasharray") == 2

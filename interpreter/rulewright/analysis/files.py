@@ -8,7 +8,7 @@ what none of these is, and the first move that cannot be played, at its place.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -54,6 +54,17 @@ def read_game(path: str | Path, wanted: Wanted | None = None) -> Recorded:
         return sgf.read(*told)
     saved = start == b"{" or path.suffix == ".json"
     return _saved(path, data, wanted) if saved else moves_text.read(*told)
+
+
+def read_games(path: str | Path) -> Iterator[Recorded]:
+    """All recorded games of a file: one, but for records of matches."""
+    path = Path(path)
+    if path.suffix not in SUFFIXES:
+        yield read_game(path)
+        return
+    for match in read_matches(path):
+        for record in match.games:
+            yield of_record(record, str(path))
 
 
 def write_game(path: str | Path, recorded: Recorded) -> None:

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from argparse import Namespace
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+from rulewright.analysis.files import read_games
 from rulewright.cli.common import load_state, print_json, read_text, write_text
-from rulewright.errors import RulewrightError
+from rulewright.errors import Fault, MoveError, RulewrightError
 from rulewright.game import Game, State
 from rulewright.knowledge import Where
 from rulewright.language.diagnostics import TextError, renamed
 from rulewright.language.reprint_patterns import converted_patterns
 from rulewright.loading import load
+from rulewright.matches.records import SUFFIXES
 from rulewright.model.patterns import Pattern, Patterns
 from rulewright.pattern_files import SUFFIX, check_patterns, load_patterns
 from rulewright.picture.patterns import pattern_text, patterns_svg
@@ -144,17 +145,33 @@ def _cover(arguments: Namespace) -> int:
 
 
 def _games(game: Game, name: str) -> Iterator[State]:
-    """The games of a file: a saved one, or one a line."""
-    text = read_text(name)
-    if text.lstrip().startswith("{"):
-        data = json.loads(text)
-        moves = data.get("moves", []) if isinstance(data, dict) else []
-        lines = [" ".join(moves) if isinstance(moves, list) else str(moves)]
-    else:
-        lines = [line.partition("#")[0] for line in text.splitlines()]
-    for line in lines:
-        if line.strip():
-            yield game.start().play(line)
+    """The games of a file: whatever `analyze` reads, or lines of moves, each a game."""
+    if name != "-" and _is_record(Path(name)):
+        for recorded in read_games(name):
+            if recorded.game.rules != game.rules:
+                message = f"{name} is a game of {_titled(recorded.game)}, not of {_titled(game)}"
+                raise RulewrightError(message)
+            yield recorded.end
+        return
+    for number, line in enumerate(read_text(name).splitlines(), 1):
+        moves = line.partition("#")[0]
+        if moves.strip():
+            try:
+                yield game.start().play(moves)
+            except (MoveError, Fault) as error:
+                raise RulewrightError(f"{name}, line {number}: {error}") from None
+
+
+def _is_record(path: Path) -> bool:
+    """Whether a file says itself which game it holds, by its name or its first sign."""
+    return path.suffix.casefold() in (*SUFFIXES, ".t1", ".sgf") or read_text(
+        str(path)
+    ).lstrip().startswith(("{", "("))
+
+
+def _titled(game: Game) -> str:
+    told = [f"{o.name} = {o.value}" for o in game.rules.options if o.value != o.default]
+    return f"{game.name} with {', '.join(told)}" if told else game.name
 
 
 def _best(game: Game, name: str | None) -> Best | None:

@@ -43,7 +43,7 @@ def _cover(p: Parser) -> None:
     p.add_argument("file", metavar="FILE", help="a pattern file: its path, or GAME/NAME")
     p.add_argument(
         "--games", metavar="GAMES", nargs="+", required=True,
-        help="files of games: saved ones, or lines of moves; - reads lines",
+        help="files of games: SGF, T1j's, saved ones, records, or lines of moves; - reads lines",
     )  # fmt: skip
     p.add_argument("--personality", metavar="P", help="who says which proposal is best")
     form(p)
