@@ -15,10 +15,11 @@ from hypothesis import strategies as st
 
 from rulewright.errors import Fault
 from rulewright.game import Game
-from rulewright.knowledge import Where, check_evaluator, check_personality
+from rulewright.knowledge import Where, check_evaluator
 from rulewright.language.diagnostics import Diagnostic
 from rulewright.loading import load
 from rulewright.model.evaluation import Evaluator
+from rulewright.personality_files import check_personality
 from rulewright.reference.evaluation import Judge
 
 LEXEME = re.compile(r'"[^"\n]*"|[A-Za-z_]\w*\(?|\d+%?|\.\.|:=|<>|<=|>=|\n *|[^\s\w]| +')

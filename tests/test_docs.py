@@ -30,10 +30,11 @@ import pytest
 from attrs import field, frozen
 
 import rulewright
-from rulewright.knowledge import Where, check_evaluator, check_personality
+from rulewright.knowledge import Where, check_evaluator
 from rulewright.language.phrases import BLOCK_WORDS, EVALUATOR, PERSONALITY
 from rulewright.model.board import SHAPES
 from rulewright.pattern_files import check_patterns
+from rulewright.personality_files import check_personality
 from rulewright.resolve import vocabulary
 from rulewright.resolve.judging import OWN_WORDS
 from rulewright.verify.examples import failing_examples

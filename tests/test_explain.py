@@ -15,11 +15,12 @@ import rulewright
 from rulewright import Personality, explain
 from rulewright.errors import Fault, IllegalMove
 from rulewright.game import Game, State
-from rulewright.knowledge import Where, check_evaluator, load_personality, personalities
+from rulewright.knowledge import Where, check_evaluator
 from rulewright.loading import bundled, load
 from rulewright.model.board import bits
 from rulewright.model.personality import Opening, Pick, Search, Setting
 from rulewright.model.personality import Personality as Model
+from rulewright.personality_files import load_personality, personalities
 from rulewright.picture.svg import position_svg
 from rulewright.players.explain import AHEAD, difference, heat
 from rulewright.players.lint import lint

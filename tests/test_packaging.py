@@ -20,7 +20,7 @@ STAGES = (
     {"resolve"},  # syntax to model; evaluates constant expressions with the one evaluator
     {"picture"},  # positions as text and SVG
     {"kernels"},  # the model as machine code
-    {"game", "kept", "loading", "knowledge", "pattern_files"},  # the one face
+    {"game", "kept", "loading", "knowledge", "pattern_files", "personality_files"},  # the one face
     {"strategies"},  # random rules and random play, for tests
     {"search"},
     {"players"},  # personalities at work

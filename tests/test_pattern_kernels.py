@@ -13,18 +13,19 @@ from hypothesis import strategies as st
 
 from rulewright.game import Game, State
 from rulewright.kernels.engine import Engine
-from rulewright.knowledge import Where, check_personality
+from rulewright.knowledge import Where
 from rulewright.loading import load
 from rulewright.model.patterns import Patterns
 from rulewright.pattern_files import check_patterns, load_patterns
+from rulewright.personality_files import check_personality
 from rulewright.players.considered import Considered, root_of, safe, winning
 from rulewright.players.narrowing import narrowed_root
 from rulewright.players.personality import Personality
 from rulewright.players.scores import FAR
 from rulewright.reference.patterns import Matcher, placements
 from rulewright.reference.position import Position
-from rulewright.search.candidates import Proposing
 from rulewright.search.engines import load_engine
+from rulewright.search.proposing import Proposing
 from rulewright.strategies import pattern_files, positions
 
 AROUND = {

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import rulewright
-from rulewright import knowledge
+from rulewright import knowledge, personality_files
 from rulewright.errors import GameOver, RulewrightError
 from rulewright.game import Game, State
 from rulewright.knowledge import Where
@@ -53,7 +53,9 @@ def rows(text: str) -> State:
 @pytest.mark.parametrize("path", FILES, ids=lambda p: f"{p.parent.name}/{p.stem}")
 def test_a_bundled_personality_has_nothing_to_complain_of(path: Path) -> None:
     board = game(path.parent.name)
-    report = knowledge.check_personality(path.name, path.read_bytes(), Where(board, path.parent))
+    report = personality_files.check_personality(
+        path.name, path.read_bytes(), Where(board, path.parent)
+    )
     assert [d.render() for d in report.diagnostics] == []
     assert report.personality is not None
     assert report.personality.name == path.stem
@@ -61,7 +63,7 @@ def test_a_bundled_personality_has_nothing_to_complain_of(path: Path) -> None:
 
 
 def test_the_games_of_the_seeds_have_their_players() -> None:
-    there = {name: set(knowledge.personalities(game(name))) for name in bundled()}
+    there = {name: set(personality_files.personalities(game(name))) for name in bundled()}
     assert {"basic", "smart"} <= there["connect5"]
     assert {"sols", "cells", "hybrid", "flip", "random"} <= there["conniption"]
     assert len(there["spanit"]) >= 6

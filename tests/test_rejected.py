@@ -16,11 +16,12 @@ import pytest
 from attrs import frozen
 
 from rulewright import loading
-from rulewright.knowledge import Where, check_evaluator, check_personality
+from rulewright.knowledge import Where, check_evaluator
 from rulewright.language.codes import CODES
 from rulewright.language.diagnostics import Diagnostic
 from rulewright.loading import check_bytes
 from rulewright.pattern_files import check_patterns
+from rulewright.personality_files import check_personality
 
 FOLDER = Path(__file__).parent / "rejected"
 KINDS = (".rules", ".eval", ".personality", ".patterns")

@@ -9,8 +9,8 @@ import pytest
 import rulewright
 from rulewright.cli import main
 from rulewright.errors import RulewrightError
-from rulewright.knowledge import load_personality
 from rulewright.matches.tune import Task, Trial, Tuner
+from rulewright.personality_files import load_personality
 
 pytest.importorskip("optuna")
 

@@ -1,7 +1,7 @@
-"""Loading evaluators and personalities: names and paths to models, texts to diagnostics.
+"""Loading evaluators: names and paths to models, texts to diagnostics.
 
 In: a game, and the name or path of a file.  Out: its model, or every mistake at once.  Evaluators
-and personalities stand next to the rules of their game; what a file names is looked for beside it,
+stand next to the rules of their game; what a file names is looked for beside it,
 then in the folder of the bundled game.
 """
 
@@ -11,23 +11,20 @@ from collections.abc import Callable
 from itertools import takewhile
 from pathlib import Path
 
-from attrs import evolve, field, frozen
+from attrs import field, frozen
 
 from rulewright import resources
 from rulewright.errors import RulewrightError
 from rulewright.game import Game
 from rulewright.language import syntax
 from rulewright.language.diagnostics import Collector, Diagnostic, TextError, did_you_mean
-from rulewright.language.parse_players import parse_evaluator, parse_personality
+from rulewright.language.parse_players import parse_evaluator
 from rulewright.language.source import Source, decode
 from rulewright.loading import bundled, load_with, shown
 from rulewright.model.evaluation import Evaluator
-from rulewright.model.personality import Personality
 from rulewright.resolve.effects import EffectResolver
 from rulewright.resolve.evaluator_names import Borrowed
 from rulewright.resolve.evaluators import Ground, resolve_evaluator
-from rulewright.resolve.personalities import resolve_personality
-from rulewright.resolve.personality_searches import Found, Shelf
 from rulewright.resolve.statements import OptionSetting
 
 
@@ -51,16 +48,6 @@ class EvaluatorReport:
     source: Source | None
     diagnostics: tuple[Diagnostic, ...]
     evaluator: Evaluator | None
-    game: Game | None
-
-
-@frozen
-class PersonalityReport:
-    """What `check` found in one personality; `personality` is None when it has errors."""
-
-    source: Source | None
-    diagnostics: tuple[Diagnostic, ...]
-    personality: Personality | None
     game: Game | None
 
 
@@ -109,7 +96,7 @@ def game_for(name: syntax.Name, source: Source, report: Collector, where: Where)
     return None
 
 
-def _named(path: Path, folder: Path | None) -> str:
+def named(path: Path, folder: Path | None) -> str:
     """How a file is called in messages: beside the one that names it by its bare name."""
     return path.name if path.parent == folder else shown(path)
 
@@ -120,7 +107,7 @@ def _finder(game: Game, folder: Path | None) -> Callable[[str], Borrowed | None]
         if path is None:
             return None
         collector = Collector()
-        source = decode(_named(path, folder), path.read_bytes(), collector)
+        source = decode(named(path, folder), path.read_bytes(), collector)
         if source is None:
             return Borrowed(syntax.Evaluator(()), Source(path.name, ""), True)
         tree = parse_evaluator(source, collector)
@@ -152,59 +139,6 @@ def load_evaluator(game: Game, name: str | Path = "", folder: Path | None = None
     return report.evaluator
 
 
-def check_personality(name: str, data: bytes, where: Where | None = None) -> PersonalityReport:
-    """Read *data* as a personality called *name*; report every mistake."""
-    where = where or Where()
-    game, folder = where.game, where.folder
-    collector = Collector()
-    source = decode(name, data, collector)
-    if source is None:
-        return PersonalityReport(None, collector.diagnostics, None, game)
-    tree = parse_personality(source, collector)
-    head = next((i for i in tree.items if isinstance(i, syntax.PersonalityName)), None)
-    if game is None and head is not None:
-        game = game_for(head.game, source, collector, where)
-    if game is None:
-        return PersonalityReport(source, collector.diagnostics, None, None)
-    found = resolve_personality(tree, source, collector, _shelf(game, folder), where.way)
-    found = evolve(found, about=summary(source.text)) if found else None
-    return PersonalityReport(source, collector.diagnostics, found, game)
-
-
-def _shelf(game: Game, folder: Path | None) -> Shelf:
-    def evaluator(name: str) -> Found | None:
-        path = find_file(game, f"{name}.eval", folder)
-        if path is None:
-            return _elsewhere(f"{name}.eval", game)
-        label = _named(path, folder)
-        report = check_evaluator(label, path.read_bytes(), Where(game, path.parent))
-        return Found(label, report.evaluator)
-
-    def personality(name: str, way: tuple[str, ...]) -> Found | None:
-        path = find_file(game, f"{name}.personality", folder)
-        if path is None:
-            return _elsewhere(f"{name}.personality", game)
-        data, label = path.read_bytes(), _named(path, folder)
-        report = check_personality(label, data, Where(game, path.parent, way=way))
-        cycle = next((d.message for d in report.diagnostics if d.code == "cycle"), "")
-        return Found(label, report.personality, cycle=cycle)
-
-    def patterns(name: str) -> Found | None:
-        from rulewright.pattern_files import find_patterns  # noqa: PLC0415, they need evaluators
-
-        return find_patterns(game, name, folder)
-
-    return Shelf(game.rules, evaluator, personality, patterns)
-
-
-def _elsewhere(name: str, game: Game) -> Found | None:
-    """A file of that name among those of other bundled games."""
-    for other in bundled():
-        if other != game.name and (resources.root("rulesets") / other / name).is_file():
-            return Found(name, None, other_game=other)
-    return None
-
-
 def summary(text: str) -> str:
     """The first sentence of the first comment of a file."""
     lines = text.splitlines()
@@ -214,33 +148,13 @@ def summary(text: str) -> str:
     return told.partition(". ")[0].rstrip(".") + "." if told else ""
 
 
-def load_personality(game: Game, name: str | Path, folder: Path | None = None) -> Personality:
-    """A personality of *game* by its name (`flip`, `conniption/flip`) or its path."""
-    text = str(name)
-    bare = text.removeprefix(f"{game.name}/")
-    is_path = text.endswith(".personality")
-    path = Path(text) if is_path else find_file(game, f"{bare}.personality", folder)
-    if path is None or not path.is_file():
-        known = personalities(game, folder)
-        hint = did_you_mean(bare, known) or f"there is {', '.join(known) or 'none'}"
-        raise RulewrightError(f"{game.name} has no personality `{text}`; {hint}")
-    report = check_personality(shown(path), path.read_bytes(), Where(game, path.parent))
-    if report.personality is None:
-        raise TextError(d for d in report.diagnostics if d.severity == "error")
-    return report.personality
-
-
-def personalities(game: Game, folder: Path | None = None) -> dict[str, Path]:
-    """The personalities of a game by name."""
-    return _files(game, "personality", folder)
-
-
 def evaluators(game: Game, folder: Path | None = None) -> dict[str, Path]:
     """The evaluators of a game by name."""
-    return _files(game, "eval", folder)
+    return files_of(game, "eval", folder)
 
 
-def _files(game: Game, suffix: str, folder: Path | None) -> dict[str, Path]:
+def files_of(game: Game, suffix: str, folder: Path | None) -> dict[str, Path]:
+    """The files of a kind that a game has, by name: the bundled ones, and those in *folder*."""
     found: dict[str, Path] = {}
     for place in (resources.root("rulesets") / game.name, folder):
         if place is not None and place.is_dir():

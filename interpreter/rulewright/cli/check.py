@@ -10,12 +10,13 @@ from typing import Any
 
 from rulewright.cli.common import print_json, settings
 from rulewright.errors import RulewrightError
-from rulewright.knowledge import Where, check_evaluator, check_personality
+from rulewright.knowledge import Where, check_evaluator
 from rulewright.language.diagnostics import Diagnostic
 from rulewright.language.limits import REPORTED
 from rulewright.language.parse_players import kind_of
 from rulewright.loading import check_bytes, find, shown
 from rulewright.pattern_files import check_patterns
+from rulewright.personality_files import check_personality
 from rulewright.verify.claims import failing
 from rulewright.verify.examples import failing_examples
 from rulewright.verify.pattern_examples import failing_patterns

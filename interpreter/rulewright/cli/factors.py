@@ -6,16 +6,11 @@ from argparse import Namespace
 
 from rulewright.cli.common import load_game, print_json
 from rulewright.game import Game
-from rulewright.knowledge import (
-    evaluators,
-    load_evaluator,
-    load_personality,
-    personalities,
-    summary,
-)
+from rulewright.knowledge import evaluators, load_evaluator, summary
 from rulewright.model.evaluation import Evaluator, Factor, Value
 from rulewright.model.expressions import MOVER
 from rulewright.model.personality import Personality
+from rulewright.personality_files import load_personality, personalities
 
 
 def run(arguments: Namespace) -> int:

@@ -9,9 +9,9 @@ from pathlib import Path
 
 from rulewright.cli.common import read_text, write_text
 from rulewright.errors import RulewrightError
-from rulewright.knowledge import load_personality, personalities
 from rulewright.language.diagnostics import TextError
 from rulewright.loading import check, find, load
+from rulewright.personality_files import load_personality, personalities
 from rulewright.players.write import whole_text
 
 

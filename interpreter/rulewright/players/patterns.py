@@ -16,8 +16,8 @@ from rulewright.kernels.plan import NoPlan
 from rulewright.model.patterns import Pattern, Patterns
 from rulewright.reference.patterns import Fired, Matcher, Near, Reference, placements
 from rulewright.reference.position import Position
-from rulewright.search.candidates import Proposing
 from rulewright.search.engines import load_engine
+from rulewright.search.proposing import Proposing
 
 
 @frozen

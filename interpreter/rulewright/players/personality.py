@@ -17,11 +17,11 @@ from attrs import evolve, field, frozen
 
 from rulewright.errors import Fault, GameOver, MoveError, RulewrightError
 from rulewright.game import Game, State
-from rulewright.knowledge import load_personality
 from rulewright.language.diagnostics import did_you_mean
 from rulewright.loading import load
 from rulewright.model import personality as m
 from rulewright.model.evaluation import Value
+from rulewright.personality_files import load_personality
 from rulewright.players import searches
 from rulewright.players.choose import Chosen, choose
 from rulewright.players.considered import Considered

@@ -12,8 +12,8 @@ from attrs import define, field
 
 from rulewright.errors import RulewrightError
 from rulewright.game import Game, State
-from rulewright.knowledge import personalities
 from rulewright.loading import load_with
+from rulewright.personality_files import personalities
 from rulewright.players.inside import PersonalityPlayer, RandomPlayer, SearchPlayer
 from rulewright.players.personality import Personality
 from rulewright.players.player import Clock, Decision, Limits, Player

@@ -7,7 +7,6 @@ decisions of a position to those that patterns propose.
 from __future__ import annotations
 
 from functools import cache
-from typing import Any
 from weakref import WeakKeyDictionary
 
 from attrs import frozen
@@ -17,10 +16,8 @@ from rulewright.kernels.path_ends import Rooms
 from rulewright.kernels.source import Linked, load
 from rulewright.model.patterns import Patterns
 from rulewright.reference.patterns import Matcher
-from rulewright.reference.position import Position
 from rulewright.search.kernels import matching
 from rulewright.search.pattern_table import MOST_KEPT, Tables, face_text
-from rulewright.search.workspace import Workspace
 
 
 @frozen(eq=False)
@@ -60,30 +57,3 @@ def candidates(engine: Engine, file: Patterns, widest: int = MOST_KEPT) -> Candi
         found = Candidates((face, _matching()), table, file, widest)
         known[key] = (file, found)
     return known[key][1]
-
-
-@frozen(eq=False)
-class Proposing:
-    """What patterns propose in positions, by machine code."""
-
-    found: Candidates
-    space: Workspace
-
-    @classmethod
-    def of(cls, engine: Engine, file: Patterns) -> Proposing:
-        """The patterns of a file at work; raises `NoPlan` as `candidates` does."""
-        found = candidates(engine, file)
-        return cls(found, Workspace(engine, 0, candidates=found))
-
-    def proposals(self, position: Position) -> dict[int, tuple[int, ...]]:
-        """The sites proposed, each with the numbers of its patterns; legal or not."""
-        space = self.space
-        space.place(position)
-        kernels: Any = space.kernels
-        count = kernels["matched"](*space.game)
-        x, constants = space.game[4], space.game[1]
-        first = constants[self.found.table + matching.FOUND]
-        pairs: dict[int, set[int]] = {}
-        for i in range(count):
-            pairs.setdefault(x[first + 2 * i], set()).add(x[first + 2 * i + 1])
-        return {site: tuple(sorted(pairs[site])) for site in sorted(pairs)}

@@ -14,10 +14,11 @@ from attrs import Factory, frozen
 
 from rulewright.errors import RulewrightError
 from rulewright.game import Game
-from rulewright.knowledge import Where, check_evaluator, check_personality
+from rulewright.knowledge import Where, check_evaluator
 from rulewright.language.diagnostics import Diagnostic, TextError
 from rulewright.loading import load_with, shown
 from rulewright.pattern_files import check_patterns
+from rulewright.personality_files import check_personality
 from rulewright.resolve.statements import OptionSetting
 from rulewright.verify.cover import cover_rules
 from rulewright.verify.cover_judges import cover_evaluator, cover_personality

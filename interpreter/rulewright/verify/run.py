@@ -13,11 +13,12 @@ from attrs import evolve, field, frozen
 
 from rulewright.errors import RulewrightError
 from rulewright.game import Game
-from rulewright.knowledge import Where, check_evaluator, check_personality
+from rulewright.knowledge import Where, check_evaluator
 from rulewright.language.diagnostics import Diagnostic, TextError, did_you_mean
 from rulewright.loading import check_bytes, load_with, shown
 from rulewright.model.properties import EVALUATOR, PATTERNS, PERSONALITY, RULES
 from rulewright.pattern_files import check_patterns
+from rulewright.personality_files import check_personality
 from rulewright.resolve.statements import OptionSetting
 from rulewright.verify import cases
 from rulewright.verify.battery import Battery
