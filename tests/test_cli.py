@@ -288,9 +288,12 @@ def test_importing_costs_nothing() -> None:
 def test_an_interrupt_stops_machine_code() -> None:
     command = [sys.executable, "-m", "rulewright", "perft", "hex", "--depth", "9"]
     process = subprocess.Popen(command, stderr=subprocess.PIPE, stdout=subprocess.PIPE)
-    time.sleep(4)
-    process.send_signal(signal.SIGINT)
-    _, err = process.communicate(timeout=60)
+    try:
+        time.sleep(4)
+        process.send_signal(signal.SIGINT)
+        _, err = process.communicate(timeout=60)
+    finally:
+        process.kill()  # whatever happens, nothing goes on computing
     assert (process.returncode, err) == (130, b"interrupted\n")
 
 

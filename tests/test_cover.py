@@ -101,7 +101,9 @@ def uses(found: Coverage, kind: str) -> dict[str, Use]:
 def test_options_are_tried_one_at_a_time(folder: Path) -> None:
     found = cover_file(folder / "sample.rules", Wanted())
     options = uses(found, "option")
-    assert options["option bonus = 0 in 0..3"].why == "changes nothing"
+    assert options["option bonus = 0 in 0..3"].why == (
+        "changed nothing in random games with 1 or 2 or 3"
+    )
     assert not options["option misere = false"].why
     woken = {use.clause.text: use.only for use in found.uses if use.only}
     assert woken["clear cell"] == "flying = true"

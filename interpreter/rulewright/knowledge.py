@@ -158,5 +158,6 @@ def files_of(game: Game, suffix: str, folder: Path | None) -> dict[str, Path]:
     found: dict[str, Path] = {}
     for place in (resources.root("rulesets") / game.name, folder):
         if place is not None and place.is_dir():
-            found |= {path.stem: path for path in sorted(place.glob(f"*.{suffix}"))}
+            files = (path for path in sorted(place.glob(f"*.{suffix}")) if path.is_file())
+            found |= {path.stem: path for path in files}
     return found

@@ -146,8 +146,13 @@ def _shelf(game: Game, folder: Path | None, way: tuple[str, ...]) -> Shelf:
         if path is None:
             return None
         where = Where(game, path.parent, way=way)
-        read = check_patterns(shown(path), path.read_bytes(), where).patterns
-        return read or f"the patterns `{name}` have mistakes of their own"
+        label = path.name if path.parent == folder else shown(path)
+        read = check_patterns(label, path.read_bytes(), where)
+        if read.patterns is not None:
+            return read.patterns
+        first = next(d for d in read.diagnostics if d.severity == "error")
+        place = f"{first.place.file}:{first.place.line}"
+        return f"the patterns `{name}` cannot be used: {first.message} ({place})"
 
     return Shelf(game.rules, evaluator, with_path, patterns)
 
@@ -157,7 +162,8 @@ def pattern_files(game: Game, folder: Path | None = None) -> dict[str, Path]:
     found: dict[str, Path] = {}
     for place in (resources.root("patterns") / game.name, folder):
         if place is not None and place.is_dir():
-            found |= {path.stem: path for path in sorted(place.glob(f"*{SUFFIX}"))}
+            files = (path for path in sorted(place.glob(f"*{SUFFIX}")) if path.is_file())
+            found |= {path.stem: path for path in files}
     return found
 
 

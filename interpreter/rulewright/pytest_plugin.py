@@ -164,9 +164,11 @@ class CaseItem(_Item):
 
         known = cases.read(self.path)
         case = known.cases[self.number - 1]
-        found = replayed(case, game_of(self.path, known.game, case)).finding
-        if found is not None:
-            raise Broken(found.render(RULES[case.property]))
+        one = replayed(case, game_of(self.path, known.game, case))
+        if one.finding is not None:
+            raise Broken(one.finding.render(RULES[case.property]))
+        if one.stopped:
+            raise Broken(f"this game cannot be played to its end: `{one.stopped}` is not legal")
 
 
 class CountsFile(pytest.File):

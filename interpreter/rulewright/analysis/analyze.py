@@ -21,7 +21,7 @@ from rulewright.players.explain import weigh
 from rulewright.players.inside import limited
 from rulewright.players.personality import Personality
 from rulewright.players.player import Limits
-from rulewright.players.scores import FAR, Score
+from rulewright.players.scores import FAR, UNCERTAIN, Score
 from rulewright.players.searches import Line
 from rulewright.protocols.recorded import Recorded
 from rulewright.search.best import best
@@ -45,7 +45,7 @@ class Worth:
 
     def __str__(self) -> str:
         if self.ends:
-            return f"{self.ends} in {self.distance}"
+            return self.ends if self.distance is None else f"{self.ends} in {self.distance}"
         return "?" if self.value is None else f"{self.value:.4g}"
 
 
@@ -297,7 +297,8 @@ def _loss(
     if other is None:
         return 0, "", 0
     mine, best_score = known[move], known[other]
-    lost = best_score[1] - mine[1] if mine[0] == best_score[0] == 0 else None
+    known_both = max(abs(mine[1]), abs(best_score[1])) < UNCERTAIN
+    lost = best_score[1] - mine[1] if mine[0] == best_score[0] == 0 and known_both else None
     loss = 0 if mine >= best_score else lost
     if mine == best_score:
         return loss, "", 0
@@ -312,4 +313,8 @@ def _worth(score: Score | None) -> Worth:
     rank = int(score[0])
     if rank:
         return Worth(None, "win", FAR - rank) if rank > 0 else Worth(None, "loss", FAR + rank)
+    if abs(score[1]) >= UNCERTAIN:  # decisions were left out, and all that were looked at lose
+        return Worth(
+            None, "a win as far as considered" if score[1] > 0 else "a loss as far as considered"
+        )
     return Worth(score[1])

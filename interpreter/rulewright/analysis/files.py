@@ -71,6 +71,8 @@ def write_game(path: str | Path, recorded: Recorded) -> None:
     """Write a game as the name of the file says: `.sgf`, `.T1`, or a list of moves."""
     path = Path(path)
     writers = {".sgf": sgf.write, ".t1": t1.write}
+    if path.suffix.casefold() in (".json", *SUFFIXES):
+        raise RulewrightError(f"{path}: games are written as .sgf, .T1 or a list of moves (.txt)")
     writer = writers.get(path.suffix.casefold())
     data = writer(recorded) if writer else moves_text.write(recorded).encode()
     try:

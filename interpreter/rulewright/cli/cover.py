@@ -7,6 +7,8 @@ from argparse import Namespace
 from typing import Any
 
 from rulewright.cli.common import print_json, settings
+from rulewright.errors import RulewrightError
+from rulewright.language.diagnostics import TextError
 from rulewright.loading import find, shown
 from rulewright.verify.cover_files import Wanted, cover_file
 from rulewright.verify.coverage import Coverage
@@ -17,9 +19,16 @@ def run(arguments: Namespace) -> int:
     options: dict[str, Any] = {**settings(arguments.set)}
     wanted = Wanted(options, arguments.effort, arguments.seed)
     found: list[tuple[str, str, Coverage]] = []
+    status = 0
     for name in arguments.files:
-        path = find(name)
-        coverage = cover_file(path, wanted)
+        try:
+            path = find(name)
+            coverage = cover_file(path, wanted)
+        except RulewrightError as error:
+            located = isinstance(error, TextError)
+            print(error if located else f"rulewright: {error}", file=sys.stderr)
+            status = max(status, 1 if located else 2)
+            continue
         found.append((shown(path), path.read_text("utf-8"), coverage))
     if arguments.format == "json":
         reports = [{"file": file, **one.as_data()} for file, _, one in found]
@@ -27,7 +36,7 @@ def run(arguments: Namespace) -> int:
     else:
         for file, text, one in found:
             _print(file, text, one, arguments.dead)
-    return int(any(one.dead for _, _, one in found))
+    return max(status, int(any(one.dead for _, _, one in found)))
 
 
 def _print(file: str, text: str, one: Coverage, only_dead: bool) -> None:

@@ -56,6 +56,8 @@ def explained(found: Explanation, shown: tuple[Judged, ...], most: int) -> Itera
     """The lines of an explanation."""
     by = f" by `{found.value}`" if found.value else ""
     yield f"{found.personality} plays {found.chosen}{by}; bigger is better for {found.side}"
+    if found.opening:
+        yield f"(in a game its opening decides here: {found.opening})"
     width = max((len(one.move) for one in shown[:most]), default=0)
     for one in shown[:most]:
         yield f"  {one.move:<{width}}  {_verdict(one)}"

@@ -8,6 +8,8 @@ from argparse import Namespace
 from rulewright.cli.common import read_text, write_text
 from rulewright.language.diagnostics import TextError, renamed
 from rulewright.language.reprint import formatted
+from rulewright.language.reprint_patterns import formatted_patterns
+from rulewright.pattern_files import SUFFIX
 
 
 def run(arguments: Namespace) -> int:
@@ -16,7 +18,7 @@ def run(arguments: Namespace) -> int:
     for name in arguments.files:
         text = read_text(name)
         try:
-            new = formatted(text)
+            new = formatted_patterns(text) if name.endswith(SUFFIX) else formatted(text)
         except TextError as error:
             raise TextError(renamed(error.diagnostics, name)) from None
         if name == "-" and not arguments.check:

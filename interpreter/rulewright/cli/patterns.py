@@ -12,8 +12,9 @@ from rulewright.cli.common import load_state, print_json, read_text, write_text
 from rulewright.errors import Fault, MoveError, RulewrightError
 from rulewright.game import Game, State
 from rulewright.knowledge import Where
-from rulewright.language.diagnostics import TextError, renamed
+from rulewright.language.diagnostics import Collector, TextError, renamed
 from rulewright.language.reprint_patterns import converted_patterns
+from rulewright.language.source import decode
 from rulewright.loading import load
 from rulewright.matches.records import SUFFIXES
 from rulewright.model.patterns import Pattern, Patterns
@@ -75,8 +76,16 @@ def _as_data(pattern: Pattern) -> dict[str, object]:
 # --- match, why ---
 
 
-def _match(arguments: Namespace) -> int:
+def _running(arguments: Namespace) -> State:
+    """The state that is asked about; somebody is to move there."""
     state = load_state(arguments)
+    if state.over:
+        raise RulewrightError(f"nothing is proposed: the game is over ({state.result})")
+    return state
+
+
+def _match(arguments: Namespace) -> int:
+    state = _running(arguments)
     bench = Workbench(state.game, load_patterns(state.game, arguments.file))
     fired = bench.fired(state)
     near = [] if arguments.fired else bench.near(state, arguments.near)
@@ -114,10 +123,11 @@ def _drawn(state: State, fired: list[Use]) -> str:
 
 
 def _why(arguments: Namespace) -> int:
-    state = load_state(arguments)
+    state = _running(arguments)
     bench = Workbench(state.game, load_patterns(state.game, arguments.file))
-    hole = arguments.hole.casefold()
-    if hole not in state.game.rules.board.by_name:
+    names = {name.casefold(): name for name in state.game.rules.board.by_name}
+    hole = names.get(arguments.hole.casefold(), "")
+    if not hole:
         raise RulewrightError(f"`{arguments.hole}` is not on the board")
     ways = bench.why(state, hole)
     if arguments.format == "json":
@@ -231,7 +241,9 @@ def _print_cover(found: Coverage, file: Patterns, judged: bool) -> None:
 
 
 def _convert(arguments: Namespace) -> int:
-    text = read_text(arguments.file)
+    if arguments.to != "-" and Path(arguments.to).exists() and not arguments.force:
+        raise RulewrightError(f"{arguments.to} is there already; --force replaces it")
+    text = _decoded(arguments.file)
     try:
         new = converted_patterns(text)
     except TextError as error:
@@ -240,6 +252,21 @@ def _convert(arguments: Namespace) -> int:
     if arguments.to != "-":
         print(f"{arguments.to} written", file=sys.stderr)
     return 0
+
+
+def _decoded(name: str) -> str:
+    """The text of a file; what is no text, or has no lines, is told at its place."""
+    if name == "-":
+        return read_text(name)
+    try:
+        data = Path(name).read_bytes()
+    except OSError as error:
+        raise RulewrightError(f"{name} cannot be read: {error.strerror}") from None
+    found = Collector()
+    source = decode(name, data, found)
+    if source is None:
+        raise TextError(found.diagnostics)
+    return source.text
 
 
 _TOOLS: dict[str, Callable[[Namespace], int]] = {

@@ -25,7 +25,7 @@ def run(arguments: Namespace) -> int:
         return _list()
     if not arguments.files:
         raise RulewrightError("name a file to test, or --list")
-    check_names(arguments.property)
+    check_names(arguments.property, arguments.files)
     options: dict[str, Any] = {**settings(arguments.set)}
     request = Request(
         tuple(arguments.property),

@@ -142,7 +142,8 @@ class Plan:
 
     def note_at(self, origin: int, what: str, how: str) -> None:
         """The same, for a place in the text."""
-        self.note(f"{self.rules.place(origin)}: {what}" if origin else what, how)
+        known = 0 < origin < len(self.rules.origins)  # places of evaluators lie behind these
+        self.note(f"{self.rules.place(origin)}: {what}" if known else what, how)
 
     def reasons(self, row: int) -> list[str]:
         """What was chosen, and why, a line each."""

@@ -303,8 +303,14 @@ def _example(row: Row) -> syntax.PatternItem:
             raise _Unreadable("syntax", token.span, f"`{token.text}` is no hole and no word here")
     if not named:
         raise _Unreadable("unfinished", row.span, "this example is empty", _FORM["example"])
-    words = (Name(t.text.casefold(), span=t.span) for t in named)
+    words = (Name(example_word(t.text), span=t.span) for t in named)
     return syntax.PatternExample(tuple(words), span=row.span)
+
+
+def example_word(text: str) -> str:
+    """A word of an example: its own words and directions in small letters, sites as written."""
+    low = text.casefold()
+    return low if low.isalpha() else text
 
 
 _OTHERS: dict[str, Callable[[Row], syntax.PatternItem]] = {

@@ -9,7 +9,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 
 from rulewright.language.diagnostics import Collector, TextError
-from rulewright.language.parse_patterns import BEGINS, CONDITIONS, OLD, Row, parse_patterns, rows
+from rulewright.language.parse_patterns import (
+    BEGINS,
+    CONDITIONS,
+    OLD,
+    Row,
+    example_word,
+    parse_patterns,
+    rows,
+)
 from rulewright.language.source import Source
 
 _HEADS = ("format", "patterns", "use", "around", "symmetry")
@@ -76,13 +84,16 @@ def _said(row: Row, dialect: Mapping[str, str]) -> tuple[str, str]:
 
 
 def _word(kind: str, text: str, line: str) -> str:
-    if kind == "number" and line not in BEGINS:
+    if kind == "number" and line not in BEGINS and line not in _NAMES:
         return str(int(text))
-    if line in ("around", "symmetry", "example"):
+    if line == "example":
+        return example_word(text)
+    if line in ("around", "symmetry"):
         return text.casefold() if line != "around" or text.casefold() in _AROUND else text
     return text.casefold() if line == "patterns" and text.casefold() == "for" else text
 
 
+_NAMES = ("use", "around", "patterns", "symmetry")
 _AROUND = ("own", "ends", "of", "in")
 
 

@@ -92,6 +92,8 @@ class Pattern:
     about: str = ""
     line: int = 0
     examples: tuple[Example, ...] = ()
+    file: str = field(default="", eq=False)
+    """Where it stands: a file may use the patterns of others."""
 
     @property
     def kind(self) -> str:
@@ -172,6 +174,11 @@ def _frames(steps: frozenset[Step]) -> tuple[Frame, ...]:
 def frames(board: Board) -> tuple[Frame, ...]:
     """Every symmetry of the board's lattice, the one of the text first."""
     return _frames(frozenset(board.compass.values()))
+
+
+def has_frames(board: Board) -> bool:
+    """Whether patterns can lie on a board: drawn ones have no mirrored side."""
+    return sum(f.ahead == NORTH for f in frames(board)) == 2
 
 
 def frames_towards(board: Board, direction: Step) -> tuple[Frame, Frame]:

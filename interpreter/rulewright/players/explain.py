@@ -11,11 +11,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from random import Random
 
-from attrs import field, frozen
+from attrs import evolve, field, frozen
 
 from rulewright.errors import Fault, IllegalMove
 from rulewright.game import State
-from rulewright.model.personality import Number
+from rulewright.model.personality import Number, Opening
 from rulewright.players.lines import Lines
 from rulewright.players.personality import Personality
 from rulewright.players.scores import FAR, person
@@ -64,6 +64,8 @@ class Explanation:
     runner_up: str
     margin: Number
     unjudged: tuple[str, ...] = ()
+    opening: str = ""
+    """What it plays in a game, where its opening decides."""
 
     def judged(self, move: str) -> Judged:
         """What is said of one decision."""
@@ -85,6 +87,7 @@ class Explanation:
             "decided_by": self.decided_by or None,
             "runner_up": self.runner_up or None,
             "margin": self.margin,
+            "opening": self.opening or None,
             "moves": [_data(one) for one in self.moves],
         }
 
@@ -115,8 +118,13 @@ class Difference:
 
 
 def explain(state: State, personality: Personality, seed: int = 0, value: str = "") -> Explanation:
-    """What *personality* thinks of every decision in *state*."""
-    chosen = personality.decide(state, Random(seed))
+    """What *personality* thinks of every decision in *state*, whatever its opening says."""
+    usual = personality.decide(state, Random(seed))
+    opens = usual.line is None and personality.model.opening != Opening()
+    if opens:
+        model = evolve(personality.model, opening=Opening())
+        personality = evolve(personality, model=model)
+    chosen = personality.decide(state, Random(seed)) if opens else usual
     name = value or chosen.value
     whole = name == chosen.value and personality.model.search.kind not in _BEST_ONLY
     root = (whole and chosen.root) or _root(personality, state, name, seed)
@@ -139,6 +147,7 @@ def explain(state: State, personality: Personality, seed: int = 0, value: str = 
         other.move if made and other else "",
         margin,
         unjudged,
+        usual.move if opens else "",
     )
 
 
@@ -294,6 +303,8 @@ def difference(state: State, first: Personality, second: Personality, seed: int 
     other = second.choose(state, Random(seed))
     if one == other:
         return Difference(one, other)
+    if not _same_evaluator(first, second):
+        return Difference(one, other)  # factors of the same name would not be the same
     mine, theirs = first.factors, second.factors
     found = [
         name
@@ -303,6 +314,11 @@ def difference(state: State, first: Personality, second: Personality, seed: int 
         and _with(first, name, theirs[name]).choose(state, Random(seed)) == other
     ]
     return Difference(one, other, tuple(found))
+
+
+def _same_evaluator(first: Personality, second: Personality) -> bool:
+    judges = [one.model.evaluator for one in (first, second)]
+    return None not in judges and len({judge.name for judge in judges if judge}) == 1
 
 
 def _with(personality: Personality, name: str, value: Number) -> Personality:

@@ -38,8 +38,8 @@ def lint(
         return []
     plain = evolve(personality.model, search=Search("one_ply"), ties="first")
     quick = Personality.of(plain, personality.game)
-    states = states or _positions(personality.game, positions, Random(seed))
-    chosen = [quick.choose(state, Random(seed)) for state in states]
+    looked = states or _positions(personality.game, positions, Random(seed))
+    states, chosen = _decided(quick, looked, seed)
     found = []
     for factor, value in zip(evaluator.factors, personality.model.factors, strict=True):
         if not factor.for_search and value:
@@ -47,6 +47,20 @@ def lint(
             changed = sum(_differs(quick, factor.name, s, move, seed) for s, move in pairs)
             found.append(Use(factor.name, changed, len(states)))
     return found
+
+
+def _decided(
+    quick: Personality, looked: Sequence[State], seed: int
+) -> tuple[list[State], list[str]]:
+    """The positions in which a decision can be made, and it; a fault there is no factor's."""
+    states, chosen = [], []
+    for state in looked:
+        try:
+            chosen.append(quick.choose(state, Random(seed)))
+        except Fault:
+            continue
+        states.append(state)
+    return states, chosen
 
 
 def _differs(quick: Personality, factor: str, state: State, move: str, seed: int) -> bool:

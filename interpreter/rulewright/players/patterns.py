@@ -7,6 +7,7 @@ whom, what stands in the way of the others, and how often each was of use.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from pathlib import PurePath
 from typing import Any
 
 from attrs import define, field, frozen
@@ -36,13 +37,16 @@ class Use:
     failed: str = ""
     line: int = 0
     failing: int = 0
+    own: bool = True
+    """Whether the pattern stands in the file itself, not in one that it uses."""
 
     def __str__(self) -> str:
         way = ", mirrored" if self.mirrored else ""
         place = f"{self.pattern.title} at {self.player}'s {self.site} {self.direction}{way}"
         if not self.failing:
             return f"{self.move}  {place}"
-        missing = f"`{self.failed}` (line {self.line})" if self.failed else "the move is not legal"
+        where = f"line {self.line}" if self.own else f"{self.pattern.file}:{self.line}"
+        missing = f"`{self.failed}` ({where})" if self.failed else "the move is not legal"
         more = f" and {self.failing - 1} more" if self.failing > 1 else ""
         return f"{self.move}  {place}: fails at {missing}{more}"
 
@@ -109,10 +113,13 @@ class Workbench:
         mover = state.situation.position.mover
         player = self.game.players[1 - mover if pattern.defends else mover]
         failed = one.failed if isinstance(one, Near) else None
+        board = self.game.rules.board
+        site, direction = board.names[one.at.site], board.direction_name(one.frame.ahead)
         return Use(
-            pattern, player, *self._named(one.at), one.frame.mirrored,
+            pattern, player, site, direction, one.frame.mirrored,
             self.game.rules.board.names[one.move], str(failed or ""),
             failed.line if failed else 0, one.number if isinstance(one, Near) else 0,
+            PurePath(pattern.file).stem == self.file.name,
         )  # fmt: skip
 
 

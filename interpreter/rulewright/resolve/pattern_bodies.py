@@ -104,7 +104,7 @@ class Body:
         numbers = item.numbers
         line = self.reporter.line(item)
         if item.word == "Row":
-            self._add(Condition(Test.ROW, number=numbers[0], line=line), item)
+            self._row(item, Condition(Test.ROW, number=numbers[0], line=line))
             return
         spot = (numbers[0], numbers[1])
         reach = max(self.rules.board.width, self.rules.board.height)
@@ -119,6 +119,14 @@ class Body:
             )
         else:
             self._add(Condition(_TESTS[item.word], spot, line=line), item)
+
+    def _row(self, item: syntax.Condition, condition: Condition) -> None:
+        most = max(self.rules.board.width, self.rules.board.height) - 1
+        if not 0 <= condition.number <= most and not self._smaller:
+            message = f"no site of {self.rules.name} is {condition.number} rows from the border"
+            self._fault("out-of-range", item, message, f"rows count from 0 to {most}")
+            return
+        self._add(condition, item)
 
     def _link(self, item: syntax.Condition, condition: Condition) -> None:
         (x, y), (u, v) = condition.spot, condition.other
@@ -252,13 +260,19 @@ class Body:
         known = [self._site(name) for name in sites]  # all of them, so that each is reported
         if not all(known):
             return None
-        names = {word: tuple(n.text for n in parts.get(word, [])) for word in parts}
+        names = {word: tuple(self._named(n.text) for n in parts[word]) for word in parts}
         pairs = tuple(zip(names.get("link", ())[::2], names.get("link", ())[1::2], strict=True))
         line = self.reporter.line(item)
         return m.Example(
             names.get("own", ()), names.get("opp", ()), pairs,
             names["at"][0], direction, names["set"][0], line,
         )  # fmt: skip
+
+    def _named(self, text: str) -> str:
+        """A site as the board names it, whatever case it is written in."""
+        known = self.rules.board.by_name
+        folded = (name for name in known if name.casefold() == text.casefold())
+        return text if text in known else next(folded, text)
 
     def _direction(self, words: list[Name]) -> tuple[int, int] | None:
         if len(words) < 2:
@@ -271,7 +285,7 @@ class Body:
         return self._directions[words[1].text]
 
     def _site(self, name: Name) -> bool:
-        if name.text in self.rules.board.by_name:
+        if self._named(name.text) in self.rules.board.by_name:
             return True
         if not self._smaller:
             message = f"`{name.text}` is not on the board"
@@ -317,6 +331,9 @@ def _against(one: Condition, other: Condition) -> bool:
         return one.number != other.number
     if tests == (Test.EXISTS, Test.WEAK):
         return other.spot in ends
+    if one.test is Test.ROW and other.test not in (Test.ROW, Test.EDGE):
+        spots = others if other.test.joins else {other.spot}
+        return max(y for _, y in spots) > one.number  # beyond the border
     if tests == (Test.EXISTS, Test.POSSIBLE):
         return ends == others or _cross(one, other)
     return False

@@ -20,6 +20,7 @@ from rulewright.language.syntax import patterns as syntax
 from rulewright.model import patterns as m
 from rulewright.model.evaluation import Evaluator
 from rulewright.model.rules import Rules
+from rulewright.reference.patterns import places_one
 from rulewright.resolve.pattern_bodies import Body, Reporter
 
 SYMMETRIES = ("mirror", "all", "none")
@@ -78,12 +79,13 @@ class _File:
         around = self._around()
         symmetry = self._symmetry(around)
         bodies = [Body(self.reporter, self.shelf.rules, g.begin, g.lines) for g in self.groups]
-        found = [pattern for body in bodies if (pattern := body.resolve()) is not None]
+        name = self.reporter.source.name
+        found = [evolve(p, file=name) for body in bodies if (p := body.resolve()) is not None]
         self._check_names()
         used = self._used()
         found = [*used, *found]
         self._check_same(found, used, symmetry)
-        if not self.groups and not self.reporter.failed:
+        if not self.groups and not used and not self.reporter.failed:
             top = Span(0, 1)
             hint = "a pattern begins with `Off` or `Def` and a name"
             self.reporter("missing-statement", top, "this file has no patterns", hint)
@@ -156,6 +158,20 @@ class _File:
             game = self.shelf.rules.name
             message = f"these patterns are for `{named.game.text}`, and the game is {game}"
             self.reporter("other-game", named.game, message)
+        elif named is not None:
+            self._check_fit(named.game)
+
+    def _check_fit(self, name: Name) -> None:
+        """Whether a game is one that patterns can say anything of."""
+        rules = self.shelf.rules
+        if not m.has_frames(rules.board):
+            message = f"the board of {rules.name} is no lattice, so no pattern lies on it"
+            self.reporter("other-game", name, message)
+        elif not any(places_one(move) for move in rules.moves):
+            message = (
+                f"no decision of {rules.name} puts a piece on one site, which patterns propose"
+            )
+            self.reporter("other-game", name, message)
 
     def _around(self) -> tuple[str, Evaluator | None]:
         node = self.one(syntax.Around)
@@ -244,15 +260,17 @@ class _File:
         frames = frames if symmetry == "all" else frames[: 2 if symmetry == "mirror" else 1]
         known: dict[object, m.Pattern] = {}
         for number, pattern in enumerate(found):
+            lies = [f for f in frames if not (pattern.symmetric and f.mirrored)]
             own = m.Condition(m.Test.OPP if pattern.defends else m.Test.OWN, m.HERE)
             rest = tuple(c for c in pattern.conditions if c != own)
             bare = evolve(pattern, conditions=rest)
-            ways = [(m.placed(0, bare, frame).key, pattern.defends) for frame in frames]
+            ways = [(m.placed(0, bare, frame).key, pattern.defends) for frame in lies]
             same = next((known[way] for way in ways if way in known), None)
             if same is None or number < len(used):
                 known.setdefault(ways[0], pattern)
                 continue
-            message = f"`{pattern.name}` proposes what `{same.name}` (line {same.line}) proposes"
+            place = f"line {same.line}" if same.file == pattern.file else f"{same.file}:{same.line}"
+            message = f"`{pattern.name}` proposes what `{same.name}` ({place}) proposes"
             begins = (g.begin for g in self.groups if g.begin is not None)
             span = next(b for b in begins if self.reporter.line(b) == pattern.line)
             self.reporter("same-pattern", span, message, "one of them can go")

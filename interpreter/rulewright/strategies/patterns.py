@@ -48,7 +48,8 @@ def _pattern(draw: st.DrawFn, game: Game, number: int) -> str:
     if game.rules.links and not ends and draw(st.booleans()):
         lines.append("  Strong 0 0")
     if draw(st.integers(0, 5)) == 0:
-        lines.append(f"  Row {draw(st.integers(0, 5))}")
+        ahead = max(0, *(y for _, y in (move, *places, *linked)))  # all of it is on the board
+        lines.append(f"  Row {draw(st.integers(ahead, ahead + 3))}")
     if draw(st.booleans()):
         lines.append(f"  Priority {draw(st.integers(0, 9))}")
     lines.append(f"  Set {move[0]} {move[1]}")

@@ -44,6 +44,15 @@ class Case:
     saw: str = ""
     line: int = field(default=0, eq=False)
 
+    def text(self) -> str:
+        """The lines of the case, after an empty one."""
+        lines = ["", f"case {self.property}"]
+        lines += [f"  set {name} = {value}" for name, value in self.options.items()]
+        lines += [f"  moves {' '.join(self.moves)}".rstrip()]
+        quoted = self.saw.replace('"', "'").replace("\n", " ")
+        lines += [f'  saw "{quoted}"'] if quoted else []
+        return "\n".join(lines) + "\n"
+
     def fits(self, game: Game) -> bool:
         """Whether the game has the options that the case is about."""
         return shown_options(game) == self.options
@@ -65,13 +74,7 @@ class Cases:
         """The file, as `read` takes it."""
         lines = ["format 1", f"cases for {self.game}", ""]
         lines += ["# Games that once broke a property; `rulewright test` tries them first."]
-        for case in self.cases:
-            lines += ["", f"case {case.property}"]
-            lines += [f"  set {name} = {value}" for name, value in case.options.items()]
-            lines += [f"  moves {' '.join(case.moves)}".rstrip()]
-            quoted = case.saw.replace('"', "'").replace("\n", " ")
-            lines += [f'  saw "{quoted}"'] if quoted else []
-        return "\n".join(lines) + "\n"
+        return "\n".join(lines) + "\n" + "".join(case.text() for case in self.cases)
 
 
 def shown_options(game: Game) -> dict[str, str]:
@@ -110,7 +113,10 @@ def read(path: Path) -> Cases:
 
 
 def add(path: Path, game: str, found: Iterable[Case]) -> int:
-    """Write the cases that are not in the file yet; how many these are.  Raises `CasesError`."""
+    """Add the cases that are not in the file yet; how many these are.  Raises `CasesError`.
+
+    What stands in the file stays as it is.
+    """
     known = read(path) if path.exists() else Cases(game)
     fresh: list[Case] = []
     for case in found:
@@ -118,7 +124,9 @@ def add(path: Path, game: str, found: Iterable[Case]) -> int:
             fresh.append(case)
     if fresh:
         try:
-            path.write_text(evolve(known, cases=(*known.cases, *fresh)).text(), "utf-8")
+            old = path.read_text("utf-8") if path.exists() else known.text()
+            old += "" if old.endswith("\n") else "\n"
+            path.write_text(old + "".join(case.text() for case in fresh), "utf-8")
         except OSError as error:
             raise CasesError(f"{path} cannot be written: {error.strerror}") from None
     return len(fresh)
@@ -163,6 +171,8 @@ def _head(words: list[str], number: int, name: str) -> Case:
 def _line(case: Case, line: str, number: int, name: str) -> Case:
     word, _, rest = line.partition(" ")
     if word == "moves":
+        if case.moves:
+            raise CasesError(f"{name}:{number}: this case has its `moves` already")
         return evolve(case, moves=tuple(rest.split()))
     if word == "saw":
         return evolve(case, saw=rest.strip().strip('"'))

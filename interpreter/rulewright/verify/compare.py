@@ -206,7 +206,7 @@ def _count(engine: Engine, state: State, depth: int) -> int:
 def _following(pair: Pair) -> Iterator[Pair]:
     """The pairs after each decision that both have."""
     one, other = pair
-    if one.situation.ended is not None or other.situation.ended is not None:
+    if _ending(one) or _ending(other):  # over, or a fault that both have
         return
     for text in one.moves():
         if text in other.moves():

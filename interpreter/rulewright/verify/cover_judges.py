@@ -40,6 +40,8 @@ _LEAST, _DECIDED = 4, 24
 """Positions at the least: for values, and for decisions, which kernels find."""
 _GAMES, _PLIES = 4, 2
 """The beginnings that a personality decides in, beside positions from all parts of games."""
+JUDGES_NOTHING = ("mcts", "random")
+"""Searches that ask no evaluator."""
 _SHOWN = 3
 """Positions that are enough to show that a factor changes values."""
 Tree = syntax.Evaluator | syntax.Personality
@@ -83,7 +85,8 @@ def cover_evaluator(
     for state in looked:
         run.look(state)
     lines = _Lines(source, parse_evaluator(source, Collector()))
-    uses = list(run.counter.uses(book, evaluator))
+    faults = (_fault(evaluator, origin, told) for origin, told in run.faults.items())
+    uses = [*run.counter.uses(book, evaluator), *faults]
     places = {factor.name: n for n, factor in enumerate(evaluator.factors)}
     for node in lines.of(syntax.Factor):
         index = places[node.name.text]
@@ -91,6 +94,14 @@ def cover_evaluator(
             counts = run.tried[index], run.changed[index]
             uses.append(lines.use(node, "factor", *counts, "changes no value"))
     return Coverage(game.name, dict(game.options), tuple(uses), len(looked), _games(looked))
+
+
+def _fault(evaluator: Evaluator, origin: int, told: list[str]) -> Use:
+    """A line that could not be worked out."""
+    place = evaluator.origins[origin]
+    about = Clause(evaluator.place(origin), place.text)
+    why = f"{told[0]}, in {len(told)} values"
+    return Use("fault", place.line, about, len(told), 0, why)
 
 
 @define(eq=False)
@@ -103,6 +114,8 @@ class _Valued:
     book: Notebook
     seed: int
     counter: Counter = field(factory=Counter)
+    faults: dict[int, list[str]] = field(factory=dict)
+    """What could not be worked out with the values that the factors have, by its line."""
     changed: list[int] = field(init=False)
     tried: list[int] = field(init=False)
 
@@ -128,7 +141,7 @@ class _Valued:
             if not factor.for_search and self.changed[index] < _SHOWN:
                 self.tried[index] += 1
                 self.changed[index] += any(
-                    self._values(judge, state, self._with(index, value)) != before
+                    _differ(self._values(judge, state, self._with(index, value)), before)
                     for value in _extremes(factor)
                 )
 
@@ -154,8 +167,16 @@ class _Valued:
                         chance = Random(self.seed)
                         found.append(judge.of_move(value, here, choice, factors, chance))
             except Fault as fault:
-                found.append(fault.code)
+                if factors is None and judge.evaluator is self.evaluator:
+                    self.faults.setdefault(fault.origin, []).append(fault.message)
+                found.append(None)  # no value is no other value
         return found
+
+
+def _differ(some: Sequence[object], others: Sequence[object]) -> bool:
+    """Whether a value that could be worked out both times is not the same."""
+    pairs = zip(some, others, strict=True)
+    return any(one != other and None not in (one, other) for one, other in pairs)
 
 
 def _extremes(factor: Factor) -> Iterator[float]:
@@ -218,12 +239,16 @@ def _settings(
     lines: _Lines, player: Personality, looked: Sequence[State], seed: int
 ) -> Iterator[Use]:
     """Factors that the file sets."""
-    known = {use.factor: use for use in lint(player, seed=seed, states=looked)}
+    judges = player.model.search.kind not in JUDGES_NOTHING
+    found = lint(player, seed=seed, states=looked) if judges else ()
+    known = {use.factor: use for use in found}
+    evaluator = player.model.evaluator
+    searching = {f.name for f in evaluator.factors if f.for_search} if evaluator else set()
     for node in lines.of(syntax.Setting):
         use = known.get(node.name.text)
-        if use is not None:
-            why = "changes no decision"
-            yield lines.use(node, "factor", use.positions, use.changed, why)
+        if use is not None or (not judges and node.name.text not in searching):
+            counts = (use.positions, use.changed) if use else (len(looked), 0)
+            yield lines.use(node, "factor", *counts, "changes no decision")
 
 
 def _picks(lines: _Lines, player: Personality, looked: list[State], seed: int) -> Iterator[Use]:

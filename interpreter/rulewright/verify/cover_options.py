@@ -8,6 +8,8 @@ uses are not dead.  Options are changed one at a time.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from contextlib import suppress
+from itertools import islice
 from random import Random
 
 from attrs import evolve
@@ -23,7 +25,9 @@ from rulewright.verify.ground import Ground
 
 _COMPARED = 0.5
 """The share of the effort that goes into finding out whether an option changes anything."""
-_AGAIN = 0.3
+_VALUES = 4
+"""Other values of an option that are tried."""
+_AGAIN = 0.5
 """The share for each option that may bring lines to life."""
 Reload = Callable[[dict[str, object]], Game]
 
@@ -33,43 +37,48 @@ def with_options(
 ) -> Coverage:
     """The coverage of a game, and what its options do."""
     for option in game.rules.options:
-        other = _otherwise(game, option, reload)
-        if other is None:
-            continue  # nothing else can be said for it while the others stay
-        changes = _differ(game, other, round(CALLS * effort * _COMPARED), seed)
-        found = evolve(found, uses=(*found.uses, _use(game, option, changes)))
-        if changes and found.dead:
-            again = cover_rules(other, effort * _AGAIN, seed)
-            found = _revived(found, again, f"{option.name} = {_said(other, option)}")
+        tried, changes = list[str](), False
+        others = list(islice(_otherwise(game, option, reload), _VALUES))
+        for other in others:
+            tried.append(_said(other, option))
+            calls = round(CALLS * effort * _COMPARED / len(others))
+            if not changes or found.dead:
+                differs = _differ(game, other, calls, seed)
+                changes = changes or differs
+                if differs and found.dead:
+                    again = cover_rules(other, effort * _AGAIN / len(others), seed)
+                    found = _revived(found, again, f"{option.name} = {tried[-1]}")
+        if tried:
+            found = evolve(found, uses=(*found.uses, _use(game, option, tried, changes)))
     return found
 
 
-def _use(game: Game, option: OptionValue, changes: bool) -> Use:
+def _use(game: Game, option: OptionValue, tried: list[str], changes: bool) -> Use:
     line = game.rules.origins[option.origin].line
     about = clause(game.rules, option.origin)
-    return Use("option", line, about, 1, int(changes), "" if changes else "changes nothing")
+    why = "" if changes else f"changed nothing in random games with {' or '.join(tried)}"
+    return Use("option", line, about, len(tried), int(changes), why)
 
 
-def _otherwise(game: Game, option: OptionValue, reload: Reload) -> Game | None:
-    """The game with another value of one option, if there is one that it can have."""
+def _otherwise(game: Game, option: OptionValue, reload: Reload) -> Iterator[Game]:
+    """The game with other values of one option, as far as the others allow them."""
     given = {o.name: o.value for o in game.rules.options if o.value != o.default}
     for value in _others(option):
-        try:
-            return reload({**given, option.name: value})
-        except RulewrightError:
-            continue
-    return None
+        with suppress(RulewrightError):
+            yield reload({**given, option.name: value})
 
 
 def _others(option: OptionValue) -> Iterator[object]:
-    """Other values: for numbers the ends of the range, then what is near."""
+    """Other values: for numbers what is near and small first, since big boards take long."""
     if option.low is None or option.high is None:
         yield not option.value
         return
     value = option.value
     assert isinstance(value, int)
-    for other in (option.low, option.high, value - 1, value + 1, value - 2, value + 2):
-        if option.low <= other <= option.high and other != value:
+    low, high = int(option.low), int(option.high)
+    near = (low, value - 1, value + 1, value - 2, value + 2, high)
+    for other in range(low, high + 1) if high - low < _VALUES + 1 else near:
+        if low <= other <= high and other != value:
             yield other
 
 

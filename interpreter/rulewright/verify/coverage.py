@@ -38,6 +38,11 @@ class Use:
     spot: Spot | None = field(default=None, eq=False, repr=False)
 
     @property
+    def count(self) -> int:
+        """How often it was of use: reached, or for what is tried in each position, how often so."""
+        return self.true if self.kind in ("factor", "pick", "consider", "pattern") else self.reached
+
+    @property
     def noted(self) -> str:
         """What is remarkable, and whether of the clause or of a part of it."""
         if self.only:
@@ -68,7 +73,8 @@ class Dead:
 
     def as_data(self) -> dict[str, object]:
         """The line as plain data."""
-        return {"place": self.place, "text": self.text, "why": self.why, "proof": self.proof}
+        proof = self.proof or None
+        return {"place": self.place, "text": self.text, "why": self.why, "proof": proof}
 
 
 @frozen
@@ -111,7 +117,7 @@ class Coverage:
         by_line = {number: list(uses) for number, uses in groupby(ordered, lambda u: u.line)}
         for number, line in enumerate(text.splitlines(), 1):
             uses = by_line.get(number, [])
-            count = f"{max(u.reached for u in uses):,}" if uses else ""
+            count = f"{max(u.count for u in uses):,}" if uses else ""
             notes = list(dict.fromkeys(u.noted for u in uses if u.noted))
             told = f"   <- {', '.join(notes)}" if notes else ""
             yield f"{count:>10} | {line}{told}"

@@ -59,7 +59,7 @@ def price(game: Game, seed: int) -> Price:
             break
         here = state
         listing += counted(here.moves)[0]
-        calls, following = counted(partial(stepped, here, random))
+        calls, following = counted(partial(stepped, here, random))  # nothing after a fault
         step, looked = step + calls, looked + 1
         if following is None:
             break

@@ -8,11 +8,12 @@ that are written like the text, the one that breaks fewest clauses is told.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 from typing import Any
 
 from attrs import define, evolve, field, frozen
 
-from rulewright.errors import Fault
+from rulewright.errors import Fault, MoveError
 from rulewright.game import State
 from rulewright.model import expressions as m
 from rulewright.model import rules as r
@@ -26,7 +27,7 @@ from rulewright.reference.evaluate import evaluate, members, ray_matches
 from rulewright.reference.lookup import shown_slots
 from rulewright.reference.play import Play
 from rulewright.verify.clauses import clause
-from rulewright.verify.reasons import Reason, legal_reason
+from rulewright.verify.reasons import Reason, legal_reason, turn_reason
 from rulewright.verify.values import seen, value_text
 
 MOST = 60_000
@@ -209,8 +210,14 @@ def _anything(pattern: m.RayPattern) -> m.RayPattern:
 
 def why_not(state: State, text: str) -> Reason:
     """Why *text* is not legal in a state (or that it is)."""
-    if text in state.moves():
-        return legal_reason(state, text)
+    with suppress(MoveError):  # read as `--moves` is: a decision in any case, or a whole turn
+        end = state.play(text)
+        last = end
+        while last.before is not None and last.before is not state:
+            last = last.before
+        if last is end:
+            return legal_reason(state, end.move)
+        return turn_reason(text, end, len(end.decisions()) - len(state.decisions()))
     if state.result is not None:
         return Reason(text, False, f"the game is over: {state.result}")
     rules, play = state.game.rules, state.game.play

@@ -76,6 +76,8 @@ class Writer:
     book: Notebook
     owner: str = ""
     depth: int = 0
+    at: int = 0
+    """The line that is under way, for parts that have none of their own."""
 
     # --- expressions: truths and choices between values ---
 
@@ -83,7 +85,7 @@ class Writer:
         """A condition, and the parts of an `and` or `or`."""
         if isinstance(e, Const):
             return e
-        spot = self.book.spot(kind, origin or e.origin, e, self.owner, self.depth)
+        spot = self.book.spot(kind, origin or e.origin or self.at, e, self.owner, self.depth)
         inner = self.parts(e)
         return Noted(e.type, inner, spot, self.book, origin=e.origin)  # type: ignore[return-value]
 
@@ -128,6 +130,7 @@ class Writer:
 
     def statement(self, s: r.Effect) -> r.Effect:
         """A statement with its expressions noted."""
+        self.at = s.origin
         match s:
             case r.Need():
                 return evolve(s, condition=self.condition(s.condition, "need", s.origin))
@@ -175,6 +178,7 @@ class Writer:
 
     def function(self, f: m.Function) -> m.Function:
         """A definition; the values of its bodies are noted."""
+        self.at = f.origin
         self.owner, self.depth = f"let {f.name}", 0
         return evolve(f, bodies=tuple(self._body(b, f.origin) for b in f.bodies))
 
@@ -187,7 +191,7 @@ class Writer:
         return Noted(body.type, self.parts(body), spot, self.book, origin=body.origin)  # type: ignore[return-value]
 
     def _end(self, end: r.End) -> r.End:
-        self.owner, self.depth = "end", 0
+        self.owner, self.depth, self.at = "end", 0, end.origin
         spot = self.book.spot("end", end.origin, end)
         inner = self.parts(end.condition)
         noted: Any = Noted(Type.TRUTH, inner, spot, self.book, origin=end.condition.origin)

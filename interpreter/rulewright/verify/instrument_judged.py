@@ -55,7 +55,7 @@ class _Judged(Writer):
         return Noted(e.type, self.parts(e), spot, self.book, origin=e.origin)  # type: ignore[return-value]
 
     def _value(self, value: v.Value) -> v.Value:
-        self.owner = f"value {value.name}"
+        self.owner, self.at = f"value {value.name}", value.origin
         parts = tuple(
             self.parts(p) if isinstance(p, Const) else self._told(p, "value", value.origin)
             for p in value.parts
@@ -65,7 +65,7 @@ class _Judged(Writer):
     # --- scans ---
 
     def _scan(self, scan: v.Scan) -> v.Scan:
-        self.owner = f"scan {scan.name}"
+        self.owner, self.at = f"scan {scan.name}", scan.origin
         reactions = (evolve(r, deeds=self._deeds(r.deeds)) for r in scan.reactions)
         give = self._told(scan.give, "scan", scan.origin)
         return evolve(scan, reactions=tuple(reactions), give=give)
@@ -93,7 +93,7 @@ class _Judged(Writer):
         return evolve(path, steps=tuple(self._step(s) for s in path.steps))
 
     def _step(self, step: v.PathStep) -> v.PathStep:
-        when = step.when
+        when, self.at = step.when, step.origin
         if not isinstance(when, Const):
             when = self.condition(when, "when", step.origin)
         return evolve(step, when=when, cost=self._told(step.cost, "step", step.origin))

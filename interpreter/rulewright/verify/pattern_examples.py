@@ -27,7 +27,7 @@ def failing_patterns(game: Game, file: Patterns, source: Source) -> Iterator[Dia
     if any(option.value != option.default for option in game.rules.options):
         return  # the sites are those of the game as it comes
     trial = _Trial(game, Matcher(game.play, file))
-    for pattern in file.patterns:
+    for pattern in (p for p in file.patterns if p.file == source.name):
         for example in pattern.examples:
             message = trial.failure(pattern, example)
             if message:

@@ -23,6 +23,8 @@ from rulewright.verify.effort import CALLS, counted
 from rulewright.verify.findings import Finding, Tried
 from rulewright.verify.judged import states, tried
 
+_DECIDED = 24
+"""Positions of a round at the least."""
 ROUNDS = 3
 """How often positions are drawn for factors that have changed no decision yet."""
 
@@ -70,16 +72,20 @@ class Playing:
             return
 
     def _factors(self) -> Iterator[Finding]:
+        if self.model.search.kind in ("mcts", "random"):
+            return  # these ask no evaluator
         personality = Personality.of(self.model, self.game)
         idle: list[str] | None = None
         for again in range(ROUNDS):
-            uses = lint(personality, self.number, self.seed + again)
+            looked = list(states(self.game, max(self.number, _DECIDED), self.seed + again))
+            uses = lint(personality, seed=self.seed, states=looked)
             same = [use.factor for use in uses if not use.changed]
             idle = same if idle is None else [name for name in idle if name in same]
             if not idle:
                 return
         for name in idle or ():
-            message = f"`{name}` changes no decision in {ROUNDS * self.number} positions"
+            number = ROUNDS * max(self.number, _DECIDED)
+            message = f"`{name}` changes no decision in {number} positions"
             yield Finding("factors", message)
 
 

@@ -7,12 +7,13 @@ shows what does not hold.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from functools import partial
+from functools import cached_property, partial
 
 from attrs import define, field
 
 from rulewright.game import Game, State
 from rulewright.language.source import Source
+from rulewright.model import patterns as m
 from rulewright.model.board import Step
 from rulewright.model.patterns import Patterns
 from rulewright.model.properties import PATTERNS
@@ -25,7 +26,7 @@ from rulewright.verify.pattern_examples import failing_patterns
 from rulewright.verify.symmetry import Symmetry, symmetry
 
 
-@define(eq=False)
+@define(eq=False, slots=False)
 class Proposed:
     """A pattern file under test."""
 
@@ -102,13 +103,24 @@ class Proposed:
                 return None
         here, there = self.matcher.proposals(position), self.matcher.proposals(turned)
         for site, by in here.items():
-            if found.sites[site] not in there:
+            if found.sites[site] not in there and not self._one_sided.issuperset(by):
                 other = self._site(found.sites[site])
                 return (
                     f"{self._named(by)} proposes {self._site(site)}; turned by `{name}`, "
                     f"nothing proposes {other}"
                 )
         return None
+
+    @cached_property
+    def _one_sided(self) -> set[int]:
+        """Patterns that are used as they are written only, and say another thing mirrored."""
+        written, mirrored = m.frames_towards(self.game.rules.board, m.NORTH)
+        return {
+            number
+            for number, pattern in enumerate(self.file.patterns)
+            if (pattern.symmetric or self.file.symmetry == "none")
+            and m.placed(number, pattern, written).key != m.placed(number, pattern, mirrored).key
+        }
 
     def _points(self, position: Position, player: int) -> set[int]:
         """A player's reference points, a set of sites for each direction that they have."""

@@ -42,6 +42,21 @@ class Reason:
         return "\n".join(lines)
 
 
+def turn_reason(text: str, end: State, number: int) -> Reason:
+    """The clauses of a legal turn of so many decisions."""
+    said = " ".join(end.decisions()[-number:])
+    clauses: list[Clause] = []
+    state = end
+    for _ in range(number):
+        clauses = [*acted(state), *clauses]
+        assert state.before is not None
+        state = state.before
+    message = f"`{text}` is a legal turn: the decisions {said}"
+    if end.result is not None:
+        message += f", and it ends the game ({end.result})"
+    return Reason(text, True, message, None, (), tuple(dict.fromkeys(clauses)))
+
+
 def legal_reason(state: State, text: str) -> Reason:
     """The clauses of a legal decision."""
     after = state.play_decision(text)

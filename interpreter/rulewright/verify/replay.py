@@ -9,11 +9,12 @@ from pathlib import Path
 
 from attrs import frozen
 
-from rulewright.errors import Fault, RulewrightError
+from rulewright.errors import Fault, OptionError, RulewrightError
 from rulewright.game import Game
+from rulewright.language.diagnostics import TextError
 from rulewright.loading import bundled, load_with
 from rulewright.verify.battery import finding
-from rulewright.verify.cases import Case
+from rulewright.verify.cases import Case, CasesError
 from rulewright.verify.facts import FACTS
 from rulewright.verify.findings import Finding
 from rulewright.verify.ground import Ground
@@ -59,6 +60,9 @@ def replayed(case: Case, game: Game) -> Replayed:
         state = following
     if case.property in PROBES and complaint_of(case.property, ground, state):
         return Replayed(case, finding(ground, case.property, state), stopped)
+    if case.property == "ends" and not stopped and state.situation.outcome is None:
+        message = f"the game goes on after {len(case.moves)} decisions"
+        return Replayed(case, Finding(case.property, message, case.moves, state.board()))
     if case.property in FACTS:
         for wrong in FACTS[case.property](ground):
             if wrong.moves == case.moves:
@@ -72,4 +76,10 @@ def game_of(path: Path, name: str, case: Case) -> Game:
     beside = path.with_suffix(".rules")
     if not beside.is_file() and name not in bundled():
         raise RulewrightError(f"there are no rules of {name} beside {path}")
-    return load_with(beside if beside.is_file() else name, dict(case.options))
+    try:
+        return load_with(beside if beside.is_file() else name, dict(case.options))
+    except TextError as error:
+        reason = error.diagnostics[0].message
+    except OptionError as error:
+        reason = str(error)
+    raise CasesError(f"{path}:{case.line}: the game of this case cannot be loaded: {reason}")

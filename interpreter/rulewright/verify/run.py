@@ -155,13 +155,17 @@ def mistakes(path: Path) -> list[Diagnostic]:
     return _errors(check_bytes(shown(path), data).diagnostics)
 
 
-def check_names(names: Sequence[str]) -> None:
-    """Refuse names of properties that no kind of file has."""
+def check_names(names: Sequence[str], files: Sequence[str] = ()) -> None:
+    """Refuse names of properties that no kind of file has, or none of *files*."""
     known = {name for kind in KINDS.values() for name in kind.properties}
     for name in names:
         if name not in known:
             hint = did_you_mean(name, known) or f"there are {', '.join(sorted(known))}"
             raise RulewrightError(f"no property is called `{name}`; {hint}")
+        kinds = {Path(file).suffix or ".rules" for file in files} & KINDS.keys()
+        if kinds and not any(name in KINDS[kind].properties for kind in kinds):
+            other = next(suffix for suffix, kind in KINDS.items() if name in kind.properties)
+            raise RulewrightError(f"`{name}` is a property of {other} files, and there are none")
 
 
 def meaning(path_or_name: str, name: str) -> str:

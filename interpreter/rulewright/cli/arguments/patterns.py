@@ -61,6 +61,7 @@ def _why(p: Parser) -> None:
 def _convert(p: Parser) -> None:
     p.add_argument("file", metavar="FILE", help="patterns in T1's older dialect; - reads them")
     p.add_argument("--to", metavar="OUT", default="-", help="where to write (default: the output)")
+    p.add_argument("--force", action="store_true", help="replace a file that is there")
 
 
 _WHAT: dict[str, Command] = {

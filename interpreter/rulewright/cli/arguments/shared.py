@@ -100,5 +100,5 @@ def from_zero(text: str) -> int:
     return number
 
 
-for _type, _name in ((positive, "time"), (whole, "number from 1"), (from_zero, "number")):
+for _type, _name in ((positive, "number above 0"), (whole, "number from 1"), (from_zero, "number")):
     _type.__name__ = _name  # argparse names the function in its message
