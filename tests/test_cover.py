@@ -203,3 +203,28 @@ def test_what_has_no_coverage_is_refused(folder: Path, capsys: pytest.CaptureFix
     (folder / "sample.eval").write_text(EVALUATOR.replace("count own", "count ovn"), "utf-8")
     assert main(["cover", str(folder / "sample.eval")]) == 1
     assert "did you mean `own`" in capsys.readouterr().err
+
+
+def test_one_bad_file_keeps_nothing_back(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    good = str(folder / "sample.patterns")
+    assert main(["cover", good, "nowhere.rules", "--effort", "0.01"]) == 2
+    told = capsys.readouterr()
+    assert "Off beside" in told.out
+    assert "there is no file nowhere.rules" in told.err
+
+
+def test_faults_of_an_evaluator_are_told(folder: Path) -> None:
+    text = EVALUATOR.replace("used * stones", "used * stones / (2 - stones)")
+    (folder / "sample.eval").write_text(text, "utf-8")
+    found = cover_file(folder / "sample.eval", Wanted(effort=0.1))
+    (fault,) = uses(found, "fault").values()
+    assert fault.why.startswith("a division by zero, in ")
+    cover_file(folder / "sample.personality", Wanted(effort=0.1))  # goes on with the others
+
+
+def test_factors_of_a_search_that_judges_nothing(folder: Path) -> None:
+    path = folder / "sample.personality"
+    text = PERSONALITY.replace("search one_ply", "search mcts, nodes 20")
+    path.write_text(text[: text.index("pick")], "utf-8")
+    found = cover_file(path, Wanted(effort=0.1))
+    assert {use.why for use in found.uses} == {"changes no decision"}

@@ -15,10 +15,11 @@ from rulewright.errors import Fault
 from rulewright.game import Game
 from rulewright.kernels.engine import Engine, native_is_there
 from rulewright.kernels.worth import judge_text
-from rulewright.knowledge import load_evaluator
+from rulewright.knowledge import Where, check_evaluator, load_evaluator
 from rulewright.loading import load_with
 from rulewright.model.evaluation import Evaluator
-from rulewright.model.personality import Setting
+from rulewright.model.personality import Opening, Pick, Search, Setting
+from rulewright.model.personality import Personality as Model
 from rulewright.players.native import Asked, native_evaluator, native_root, packed
 from rulewright.players.personality import Personality
 from rulewright.players.searches import full_width
@@ -194,3 +195,23 @@ def test_a_fault_of_an_evaluator_ends_the_search(tmp_path: Path) -> None:
     judge = native_evaluator(kernels, judged, judged.values[0], judged.defaults, judges_ends=True)
     with pytest.raises(Fault, match="not-in-list"):
         best(start, Limits(None, None, 3), 0, "exact", evaluator=judge)
+
+
+def test_shapes_that_only_an_evaluator_asks_for_have_kernels() -> None:
+    """Their places lie behind those of the rules, which is where kernels note what they chose."""
+    board = load_with("tictactoe", {})
+    text = """format 1
+evaluator rows for tictactoe
+value of position for mover = (5 if some(l in lines(3) : l in own) else 0) + count own
+"""
+    read = check_evaluator("rows.eval", text.encode(), Where(board))
+    assert read.evaluator is not None
+    wise = Judge(board.play, read.evaluator)
+    model = Model("m", "tictactoe", read.evaluator, (), Search("one_ply"), (Pick("best"),), (),
+                  "first", Opening())  # fmt: skip
+    state = board.start().play("a1 a2 b1")
+    root = Personality.of(model, board).root(state)
+    for move, line in root.items():
+        assert line is not None
+        after = state.play(move).situation.position
+        assert line.score[1] == -wise.of_position(read.evaluator.values[0], after)[0]

@@ -137,6 +137,7 @@ def test_reports_as_json_and_junit(sample: Path, capsys: pytest.CaptureFixture[s
         (["test", "--list"], 0, ""),
         (["test", "tictactoe", "--property", "exclsive"], 2, "did you mean `exclusive`?"),
         (["test", "nothing.rules"], 2, "there is no file"),
+        (["test", "tictactoe", "--property", "decides"], 2, "is a property of .personality files"),
         (["test", "README.md"], 2, "these kinds of files can: .rules"),
         (["replay", "nothing.cases"], 2, "cannot be read"),
         (["why-not", "tictactoe", "b2", "--moves", "b2"], 0, ""),
@@ -152,6 +153,56 @@ def test_exit_status(
 ) -> None:
     assert main(arguments) == status
     assert told in capsys.readouterr().err
+
+
+def test_what_stands_in_a_file_of_cases_stays(sample: Path) -> None:
+    place = cases.beside(sample)
+    place.write_text("format 1\ncases for sample\n# mine\n\ncase exclusive\n  moves a1\n", "utf-8")
+    assert cases.add(place, "sample", [Case("ends", ("a1", "a2"))]) == 1
+    assert place.read_text("utf-8").startswith("format 1\ncases for sample\n# mine\n")
+    assert [case.moves for case in cases.read(place).cases] == [("a1",), ("a1", "a2")]
+    with pytest.raises(CasesError, match=":7: this case has its `moves` already"):
+        cases.parse(place.read_text("utf-8").replace("moves a1\n\n", "moves a1\n  moves a2\n"))
+
+
+def test_a_game_without_end_is_still_broken_when_replayed(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "forever.rules"
+    text = SAMPLE.replace("turn place", 'move pass\n  write "p"\n\nturn place or pass')
+    path.write_text(text.replace("draw when stuck\n", ""), "utf-8")
+    place = cases.beside(path)
+    known = "format 1\ncases for sample\n\ncase ends\n  moves p p p\n\ncase ends\n  moves p q\n"
+    place.write_text(known.replace("sample", "forever"), "utf-8")
+    assert main(["replay", str(place), "--case", "1"]) == 1
+    assert "the game goes on after 3 decisions" in capsys.readouterr().out
+    assert main(["replay", str(place), "--case", "2"]) == 1
+    assert "1 cannot be played any more" in capsys.readouterr().out
+    place.write_text(place.read_text("utf-8").replace("moves p q", "set size = 3\n  moves p"))
+    assert main(["replay", str(place)]) == 1
+    told = capsys.readouterr().out
+    assert "has no option `size`" in told
+    assert "the game goes on after 3 decisions" in told
+
+
+def test_a_fault_that_both_files_have_is_no_difference(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "part.rules"
+    path.write_text(SAMPLE.replace("  put", "  need 6 div (1 - count own) >= 0\n  put"), "utf-8")
+    assert main(["diff", str(path), str(path), "--effort", "0.05"]) == 0
+    other = tmp_path / "other.rules"
+    other.write_text(path.read_text("utf-8").replace("in empty", "in empty and not b2"), "utf-8")
+    assert main(["diff", str(path), str(other), "--effort", "0.05"]) == 1
+    assert "b2" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("text", ["4!", "!4!", "!4", "4"])
+def test_whole_turns_have_reasons_too(text: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["why", "conniption", text]) == 0
+    assert f"`{text}` is " in capsys.readouterr().out
+    assert main(["why", "tictactoe", "A1"]) == 0
+    assert "`a1` is legal" in capsys.readouterr().out
 
 
 # --- finding a decision, notes in rules ---

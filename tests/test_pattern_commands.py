@@ -1,0 +1,150 @@
+"""Commands on pattern files: what authors do wrong, and what must not be lost."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from rulewright.cli import main
+
+HEAD = "format 1\nPatterns for {}\nAround own\n"
+GOOD = "Off ahead\n  Free 0 1\n  Set 0 2\n"
+
+
+def said(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str, str]:
+    """The exit status, the output, and the output with what went to standard error."""
+    status = main(list(words))
+    told = capsys.readouterr()
+    return status, told.out, told.out + told.err
+
+
+@pytest.fixture
+def write(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.mark.parametrize(
+    ("body", "message"),
+    [
+        ("Off a\n  Row 99\n  Set 0 2\n", "no site of connect5 is 99 rows from the border"),
+        ("Off a\n  Row -1\n  Set 0 2\n", "rows from the border"),
+        ("Off a\n  Row 3\n  Set 0 5\n", "can never fire"),
+        ("Off a\n  Row 3\n  Free 1 4\n  Set 0 1\n", "can never fire"),
+        ("Use nowhere\nOff a\n  Set 0 2\n", "there is no pattern file `nowhere`"),
+    ],
+)
+def test_what_can_never_fire_is_refused(
+    body: str, message: str, write: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (write / "a.patterns").write_text(HEAD.format("connect5") + body, "utf-8")
+    status, _, told = said(capsys, "check", "a.patterns")
+    assert (status, message in told) == (1, True), told
+
+
+@pytest.mark.parametrize(
+    ("game", "message"),
+    [
+        ("chess", "no decision of chess puts a piece on one site"),
+        ("morris", "the board of morris is no lattice"),
+    ],
+)
+def test_games_without_a_place_for_patterns_are_refused(
+    game: str, message: str, write: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (write / "a.patterns").write_text(HEAD.format(game) + GOOD, "utf-8")
+    status, _, told = said(capsys, "check", "a.patterns")
+    assert status == 1
+    assert message in told
+
+
+def test_what_a_used_file_says_is_told_at_its_place(
+    write: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    wrong = HEAD.format("connect5") + "\n" * 30 + GOOD + "  Example own e5 at e5 set e9\n"
+    (write / "inner.patterns").write_text(wrong, "utf-8")
+    outer = HEAD.format("connect5") + "Use inner\nOff mine\n  Free 1 1\n  Set 1 2\n"
+    (write / "outer.patterns").write_text(outer, "utf-8")
+    assert said(capsys, "check", "inner.patterns")[0] == 1
+    assert said(capsys, "check", "outer.patterns")[0] == 0
+    near = said(
+        capsys, "patterns", "why", "connect5", "e3", "--moves", "e5 e4", "--with", "outer.patterns"
+    )[1]
+    assert "(inner.patterns:35)" in near
+    (write / "inner.patterns").write_text(wrong + "Off ahead\n  Set 0 2\n", "utf-8")
+    status, _, told = said(capsys, "check", "outer.patterns")
+    assert status == 1
+    assert "inner.patterns:38" in told
+
+
+def test_a_file_may_aim_the_patterns_of_another_anew(
+    write: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    text = "format 1\nPatterns for twixt\nUse basics\nAround ends of chain in chains\n"
+    (write / "a.patterns").write_text(text, "utf-8")
+    assert said(capsys, "check", "a.patterns")[0] == 0
+
+
+def test_symmetric_patterns_that_mirror_each_other_are_both_needed(
+    write: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    text = HEAD.format("connect5") + "OffS a\n  Set 2 5\nOffS b\n  Set -2 5\n"
+    (write / "a.patterns").write_text(text, "utf-8")
+    assert "one of them can go" not in said(capsys, "check", "a.patterns")[2]
+    (write / "a.patterns").write_text(text.replace("OffS", "Off"), "utf-8")
+    assert "one of them can go" in said(capsys, "check", "a.patterns")[2]
+    # one-sided on purpose: no property is broken by it
+    (write / "a.patterns").write_text(text.replace("OffS b\n  Set -2 5\n", ""), "utf-8")
+    assert said(capsys, "test", "a.patterns", "--effort", "0.3")[0] == 0
+
+
+def test_names_may_be_numbers_and_sites_in_capitals(
+    write: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (write / "007.patterns").write_text(HEAD.format("spanit") + GOOD, "utf-8")
+    text = HEAD.format("spanit") + "Use 007\nOff a\n  Set 2 2\n  Example own V12 at V12 set V01\n"
+    (write / "a.patterns").write_text(text.replace("Use 007", "Use  007"), "utf-8")
+    assert said(capsys, "fmt", "a.patterns")[0] == 0
+    assert "Use 007\n" in (write / "a.patterns").read_text("utf-8")
+    assert "is not on the board" not in said(capsys, "check", "a.patterns")[2]
+
+
+def test_nothing_is_replaced_or_lost(write: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    old, new = write / "old.patterns", write / "new.patterns"
+    old.write_text("O 2 # two\nE 3 3\nS 2 1\n", "utf-8")
+    for command in (("convert", str(old), str(new)), ("patterns", "convert", str(old), "--to")):
+        words = command if command[0] == "convert" else (*command, str(new))
+        new.write_text("mine\n", "utf-8")
+        status, _, told = said(capsys, *words)
+        assert (status, new.read_text("utf-8")) == (2, "mine\n")
+        assert "--force replaces it" in told
+        assert said(capsys, *words, "--force")[0] == 0
+        assert new.read_text("utf-8").startswith("Off 2  # two\n")
+    old.write_bytes(b"O 2 # two\rE 3 3\rS 2 1\r")
+    told = said(capsys, "patterns", "convert", str(old))[1]
+    assert told == "Off 2  # two\n  Own 3 3\n  Set 2 1\n"
+    game = write / "game.txt"
+    game.write_text("game twixt\nl12 x20\n", "utf-8")
+    assert said(capsys, "convert", str(game), str(write / "game.json"))[0] == 2
+
+
+def test_a_finished_game_proposes_nothing(write: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (write / "a.patterns").write_text(HEAD.format("tictactoe") + GOOD, "utf-8")
+    moves = ("--moves", "a1 a2 b1 b2 c1", "--with", "a.patterns")
+    for words in (("match", "tictactoe"), ("why", "tictactoe", "c3")):
+        status, _, told = said(capsys, "patterns", *words, *moves)
+        assert status == 2
+        assert "the game is over (cross wins" in told
+
+
+def test_rotations_are_told_apart(write: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (write / "a.patterns").write_text(
+        HEAD.format("hex") + "Symmetry all\nOffS a\n  Free 0 1\n  Set 0 1\n", "utf-8"
+    )
+    out = said(
+        capsys, "patterns", "match", "hex", "--set", "size=5", "--moves", "c3 a1", "--with",
+        "a.patterns", "--fired",
+    )[1]  # fmt: skip
+    named = [line.split("'s ")[1] for line in out.splitlines() if "'s " in line]
+    assert len(named) == len(set(named)) == 6
