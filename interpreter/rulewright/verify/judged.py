@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
+from itertools import chain, islice
 from random import Random
 
 from attrs import define, evolve, field
@@ -21,8 +22,9 @@ from rulewright.model.rules import Untested
 from rulewright.reference.evaluation import Judge
 from rulewright.reference.position import Position
 from rulewright.verify.clauses import Clause
-from rulewright.verify.effort import stepped
+from rulewright.verify.effort import CALLS, counted, stepped
 from rulewright.verify.examples import failing_examples
+from rulewright.verify.explore import shortest
 from rulewright.verify.findings import Finding, Tried
 from rulewright.verify.symmetry import Symmetry, symmetry
 
@@ -69,6 +71,17 @@ class Judged:
 
     def __attrs_post_init__(self) -> None:
         self.judge = Judge(self.game.play, self.evaluator)
+        self.number = self._affordable()
+
+    def _affordable(self) -> int:
+        """How many positions may be valued, by the calls that one takes."""
+        calls, _ = counted(partial(self._once, self.game.start()))
+        share = self.number / 60 * CALLS / (3 * (calls + 1))
+        return max(min(10, self.number), min(self.number, round(share)))
+
+    def _once(self, state: State) -> None:
+        list(self._values(state.situation.position))
+        self._of_moves(state)
 
     def run(self, chosen: Sequence[str] = tuple(EVALUATOR)) -> tuple[Tried, ...]:
         """Try every property that the file says something of."""
@@ -92,9 +105,10 @@ class Judged:
             yield Finding("after", diagnostic.message, about=about)
 
     def _first(self, name: str, check: _TERMS, about: Clause | None = None) -> Iterator[Finding]:
-        """The finding in the earliest position in which *check* complains."""
+        """The finding in the earliest position in which *check* complains: short games first."""
+        short = (s for s in shortest(self.game) if s.situation.ended is None)
         known = sorted(states(self.game, self.number, self.seed), key=lambda s: len(s.decisions()))
-        for state in known:
+        for state in chain(islice(short, self.number // 2), known):
             message = check(state)
             if message:
                 moves = tuple(state.decisions())
@@ -104,8 +118,7 @@ class Judged:
     def _finite(self) -> Iterator[Finding]:
         def check(state: State) -> str | None:
             try:
-                list(self._values(state.situation.position))
-                self._of_moves(state)
+                self._once(state)
             except Fault as fault:
                 place = f" ({self.evaluator.place(fault.origin)})" if fault.origin else ""
                 return f"{fault.message} [{fault.code}]{place}"

@@ -115,6 +115,12 @@ def _errors(diagnostics: Sequence[Diagnostic]) -> list[Diagnostic]:
 
 
 def _report(path: Path, game: Game, request: Request, tried: tuple[Tried, ...]) -> Report:
+    beside = path.parent / f"{game.name}.rules"
+    words = [shown_name(beside) if beside.is_file() else game.name]
+    words += [f"--set {name}={value}" for name, value in cases.shown_options(game).items()]
+    tried = tuple(
+        evolve(one, findings=tuple(_with_command(f, words) for f in one.findings)) for one in tried
+    )
     return Report(shown(path), game.name, dict(game.options), request.seed, tried)
 
 
