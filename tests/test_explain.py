@@ -245,4 +245,9 @@ def test_native_searches_are_explained_as_those_over_the_reference(
     player = Personality.of(evolve(player.model, search=evolve(search, settings=told)), board)
     state = after(board, seed, 7)
     ours, theirs = (explain(state, evolve(player, native=n)) for n in (True, False))
-    assert ours == theirs
+    if ours.chosen == theirs.chosen:
+        assert ours == theirs
+        return
+    # alpha-beta knows one best decision: of several it is the one that it happened to try first
+    assert sorted(ours.moves, key=str) == sorted(theirs.moves, key=str)
+    assert ours.judged(ours.chosen).value == theirs.judged(theirs.chosen).value
