@@ -69,8 +69,8 @@ def _measure() -> int:
             number = shortest(mutant, Path(folder))
         print(f"{mutant.game}: {mutant.name}: {number}", flush=True)
         if number is not None:
-            head, tail = text.split(f'name = "{mutant.name}"\n', 1)
-            text = f'{head}name = "{mutant.name}"\nshortest = {number}\n{tail}'
+            named = f'game = "{mutant.game}"\nname = "{mutant.name}"\n'
+            text = text.replace(named, f"{named}shortest = {number}\n")
     LIST.write_text(text, "utf-8")
     return 0
 
