@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any, Generic, TypeVar
 
 from rulewright.kernels.subset import Module
+from rulewright.kernels.trees import compiled, parsed
 
 T = TypeVar("T", int, float)
 _BITS = 2**64 - 1
@@ -118,10 +119,10 @@ def run(module: Module, name: str, others: dict[str, Any] | None = None) -> dict
     """The functions of *module* as Python functions; tracebacks show its text."""
     file = f"<kernels of {name}>"
     linecache.cache[file] = (len(module.text), None, module.text.splitlines(True), file)
-    tree = ast.fix_missing_locations(_Guard().visit(ast.parse(module.text, file)))
+    tree = ast.fix_missing_locations(_Guard().visit(parsed(module.text, file)))
     types = {"i64": int, "f64": float, "ints": Checked, "floats": Checked}
     names: dict[str, Any] = {
         **INTRINSICS, **types, "_in_64_bits": _in_64_bits, "_amount": _amount, **(others or {}),
     }  # fmt: skip
-    exec(compile(tree, file, "exec"), names)  # the text is checked, and written by this package
+    exec(compiled(tree, file), names)  # the text is checked, and written by this package
     return {f: names[f] for f in module.functions}

@@ -18,6 +18,7 @@ from attrs import frozen
 
 from rulewright.kernels import builtin
 from rulewright.kernels.subset import Module, Signature, SubsetError, check
+from rulewright.kernels.trees import parsed
 
 
 @frozen
@@ -50,7 +51,7 @@ def _resolved(
 ) -> str:
     """The text without its imports; what they name goes to *constants* and *outside*."""
     lines = text.splitlines()
-    for node in ast.parse(text).body:
+    for node in parsed(text).body:
         if isinstance(node, ast.ImportFrom):
             for number in range(node.lineno, (node.end_lineno or node.lineno) + 1):
                 lines[number - 1] = ""

@@ -11,6 +11,8 @@ from collections.abc import Mapping
 
 from attrs import define, field, frozen
 
+from rulewright.kernels.trees import parsed
+
 INT, FLOAT, INTS, FLOATS, NOTHING = "i64", "f64", "ints", "floats", "None"
 SCALARS = (INT, FLOAT)
 ARRAYS = {INTS: INT, FLOATS: FLOAT}
@@ -76,7 +78,7 @@ def check(text: str, externals: Mapping[str, Signature] | None = None) -> Module
     """Parse and type a module; `externals` are kernels of other modules it may call."""
     constants: dict[str, int] = {}
     functions: dict[str, Function] = {}
-    for node in ast.parse(text).body:
+    for node in parsed(text).body:
         if isinstance(node, ast.FunctionDef):
             functions[node.name] = Function(node.name, node, _signature(node))
         elif isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
