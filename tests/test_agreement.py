@@ -9,6 +9,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from rulewright.kernels.engine import Engine, native_is_there
+from rulewright.kernels.plan import NoPlan
 from rulewright.loading import loads
 from rulewright.strategies import rule_files
 from tests.agreement.files import FALLS_BACK, smallest, verdict
@@ -140,6 +141,24 @@ def test_what_once_differed(rules: str) -> None:
         pair.game(seed, most=20)
         pair.sampled(seed, most=20)
     pair.perft(2)
+
+
+def test_a_site_and_a_set_of_one_are_written_alike() -> None:
+    """Rows hold them in different ways, and kernels do not compare them: the reference plays."""
+    rules = """
+move go
+  choose l in lines(1)
+  put stone at l
+move act
+  choose cell in empty
+  put stone at cell
+turn act or go
+draw when stuck
+"""
+    play = loads(HEAD + rules).play
+    assert len({o.text for o in play.start().options}) == len(play.start().options) == 9
+    with pytest.raises(NoPlan, match="a site and a set of one site may be written alike"):
+        Engine(play, "python")
 
 
 # --- bundled games ---

@@ -3,7 +3,7 @@
 In: moves and courses.  Out: whether two rows of one list of decisions may be the same decision, and
 the kernels that drop the second of them.  Texts are compared by their form (what stands between the
 holes, and the types of the holes) and by the values in the holes; texts of different forms count as
-different.
+different.  Refuses (`NoPlan`) a list in which one move writes a site where another writes a set.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from attrs import evolve, frozen
 
 from rulewright.kernels.choices import SETS, chosen, distinct, shows_choices
 from rulewright.kernels.plain import Plainer
-from rulewright.kernels.plan import Plan
+from rulewright.kernels.plan import NoPlan, Plan
 from rulewright.model import expressions as m
 from rulewright.model import rules as r
 from rulewright.model.expressions import Type
@@ -284,6 +284,8 @@ class Alike:
             return False
         if one is None or other is None:
             return True
+        if any(_mixed(x.form, y.form) for x in self.moves[one] for y in self.moves[other]):
+            raise NoPlan("a site and a set of one site may be written alike")
         return bool(self._pairs(one, other))
 
     def _pairs(self, one: int, other: int) -> list[tuple[Written, Written]]:
@@ -315,6 +317,15 @@ class Alike:
         table = plan.number_table("partners of moves", partners)
         several = _DISTINCT.format(row=row, table=table)
         return "\n".join([*lines, "    return 0"]) + "\n\n\n" + several
+
+
+def _mixed(one: Form, other: Form) -> bool:
+    """Whether two forms differ in nothing but sites here and sets of sites there."""
+    return one != other and _as_sets(one) == _as_sets(other)
+
+
+def _as_sets(form: Form) -> Form:
+    return tuple(Type.SITES if part is Type.SITE else part for part in form)
 
 
 def _in_turn(
