@@ -68,6 +68,12 @@ def read_text(name: str) -> str:
         raise RulewrightError(f"{name} is not UTF-8 text") from None
 
 
+def spare(name: str, force: bool) -> None:
+    """Refuse to replace a file, unless told to."""
+    if name != "-" and Path(name).exists() and not force:
+        raise RulewrightError(f"{name} is there already; --force replaces it")
+
+
 def write_text(name: str, text: str) -> None:
     """Write a file, or the standard output for `-`."""
     if name == "-":

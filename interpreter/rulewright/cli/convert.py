@@ -8,8 +8,7 @@ from pathlib import Path
 
 from rulewright.analysis.files import write_game
 from rulewright.cli import patterns
-from rulewright.cli.common import load_recorded, write_text
-from rulewright.errors import RulewrightError
+from rulewright.cli.common import load_recorded, spare, write_text
 from rulewright.pattern_files import SUFFIX
 from rulewright.protocols import moves_text
 
@@ -18,21 +17,15 @@ def run(arguments: Namespace) -> int:
     """Write a recorded game in the format of OUT's name, or patterns in today's words."""
     path, out = Path(arguments.file), arguments.to
     if path.suffix == SUFFIX:
-        _spare(out, arguments.force)
-        return patterns.run(Namespace(what="convert", file=arguments.file, to=out, force=True))
+        force = arguments.force
+        return patterns.run(Namespace(what="convert", file=arguments.file, to=out, force=force))
     recorded = load_recorded(path, arguments.game, arguments.set, arguments.number)
     for told in recorded.left_out:
         print(f"{path}: {told} left out", file=sys.stderr)
     if out == "-":
         write_text(out, moves_text.write(recorded))
         return 0
-    _spare(out, arguments.force)
+    spare(out, arguments.force)
     write_game(out, recorded)
     print(f"{out} written", file=sys.stderr)
     return 0
-
-
-def _spare(out: str, force: bool) -> None:
-    """Refuse to replace a file, unless told to."""
-    if out != "-" and Path(out).exists() and not force:
-        raise RulewrightError(f"{out} is there already; --force replaces it")

@@ -15,7 +15,7 @@ from rulewright.verify.coverage import Coverage
 
 
 def run(arguments: Namespace) -> int:
-    """Show which clauses random games use; 1 when nothing uses one of them."""
+    """Show what games use of each file; 1 when something is never used, 2 without a file."""
     options: dict[str, Any] = {**settings(arguments.set)}
     wanted = Wanted(options, arguments.effort, arguments.seed)
     found: list[tuple[str, str, Coverage]] = []

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from rulewright.analysis.files import read_games
-from rulewright.cli.common import load_state, print_json, read_text, write_text
+from rulewright.cli.common import load_state, print_json, read_text, spare, write_text
 from rulewright.errors import Fault, MoveError, RulewrightError
 from rulewright.game import Game, State
 from rulewright.knowledge import Where
@@ -241,8 +241,7 @@ def _print_cover(found: Coverage, file: Patterns, judged: bool) -> None:
 
 
 def _convert(arguments: Namespace) -> int:
-    if arguments.to != "-" and Path(arguments.to).exists() and not arguments.force:
-        raise RulewrightError(f"{arguments.to} is there already; --force replaces it")
+    spare(arguments.to, arguments.force)
     text = _decoded(arguments.file)
     try:
         new = converted_patterns(text)
