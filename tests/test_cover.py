@@ -222,6 +222,17 @@ def test_faults_of_an_evaluator_are_told(folder: Path) -> None:
     cover_file(folder / "sample.personality", Wanted(effort=0.1))  # goes on with the others
 
 
+def test_a_factor_may_fault_for_some_decisions_only(folder: Path) -> None:
+    """With `idle` at 0 there is no value in the first column, and elsewhere the same one."""
+    formula = "1 if 6 div (idle + 1 - x(cell)) < 99 else 0"
+    (folder / "sample.eval").write_text(
+        EVALUATOR.replace("1 if cell = a1 else 0", formula), "utf-8"
+    )
+    found = cover_file(folder / "sample.eval", Wanted(effort=0.1))
+    assert not uses(found, "fault")
+    assert uses(found, "factor")['factor idle = 5 points in 0..9 "of none"'].why
+
+
 def test_factors_of_a_search_that_judges_nothing(folder: Path) -> None:
     path = folder / "sample.personality"
     text = PERSONALITY.replace("search one_ply", "search mcts, nodes 20")

@@ -19,13 +19,14 @@ from rulewright.language import syntax
 from rulewright.language.diagnostics import Collector
 from rulewright.language.parse_players import parse_evaluator, parse_personality
 from rulewright.language.source import Source
-from rulewright.model.evaluation import Evaluator, Factor
+from rulewright.model.evaluation import Evaluator, Factor, Value
 from rulewright.model.personality import Personality as Model
 from rulewright.model.personality import Pick
 from rulewright.players.choose import choose
 from rulewright.players.lint import lint
 from rulewright.players.personality import Personality
-from rulewright.reference.evaluation import Judge
+from rulewright.reference.evaluation import Choice, Judge
+from rulewright.reference.position import Position
 from rulewright.verify.clauses import Clause
 from rulewright.verify.coverage import Counter, Coverage, Use
 from rulewright.verify.effort import CALLS, LONGEST, counted, stepped
@@ -152,25 +153,35 @@ class _Valued:
     def _values(
         self, judge: Judge, state: State, factors: tuple[float, ...] | None = None
     ) -> list[object]:
-        """All values of a position, and of the first decisions there; a fault stands for itself."""
-        found: list[object] = []
-        here = state.situation.position
-        options = state.situation.options[:MOVES]
+        """All values of a position, and of the first decisions there; None for a fault."""
+        here, found = state.situation.position, list[object]()
         for value in judge.evaluator.values:
-            try:
-                if not value.of_move:
-                    found.append(judge.of_position(value, here, factors, Random(self.seed)))
-                    continue
-                for option in options:
-                    choice = judge.choices(here, option)
-                    if choice is not None and choice.move in value.moves:
-                        chance = Random(self.seed)
-                        found.append(judge.of_move(value, here, choice, factors, chance))
-            except Fault as fault:
-                if factors is None and judge.evaluator is self.evaluator:
-                    self.faults.setdefault(fault.origin, []).append(fault.message)
-                found.append(None)  # no value is no other value
+            choices: list[Choice | None] = [None]
+            if value.of_move:
+                options = state.situation.options[:MOVES]
+                judged = (judge.choices(here, option) for option in options)
+                choices = [c for c in judged if c is not None and c.move in value.moves]
+            for choice in choices:
+                try:
+                    found.append(self._worth(judge, value, here, choice, factors))
+                except Fault as fault:
+                    found.append(None)  # no value is no other value
+                    if factors is None and judge.evaluator is self.evaluator:
+                        self.faults.setdefault(fault.origin, []).append(fault.message)
         return found
+
+    def _worth(
+        self,
+        judge: Judge,
+        value: Value,
+        here: Position,
+        choice: Choice | None,
+        factors: tuple[float, ...] | None,
+    ) -> tuple[float, ...]:
+        chance = Random(self.seed)
+        if choice is None:
+            return judge.of_position(value, here, factors, chance)
+        return judge.of_move(value, here, choice, factors, chance)
 
 
 def _differ(some: Sequence[object], others: Sequence[object]) -> bool:
@@ -210,7 +221,7 @@ def _beginnings(game: Game, seed: int) -> Iterator[State]:
     for _ in range(_GAMES):
         state: State | None = game.start()
         for _ in range(_PLIES):
-            state = stepped(state, random) if state else None
+            state = _following(state, random) if state else None
             if state is not None and not state.over:
                 yield state
 
@@ -219,10 +230,18 @@ def _endings(game: Game, seed: int) -> Iterator[State]:
     """The last positions of some games: searches may value these too."""
     random = Random(seed)
     for _ in range(_GAMES):
-        last, following = game.start(), stepped(game.start(), random)
+        last, following = game.start(), _following(game.start(), random)
         while following is not None and following.ply < LONGEST:
-            last, following = following, stepped(following, random)
+            last, following = following, _following(following, random)
         yield last
+
+
+def _following(state: State, random: Random) -> State | None:
+    """The state after a random decision; None at the end, and where the rules meet a fault."""
+    try:
+        return stepped(state, random)
+    except Fault:
+        return None
 
 
 def _affordable(player: Personality, calls: int, seed: int) -> int:
