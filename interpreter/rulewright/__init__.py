@@ -79,6 +79,10 @@ _HOMES = {
 }
 
 
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})
+
+
 def __getattr__(name: str) -> object:
     """Import what is asked for when it is asked for: `import rulewright` alone costs nothing."""
     from importlib import import_module

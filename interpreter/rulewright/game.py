@@ -19,6 +19,7 @@ from rulewright.errors import Fault, GameOver, IllegalMove, UnreadableMove
 from rulewright.language.diagnostics import did_you_mean
 from rulewright.model.rules import Rules
 from rulewright.picture.text import board_text, position_text, read_position
+from rulewright.records import Brief
 from rulewright.reference.play import NONE, Option, Play, Situation
 from rulewright.reference.position import Position
 
@@ -39,8 +40,12 @@ class Result:
         return f"{verdict}: {self.rule} ({self.place})"
 
 
-@frozen(eq=False)
-class Game:
+_SHOWN = 40
+"""Decisions that the `repr` of a state names."""
+
+
+@frozen(eq=False, repr=False)
+class Game(Brief):
     """A playable game."""
 
     rules: Rules
@@ -54,6 +59,10 @@ class Game:
 
     def __attrs_post_init__(self) -> None:
         object.__setattr__(self, "play", Play(self.rules))
+
+    def __repr__(self) -> str:
+        changed = [f"{o.name}={o.value}" for o in self.rules.options if o.value != o.default]
+        return f"<Game {' '.join([self.name, *changed])}>"
 
     @property
     def name(self) -> str:
@@ -96,15 +105,23 @@ class Game:
             raise Fault(fault.code, fault.message, fault.origin, place) from None
 
 
-@frozen(eq=False)
-class State:
+@frozen(eq=False, repr=False)
+class State(Brief):
     """A position of a game, between two decisions."""
 
-    game: Game = field(repr=False)
-    situation: Situation = field(repr=False)
-    before: State | None = field(default=None, repr=False)
+    game: Game
+    situation: Situation
+    before: State | None = None
     move: str = ""
     """The decision that led here from `before`."""
+
+    def __repr__(self) -> str:
+        """The game, the way here and who is next, without listing or testing anything."""
+        moves, situation = self.decisions(), self.situation
+        way = " ".join(moves[:_SHOWN]) + f" ... ({len(moves)} in all)" * (len(moves) > _SHOWN)
+        after = f" after {way}" if moves else ""
+        told = "ended" if situation.ended else self.game.players[situation.position.mover]
+        return f"<State {self.game!r}{after}: {told}>"
 
     @cached_property
     def _options(self) -> tuple[Option, ...]:

@@ -16,6 +16,7 @@ from rulewright import kept, resources
 from rulewright.errors import RulewrightError, UnknownGame
 from rulewright.game import Game
 from rulewright.language.diagnostics import Collector, Diagnostic, TextError, did_you_mean
+from rulewright.records import Brief
 
 if TYPE_CHECKING:
     from rulewright.language.source import Source
@@ -23,14 +24,18 @@ if TYPE_CHECKING:
     from rulewright.resolve.statements import OptionSetting
 
 
-@frozen
-class Report:
+@frozen(repr=False)
+class Report(Brief):
     """What `check` found in one text: mistakes in the order of the text, and the names in it."""
 
     source: Source | None
     diagnostics: tuple[Diagnostic, ...]
     symbols: tuple[Symbol, ...]
     game: Game | None
+
+    def __repr__(self) -> str:
+        named = self.game.name if self.game else "no game"
+        return f"<Report {named}, {len(self.diagnostics)} diagnostics>"
 
     @property
     def ok(self) -> bool:

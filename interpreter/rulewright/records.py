@@ -18,6 +18,19 @@ def _fields(kind: Any) -> tuple[str, ...]:
     return _KNOWN[kind]
 
 
+class Brief:
+    """Printed as its `repr` also where its fields would be printed one by one.
+
+    Hypothesis and notebooks print every field of an attrs class, and those of a `State` lead to the
+    whole model of its game.
+    """
+
+    __slots__ = ()
+
+    def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
+        printer.text(repr(self))
+
+
 class Record:
     """Equal to another of its class when all fields are that count; shown as the call it is."""
 

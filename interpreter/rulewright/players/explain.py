@@ -9,6 +9,7 @@ end of the line that the search expects.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from pathlib import Path
 from random import Random
 
 from attrs import evolve, field, frozen
@@ -20,6 +21,7 @@ from rulewright.players.lines import Lines
 from rulewright.players.personality import Personality
 from rulewright.players.scores import FAR, person
 from rulewright.players.searches import Line
+from rulewright.records import Brief
 from rulewright.reference.evaluation import Choice, side
 from rulewright.reference.position import Position
 
@@ -47,8 +49,8 @@ class Judged:
     distance: int | None = None
 
 
-@frozen
-class Explanation:
+@frozen(repr=False)
+class Explanation(Brief):
     """Why a personality decides as it does; the best decisions come first.
 
     `decided_by` is the factor (of none, the term) that speaks most for the decision made, against
@@ -66,6 +68,11 @@ class Explanation:
     unjudged: tuple[str, ...] = ()
     opening: str = ""
     """What it plays in a game, where its opening decides."""
+
+    def __repr__(self) -> str:
+        why = f", decided by {self.decided_by} ({self.margin:+g})" if self.decided_by else ""
+        what = f"{self.personality} plays {self.chosen}{why}"
+        return f"<Explanation {what}, {len(self.moves)} decisions judged>"
 
     def judged(self, move: str) -> Judged:
         """What is said of one decision."""
@@ -117,8 +124,15 @@ class Difference:
     factors: tuple[str, ...] = field(default=())
 
 
-def explain(state: State, personality: Personality, seed: int = 0, value: str = "") -> Explanation:
-    """What *personality* thinks of every decision in *state*, whatever its opening says."""
+def explain(
+    state: State, personality: Personality | str | Path, seed: int = 0, value: str = ""
+) -> Explanation:
+    """What *personality* thinks of every decision in *state*, whatever its opening says.
+
+    It may be given by its name or path.
+    """
+    if not isinstance(personality, Personality):
+        personality = Personality.load(personality, state.game)
     usual = personality.decide(state, Random(seed))
     opens = usual.line is None and personality.model.opening != Opening()
     if opens:

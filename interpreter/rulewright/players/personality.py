@@ -31,16 +31,19 @@ from rulewright.players.scores import Scorer, person
 from rulewright.players.searches import Clock, Limits, Root
 from rulewright.players.spent import tell
 from rulewright.players.weighed import Beam, looked_ahead, weighed
+from rulewright.records import Brief
 from rulewright.reference.evaluation import Judge
 from rulewright.search.best import best
 from rulewright.search.results import Limits as SearchLimits
 
+_SHOWN = 6
+"""Changed factors that the `repr` names."""
 MCTS_SECONDS = 1.0
 """What `search mcts` may use when it says nothing."""
 
 
-@frozen(eq=False)
-class Personality:
+@frozen(eq=False, repr=False)
+class Personality(Brief):
     """A personality of one game."""
 
     game: Game
@@ -52,6 +55,14 @@ class Personality:
     """Scores found before, where many games are played one after the other."""
     means: Means = field(factory=Means, repr=False)
     """What native searches may use, and whether they write out lines."""
+
+    def __repr__(self) -> str:
+        known = self.model.evaluator.factors if self.model.evaluator else ()
+        pairs = zip(known, self.model.factors, strict=True)
+        changed = [f"{f.name}={value:g}" for f, value in pairs if value != f.default]
+        more = ["..."] if len(changed) > _SHOWN else []
+        words = [f"search {self.model.search.kind}", *changed[:_SHOWN], *more]
+        return f"<Personality {self.name} of {self.game.name}: {', '.join(words)}>"
 
     @classmethod
     def load(cls, name: str | Path, game: Game | None = None) -> Personality:

@@ -18,6 +18,7 @@ from rulewright.game import Game, State
 from rulewright.language.diagnostics import Diagnostic, TextError
 from rulewright.language.source import Source, Span
 from rulewright.loading import load_with
+from rulewright.records import Brief
 
 ENDINGS = ("resigned", "time", "forfeit", "draw")
 """How a game can end that the rules know nothing of; a draw is one that was agreed."""
@@ -35,8 +36,8 @@ class Ending:
         return f"{self.loser} {told[self.how]}" if self.loser else "a draw was agreed"
 
 
-@frozen
-class Recorded:
+@frozen(repr=False)
+class Recorded(Brief):
     """A game as it was played.
 
     `source` loads the game again; `names` are the persons, who began first.  `comments` stand
@@ -45,12 +46,18 @@ class Recorded:
     """
 
     source: str
-    end: State = field(repr=lambda state: repr(" ".join(state.decisions())))
+    end: State
     names: tuple[str, str] = ("", "")
     ending: Ending | None = None
     comments: Mapping[int, str] = field(factory=dict)
     notes: Mapping[str, tuple[str, ...]] = field(factory=dict)
     left_out: tuple[str, ...] = ()
+
+    def __repr__(self) -> str:
+        ended = f", {self.ending}" if self.ending else ""
+        names = " against ".join(name or "?" for name in self.names)
+        length = f"{len(self.end.decisions())} decisions"
+        return f"<Recorded {self.game.name}, {names}, {length}{ended}>"
 
     @property
     def game(self) -> Game:

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from attrs import frozen
 
 from rulewright.game import State
+from rulewright.records import Brief
 from rulewright.reference.play import Outcome
 from rulewright.reference.position import Position
 
@@ -48,8 +49,8 @@ class Limits:
         return self.nodes <= _FEW_NODES if self.nodes is not None else self.seconds is not None
 
 
-@frozen
-class Found:
+@frozen(repr=False)
+class Found(Brief):
     """A decision and what is known of it.
 
     `value` is bigger for what is better for `side` (the colour at move): between -1 and 1, or in
@@ -69,9 +70,14 @@ class Found:
     seconds: float
     root: tuple[tuple[str, float | None], ...]
 
+    def __repr__(self) -> str:
+        sure = f", a proven {self.proven}" if self.proven else ""
+        what = f"{self.move}: {self.value:+.3g} for {self.side}{sure}"
+        return f"<Found {what}, {self.nodes:,} nodes, depth {self.depth}>"
 
-@frozen
-class Solved:
+
+@frozen(repr=False)
+class Solved(Brief):
     """What `solve` found: `value` is win, loss or draw for `side`, None when a limit came first.
 
     `least` and `most` enclose the value ("loss" to "win"); `distance` counts decisions to the end,
@@ -88,6 +94,12 @@ class Solved:
     nodes: int
     depth: int
     seconds: float
+
+    def __repr__(self) -> str:
+        best = f" by {self.move}" if self.move else ""
+        open_ = f"at least a {self.least}, at most a {self.most}"
+        what = f"{self.value or open_} for {self.side}{best}"
+        return f"<Solved {what}, {self.nodes:,} nodes, depth {self.depth}>"
 
 
 Progress = Callable[[Found], object]

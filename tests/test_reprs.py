@@ -1,0 +1,81 @@
+"""What is shown of the library's objects where nobody asked how: one short line each."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.vendor.pretty import pretty
+
+import rulewright
+from rulewright.game import State
+from rulewright.protocols.recorded import Recorded
+from rulewright.reference.play import Play
+
+LONGEST = 300
+
+
+@pytest.fixture(scope="module")
+def state() -> State:
+    return rulewright.load("connect4", width=5).start().play("4 4 3")
+
+
+def shown(thing: object) -> str:
+    """The one line that `repr` and the printer of Hypothesis and notebooks agree on."""
+    text = repr(thing)
+    assert pretty(thing) == text
+    assert "\n" not in text
+    assert len(text) <= LONGEST
+    return text
+
+
+def test_states_and_games_are_one_line(state: State) -> None:
+    assert shown(state.game) == "<Game connect4 width=5>"
+    assert shown(state) == "<State <Game connect4 width=5> after 4 4 3: red>"
+    assert shown(state.game.start()) == "<State <Game connect4 width=5>: yellow>"
+    assert shown(state.play("4 3 4 3 5 3")).endswith(": ended>")
+
+
+@given(seed=st.integers(0, 1000))
+def test_a_long_way_is_cut(seed: int) -> None:
+    here = rulewright.load("connect4").start()
+    while not here.over:
+        here = here.play_decision(here.moves()[seed % len(here.moves())])
+        seed = seed // 2 + 3
+    assert len(shown(here)) <= LONGEST
+
+
+def test_answers_are_one_line(state: State) -> None:
+    found = rulewright.search(state, depth=2)
+    assert shown(found).startswith(f"<Found {found.move}: ")
+    solved = rulewright.solve(state)
+    assert solved.value
+    assert solved.value in shown(solved)
+    player = rulewright.Personality.load("counter", state.game)
+    assert "counter of connect4" in shown(player)
+    assert shown(rulewright.explain(state, player)).startswith("<Explanation counter plays ")
+    assert "0 diagnostics" not in shown(rulewright.check("game x"))
+    assert "3 decisions" in shown(Recorded("connect4", state))
+
+
+def test_every_public_name_is_listed() -> None:
+    assert set(rulewright.__all__) <= set(dir(rulewright))
+    assert all(hasattr(rulewright, name) for name in dir(rulewright))
+
+
+def test_a_personality_is_explained_by_its_name(state: State) -> None:
+    player = rulewright.Personality.load("counter", state.game)
+    assert rulewright.explain(state, "counter") == rulewright.explain(state, player)
+    with pytest.raises(rulewright.errors.RulewrightError, match="countr"):
+        rulewright.explain(state, "countr")
+
+
+def test_what_is_shown_lists_no_decisions(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A position that takes long, or has a fault, can be shown all the same."""
+
+    def refuse(*_: object) -> None:
+        raise AssertionError("a decision was asked for")
+
+    monkeypatch.setattr(Play, "options", refuse)
+    monkeypatch.setattr(Play, "ends_met", refuse)
+    shown(rulewright.load("tictactoe").start())
