@@ -25,6 +25,8 @@ from rulewright.kernels.subset import (
     Function,
     Module,
     Signature,
+    constant,
+    number,
 )  # fmt: skip
 
 _TYPES = {INT: "i64", FLOAT: "double", INTS: "ptr", FLOATS: "ptr", NOTHING: "void"}
@@ -264,7 +266,7 @@ class _Writer:
 
     def _range(self, call: ast.Call) -> tuple[str, str, int]:
         ends = [self.expr(a)[0] for a in call.args[:2]]
-        step = int(ast.literal_eval(call.args[2])) if len(call.args) == 3 else 1
+        step = constant(call.args[2], self.constants) if len(call.args) == 3 else 1
         return ("0", ends[0], step) if len(ends) == 1 else (ends[0], ends[1], step)
 
     # --- expressions ---
@@ -297,9 +299,10 @@ class _Writer:
 
     def expr(self, node: ast.expr) -> tuple[str, str]:
         """The value and the type of an expression."""
+        literal = number(node)
+        if literal is not None:
+            return str(literal), INT
         match node:
-            case ast.Constant(value=int(value)):
-                return str(value), INT
             case ast.Constant(value=float(value)):
                 return f"0x{_double(value):016x}", FLOAT
             case ast.Name(id=name) if name in self.constants:

@@ -1,7 +1,7 @@
 """Kernels as plain Python: the debugger's view, and the fallback without LLVM.
 
-Arrays refuse every index out of bounds, negative ones too; sums, differences, products and shifts
-refuse to leave 64 bits, where machine code would wrap in silence.
+Arrays refuse every index out of bounds, negative ones too; sums, differences, products, quotients,
+negations and shifts refuse to leave 64 bits, where machine code would wrap in silence.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import struct
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, Generic, TypeVar
 
-from rulewright.kernels.subset import Module
+from rulewright.kernels.subset import Module, number
 from rulewright.kernels.trees import compiled, parsed
 
 T = TypeVar("T", int, float)
@@ -94,7 +94,13 @@ class _Guard(ast.NodeTransformer):
         self.generic_visit(node)
         if isinstance(node.op, ast.LShift | ast.RShift):
             node.right = _called("_amount", node.right)
-        if isinstance(node.op, ast.Add | ast.Sub | ast.Mult | ast.LShift):
+        if isinstance(node.op, ast.Add | ast.Sub | ast.Mult | ast.LShift | ast.FloorDiv):
+            return _called("_in_64_bits", node)
+        return node
+
+    def visit_UnaryOp(self, node: ast.UnaryOp) -> ast.expr:
+        self.generic_visit(node)
+        if isinstance(node.op, ast.USub) and number(node) is None:
             return _called("_in_64_bits", node)
         return node
 

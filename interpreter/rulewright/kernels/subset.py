@@ -82,7 +82,7 @@ def check(text: str, externals: Mapping[str, Signature] | None = None) -> Module
         if isinstance(node, ast.FunctionDef):
             functions[node.name] = Function(node.name, node, _signature(node))
         elif isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
-            constants[node.targets[0].id] = _constant(node.value, constants)
+            constants[node.targets[0].id] = constant(node.value, constants)
         elif not (isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)):
             raise SubsetError(node, "a module holds constants and functions")
     signatures = {**(externals or {}), **{f.name: f.signature for f in functions.values()}}
@@ -109,15 +109,31 @@ def _type(node: ast.expr | None, at: ast.AST, nothing: bool) -> str:
     return name
 
 
-def _constant(node: ast.expr, known: Mapping[str, int]) -> int:
+def number(node: ast.expr) -> int | None:
+    """The whole number of 64 bits that a literal writes, None where there is none.
+
+    The least of them is `-9223372036854775808`, which Python reads as minus of a number that is
+    none of 64 bits: sign and digits are looked at together.
+    """
+    minus = isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub)
+    digits = node.operand if isinstance(node, ast.UnaryOp) and minus else node
+    if not isinstance(digits, ast.Constant) or type(digits.value) is not int:
+        return None
+    value = -digits.value if minus else digits.value
+    return value if -(2**63) <= value < 2**63 else None
+
+
+def constant(node: ast.expr, known: Mapping[str, int]) -> int:
+    """The value of a constant of a module, `-NAME` too; refuses everything else."""
+    value = number(node)
     match node:
-        case ast.Constant(value=int(value)) if -(2**63) <= value < 2**63:
-            return int(value)
-        case ast.UnaryOp(op=ast.USub(), operand=operand):
-            return -_constant(operand, known)
-        case ast.Name(id=name) if name in known:
-            return known[name]
-    raise SubsetError(node, "a constant is a whole number of 64 bits")
+        case ast.UnaryOp(op=ast.USub(), operand=ast.Name(id=name)) if name in known:
+            value = -known[name]
+        case ast.Name(id=name):
+            value = known.get(name)
+    if value is None or value == 2**63:
+        raise SubsetError(node, "a constant is a whole number of 64 bits")
+    return value
 
 
 @define
@@ -173,7 +189,7 @@ class _Checker:
             raise SubsetError(call, "range takes one to three numbers")
         for argument in call.args[:2]:
             self._want(argument, INT)
-        if len(call.args) == 3 and _constant(call.args[2], self.constants) == 0:
+        if len(call.args) == 3 and constant(call.args[2], self.constants) == 0:
             raise SubsetError(call, "a range of step 0 never ends")
 
     def _return(self, s: ast.Return, value: ast.expr | None) -> None:
@@ -221,11 +237,11 @@ class _Checker:
 
     def expr(self, node: ast.expr) -> str:
         """The type of an expression."""
+        if number(node) is not None:
+            return INT
         match node:
             case ast.Constant(value=bool()):
                 raise SubsetError(node, "truths are 0 and 1 in kernels")
-            case ast.Constant(value=int(value)) if -(2**63) <= value < 2**63:
-                return INT
             case ast.Constant(value=float()):
                 return FLOAT
             case ast.Name(id=name):
