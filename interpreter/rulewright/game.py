@@ -55,6 +55,8 @@ class Game(Brief):
     """Where the model is kept between runs; what is made of it may be kept beside it."""
     again: Callable[[], Game] | None = field(default=None, repr=False)
     """Reads the text anew, for a model that was kept without its names."""
+    folder: Path | None = field(default=None, repr=False)
+    """Where the rules stand, when they are the user's own; their evaluators stand there."""
     play: Play = field(init=False, repr=False)
 
     def __attrs_post_init__(self) -> None:

@@ -1,12 +1,13 @@
 """Loading evaluators: names and paths to models, texts to diagnostics.
 
 In: a game, and the name or path of a file.  Out: its model, or every mistake at once.  Evaluators
-stand next to the rules of their game; what a file names is looked for beside it,
-then in the folder of the bundled game.
+stand next to the rules of their game; what a file names is looked for beside it, then beside the
+rules when they are the user's own, then in the folder of the bundled game.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from itertools import takewhile
 from pathlib import Path
@@ -17,7 +18,7 @@ from rulewright import resources
 from rulewright.errors import RulewrightError
 from rulewright.game import Game
 from rulewright.language import syntax
-from rulewright.language.diagnostics import Collector, Diagnostic, TextError, did_you_mean
+from rulewright.language.diagnostics import Collector, Diagnostic, TextError, did_you_mean, offer
 from rulewright.language.parse_players import parse_evaluator
 from rulewright.language.source import Source, decode
 from rulewright.loading import bundled, load_with, shown
@@ -26,6 +27,12 @@ from rulewright.resolve.effects import EffectResolver
 from rulewright.resolve.evaluator_names import Borrowed
 from rulewright.resolve.evaluators import Ground, resolve_evaluator
 from rulewright.resolve.statements import OptionSetting
+
+_FOR = re.compile(
+    r"^[ \t]*(?:evaluator[ \t]+\w+|personality[ \t]+\w+|(?i:patterns))[ \t]+(?i:for)[ \t]+(\w+)",
+    re.MULTILINE,
+)
+"""The game that the head of a file names."""
 
 
 @frozen
@@ -66,7 +73,8 @@ def check_evaluator(name: str, data: bytes, where: Where | None = None) -> Evalu
     names = None if game is None else _names(game)
     if game is None or names is None:
         return EvaluatorReport(source, collector.diagnostics, None, None)
-    ground = Ground(game.rules, names, _finder(game, folder))
+    others = [name for name in evaluators(game, folder) if name != Path(source.name).stem]
+    ground = Ground(game.rules, names, _finder(game, folder), others)
     found = resolve_evaluator(tree, source, collector, ground)
     return EvaluatorReport(source, collector.diagnostics, found, game)
 
@@ -117,8 +125,8 @@ def _finder(game: Game, folder: Path | None) -> Callable[[str], Borrowed | None]
 
 
 def find_file(game: Game, name: str, folder: Path | None = None) -> Path | None:
-    """A file of a game: in *folder*, or beside the bundled rules."""
-    for place in (folder, resources.root("rulesets") / game.name):
+    """A file of a game: in *folder*, beside the user's own rules, or beside the bundled ones."""
+    for place in (folder, game.folder, resources.root("rulesets") / game.name):
         if place is not None and (place / name).is_file():
             return place / name
     return None
@@ -129,9 +137,7 @@ def load_evaluator(game: Game, name: str | Path = "", folder: Path | None = None
     text = str(name) or game.name
     path = Path(text) if text.endswith(".eval") else find_file(game, f"{text}.eval", folder)
     if path is None or not path.is_file():
-        known = evaluators(game, folder)
-        there = ", ".join(known) or "none"
-        hint = did_you_mean(text, known) or f"there is {there}"
+        hint = offer(text, evaluators(game, folder))
         raise RulewrightError(f"{game.name} has no evaluator `{text}`; {hint}")
     report = check_evaluator(shown(path), path.read_bytes(), Where(game, path.parent))
     if report.evaluator is None:
@@ -154,10 +160,20 @@ def evaluators(game: Game, folder: Path | None = None) -> dict[str, Path]:
 
 
 def files_of(game: Game, suffix: str, folder: Path | None) -> dict[str, Path]:
-    """The files of a kind that a game has, by name: the bundled ones, and those in *folder*."""
+    """The files of a kind that a game has, by name: bundled, beside its rules, in *folder*."""
     found: dict[str, Path] = {}
-    for place in (resources.root("rulesets") / game.name, folder):
+    root = resources.root("patterns" if suffix == "patterns" else "rulesets")
+    for place in (root / game.name, game.folder, folder):
         if place is not None and place.is_dir():
             files = (path for path in sorted(place.glob(f"*.{suffix}")) if path.is_file())
-            found |= {path.stem: path for path in files}
+            found |= {path.stem: path for path in files if _is_for(game, path)}
     return found
+
+
+def _is_for(game: Game, path: Path) -> bool:
+    """Whether a file is no file of another game, by its head; one without a head may be of any."""
+    try:
+        found = _FOR.search(path.read_text("utf-8", "replace"))
+    except OSError:
+        return False
+    return found is None or found[1] == game.name

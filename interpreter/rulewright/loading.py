@@ -85,6 +85,7 @@ def load_with(name_or_path: str | Path, options: dict[str, Any], use_cache: bool
     The model of a text without mistakes is kept, and the same text with the same options gives it.
     """
     path = find(name_or_path)
+    own = None if path.is_relative_to(resources.root("rulesets")) else path.parent
     try:
         data = path.read_bytes()
     except OSError as error:
@@ -93,8 +94,8 @@ def load_with(name_or_path: str | Path, options: dict[str, Any], use_cache: bool
     rules = kept.load(place) if use_cache else None
     if rules is not None:
         again = partial(check_bytes, shown(path), data, **options)
-        return Game(rules, place=place, again=lambda: _game(again()))
-    game = _game(check_bytes(shown(path), data, **options))
+        return Game(rules, place=place, again=lambda: _game(again()), folder=own)
+    game = evolve(_game(check_bytes(shown(path), data, **options)), folder=own)
     if not use_cache:
         return game
     kept.keep(place, game.rules)

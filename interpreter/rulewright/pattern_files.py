@@ -17,8 +17,8 @@ from attrs import evolve, frozen
 from rulewright import resources
 from rulewright.errors import RulewrightError
 from rulewright.game import Game
-from rulewright.knowledge import Where, evaluators, game_for, load_evaluator, summary
-from rulewright.language.diagnostics import Collector, Diagnostic, TextError, did_you_mean
+from rulewright.knowledge import Where, evaluators, files_of, game_for, load_evaluator, summary
+from rulewright.language.diagnostics import Collector, Diagnostic, TextError, offer
 from rulewright.language.parse_patterns import HEADS, parse_patterns, rows
 from rulewright.language.source import Source, Span, decode
 from rulewright.language.syntax import patterns as syntax
@@ -154,17 +154,15 @@ def _shelf(game: Game, folder: Path | None, way: tuple[str, ...]) -> Shelf:
         place = f"{first.place.file}:{first.place.line}"
         return f"the patterns `{name}` cannot be used: {first.message} ({place})"
 
-    return Shelf(game.rules, evaluator, with_path, patterns)
+    def known(kind: str) -> dict[str, Path]:
+        return files_of(game, kind, folder)
+
+    return Shelf(game.rules, evaluator, with_path, patterns, known)
 
 
 def pattern_files(game: Game, folder: Path | None = None) -> dict[str, Path]:
     """The pattern files of a game by name."""
-    found: dict[str, Path] = {}
-    for place in (resources.root("patterns") / game.name, folder):
-        if place is not None and place.is_dir():
-            files = (path for path in sorted(place.glob(f"*{SUFFIX}")) if path.is_file())
-            found |= {path.stem: path for path in files}
-    return found
+    return files_of(game, "patterns", folder)
 
 
 def find_patterns(game: Game, name: str, folder: Path | None) -> Found | None:
@@ -185,7 +183,7 @@ def load_patterns(game: Game, name: str | Path, folder: Path | None = None) -> P
     path = Path(text) if is_path else known.get(text.removeprefix(f"{game.name}/"))
     if path is None or not path.is_file():
         known = pattern_files(game, folder)
-        hint = did_you_mean(text, known) or f"there is {', '.join(known) or 'none'}"
+        hint = offer(text, known)
         raise RulewrightError(f"{game.name} has no pattern file `{text}`; {hint}")
     try:
         data = path.read_bytes()

@@ -24,7 +24,7 @@ from rulewright.knowledge import (
     summary,
 )
 from rulewright.language import syntax
-from rulewright.language.diagnostics import Collector, Diagnostic, TextError, did_you_mean
+from rulewright.language.diagnostics import Collector, Diagnostic, TextError, offer
 from rulewright.language.parse_players import parse_personality
 from rulewright.language.source import Source, decode
 from rulewright.loading import bundled, shown
@@ -84,7 +84,10 @@ def _shelf(game: Game, folder: Path | None) -> Shelf:
     def patterns(name: str) -> Found | None:
         return find_patterns(game, name, folder)
 
-    return Shelf(game.rules, evaluator, personality, patterns)
+    def known(kind: str) -> dict[str, Path]:
+        return files_of(game, kind, folder)
+
+    return Shelf(game.rules, evaluator, personality, patterns, known)
 
 
 def _elsewhere(name: str, game: Game) -> Found | None:
@@ -102,8 +105,7 @@ def load_personality(game: Game, name: str | Path, folder: Path | None = None) -
     is_path = text.endswith(".personality")
     path = Path(text) if is_path else find_file(game, f"{bare}.personality", folder)
     if path is None or not path.is_file():
-        known = personalities(game, folder)
-        hint = did_you_mean(bare, known) or f"there is {', '.join(known) or 'none'}"
+        hint = offer(bare, personalities(game, folder))
         raise RulewrightError(f"{game.name} has no personality `{text}`; {hint}")
     report = check_personality(shown(path), path.read_bytes(), Where(game, path.parent))
     if report.personality is None:

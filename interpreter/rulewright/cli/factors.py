@@ -2,50 +2,124 @@
 
 from __future__ import annotations
 
+import sys
 from argparse import Namespace
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
 
-from rulewright.cli.common import load_game, print_json
+from attrs import field, frozen
+
+from rulewright.cli.common import load_game, print_json, settings
+from rulewright.errors import RulewrightError
 from rulewright.game import Game
-from rulewright.knowledge import evaluators, load_evaluator, summary
+from rulewright.knowledge import Where, check_evaluator, evaluators, summary
+from rulewright.language.diagnostics import TextError
+from rulewright.loading import shown as place
 from rulewright.model.evaluation import Evaluator, Factor, Value
 from rulewright.model.expressions import MOVER
-from rulewright.model.personality import Personality
-from rulewright.personality_files import load_personality, personalities
+from rulewright.model.personality import Number, Personality
+from rulewright.personality_files import check_personality, personalities
+
+
+@frozen
+class _Listed:
+    """What is listed of a game; `about` is the first sentence of each evaluator's text."""
+
+    game: Game
+    judges: tuple[Evaluator, ...]
+    players: tuple[Personality, ...]
+    about: Mapping[str, str]
+    faulty: tuple[str, ...] = ()
+    """Files that have mistakes."""
+    values: Mapping[str, Number] = field(factory=dict)
+    """Values of factors, where a personality is asked about."""
 
 
 def run(arguments: Namespace) -> int:
     """List the evaluators of a game with their factors, and its personalities."""
-    game = load_game(arguments)
-    judges = [load_evaluator(game, name) for name in evaluators(game)]
-    players = [load_personality(game, name) for name in personalities(game)]
-    about = {name: summary(path.read_text("utf-8")) for name, path in evaluators(game).items()}
+    suffix = Path(arguments.game).suffix
+    one = {".personality": _personality_file, ".eval": _evaluator_file}.get(suffix)
+    listed = one(arguments) if one else _all(load_game(arguments))
     if arguments.format == "json":
-        print_json({
-            "game": game.name,
-            "evaluators": [_evaluator(e, about[e.name], game) for e in judges],
-            "personalities": [_personality(p) for p in players],
-        })  # fmt: skip
-        return 0
-    for judge in judges:
-        print(f"evaluator {judge.name}: {about[judge.name]}")
-        for value in judge.values:
-            print(f"  value {value.name}: {_of(value, game)}")
+        print_json(_data(listed))
+    else:
+        print("\n".join(_lines(listed)))
+    for file in listed.faulty:
+        print(f"{file} has mistakes; `rulewright check {file}` shows them", file=sys.stderr)
+    return 1 if listed.faulty else 0
+
+
+def _all(game: Game) -> _Listed:
+    judges, players, about, faulty = [], [], {}, []
+    for path in evaluators(game).values():
+        judged = check_evaluator(place(path), path.read_bytes(), Where(game, path.parent))
+        if judged.evaluator is None or judged.source is None:
+            faulty.append(place(path))
+        else:
+            judges.append(judged.evaluator)
+            about[judged.evaluator.name] = summary(judged.source.text)
+    for path in personalities(game).values():
+        read = check_personality(place(path), path.read_bytes(), Where(game, path.parent))
+        players.append(read.personality) if read.personality else faulty.append(place(path))
+    return _Listed(game, tuple(judges), tuple(players), about, tuple(faulty))
+
+
+def _where(arguments: Namespace) -> tuple[bytes, Where]:
+    path = Path(arguments.game)
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        raise RulewrightError(f"{path} cannot be read: {error.strerror}") from None
+    options: dict[str, Any] = settings(arguments.set)
+    return data, Where(None, path.parent, options)
+
+
+def _evaluator_file(arguments: Namespace) -> _Listed:
+    report = check_evaluator(arguments.game, *_where(arguments))
+    if report.evaluator is None or report.game is None or report.source is None:
+        raise TextError(d for d in report.diagnostics if d.severity == "error")
+    about = {report.evaluator.name: summary(report.source.text)}
+    return _Listed(report.game, (report.evaluator,), (), about)
+
+
+def _personality_file(arguments: Namespace) -> _Listed:
+    """A personality, and its evaluator with the values that it gives the factors."""
+    report = check_personality(arguments.game, *_where(arguments))
+    player, game = report.personality, report.game
+    if player is None or game is None:
+        raise TextError(d for d in report.diagnostics if d.severity == "error")
+    judge = player.evaluator
+    if judge is None:
+        return _Listed(game, (), (player,), {})
+    values = dict(zip((f.name for f in judge.factors), player.factors, strict=True))
+    path = evaluators(game, Path(arguments.game).parent).get(judge.name)
+    about = {judge.name: summary(path.read_text("utf-8"))} if path else {}
+    return _Listed(game, (judge,), (player,), about, values=values)
+
+
+def _lines(listed: _Listed) -> Iterator[str]:
+    if not listed.judges and not listed.players:
+        yield f"{listed.game.name} has no evaluators and no personalities"
+    for judge in listed.judges:
+        yield f"evaluator {judge.name}: {listed.about.get(judge.name, '')}".rstrip()
+        yield from (f"  value {value.name}: {_of(value, listed.game)}" for value in judge.values)
         width = max((len(f.name) for f in judge.factors), default=0)
         for factor in judge.factors:
-            print(f"  {factor.name:<{width}}  {shown(factor)}  {factor.meaning}")
-    for player in players:
-        print(f"personality {player.name}: {player.about}")
-    if not judges and not players:
-        print(f"{game.name} has no evaluators and no personalities")
-    return 0
+            told = shown(factor, listed.values.get(factor.name))
+            yield f"  {factor.name:<{width}}  {told}  {factor.meaning}"
+    for player in listed.players:
+        yield f"personality {player.name}: {player.about}".rstrip()
 
 
-def shown(factor: Factor) -> str:
-    """The default and the range of a factor, with its unit."""
-    numbers = [factor.default, factor.low, factor.high]
-    default, low, high = (_number(n * 100) + "%" if factor.percent else _number(n) for n in numbers)
+def shown(factor: Factor, value: Number | None = None) -> str:
+    """The value of a factor (unsaid: its default) and its range, with its unit."""
+    numbers = [factor.default if value is None else value, factor.low, factor.high]
+    told, low, high = (_number(n * 100) + "%" if factor.percent else _number(n) for n in numbers)
     unit = f" {factor.unit}" if factor.unit and not factor.percent else ""
-    return f"{default} in {low}..{high}{unit}"
+    changed = value is not None and value != factor.default
+    instead = f" (default {shown(factor).partition(' in ')[0]})" if changed else ""
+    return f"{told}{instead} in {low}..{high}{unit}"
 
 
 def _number(number: float) -> str:
@@ -57,6 +131,16 @@ def _of(value: Value, game: Game) -> str:
     moves = " or ".join(game.rules.moves[m].name for m in value.moves)
     what = f"the move {moves}" if value.moves else "a position"
     return f"of {what}, bigger is better for {side}"
+
+
+def _data(listed: _Listed) -> dict[str, object]:
+    game = listed.game
+    return {
+        "game": game.name,
+        "evaluators": [_evaluator(e, listed.about.get(e.name, ""), game) for e in listed.judges],
+        "personalities": [_personality(p) for p in listed.players],
+        **({"values": dict(listed.values)} if listed.values else {}),
+    }
 
 
 def _evaluator(judge: Evaluator, about: str, game: Game) -> dict[str, object]:

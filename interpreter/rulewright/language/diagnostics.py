@@ -104,6 +104,7 @@ class TextError(RulewrightError):
 Report = Callable[[Diagnostic], None]
 _SHOWN, _BEFORE = 100, 60
 _LONGEST = 40
+_OFFERED = 12
 
 
 def _plain(text: str) -> str:
@@ -178,3 +179,10 @@ def did_you_mean(word: str, known: Iterable[str]) -> str:
     """A hint with the nearest known word, or an empty text."""
     close = nearest(word, known)
     return f"did you mean `{close}`?" if close else ""
+
+
+def offer(word: str, known: Iterable[str]) -> str:
+    """A hint with the nearest known word, or with all that there is."""
+    names = list(known)
+    first, more = names[:_OFFERED], " ..." * (len(names) > _OFFERED)
+    return did_you_mean(word, names) or f"there is {', '.join(first) or 'none'}{more}"

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Callable, Mapping
-from pathlib import Path
 from typing import Any, TypeAlias
 
 from attrs import field, frozen
@@ -82,14 +81,8 @@ class Formats:
 
 def formats(game: Game) -> Formats:
     """What the text beside the rules of *game* says."""
-    path = find_file(game, f"{game.name}.toml", _folder(game))
+    path = find_file(game, f"{game.name}.toml")
     return Formats() if path is None else read(game, path.name, path.read_bytes())
-
-
-def _folder(game: Game) -> Path | None:
-    """The folder of the rules, when they come from a file of the user."""
-    file = Path(game.rules.origins[0].file) if game.rules.origins else Path()
-    return file.parent if file.is_file() else None
 
 
 def bundled_with(table: str, number: str = "") -> list[str]:

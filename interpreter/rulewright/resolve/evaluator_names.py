@@ -6,12 +6,12 @@ models in the resolver.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 from attrs import define, field, frozen
 
 from rulewright.language import syntax
-from rulewright.language.diagnostics import Collector
+from rulewright.language.diagnostics import Collector, offer
 from rulewright.language.source import Source
 from rulewright.model import evaluation as v
 from rulewright.model import expressions as m
@@ -43,6 +43,7 @@ class EvaluatorNames(Definitions):
     resolver: Judging
     rules: r.Rules
     find: Finder
+    known: Iterable[str]
     used: dict[str, Borrowed] = field(factory=dict)
 
     @property
@@ -66,7 +67,7 @@ class EvaluatorNames(Definitions):
         found = self.find(name.text)
         if found is None:
             message = f"there is no evaluator `{name.text}` for {self.rules.name}"
-            scope.complain("unknown-name", name, message)
+            scope.complain("unknown-name", name, message, offer(name.text, self.known))
             return
         if found.failed:
             message = f"the evaluator `{name.text}` has mistakes of its own"

@@ -5,7 +5,7 @@ In: syntax, the rules, and what has read them.  Out: the model, or None when any
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from attrs import define, field, frozen
 
@@ -39,6 +39,8 @@ class Ground:
     rules: r.Rules
     names: EffectResolver
     find: Finder
+    known: Iterable[str]
+    """The names of the evaluators there are."""
 
 
 def resolve_evaluator(
@@ -59,7 +61,7 @@ def resolve_evaluator(
     )  # fmt: skip
     resolver.borrow(names)
     resolver.missing = tree.missing
-    return _File(tree, resolver, rules, ground.find).resolve()
+    return _File(tree, resolver, rules, ground.find, ground.known).resolve()
 
 
 @define

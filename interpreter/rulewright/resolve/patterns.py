@@ -12,7 +12,7 @@ from typing import TypeVar
 
 from attrs import define, evolve, field, frozen
 
-from rulewright.language.diagnostics import Collector, did_you_mean
+from rulewright.language.diagnostics import Collector, did_you_mean, offer
 from rulewright.language.parse_patterns import BEGINS, HEADS
 from rulewright.language.source import Source, Span
 from rulewright.language.syntax import Format, Name, Node
@@ -36,6 +36,8 @@ class Shelf:
     with_path: Callable[[str], dict[str, Evaluator]]
     patterns: Callable[[str], m.Patterns | str | None]
     """Another pattern file by its name; a text says what is wrong with it."""
+    known: Callable[[str], Iterable[str]]
+    """The names of the files there are of a kind: `eval`, `patterns`."""
 
 
 def resolve_patterns(
@@ -202,7 +204,7 @@ class _File:
         found = self.shelf.evaluator(name.text)
         if found is None:
             message = f"there is no evaluator `{name.text}` for {self.shelf.rules.name}"
-            self.reporter("unknown-name", name, message)
+            self.reporter("unknown-name", name, message, offer(name.text, self.shelf.known("eval")))
             return None
         known = [p.name for p in found.paths]
         if path.text not in known:
@@ -221,7 +223,8 @@ class _File:
             return found.patterns
         if found is None:
             message = f"there is no pattern file `{node.name.text}` for {self.shelf.rules.name}"
-            self.reporter("unknown-name", node.name, message)
+            hint = offer(node.name.text, self.shelf.known("patterns"))
+            self.reporter("unknown-name", node.name, message, hint)
         else:
             self.reporter("other-file", node.name, found)
         return ()

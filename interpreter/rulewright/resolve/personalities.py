@@ -11,7 +11,7 @@ from typing import TypeVar
 from attrs import define, evolve
 
 from rulewright.language import syntax
-from rulewright.language.diagnostics import Collector
+from rulewright.language.diagnostics import Collector, offer
 from rulewright.language.source import Source
 from rulewright.model import personality as p
 from rulewright.model import properties
@@ -101,7 +101,9 @@ class _File(Searches):
         found = self.shelf.personality(node.name.text, way)
         if found is None:
             message = f"there is no personality `{node.name.text}` for {self.shelf.rules.name}"
-            self.scope.complain("unknown-name", node.name, message)
+            others = [n for n in self.shelf.known("personality") if n not in (*way, self._stem)]
+            hint = offer(node.name.text, others)
+            self.scope.complain("unknown-name", node.name, message, hint)
         elif self._is_elsewhere(found, node.name, "personality"):
             return
         elif found.cycle:
@@ -121,7 +123,9 @@ class _File(Searches):
         found = self.shelf.evaluator(name.text)
         if found is None:
             message = f"there is no evaluator `{name.text}` for {self.shelf.rules.name}"
-            self.scope.complain("unknown-name", name, message)
+            self.scope.complain(
+                "unknown-name", name, message, offer(name.text, self.shelf.known("eval"))
+            )
         elif self._is_elsewhere(found, name, "evaluator"):
             return
         elif not isinstance(found.model, Evaluator):

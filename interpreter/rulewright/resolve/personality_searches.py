@@ -6,12 +6,14 @@ known, in range, and of the unit they need.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from pathlib import Path
 from typing import TypeVar
 
 from attrs import define, field, frozen
 
 from rulewright.language import syntax
+from rulewright.language.diagnostics import offer
 from rulewright.model import personality as p
 from rulewright.model import rules as r
 from rulewright.model.evaluation import Evaluator, Factor
@@ -45,6 +47,8 @@ class Shelf:
     evaluator: Callable[[str], Found | None]
     personality: Callable[[str, tuple[str, ...]], Found | None]
     patterns: Callable[[str], Found | None]
+    known: Callable[[str], Iterable[str]]
+    """The names of the files there are of a kind: `eval`, `personality`, `patterns`."""
 
 
 @define
@@ -69,6 +73,11 @@ class Searches:
 
     def _shown(self, node: syntax.Node) -> str:
         return self.scope.source.text[node.span.start : node.span.end]
+
+    @property
+    def _stem(self) -> str:
+        """The name of the file without its kind."""
+        return Path(self.scope.source.name).stem
 
     def _search(self) -> p.Search:
         node = self.one(syntax.Search)
@@ -120,7 +129,8 @@ class Searches:
         found = self.shelf.patterns(node.name.text)
         if found is None:
             message = f"there is no pattern file `{node.name.text}` for {self.shelf.rules.name}"
-            self.scope.complain("unknown-name", node.name, message)
+            hint = offer(node.name.text, self.shelf.known("patterns"))
+            self.scope.complain("unknown-name", node.name, message, hint)
         elif not isinstance(found.model, Patterns):
             message = f"the patterns `{node.name.text}` have mistakes of their own"
             self.scope.complain("other-file", node.name, message, f"check {found.file}")

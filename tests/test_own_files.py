@@ -1,0 +1,114 @@
+"""A user's own evaluators, personalities and patterns are found beside his own rules."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from rulewright import loading, resources
+from rulewright.cli import main
+from rulewright.knowledge import Where
+from rulewright.personality_files import check_personality
+
+EVALUATOR = """\
+format 1
+evaluator mien for mine
+
+# Counts discs in the middle column.
+
+factor worth = 3 points in 0..9 "a disc in the middle"
+
+value of position for mover = worth * count(own column(4)) - worth * count(enemy column(4))
+"""
+PERSONALITY = """\
+format 1
+personality middling for mine
+
+# Loves the middle.
+
+use mien
+worth = 5
+search minimax, depth 2
+"""
+
+
+@pytest.fixture
+def run(capsys: pytest.CaptureFixture[str]) -> Any:
+    def call(*words: str) -> tuple[int, str, str]:
+        status = main(words)
+        captured = capsys.readouterr()
+        return status, captured.out, captured.err
+
+    return call
+
+
+@pytest.fixture
+def rules(tmp_path: Path) -> Path:
+    """Rules of the user's own, with an evaluator and a personality beside them."""
+    text = loading.bundled()["connect4"].read_text("utf-8")
+    path = tmp_path / "mine.rules"
+    path.write_text(text.replace("game connect4", "game mine"), "utf-8")
+    (tmp_path / "mien.eval").write_text(EVALUATOR, "utf-8")
+    (tmp_path / "middling.personality").write_text(PERSONALITY, "utf-8")
+    other = EVALUATOR.replace("mien for mine", "alien for yours")
+    (tmp_path / "alien.eval").write_text(other, "utf-8")
+    return path
+
+
+def test_own_files_are_found_by_name_from_any_folder(rules: Path, run: Any) -> None:
+    for _ in range(2):  # the second time the model is the one that was kept
+        status, out, err = run("explain", str(rules), "--personality", "middling")
+        assert (status, err) == (0, "")
+        assert out.startswith("middling plays 4 ")
+    assert "there is middling" in run("explain", str(rules), "--personality", "zzz")[2]
+
+
+def test_own_files_are_listed_and_those_of_other_games_are_not(rules: Path, run: Any) -> None:
+    status, out, err = run("factors", str(rules))
+    assert (status, err) == (0, "")
+    assert out.splitlines()[0] == "evaluator mien: Counts discs in the middle column."
+    assert "personality middling: Loves the middle." in out
+    assert "alien" not in out
+
+
+def test_a_faulty_file_is_named_and_hides_no_other(rules: Path, run: Any) -> None:
+    broken = rules.with_name("broken.eval")
+    broken.write_text(EVALUATOR.replace("evaluator mien", "evaluator broken") + "factor\n")
+    status, out, err = run("factors", str(rules))
+    assert status == 1
+    assert "evaluator mien" in out
+    assert "broken.eval has mistakes" in err
+
+
+def test_factors_of_a_file_shows_its_values(rules: Path, run: Any) -> None:
+    file = str(rules.with_name("middling.personality"))
+    status, out, _ = run("factors", file)
+    assert status == 0
+    assert "worth  5 (default 3) in 0..9 points  a disc in the middle" in out
+    assert json.loads(run("factors", file, "--format", "json")[1])["values"] == {"worth": 5}
+    assert "worth  3 in 0..9" in run("factors", str(rules.with_name("mien.eval")))[1]
+    assert run("factors", str(rules.with_name("none.eval")))[0] == 2
+
+
+def test_own_patterns_are_found_by_name(tmp_path: Path, run: Any) -> None:
+    text = loading.bundled()["twixt"].read_text("utf-8")
+    (tmp_path / "mine.rules").write_text(text.replace("game twixt", "game mine"), "utf-8")
+    basics = (resources.root("patterns") / "twixt" / "basics.patterns").read_text("utf-8")
+    judge = (resources.root("rulesets") / "twixt" / "t1.eval").read_text("utf-8")
+    (tmp_path / "own.patterns").write_text(basics.replace("for twixt", "for mine"), "utf-8")
+    (tmp_path / "t1.eval").write_text(judge.replace("for twixt", "for mine"), "utf-8")
+    rules = str(tmp_path / "mine.rules")
+    status, out, err = run("patterns", "match", rules, "--with", "own", "--moves", "l12 p13")
+    assert (status, err) == (0, "")
+    assert "moves proposed" in out
+
+
+def test_a_misspelt_evaluator_is_answered_with_what_there_is(rules: Path) -> None:
+    where = Where(None, rules.parent)
+    for word, hint in (("mein", "did you mean `mien`?"), ("zzzz", "there is mien")):
+        text = PERSONALITY.replace("use mien\nworth = 5", f"use {word}")
+        report = check_personality("x.personality", text.encode(), where)
+        assert [d.hint for d in report.diagnostics] == [hint]
