@@ -360,7 +360,7 @@ def test_a_claim_of_an_evaluator_that_fails_is_shown(run: Any, tmp_path: Path) -
 def test_factors_lists_names_ranges_and_meanings(run: Any) -> None:
     status, out, _ = run("factors", "spanit")
     assert status == 0
-    assert "GamePredictability   50% in -200%..200%  share of what" in out
+    assert "GamePredictability   50% in -1000%..1000%  share of the" in out
     assert "personality perfect: Cannot be beaten when it begins" in out
     status, out, _ = run("factors", "spanit", "--format", "json")
     data = json.loads(out)

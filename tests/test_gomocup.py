@@ -17,10 +17,10 @@ import rulewright
 from rulewright.cli import main
 from rulewright.errors import RulewrightError
 from rulewright.game import Game, State
-from rulewright.matches.contestants import Contestant
 from rulewright.matches.one_game import Played, Terms, play_game
 from rulewright.players.inside import RandomPlayer
 from rulewright.players.player import Clock, Failed, Limits
+from rulewright.protocols.contestant import Contestant
 from rulewright.protocols.gomocup.board import refuse_others
 from rulewright.protocols.gomocup.brain import Brain
 from rulewright.protocols.gomocup.manager import Manager

@@ -8,12 +8,13 @@ from hypothesis import strategies as st
 
 import rulewright
 from rulewright.errors import RulewrightError
-from rulewright.matches.contestants import Contestant, hashes, rules_hash
+from rulewright.matches.contestants import hashes, rules_hash
 from rulewright.matches.openings import alike, generate, read_openings, symmetries
 from rulewright.matches.plan import Adjudication, Openings, Plan
 from rulewright.players.inside import limited
 from rulewright.players.personality import Personality
 from rulewright.players.player import Limits
+from rulewright.protocols.contestant import Contestant
 
 NAMES = st.lists(st.sampled_from("abcdefgh"), min_size=2, max_size=6, unique=True)
 

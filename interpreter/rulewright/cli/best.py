@@ -18,10 +18,26 @@ if TYPE_CHECKING:
 
 
 def run(arguments: Namespace) -> int:
-    """Print the computer's decision, or its whole turn."""
-    state = load_state(arguments)
+    """Print the computer's decision, or its whole turn, for each board that is given."""
+    boards = arguments.board or [None]
+    if boards.count("-") > 1:
+        raise RulewrightError("the standard input holds one board; give - once")
+    for board in boards:
+        named = {"board": board} if len(boards) > 1 else {}
+        one = Namespace(**{**vars(arguments), "board": board, "named": named})
+        _decide(one, load_state(one))
+    return 0
+
+
+def _decide(arguments: Namespace, state: State) -> None:
     if arguments.personality:
-        return _by_personality(arguments, state)
+        _by_personality(arguments, state)
+    else:
+        _by_search(arguments, state)
+
+
+def _by_search(arguments: Namespace, state: State) -> None:
+    """Print the decision of the search that knows the rules alone."""
     unlimited = arguments.depth is not None or arguments.nodes is not None
     seconds = arguments.time or (None if unlimited else 1.0)
     limits = Limits(
@@ -38,8 +54,9 @@ def run(arguments: Namespace) -> int:
     if arguments.format == "text":
         sure = f", a proven {found.proven}" if found.proven else ""
         print(f"{move} ({found.value:+.2f} for {found.side}{sure})")
-        return 0
+        return
     print_json({
+        **arguments.named,
         "move": move,
         "value": found.value,
         "side": found.side,
@@ -51,30 +68,33 @@ def run(arguments: Namespace) -> int:
         "seconds": round(found.seconds, 6),
         "root": [{"move": m, "value": v} for m, v in found.root],
     })  # fmt: skip
-    return 0
 
 
-def _by_personality(arguments: Namespace, state: State) -> int:
+def _by_personality(arguments: Namespace, state: State) -> None:
     """Print the decision of a personality, or its whole turn."""
     if arguments.depth is not None or arguments.nodes is not None:
-        raise RulewrightError("a personality has its own depth and nodes; --time limits it")
-    from rulewright.players.personality import Personality  # slow to load, and seldom asked for
+        raise RulewrightError(
+            "a personality has its own depth and nodes; NAME@depth=2 changes them"
+        )
+    from rulewright.protocols.contestant import Contestant  # slow to load, and seldom asked for
 
-    personality = Personality.load(arguments.personality, state.game)
+    who = Contestant.parse(arguments.personality)
+    personality, seconds = who.alone(state.game), arguments.time or who.seconds
     started, chance = time.perf_counter(), Random(arguments.seed)
-    first = personality.decide(state, chance, arguments.time)
-    decisions, who = [first.move], person(state)
+    first = personality.decide(state, chance, seconds)
+    decisions, mover = [first.move], person(state)
     after = state.play_decision(first.move)
-    while arguments.turn and not after.over and not after.turn_begins and person(after) == who:
-        decisions.append(personality.choose(after, chance, arguments.time))
+    while arguments.turn and not after.over and not after.turn_begins and person(after) == mover:
+        decisions.append(personality.choose(after, chance, seconds))
         after = after.play_decision(decisions[-1])
     move = state.turn_text(decisions) if arguments.turn else first.move
     proven, distance = _settled(first.line)
     if arguments.format == "text":
         value = f"a {proven} after {distance}" if proven else f"{_first(first.line) or 0:g}"
         print(f"{move} ({value} for {state.mover})" if first.line else move)
-        return 0
+        return
     print_json({
+        **arguments.named,
         "move": move,
         "value": _first(first.line),
         "side": state.mover,
@@ -87,7 +107,6 @@ def _by_personality(arguments: Namespace, state: State) -> int:
         "root": [{"move": m, "value": _first(line)} for m, line in first.root.items()],
         "personality": personality.name,
     })  # fmt: skip
-    return 0
 
 
 def _settled(line: Line | None) -> tuple[str | None, int | None]:

@@ -9,7 +9,7 @@ from rulewright.cli.common import load_state, print_json, write_text
 from rulewright.errors import GameOver
 from rulewright.picture.svg import position_svg
 from rulewright.players.explain import Difference, Explanation, Judged, difference, explain, heat
-from rulewright.players.personality import Personality
+from rulewright.protocols.contestant import Contestant
 
 
 def run(arguments: Namespace) -> int:
@@ -19,12 +19,12 @@ def run(arguments: Namespace) -> int:
         raise GameOver(f"there is nothing to explain: the game is over ({state.result})")
     if arguments.move:
         state.play_decision(arguments.move)  # says what is wrong with it before anyone thinks
-    personality = Personality.load(arguments.personality, state.game)
+    personality = Contestant.parse(arguments.personality).alone(state.game)
     found = explain(state, personality, arguments.seed)
     shown = (found.judged(arguments.move),) if arguments.move else found.moves
     other: Difference | None = None
     if arguments.versus:
-        second = Personality.load(arguments.versus, state.game)
+        second = Contestant.parse(arguments.versus).alone(state.game)
         other = difference(state, personality, second, arguments.seed)
     if arguments.svg:
         shares = heat(state, found)

@@ -18,7 +18,7 @@ from rulewright.game import Game
 from rulewright.loading import load_with
 from rulewright.matches import openings as op
 from rulewright.matches.arena import meet
-from rulewright.matches.contestants import Contestant, hashes, rules_hash
+from rulewright.matches.contestants import hashes, rules_hash
 from rulewright.matches.executors import Given, Here, Pool, Processes
 from rulewright.matches.keeping import Lines
 from rulewright.matches.plan import LONGEST, Adjudication, Form, Openings, Plan
@@ -26,6 +26,7 @@ from rulewright.matches.records import open_records
 from rulewright.matches.run import Run
 from rulewright.matches.scores import Sprt
 from rulewright.players.player import Limits
+from rulewright.protocols.contestant import Contestant
 
 GAMES = 100
 """The games of a pairing where nothing is said."""

@@ -19,12 +19,12 @@ from attrs import define, field
 from rulewright._version import __version__
 from rulewright.game import Game
 from rulewright.loading import load_with
-from rulewright.matches.contestants import Contestant
 from rulewright.matches.one_game import Played, Terms, play_game
 from rulewright.matches.plan import Pair, Plan
 from rulewright.matches.record import GameRecord
 from rulewright.matches.ways import Ways
 from rulewright.players.player import Player
+from rulewright.protocols.contestant import Contestant
 
 Task = tuple[Mapping[str, Any], Sequence[tuple[int, tuple[int, int], int, Sequence[str]]]]
 """The data of a plan, and pairs: number, players, round, opening."""

@@ -10,10 +10,11 @@ from collections.abc import Iterator, Mapping
 from rulewright.errors import Fault, MoveError, RulewrightError
 from rulewright.game import Game, State
 from rulewright.loading import load_with
-from rulewright.matches.contestants import Contestant, hashes, rules_hash
+from rulewright.matches.contestants import hashes, rules_hash
 from rulewright.matches.plan import Plan
 from rulewright.matches.record import GameRecord
 from rulewright.matches.records import Match
+from rulewright.protocols.contestant import Contestant
 from rulewright.search.results import person
 
 

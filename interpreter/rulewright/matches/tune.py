@@ -21,13 +21,13 @@ from rulewright.game import Game
 from rulewright.language.diagnostics import did_you_mean
 from rulewright.loading import load_with
 from rulewright.matches.api import Terms, match
-from rulewright.matches.contestants import Contestant
 from rulewright.matches.executors import Processes
 from rulewright.model.evaluation import Factor
 from rulewright.model.personality import Number
 from rulewright.players.personality import Personality
 from rulewright.players.player import Limits
 from rulewright.players.write import whole_text
+from rulewright.protocols.contestant import Contestant
 
 SAMPLERS = ("tpe", "cmaes")
 

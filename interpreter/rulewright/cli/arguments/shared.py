@@ -27,8 +27,8 @@ def settings(p: Parser) -> None:
     )
 
 
-def position(p: Parser) -> None:
-    """The position that a command starts from."""
+def position(p: Parser, boards: str | None = None) -> None:
+    """The position that a command starts from; *boards* is "+" where several may be asked for."""
     p.add_argument("--moves", default="", help="the moves played so far, separated by blanks")
     p.add_argument(
         "--position",
@@ -38,7 +38,9 @@ def position(p: Parser) -> None:
     p.add_argument(
         "--board",
         metavar="FILE",
-        help="a board as a list of rows, ((- X O) ...), X to move; - reads it",
+        nargs=boards,
+        help="a board as a list of rows, ((- X O) ...), X to move; - reads it"
+        + "; several files: an answer for each" * (boards is not None),
     )
     p.add_argument(
         "--load", metavar="FILE", help="the end of a recorded game (SGF, T1j's, saved, of a match)"

@@ -32,9 +32,9 @@ def _play(p: Parser) -> None:
 
 def _best(p: Parser) -> None:
     game(p)
-    position(p)
+    position(p, "+")
     limits(p)
-    p.add_argument("--personality", metavar="P", help="who decides: a name, or a path")
+    p.add_argument("--personality", metavar="P", help="who decides: a name, a path, NAME@depth=2")
     p.add_argument("--turn", action="store_true", help="decide a whole turn")
     p.add_argument(
         "--algorithm",
@@ -87,7 +87,9 @@ def _solve(p: Parser) -> None:
 def _explain(p: Parser) -> None:
     game(p)
     p.add_argument("move", metavar="MOVE", nargs="?", default="", help="explain this decision only")
-    p.add_argument("--personality", metavar="P", required=True, help="its name, or a path")
+    p.add_argument(
+        "--personality", metavar="P", required=True, help="its name, a path, or NAME@depth=2"
+    )
     p.add_argument("--versus", metavar="P2", help="what makes this personality decide otherwise")
     position(p)
     p.add_argument(
