@@ -29,7 +29,7 @@ LEAVES = 15120
 def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """An empty cache of its own."""
     monkeypatch.setenv("RULEWRIGHT_CACHE", str(tmp_path))
-    return tmp_path / "kernels"
+    return tmp_path / "rulewright" / "kernels"
 
 
 def count(use_cache: bool = True) -> int:
@@ -111,12 +111,12 @@ def test_many_processes_fill_one_cache(cache: Path) -> None:
 def test_the_cache_stays_small(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     from rulewright.kernels import native
 
-    cache.mkdir()
+    cache.mkdir(mode=0o700, parents=True)
     for number in range(5):
         path = cache / f"{number:032}.o"
         path.write_bytes(bytes(40_000))
         os.utime(path, (number, number))
-    abandoned = cache / "killed.part"
+    abandoned = cache / "rulewright-killed.part"
     abandoned.write_bytes(b"half")
     os.utime(abandoned, (0, 0))
     monkeypatch.setattr(native, "MOST_BYTES", 100_000)
@@ -134,7 +134,7 @@ def test_a_cache_that_cannot_be_written_is_used(
     count()
     calls = compiled(monkeypatch)
 
-    for name in ("utime", "fdopen", "mkdir"):  # what a folder of another user refuses, root or not
+    for name in ("utime", "fdopen", "mkdir"):  # what a disk refuses that is only readable
         monkeypatch.setattr(os, name, refuse)
     assert count() == LEAVES
     assert calls == []
@@ -145,6 +145,7 @@ def test_a_cache_that_cannot_be_made_is_done_without(
     obstacle: str, cache: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     if obstacle == "a file is there":
+        cache.parent.mkdir()
         cache.write_text("in the way")
     else:
         monkeypatch.setattr("tempfile.mkstemp", refuse)

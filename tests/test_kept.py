@@ -31,7 +31,7 @@ draw when stuck
 def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     load_with("tictactoe", {})  # the grammar's tables stay where they are
     monkeypatch.setenv("RULEWRIGHT_CACHE", str(tmp_path))
-    return tmp_path / "models"
+    return tmp_path / "rulewright" / "models"
 
 
 @pytest.fixture

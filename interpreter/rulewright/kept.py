@@ -6,21 +6,27 @@ gave the last time, or None.  What is kept belongs to the very program files tha
 
 from __future__ import annotations
 
-import pickle
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import attrs
 
 from rulewright import resources, store
 from rulewright.model.rules import Rules
+from rulewright.packing import Unpackable, pack, unpack
 
 _MOST_BYTES = 16 * 1024 * 1024
 _STAGES = ("language", "model", "reference", "resolve")
 """The packages that make a model, and their records."""
+_RECORDS = (
+    "rulewright.model.board", "rulewright.model.expressions", "rulewright.model.rules",
+    "rulewright.kernels.plan", "rulewright.kernels.emitted",
+)  # fmt: skip
+"""The modules whose records are kept."""
+T = TypeVar("T")
 
 
 def place(name: str, data: bytes, options: Mapping[str, Any]) -> Path:
@@ -45,8 +51,7 @@ def _files() -> Iterator[Path]:
 
 def load(path: Path) -> Rules | None:
     """The model that is kept there."""
-    found: Rules | None = read(path)
-    return found
+    return read(path, Rules)
 
 
 def keep(path: Path, rules: Rules) -> None:
@@ -54,13 +59,17 @@ def keep(path: Path, rules: Rules) -> None:
     write(path, rules)
 
 
-def read(path: Path) -> Any:
-    """What is kept there, or None."""
+def read(path: Path, kind: type[T], given: Sequence[object] = ()) -> T | None:
+    """The record of a class that is kept there, or None; *given* is what `write` was given."""
     data = store.read(path)
-    return None if data is None else pickle.loads(data)  # written by `write`, with its checksum
+    try:
+        found = None if data is None else unpack(data, _RECORDS, given)
+    except Unpackable:
+        return None
+    return found if isinstance(found, kind) else None
 
 
-def write(path: Path, thing: object) -> None:
+def write(path: Path, thing: object, given: Sequence[object] = ()) -> None:
     """Keep something made of a model, unless it is nested too deeply for that."""
     with suppress(RecursionError):
-        store.write(path, pickle.dumps(thing, 5), _MOST_BYTES)
+        store.write(path, pack(thing, given), _MOST_BYTES)

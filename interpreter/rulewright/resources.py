@@ -22,10 +22,17 @@ def root(kind: str) -> Path:
 
 
 def cache_folder() -> Path:
-    """Where derived files may be kept; `RULEWRIGHT_CACHE` names another folder."""
+    """Where derived files are kept; `RULEWRIGHT_CACHE` names a folder for a folder of our own."""
     named = os.environ.get("RULEWRIGHT_CACHE")
     if named:
-        return Path(named)
+        return Path(named) / "rulewright"
     from platformdirs import user_cache_path
 
     return user_cache_path("rulewright", appauthor=False)
+
+
+def state_folder() -> Path:
+    """Where what belongs to the user and cannot be made again is kept."""
+    from platformdirs import user_state_path
+
+    return user_state_path("rulewright", appauthor=False)

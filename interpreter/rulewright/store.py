@@ -1,13 +1,18 @@
 """Derived files in the user's cache: whole or not there, shared by many processes, limited in size.
 
-In: bytes that can be made again.  Out: the same bytes, or None.  A file that is damaged counts as
-absent, one that cannot be written is done without: a cache may be slow, but never wrong.
+In: bytes that can be made again.  Out: the same bytes, or None.  A file that is damaged, or that
+somebody else has written, counts as absent; one that cannot be written is done without: a cache may
+be slow, but never wrong.  Every file is sealed with a secret of the user (`secret`), and
+folders that others may write are not used.  Files of other programs are never touched.
 """
 
 from __future__ import annotations
 
 import hashlib
+import hmac
 import os
+import re
+import stat
 import sys
 import tempfile
 import time
@@ -15,38 +20,77 @@ from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from pathlib import Path
 
-_DIGEST = 32
-"""Bytes in front of what is kept: its SHA-256, as half a file must not be used."""
+from rulewright.files import read_bytes
+from rulewright.secret import only_ours, secret
+
+_SEAL = 32
+"""Bytes in front of what is kept: HMAC-SHA256 of its name and its bytes."""
+_MOST_BYTES = 64 * 1024 * 1024
+"""No kept file is larger."""
 _ABANDONED = 3600.0
 """Seconds after which nobody writes a file any more."""
+_PART = "rulewright-"
+"""How the names of files begin that are being written."""
+_OURS = re.compile(
+    r"([a-z]+-)?[0-9a-f]{32}(\.[0-9a-f]{12})?\.(model|kernels|o|tables)"
+    rf"|{_PART}\w+\.part"
+)
+"""The names of files that may be counted and removed."""
 
 
 def read(path: Path) -> bytes | None:
     """What was written there; None if there is nothing, or something else."""
+    key = secret()
     try:
-        data = path.read_bytes()
+        if key is None or not _ours(path.parent) or not only_ours(path.lstat()):
+            return None
+        data = read_bytes(path, _MOST_BYTES)
     except OSError:
         return None
-    with suppress(OSError):  # the folder may be another user's, and only readable
+    with suppress(OSError):  # the disk may be full or only readable
         os.utime(path)
-    digest, kept = data[:_DIGEST], data[_DIGEST:]
-    return kept if hashlib.sha256(kept).digest() == digest else None
+    seal, kept = data[:_SEAL], data[_SEAL:]
+    return kept if hmac.compare_digest(_seal(key, path, kept), seal) else None
 
 
 def write(path: Path, data: bytes, most: int) -> None:
     """Write beside the final name and move, then cut the folder down to *most* bytes."""
-    name = None
+    key, name = secret(), None
+    if key is None or len(data) > _MOST_BYTES - _SEAL:
+        return
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        handle, name = tempfile.mkstemp(dir=path.parent, suffix=".part")
+        _make(path.parent)
+        if not _ours(path.parent):
+            return
+        handle, name = tempfile.mkstemp(dir=path.parent, prefix=_PART, suffix=".part")
         with os.fdopen(handle, "wb") as file:
-            file.write(hashlib.sha256(data).digest() + data)
+            file.write(_seal(key, path, data) + data)
         Path(name).replace(path)
         _trim(path.parent, most)
     except OSError:
         if name is not None:
             with suppress(OSError):
                 Path(name).unlink(missing_ok=True)
+
+
+def _seal(key: bytes, path: Path, data: bytes) -> bytes:
+    """What only a process of this user can write before *data* in a file of this name."""
+    inner = hashlib.sha256(data).digest()
+    return hmac.digest(key, path.name.encode() + b"\0" + inner, "sha256")
+
+
+def _make(folder: Path) -> None:
+    """Make a folder for this user alone, and take the rights of others from one that he has."""
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    known = folder.lstat()
+    if stat.S_ISDIR(known.st_mode) and known.st_mode & 0o022 and not only_ours(known):
+        with suppress(OSError):  # it may be another user's
+            folder.chmod(stat.S_IMODE(known.st_mode) & ~0o022)
+
+
+def _ours(folder: Path) -> bool:
+    known = folder.lstat()  # a link could lead into a folder of other files
+    return stat.S_ISDIR(known.st_mode) and only_ours(known)
 
 
 def _trim(folder: Path, most: int) -> None:
@@ -59,11 +103,13 @@ def _trim(folder: Path, most: int) -> None:
 
 
 def _files(folder: Path) -> Iterator[tuple[float, int, Path]]:
-    """When each file was used last, and its size; another process may remove it meanwhile."""
+    """When each of our files was used last, and its size; another process may remove it."""
     for file in folder.iterdir():
-        with suppress(FileNotFoundError):
-            known = file.stat()
-            yield known.st_mtime, known.st_size, file
+        if _OURS.fullmatch(file.name):
+            with suppress(FileNotFoundError):
+                known = file.lstat()
+                if stat.S_ISREG(known.st_mode):
+                    yield known.st_mtime, known.st_size, file
 
 
 def fingerprint(files: Iterable[Path]) -> str:

@@ -131,18 +131,31 @@ def compiled(
 def _compiled(text: str, known: Mapping[str, Signature], use_cache: bool, quick: bool) -> Compiled:
     for way in (False, True) if quick and use_cache else (False,) if use_cache else ():
         kept = store.read(_place(text, known, way))
-        if kept is not None:
-            head, _, code = kept.partition(b"\n")
-            functions = {n: _signature(*s) for n, s in json.loads(head).items()}
-            return Compiled(code, functions, not way)
+        found = None if kept is None else _unpacked(kept, not way)
+        if found:
+            return found
     checked = check(text, known)
     functions = {f.name: f.signature for f in checked.functions.values()}
     code = compile_object(translate(checked, known, fast_deposit()), quick)
     if use_cache:
-        known_as = {name: (s.parameters, s.gives) for name, s in functions.items()}
-        place = _place(text, known, quick)
-        store.write(place, json.dumps(known_as).encode() + b"\n" + code, MOST_BYTES)
+        store.write(_place(text, known, quick), _packed(code, functions), MOST_BYTES)
     return Compiled(code, functions, not quick)
+
+
+def _packed(code: bytes, functions: Mapping[str, Signature]) -> bytes:
+    """Object code with what is in it; LLVM trusts it, so that its length is written down too."""
+    known_as = {name: (s.parameters, s.gives) for name, s in functions.items()}
+    return json.dumps([len(code), known_as]).encode() + b"\n" + code
+
+
+def _unpacked(kept: bytes, full: bool) -> Compiled | None:
+    head, _, code = kept.partition(b"\n")
+    try:
+        length, known_as = json.loads(head)
+        functions = {name: _signature(*s) for name, s in known_as.items()}
+    except (ValueError, TypeError, AttributeError):
+        return None
+    return Compiled(code, functions, full) if length == len(code) else None
 
 
 def _place(text: str, known: Mapping[str, Signature], quick: bool) -> Path:

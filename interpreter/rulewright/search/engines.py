@@ -34,11 +34,12 @@ def load_engine(
         try:
             longest = 12_000 if backend is None else None
             place = _place(game) if use_cache else None
-            emitted: Emitted | None = kept.read(place) if place else None
+            given = (game.rules, *game.play.links)
+            emitted = kept.read(place, Emitted, given) if place else None
             found = Engine(game.play, wanted, use_cache, longest, emitted, quick)
             engines[wanted] = found
             if place and emitted is None and found.emitted:
-                kept.write(place, found.emitted)
+                kept.write(place, found.emitted, given)
         except NoPlan as reason:
             engines[wanted] = f"{game.name} is played by the reference: {reason}"
     engine = engines[wanted]
