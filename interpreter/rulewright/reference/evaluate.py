@@ -138,25 +138,25 @@ def ray_matches(
     source: Expr, along: Expr, pattern: m.RayPattern, marks: int, c: Context
 ) -> Iterator[rays.Marks]:
     """The marked sites of every way in which a ray of the model matches."""
-    fixed = _fixed(pattern, c)
+    fixed = fixed_pattern(pattern, c)
     sources, steps = evaluate(source, c), evaluate(along, c)
     return rays.matches(c.board, sources, steps, fixed, marks)
 
 
-def _fixed(pattern: m.RayPattern, c: Context) -> rays.Fixed:
+def fixed_pattern(pattern: m.RayPattern, c: Context) -> rays.Fixed:
     """The pattern with its sets and numbers evaluated, once for all sources."""
     match pattern:
         case m.OnSite(sites):
             return rays.Site(evaluate(sites, c))
         case m.Sequence(items):
-            return rays.Parts(tuple(_fixed(i, c) for i in items), in_order=True)
+            return rays.Parts(tuple(fixed_pattern(i, c) for i in items), in_order=True)
         case m.Alternatives(items):
-            return rays.Parts(tuple(_fixed(i, c) for i in items), in_order=False)
+            return rays.Parts(tuple(fixed_pattern(i, c) for i in items), in_order=False)
         case m.Repeated(item, low, high):
             most = None if high is None else evaluate(high, c)
-            return rays.Times(_fixed(item, c), evaluate(low, c), most)
+            return rays.Times(fixed_pattern(item, c), evaluate(low, c), most)
         case m.Marked(mark, item):
-            return rays.Mark(mark, _fixed(item, c))
+            return rays.Mark(mark, fixed_pattern(item, c))
         case _:
             assert_never(pattern)
 

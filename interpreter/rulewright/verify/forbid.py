@@ -1,237 +1,165 @@
-"""Why a decision is not legal: the first clause that forbids it, and the values that it saw.
+"""Why a decision or a turn is not legal: the first clause that forbids it, and what that saw.
 
-In: a state and the text of a decision.  Out: a reason.  Every way through every move is tried with
-its tests kept from discarding it, and noted; then with choices among all sites too.  Of the ways
-that are written like the text, the one that breaks fewest clauses is told.
+In: a state and the text of a decision or of a whole turn.  Out: a reason.  Every way through every
+move is tried with its tests kept from discarding it, and noted; then with choices among all sites
+too.  Of the ways that are written like the text, the one that breaks fewest clauses is told.  Of a
+turn the decisions that can be played are played, and the next one is told of.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import suppress
-from typing import Any
 
-from attrs import define, evolve, field, frozen
+from attrs import evolve
 
-from rulewright.errors import Fault, MoveError
+from rulewright.errors import MoveError
 from rulewright.game import State
-from rulewright.model import expressions as m
 from rulewright.model import rules as r
-from rulewright.model.board import bits
-from rulewright.model.expressions import Type
 from rulewright.model.rules import Course
 from rulewright.reference.context import Context
 from rulewright.reference.courses import text as course_text
-from rulewright.reference.effects import Effects
-from rulewright.reference.evaluate import evaluate, members, ray_matches
-from rulewright.reference.lookup import shown_slots
-from rulewright.reference.play import Play
+from rulewright.reference.play import NONE
+from rulewright.verify.attempts import Broken, Tries, distance
 from rulewright.verify.clauses import clause
 from rulewright.verify.reasons import Reason, legal_reason, turn_reason
-from rulewright.verify.values import seen, value_text
 
-MOST = 60_000
-"""Ways through moves that are tried."""
-
-
-@frozen
-class _Broken:
-    """A clause that a way breaks, with the values that it saw."""
-
-    origin: int
-    message: str
-    values: tuple[tuple[str, str], ...]
-
-
-@define(eq=False)
-class _Tries:
-    """Tries every way through one move, tests or not."""
-
-    play: Play
-    text: str
-    wide: bool
-    """Whether sites are chosen among all, and rays may pass over anything."""
-    left: int = MOST
-    best: list[_Broken] | None = None
-    broken: list[_Broken] = field(factory=list)
-
-    def move(self, number: int, context: Context) -> list[_Broken] | None:
-        """The fewest clauses that a way written like the text breaks, None if there is none."""
-        move = self.play.rules.moves[number]
-        context.frame = [None] * move.slots
-        self._names = {s.slot: s.name for s in move.body if isinstance(s, r.Choose | r.Bind)}
-        for s in move.body:
-            if isinstance(s, r.ChooseRay):
-                self._names.update(zip(s.slots, s.names, strict=True))
-        self._shown = shown_slots(move)
-        self._run(move.body, 0, context)
-        return self.best
-
-    _names: dict[int, str] = field(factory=dict)
-    _shown: frozenset[int] = frozenset()
-
-    def _run(self, body: tuple[r.Effect, ...], at: int, c: Context) -> None:
-        before, known, kept = c.position, len(self.broken), list(c.frame)
-        for index in range(at, len(body)):
-            statement = body[index]
-            if isinstance(statement, r.Choose | r.ChooseRay):
-                for _ in self._chosen(statement, c):
-                    here = c.position
-                    self._run(body, index + 1, c)
-                    c.position = here
-                break
-            if not self._done(statement, c):
-                break
-        else:
-            self._finished(c)
-        c.position = before
-        c.frame[:] = kept
-        del self.broken[known:]
-
-    def _finished(self, c: Context) -> None:
-        self.left -= 1
-        fewer = self.best is None or len(self.broken) < len(self.best)
-        if c.notation.casefold() == self.text.casefold() and fewer:
-            self.best = list(self.broken)
-
-    def _done(self, statement: r.Effect, c: Context) -> bool:
-        """Do a statement; a test that fails is noted.  False where it cannot be done at all."""
-        if self.left <= 0:
-            return False
-        try:
-            if isinstance(statement, r.Need):
-                if not evaluate(statement.condition, c):
-                    self._note(statement.origin, "this does not hold", statement.condition, c)
-                return True
-            if isinstance(statement, r.Perform):
-                return self._performed(statement, c)
-            effects: Effects = self.play.effects
-            return effects.do(statement, c)
-        except Fault as fault:
-            if not self.broken:
-                message = f"{fault.message} [{fault.code}]"
-                self.broken.append(_Broken(fault.origin or statement.origin, message, ()))
-            return True  # after something forbidden, what follows may make no sense
-
-    def _performed(self, statement: r.Perform, c: Context) -> bool:
-        action = self.play.rules.actions[statement.action]
-        arguments = [evaluate(a, c) for a in statement.arguments]
-        outer, names = c.frame, self._names
-        c.frame = arguments + [None] * (action.slots - len(arguments))
-        self._names = {}
-        try:
-            return all(self._done(inner, c) for inner in action.body)
-        finally:
-            c.frame, self._names = outer, names
-
-    def _note(self, origin: int, message: str, condition: Any, c: Context) -> None:
-        values = seen(self.play.rules, condition, c, self._names)
-        self.broken.append(_Broken(origin, message, values))
-
-    # --- choices ---
-
-    def _chosen(self, s: r.Choose | r.ChooseRay, c: Context) -> Iterator[None]:
-        if isinstance(s, r.ChooseRay):
-            yield from self._rays(s, c)
-            return
-        domain = list(members(evaluate(s.domain, c), s.domain.type))
-        tried: list[tuple[Any, bool]] = [(member, True) for member in domain]
-        if self.wide and s.domain.type in (Type.SITE, Type.SITES):
-            more = (1 << i for i in bits(c.board.sites))
-            tried += [(site, False) for site in more if site not in domain]
-        for member, legal in tried:
-            if self.left <= 0 or not self._fits(s, member, c):
-                continue
-            c.frame[s.slot] = member
-            known = len(self.broken)
-            if not legal:
-                name = value_text(member, Type.SITE, c.board)
-                sites = value_text(sum(domain), Type.SITES, c.board)
-                message = f"{name} is not among the sites to choose `{s.name}` from"
-                values = seen(self.play.rules, s.domain, c, self._names)
-                others = tuple(v for v in values if v[0] != s.name)
-                self.broken.append(_Broken(s.origin, message, (("the sites", sites), *others)))
-            yield
-            del self.broken[known:]
-
-    def _fits(self, s: r.Choose, member: Any, c: Context) -> bool:
-        """Whether a site that the notation shows by its name stands in the text."""
-        shown = s.slot in self._shown and s.domain.type in (Type.SITE, Type.SITES)
-        return (
-            not shown or c.board.names[member.bit_length() - 1].casefold() in self.text.casefold()
-        )
-
-    def _rays(self, s: r.ChooseRay, c: Context) -> Iterator[None]:
-        found = list(ray_matches(s.source, s.along, s.pattern, len(s.slots), c))
-        wide: list[Any] = []
-        if self.wide:
-            anything = _anything(s.pattern)
-            steps: Any = m.Const(Type.STEPS, tuple(c.board.steps["around"]))
-            wide = [
-                marks
-                for along in (s.along, steps)
-                for marks in ray_matches(s.source, along, anything, len(s.slots), c)
-                if marks not in found
-            ]
-        for marks, legal in [
-            *((f, True) for f in found),
-            *((w, False) for w in dict.fromkeys(wide)),
-        ]:
-            if self.left <= 0:
-                return
-            for slot, marked in zip(s.slots, marks, strict=True):
-                c.frame[slot] = marked
-            known = len(self.broken)
-            if not legal:
-                pairs = zip(s.names, marks, strict=True)
-                shown = tuple((n, value_text(v, Type.SITES, c.board)) for n, v in pairs)
-                values = tuple(
-                    v for v in seen(self.play.rules, s.source, c, self._names) if v not in shown
-                )
-                message = "no way of this kind leads there"
-                self.broken.append(_Broken(s.origin, message, (*values, *shown)))
-            yield
-            del self.broken[known:]
-
-
-def _anything(pattern: m.RayPattern) -> m.RayPattern:
-    """The pattern with every site for each of its sets."""
-    match pattern:
-        case m.OnSite():
-            return m.OnSite(m.Apply(Type.SITES, "complement", (m.Const(Type.SITES, 0),)))
-        case m.Sequence(items) | m.Alternatives(items):
-            return type(pattern)(tuple(_anything(i) for i in items))
-        case m.Repeated() | m.Marked():
-            return evolve(pattern, item=_anything(pattern.item))
-
-
-# --- the whole ---
+_PREFIXES = 2_000
+"""Beginnings of a turn that are looked at."""
 
 
 def why_not(state: State, text: str) -> Reason:
-    """Why *text* is not legal in a state (or that it is)."""
+    """Why *text*, a decision or a whole turn, is not legal in a state (or that it is)."""
     with suppress(MoveError):  # read as `--moves` is: a decision in any case, or a whole turn
-        end = state.play(text)
-        last = end
-        while last.before is not None and last.before is not state:
-            last = last.before
-        if last is end:
-            return legal_reason(state, end.move)
-        return turn_reason(text, end, len(end.decisions()) - len(state.decisions()))
+        return _legal(state, text, state.play(text))
     if state.result is not None:
         return Reason(text, False, f"the game is over: {state.result}")
+    reason = _forbidden(state, text)
+    if reason is None and len(text.split()) > 1:
+        return _in_sequence(state, text)
+    if reason is None and state.turn_begins and state.game.rules.joined:
+        reason = _in_turn(state, text)
+    return reason or Reason(
+        text, False, f"`{text}` is no move of {state.game.name}: {_forms(state)}"
+    )
+
+
+def _legal(state: State, text: str, end: State) -> Reason:
+    last = end
+    while last.before is not None and last.before is not state:
+        last = last.before
+    if last is end:
+        return legal_reason(state, end.move)
+    return turn_reason(text, end, len(end.decisions()) - len(state.decisions()))
+
+
+def _forbidden(state: State, text: str) -> Reason | None:
+    """Why a decision is not legal; None when no move is written so."""
     rules, play = state.game.rules, state.game.play
     for wide in (False, True):
-        found: list[tuple[int, list[_Broken]]] = []
+        found: list[tuple[int, list[Broken]]] = []
         for number in range(len(rules.moves)):
-            broken = _Tries(play, text, wide).move(number, _context(state))
+            broken = Tries(play, text, wide).move(number, _context(state))
             if broken is not None:
                 found.append((number, broken))
         if found:
-            number, broken = min(found, key=lambda one: len(one[1]))
+            number, broken = min(found, key=lambda one: distance(one[1]))
             return _told(state, text, number, broken)
-    kinds = ", ".join(move.name for move in rules.moves)
-    return Reason(text, False, f"no way to play {kinds} is written `{text}`")
+    return None
+
+
+# --- several decisions ---
+
+
+def _in_sequence(state: State, text: str) -> Reason:
+    """Of decisions or turns with blanks between them, the first that is not legal."""
+    done: list[str] = []
+    for part in text.split():
+        try:
+            state = state.play(part)
+        except MoveError:
+            return _after(text, done, why_not(state, part))
+        done.append(part)
+    raise AssertionError("all of it can be played")
+
+
+def _after(text: str, done: list[str], reason: Reason) -> Reason:
+    """The same reason for a decision that comes after others."""
+    before = f"after `{' '.join(done)}`: " if done else ""
+    return evolve(reason, move=text, message=before + reason.message)
+
+
+def _in_turn(state: State, text: str) -> Reason:
+    """Of decisions that are written together, the first that is not legal."""
+    begun = list(_begun(state, text))
+    least = min(len(rest) for _, rest in begun)
+    deepest = [(here, rest) for here, rest in begun if len(rest) == least]
+    for here, rest in deepest:
+        done = here.decisions()[len(state.decisions()) :]
+        if here.over or (done and here.turn_begins):
+            whole = state.turn_text(done)
+            return Reason(text, False, f"`{whole}` is a whole turn, and `{rest}` is left over")
+        if not rest:
+            return Reason(text, False, f"the turn goes on after `{text}`: {_forms(here)}")
+        for length in range(len(rest), 0, -1):
+            reason = _forbidden(here, rest[:length])
+            if reason is not None:
+                return _after(text, [d for d in done if d != NONE], reason)
+    here, rest = deepest[-1] if least < len(text) else deepest[0]
+    done = [d for d in here.decisions()[len(state.decisions()) :] if d != NONE]
+    return _after(text, done, _unknown(here, rest))
+
+
+def _unknown(state: State, text: str) -> Reason:
+    return Reason(text, False, f"`{text}` is no move of {state.game.name}: {_forms(state)}")
+
+
+def _begun(state: State, text: str) -> Iterator[tuple[State, str]]:
+    """The states after a beginning of *text*, and what is left of it."""
+    open_ = [(state, text)]
+    for _ in range(_PREFIXES):
+        if not open_:
+            return
+        here, rest = open_.pop(0)
+        yield here, rest
+        if here.over or (here is not state and here.turn_begins):
+            continue
+        for move in here.moves():
+            written = "" if move == NONE else move
+            if rest.casefold().startswith(written.casefold()):
+                open_.append((here.play_decision(move), rest[len(written) :]))
+
+
+# --- what is told ---
+
+
+def _forms(state: State) -> str:
+    """How moves are written: an example of each kind there is here, and the notation of others."""
+    rules, kinds = state.game.rules, state.by_kind()
+    told = [f"`{texts[0]}` ({kind})" for kind, texts in kinds.items()]
+    for move in rules.moves:
+        lines = [s.origin for s in move.body if isinstance(s, r.Write)]
+        text = rules.origins[lines[0]].text if lines else ""
+        if move.name not in kinds and text.startswith("write "):
+            told.append(f"{text} ({move.name})")
+    whole = f"; a whole turn like {_whole(state)}" if rules.joined and state.turn_begins else ""
+    return f"moves are written like {', '.join(told)}{whole}"
+
+
+def _whole(state: State) -> str:
+    """A turn of as few decisions as can be, and one of as many."""
+    turns = dict.fromkeys(_example(state, wanted) for wanted in (False, True))
+    return " or ".join(f"`{turn}`" for turn in turns)
+
+
+def _example(start: State, wanted: bool) -> str:
+    """A turn that does (or does not) what need not be done."""
+    state, decisions = start, list[str]()
+    while not state.over and (state is start or not state.turn_begins):
+        moves = state.moves()
+        decisions.append(next((m for m in moves if (m == NONE) is not wanted), moves[0]))
+        state = state.play_decision(decisions[-1])
+    return start.turn_text(decisions)
 
 
 def _context(state: State) -> Context:
@@ -242,7 +170,7 @@ def _context(state: State) -> Context:
     return context
 
 
-def _told(state: State, text: str, number: int, broken: list[_Broken]) -> Reason:
+def _told(state: State, text: str, number: int, broken: list[Broken]) -> Reason:
     rules = state.game.rules
     name = rules.moves[number].name
     if not broken:

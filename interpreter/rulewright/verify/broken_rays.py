@@ -1,0 +1,103 @@
+"""Where a ray breaks: the site that does not fit its pattern, and what stands there.
+
+In: a ray of the model, and the sites that a decision would need it to reach.  Out: the direction,
+the first site that fits no way of matching, and what stands on it; None where no direction of the
+ray leads there at all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from attrs import evolve, frozen
+
+from rulewright.errors import Fault
+from rulewright.model import expressions as m
+from rulewright.model.board import Mask, Step, bits
+from rulewright.model.expressions import Expr
+from rulewright.model.rules import NOBODY, Rules
+from rulewright.model.walk import nodes
+from rulewright.reference import rays
+from rulewright.reference.context import Context
+from rulewright.reference.evaluate import evaluate, fixed_pattern
+
+Fits = Callable[[rays.Marks], bool]
+
+
+@frozen
+class Break:
+    """The ray from a site along a step fits up to `site`, which is the first that does not."""
+
+    source: Mask
+    step: Step
+    site: Mask
+    length: int
+    """How many sites before it fit."""
+
+    def told(self, rules: Rules, c: Context) -> str:
+        """`north from a1 breaks at a2 (white pawn)`."""
+        board, piece = c.board, c.position.piece(self.site)
+        start, end = (board.names[s.bit_length() - 1] for s in (self.source, self.site))
+        what = "empty"
+        if piece is not None:
+            owner, kind = piece
+            word = rules.kinds[kind].name
+            what = f"{rules.players[owner]} {word}" if owner != NOBODY else word
+        return f"{board.direction_name(self.step)} from {start} breaks at {end} ({what})"
+
+
+def to_site(e: Expr, target: Mask, c: Context) -> Break | None:
+    """Why no ray in an expression gives *target*."""
+    return _longest(
+        broken
+        for node in nodes(e)
+        if isinstance(node, m.Ray)
+        for broken in _breaks(node, lambda marks: bool(target & _union(marks)), c)
+    )
+
+
+def to_marks(
+    source: Expr, along: Expr, pattern: m.RayPattern, marks: rays.Marks, c: Context
+) -> Break | None:
+    """Why a ray does not give exactly these marks."""
+    ray = m.Ray(m.Type.SITES, source, along, pattern, len(marks))
+    return _longest(_breaks(ray, lambda found: found == marks, c))
+
+
+def _union(marks: rays.Marks) -> Mask:
+    found = 0
+    for marked in marks:
+        found |= marked
+    return found
+
+
+def _longest(breaks: Iterator[Break]) -> Break | None:
+    return max(breaks, key=lambda one: one.length, default=None)
+
+
+def _breaks(ray: m.Ray, fits: Fits, c: Context) -> Iterator[Break]:
+    try:
+        pattern = fixed_pattern(ray.pattern, c)
+        sources, steps = evaluate(ray.source, c), evaluate(ray.along, c)
+    except (Fault, TypeError):
+        return  # a variable of a quantifier has no value outside it
+    for number in bits(sources):
+        for step in steps:
+            path = c.board.walk(number, step)
+            for length in range(len(path) - 1, -1, -1):
+                loose = _loosened(pattern, _union(path[length:]))
+                found = rays.matches(c.board, 1 << number, (step,), loose, ray.marks)
+                if any(map(fits, found)):
+                    yield Break(1 << number, step, path[length], length)
+                    break
+
+
+def _loosened(pattern: rays.Fixed, sites: Mask) -> rays.Fixed:
+    """The pattern with *sites* fitting everywhere."""
+    match pattern:
+        case rays.Site():
+            return rays.Site(pattern.sites | sites)
+        case rays.Parts(items):
+            return evolve(pattern, items=tuple(_loosened(i, sites) for i in items))
+        case rays.Times(item) | rays.Mark(_, item):
+            return evolve(pattern, item=_loosened(item, sites))

@@ -1,0 +1,98 @@
+"""Why a turn is not legal, how moves are written, and which site breaks a ray."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from rulewright.errors import MoveError
+from rulewright.loading import load
+from rulewright.verify.forbid import why_not
+
+TOGETHER = ("conniption", "amazons", "pentago")
+
+
+@pytest.mark.parametrize(
+    ("game", "moves", "turn", "message", "clause"),
+    [
+        ("conniption", "4!", "!4!", "`!` would be the move `flip`", "need settled and flips > 0"),
+        ("conniption", "", "!4!!", "`!4!` is a whole turn, and `!` is left over", ""),
+        ("conniption", "", "!8!", "after `!`: `8!` is no move of conniption", ""),
+        ("conniption", "", "!", "", ""),
+        (
+            "amazons", "", "d1-d7/d7", "after `d1-d7`: `/d7` would be the move `shoot`",
+            "choose c in ray from archer along around /empty+/",
+        ),
+        (
+            "amazons", "", "d1-e3/e4", "`d1-e3` would be the move `slide`",
+            "choose b in ray from a along around /empty+/",
+        ),
+        ("amazons", "", "d1-d7 d8", "after `d1-d7`: `d8` is no move of amazons", ""),
+    ],
+)  # fmt: skip
+def test_a_whole_turn_is_told_of_by_its_first_faulty_decision(
+    game: str, moves: str, turn: str, message: str, clause: str
+) -> None:
+    state = load(game).start()
+    reason = why_not(state.play(moves) if moves else state, turn)
+    assert reason.legal is (not message)
+    assert reason.message.startswith(message)
+    assert (reason.clause.text if reason.clause and message else "") == clause
+
+
+@pytest.mark.parametrize(
+    ("game", "text", "forms"),
+    [
+        ("draughts", "9-13", ["`a3-b4` (walk)", 'write "{a}x{b}" (jump)']),
+        ("conniption", "x4", ["`!` (flip)", "a whole turn like `1` or `!1!`"]),
+        ("connect4", "9", ["`1` (drop)"]),
+    ],
+)
+def test_an_unknown_form_is_answered_with_those_there_are(
+    game: str, text: str, forms: list[str]
+) -> None:
+    reason = why_not(load(game).start(), text)
+    assert all(form in reason.message for form in forms)
+
+
+@pytest.mark.parametrize(
+    ("game", "moves", "decision", "told"),
+    [
+        ("chess", "", "a1a5", "north from a1 breaks at a2 (white pawn)"),
+        ("chess", "e2e4 e7e5", "e1g1", "east from e1 breaks at f1 (white bishop)"),
+        ("chess", "e2e4 e7e5 f1e2 f8e7", "e1g1", "east from e1 breaks at g1 (white knight)"),
+        ("draughts", "", "c3xe5", "northeast from c3 breaks at d4 (empty)"),
+        ("amazons", "d1-d7 /d6", "g10-d10", "west from g10 breaks at d10 (black amazon)"),
+        ("amazons", "d1-d7 /d6", "d10-d5", "south from d10 breaks at d7 (white amazon)"),
+    ],
+)
+def test_a_ray_names_the_site_that_broke_it(
+    game: str, moves: str, decision: str, told: str
+) -> None:
+    state = load(game).start()
+    reason = why_not(state.play(moves) if moves else state, decision)
+    assert dict(reason.values).get("the ray", "") == told
+
+
+@settings(max_examples=15, deadline=None)
+@given(st.sampled_from(TOGETHER), st.integers(0, 2**32))
+def test_a_turn_is_either_legal_or_has_a_reason(name: str, seed: int) -> None:
+    random = Random(seed)
+    here = start = load(name).start()
+    decisions = []
+    while here is start or not here.turn_begins:
+        decisions.append(random.choice(here.moves()))
+        here = here.play_decision(decisions[-1])
+    turn = start.turn_text(decisions)
+    assert why_not(start, turn).legal
+    reason = why_not(here, turn)
+    try:
+        here.play(turn)
+    except MoveError:
+        assert not reason.legal
+        assert reason.message
+    else:
+        assert reason.legal
