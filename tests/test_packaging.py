@@ -21,7 +21,14 @@ STAGES = (
     {"resolve"},  # syntax to model; evaluates constant expressions with the one evaluator
     {"picture"},  # positions as text and SVG
     {"kernels"},  # the model as machine code
-    {"game", "kept", "loading", "knowledge", "pattern_files", "personality_files"},  # the one face
+    {
+        "game",
+        "kept",
+        "loading",
+        "knowledge",
+        "pattern_files",
+        "personality_files",
+    },  # names and texts to games
     {"strategies"},  # random rules and random play, for tests
     {"search"},
     {"players"},  # personalities at work
@@ -140,3 +147,23 @@ def _imports(package: tuple[str, ...], tree: ast.Module) -> Iterator[tuple[int, 
                 above = package[: len(package) - level + 1] if level else ()
                 base = ".".join((*above, *([module] if module else [])))
                 yield from ((node.lineno, f"{base}.{alias.name}") for alias in names)
+
+
+def test_the_design_notes_show_the_road_as_it_is() -> None:
+    """Every stage of the package is one line of the table, in the order of STAGES."""
+    notes = (ROOT / "docs" / "design.md").read_text("utf-8")
+    table = notes.partition("| stage | in | out |")[2].partition("\n\n")[0]
+    first = [line.split("|")[1] for line in table.splitlines()[2:]]
+    shown = [{name.strip().strip("`/").removesuffix(".py") for name in f.split(",")} for f in first]
+    road = [stage for stage in STAGES if not stage & {"errors", "__main__"}]
+    assert shown == [*road, {"cli"}]
+
+
+def test_only_shrinking_and_strategies_import_hypothesis() -> None:
+    """What `strategies/__init__.py` says of it; without them the package does not need it."""
+    users = {
+        path.relative_to(PACKAGE).parts[0] if "strategies" in path.parts else path.name
+        for path in PACKAGE.rglob("*.py")
+        if "from hypothesis" in path.read_text("utf-8")
+    }
+    assert users == {"strategies", "shrink.py"}

@@ -1,4 +1,4 @@
-"""`Game` and `State`: the one face of every execution.
+"""`Game` and `State`: games and positions as the reference plays them.
 
 A game is a rules file with its options set; a state is an immutable position of it that knows how
 it came about.  Every mistake of a caller is a `MoveError` or a `PositionError` with a readable

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import sys
 from argparse import Namespace
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
+
+from attrs import frozen
 
 from rulewright.cli.common import print_json, settings
 from rulewright.errors import RulewrightError
@@ -17,37 +19,58 @@ from rulewright.language.parse_players import kind_of
 from rulewright.loading import check_bytes, find, shown
 from rulewright.pattern_files import check_patterns
 from rulewright.personality_files import check_personality
+from rulewright.search.engines import Played, played_by
 from rulewright.verify.claims import failing
 from rulewright.verify.examples import failing_examples
 from rulewright.verify.pattern_examples import failing_patterns
 
 
 def run(arguments: Namespace) -> int:
-    """Show every mistake of every file; 1 when there is an error, 2 when a file cannot be read."""
-    status, found = 0, list[Diagnostic]()
+    """Show every mistake of every file; 1 when there is an error, 2 when a file cannot be read.
+
+    Rules that are not played by machine code are named with the reason.
+    """
+    status, found, played = 0, list[Diagnostic](), list[dict[str, str]]()
     for name in arguments.files:
         try:
-            diagnostics = diagnostics_of(name, dict(settings(arguments.set)))
+            checked = checked_file(name, dict(settings(arguments.set)))
         except RulewrightError as error:
             print(f"rulewright: {error}", file=sys.stderr)
             status = 2
             continue
-        found += diagnostics
-        if any(d.severity == "error" for d in diagnostics):
+        found += checked.diagnostics
+        if any(d.severity == "error" for d in checked.diagnostics):
             status = max(status, 1)
+        if checked.played is not None:
+            by = checked.played
+            played.append({"file": name, "backend": by.backend, "reason": by.reason})
         if arguments.format == "text":
-            _print(name, diagnostics)
+            _print(name, checked)
     if arguments.format == "json":
-        print_json({"files": arguments.files, "diagnostics": [d.as_data() for d in found]})
+        data = [d.as_data() for d in found]
+        print_json({"files": arguments.files, "diagnostics": data, "played_by": played})
     return status
+
+
+@frozen
+class Checked:
+    """What is wrong with a file, and what plays it if it is rules without errors."""
+
+    diagnostics: list[Diagnostic]
+    played: Played | None = None
 
 
 def diagnostics_of(name: str, options: dict[str, str]) -> list[Diagnostic]:
     """What is wrong with a file, a bundled game, or the input (`-`)."""
+    return checked_file(name, options).diagnostics
+
+
+def checked_file(name: str, options: dict[str, str]) -> Checked:
+    """Check a file, a bundled game, or the input (`-`)."""
     if name == "-":
         data = sys.stdin.buffer.read()
         kind = kind_of(data.decode("utf-8", "replace"))
-        return list(_CHECKS[kind]("<input>", data, None, options))
+        return _CHECKS[kind]("<input>", data, None, options)
     path: Path = find(name)
     kind = KINDS.get(path.suffix, "")
     if not kind:
@@ -57,7 +80,7 @@ def diagnostics_of(name: str, options: dict[str, str]) -> list[Diagnostic]:
         data = path.read_bytes()
     except OSError as error:
         raise RulewrightError(f"{name} cannot be read: {error.strerror}") from None
-    return list(_CHECKS[kind](shown(path), data, path.parent, options))
+    return _CHECKS[kind](shown(path), data, path.parent, options)
 
 
 KINDS = {
@@ -66,46 +89,42 @@ KINDS = {
 }  # fmt: skip
 
 
-def _rules(
-    name: str, data: bytes, folder: Path | None, options: dict[str, Any]
-) -> Iterator[Diagnostic]:
+def _rules(name: str, data: bytes, folder: Path | None, options: dict[str, Any]) -> Checked:
     report = check_bytes(name, data, **options)
-    yield from report.diagnostics
-    if report.game is not None:
-        yield from failing(report.game)
+    if report.game is None:
+        return Checked(list(report.diagnostics))
+    found = [*report.diagnostics, *failing(report.game)]
+    return Checked(found, played_by(report.game) if report.ok else None)
 
 
-def _evaluator(
-    name: str, data: bytes, folder: Path | None, options: dict[str, Any]
-) -> Iterator[Diagnostic]:
+def _evaluator(name: str, data: bytes, folder: Path | None, options: dict[str, Any]) -> Checked:
     report = check_evaluator(name, data, Where(None, folder, options))
-    yield from report.diagnostics
+    found = list(report.diagnostics)
     if report.evaluator is not None and report.game is not None:
-        yield from failing_examples(report.game, report.evaluator)
+        found += failing_examples(report.game, report.evaluator)
+    return Checked(found)
 
 
-def _personality(
-    name: str, data: bytes, folder: Path | None, options: dict[str, Any]
-) -> Iterator[Diagnostic]:
-    yield from check_personality(name, data, Where(None, folder, options)).diagnostics
+def _personality(name: str, data: bytes, folder: Path | None, options: dict[str, Any]) -> Checked:
+    return Checked(list(check_personality(name, data, Where(None, folder, options)).diagnostics))
 
 
-def _patterns(
-    name: str, data: bytes, folder: Path | None, options: dict[str, Any]
-) -> Iterator[Diagnostic]:
+def _patterns(name: str, data: bytes, folder: Path | None, options: dict[str, Any]) -> Checked:
     report = check_patterns(name, data, Where(None, folder, options))
-    yield from report.diagnostics
+    found = list(report.diagnostics)
     if report.patterns is not None and report.game is not None and report.source is not None:
-        yield from failing_patterns(report.game, report.patterns, report.source)
+        found += failing_patterns(report.game, report.patterns, report.source)
+    return Checked(found)
 
 
-_CHECKS: dict[str, Callable[[str, bytes, Path | None, dict[str, Any]], Iterator[Diagnostic]]] = {
+_CHECKS: dict[str, Callable[[str, bytes, Path | None, dict[str, Any]], Checked]] = {
     "rules": _rules, "evaluator": _evaluator, "personality": _personality,
     "patterns": _patterns,
 }  # fmt: skip
 
 
-def _print(name: str, diagnostics: list[Diagnostic]) -> None:
+def _print(name: str, checked: Checked) -> None:
+    diagnostics, by = checked.diagnostics, checked.played
     for diagnostic in diagnostics[:REPORTED]:
         print(diagnostic.render())
     if len(diagnostics) > REPORTED:
@@ -116,3 +135,5 @@ def _print(name: str, diagnostics: list[Diagnostic]) -> None:
         f"{n} {word}{'s' * (n != 1)}" for n, word in ((errors, "error"), (warnings, "warning")) if n
     ]
     print(f"{name}: {', '.join(counts) or 'fine'}", file=sys.stderr)
+    if by is not None and by.reason:
+        print(f"{name}: played by the {by.backend}, which is slow: {by.reason}", file=sys.stderr)

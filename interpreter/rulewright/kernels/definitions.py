@@ -81,13 +81,14 @@ def _kernel(v: Values, e: m.CallFunction, fixed: tuple[m.Const | None, ...]) -> 
             inner.frame[slot] = from_word(argument.type, f"a{slot}")
         else:
             inner.frame[slot] = inner.value(known)
-    body = function.bodies[v.view if len(function.bodies) > 1 else 0]
+    body, mark = function.bodies[v.view if len(function.bodies) > 1 else 0], v.plan.mark()
     try:
         value = inner.value(body)
         words = {Type.TRUTH: lambda: inner.flag(value)}.get(
             e.type, lambda: inner.as_words(value)[0] if e.type in _SETS else value
         )()
     except NoPlan:
+        v.plan.undo(mark)
         return ""
     name = f"let{len(v.plan.kernels)}_{v.view}"
     takes = "".join(f", {n}: i64" for n in names)

@@ -13,6 +13,7 @@ from rulewright.kernels.alike import Alike
 from rulewright.kernels.choices import row_length
 from rulewright.kernels.emitted import Emitted, key_words, state_words
 from rulewright.kernels.forms import GENERAL
+from rulewright.kernels.lets import written_out
 from rulewright.kernels.moves import ARRAYS, PASSED, MoveWriter
 from rulewright.kernels.plan import NoPlan, Plan
 from rulewright.kernels.sample import PlyWriter, go_on, grown_kernels, verdict
@@ -27,7 +28,7 @@ from rulewright.reference.play import Play
 
 def emit(play: Play) -> Emitted:
     """The kernels of a game; raises `NoPlan` with the reason when they cannot hold it."""
-    rules = play.rules
+    rules = written_out(play.rules)
     plan = Plan(rules, play.links[0] if play.links else None)
     _check(rules)
     row = row_length(plan)

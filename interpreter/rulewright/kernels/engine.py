@@ -36,7 +36,7 @@ def native_is_there() -> bool:
     return importlib.util.find_spec("llvmlite") is not None
 
 
-def _emitted(play: Play) -> Emitted:
+def emitted_of(play: Play) -> Emitted:
     """The kernels of a game, written now."""
     from rulewright.kernels.emit import emit  # and many modules with it
 
@@ -52,6 +52,13 @@ def text_of(emitted: Emitted) -> str:
     }  # fmt: skip
     head = "".join(f"{name} = {value}\n" for name, value in constants.items())
     return head + emitted.text + "\n\n" + key_text(emitted.plan) + "\n\n" + TEXT
+
+
+def not_too_long(text: str, longest: int | None) -> None:
+    """Refuse, as `NoPlan`, kernels of more than so many lines."""
+    lines = text.count("\n")
+    if longest is not None and lines > longest:
+        raise NoPlan(f"its kernels have {lines:,} lines, which take seconds to compile")
 
 
 @define(eq=False)
@@ -74,11 +81,9 @@ class Engine:
     _linked: dict[tuple[int, ...], tuple[tuple[Linked, ...], Any]] = field(factory=dict, init=False)
 
     def __attrs_post_init__(self) -> None:
-        emitted = self.emitted = self.emitted or _emitted(self.play)
+        emitted = self.emitted = self.emitted or emitted_of(self.play)
         self.plan, self.row, self.text = emitted.plan, emitted.row, text_of(emitted)
-        lines = self.text.count("\n")
-        if self.longest is not None and lines > self.longest:
-            raise NoPlan(f"its kernels have {lines:,} lines, which take seconds to compile")
+        not_too_long(self.text, self.longest)
         if self.backend == "native":
             from rulewright.kernels.native import Native  # LLVM is loaded where it is used
 

@@ -16,7 +16,7 @@ from attrs import define, evolve, field
 from rulewright.errors import Fault
 from rulewright.kernels.fills import Fill, Unfit
 from rulewright.kernels.plain import harmless, is_apply
-from rulewright.kernels.plan import NoPlan
+from rulewright.kernels.plan import NoPlan, shorten
 from rulewright.kernels.values import Values
 from rulewright.kernels.writer import Words, Writer
 from rulewright.model import expressions as m
@@ -29,13 +29,19 @@ from rulewright.reference.evaluate import evaluate
 
 
 def attempt(w: Writer, write: Callable[[], Any]) -> Any:
-    """What *write* gives; None, with nothing written, when the form does not fit."""
-    before, count = len(w.lines), w.count
+    """What *write* gives; None, with nothing written, when the form does not fit.
+
+    Tables, kernels of definitions, rooms and notes that it asked for are taken back with its lines.
+    """
+    before, count, mark, books = len(w.lines), w.count, w.plan.mark(), [len(b) for b in w.books]
     try:
         return write()
     except (Unfit, NoPlan):
         del w.lines[before:]
         w.count = count
+        w.plan.undo(mark)
+        for book, length in zip(w.books, books, strict=True):
+            shorten(book, length)
         return None
 
 

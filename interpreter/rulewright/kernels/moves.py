@@ -410,8 +410,8 @@ class MoveWriter(EffectWriter):
 
     def _bound(self, e: m.Expr) -> Value:
         """The value of a `let`, which effects that follow must not change."""
-        if e.type in (Type.FAMILY, Type.STEPS, Type.STEP, Type.REAL):
-            raise NoPlan("a `let` in a move that holds a family or steps")
+        if e.type is Type.REAL:
+            raise NoPlan("a `let` in a move holds a number that is not whole")
         value = self.v.value(e)
         if e.type is Type.TRUTH:
             return f"{self.v.flag(value)} != 0"

@@ -11,8 +11,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import cached_property
+from typing import Any
 
-from attrs import define, field
+from attrs import define, field, frozen
 
 from rulewright.model import rules as r
 from rulewright.model.board import Mask, Step, bits
@@ -44,6 +45,23 @@ DECISIONS = 65536
 
 class NoPlan(Exception):
     """The general form does not cover this model, for the reason given."""
+
+
+@frozen
+class Mark:
+    """How much a plan held at some moment."""
+
+    table: int
+    kernels: int
+    scratch_size: int
+    extra: int
+    books: tuple[int, ...]
+
+
+def shorten(book: dict[Any, Any], length: int) -> None:
+    """Forget the entries of a dictionary that were added last."""
+    while len(book) > length:
+        book.popitem()
 
 
 def signed(word: int) -> int:
@@ -131,6 +149,22 @@ class Plan:
             self.table += values
         return self._kept[key]
 
+    def mark(self) -> Mark:
+        """How far everything has been written, for `undo`."""
+        books = tuple(map(len, self._books()))
+        return Mark(len(self.table), len(self.kernels), self.scratch_size, self.extra, books)
+
+    def undo(self, mark: Mark) -> None:
+        """Take back what was added after a `mark`: a form was tried that does not fit."""
+        del self.table[mark.table :]
+        del self.kernels[mark.kernels :]
+        self.scratch_size, self.extra = mark.scratch_size, mark.extra
+        for book, length in zip(self._books(), mark.books, strict=True):
+            shorten(book, length)
+
+    def _books(self) -> tuple[dict[Any, Any], ...]:
+        return self.shared, self.notes, self._kept
+
     def scratch(self, size: int) -> int:
         """Room of its own in the scratch array."""
         self.scratch_size += size
@@ -203,9 +237,14 @@ class Plan:
         values = (n for row in rows for n in [len(row), *row, *([0] * (most - len(row)))])
         return self.add(("near list", steps), values), 1 + most
 
-    @cached_property
+    @property
     def incident_table(self) -> tuple[int, int]:
         """For every site its possible links as (other site, number); offset and length of a row."""
+        values, row = self._incident
+        return self.add("incident", values), row
+
+    @cached_property
+    def _incident(self) -> tuple[list[int], int]:
         table = self._links()
         most = max((len(found) for found in table.at.values()), default=0)
         row = 1 + 2 * most
@@ -214,14 +253,19 @@ class Plan:
             found = [(o.bit_length() - 1, n) for o, n in table.at.get(site, ())]
             flat = [v for pair in found for v in pair]
             values += [len(found), *flat, *([0] * (2 * most - len(flat)))]
-        return self.add("incident", values), row
+        return values, row
 
-    @cached_property
+    @property
     def crossing_table(self) -> tuple[int, int]:
         """For every possible link the links that cross it (number, one end, other end).
 
         The offset of the table, and the length of a row.
         """
+        values, row = self._crossing
+        return self.add("crossing", values), row
+
+    @cached_property
+    def _crossing(self) -> tuple[list[int], int]:
         table = self._links()
         found = [list(bits(table.crossing(a, b))) for a, b in table.ends]
         most = max((len(f) for f in found), default=0)
@@ -229,7 +273,7 @@ class Plan:
         for numbers in found:
             flat = [v for n in numbers for v in (n, *table.ends[n])]
             values += [len(numbers), *flat, *([0] * (3 * most - len(flat)))]
-        return self.add("crossing", values), 1 + 3 * most
+        return values, 1 + 3 * most
 
     def _links(self) -> LinkTable:
         if self.link_table is None:

@@ -269,11 +269,12 @@ def verdict(v: Values, end: r.End, player: int) -> str:
 
 def grown_kernels(plan: Plan, row: int) -> list[str]:
     """`grow`, `ready` and what they call; for most games, that nothing is kept up to date."""
+    mark = plan.mark()
     try:
         grown = Grown(plan)
         plies = [PlyWriter(plan, player, row, grown).ply() for player in (0, 1)]
     except (Unfit, NoPlan):
-        plan.extra = 0
+        plan.undo(mark)
         plan.note("random games", "test ends on the whole board")
         return [f"def ready({ARRAYS}) -> i64:\n    return 0", _grow("ply", "ply")]
     for number, form in enumerate(grown.ends[0]):

@@ -107,6 +107,7 @@ class _Module:
             v = self._judging(case.mover)
             if case.move is not None:
                 v.judged = self._judged(v, case.move, part, shared)
+                v.w.books = [v.judged.changes, shared.before, shared.guards]
             found = v.number(part)
             gives = "f64" if part.type is Type.REAL else "i64"
             head = f"def {case.name(number)}({HEAD}, at: i64) -> {gives}:"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from typing import Any
 
 from attrs import define, field
 
@@ -22,6 +23,8 @@ class Writer:
     lines: list[str] = field(factory=list)
     level: int = 1
     count: int = 0
+    books: list[dict[Any, Any]] = field(factory=list)
+    """Where names and rooms of this function are noted beside the plan."""
 
     def put(self, line: str) -> None:
         """Add a line at the present indentation."""

@@ -6,12 +6,47 @@ import sys
 from pathlib import Path
 from weakref import WeakKeyDictionary
 
+from attrs import frozen
+
 from rulewright import kept, kernels, store
 from rulewright.game import Game
 from rulewright.kernels.emitted import Emitted
-from rulewright.kernels.engine import Engine, native_is_there
+from rulewright.kernels.engine import (
+    Engine,
+    emitted_of,
+    native_is_there,
+    not_too_long,
+    text_of,
+)
 from rulewright.kernels.plan import NoPlan
 from rulewright.reference.play import Play
+
+LONGEST = 12_000
+"""Lines of kernels that are compiled without being asked for: those take a second or two."""
+NO_LLVM = "machine code needs the package llvmlite, which is not installed"
+
+
+@frozen
+class Played:
+    """What plays a game unless somebody asks for another backend: `native` or `reference`.
+
+    `reason` says why it is not machine code.
+    """
+
+    backend: str
+    reason: str = ""
+
+
+def played_by(game: Game) -> Played:
+    """What plays a game; its kernels are written for that, and not compiled."""
+    if not native_is_there():
+        return Played("reference", NO_LLVM)
+    try:
+        not_too_long(text_of(emitted_of(game.play)), LONGEST)
+    except NoPlan as reason:
+        return Played("reference", str(reason))
+    return Played("native")
+
 
 _KNOWN: WeakKeyDictionary[Play, dict[str, Engine | str]] = WeakKeyDictionary()
 _warned = False
@@ -28,11 +63,11 @@ def load_engine(
     wanted = backend or "native"
     if wanted == "native" and not native_is_there():
         _warn()
-        return "machine code needs the package llvmlite, which is not installed"
+        return NO_LLVM
     engines = _KNOWN.setdefault(game.play, {})
     if wanted not in engines or (backend and isinstance(engines[wanted], str)):
         try:
-            longest = 12_000 if backend is None else None
+            longest = LONGEST if backend is None else None
             place = _place(game) if use_cache else None
             given = (game.rules, *game.play.links)
             emitted = kept.read(place, Emitted, given) if place else None
