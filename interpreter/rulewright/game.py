@@ -18,7 +18,9 @@ from attrs import field, frozen
 from rulewright.errors import Fault, GameOver, IllegalMove, UnreadableMove
 from rulewright.language.diagnostics import did_you_mean
 from rulewright.model.rules import Rules
-from rulewright.picture.text import board_text, position_text, read_position
+from rulewright.picture.reading import read_position
+from rulewright.picture.scene import Scene, Step, scene
+from rulewright.picture.text import board_text, position_text
 from rulewright.records import Brief
 from rulewright.reference.play import NONE, Option, Play, Situation
 from rulewright.reference.position import Position
@@ -214,13 +216,14 @@ class State(Brief):
 
     def play_decision(self, text: str) -> State:
         """The state after one of `moves`, given exactly as it is written there."""
-        option = self._by_text.get(text)
+        option = self.by_text.get(text)
         if option is None:
             raise self._refusal(text)
         return self._after(option)
 
     @cached_property
-    def _by_text(self) -> dict[str, Option]:
+    def by_text(self) -> dict[str, Option]:
+        """The legal decisions by their texts."""
         return {option.text: option for option in self._options}
 
     def _find(self, text: str) -> Option | None:
@@ -289,7 +292,7 @@ class State(Brief):
         They stay apart when together they would read as a single decision.
         """
         together = "".join(d for d in decisions if d != NONE) or NONE
-        alike = len(decisions) > 1 and together in self._by_text
+        alike = len(decisions) > 1 and together in self.by_text
         return together if self.game.rules.joined and not alike else " ".join(decisions)
 
     # --- counting ---
@@ -334,6 +337,26 @@ class State(Brief):
     def text(self) -> str:
         """The position as text: board, mover, states, links; `Game.read` reads it back."""
         return position_text(self.game.play, self.situation.position, self.situation.ended)
+
+    @cached_property
+    def scene(self) -> Scene:
+        """What is to be seen, for whoever draws it: sites, links, the last turn, what won."""
+        with self.game.located():
+            position, outcome = self.situation.position, self.situation.outcome
+            return scene(self.game.play, position, outcome, self._last_turn())
+
+    def _last_turn(self) -> list[Step]:
+        """The decisions of the turn under way, or of the one before when none is made yet."""
+        steps: list[Step] = []
+        state = self
+        while state.before is not None:
+            before = state.before
+            positions = before.situation.position, state.situation.position
+            steps.append(Step(state.move, before.by_text[state.move].move, *positions))
+            if before.turn_begins:
+                break
+            state = before
+        return steps[::-1]
 
     def svg(self) -> str:
         """The position as a drawing: a self-contained SVG document."""

@@ -96,7 +96,7 @@ def members(value: Any, type_: Type) -> Iterable[Any]:
             return tuple(value)
 
 
-def _bindings(e: m.Each, c: Context, depth: int = 0) -> Iterator[None]:
+def bindings(e: m.Each, c: Context, depth: int = 0) -> Iterator[None]:
     """Set the variables of *e* to every combination of members, one after the other."""
     if depth == len(e.slots):
         yield
@@ -104,14 +104,14 @@ def _bindings(e: m.Each, c: Context, depth: int = 0) -> Iterator[None]:
     domain = e.domains[depth]
     for member in members(evaluate(domain, c), domain.type):
         c.frame[e.slots[depth]] = member
-        yield from _bindings(e, c, depth + 1)
+        yield from bindings(e, c, depth + 1)
 
 
 def _each(e: m.Each, c: Context) -> Any:
     if e.quantifier == "those":
-        chosen = [c.frame[e.slots[0]] for _ in _bindings(e, c) if evaluate(e.body, c)]
+        chosen = [c.frame[e.slots[0]] for _ in bindings(e, c) if evaluate(e.body, c)]
         return sum(chosen) if e.type is Type.SITES else tuple(chosen)
-    values = (evaluate(e.body, c) for _ in _bindings(e, c))
+    values = (evaluate(e.body, c) for _ in bindings(e, c))
     match e.quantifier:
         case "some":
             return any(values)

@@ -1,0 +1,102 @@
+"""Why a game was won, as sites: the line, the group or the goal that its end rule speaks of.
+
+In: the rules in motion, the last position, and the outcome.  Out: the winner's sites that make the
+rule's condition true, found from the condition alone: what a `some` ran over when its body held,
+and both sides of `in`, `meets` and `any`.  A condition that only counts has no such sites; then
+nothing is marked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from attrs import evolve
+
+from rulewright.model import expressions as m
+from rulewright.model.board import Mask
+from rulewright.model.expressions import Expr, Type
+from rulewright.reference.context import Context
+from rulewright.reference.evaluate import bindings, evaluate, player_of
+from rulewright.reference.play import Outcome, Play
+from rulewright.reference.position import Position
+
+_SITES = frozenset({Type.SITE, Type.SITES, Type.FAMILY})
+_SHOWN: dict[str, Callable[[Any], Mask]] = {
+    "inside": lambda values: values[0],
+    "meets": lambda values: values[0] & values[1],
+    "any": lambda values: values[0],
+}
+"""What operations that hold speak of, by the values of their arguments."""
+
+
+def winning_sites(play: Play, position: Position, outcome: Outcome | None) -> Mask:
+    """The winner's sites that decided the game; empty for draws, and where none can be named.
+
+    Where the rule found what the winner shuts in (a ring), the winner's sites around it count.
+    """
+    if outcome is None or outcome.winner is None:
+        return 0
+    rules, own = play.rules, position.owned[outcome.winner]
+    context = play.context(position)
+    rule = next(end for end in rules.ends if end.origin == outcome.origin)
+    context.stuck = rule.stuck
+    if rules.looks_back:
+        context.key = play.key(position)
+    found = _true(rule.condition, context)
+    if found & own or not found:
+        return found & own
+    return own & _around(play, found)
+
+
+def _around(play: Play, sites: Mask) -> Mask:
+    board = play.rules.board
+    near = board.neighbours(board.steps["near"])
+    return sum(1 << s for s in range(len(near)) if near[s] & sites)
+
+
+def _true(e: Expr, c: Context) -> Mask:
+    """The sites that *e* speaks of, where it is true; none where it is false."""
+    if not evaluate(e, c):
+        return 0
+    match e:
+        case m.Logic(items=items):
+            return _all(items, c)
+        case m.Choice():
+            return _true(e.then if evaluate(e.condition, c) else e.otherwise, c)
+        case m.Seen():
+            return _true(e.body, evolve(c, view=player_of(e.player, c.view, c.position.mover)))
+        case m.CallFunction():
+            return _called(e, c)
+        case m.Each(quantifier="some"):
+            return _some(e, c)
+        case m.Apply() if e.operation in _SHOWN:
+            return _SHOWN[e.operation]([evaluate(a, c) for a in e.arguments])
+    return 0
+
+
+def _called(e: m.CallFunction, c: Context) -> Mask:
+    function = c.functions[e.function]
+    arguments = [evaluate(a, c) for a in e.arguments]
+    frame = arguments + [None] * (function.slots - len(arguments))
+    body = function.bodies[c.view if len(function.bodies) > 1 else 0]
+    return _true(body, evolve(c, frame=frame))
+
+
+def _all(items: tuple[Expr, ...], c: Context) -> Mask:
+    found = 0
+    for item in items:
+        found |= _true(item, c)
+    return found
+
+
+def _some(e: m.Each, c: Context) -> Mask:
+    """Everything for which the body holds, and what the body itself speaks of."""
+    found = 0
+    for _ in bindings(e, c):
+        if evaluate(e.body, c):
+            members = zip(e.slots, e.domains, strict=True)
+            for slot, domain in members:
+                found |= c.frame[slot] if domain.type in _SITES else 0
+            found |= _true(e.body, c)
+    return found
