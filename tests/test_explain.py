@@ -22,7 +22,9 @@ from rulewright.model.personality import Opening, Pick, Search, Setting
 from rulewright.model.personality import Personality as Model
 from rulewright.personality_files import load_personality, personalities
 from rulewright.picture.svg import position_svg
-from rulewright.players.explain import AHEAD, difference, heat
+from rulewright.players.difference import difference
+from rulewright.players.heat import heat
+from rulewright.players.judged import AHEAD
 from rulewright.players.lint import lint
 from rulewright.players.write import whole_text
 
@@ -96,7 +98,7 @@ def test_a_factor_is_worth_what_is_lost_without_it() -> None:
     state = board.start().play("4 4! - 3")
     found = explain(state, wise)
     for one in found.moves:
-        assert one.factors["flip_cost"] == one.terms["flip_cost * (used - used for enemy)"]
+        assert one.factors["flip_cost"] == one.terms["flip_cost * (used - used for blue) for red"]
         position = state.play_decision(one.move).situation.position
         bare = wise.with_factors(one=0)
         assert bare.judge is not None

@@ -8,7 +8,10 @@ from collections.abc import Iterator
 from rulewright.cli.common import load_state, print_json, write_text
 from rulewright.errors import GameOver
 from rulewright.picture.svg import position_svg
-from rulewright.players.explain import Difference, Explanation, Judged, difference, explain, heat
+from rulewright.players.difference import Difference, difference
+from rulewright.players.explain import Explanation, explain
+from rulewright.players.heat import heat
+from rulewright.players.judged import Judged
 from rulewright.protocols.contestant import Contestant
 
 

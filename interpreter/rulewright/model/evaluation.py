@@ -148,7 +148,8 @@ class Term:
 class Value:
     """What a position (or a move of one of `moves`) is worth for `player`: 0, 1 or MOVER.
 
-    Several `parts` compare in order.  `terms` add up to the first part.
+    Several `parts` compare in order; `texts` are what the file says of them.  `terms` add up to the
+    first part.
     """
 
     name: str
@@ -157,6 +158,7 @@ class Value:
     parts: tuple[Expr, ...]
     terms: tuple[Term, ...]
     origin: int = field(default=0, eq=False)
+    texts: tuple[str, ...] = field(default=(), eq=False)
 
     @property
     def of_move(self) -> bool:

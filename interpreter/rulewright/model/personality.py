@@ -85,6 +85,10 @@ class Condition:
     sign: str
     second: Number | str
 
+    def __str__(self) -> str:
+        second = self.second if isinstance(self.second, str) else written(self.second)
+        return f"{self.first} {self.sign} {second}"
+
 
 @frozen
 class Pick:
@@ -93,6 +97,15 @@ class Pick:
     how: str
     value: str = ""
     condition: Condition | None = None
+
+    def __str__(self) -> str:
+        when = f"if {self.condition}" if self.condition is not None else ""
+        return " ".join(word for word in ("pick", self.how, self.value, when) if word)
+
+
+def written(number: Number) -> str:
+    """A number as files have it: one that is not whole never looks whole, nor has an exponent."""
+    return str(number) if isinstance(number, int) else f"{number:f}".rstrip("0") + "0"
 
 
 MOST_CONSIDERED = 1000

@@ -16,7 +16,8 @@ from attrs import define, field, frozen
 from rulewright.errors import MoveError, RulewrightError
 from rulewright.game import Game, State
 from rulewright.loading import load_with
-from rulewright.players.explain import Explanation, Judged, explain
+from rulewright.players.explain import Explanation, explain
+from rulewright.players.judged import Judged
 from rulewright.players.personality import Personality
 from rulewright.players.player import Clock
 from rulewright.players.player import Limits as Allowed

@@ -13,7 +13,7 @@ from random import Random
 from attrs import frozen
 
 from rulewright.game import State
-from rulewright.model.personality import Condition, Number, Personality
+from rulewright.model.personality import Condition, Number, Personality, Pick
 from rulewright.players.scores import Score
 from rulewright.players.searches import Line, Root
 
@@ -24,20 +24,40 @@ _SIGNS: dict[str, Callable[[Number, Number], bool]] = {
 
 
 @frozen
+class Tried:
+    """A `pick` line that was looked at, and the numbers that its condition compares.
+
+    None stands for a number that is not there, as where a value judges nothing.
+    """
+
+    pick: Pick
+    decided: bool
+    first: Number | None = None
+    second: Number | None = None
+
+
+@frozen
 class Chosen:
-    """A decision; the line it was chosen for, and the scores of all decisions by that value."""
+    """A decision; the line it was chosen for, and the scores of all decisions by that value.
+
+    `tried` are the `pick` lines down to the one that decided, `tied` the decisions of the best
+    score, the one made among them; `settled` says in words of the file what chose among several.
+    """
 
     move: str
     line: Line | None
     root: Mapping[str, Line | None]
     value: str = ""
+    tried: tuple[Tried, ...] = ()
+    tied: tuple[str, ...] = ()
+    settled: str = ""
 
 
 def choose(
     model: Personality, state: State, root_of: Callable[[str], Root], random: Random
 ) -> Chosen:
     """The decision that *model* makes; `root_of` gives the scores by a value's name."""
-    known: dict[str, Root] = {}
+    known, tried = dict[str, Root](), list[Tried]()
 
     def root(name: str) -> Root:
         if name not in known:
@@ -45,15 +65,39 @@ def choose(
         return known[name]
 
     for pick in model.picks:
+        tried.append(_tried(pick, root))
+        if not tried[-1].decided:
+            continue
         if pick.how != "best":
             moves = state.moves()
-            return Chosen(moves[0] if pick.how == "first" else random.choice(moves), None, {})
-        if pick.condition is not None and not _holds(pick.condition, root):
-            continue
+            move = moves[0] if pick.how == "first" else random.choice(moves)
+            return Chosen(move, None, {}, "", tuple(tried), tuple(moves), str(pick))
         found = root(pick.value)
-        move = _settle(model, state, best_of(found) or state.moves(), random)
-        return Chosen(move, found.get(move), found, pick.value)
-    return Chosen(_settle(model, state, state.moves(), random), None, {})
+        tied = best_of(found)
+        move, how = _settle(model, state, tied or state.moves(), random)
+        if not tied:
+            how = "search random" if model.search.kind == "random" else f"nothing judged, {how}"
+        return Chosen(move, found.get(move), found, pick.value, tuple(tried), tuple(tied), how)
+    move, how = _settle(model, state, state.moves(), random)
+    return Chosen(move, None, {}, "", tuple(tried), (), f"no pick, {how}")
+
+
+def _tried(pick: Pick, root: Callable[[str], Root]) -> Tried:
+    """Whether a line decides: the best values compare as its condition says, or it has none.
+
+    Nothing judged makes a condition false.
+    """
+    condition = pick.condition
+    if condition is None:
+        return Tried(pick, True)
+    first, second = _first_part(root(condition.first)), _second(condition, root)
+    holds = first is not None and second is not None and _SIGNS[condition.sign](first, second)
+    return Tried(pick, holds, first, second)
+
+
+def _second(condition: Condition, root: Callable[[str], Root]) -> Number | None:
+    second = condition.second
+    return _first_part(root(second)) if isinstance(second, str) else second
 
 
 def best_of(root: Root) -> list[str]:
@@ -65,26 +109,23 @@ def best_of(root: Root) -> list[str]:
     return [text for text, line in root.items() if line is not None and line.score == most]
 
 
-def _holds(condition: Condition, root: Callable[[str], Root]) -> bool:
-    """Whether the best values compare as a condition says; nothing judged makes it false."""
-    first = _first_part(root(condition.first))
-    second: Number | None
-    if isinstance(condition.second, str):
-        second = _first_part(root(condition.second))
-    else:
-        second = condition.second
-    return first is not None and second is not None and _SIGNS[condition.sign](first, second)
-
-
 def _first_part(root: Root) -> Number | None:
     scores: list[Score] = [line.score for line in root.values() if line is not None]
     return max(scores)[1] if scores else None
 
 
-def _settle(model: Personality, state: State, moves: list[str], random: Random) -> str:
-    """One of equal decisions: by the preferred kinds of moves, then as `ties` says."""
+def _settle(model: Personality, state: State, moves: list[str], random: Random) -> tuple[str, str]:
+    """One of equal decisions, by the preferred kinds of moves, then as `ties` says; and by which.
+
+    What chose is told in words of the file; of a single decision there is nothing to choose.
+    """
     kinds = {text: name for name, texts in state.by_kind().items() for text in texts}
     order = {name: rank for rank, name in enumerate(model.prefer)}
     ranks = [order.get(kinds[text], len(order)) for text in moves]
     equal = [text for text, rank in zip(moves, ranks, strict=True) if rank == min(ranks)]
-    return equal[0] if model.ties == "first" else random.choice(equal)
+    move = equal[0] if model.ties == "first" else random.choice(equal)
+    if len(moves) == 1:
+        return move, ""
+    preferred = [f"prefer {kinds[move]}"] if len(equal) < len(moves) else []
+    tied = [f"ties {model.ties}"] if len(equal) > 1 else []
+    return move, ", ".join(preferred + tied)

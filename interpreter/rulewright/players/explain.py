@@ -1,9 +1,10 @@
-"""Explanations: the value of every decision, split by term and by factor.
+"""Explanations: the value of every decision taken apart, and what decided.
 
-In: a personality and a state.  Out: for each decision its value (bigger is better for the player
-who decides), what each summand of the formula adds to it, and what each factor does: the value less
-what it would be with that factor at 0.  After a search the values are those of the position at the
-end of the line that the search expects.
+In: a personality and a state, or a state and who has made its last decision.  Out: for each
+decision its value (bigger is better for the player who decides), what each summand of the formula
+adds to it, and what each factor does: the value less what it would be with that factor at 0.  After
+a search the values are those of the position at the end of the line that the search expects.  What
+decided is a factor, a part of a value, the end of the game, or a rule of the file for equals.
 """
 
 from __future__ import annotations
@@ -14,47 +15,34 @@ from random import Random
 
 from attrs import evolve, field, frozen
 
-from rulewright.errors import Fault, IllegalMove
+from rulewright.errors import IllegalMove, RulewrightError
 from rulewright.game import State
 from rulewright.model.personality import Number, Opening
+from rulewright.players.choose import Chosen, Tried
+from rulewright.players.judged import Explainer, Judged
 from rulewright.players.lines import Lines
 from rulewright.players.personality import Personality
-from rulewright.players.scores import FAR, person
 from rulewright.players.searches import Line
 from rulewright.records import Brief
-from rulewright.reference.evaluation import Choice, side
-from rulewright.reference.position import Position
 
-AHEAD = "look-ahead"
-"""The term for what a beam expects to follow a decision."""
-
+THE_END = "the end of the game"
+"""What decides between a decision whose line ends the game by force and another."""
+SEARCH_ORDER = "search order"
+"""What decides among equals where a search keeps the first that it finds."""
+ONLY = "only decision"
 
 _BEST_ONLY = ("alphabeta", "beam")
 """Searches that, where they only have to decide, say all of the best decision only."""
-
-
-@frozen
-class Judged:
-    """A decision with its value; `terms` add up to it, unless chance or the game's end speak.
-
-    `ends` is `win` or `loss` where the line reaches the end of the game, `distance` decisions on.
-    """
-
-    move: str
-    value: Number
-    terms: Mapping[str, Number]
-    factors: Mapping[str, Number]
-    line: tuple[str, ...]
-    ends: str = ""
-    distance: int | None = None
 
 
 @frozen(repr=False)
 class Explanation(Brief):
     """Why a personality decides as it does; the best decisions come first.
 
-    `decided_by` is the factor (of none, the term) that speaks most for the decision made, against
-    the best of the others, `runner_up`.
+    `decided_by` says what speaks most for the decision made, against the best of the others,
+    `runner_up`: a factor (of none a term), a part of a value of several parts, the end of the game,
+    or how the file chooses among `tied` decisions; `margin` is by how much.  `tried` are the `pick`
+    lines down to the one that decided.
     """
 
     personality: str
@@ -68,9 +56,14 @@ class Explanation(Brief):
     unjudged: tuple[str, ...] = ()
     opening: str = ""
     """What it plays in a game, where its opening decides."""
+    tried: tuple[Tried, ...] = ()
+    tied: tuple[str, ...] = ()
+    again: str = field(default="", eq=False)
+    """Where `chosen` has been played already: what it would play now, if that is another."""
 
     def __repr__(self) -> str:
-        why = f", decided by {self.decided_by} ({self.margin:+g})" if self.decided_by else ""
+        much = f" ({self.margin:+g})" if self.margin else ""
+        why = f", decided by {self.decided_by}{much}" if self.decided_by else ""
         what = f"{self.personality} plays {self.chosen}{why}"
         return f"<Explanation {what}, {len(self.moves)} decisions judged>"
 
@@ -94,42 +87,29 @@ class Explanation(Brief):
             "decided_by": self.decided_by or None,
             "runner_up": self.runner_up or None,
             "margin": self.margin,
+            "tied": list(self.tied),
+            "picks": [_tried(one) for one in self.tried],
             "opening": self.opening or None,
-            "moves": [_data(one) for one in self.moves],
+            "moves": [one.as_data() for one in self.moves],
         }
 
 
-def _data(one: Judged) -> dict[str, object]:
-    return {
-        "move": one.move,
-        "value": one.value,
-        "terms": dict(one.terms),
-        "factors": dict(one.factors),
-        "line": list(one.line),
-        "ends": one.ends or None,
-        "distance": one.distance,
-    }
-
-
-@frozen
-class Difference:
-    """Where two personalities part: their decisions, and the factors that alone make it so.
-
-    A factor is named when the first personality, given only that factor of the second, decides like
-    the second.
-    """
-
-    first: str
-    second: str
-    factors: tuple[str, ...] = field(default=())
+def _tried(one: Tried) -> dict[str, object]:
+    numbers = {"first": one.first, "second": one.second}
+    return {"pick": str(one.pick), "decided": one.decided, **numbers}
 
 
 def explain(
-    state: State, personality: Personality | str | Path, seed: int = 0, value: str = ""
+    state: State,
+    personality: Personality | str | Path,
+    seed: int = 0,
+    value: str = "",
+    played: str = "",
 ) -> Explanation:
     """What *personality* thinks of every decision in *state*, whatever its opening says.
 
-    It may be given by its name or path.
+    It may be given by its name or path.  What has been *played* here already is explained in place
+    of what it would play now.
     """
     if not isinstance(personality, Personality):
         personality = Personality.load(personality, state.game)
@@ -142,27 +122,36 @@ def explain(
     name = value or chosen.value
     whole = name == chosen.value and personality.model.search.kind not in _BEST_ONLY
     root = (whole and chosen.root) or _root(personality, state, name, seed)
-    explainer, lines = _Explainer(personality, state, name, seed), _lines(personality, state, name)
+    explainer, lines = Explainer(personality, state, name, seed), _lines(personality, state, name)
     judged = [explainer.judged(t, lines(line)) for t, line in root.items() if line is not None]
-    judged.sort(key=lambda one: (_rank(root, one.move), one.move == chosen.move), reverse=True)
-    unjudged = tuple(t for t in state.moves() if root.get(t) is None)
+    made = played or chosen.move
+    judged.sort(key=lambda one: (_score(root, one.move), one.move == made), reverse=True)
+    other = next((one.move for one in judged if one.move != made), "")
+    why, margin = _why(chosen, made, other, root, {one.move: one for one in judged})
     mover = state.mover
     assert mover is not None
-    made = next((one for one in judged if one.move == chosen.move), None)
-    other = next((one for one in judged if one.move != chosen.move), None)
-    why, margin = _deciding(made, other)
     return Explanation(
         personality.name,
         personality.value(name).name if personality.judge else "",
         mover,
-        chosen.move,
+        made,
         tuple(judged),
         why,
-        other.move if made and other else "",
+        other if root.get(made) else "",
         margin,
-        unjudged,
+        tuple(t for t in state.moves() if root.get(t) is None),
         usual.move if opens else "",
+        chosen.tried,
+        _tied(chosen, made, root),
+        chosen.move if made != chosen.move else "",
     )
+
+
+def explain_played(state: State, personality: Personality, seed: int = 0) -> Explanation:
+    """Why the last decision of *state* was made by *personality*, which has made it."""
+    if state.before is None:
+        raise RulewrightError("nothing is played yet")
+    return explain(state.before, personality, seed, played=state.move)
 
 
 def _root(
@@ -180,15 +169,52 @@ def _lines(personality: Personality, state: State, name: str) -> Callable[[Line]
     return Lines.of(personality, state, name).whole
 
 
-def _rank(root: Mapping[str, Line | None], move: str) -> tuple[Number, ...]:
+def _score(root: Mapping[str, Line | None], move: str) -> tuple[Number, ...]:
     line = root[move]
     assert line is not None
     return line.score
 
 
-def _deciding(made: Judged | None, other: Judged | None) -> tuple[str, Number]:
+# --- what decided ---
+
+
+def _tied(chosen: Chosen, made: str, root: Mapping[str, Line | None]) -> tuple[str, ...]:
+    """The decisions that are worth as much as the one made, which is among them; none is alone."""
+    if not chosen.value:
+        return chosen.tied if made in chosen.tied else ()
+    line = root.get(made)
+    same = tuple(t for t, one in root.items() if line and one and one.score == line.score)
+    return same if len(same) > 1 else ()
+
+
+def _why(
+    chosen: Chosen,
+    made: str,
+    other: str,
+    root: Mapping[str, Line | None],
+    judged: Mapping[str, Judged],
+) -> tuple[str, Number]:
+    """What decided, and by how much (0 for what is no number)."""
+    if len(root) == 1:
+        return ONLY, 0
+    if not chosen.value or made not in judged or not other:
+        return chosen.settled, 0
+    mine, best = _score(root, made), _score(root, other)
+    if mine == best:
+        return chosen.settled or SEARCH_ORDER, 0
+    if mine < best:
+        return "", 0  # what it was played for is forgotten: it would not play it now
+    if mine[0] != best[0]:
+        return THE_END, 0
+    if judged[made].parts:
+        parts = zip(judged[made].parts.items(), judged[other].parts.values(), strict=True)
+        return next((name, one - two) for (name, one), two in parts if one != two)
+    return _deciding(judged[made], judged[other])
+
+
+def _deciding(made: Judged, other: Judged) -> tuple[str, Number]:
     """The factor or term that speaks most for one decision against another, and by how much."""
-    if made is None or other is None:
+    if made.ends or other.ends:
         return "", 0
     for one, two in ((made.factors, other.factors), (made.terms, other.terms)):
         ahead = {name: number - two.get(name, 0) for name, number in one.items()}
@@ -205,135 +231,6 @@ def weigh(
 
     A factor, of none a term; an empty name when nothing does, or when the game ends on a line.
     """
-    explainer = _Explainer(personality, state, value, seed)
+    explainer = Explainer(personality, state, value, seed)
     one, other = (explainer.judged(move, line) for move, line in lines.items())
     return _deciding(one, other)
-
-
-@frozen
-class _Explainer:
-    personality: Personality
-    state: State
-    name: str
-    seed: int
-
-    def judged(self, move: str, line: Line) -> Judged:
-        """A decision with its value taken apart."""
-        rank, first = line.score[0], line.score[1] if len(line.score) > 1 else 0
-        if rank:
-            ends, distance = ("win", FAR - rank) if rank > 0 else ("loss", rank + FAR)
-            return Judged(move, first, {}, {}, line.moves, ends, int(distance))
-        if self.personality.judge is None:
-            return Judged(move, first, {}, {}, line.moves)
-        if line.depth and line.leaf is None:
-            return Judged(move, first, {}, {}, line.moves)  # a limit came before the line's end
-        position, choice = self._valued(move, line)
-        terms = self._terms(position, choice)
-        whole = self._value(position, choice, self.personality.model.factors)
-        if first != whole and self.personality.value(self.name).of_move:
-            terms[AHEAD] = first - whole
-        return Judged(move, first, terms, self._factors(position, choice, whole), line.moves)
-
-    def _valued(self, move: str, line: Line) -> tuple[Position, Choice | None]:
-        """The position (and in it the choice) whose value a line's value is."""
-        here = self.state.situation
-        judge = self.personality.judge
-        assert judge is not None
-        if not self.personality.value(self.name).of_move:
-            leaf = line.leaf or self.state.play_decision(move).situation
-            return leaf.position, None
-        option = next(o for o in here.options if o.text == move)
-        return here.position, judge.choices(here.position, option)
-
-    def _sign(self, position: Position) -> int:
-        who = person(self.state.situation.position)
-        value = self.personality.value(self.name)
-        return 1 if side(value, position) ^ position.swapped == who else -1
-
-    def _terms(self, position: Position, choice: Choice | None) -> dict[str, Number]:
-        judge, factors = self.personality.judge, self.personality.model.factors
-        assert judge is not None
-        value, sign = self.personality.value(self.name), self._sign(position)
-        found: dict[str, Number] = {}
-        for text, number in judge.terms(value, position, choice, factors, Random(self.seed)):
-            found[text] = found.get(text, 0) + sign * number
-        return found
-
-    def _value(
-        self, position: Position, choice: Choice | None, factors: tuple[Number, ...]
-    ) -> Number:
-        judge, value = self.personality.judge, self.personality.value(self.name)
-        assert judge is not None
-        chance = Random(self.seed)
-        if choice is None:
-            found = judge.of_position(value, position, factors, chance)
-        else:
-            found = judge.of_move(value, position, choice, factors, chance)
-        return self._sign(position) * found[0]
-
-    def _factors(
-        self, position: Position, choice: Choice | None, whole: Number
-    ) -> dict[str, Number]:
-        """What each factor adds: the value less the value with that factor at 0."""
-        model, found = self.personality.model, dict[str, Number]()
-        assert model.evaluator is not None
-        for index, factor in enumerate(model.evaluator.factors):
-            if factor.for_search or not model.factors[index]:
-                continue
-            without = (*model.factors[:index], 0, *model.factors[index + 1 :])
-            try:
-                found[factor.name] = whole - self._value(position, choice, without)
-            except Fault:
-                continue  # the formula has no value without this factor
-        return found
-
-
-@frozen
-class Heat:
-    """The best value of the decisions that put a piece on a site, as text and as a share of 1."""
-
-    texts: Mapping[int, str]
-    shares: Mapping[int, float]
-
-
-def heat(state: State, explanation: Explanation) -> Heat:
-    """What a heat map shows: decisions that put one piece somewhere, the better the warmer."""
-    best: dict[int, Number] = {}
-    mover = state.situation.position.mover
-    before = state.situation.position.owned[mover]
-    after = {option.text: option.after for option in state.situation.options}
-    for one in reversed(explanation.moves):  # the best last
-        fresh = after[one.move].owned[mover] & ~before
-        if fresh.bit_count() == 1:
-            best[fresh.bit_length() - 1] = one.value
-    low, high = min(best.values(), default=0), max(best.values(), default=0)
-    texts = {site: f"{value:.4g}" for site, value in best.items()}
-    return Heat(texts, {s: (v - low) / (high - low or 1) for s, v in best.items()})
-
-
-def difference(state: State, first: Personality, second: Personality, seed: int = 0) -> Difference:
-    """Where two personalities part in *state*, and which single factors make them do so."""
-    one = first.choose(state, Random(seed))
-    other = second.choose(state, Random(seed))
-    if one == other:
-        return Difference(one, other)
-    if not _same_evaluator(first, second):
-        return Difference(one, other)  # factors of the same name would not be the same
-    mine, theirs = first.factors, second.factors
-    found = [
-        name
-        for name in mine
-        if name in theirs
-        and mine[name] != theirs[name]
-        and _with(first, name, theirs[name]).choose(state, Random(seed)) == other
-    ]
-    return Difference(one, other, tuple(found))
-
-
-def _same_evaluator(first: Personality, second: Personality) -> bool:
-    judges = [one.model.evaluator for one in (first, second)]
-    return None not in judges and len({judge.name for judge in judges if judge}) == 1
-
-
-def _with(personality: Personality, name: str, value: Number) -> Personality:
-    return personality.with_factors(**{name: value})

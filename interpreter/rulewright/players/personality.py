@@ -126,7 +126,7 @@ class Personality(Brief):
         chance = random or Random(0)
         early = self._opening(state, chance)
         if early:
-            return Chosen(early, None, {})
+            return Chosen(early, None, {}, settled="opening")
         return choose(
             self.model, state, lambda value: self.root(state, value, chance, seconds), chance
         )

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 from rulewright.language.reprint import formatted
 from rulewright.model.evaluation import Factor
-from rulewright.model.personality import Number, Personality, Pick, Setting
+from rulewright.model.personality import Number, Personality, Setting, written
 
 
 def whole_text(model: Personality, name: str) -> str:
@@ -32,7 +32,7 @@ def _lines(model: Personality, name: str) -> Iterator[str]:
     if model.consider is not None:
         known = model.consider
         yield f"consider patterns {known.patterns.name}, most {known.most} else all"
-    yield from (_pick(pick) for pick in model.picks)
+    yield from map(str, model.picks)
     if model.prefer:
         yield f"prefer {', '.join(model.prefer)}"
     yield f"ties {model.ties}"
@@ -49,11 +49,7 @@ def _about(factor: Factor) -> str:
 
 
 def _quantity(factor: Factor, value: Number) -> str:
-    return _percent(value) if factor.percent else _plain(value)
-
-
-def _plain(number: Number) -> str:
-    return str(number) if isinstance(number, int) else f"{number:f}".rstrip("0") + "0"
+    return _percent(value) if factor.percent else written(value)
 
 
 def _percent(share: Number) -> str:
@@ -67,14 +63,4 @@ def _setting(setting: Setting) -> str:
     if setting.unit == "%":
         return f"{setting.name} {_percent(setting.value)}"
     unit = setting.unit if setting.unit not in ("nodes", "decisions") else ""
-    return f"{setting.name} {_plain(setting.value)} {unit}".rstrip()
-
-
-def _pick(pick: Pick) -> str:
-    condition = pick.condition
-    words = ["pick", pick.how, pick.value]
-    if condition is not None:
-        second = condition.second
-        shown = second if isinstance(second, str) else _plain(second)
-        words += ["if", condition.first, condition.sign, shown]
-    return " ".join(word for word in words if word)
+    return f"{setting.name} {written(setting.value)} {unit}".rstrip()

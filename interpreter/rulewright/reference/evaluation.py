@@ -17,9 +17,10 @@ from rulewright.errors import Fault
 from rulewright.model import evaluation as v
 from rulewright.model import expressions as m
 from rulewright.model import rules as r
-from rulewright.model.board import bits
+from rulewright.model.board import Step, bits
 from rulewright.model.expressions import MOVER
 from rulewright.reference import cheapest
+from rulewright.reference.apart import along_steps
 from rulewright.reference.context import Context, checked
 from rulewright.reference.evaluate import WALK, evaluate, members, ray_matches
 from rulewright.reference.operate import OPERATE
@@ -105,6 +106,19 @@ class Judge:
         c.choice = choice
         signed = ((t.text, t.subtract, evaluate(t.value, c)) for t in value.terms)
         return tuple((text, -found if subtract else found) for text, subtract, found in signed)
+
+    def along_steps(
+        self,
+        value: v.Value,
+        position: Position,
+        choice: Choice | None = None,
+        factors: tuple[Number, ...] | None = None,
+        random: Random | None = None,
+    ) -> tuple[tuple[tuple[Step, Number], ...], ...]:
+        """For each part of a value what every step gives to it; nothing for parts without steps."""
+        c = self._for(value, position, factors, random)
+        c.choice = choice
+        return tuple(tuple(along_steps(part, c)) for part in value.parts)
 
     def _for(
         self,

@@ -147,7 +147,8 @@ class _File(EvaluatorNames):
         terms = tuple(self._terms(node.parts[0], False, ()))
         if not 1 < len(terms) <= MOST_TERMS or any(is_unknown(t.value) for t in terms):
             terms = (v.Term(self._shown(node.parts[0]), False, parts[0]),)
-        return v.Value(name, numbers, player, parts, terms, self.names.origin(node))
+        texts = tuple(" ".join(self._shown(part).split()) for part in node.parts)
+        return v.Value(name, numbers, player, parts, terms, self.names.origin(node), texts)
 
     def _side(self, name: syntax.Name) -> int | None:
         if name.text == "mover":

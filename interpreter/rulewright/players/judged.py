@@ -1,0 +1,196 @@
+"""Decisions taken apart: what a value is made of, at the end of the line that is expected.
+
+In: a personality, a state, a decision with its line.  Out: the value's parts, what each summand of
+its formula adds, what each factor does.  Terms name the player that they are for: at the end of a
+line whose turn it is has changed, and an `enemy` would be anybody.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from random import Random
+
+from attrs import field, frozen
+
+from rulewright.errors import Fault
+from rulewright.game import State
+from rulewright.model.personality import Number
+from rulewright.players.personality import Personality
+from rulewright.players.scores import FAR, person
+from rulewright.players.searches import Line
+from rulewright.reference.evaluation import Choice, side
+from rulewright.reference.position import Position
+
+AHEAD = "look-ahead"
+"""The term for what a beam expects to follow a decision."""
+
+
+@frozen
+class Judged:
+    """A decision with its value; `terms` add up to it, unless chance or the game's end speak.
+
+    `ends` is `win` or `loss` where the line reaches the end of the game, `distance` decisions on.
+    Of a value of several parts all `parts` are told, and the `steps` of those that compare or add
+    numbers along directions.
+    """
+
+    move: str
+    value: Number
+    terms: Mapping[str, Number]
+    factors: Mapping[str, Number]
+    line: tuple[str, ...]
+    ends: str = ""
+    distance: int | None = None
+    parts: Mapping[str, Number] = field(factory=dict)
+    steps: Mapping[str, Mapping[str, Number]] = field(factory=dict)
+
+    def as_data(self) -> dict[str, object]:
+        """The decision with the names of `explain --format json`."""
+        return {
+            "move": self.move,
+            "value": self.value,
+            "parts": dict(self.parts),
+            "steps": {part: dict(steps) for part, steps in self.steps.items()},
+            "terms": dict(self.terms),
+            "factors": dict(self.factors),
+            "line": list(self.line),
+            "ends": self.ends or None,
+            "distance": self.distance,
+        }
+
+
+@frozen
+class Explainer:
+    """Takes decisions of one state apart, by one value of a personality."""
+
+    personality: Personality
+    state: State
+    name: str
+    seed: int
+
+    def judged(self, move: str, line: Line) -> Judged:
+        """A decision with its value taken apart."""
+        rank, first = line.score[0], line.score[1] if len(line.score) > 1 else 0
+        if rank:
+            ends, distance = ("win", FAR - rank) if rank > 0 else ("loss", rank + FAR)
+            return Judged(move, first, {}, {}, line.moves, ends, int(distance))
+        if self.personality.judge is None:
+            return Judged(move, first, {}, {}, line.moves)
+        parts = self._parts(line)
+        if line.depth and line.leaf is None:  # a limit came before the line's end
+            return Judged(move, first, {}, {}, line.moves, parts=parts)
+        position, choice = self._valued(move, line)
+        terms = self._terms(position, choice)
+        whole = self._value(position, choice, self.personality.model.factors)
+        if first != whole and self.personality.value(self.name).of_move:
+            terms[AHEAD] = first - whole
+        factors, steps = self._factors(position, choice, whole), self._steps(position, choice)
+        return Judged(move, first, terms, factors, line.moves, parts=parts, steps=steps)
+
+    def _parts(self, line: Line) -> dict[str, Number]:
+        """The parts of a value that has several."""
+        texts = self.personality.value(self.name).texts
+        return dict(zip(texts, line.score[1:], strict=False)) if len(texts) > 1 else {}
+
+    def _valued(self, move: str, line: Line) -> tuple[Position, Choice | None]:
+        """The position (and in it the choice) whose value a line's value is."""
+        here = self.state.situation
+        judge = self.personality.judge
+        assert judge is not None
+        if not self.personality.value(self.name).of_move:
+            leaf = line.leaf or self.state.play_decision(move).situation
+            return leaf.position, None
+        option = next(o for o in here.options if o.text == move)
+        return here.position, judge.choices(here.position, option)
+
+    def _view(self, position: Position) -> int:
+        return side(self.personality.value(self.name), position)
+
+    def _sign(self, position: Position) -> int:
+        who = person(self.state.situation.position)
+        return 1 if self._view(position) ^ position.swapped == who else -1
+
+    def _terms(self, position: Position, choice: Choice | None) -> dict[str, Number]:
+        judge, factors = self.personality.judge, self.personality.model.factors
+        assert judge is not None
+        value, sign, view = (
+            self.personality.value(self.name),
+            self._sign(position),
+            self._view(position),
+        )
+        found: dict[str, Number] = {}
+        for text, number in judge.terms(value, position, choice, factors, Random(self.seed)):
+            named = term_for(text, view, self.state.game.players, always=choice is None)
+            found[named] = found.get(named, 0) + sign * number
+        return found
+
+    def _steps(self, position: Position, choice: Choice | None) -> dict[str, dict[str, Number]]:
+        """What each direction gives to the parts of a value; the same list is told once."""
+        judge, factors = self.personality.judge, self.personality.model.factors
+        assert judge is not None
+        value, sign = self.personality.value(self.name), self._sign(position)
+        names = {step: name for name, step in self.state.game.rules.board.compass.items()}
+        told = judge.along_steps(value, position, choice, factors, Random(self.seed))
+        found: dict[str, dict[str, Number]] = {}
+        for text, steps in zip(value.texts, told, strict=False):
+            numbers = {names.get(step, "line"): sign * number for step, number in steps}
+            if len(numbers) == len(steps) > 1 and numbers not in found.values():
+                found[text] = numbers
+        return found
+
+    def _value(
+        self, position: Position, choice: Choice | None, factors: tuple[Number, ...]
+    ) -> Number:
+        judge, value = self.personality.judge, self.personality.value(self.name)
+        assert judge is not None
+        chance = Random(self.seed)
+        if choice is None:
+            found = judge.of_position(value, position, factors, chance)
+        else:
+            found = judge.of_move(value, position, choice, factors, chance)
+        return self._sign(position) * found[0]
+
+    def _factors(
+        self, position: Position, choice: Choice | None, whole: Number
+    ) -> dict[str, Number]:
+        """What each factor adds: the value less the value with that factor at 0."""
+        return {
+            name: whole - without
+            for name, factors in _each_at_nothing(self.personality)
+            if (without := self._value_or_none(position, choice, factors)) is not None
+        }
+
+    def _value_or_none(
+        self, position: Position, choice: Choice | None, factors: tuple[Number, ...]
+    ) -> Number | None:
+        try:
+            return self._value(position, choice, factors)
+        except Fault:
+            return None  # the formula has no value without this factor
+
+
+def _each_at_nothing(personality: Personality) -> Iterator[tuple[str, tuple[Number, ...]]]:
+    """For each factor that formulas look at and that is not 0: all factors, with it at 0."""
+    model = personality.model
+    assert model.evaluator is not None
+    for index, factor in enumerate(model.evaluator.factors):
+        if not factor.for_search and model.factors[index]:
+            yield factor.name, (*model.factors[:index], 0, *model.factors[index + 1 :])
+
+
+def term_for(text: str, view: int, players: tuple[str, str], *, always: bool = True) -> str:
+    """The text of a summand, as player *view* sees it, with players by name.
+
+    `pawns for enemy` is `pawns for black` when white looks; what says nothing of players is
+    for *view*, which is added unless a choice of the player's own is meant (not *always*).
+    """
+    who, marked = view, False
+    while found := re.fullmatch(r"(.*) for (\w+)", text):
+        word = found[2]
+        if word != "enemy" and word not in players:
+            break
+        who, marked = (1 - who if word == "enemy" else players.index(word)), True
+        text = found[1]
+    inside = re.sub(r"\benemy\b", players[1 - who], text)
+    return f"{inside} for {players[who]}" if marked or always else inside
