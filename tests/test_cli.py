@@ -444,12 +444,24 @@ def test_a_personality_says_why_it_decided(run: Any, monkeypatch: pytest.MonkeyP
     monkeypatch.setattr("sys.stdin", io.StringIO("why\n4\nwhy\nquit\n"))
     status, out, _ = run("play", "connect4", "yellow=human", "red=eager")
     assert status == 0
-    assert "no personality has decided anything yet" in out
+    assert "nobody but a human has played yet" in out
     moved = re.search(r"red plays (\d)\n", out)
     assert moved
-    told = out[out.index("eager plays") :].splitlines()
-    assert told[0] == f"eager plays {moved[1]} by `value`; bigger is better for red"
-    assert told[1].split()[0] == moved[1]
+    told = out[out.index("eager played") :].splitlines()
+    assert told[0] == f"eager played {moved[1]} by `value`; bigger is better for red"
+    assert told[1].split()[:2] == [">", moved[1]]
+
+
+def test_why_tells_of_who_played_and_not_of_who_gives_hints(
+    run: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sys.stdin", io.StringIO("why\n4\nwhy\nquit\n"))
+    status, out, _ = run("play", "connect4", "yellow=human:counter", "red=random")
+    assert status == 0
+    assert "counter play" not in out
+    moved = re.search(r"red plays (\d)\n", out)
+    assert moved
+    assert f"random played {moved[1]} for red\ndecided by chance\n" in out
 
 
 def test_new_writes_a_personality_and_lint_tries_it(run: Any, tmp_path: Path) -> None:

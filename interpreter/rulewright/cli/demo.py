@@ -16,7 +16,7 @@ from attrs import frozen
 
 from rulewright import resources
 from rulewright.cli.check import KINDS, diagnostics_of
-from rulewright.cli.explain import print_explanation
+from rulewright.cli.explained import print_explanation
 from rulewright.game import State
 from rulewright.loading import load
 from rulewright.players.explain import explain

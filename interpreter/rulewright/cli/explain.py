@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from argparse import Namespace
-from collections.abc import Iterator
 
 from rulewright.cli.common import load_state, print_json, write_text
+from rulewright.cli.explained import print_explanation
 from rulewright.errors import GameOver
 from rulewright.picture.svg import position_svg
 from rulewright.players.difference import Difference, difference
-from rulewright.players.explain import Explanation, explain
+from rulewright.players.explain import explain
 from rulewright.players.heat import heat
-from rulewright.players.judged import Judged
 from rulewright.protocols.contestant import Contestant
 
 
@@ -48,46 +47,6 @@ def run(arguments: Namespace) -> int:
     if other is not None:
         _print_difference(found.personality, arguments.versus, other)
     return 0
-
-
-def print_explanation(found: Explanation, shown: tuple[Judged, ...], most: int) -> None:
-    """What is decided, the best decisions with their terms and factors, and what decided."""
-    print("\n".join(explained(found, shown, most)))
-
-
-def explained(found: Explanation, shown: tuple[Judged, ...], most: int) -> Iterator[str]:
-    """The lines of an explanation."""
-    by = f" by `{found.value}`" if found.value else ""
-    yield f"{found.personality} plays {found.chosen}{by}; bigger is better for {found.side}"
-    if found.opening:
-        yield f"(in a game its opening decides here: {found.opening})"
-    width = max((len(one.move) for one in shown[:most]), default=0)
-    for one in shown[:most]:
-        yield f"  {one.move:<{width}}  {_verdict(one)}"
-        for name, numbers in (("terms", one.terms), ("factors", one.factors)):
-            told = [f"{text} {_number(n)}" for text, n in numbers.items() if n]
-            if told:
-                yield f"  {'':<{width}}    {name}: {', '.join(told)}"
-    rest = len(shown) - most
-    if rest > 0:
-        yield f"  ... and {rest} more"
-    if found.unjudged:
-        dots = " ..." * (len(found.unjudged) > 12)
-        yield f"  not judged: {' '.join(found.unjudged[:12])}{dots}"
-    if found.decided_by:
-        against = f"{found.chosen} against {found.runner_up}"
-        yield f"decided by {found.decided_by} ({_number(found.margin, True)}), {against}"
-
-
-def _verdict(one: Judged) -> str:
-    if one.ends:
-        return f"{one.ends} after {one.distance} decision{'s' * (one.distance != 1)}"
-    line = f"  ({' '.join(one.line)})" if len(one.line) > 1 else ""
-    return f"{_number(one.value)}{line}"
-
-
-def _number(number: float, signed: bool = False) -> str:
-    return f"{number:+.6g}" if signed else f"{number:.6g}"
 
 
 def _print_difference(first: str, second: str, found: Difference) -> None:

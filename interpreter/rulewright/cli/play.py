@@ -14,7 +14,7 @@ from pathlib import Path
 from attrs import define, field
 
 from rulewright.cli.common import load_recorded, settings
-from rulewright.cli.explain import explained
+from rulewright.cli.explained import explained
 from rulewright.errors import Fault, MoveError, RulewrightError
 from rulewright.game import State
 from rulewright.loading import load_with

@@ -16,9 +16,10 @@ from attrs import define, field, frozen
 from rulewright.errors import MoveError, RulewrightError
 from rulewright.game import Game, State
 from rulewright.loading import load_with
-from rulewright.players.explain import Explanation, explain
+from rulewright.players.explain import Explanation
 from rulewright.players.judged import Judged
 from rulewright.players.personality import Personality
+from rulewright.players.played import explain_played
 from rulewright.players.player import Clock
 from rulewright.players.player import Limits as Allowed
 from rulewright.protocols.outside import SPEECHES, OutsidePlayer, outside_player
@@ -154,22 +155,16 @@ class Session:
         return best(self.state, Limits(seconds=seconds), seed).move
 
     def why(self) -> tuple[Explanation, tuple[Judged, ...]]:
-        """Why the last decision of a personality was made, and what is told of it first.
-
-        Where no personality has decided yet, what the player's own one thinks of this position.
-        """
+        """Why the last decision of a player who is no human was made; it comes first."""
         for state in reversed(self.state.states()):
             before = state.before
             player = self.players[person(before)] if before else None
-            one = self._personality(player.name) if player and player.kind != "human" else None
-            if one is not None and before is not None:
-                found = explain(before, one, self.seed)
+            if player is not None and player.kind != "human":
+                by = self._personality(player.name) if player.kind == "personality" else None
+                who = player.name or player.kind
+                found = explain_played(state, by or who, player.seconds, self.seed)
                 return found, tuple(sorted(found.moves, key=lambda j: j.move != state.move))
-        own = self._personality(self.player.name)
-        if own is None or self.over:
-            raise RulewrightError("no personality has decided anything yet")
-        found = explain(self.state, own, self.seed)
-        return found, found.moves
+        raise RulewrightError("nobody but a human has played yet; `hint` says what is good here")
 
     def undo(self, times: int = 1) -> int:
         """Take back *times* decisions of a human, and what followed them; returns how many."""

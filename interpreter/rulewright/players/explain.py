@@ -1,10 +1,10 @@
 """Explanations: the value of every decision taken apart, and what decided.
 
-In: a personality and a state, or a state and who has made its last decision.  Out: for each
-decision its value (bigger is better for the player who decides), what each summand of the formula
-adds to it, and what each factor does: the value less what it would be with that factor at 0.  After
-a search the values are those of the position at the end of the line that the search expects.  What
-decided is a factor, a part of a value, the end of the game, or a rule of the file for equals.
+In: a personality and a state.  Out: for each decision its value (bigger is better for the player
+who decides), what each summand of the formula adds to it, and what each factor does: the value less
+what it would be with that factor at 0.  After a search the values are those of the position at the
+end of the line that the search expects.  What decided is a factor, a part of a value, the end of
+the game, or a rule of the file for equals.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from random import Random
 
 from attrs import evolve, field, frozen
 
-from rulewright.errors import IllegalMove, RulewrightError
+from rulewright.errors import IllegalMove
 from rulewright.game import State
 from rulewright.model.personality import Number, Opening
 from rulewright.players.choose import Chosen, Tried
@@ -58,8 +58,10 @@ class Explanation(Brief):
     """What it plays in a game, where its opening decides."""
     tried: tuple[Tried, ...] = ()
     tied: tuple[str, ...] = ()
+    played: bool = field(default=False, eq=False)
+    """Whether `chosen` has been played already."""
     again: str = field(default="", eq=False)
-    """Where `chosen` has been played already: what it would play now, if that is another."""
+    """What it would play now, if that is another than it has played."""
 
     def __repr__(self) -> str:
         much = f" ({self.margin:+g})" if self.margin else ""
@@ -143,15 +145,9 @@ def explain(
         usual.move if opens else "",
         chosen.tried,
         _tied(chosen, made, root),
+        bool(played),
         chosen.move if made != chosen.move else "",
     )
-
-
-def explain_played(state: State, personality: Personality, seed: int = 0) -> Explanation:
-    """Why the last decision of *state* was made by *personality*, which has made it."""
-    if state.before is None:
-        raise RulewrightError("nothing is played yet")
-    return explain(state.before, personality, seed, played=state.move)
 
 
 def _root(
@@ -180,7 +176,7 @@ def _score(root: Mapping[str, Line | None], move: str) -> tuple[Number, ...]:
 
 def _tied(chosen: Chosen, made: str, root: Mapping[str, Line | None]) -> tuple[str, ...]:
     """The decisions that are worth as much as the one made, which is among them; none is alone."""
-    if not chosen.value:
+    if chosen.line is None:
         return chosen.tied if made in chosen.tied else ()
     line = root.get(made)
     same = tuple(t for t, one in root.items() if line and one and one.score == line.score)
@@ -197,7 +193,7 @@ def _why(
     """What decided, and by how much (0 for what is no number)."""
     if len(root) == 1:
         return ONLY, 0
-    if not chosen.value or made not in judged or not other:
+    if chosen.line is None or made not in judged or not other:
         return chosen.settled, 0
     mine, best = _score(root, made), _score(root, other)
     if mine == best:
