@@ -46,7 +46,11 @@ def test_the_first_part_that_differs_decides(seed: int) -> None:
     assert decided == [found.tried[-1]]
     assert found.value == decided[0].pick.value == next(iter(made.parts)).partition("_")[0]
     differing = [n for n in made.parts if made.parts[n] != other.parts[n]]
-    if differing:
+    if differing and differing[0] == next(iter(made.parts)):
+        first = differing[0]
+        assert made.value - other.value == made.parts[first] - other.parts[first] > 0
+        assert found.decided_by in (*made.factors, first)
+    elif differing:
         assert found.decided_by == differing[0]
         assert found.margin == made.parts[differing[0]] - other.parts[differing[0]] > 0
     else:

@@ -202,7 +202,7 @@ def _why(
         return "", 0  # what it was played for is forgotten: it would not play it now
     if mine[0] != best[0]:
         return THE_END, 0
-    if judged[made].parts:
+    if mine[:2] == best[:2]:
         parts = zip(judged[made].parts.items(), judged[other].parts.values(), strict=True)
         return next((name, one - two) for (name, one), two in parts if one != two)
     return _deciding(judged[made], judged[other])
