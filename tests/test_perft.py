@@ -10,19 +10,16 @@ from collections.abc import Iterator
 import pytest
 
 from rulewright.loading import bundled, load_with
+from rulewright.verify.counts import Count, counts_of
 
 
 def facts() -> Iterator[tuple[str, dict[str, str], str, int, int]]:
     """Game, options, unit, depth and leaves of every number in the files."""
     for name, path in bundled().items():
-        file = path.with_name("perft.txt")
-        for line in file.read_text("utf-8").splitlines():
-            text = line.partition("#")[0]
-            if text.strip():
-                options, unit, counts = (part.strip() for part in text.split(":"))
-                pairs = dict(pair.split("=", 1) for pair in options.split())
-                for depth, leaves in enumerate(counts.split(), 1):
-                    yield name, pairs, unit, depth, int(leaves)
+        for line in counts_of(path):
+            assert isinstance(line, Count), line
+            for depth, leaves in enumerate(line.numbers, 1):
+                yield name, line.options, line.unit, depth, leaves
 
 
 FACTS = list(facts())

@@ -37,7 +37,7 @@ def pytest_collect_file(parent: pytest.Collector, file_path: Path) -> pytest.Fil
         return TextFile.from_parent(parent, path=file_path)
     if file_path.suffix == ".cases" and _begins(file_path):
         return CasesFile.from_parent(parent, path=file_path)
-    if file_path.name == _COUNTS and _rules_beside(file_path) is not None:
+    if file_path.name == _COUNTS and any(map(_begins, file_path.parent.glob("*.rules"))):
         return CountsFile.from_parent(parent, path=file_path)
     return None
 
@@ -51,11 +51,6 @@ def _begins(path: Path) -> bool:
         return False
     lines = (line.strip() for line in head.removeprefix(b"\xef\xbb\xbf").splitlines())
     return next((line for line in lines if line and line[:1] != b"#"), b"").startswith(_BEGINS)
-
-
-def _rules_beside(path: Path) -> Path | None:
-    found = sorted(p for p in path.parent.glob("*.rules") if _begins(p))
-    return found[0] if len(found) == 1 else None
 
 
 class Broken(Exception):
@@ -176,12 +171,13 @@ class CountsFile(pytest.File):
 
     def collect(self) -> Iterator[pytest.Item]:
         """The lines of counts."""
-        from rulewright.verify.facts import counts_in
+        from rulewright.verify.counts import Slip, counts_in
 
         for count in counts_in(self.path):
-            line = count.where.split(":")[1]
-            options = "".join(f"-{k}={v}" for k, v in count.options.items())
-            yield CountItem.from_parent(self, name=f"line{line}{options}", count=count)
+            line = count.place.rpartition(":")[2]
+            options = {} if isinstance(count, Slip) else count.options
+            told = "".join(f"-{k}={v}" for k, v in options.items())
+            yield CountItem.from_parent(self, name=f"line{line}{told}", count=count)
 
 
 class CountItem(_Item):
@@ -192,13 +188,18 @@ class CountItem(_Item):
         self.count = count
 
     def runtest(self) -> None:
-        """Count."""
+        """Count, for each rules file that the line is about."""
         from rulewright.loading import load_with
+        from rulewright.verify.counts import Slip, rules_of
         from rulewright.verify.facts import miscounted
         from rulewright.verify.ground import Ground
 
-        rules = _rules_beside(self.path)
-        assert rules is not None
-        wrong = miscounted(Ground(load_with(rules, {**self.count.options})), self.count)
-        if wrong is not None:
-            raise Broken(wrong.message)
+        if isinstance(self.count, Slip):
+            raise Broken(str(self.count))
+        files = rules_of(self.count, self.path)
+        if not files:
+            raise Broken(f"{self.count.where}no rules file here is the one that was counted")
+        for rules in files:
+            wrong = miscounted(Ground(load_with(rules, {**self.count.options})), self.count)
+            if wrong is not None:
+                raise Broken(wrong.message)

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from itertools import islice
-from pathlib import Path
 
 from attrs import frozen
 
@@ -19,6 +18,7 @@ from rulewright.model.rules import Claim
 from rulewright.resolve.claims import NOBODY
 from rulewright.search.results import Limits
 from rulewright.search.solve import solve
+from rulewright.verify.counts import Count, Slip, counts_of
 from rulewright.verify.ground import Ground
 
 COUNTED = 3_000_000
@@ -148,20 +148,12 @@ def claim_options(claim: Claim) -> dict[str, object]:
 # --- counts ---
 
 
-@frozen
-class Count:
-    """A line of counts: by decisions or turns, with options; `where` names its file and line."""
-
-    unit: str
-    numbers: tuple[int, ...]
-    options: dict[str, str]
-    origin: int = 0
-    where: str = ""
-
-
 def perft(ground: Ground) -> Iterator[Wrong]:
     """`claim perft`, and the lines of `perft.txt` beside the rules."""
     for line in _lines(ground):
+        if isinstance(line, Slip):
+            yield Wrong(str(line))
+            continue
         try:
             other = Ground(ground.again({**line.options})) if line.options else ground
         except (OptionError, TextError) as error:
@@ -172,25 +164,14 @@ def perft(ground: Ground) -> Iterator[Wrong]:
             yield wrong
 
 
-def _lines(ground: Ground) -> Iterator[Count]:
+def _lines(ground: Ground) -> Iterator[Count | Slip]:
     if ground.changed:
         return
     for claim in ground.claims("perft"):
         unit = "turn" if claim.what == "turns" else "decision"
         yield Count(unit, claim.numbers, {}, claim.origin)
-    path = ground.folder / "perft.txt" if ground.folder else None
-    if path is not None and path.is_file():
-        yield from counts_in(path)
-
-
-def counts_in(path: Path) -> Iterator[Count]:
-    """The lines of a file of counts: `options : unit : leaves at depth 1, 2, ...`."""
-    for number, line in enumerate(path.read_text("utf-8").splitlines(), 1):
-        parts = [part.strip() for part in line.partition("#")[0].split(":")]
-        if len(parts) == 3 and parts[1] in ("decision", "turn"):
-            options = dict(pair.split("=", 1) for pair in parts[0].split())
-            numbers = tuple(int(n) for n in parts[2].split())
-            yield Count(parts[1], numbers, options, 0, f"{path.name}:{number}: ")
+    if ground.path is not None:
+        yield from counts_of(ground.path)
 
 
 def miscounted(ground: Ground, line: Count) -> Wrong | None:

@@ -1,6 +1,6 @@
 """What properties are tried on: a game, its kernels where there are any, its claims.
 
-In: a game and where its file stands.  Out: quick steps along games, and the parts that probes need.
+In: a game and the file of its rules.  Out: quick steps along games, and the parts that probes need.
 """
 
 from __future__ import annotations
@@ -32,10 +32,10 @@ class Complaint:
 
 @define(eq=False, slots=False)
 class Ground:
-    """A game that is tested; `folder` is where its rules stand."""
+    """A game that is tested; `path` is the file of its rules."""
 
     game: Game
-    folder: Path | None = None
+    path: Path | None = None
     reload: Callable[[dict[str, object]], Game] | None = None
     """Reads the same rules with other options."""
     hashes: dict[int, Position] = field(factory=dict)

@@ -50,7 +50,7 @@ def try_rules(path: Path, request: Request) -> Report:
     game = load_with(path, request.options)
     kept = cases.beside(path)
     known = cases.read(kept).cases if kept.is_file() else ()
-    ground = Ground(game, path.parent, lambda options: load_with(path, options))
+    ground = Ground(game, path, lambda options: load_with(path, options))
     effort = Effort.of(request.effort, request.games)
     battery = Battery(ground, request.seed, effort, request.of(tuple(RULES)), known)
     tried = tuple(_replayable(one, path, game) for one in battery.run())

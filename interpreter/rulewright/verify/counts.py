@@ -1,0 +1,146 @@
+"""Counts beside rules: `perft.txt`, how many sequences of decisions or turns there are.
+
+In: such a file, and which rules are asked for.  Out: the lines of counts that belong to them, and
+the lines that cannot be read, each with its place.
+
+A line `game NAME` says whose counts follow.  Counts without one belong to the only rules file of
+the folder, or to the one that is called like the folder.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+from attrs import frozen
+
+from rulewright.language import limits
+from rulewright.language.diagnostics import Collector
+from rulewright.language.source import decode
+from rulewright.loading import shown
+
+FILE = "perft.txt"
+UNITS = ("decision", "turn")
+FORM = "a line is `options : decision or turn : count at depth 1, at depth 2 ...`"
+_GAME = re.compile(r"game\s+(\S+)\s*")
+
+
+@frozen
+class Count:
+    """A line of counts: by decisions or turns, with options.
+
+    `place` is its file and line; `game` the name of the game that they are counts of, if it is
+    told.
+    """
+
+    unit: str
+    numbers: tuple[int, ...]
+    options: dict[str, str]
+    origin: int = 0
+    place: str = ""
+    game: str | None = None
+
+    @property
+    def where(self) -> str:
+        """How a message about the line begins."""
+        return f"{self.place}: " if self.place else ""
+
+
+@frozen
+class Slip:
+    """A line that cannot be read, and why."""
+
+    place: str
+    message: str
+
+    def __str__(self) -> str:
+        return f"{self.place}: {self.message}"
+
+
+def counts_of(rules: Path) -> Iterator[Count | Slip]:
+    """The counts beside a rules file that are its own, and what cannot be read there."""
+    path = rules.parent / FILE
+    if not path.is_file():
+        return
+    for line in counts_in(path):
+        if isinstance(line, Slip) or rules in rules_of(line, path):
+            yield line
+        elif line.game is None and not rules_of(line, path):
+            yield Slip(line.place, _WHOSE)
+            return
+
+
+_WHOSE = "whose counts are these? there are several rules files here: write `game NAME` above them"
+
+
+def rules_of(count: Count, path: Path) -> list[Path]:
+    """The rules files that a line of the file *path* is about."""
+    beside = sorted(p for p in path.parent.glob("*.rules") if p.is_file())
+    if count.game is not None:
+        return [p for p in beside if _name(p) == count.game]
+    if len(beside) == 1:
+        return beside
+    return [p for p in beside if p.stem == path.parent.absolute().name]
+
+
+def _name(rules: Path) -> str | None:
+    """The name that a rules file gives its game."""
+    for line in _text(rules).splitlines():
+        found = _GAME.fullmatch(line.partition("#")[0])
+        if found:
+            return found[1]
+    return None
+
+
+def _text(path: Path) -> str:
+    try:
+        with path.open("rb") as file:
+            return file.read(limits.FILE_BYTES).decode("utf-8", "replace")
+    except OSError:
+        return ""
+
+
+def counts_in(path: Path) -> Iterator[Count | Slip]:
+    """All lines of a file of counts."""
+    name, collector = shown(path), Collector()
+    try:
+        with path.open("rb") as file:
+            data = file.read(limits.FILE_BYTES + 1)
+    except OSError as error:
+        yield Slip(name, f"this file cannot be read: {error.strerror}")
+        return
+    source = decode(name, data, collector)
+    for wrong in collector.diagnostics:
+        yield Slip(f"{name}:{wrong.place.line}", wrong.message)
+    game: str | None = None
+    for number, line in enumerate(source.text.splitlines() if source else (), 1):
+        text = line.partition("#")[0].strip()
+        head = _GAME.fullmatch(text)
+        if head:
+            game = head[1]
+        elif text:
+            yield _read(text, f"{name}:{number}", game)
+
+
+def _read(text: str, place: str, game: str | None) -> Count | Slip:
+    parts = [part.strip() for part in text.split(":")]
+    if len(parts) != 3:
+        return Slip(place, FORM)
+    options, unit, counts = parts
+    if unit not in UNITS:
+        return Slip(place, f"counts are by decision or by turn, not by `{unit[:40]}`")
+    pairs = [pair.partition("=") for pair in options.split()]
+    for name, sign, value in pairs:
+        if not (name and sign and value):
+            return Slip(place, f"an option is set as `name=value`, not as `{name}{sign}{value}`")
+    words = counts.split()
+    if not words:
+        return Slip(place, FORM)
+    for word in words:
+        if not re.fullmatch(rf"[0-9]{{1,{limits.WORD}}}", word):
+            return Slip(
+                place, f"`{word[:40]}` is no count; counts are whole numbers, blanks between"
+            )
+    numbers = tuple(map(int, words))
+    return Count(unit, numbers, {name: value for name, _, value in pairs}, 0, place, game)
