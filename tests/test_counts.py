@@ -11,6 +11,8 @@ from hypothesis import strategies as st
 from rulewright.cli import main
 from rulewright.verify.counts import Count, Slip, counts_in, counts_of
 
+pytest_plugins = ["pytester"]
+WRITTEN = st.text(": =0123456789dectionurngame\n#,-", max_size=60)
 RULES = """format 1
 game {name}
 option size = 3 in 2..4
@@ -106,10 +108,7 @@ def test_files_that_are_no_text(data: bytes, tmp_path: Path) -> None:
 
 
 @settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
-@given(
-    st.binary(max_size=60)
-    | st.text(": =0123456789dectionurngame\n#,-", max_size=60).map(str.encode)
-)
+@given(data=st.binary(max_size=60) | WRITTEN.map(str.encode))
 def test_any_bytes_are_counts_or_slips(data: bytes, tmp_path: Path) -> None:
     path = tmp_path / "perft.txt"
     path.write_bytes(data)
