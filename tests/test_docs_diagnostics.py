@@ -16,6 +16,7 @@ from rulewright.language.diagnostics import Diagnostic, TextError
 from rulewright.loading import check_bytes
 from rulewright.protocols import sgf
 from rulewright.verify.claims import failing
+from rulewright.verify.waiting import waiting
 from tests.test_docs import FILES, ROOT, Block, _check, _named, blocks, patched
 
 TEXT = (ROOT / "docs" / "diagnostics.md").read_text("utf-8")
@@ -47,9 +48,10 @@ def said(code: str, change: str, folder: Path) -> tuple[Diagnostic, ...]:
     if code in BYTES:
         return check_bytes(NAME, BYTES[code]).diagnostics[-1:]
     report = rulewright.check(patched(RULES, change), NAME)
-    if code == "claim-fails":
+    if code in ("claim-fails", "claim-untested", "slow", "too-slow"):
         assert report.game is not None
-        return tuple(failing(report.game))
+        looked = waiting if "slow" in code else failing
+        return tuple(looked(report.game))
     return report.diagnostics
 
 

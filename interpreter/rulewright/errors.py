@@ -39,6 +39,17 @@ class PositionError(RulewrightError):
     """The text of a position cannot be read; the message names the line."""
 
 
+class OutOfBudget(RulewrightError):
+    """A limit of time or of work came before there was an answer.
+
+    `origin` is the clause that was at work, 0 where none is known.
+    """
+
+    def __init__(self, message: str, origin: int = 0) -> None:
+        self.origin = origin
+        super().__init__(message)
+
+
 class Fault(RulewrightError):
     """The rules went wrong in play: a value outside its range, `max` of nothing, a player stuck.
 

@@ -89,6 +89,10 @@ CODES: dict[str, Code] = {
     "same-pattern": _warning("A pattern proposes nothing that another one does not propose."),
     # claims
     "claim-fails": _error("What the file claims is not so."),
+    "claim-untested": _warning("Testing what the file claims takes more work than a check may."),
+    # play
+    "too-slow": _error("Listing or playing the decisions of a position takes far too long."),
+    "slow": _warning("Listing or playing the decisions of a position takes a noticeable time."),
     # recorded games
     "bad-record": _error("A text is no record of a game in its format, or of no known game."),
     "illegal-move": _error("A recorded game plays a move that is not legal there."),

@@ -1,6 +1,7 @@
 """How large a text may be.  Each limit is tested before the work that it bounds begins.
 
-The largest bundled file has 4 kB and the largest bundled board 1,296 sites.
+The largest bundled file has 4 kB and the largest bundled board 1,296 sites.  No position of a
+bundled game that is looked at takes more than 3,300 steps.
 """
 
 FILE_BYTES = 64 * 1024
@@ -43,6 +44,12 @@ LEAPS = 16
 """Different leaps of one file."""
 PLAY_COST = 200_000_000
 """Elementary steps that one expression may need in play, at the worst."""
+POSITION_STEPS = 400_000
+"""Steps of the reference to list the decisions of a position, or to play one: about two seconds."""
+SLOW_STEPS = 40_000
+"""Steps after which a position is called slow."""
+CLAIM_STEPS = 400_000
+"""Steps that all the claims of a file may take when it is checked."""
 NUMBER = 2**62
 """Whole numbers stay below this, so that every execution can hold them in 64 bits."""
 BRANCHES = 20_000

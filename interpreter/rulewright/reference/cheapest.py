@@ -73,6 +73,8 @@ def _from(
     for other in bits(targets):
         if step.named:
             c.frame[1] = 1 << other
+        if c.budget is not None:
+            c.budget.spend()
         if evaluate(step.when, c):
             yield other, _counted(evaluate(step.cost, c), step)
 

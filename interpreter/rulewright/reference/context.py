@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from attrs import define, field
 
+from rulewright.budget import Budget, current
 from rulewright.errors import Fault
 from rulewright.model.board import Board
 from rulewright.model.expressions import Function
@@ -28,7 +29,7 @@ class Context:
 
     `frame` holds the local values, `stuck` what the word says, `key` what the position is compared
     by when `repeats` looks back, `notation` how the decision under way is written; `order` says
-    which values of a choice are tried, and in which order.
+    which values of a choice are tried, and in which order.  `budget` is what may be spent.
     """
 
     board: Board
@@ -41,6 +42,7 @@ class Context:
     key: object = None
     notation: str = ""
     order: Order | None = None
+    budget: Budget | None = field(factory=current)
 
 
 def checked(number: Any) -> Any:

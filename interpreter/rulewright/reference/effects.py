@@ -11,7 +11,7 @@ from typing import Any
 
 from attrs import evolve, frozen
 
-from rulewright.errors import Fault
+from rulewright.errors import Fault, OutOfBudget
 from rulewright.model import rules as r
 from rulewright.model.board import Mask, bits
 from rulewright.model.expressions import Notation, Text, Type
@@ -43,8 +43,12 @@ class Effects:
         With `context.order` it says which choices are tried, and in which order.
         """
         context.frame = [None] * move.slots
-        for _ in self._run(move.body, 0, context):
-            yield Branch(context.notation, context.position)
+        try:
+            for _ in self._run(move.body, 0, context):
+                yield Branch(context.notation, context.position)
+        except OutOfBudget as spent:
+            spent.origin = spent.origin or move.origin
+            raise
 
     def _run(self, body: Sequence[r.Effect], index: int, c: Context) -> Iterator[None]:
         """Do the statements from *index*; yields once for each branch that survives them all."""
@@ -68,12 +72,16 @@ class Effects:
         if isinstance(statement, r.Choose):
             domain = members(evaluate(statement.domain, c), statement.domain.type)
             for member in c.order(statement, domain) if c.order else domain:
+                if c.budget is not None:
+                    c.budget.spend()
                 c.frame[statement.slot] = member
                 yield
             return
         s = statement
         found = ray_matches(s.source, s.along, s.pattern, len(s.slots), c)
         for marks in c.order(s, found) if c.order else found:
+            if c.budget is not None:
+                c.budget.spend()
             for slot, marked in zip(s.slots, marks, strict=True):
                 c.frame[slot] = marked
             yield
@@ -82,6 +90,9 @@ class Effects:
         """Do one statement; False means that the branch is discarded."""
         try:
             return _DO[type(statement)](self, statement, c)
+        except OutOfBudget as spent:
+            spent.origin = spent.origin or statement.origin
+            raise
         except Fault as fault:
             if fault.origin == 0:
                 fault.origin = statement.origin

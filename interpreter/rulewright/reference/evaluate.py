@@ -70,6 +70,8 @@ def _seen(e: m.Seen, c: Context) -> Any:
 
 
 def _call(e: m.CallFunction, c: Context) -> Any:
+    if c.budget is not None:
+        c.budget.spend()
     function = c.functions[e.function]
     arguments = [evaluate(a, c) for a in e.arguments]
     outer = c.frame
@@ -103,6 +105,8 @@ def bindings(e: m.Each, c: Context, depth: int = 0) -> Iterator[None]:
         return
     domain = e.domains[depth]
     for member in members(evaluate(domain, c), domain.type):
+        if c.budget is not None:
+            c.budget.spend()
         c.frame[e.slots[depth]] = member
         yield from bindings(e, c, depth + 1)
 
@@ -140,6 +144,8 @@ def ray_matches(
     """The marked sites of every way in which a ray of the model matches."""
     fixed = fixed_pattern(pattern, c)
     sources, steps = evaluate(source, c), evaluate(along, c)
+    if c.budget is not None:
+        c.budget.spend(sources.bit_count() * len(steps))
     return rays.matches(c.board, sources, steps, fixed, marks)
 
 

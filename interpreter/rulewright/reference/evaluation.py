@@ -265,6 +265,8 @@ def _walked(scan: v.Scan, c: Context) -> Any:
     for register in scan.registers:
         c.frame[register.slot] = evaluate(register.value, c)
     for place in (*c.board.walk(site, steps[0]), 0):
+        if c.budget is not None:
+            c.budget.spend()
         for sites, reaction in zip(sets, scan.reactions, strict=True):
             if place & sites or (not place and reaction.outside):
                 if not _done(reaction.deeds, c):

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from attrs import evolve, field, frozen
 
-from rulewright.errors import Fault
+from rulewright.errors import Fault, OutOfBudget
 from rulewright.model import rules as r
 from rulewright.model.rules import EMPTY, Course
 from rulewright.reference.context import Context
@@ -91,9 +91,11 @@ class Play:
         """A context for *position* as its mover (or *view*) sees it."""
         who = position.mover if view is None else view
         frame = [None] * slots
-        return Context(
-            self.rules.board, self.rules.functions, self.links, position, who, list(frame)
-        )
+        rules = self.rules
+        found = Context(rules.board, rules.functions, self.links, position, who, list(frame))
+        if found.budget is not None:
+            found.budget.spend()
+        return found
 
     @cached_property
     def first(self) -> Position:
@@ -291,8 +293,12 @@ class Play:
         if self.rules.looks_back:
             context.key = self.key(position)
         for end in self.rules.ends:
-            if end.stuck == stuck and evaluate(end.condition, context):
-                yield Outcome(self._winner(end, context), end.origin)
+            try:
+                if end.stuck == stuck and evaluate(end.condition, context):
+                    yield Outcome(self._winner(end, context), end.origin)
+            except OutOfBudget as spent:
+                spent.origin = spent.origin or end.origin
+                raise
 
     def _winner(self, end: r.End, context: Context) -> int | None:
         if end.verdict == "draw":

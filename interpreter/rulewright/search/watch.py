@@ -7,6 +7,7 @@ lock of Python; it is told to stop by a flag, which it looks at with every decis
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextvars import copy_context
 from queue import Empty, SimpleQueue
 from threading import Thread
 from typing import Generic, TypeVar
@@ -43,7 +44,8 @@ class Watch(Generic[T]):
 
     def run(self, work: Callable[[], T]) -> T:
         """The result of the work, or what it raised."""
-        worker = Thread(target=self._do, args=(work,), daemon=True)
+        budget = copy_context()  # what limits the caller limits the work
+        worker = Thread(target=budget.run, args=(self._do, work), daemon=True)
         worker.start()
         try:
             self._wait(worker)

@@ -1,16 +1,17 @@
 """Claims of a rules file: what can be tested in little time is tested whenever the file is checked.
 
-In: a game whose file has no errors, and a limit of nodes.  Out: a diagnostic for each claim that
-does not hold.  Claims that need more work than the limit allows are left alone.
+In: a game whose file has no errors, and limits of nodes and of steps.  Out: a diagnostic for each
+claim that does not hold.  Claims that count more nodes than the limit allows are left alone, and
+where the steps are used up a warning says so.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from rulewright.errors import Fault
+from rulewright.budget import within_steps
+from rulewright.errors import Fault, OutOfBudget
 from rulewright.game import Game
 from rulewright.language.diagnostics import Diagnostic, Place
+from rulewright.language.limits import CLAIM_STEPS
 from rulewright.model.rules import Claim
 from rulewright.reference.evaluate import evaluate
 
@@ -18,19 +19,44 @@ QUICK_NODES = 1500
 """Decisions that the claims of one file may need when it is only checked."""
 
 
-def failing(game: Game, nodes: int = QUICK_NODES) -> Iterator[Diagnostic]:
-    """A diagnostic for each claim that is tested and does not hold."""
+def failing(game: Game, nodes: int = QUICK_NODES, steps: int = CLAIM_STEPS) -> list[Diagnostic]:
+    """A diagnostic for each claim that is tested and does not hold.
+
+    All claims of the file share *steps*; it is said where they are used up, and nothing more.
+    """
+    found: list[Diagnostic] = []
     for claim in game.rules.claims:
-        try:
-            with game.located():
-                message = _failure(game, claim, nodes)
-        except Fault as fault:
-            message = f"testing this claim ends in a fault: {fault}"
+        with within_steps(steps, "") as budget:
+            try:
+                message = _tested(game, claim, nodes)
+            except OutOfBudget:
+                if not budget.used_up:
+                    raise
+                return [*found, _untested(game, claim)]
+        steps -= budget.spent
         if message:
-            origin = game.rules.origins[claim.origin]
-            end = len(origin.text) + 1
-            place = Place(origin.file, origin.line, 1, origin.line, end, origin.text)
-            yield Diagnostic("claim-fails", message, place)
+            found.append(Diagnostic("claim-fails", message, place_of(game, claim.origin)))
+    return found
+
+
+def place_of(game: Game, origin: int) -> Place:
+    """The whole line of a clause."""
+    line = game.rules.origins[origin]
+    return Place(line.file, line.line, 1, line.line, len(line.text) + 1, line.text)
+
+
+def _untested(game: Game, claim: Claim) -> Diagnostic:
+    message = f"the claims of this file take more than {CLAIM_STEPS:,} steps: not tested from here"
+    advice = "`rulewright test` tests every claim"
+    return Diagnostic("claim-untested", message, place_of(game, claim.origin), advice)
+
+
+def _tested(game: Game, claim: Claim, nodes: int) -> str:
+    try:
+        with game.located():
+            return _failure(game, claim, nodes)
+    except Fault as fault:
+        return f"testing this claim ends in a fault: {fault}"
 
 
 def _failure(game: Game, claim: Claim, nodes: int) -> str:

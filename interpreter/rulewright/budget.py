@@ -1,0 +1,112 @@
+"""What may still be spent: steps of the reference, seconds of the clock.
+
+In: a limit, for as long as a `with` block lasts.  Out: `OutOfBudget` from wherever the reference
+works when it is used up.  What works long asks the budget that holds where it began; nobody passes
+one along.  A step is a value that a variable takes, a decision that is tried, a call of a
+definition: a few microseconds of the reference.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+
+from attrs import define, field
+
+from rulewright.errors import OutOfBudget
+
+_SLICE = 64
+"""Steps between two looks at the clock."""
+
+
+@define(eq=False)
+class Budget:
+    """A limit of steps, of time, or both; `outer` is the one that it is part of.
+
+    *until* and *latest* are times of `perf_counter`: when an answer should be there, and when the
+    reference stops wherever it is.  They differ by what it takes to write an answer down.
+    """
+
+    steps: int | None = None
+    until: float | None = None
+    latest: float | None = None
+    why: str = ""
+    outer: Budget | None = None
+    spent: int = 0
+    _next: int = field(default=0)
+
+    @property
+    def used_up(self) -> bool:
+        """Whether the steps, and not the time, were too few."""
+        return self.steps is not None and self.spent > self.steps
+
+    def spend(self, steps: int = 1) -> None:
+        """Count *steps*; raises `OutOfBudget` when there are no more, or no time."""
+        self.spent += steps
+        if self.spent >= self._next:
+            self._look()
+
+    def _look(self) -> None:
+        self._next = self.spent + _SLICE
+        if self.steps is not None:
+            if self.spent > self.steps:
+                raise OutOfBudget(self.why)
+            self._next = min(self._next, self.steps + 1)
+        self._clock()
+
+    def _clock(self) -> None:
+        if self.latest is not None and time.perf_counter() > self.latest:
+            raise OutOfBudget(self.why)
+        if self.outer is not None:
+            self.outer._clock()
+
+
+_CURRENT: ContextVar[Budget | None] = ContextVar("budget", default=None)
+current = _CURRENT.get
+"""The budget that holds here, None where nothing is limited."""
+
+
+def left() -> float | None:
+    """Seconds until an answer should be there (not below 0); None where no time limits."""
+    budget = current()
+    while budget is not None:
+        if budget.until is not None:
+            return max(0.0, budget.until - time.perf_counter())
+        budget = budget.outer
+    return None
+
+
+def over() -> bool:
+    """Whether an answer should be there by now."""
+    remaining = left()
+    return remaining is not None and remaining <= 0
+
+
+@contextmanager
+def within_steps(steps: int, why: str) -> Iterator[Budget]:
+    """At most so many steps of the reference in this block; *why* is the message."""
+    with _holding(Budget(steps=steps, why=why, outer=current())) as budget:
+        yield budget
+
+
+@contextmanager
+def within_seconds(seconds: float, grace: float, why: str) -> Iterator[Budget]:
+    """At most so many seconds in this block, and *grace* to write down what is known."""
+    now = time.perf_counter()
+    latest = now + seconds + grace
+    with _holding(Budget(until=now + seconds, latest=latest, why=why, outer=current())) as budget:
+        yield budget
+
+
+@contextmanager
+def _holding(budget: Budget) -> Iterator[Budget]:
+    """Let *budget* hold; what was spent of it is spent of the outer one too."""
+    token = _CURRENT.set(budget)
+    try:
+        yield budget
+    finally:
+        _CURRENT.reset(token)
+        if budget.outer is not None:
+            budget.outer.spent += budget.spent
