@@ -60,7 +60,7 @@ def terms(arguments: Namespace) -> Terms:
         "depth": arguments.depth,
         "memory": arguments.memory,
         "grace": arguments.grace,
-        "openings": int(text) if (text := arguments.openings).isdecimal() else text,
+        "openings": int(text) if (text := arguments.openings or "").isdecimal() else text or None,
         "adjudicate": _adjudicate(arguments.adjudicate),
         "longest": arguments.longest,
         "seed": arguments.seed,

@@ -50,8 +50,9 @@ class Terms(TypedDict, total=False):
     memory: int
     grace: float
     """Seconds by which a decision may be late."""
-    openings: int | str | Path | Sequence[str]
-    """Random turns (2), a file, or lines of moves."""
+    openings: int | str | Path | Sequence[str] | None
+    """Random turns, a file, or lines of moves; unsaid: two random turns, or as many more as give
+    every pair of a pairing an opening of its own."""
     adjudicate: tuple[float, int] | None
     """End a game when both players' values agree by so much for so many turns."""
     longest: int
@@ -131,7 +132,7 @@ def _plan(source: str, game: Game, who: _Field, terms: Terms) -> Plan:
         who.form,
         terms.get("both_seats", False),
         _limits(terms),
-        _where_from(terms.get("openings", 2), game),
+        _where_from(terms.get("openings"), game),
         terms.get("seed", 0),
         None if test is None else (test.elo0, test.elo1, test.alpha, test.beta),
         None if agreed is None else Adjudication(*agreed),
@@ -151,7 +152,9 @@ def _limits(terms: Terms) -> Limits:
     )  # fmt: skip
 
 
-def _where_from(wish: int | str | Path | Sequence[str], game: Game) -> Openings:
+def _where_from(wish: int | str | Path | Sequence[str] | None, game: Game) -> Openings:
+    if wish is None:
+        return Openings(deeper=True)
     if isinstance(wish, int):
         if wish < 0:
             raise RulewrightError("openings have 0 turns or more")
@@ -162,9 +165,12 @@ def _where_from(wish: int | str | Path | Sequence[str], game: Game) -> Openings:
 
 
 def _openings(game: Game, plan: Plan) -> Lines:
-    if plan.openings.lines:
-        return [line.split() for line in plan.openings.lines]
-    return op.generate(game, plan.rounds, plan.openings.turns, plan.seed)
+    wanted = plan.openings
+    if wanted.lines:
+        return op.one_way_each(game, [line.split() for line in wanted.lines])
+    if wanted.deeper:
+        return op.enough(game, plan.rounds, wanted.turns, plan.seed)
+    return op.generate(game, plan.rounds, wanted.turns, plan.seed)
 
 
 def _pool(terms: Terms) -> Pool:

@@ -96,7 +96,7 @@ class Arena:
             self.name, number, pair.number, plan.game, plan.options, names, played.moves, opening,
             played.winner, played.reason, played.detail, played.turns, plan.seed,
             plan.limits.as_data(), known, __version__,
-            datetime.now(UTC).isoformat(timespec="seconds"),
+            datetime.now(UTC).isoformat(timespec="seconds"), played.fixed,
         )  # fmt: skip
 
 

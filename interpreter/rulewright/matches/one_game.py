@@ -29,6 +29,7 @@ class Played:
     reason: str
     detail: str
     turns: int
+    fixed: bool = False
 
 
 @frozen
@@ -50,6 +51,8 @@ class _Table:
     terms: Terms
     moves: list[Move]
     left: list[float | None] = field(init=False)
+    fixed: bool = True
+    """Whether every decision so far would come again."""
     lead: list[float] = field(factory=list)
     """The value of each turn since the opening as the first seat sees it, of its first decision."""
 
@@ -57,7 +60,8 @@ class _Table:
         self.left = [limits.clock for limits in self.terms.limits]
 
     def ended(self, winner: int | None, reason: str, detail: str) -> Played:
-        return Played(tuple(self.moves), winner, reason, detail, len(self.state.turns()))
+        fixed = self.fixed and reason in ("rules", "long", "adjudicated")
+        return Played(tuple(self.moves), winner, reason, detail, len(self.state.turns()), fixed)
 
     def run(self) -> Played:
         while not self.state.over:
@@ -92,6 +96,7 @@ class _Table:
         if decision.move not in self.state.moves():
             raise Failed("illegal", f"`{decision.move}` is no legal decision here")
         self.state = self.ways.after(self.state, decision.move)
+        self.fixed = self.fixed and decision.fixed
         if begins:
             value = decision.value
             self.lead.append(0.0 if value is None else value if who == 0 else -value)

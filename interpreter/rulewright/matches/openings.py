@@ -2,12 +2,13 @@
 
 In: a game, how many, a seed.  Out: lines of decisions.  Lines are random; of those that lead to the
 same position, or to a mirror image that the rules claim to be alike, one is kept; a shallow search
-throws away what is decided already and prefers what it thinks even.
+throws away what is decided already and prefers what it thinks even.  Lines may be made longer until
+there are enough of them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from random import Random
 
@@ -21,7 +22,13 @@ from rulewright.search.results import Limits
 NODES = 1000
 """What the search may use that judges an opening."""
 SPARE = 1.5
-"""How many times as many openings are tried as are needed."""
+"""How many times as many openings that are open are looked for as are needed."""
+DECIDED = 10
+"""How many times as many decided ones may be met on the way."""
+MORE_TURNS = 10
+"""By how many turns openings may be made longer, so that there are enough of them."""
+_GAMES = 9
+"""Random games that tell how long a game is."""
 _TRIES = 200
 """Random lines in a row that lead nowhere new, before there are believed to be no more."""
 _STEPS = 100
@@ -33,14 +40,46 @@ Map = tuple[int, ...]
 
 def generate(game: Game, count: int, turns: int, seed: int = 0) -> list[tuple[str, ...]]:
     """At most *count* different openings of *turns* turns; fewer when there are no more."""
+    return _generated(game, count, turns, seed)[0]
+
+
+def enough(game: Game, count: int, turns: int, seed: int = 0) -> list[tuple[str, ...]]:
+    """*count* different openings that are open, of *turns* turns or as few more as offer so many.
+
+    Where no length offers them, those of the length that offers most; openings never are more than
+    half of a game that is played at random.
+    """
+    most, still_open = _generated(game, count, turns, seed)
+    for longer in range(turns + 1, turns + MORE_TURNS + 1):
+        if (still_open and len(most) >= count) or not _lasts(game, 2 * longer):
+            break
+        lines, are_open = _generated(game, count, longer, seed)
+        if are_open and len(lines) > len(most):
+            most, still_open = lines, are_open
+    return most
+
+
+def _lasts(game: Game, turns: int) -> bool:
+    """Whether most random games are longer than so many turns."""
+    random = Random(f"lasts {turns}")
+    lines = [_line(game, turns, random) for _ in range(_GAMES)]
+    return sum(line is not None for line in lines) > _GAMES / 2
+
+
+def _generated(game: Game, count: int, turns: int, seed: int) -> tuple[list[tuple[str, ...]], bool]:
+    """Openings, and whether they are open: those that are decided serve where all are."""
     if turns == 0:
-        return [()]
-    found = _different(game, turns, Random(f"openings {seed}"))
-    pool = [line for line, _ in zip(found, range(round(count * SPARE) + 2), strict=False)]
-    judged = [(_unevenness(state), i) for i, state in enumerate(pool)]
-    open_ones = sorted(one for one in judged if one[0] is not None) or judged
-    kept = sorted(i for _, i in open_ones[:count])
-    return [tuple(pool[i].decisions()) for i in kept]
+        return [()], True
+    pool, still_open, decided = list[State](), list[tuple[float, int]](), list[tuple[float, int]]()
+    for state in _different(game, turns, Random(f"openings {seed}")):
+        value = _unevenness(state)
+        judged = decided if value is None else still_open
+        judged.append((value or 0.0, len(pool)))
+        pool.append(state)
+        if len(still_open) >= round(count * SPARE) + 2 or len(decided) >= DECIDED * count:
+            break
+    kept = sorted(i for _, i in (sorted(still_open) or decided)[:count])
+    return [tuple(pool[i].decisions()) for i in kept], bool(still_open)
 
 
 def _different(game: Game, turns: int, random: Random) -> Iterator[State]:
@@ -119,6 +158,22 @@ def alike(state: State, maps: list[Map]) -> object:
 def _image(position: Position, one: Map) -> tuple[int, ...]:
     masks = (*position.owned, *position.kinds)
     return tuple(sum(1 << one[site] for site in bits(mask)) for mask in masks)
+
+
+# --- lines that are given ---
+
+
+def one_way_each(game: Game, lines: Sequence[Sequence[str]]) -> list[tuple[str, ...]]:
+    """The lines, each written as the first of those that lead to the same position."""
+    known: dict[object, tuple[str, ...]] = {}
+    ways = [tuple(line) for line in lines]
+    return [known.setdefault(_after(game, way), way) for way in ways]
+
+
+def _after(game: Game, way: tuple[str, ...]) -> object:
+    """Equal where games go on alike; the way itself where rules look at the past."""
+    position = game.start().play(" ".join(way)).situation.position
+    return (position, position.swapped) if position.history is None else way
 
 
 # --- files ---

@@ -32,10 +32,24 @@ class Adjudication:
 
 @frozen
 class Openings:
-    """Where openings come from: *turns* random turns, or given lines of moves."""
+    """Where openings come from: *turns* random turns, or given lines of moves.
+
+    `deeper`: more turns where so few do not give every pair of a pairing an opening of its own.
+    """
 
     turns: int = 2
     lines: tuple[str, ...] = ()
+    deeper: bool = False
+
+    def as_data(self) -> dict[str, Any]:
+        """As JSON has it."""
+        deeper = {"deeper": True} if self.deeper else {}
+        return {"turns": self.turns, "lines": list(self.lines), **deeper}
+
+    @classmethod
+    def of_data(cls, data: Mapping[str, Any]) -> Openings:
+        """What `as_data` gave."""
+        return cls(data["turns"], tuple(data["lines"]), data.get("deeper", False))
 
 
 @frozen
@@ -104,7 +118,7 @@ class Plan:
             "game": self.game, "options": dict(self.options), "players": list(self.players),
             "games": self.games, "form": self.form, "both_seats": self.both_seats,
             "limits": self.limits.as_data(), "seed": self.seed, "longest": self.longest,
-            "openings": {"turns": self.openings.turns, "lines": list(self.openings.lines)},
+            "openings": self.openings.as_data(),
             "sprt": list(self.sprt) if self.sprt else None,
             "adjudication": [self.adjudication.value, self.adjudication.turns]
             if self.adjudication else None,
@@ -118,7 +132,7 @@ class Plan:
         return cls(
             data["game"], dict(data["options"]), tuple(data["players"]), data["games"],
             data["form"], data["both_seats"], Limits.of_data(data["limits"]),
-            Openings(data["openings"]["turns"], tuple(data["openings"]["lines"])), data["seed"],
+            Openings.of_data(data["openings"]), data["seed"],
             (sprt[0], sprt[1], sprt[2], sprt[3]) if sprt else None,
             Adjudication(*adjudication) if adjudication else None, data["longest"], data["hashes"],
         )  # fmt: skip

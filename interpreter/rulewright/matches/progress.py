@@ -72,12 +72,12 @@ class _Clock:
 
     def text(self) -> str:
         """A line of progress, and the table below it."""
-        standing, plan = self.run.standing, self.run.plan
+        played, plan = self.run.played, self.run.plan
         all_games = 2 * sum(pairs for _, _, pairs in plan.pairings())
         seconds = time.perf_counter() - self.started
-        rate = max(1, standing.games - self.run.resumed) / seconds
-        left = (all_games - standing.games) / rate
-        head = f"{standing.games} of {all_games} games, {rate:.3g} a second, {_span(left)} to go"
+        rate = max(1, played - self.run.resumed) / seconds
+        left = (all_games - played) / rate
+        head = f"{played} of {all_games} games, {rate:.3g} a second, {_span(left)} to go"
         return "\n".join([head, *lines(self.run.result())])
 
 

@@ -60,7 +60,8 @@ class GameRecord:
     `number` counts the games of a match from 0, `pair` the pairs with one opening; `players` are
     in the order of their seats, the first one began.  `winner` is a seat, None for a draw.
     `reason` is one of `REASONS`, `detail` the rule that ended the game or what went wrong.
-    `opening` says how many of the moves were given.
+    `opening` says how many of the moves were given.  `fixed`: neither chance nor time had a part,
+    so that the same players play the same game again from the same opening.
     """
 
     match: str
@@ -80,6 +81,7 @@ class GameRecord:
     hashes: Mapping[str, str] = field(factory=dict)
     version: str = ""
     date: str = ""
+    fixed: bool = False
 
     @property
     def decisions(self) -> list[str]:
@@ -108,7 +110,7 @@ class GameRecord:
             "detail": self.detail, "turns": self.turns, "opening": self.opening,
             "decisions": [move.as_data() for move in self.moves], "seed": self.seed,
             "limits": dict(self.limits), "hashes": dict(self.hashes), "version": self.version,
-            "date": self.date,
+            "date": self.date, "fixed": self.fixed,
         }  # fmt: skip
 
     def line(self) -> str:
@@ -155,4 +157,5 @@ def _of_data(data: Mapping[str, Any]) -> GameRecord:
         (str(first), str(second)), tuple(Move.of_data(move) for move in data["decisions"]),
         data["opening"], winner, data["reason"], data["detail"], data["turns"], data["seed"],
         data["limits"], data["hashes"], data["version"], data["date"],
+        data.get("fixed") is True,
     )  # fmt: skip

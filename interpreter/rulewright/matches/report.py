@@ -20,7 +20,7 @@ from rulewright.matches import charts
 from rulewright.matches.record import GameRecord, Move
 from rulewright.matches.records import Match
 from rulewright.matches.replay import game_of_plan, states
-from rulewright.matches.shown import between, general, score, signed
+from rulewright.matches.shown import between, score, signed, told
 from rulewright.matches.standing import Standing
 
 GAMES = 100
@@ -29,10 +29,10 @@ GAMES = 100
 
 def report(match: Match, most: int = GAMES) -> str:
     """The page of a match, with at most so many games to click through."""
-    standing = Standing(match.plan)
+    standing = Standing(match.plan, match.openings)
     for record in match.games:
         standing.add(record)
-    data = standing.as_data("as far as it is on record")
+    data = standing.as_data(standing.ended() or "as far as it is on record")
     chosen = spread(match.games, most)
     some = "" if len(chosen) == len(match.games) else f"{len(chosen)} of {len(match.games)} games. "
     page = Template(Path(__file__).with_name("page.html").read_text("utf-8"))
@@ -65,9 +65,10 @@ def _body(match: Match, standing: Standing, data: dict[str, Any]) -> Iterator[st
     if not match.games:
         yield "<p>No game is on record yet.</p>"
         return
-    for line in general(data):
-        if not line.startswith(" "):
-            yield f"<p>{escape(line)}</p>"
+    for line in told(data):
+        yield f"<p>{escape(line)}</p>"
+    if not data["games"]:
+        return
     yield "<h2>Ratings</h2>"
     yield f"<figure>{charts.intervals(data['ratings'])}</figure>"
     yield "<h2>Everyone against everyone</h2>"

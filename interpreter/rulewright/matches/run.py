@@ -54,7 +54,7 @@ class Run:
     _counted: set[int] = field(factory=set, init=False)
 
     def __attrs_post_init__(self) -> None:
-        self.standing = Standing(self.plan)
+        self.standing = Standing(self.plan, self.openings)
         for record in self.records.games():
             self._count(record)
         self.resumed = len(self._counted)
@@ -96,22 +96,14 @@ class Run:
             self.records.close()
 
     @property
+    def played(self) -> int:
+        """How many games are played, those that were on record included."""
+        return len(self._counted)
+
+    @property
     def stopped(self) -> str:
         """Why no more games are played; empty while they are."""
-        test, standing = self.standing.test, self.standing
-        if standing.verdict is not None and test is not None:
-            low, high = test.bounds
-            ratio = test.ratio(standing.counts(*self.plan.players))
-            sign, bound = (">=", high) if standing.verdict else ("<=", low)
-            believed = test.elo1 if standing.verdict else test.elo0
-            pairs = standing.games // 2
-            return (
-                f"sequential test: elo {sign} {believed:g} is accepted after {pairs} pairs "
-                f"(log-likelihood ratio {ratio:.2f} {sign} {bound:.2f})"
-            )
-        if self._waiting or self._flying:
-            return self._stopped
-        return self._stopped or f"all {standing.games} games are played"
+        return self.standing.ended() or self._stopped
 
     def result(self) -> dict[str, Any]:
         """Where it stands, as data: see `Standing.as_data`."""
@@ -142,10 +134,32 @@ class Run:
         most = self.pool.width * 2 if self.pool.width > 1 else 1
         while self._waiting and len(self._flying) < most:
             size = min(self._size, max(1, len(self._waiting) // most))
-            pairs = [self._waiting.popleft() for _ in range(min(size, len(self._waiting)))]
-            pairs = [pair for pair in pairs if not self._done(pair)]
-            if pairs:
-                self._submit(pairs)
+            pairs = self._next_pairs(size)
+            if not pairs:
+                return
+            self._submit(pairs)
+
+    def _next_pairs(self, most: int) -> list[Pair]:
+        """The next pairs to play.
+
+        Left out is what would only repeat others; held back what may, until the first of its kind
+        that is under way has shown it: so the same pairs are played whoever is faster.
+        """
+        samples = self.standing.samples
+        under_way = {samples.kind(pair) for pairs in self._flying.values() for pair in pairs}
+        found, held = list[Pair](), list[Pair]()
+        while self._waiting and len(found) < most:
+            pair = self._waiting.popleft()
+            if self._done(pair) or samples.repeats(pair):
+                continue
+            kind = samples.kind(pair)
+            if kind in under_way and not samples.known(pair):
+                held.append(pair)
+            else:
+                under_way.add(kind)
+                found.append(pair)
+        self._waiting.extendleft(reversed(held))
+        return found
 
     def _submit(self, pairs: list[Pair]) -> None:
         try:

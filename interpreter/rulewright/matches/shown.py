@@ -13,10 +13,18 @@ Data = Mapping[str, Any]
 
 def lines(data: Data) -> Iterator[str]:
     """Everything that a result says."""
-    if not data["games"]:
-        yield f"no game was played: {data['stopped']}"
-        return
-    yield from duel(data) if len(data["players"]) == 2 else crosstable(data)
+    if data["games"]:
+        yield from duel(data) if len(data["players"]) == 2 else crosstable(data)
+    yield from general(data)
+    if data["games"]:
+        yield from efforts(data)
+    yield f"stopped: {data['stopped']}"
+
+
+def told(data: Data) -> Iterator[str]:
+    """What is said where tables stand beside it."""
+    if data["games"] and len(data["players"]) == 2:
+        yield from map(str.strip, duel(data))
     yield from general(data)
     yield f"stopped: {data['stopped']}"
 
@@ -68,15 +76,25 @@ def _columns(rows: Sequence[Sequence[str]]) -> Iterator[str]:
 
 def general(data: Data) -> Iterator[str]:
     """What is said of all games together."""
-    games = data["games"]
-    same = (
-        "" if data["distinct_games"] == games else f", {data['distinct_games']} of them different"
-    )
-    yield f"{games} games{same}; {data['mean_turns']:.1f} turns on average"
-    yield f"whoever began won {data['first_share']:.1%}, {data['draw_share']:.1%} were drawn"
+    games, distinct, repeated = (data[f"{n}games"] for n in ("", "distinct_", "repeated_"))
+    if games:
+        same = "" if distinct == games else f", {distinct} of them different"
+        yield f"{games} games{same}; {data['mean_turns']:.1f} turns on average"
+        yield f"whoever began won {data['first_share']:.1%}, {data['draw_share']:.1%} were drawn"
+    else:
+        yield "no game counts"
+    if repeated:
+        yield f"{repeated} more games repeat others move by move, and do not count"
+    if data["faulty_games"]:
+        faulty = data["faulty_games"]
+        yield f"{faulty} more games are of pairs with a fault of the rules, and do not count"
     odd = {k: n for k, n in data["reasons"].items() if k != "rules"}
     if odd:
         yield "ended otherwise than by the rules: " + ", ".join(f"{k} {n}" for k, n in odd.items())
+
+
+def efforts(data: Data) -> Iterator[str]:
+    """What the players have used."""
     for effort in data["effort"]:
         decisions = max(1, effort["decisions"])
         each = effort["seconds"] / decisions

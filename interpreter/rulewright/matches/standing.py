@@ -1,8 +1,9 @@
 """Where a match or a tournament stands: what was counted so far, as numbers and as data.
 
 In: records of games in any order.  Out: results by pairing and by player, ratings, the sequential
-test.  With a sequential test pairs count in the order of their numbers and none after the one that
-decided it, so that the outcome does not depend on which worker was faster.
+test.  Pairs that only repeat others count for nothing.  With a sequential test pairs count in the
+order of their numbers and none after the one that decided it, so that the outcome does not depend
+on which worker was faster.
 """
 
 from __future__ import annotations
@@ -13,9 +14,11 @@ from typing import Any
 
 from attrs import define, field
 
-from rulewright.matches.plan import Plan
+from rulewright.matches.keeping import Lines
+from rulewright.matches.plan import Pair, Plan
 from rulewright.matches.ratings import Rating, ratings
 from rulewright.matches.record import GameRecord
+from rulewright.matches.samples import Samples
 from rulewright.matches.scores import Counts, Elo, Sprt, counted, elo, likelihood_of_superiority
 
 
@@ -57,22 +60,36 @@ class Effort:
 
 @define
 class Standing:
-    """Counts the games of a plan."""
+    """Counts the games of a plan, pair by pair as soon as both games of a pair are there.
+
+    What tells nothing does not count: a pair that only repeats another one, and one in which the
+    rules went wrong.
+    """
 
     plan: Plan
+    openings: Lines = ()
     cells: dict[tuple[str, str], Cell] = field(factory=dict, init=False)
     efforts: dict[str, Effort] = field(factory=dict, init=False)
     reasons: dict[str, int] = field(factory=dict, init=False)
     lengths: list[int] = field(factory=list, init=False)
     verdict: int | None = field(default=None, init=False)
     """Which hypothesis of the sequential test was accepted."""
-    _pairs: dict[tuple[str, str], dict[int, list[float]]] = field(factory=dict, init=False)
+    repeated: int = field(default=0, init=False)
+    """Games that only repeat others."""
+    faulty: int = field(default=0, init=False)
+    """Games of pairs in which the rules went wrong."""
+    samples: Samples = field(init=False)
+    _points: dict[tuple[str, str], list[float]] = field(factory=dict, init=False)
     _waiting: dict[int, list[GameRecord]] = field(factory=dict, init=False)
+    _pairs: list[Pair] = field(init=False)
+    _played: set[int] = field(factory=set, init=False)
     _next: int = field(default=0, init=False)
     _distinct: set[bytes] = field(factory=set, init=False)
 
     def __attrs_post_init__(self) -> None:
         self.efforts = {name: Effort() for name in self.plan.players}
+        self.samples = Samples(self.plan.players, self.openings)
+        self._pairs = self.plan.pairs()
 
     @property
     def test(self) -> Sprt | None:
@@ -87,28 +104,48 @@ class Standing:
     # --- counting ---
 
     def add(self, record: GameRecord) -> None:
-        """Count a game; with a sequential test when its turn has come."""
-        if self.test is None:
-            self._count(record)
+        """Take in a game; with a sequential test its pair counts when its turn has come."""
+        waiting = self._waiting.setdefault(record.pair, [])
+        waiting.append(record)
+        if len(waiting) < 2:
             return
-        self._waiting.setdefault(record.pair, []).append(record)
-        while self.verdict is None and len(self._waiting.get(self._next, ())) == 2:
-            for waited in self._waiting.pop(self._next):
-                self._count(waited)
-            self._next += 1
-            self.verdict = self.test.verdict(self.counts(*self.plan.players))
+        waiting.sort(key=lambda game: game.number)
+        self.samples.learn(waiting)
+        self._played.add(record.pair)
+        if self.test is None:
+            self._settle(record.pair)
+        else:
+            self._go_on(self.test)
 
-    def _count(self, record: GameRecord) -> None:
-        first, second = record.players
-        self.cells.setdefault(record.players, Cell()).add(record)
-        self.reasons[record.reason] = self.reasons.get(record.reason, 0) + 1
-        self.lengths.append(record.turns)
-        self._distinct.add(sha256(" ".join(record.decisions).encode()).digest()[:12])
-        forwards = self._order(first) <= self._order(second)
-        key = (first, second) if forwards else (second, first)
-        points = record.points[0 if forwards else 1]
-        self._pairs.setdefault(key, {}).setdefault(record.pair, []).append(points)
-        self._effort(record)
+    def _go_on(self, test: Sprt) -> None:
+        """Count pairs in the order of their numbers until the test has an answer."""
+        while self.verdict is None and self._next < len(self._pairs):
+            pair = self._pairs[self._next]
+            if pair.number in self._played:
+                self._settle(pair.number)
+                self.verdict = test.verdict(self.counts(*self.plan.players))
+            elif not self.samples.repeats(pair):
+                return
+            self._next += 1
+
+    def _settle(self, number: int) -> None:
+        games = self._waiting.pop(number)
+        if not self.samples.count(games):
+            self.repeated += len(games)
+            return
+        for game in games:
+            self.reasons[game.reason] = self.reasons.get(game.reason, 0) + 1
+            self._distinct.add(sha256(" ".join(game.decisions).encode()).digest()[:12])
+            self._effort(game)
+        if any(game.reason == "fault" for game in games):
+            self.faulty += len(games)
+            return
+        for game in games:
+            self.cells.setdefault(game.players, Cell()).add(game)
+            self.lengths.append(game.turns)
+        first, second = games[0].players
+        points = games[0].points[0] + games[1].points[1]
+        self._points.setdefault((first, second), []).append(points)
 
     def _order(self, name: str) -> int:
         return self.plan.players.index(name)
@@ -128,8 +165,7 @@ class Standing:
 
     def counts(self, first: str, second: str) -> Counts:
         """How many pairs of games gave the first one 0, 1/2, 1, 3/2, 2 points."""
-        pairs = self._pairs.get((first, second), {})
-        return counted(sum(points) for points in pairs.values() if len(points) == 2)
+        return counted(self._points.get((first, second), []))
 
     def elo(self, first: str, second: str) -> Elo:
         """The difference between two players, from their pairs of games."""
@@ -161,6 +197,31 @@ class Standing:
                 games += cell.games
         return points, games
 
+    def ended(self) -> str:
+        """Why there is nothing more to play; empty while there is."""
+        test = self.test
+        if self.verdict is not None and test is not None:
+            return self._decided(test, self.verdict)
+        left = [pair for pair in self._pairs if pair.number not in self._played]
+        every = 2 * len(self._pairs)
+        if not left:
+            return f"all {every} games are played"
+        if not all(self.samples.repeats(pair) for pair in left):
+            return ""
+        return (
+            f"{every - 2 * len(left)} games are all that differ: no chance is drawn and no clock "
+            f"runs, so the other {2 * len(left)} of {every} would repeat them move by move"
+        )
+
+    def _decided(self, test: Sprt, verdict: int) -> str:
+        counts, (low, high) = self.counts(*self.plan.players), test.bounds
+        sign, bound = (">=", high) if verdict else ("<=", low)
+        believed = test.elo1 if verdict else test.elo0
+        return (
+            f"sequential test: elo {sign} {believed:g} is accepted after {sum(counts)} pairs "
+            f"(log-likelihood ratio {test.ratio(counts):.2f} {sign} {bound:.2f})"
+        )
+
     # --- data ---
 
     def as_data(self, stopped: str) -> dict[str, Any]:
@@ -172,6 +233,8 @@ class Standing:
             "players": list(self.plan.players),
             "games": games,
             "distinct_games": len(self._distinct),
+            "repeated_games": self.repeated,
+            "faulty_games": self.faulty,
             "pairings": [_cell_data(*names, cell) for names, cell in sorted(cells.items())],
             "ratings": [
                 {"player": r.player, "elo": _round(r.elo), "low": _round(r.low),

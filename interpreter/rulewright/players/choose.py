@@ -70,7 +70,7 @@ def choose(
             continue
         if pick.how != "best":
             moves = state.moves()
-            move = moves[0] if pick.how == "first" else random.choice(moves)
+            move = moves[0] if pick.how == "first" else one_of(moves, random)
             return Chosen(move, None, {}, "", tuple(tried), tuple(moves), str(pick))
         found = root(pick.value)
         tied = best_of(found)
@@ -123,9 +123,14 @@ def _settle(model: Personality, state: State, moves: list[str], random: Random) 
     order = {name: rank for rank, name in enumerate(model.prefer)}
     ranks = [order.get(kinds[text], len(order)) for text in moves]
     equal = [text for text, rank in zip(moves, ranks, strict=True) if rank == min(ranks)]
-    move = equal[0] if model.ties == "first" else random.choice(equal)
+    move = equal[0] if model.ties == "first" else one_of(equal, random)
     if len(moves) == 1:
         return move, ""
     preferred = [f"prefer {kinds[move]}"] if len(equal) < len(moves) else []
     tied = [f"ties {model.ties}"] if len(equal) > 1 else []
     return move, ", ".join(preferred + tied)
+
+
+def one_of(moves: list[str], random: Random) -> str:
+    """Any of them; a single one draws no chance, which says that the game comes out so again."""
+    return moves[0] if len(moves) == 1 else random.choice(moves)

@@ -110,9 +110,11 @@ class PersonalityPlayer:
     def choose(self, state: State, clock: Clock) -> Decision:
         """Its decision, with the value of the line it was chosen for."""
         assert self._ready is not None
+        seconds, chance = budget(clock), self._random.getstate()
         with counted() as spent:
-            found = self._ready.decide(state, self._random, budget(clock))
-        return Decision(found.move, _value(found.line), spent.depth, spent.nodes or None)
+            found = self._ready.decide(state, self._random, seconds)
+        fixed = not self._ready.timed(seconds) and self._random.getstate() == chance
+        return Decision(found.move, _value(found.line), spent.depth, spent.nodes or None, fixed)
 
     def close(self) -> None:
         """Forget what was thought."""

@@ -23,7 +23,7 @@ from rulewright.model import personality as m
 from rulewright.model.evaluation import Value
 from rulewright.personality_files import load_personality
 from rulewright.players import searches
-from rulewright.players.choose import Chosen, choose
+from rulewright.players.choose import Chosen, choose, one_of
 from rulewright.players.considered import Considered
 from rulewright.players.memory import Memory
 from rulewright.players.native import Asked, Means, native_root
@@ -135,7 +135,7 @@ class Personality(Brief):
         """The decision that the opening says; a turn of it that is not legal ends it."""
         opening, turns = self.model.opening, _own_turns(state)
         if len(turns) <= opening.random:
-            return random.choice(state.moves())
+            return one_of(state.moves(), random)
         if len(turns) > len(opening.turns):
             return ""
         said = [
@@ -245,6 +245,12 @@ class Personality(Brief):
         if found is None:
             raise RulewrightError(f"{self.name} has no value `{name}`")
         return found
+
+    def timed(self, seconds: float | None = None) -> bool:
+        """Whether its decisions depend on how fast the machine is."""
+        if self.model.search.kind == "mcts":
+            return seconds is not None or self.model.number("nodes") is None
+        return self._limits(seconds).seconds is not None
 
     def _limits(self, seconds: float | None) -> Limits:
         depth, own, nodes = (self.model.number(n) for n in ("depth", "time", "nodes"))

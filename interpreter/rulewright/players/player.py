@@ -80,13 +80,15 @@ class Decision:
     """A decision, exactly as `State.moves` writes it, and what the player says of it.
 
     `value` is bigger for what is better for whoever decides, in the player's own units; what a
-    player does not know is None.  The referee measures the time.
+    player does not know is None.  The referee measures the time.  `fixed` promises that the same
+    decision comes again where the game has gone the same way: neither chance nor time had a part.
     """
 
     move: str
     value: float | None = None
     depth: int | None = None
     nodes: int | None = None
+    fixed: bool = False
 
 
 class Player(Protocol):

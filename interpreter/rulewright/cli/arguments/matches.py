@@ -61,8 +61,9 @@ def _terms(p: Parser, games: int = 100, record: bool = True) -> None:
         help="seconds by which a decision may be late (default 1)",
     )  # fmt: skip
     p.add_argument(
-        "--openings", default="2", metavar="N|FILE",
-        help="random turns at the beginning (default 2), or a file with an opening in each line",
+        "--openings", metavar="N|FILE",
+        help="random turns at the beginning, or a file with an opening in each line (default: 2"
+        " turns, or as many more as give every pair of games its own)",
     )  # fmt: skip
     p.add_argument(
         "--adjudicate", metavar="V:N",
