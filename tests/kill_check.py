@@ -29,7 +29,7 @@ from rulewright.matches.record import GameRecord
 from rulewright.matches.records import read_matches
 
 COMMAND = (
-    "tournament", "conniption", "flip@depth=1", "hybrid@depth=1", "conniption/random@depth=1",
+    "tournament", "conniption", "flip@depth=1", "hybrid@depth=1", "dice@depth=1",
     "random", "--format", "json",
 )  # fmt: skip
 PLAYING, MOMENT = 0.7, 0.5

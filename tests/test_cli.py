@@ -424,7 +424,7 @@ def test_best_asks_a_personality(run: Any) -> None:
     )
     assert (data["proven"], data["distance"]) == ("win", 1)
     status, out, _ = run(
-        "best", "conniption", "--personality", "random", "--turn", "--format", "text"
+        "best", "conniption", "--personality", "dice", "--turn", "--format", "text"
     )
     assert status == 0
     assert out.split()[0].strip("!").isdigit()

@@ -65,7 +65,7 @@ def test_a_bundled_personality_has_nothing_to_complain_of(path: Path) -> None:
 def test_the_games_of_the_seeds_have_their_players() -> None:
     there = {name: set(personality_files.personalities(game(name))) for name in bundled()}
     assert {"basic", "smart"} <= there["connect5"]
-    assert {"sols", "cells", "hybrid", "flip", "random"} <= there["conniption"]
+    assert {"sols", "cells", "hybrid", "flip", "dice"} <= there["conniption"]
     assert len(there["spanit"]) >= 6
     assert {"t1", "turns"} <= there["twixt"]
     for name in ("hex", "breakthrough", "othello", "connect4"):
@@ -128,7 +128,7 @@ def test_the_default_search_looks_three_turns_ahead() -> None:
     for name in ("sols", "cells", "hybrid", "flip", "sols_steady", "flip_steady"):
         setting = player(name, board).model.search.setting("depth")
         assert setting == Setting("depth", 3, "turns")
-    assert player("random", board).model.search.setting("depth") == Setting("depth", 2, "turns")
+    assert player("dice", board).model.search.setting("depth") == Setting("depth", 2, "turns")
 
 
 def plain(situation: Situation, scorer: Scorer, ply: int, distance: int) -> Score:
@@ -290,7 +290,7 @@ def test_openings_are_played_while_they_are_legal() -> None:
 
 def test_the_opening_of_a_whole_turn_is_played_part_by_part() -> None:
     board = game("conniption")
-    model = player("random", board).model
+    model = player("dice", board).model
     quick = evolve(model, search=Search("random"), opening=Opening(turns=("4!",)))
     wise, state = Personality.of(quick, board), board.start()
     for wanted in ("-", "4", "!"):

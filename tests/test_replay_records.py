@@ -25,7 +25,7 @@ Command = Callable[..., tuple[int, str, str]]
 @pytest.fixture(scope="module")
 def record(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("records") / "conniption.db"
-    players = ["random", "flip@depth=1", "conniption/random@depth=1"]
+    players = ["random", "flip@depth=1", "dice@depth=1"]
     with tournament("conniption", players, games=2, record=path) as run:
         assert len(list(run)) == 6
     return path

@@ -281,7 +281,7 @@ def test_points_are_those_of_the_player_and_not_of_the_seat() -> None:
 # --- what players remember ---
 
 
-@pytest.mark.parametrize("name", ["flip_steady", "random_steady"])
+@pytest.mark.parametrize("name", ["flip_steady", "dice_steady"])
 def test_remembered_scores_are_those_that_are_found_again(name: str) -> None:
     game = rulewright.load("conniption")
     plain = Personality.load(name, game)

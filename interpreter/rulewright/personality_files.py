@@ -28,7 +28,7 @@ from rulewright.language.diagnostics import Collector, Diagnostic, TextError, of
 from rulewright.language.parse_players import parse_personality
 from rulewright.language.source import Source, decode
 from rulewright.loading import bundled, shown
-from rulewright.model.personality import Personality
+from rulewright.model.personality import RESERVED, Personality, any_decision
 from rulewright.pattern_files import find_patterns
 from rulewright.resolve.personalities import resolve_personality
 from rulewright.resolve.personality_searches import Found, Shelf
@@ -99,9 +99,17 @@ def _elsewhere(name: str, game: Game) -> Found | None:
 
 
 def load_personality(game: Game, name: str | Path, folder: Path | None = None) -> Personality:
-    """A personality of *game* by its name (`flip`, `conniption/flip`) or its path."""
+    """A personality of *game* by its name (`flip`, `conniption/flip`) or its path.
+
+    `random` is the player of any legal decision; other names of players are refused.
+    """
     text = str(name)
     bare = text.removeprefix(f"{game.name}/")
+    if bare == "random":
+        return any_decision(game.name)
+    if bare in RESERVED:
+        hint = offer("", personalities(game, folder))
+        raise RulewrightError(f"`{bare}` is {RESERVED[bare]}, no personality; {hint}")
     is_path = text.endswith(".personality")
     path = Path(text) if is_path else find_file(game, f"{bare}.personality", folder)
     if path is None or not path.is_file():

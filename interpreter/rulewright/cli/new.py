@@ -11,6 +11,7 @@ from rulewright.cli.common import read_text, write_text
 from rulewright.errors import RulewrightError
 from rulewright.language.diagnostics import TextError
 from rulewright.loading import check, find, load
+from rulewright.model.personality import RESERVED
 from rulewright.personality_files import load_personality, personalities
 from rulewright.players.write import whole_text
 
@@ -48,6 +49,8 @@ def _personality(arguments: Namespace) -> int:
     word = Path(name).name
     if not re.fullmatch(r"[A-Za-z_][A-Za-z0-9_]*", word):
         raise RulewrightError(f"a personality's name has letters, digits and `_`, not {word!r}")
+    if word in RESERVED:
+        raise RulewrightError(f"`{word}` is {RESERVED[word]}; a personality needs another name")
     path = Path(f"{name}.personality")
     if path.exists() and not arguments.force:
         raise RulewrightError(f"{path} is there already; --force replaces it")

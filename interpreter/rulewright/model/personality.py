@@ -129,6 +129,14 @@ class Opening:
     turns: tuple[str, ...] = ()
 
 
+RESERVED = {
+    "random": "the player that plays any legal decision",
+    "computer": "the search that knows the rules alone",
+    "human": "a player at the keyboard",
+}
+"""Names of players that every game has; no personality of a file may be called so."""
+
+
 @frozen
 class Personality:
     """A whole personality; `given` are the factors that it or what it extends has set."""
@@ -157,3 +165,9 @@ class Personality:
             return self.factors[setting.factor]
         assert not isinstance(setting.value, str)
         return setting.value
+
+
+def any_decision(game: str) -> Personality:
+    """The player `random` of a game."""
+    picks, search = (Pick("random"),), Search("random")
+    return Personality("random", game, None, (), search, picks, (), "random", Opening())

@@ -13,7 +13,6 @@ from attrs import define, field
 from rulewright.errors import RulewrightError
 from rulewright.game import Game, State
 from rulewright.loading import load_with
-from rulewright.personality_files import personalities
 from rulewright.players.inside import PersonalityPlayer, RandomPlayer, SearchPlayer
 from rulewright.players.personality import Personality
 from rulewright.players.player import Clock, Decision, Limits, Player
@@ -107,7 +106,7 @@ def opened(who: str, game: Game) -> Player:
     """A player of our own by its name."""
     if who == "random":
         return RandomPlayer()
-    if who == "computer" and who not in personalities(game):
+    if who == "computer":
         return SearchPlayer()
     return PersonalityPlayer(who, Personality.load(who, game))
 

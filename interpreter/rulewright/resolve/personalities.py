@@ -53,6 +53,9 @@ class _File(Searches):
             message = f"this personality is for `{head.game.text}`, and the game is {rules.name}"
             scope.complain("other-game", head.game, message)
         name = head.name.text if head else ""
+        if head is not None and name in p.RESERVED:
+            message = f"`{name}` is {p.RESERVED[name]}, in every game"
+            scope.complain("reserved-word", head.name, message, "choose another name")
         self._extend(name)
         self._use()
         self.given = dict(self.base.given) if self.base else {}

@@ -1,0 +1,61 @@
+"""Names of players that every game has mean the same wherever a player is named."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from rulewright import Personality, explain, load
+from rulewright.cli import main
+from rulewright.errors import RulewrightError
+from rulewright.loading import bundled
+from rulewright.model.personality import RESERVED
+from rulewright.personality_files import personalities
+from rulewright.players.inside import RandomPlayer
+from rulewright.players.player import Clock, Limits
+
+
+def test_no_bundled_personality_is_called_like_a_player_of_every_game() -> None:
+    for name in bundled():
+        assert not set(personalities(load(name))) & set(RESERVED)
+
+
+@pytest.mark.parametrize("name", ["conniption", "hex"])
+def test_random_plays_any_decision_whoever_names_it(name: str) -> None:
+    """What `best` and `explain` ask is as uniform as what plays in matches."""
+    game = load(name, **({"size": 3} if name == "hex" else {}))
+    state, player = game.start(), Personality.load("random", game)
+    assert {player.choose(state, Random(n)) for n in range(90)} == set(state.moves())
+    match = RandomPlayer()
+    match.start(game, Limits(), 1)
+    assert {match.choose(state, Clock()).move for _ in range(90)} == set(state.moves())
+    found = explain(state, "random")
+    assert (found.decided_by, found.moves) == ("pick random", ())
+    assert set(found.tied) == set(state.moves())
+
+
+def test_other_players_of_every_game_are_no_personalities() -> None:
+    for name in ("computer", "human"):
+        with pytest.raises(RulewrightError, match=f"`{name}` is .*, no personality"):
+            Personality.load(name, load("hex", size=3))
+
+
+def test_no_file_may_take_such_a_name(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "random.personality"
+    file.write_text("format 1\npersonality random for conniption\nuse conniption\nsearch one_ply\n")
+    assert main(["check", str(file)]) == 1
+    assert "[reserved-word]" in capsys.readouterr().out
+    assert main(["best", "conniption", "--personality", str(file)]) != 0
+    capsys.readouterr()
+    word = str(tmp_path / "computer")
+    assert main(["new", word, "--from", "conniption", "--personality", "flip"]) == 2
+    assert not Path(f"{word}.personality").exists()
+
+
+def test_best_by_random_has_no_value(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["best", "conniption", "--personality", "random"]) == 0
+    data = json.loads(capsys.readouterr().out)
+    assert (data["personality"], data["value"]) == ("random", None)
