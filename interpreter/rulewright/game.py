@@ -360,9 +360,9 @@ class State(Brief):
 
     def svg(self) -> str:
         """The position as a drawing: a self-contained SVG document."""
-        from rulewright.picture.svg import position_svg  # loaded where it is used
+        from rulewright.picture.svg import scene_svg  # loaded where it is used
 
-        return position_svg(self.game.play, self.situation.position)
+        return scene_svg(self.scene)
 
     def _repr_svg_(self) -> str:
         """What a notebook shows."""

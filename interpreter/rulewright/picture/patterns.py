@@ -6,10 +6,10 @@ rows, which no sign of a text shows, are written below it.
 
 from __future__ import annotations
 
-import html
 from collections.abc import Iterator, Sequence
 
 from rulewright.model.patterns import HERE, Condition, Pattern, Spot, Test
+from rulewright.picture.elements import escaped
 
 SIGNS = {Test.OWN: "o", Test.OPP: "x", Test.FREE: ".", Test.EDGE: "#"}
 CELL, RADIUS = 30, 10
@@ -87,7 +87,7 @@ def _one(pattern: Pattern, columns: range, rows: range, top: int) -> Iterator[st
     def at(spot: Spot) -> tuple[int, int]:
         return 25 + (columns[0] - spot[0]) * CELL, top + 40 + (rows[0] - spot[1]) * CELL
 
-    yield f'<text x="10" y="{top + 14}" font-weight="bold">{html.escape(_caption(pattern))}</text>'
+    yield f'<text x="10" y="{top + 14}" font-weight="bold">{escaped(_caption(pattern))}</text>'
     for y in rows:
         for x in columns:
             left, high = at((x, y))

@@ -46,7 +46,11 @@ class Piece:
 
 @frozen
 class Spot:
-    """One site: its name, its place, its corners (none where it is a point), what stands there."""
+    """One site: its name, its place, its corners (none where it is a point), what stands there.
+
+    A neutral piece between two places that are cut away is a stroke from one to the other; then
+    `bar` has both places.
+    """
 
     site: int
     name: str
@@ -55,6 +59,7 @@ class Spot:
     place: Point
     outline: tuple[Point, ...]
     piece: Piece | None
+    bar: tuple[Point, ...] = ()
 
 
 @frozen
@@ -90,9 +95,9 @@ class Scene:
     """Everything that is to be seen.
 
     `columns` and `rows` are the labels by column and row, empty where sites show their own names;
-    `strokes` are the drawn lines, `last` the sites that the last turn reached, `left` those that it
-    left, `winning` the sites that won.  `mover` is None when the game is over; `winner` is the
-    winner then, or None for a draw.
+    `strokes` are the drawn lines, `dots` the ends of bars, `last` the sites that the last turn
+    reached, `left` those that it left, `winning` the sites that won.  `mover` is None when the game
+    is over; `winner` is the winner then, or None for a draw.
     """
 
     game: str
@@ -105,6 +110,7 @@ class Scene:
     columns: tuple[str, ...]
     rows: Mapping[int, str]
     strokes: tuple[tuple[int, int], ...]
+    dots: tuple[Point, ...]
     links: tuple[Link, ...]
     mover: str | None
     winner: str | None
@@ -132,6 +138,7 @@ def scene(
     """What is to be seen of *position*; *steps* are the decisions of the last turn."""
     rules, board = play.rules, play.rules.board
     named = shows_names(board)
+    spots = tuple(_spots(rules, position))
     reached, left = _changed(rules, steps)
     winner = None if outcome is None or outcome.winner is None else rules.players[outcome.winner]
     return Scene(
@@ -141,10 +148,11 @@ def scene(
         hexagonal=board.hexagonal,
         framed=board.shape == "square",
         kinds=len(rules.kinds),
-        spots=tuple(_spots(rules, position)),
+        spots=spots,
         columns=() if named else column_labels(rules),
         rows={} if named else {board.rows[s]: str(board.numbers[s]) for s in bits(board.sites)},
         strokes=tuple(pair for path in board.paths for pair in pairwise(path)),
+        dots=tuple(_dots(board, spots)) if named else (),
         links=tuple(_links(play, position, steps)),
         mover=None if outcome else rules.players[position.mover],
         winner=winner,
@@ -201,7 +209,8 @@ def _style(rules: Rules, named: bool) -> Style:
 
 def _spots(rules: Rules, position: Position) -> Iterator[Spot]:
     board = rules.board
-    cells = _style(rules, shows_names(board)) == "cells"
+    named = shows_names(board)
+    cells = _style(rules, named) == "cells"
     for site, place in _places(board).items():
         yield Spot(
             site=site,
@@ -211,7 +220,37 @@ def _spots(rules: Rules, position: Position) -> Iterator[Spot]:
             place=place,
             outline=tuple(_outline(board, place)) if cells else (),
             piece=_piece(rules, position, site),
+            bar=_bar(board, site) if named and position.owned[NOBODY] >> site & 1 else (),
         )
+
+
+def _gap(board: Board, column: int, row: int) -> bool:
+    """Whether a place inside the lattice is cut away."""
+    inside = 0 <= column < board.width and 0 <= row < board.height
+    return inside and board.at(column, row) < 0
+
+
+def _bar(board: Board, site: int) -> tuple[Point, ...]:
+    """Both places of a site that lies between two gaps in one direction only."""
+    if board.shape != "square":
+        return ()
+    x, y = board.columns[site], board.rows[site]
+    level, upright = ((x - 1, y), (x + 1, y)), ((x, y - 1), (x, y + 1))
+    gaps = [ends for ends in (level, upright) if all(_gap(board, *end) for end in ends)]
+    return _moved(board, gaps[0]) if len(gaps) == 1 else ()
+
+
+def _moved(board: Board, ends: Sequence[tuple[int, int]]) -> tuple[Point, ...]:
+    """Places of the lattice as places of the scene, where the first kept site is at the edge."""
+    left = min(board.columns[i] for i in bits(board.sites))
+    top = min(board.rows[i] for i in bits(board.sites))
+    return tuple((float(x - left), float(y - top)) for x, y in ends)
+
+
+def _dots(board: Board, spots: Sequence[Spot]) -> Iterator[Point]:
+    """The ends of all bars that there could be: of sites that no player owns."""
+    free = [s.site for s in spots if s.piece is None or s.piece.owner == NOBODY]
+    yield from dict.fromkeys(place for site in free for place in _bar(board, site))
 
 
 def _piece(rules: Rules, position: Position, site: int) -> Piece | None:

@@ -1,91 +1,72 @@
 """A position as a drawing: one self-contained SVG document, on screen and on paper.
 
-In: the rules in motion, a position, and short texts to write at sites.  Out: the document.  The way
-a board is drawn follows from the model alone (see `_style`); sides to be joined are not shown.
-Colours differ in brightness or the second player's pieces carry a ring, so both can be told apart
-in black and white.
+In: a scene, and short texts to write at sites.  Out: the document: the board with the last turn and
+what won, and below it both players with the states that a player must see, and who is at move.
+Sides to be joined are not shown.  Colours differ in brightness or the second player's pieces carry
+a ring, so both can be told apart in black and white.
 """
 
 from __future__ import annotations
 
-import html
-import math
 from collections.abc import Iterator, Mapping
-from itertools import combinations, pairwise
-from typing import Literal, TypeAlias
 
 from attrs import field, frozen
 
-from rulewright.model.board import Board, bits, letters
-from rulewright.model.rules import NOBODY, Rules
+from rulewright.model.rules import NOBODY
+from rulewright.picture import elements as e
+from rulewright.picture.elements import Paint, number
+from rulewright.picture.scene import Fact, Link, Piece, Point, Scene, Spot, scene
 from rulewright.reference.play import Play
 from rulewright.reference.position import Position
 
-Point: TypeAlias = tuple[float, float]
-Style: TypeAlias = Literal["cells", "holes", "points", "lines"]
-
 CELL = 40.0
 """From one site to the next."""
-ROW = math.sqrt(3) / 2
-"""From one row of hexagons to the next, in cells."""
 RADIUS = {"cells": 0.36, "holes": 0.3, "points": 0.36, "lines": 0.34}
 """Of a piece, in cells."""
 TEXT = 13.0
 """Size of coordinates and of the players' names."""
-
-CENTRED = 'text-anchor="middle"'
-BOLD = f'{CENTRED} font-weight="bold"'
-HALO = f'{CENTRED} stroke="#ffffff" stroke-width="2" paint-order="stroke"'
-
-PAPER, BOARD, LINE, EDGE, FAINT = "#ffffff", "#f6efe0", "#a79c86", "#222222", "#8a8272"
-
-
-@frozen
-class Paint:
-    """A colour, and one for what is written on it."""
-
-    fill: str
-    ink: str
-
-
-PLAYERS = (Paint("#c0392b", "#ffffff"), Paint("#2c5aa0", "#ffffff"))
-NEUTRAL = Paint("#b4b4b4", "#222222")
-COLOURS = {
-    "white": Paint("#ffffff", "#222222"),
-    "black": Paint("#2b2b2b", "#ffffff"),
-    "red": PLAYERS[0],
-    "blue": PLAYERS[1],
-    "yellow": Paint("#f2c230", "#222222"),
-}
-"""Players called by one of these colours have it; everyone can tell any two of them apart."""
+LONGEST = 60
+"""Characters of a state that are shown."""
 
 
 @frozen(eq=False)
 class _Drawing:
-    """What is drawn: `places` are the middles of the sites, `named` says that sites show names."""
+    """A scene with its distances in the units of the document."""
 
-    play: Play
-    position: Position
-    style: Style
-    places: dict[int, Point]
-    named: bool
-    paints: tuple[Paint, Paint, Paint]
+    scene: Scene
+    places: dict[int, Point] = field(init=False)
+    paints: tuple[Paint, Paint, Paint] = field(init=False)
+    bottom: float = field(init=False)
     width: float = field(init=False)
     height: float = field(init=False)
 
     def __attrs_post_init__(self) -> None:
-        right = max(x for x, _ in self.places.values()) + CELL
-        bottom = max(y for _, y in self.places.values()) + CELL * (1.0 if self.named else 1.25)
-        object.__setattr__(self, "width", max(right, _legend_places(self)[-1]))
-        object.__setattr__(self, "height", bottom + CELL)
+        s = self.scene
+        margin = CELL if s.named else CELL * 1.25
+        places = {spot.site: self._at(spot.place, margin) for spot in s.spots}
+        right = max(x for x, _ in places.values()) + CELL
+        bottom = max(y for _, y in places.values()) + CELL * (0.75 if s.named else 1.25)
+        texts = [*_legend(s), _status(s)]
+        wide = max(CELL / 2 + 20 + e.text_width(text, TEXT) + 8 for text in texts)
+        object.__setattr__(self, "places", places)
+        object.__setattr__(self, "paints", e.paints(s.players))
+        object.__setattr__(self, "bottom", bottom)
+        object.__setattr__(self, "width", max(right, wide))
+        object.__setattr__(self, "height", bottom + 22.0 * len(texts) + 6)
+
+    @staticmethod
+    def _at(place: Point, margin: float) -> Point:
+        return margin + place[0] * CELL, CELL * 0.8 + place[1] * CELL
+
+    def moved(self, spot: Spot, place: Point) -> Point:
+        """A place of the scene near *spot*, in the document."""
+        x, y = self.places[spot.site]
+        return x + (place[0] - spot.place[0]) * CELL, y + (place[1] - spot.place[1]) * CELL
 
     @property
-    def rules(self) -> Rules:
-        return self.play.rules
-
-    @property
-    def board(self) -> Board:
-        return self.play.rules.board
+    def radius(self) -> float:
+        """Of a piece."""
+        return CELL * RADIUS[self.scene.style]
 
 
 def position_svg(
@@ -94,283 +75,245 @@ def position_svg(
     marks: Mapping[int, str] | None = None,
     heat: Mapping[int, float] | None = None,
 ) -> str:
-    """The SVG document of *position*; *marks* are short texts by site, written in its corner.
+    """The SVG document of *position*, of which nothing but the position is known.
 
-    *heat* gives sites a glow, from 0 (pale) to 1.
+    *marks* are short texts by site, written in its corner; *heat* gives sites a glow, from 0 (pale)
+    to 1.
     """
-    board = play.rules.board
-    named = _shows_names(board)
-    drawing = _Drawing(
-        play=play,
-        position=position,
-        style=_style(play.rules, named),
-        places=_places(board, CELL if named else CELL * 1.25),
-        named=named,
-        paints=_paints(play.rules.players),
-    )
-    body = _body(drawing, marks or {}, heat or {})
-    return "\n".join([*_head(drawing), *body, "</svg>"]) + "\n"
+    return scene_svg(scene(play, position), marks, heat)
+
+
+def scene_svg(
+    scene: Scene,
+    marks: Mapping[int, str] | None = None,
+    heat: Mapping[int, float] | None = None,
+) -> str:
+    """The SVG document of *scene*, with texts and glows as for `position_svg`."""
+    drawing = _Drawing(scene)
+    return "\n".join([*_head(drawing), *_body(drawing, marks or {}, heat or {}), "</svg>"]) + "\n"
 
 
 def _head(d: _Drawing) -> Iterator[str]:
-    size = f'width="{_n(d.width)}" height="{_n(d.height)}"'
+    width, height = number(d.width), number(d.height)
+    size = f'width="{width}" height="{height}"'
     yield (
-        f'<svg xmlns="http://www.w3.org/2000/svg" {size} viewBox="0 0 {_n(d.width)} {_n(d.height)}"'
-        f' role="img" aria-label="{_e(d.rules.name)}" font-family="Helvetica, Arial, sans-serif">'
+        f'<svg xmlns="http://www.w3.org/2000/svg" {size} viewBox="0 0 {width} {height}" role="img"'
+        f' aria-label="{e.escaped(d.scene.game)}" font-family="Helvetica, Arial, sans-serif">'
     )
-    yield f'<rect {size} fill="{PAPER}"/>'
+    yield f'<rect {size} fill="{e.PAPER}"/>'
 
 
 def _body(d: _Drawing, marks: Mapping[int, str], heat: Mapping[int, float]) -> Iterator[str]:
     yield from _ground(d)
     yield from _links(d)
-    for site, place in d.places.items():
-        yield f'<g class="site"><title>{_e(_title(d, site))}</title>{_site(d, site, place)}</g>'
+    for spot in d.scene.spots:
+        yield f'<g class="site"><title>{e.escaped(_title(d, spot))}</title>{_site(d, spot)}</g>'
+    yield from _won(d)
     for site, share in heat.items():
-        yield _glow(d.places[site], RADIUS[d.style] * CELL, share)
-    if not d.named:
+        yield _glow(d.places[site], d.radius, share)
+    if not d.scene.named:
         yield from _coordinates(d)
     for site, text in sorted(marks.items()):
         yield _mark(d, d.places[site], text)
-    yield from _legend(d)
-
-
-# --- where sites stand, and how they look ---
-
-
-def _shows_names(board: Board) -> bool:
-    """Whether sites have names that rows and columns would not tell."""
-    return any(
-        board.names[i] != f"{letters(board.columns[i] + 1)}{board.numbers[i]}"
-        for i in bits(board.sites)
-    )
-
-
-def _style(rules: Rules, named: bool) -> Style:
-    """Drawn lines, points with names, holes where links can be, else cells."""
-    if rules.board.shape == "graph":
-        return "lines"
-    if named:
-        return "points"
-    return "holes" if rules.links else "cells"
-
-
-def _places(board: Board, margin: float) -> dict[int, Point]:
-    """The middle of every site that is left, moved so that *margin* is left and above them."""
-    raw = {i: _raw_place(board, i) for i in bits(board.sites)}
-    scale = CELL / _nearest(raw) if board.shape == "graph" else CELL
-    left = min(x for x, _ in raw.values())
-    top = min(y for _, y in raw.values())
-    return {
-        i: (margin + (x - left) * scale, CELL * 0.8 + (y - top) * scale)
-        for i, (x, y) in raw.items()
-    }
-
-
-def _raw_place(board: Board, site: int) -> Point:
-    column, row = board.columns[site], board.rows[site]
-    return (column + row / 2, row * ROW) if board.hexagonal else (column, row)
-
-
-def _nearest(places: Mapping[int, Point]) -> float:
-    return min((math.dist(a, b) for a, b in combinations(places.values(), 2)), default=1.0)
-
-
-def _paints(players: tuple[str, str]) -> tuple[Paint, Paint, Paint]:
-    first, second = players
-    if first in COLOURS and second in COLOURS:
-        return COLOURS[first], COLOURS[second], NEUTRAL
-    return *PLAYERS, NEUTRAL
+    yield from _below(d)
 
 
 # --- below the pieces ---
 
 
 def _ground(d: _Drawing) -> Iterator[str]:
-    """The board's edge where it is a rectangle, and the lines that it is drawn with."""
-    if d.board.shape == "square":
+    """The board's edge, the grounds of sites, and the lines that it is drawn with."""
+    if d.scene.framed:
         yield _frame(d)
-    for path in d.board.paths:
-        for pair in pairwise(path):
-            yield _line(d.places[pair[0]], d.places[pair[1]], EDGE, 1.5)
+    for spot in d.scene.spots:
+        if spot.outline:
+            yield _cell(d, spot)
+        elif spot.site in d.scene.last | d.scene.left:
+            yield e.disc(d.places[spot.site], d.radius * 1.35, _fill(d, spot), "none")
+    for a, b in d.scene.strokes:
+        yield e.line(d.places[a], d.places[b], e.EDGE, 1.5)
+    for place in d.scene.dots:
+        yield e.disc(d.moved(d.scene.spots[0], place), 5, e.EDGE, "none")
+
+
+def _fill(d: _Drawing, spot: Spot) -> str:
+    if spot.site in d.scene.last:
+        return e.LAST
+    return e.LEFT if spot.site in d.scene.left else e.BOARD
 
 
 def _frame(d: _Drawing) -> str:
     xs, ys = zip(*d.places.values(), strict=True)
-    half = CELL * (0.5 if d.style == "cells" else 0.6)
-    rounded = 0 if d.style == "cells" else 6
-    fill = PAPER if d.style == "cells" else BOARD
+    cells = d.scene.style == "cells"
+    half = CELL * (0.5 if cells else 0.6)
     return (
-        f'<rect x="{_n(min(xs) - half)}" y="{_n(min(ys) - half)}" rx="{rounded}"'
-        f' width="{_n(max(xs) - min(xs) + 2 * half)}" height="{_n(max(ys) - min(ys) + 2 * half)}"'
-        f' fill="{fill}" stroke="{LINE}"/>'
+        f'<rect x="{number(min(xs) - half)}" y="{number(min(ys) - half)}" rx="{0 if cells else 6}"'
+        f' width="{number(max(xs) - min(xs) + 2 * half)}"'
+        f' height="{number(max(ys) - min(ys) + 2 * half)}"'
+        f' fill="{e.PAPER if cells else e.BOARD}" stroke="{e.LINE}"/>'
     )
 
 
+def _cell(d: _Drawing, spot: Spot) -> str:
+    corners = (d.moved(spot, corner) for corner in spot.outline)
+    points = " ".join(f"{number(x)},{number(y)}" for x, y in corners)
+    return f'<polygon points="{points}" fill="{_fill(d, spot)}" stroke="{e.LINE}"/>'
+
+
 def _links(d: _Drawing) -> Iterator[str]:
-    for table, links in zip(d.play.links, d.position.links, strict=True):
-        for number in bits(links):
-            yield _link(d, *table.ends[number])
+    """Those that are gone first, and faint."""
+    for link in sorted(d.scene.links, key=lambda link: link.change != "gone"):
+        yield _gone(d, link) if link.change == "gone" else _link(d, link)
 
 
-def _link(d: _Drawing, a: int, b: int) -> str:
+def _gone(d: _Drawing, link: Link) -> str:
+    a, b = (d.places[end] for end in link.ends)
+    return f'<g class="gone">{e.line(a, b, e.FAINT, 2, " stroke-dasharray=" + _DASHES)}</g>'
+
+
+_DASHES = '"3 4"'
+
+
+def _link(d: _Drawing, link: Link) -> str:
     """A bar in its owner's colour; the second player's has a line along its middle."""
-    owner, ends = _link_owner(d.position, a, b), (d.places[a], d.places[b])
-    paint = d.paints[owner]
-    core = _line(*ends, paint.ink, 1.2) if owner == 1 else ""
-    bars = _line(*ends, EDGE, 7) + _line(*ends, paint.fill, 5) + core
-    return f'<g class="link">{bars}</g>'
-
-
-def _link_owner(position: Position, a: int, b: int) -> int:
-    pieces = (position.piece(1 << a), position.piece(1 << b))
-    owners = {piece[0] for piece in pieces if piece}
-    return owners.pop() if len(owners) == 1 else NOBODY
+    a, b = (d.places[end] for end in link.ends)
+    paint = d.paints[link.owner]
+    won, new = d.scene.winning.issuperset(link.ends), link.change == "new"
+    edge = e.WON if won else e.EDGE
+    glow = e.line(a, b, e.LAST, 14) if new and not won else ""
+    core = e.line(a, b, paint.ink, 1.2) if link.owner == 1 else ""
+    bars = e.line(a, b, edge, 9 if won else 7) + e.line(a, b, paint.fill, 5) + core
+    return f'{glow}<g class="link">{bars}</g>'
 
 
 # --- sites ---
 
 
-def _title(d: _Drawing, site: int) -> str:
-    name, piece = d.board.names[site], d.position.piece(1 << site)
-    if piece is None:
-        return name
-    owner, kind = piece
-    what = d.rules.kinds[kind].name
-    return f"{name}: {what}" if owner == NOBODY else f"{name}: {d.rules.players[owner]} {what}"
+def _title(d: _Drawing, spot: Spot) -> str:
+    if spot.piece is None:
+        return spot.name
+    owner, kind = spot.piece.owner, spot.piece.kind
+    return f"{spot.name}: " + (kind if owner == NOBODY else f"{d.scene.players[owner]} {kind}")
 
 
-def _site(d: _Drawing, site: int, place: Point) -> str:
-    piece = d.position.piece(1 << site)
-    if piece is not None:
-        below = _cell(d, place) if d.style == "cells" else ""
-        return below + _piece(d, place, *piece)
-    name = _name(d, site, place) if d.named else ""
-    match d.style:
+def _site(d: _Drawing, spot: Spot) -> str:
+    place = d.places[spot.site]
+    if spot.piece is not None:
+        return _bar(d, spot, spot.piece) if spot.bar else _piece(d, place, spot.piece)
+    name = _name(d, spot) if d.scene.named else ""
+    match d.scene.style:
         case "cells":
-            return _cell(d, place)
+            return ""
         case "holes":
-            return _disc(place, 3.5, PAPER, FAINT)
+            return e.disc(place, 3.5, e.PAPER, e.FAINT)
         case "points":
-            return _disc(place, 2, LINE, "none") + name
+            return e.disc(place, 2, e.LINE, "none") + name
         case "lines":
-            return _disc(place, 4, EDGE, "none") + name
+            return e.disc(place, 4, e.EDGE, "none") + name
 
 
-def _cell(d: _Drawing, place: Point) -> str:
-    x, y = place
-    if d.board.hexagonal:
-        radius = CELL / math.sqrt(3)
-        turns = [math.pi * (k / 3 + 0.5) for k in range(6)]
-        corners = [(x + radius * math.cos(t), y + radius * math.sin(t)) for t in turns]
-        points = " ".join(f"{_n(a)},{_n(b)}" for a, b in corners)
-        return f'<polygon points="{points}" fill="{BOARD}" stroke="{LINE}"/>'
-    return (
-        f'<rect x="{_n(x - CELL / 2)}" y="{_n(y - CELL / 2)}" width="{_n(CELL)}"'
-        f' height="{_n(CELL)}" fill="{BOARD}" stroke="{LINE}"/>'
-    )
-
-
-def _piece(d: _Drawing, place: Point, owner: int, kind: int) -> str:
+def _piece(d: _Drawing, place: Point, piece: Piece) -> str:
     """A disc; the letter tells its kind where there are several, a ring the second player."""
-    paint, radius = d.paints[owner], CELL * RADIUS[d.style]
-    disc = _stone(place, radius, paint, ringed=owner == 1)
-    letter = d.rules.kinds[kind].letters[owner] if len(d.rules.kinds) > 1 else ""
-    return disc + (_text(place, letter, radius, paint.ink, BOLD) if letter else "")
+    paint = d.paints[piece.owner]
+    found = e.stone(place, d.radius, paint, ringed=piece.owner == 1)
+    if d.scene.kinds == 1:
+        return found
+    return found + e.words(place, piece.letter, d.radius, paint.ink, e.BOLD)
 
 
-def _stone(place: Point, radius: float, paint: Paint, ringed: bool) -> str:
-    ring = _disc(place, radius * 0.78, "none", paint.ink) if ringed else ""
-    return _disc(place, radius, paint.fill, EDGE) + ring
+def _bar(d: _Drawing, spot: Spot, piece: Piece) -> str:
+    """A piece that stands between two places without a site joins them."""
+    a, b = (d.moved(spot, end) for end in spot.bar)
+    return e.line(a, b, e.EDGE, 7) + e.line(a, b, d.paints[piece.owner].ink, 4)
 
 
-def _name(d: _Drawing, site: int, place: Point) -> str:
-    name = d.board.names[site]
-    size = min(10.0, CELL * 1.4 / max(1, len(name)))
-    return _text((place[0], place[1] + CELL * 0.28), name, size, FAINT)
+def _name(d: _Drawing, spot: Spot) -> str:
+    x, y = d.places[spot.site]
+    size = min(10.0, CELL * 1.4 / max(1, len(spot.name)))
+    return e.words((x, y + CELL * 0.28), spot.name, size, e.FAINT)
+
+
+def _won(d: _Drawing) -> Iterator[str]:
+    """A ring round every site that won."""
+    for site in sorted(d.scene.winning):
+        yield f'<g class="won">{e.disc(d.places[site], d.radius + 2, "none", e.WON, 4)}</g>'
 
 
 def _glow(place: Point, radius: float, share: float) -> str:
     """The warmer the better, and darker too, for prints in black and white."""
-    circle = f'cx="{_n(place[0])}" cy="{_n(place[1])}" r="{_n(radius)}"'
-    return f'<circle class="heat" {circle} fill="#d35400" fill-opacity="{_n(0.1 + 0.8 * share)}"/>'
+    circle = f'cx="{number(place[0])}" cy="{number(place[1])}" r="{number(radius)}"'
+    opacity = number(0.1 + 0.8 * share)
+    return f'<circle class="heat" {circle} fill="#d35400" fill-opacity="{opacity}"/>'
 
 
 def _mark(d: _Drawing, place: Point, text: str) -> str:
     """A short text in a site's corner: the upper right, of a hexagon the top one."""
     x, y = place
-    corner = (x, y - CELL * 0.4) if d.board.hexagonal else (x + CELL * 0.3, y - CELL * 0.36)
-    return f'<g class="mark">{_text(corner, text, 9, EDGE, HALO)}</g>'
+    corner = (x, y - CELL * 0.4) if d.scene.hexagonal else (x + CELL * 0.3, y - CELL * 0.36)
+    return f'<g class="mark">{e.words(corner, text, 9, e.EDGE, e.HALO)}</g>'
 
 
 # --- around the board ---
 
 
 def _coordinates(d: _Drawing) -> Iterator[str]:
-    """Row numbers at the left and column letters below, following the slope of hexagons."""
+    """Row labels at the left and column labels below, following the slope of hexagons."""
     first: dict[int, int] = {}
     last: dict[int, int] = {}
-    for site in d.places:
-        first.setdefault(d.board.rows[site], site)
-        last[d.board.columns[site]] = site
-    for site in first.values():
-        yield _text(_before(d, site), str(d.board.numbers[site]), TEXT, EDGE)
+    for spot in d.scene.spots:
+        first.setdefault(spot.row, spot.site)
+        last[spot.column] = spot.site
+    for row, site in first.items():
+        yield e.words(_before(d, site), d.scene.rows[row], TEXT, e.EDGE)
     for column, site in last.items():
-        yield _text(_below(d, site), letters(column + 1), TEXT, EDGE)
+        yield e.words(_under(d, site), d.scene.columns[column], TEXT, e.EDGE)
 
 
 def _before(d: _Drawing, site: int) -> Point:
     x, y = d.places[site]
-    return (x - CELL * 0.85 if d.board.hexagonal else CELL * 0.35, y)
+    return (x - CELL * 0.85 if d.scene.hexagonal else CELL * 0.35, y)
 
 
-def _below(d: _Drawing, site: int) -> Point:
+def _under(d: _Drawing, site: int) -> Point:
     x, y = d.places[site]
-    if d.board.hexagonal:
+    if d.scene.hexagonal:
         return x + CELL * 0.36, y + CELL * 0.76
     return x, max(b for _, b in d.places.values()) + CELL * 0.88
 
 
-def _legend_places(d: _Drawing) -> tuple[float, float, float]:
-    """Where both players' signs stand from the left, and where the second's name ends."""
-    wide = [32 + TEXT * 0.62 * len(name) for name in d.rules.players]
-    return CELL / 2, CELL / 2 + wide[0], CELL / 2 + sum(wide)
+# --- below the board ---
 
 
-def _legend(d: _Drawing) -> Iterator[str]:
-    y = d.height - CELL * 0.55
-    for owner, name in enumerate(d.rules.players):
-        x = _legend_places(d)[owner]
-        yield _stone((x, y), 7, d.paints[owner], ringed=owner == 1)
-        yield _text((x + 13, y), name, TEXT, EDGE, more="")
+def _legend(scene: Scene) -> list[str]:
+    """A line for each player: the name, and what that player has."""
+    own = [fact for fact in scene.facts if len(fact.values) > 1]
+    return [
+        "   ".join([name, *(f"{fact.name}: {_cut(fact.values[i])}" for fact in own)])
+        for i, name in enumerate(scene.players)
+    ]
 
 
-# --- elements ---
+def _cut(text: str) -> str:
+    return text if len(text) <= LONGEST else text[: LONGEST - 1] + "\u2026"
 
 
-def _n(value: float) -> str:
-    return f"{round(value, 1):g}"
+def _status(scene: Scene) -> str:
+    """Who is at move or has won, what both share, and the last turn."""
+    if scene.mover:
+        verdict = f"{scene.mover} to move"
+    else:
+        verdict = f"{scene.winner} wins" if scene.winner else "draw"
+    shared: list[Fact] = [fact for fact in scene.facts if len(fact.values) == 1]
+    parts = [verdict, *(f"{fact.name}: {_cut(fact.values[0])}" for fact in shared)]
+    return ", ".join(parts + [f"last: {_cut(scene.last_turn)}"] * bool(scene.last_turn))
 
 
-def _e(text: str) -> str:
-    return html.escape(text)
-
-
-def _line(a: Point, b: Point, colour: str, width: float) -> str:
-    return (
-        f'<line x1="{_n(a[0])}" y1="{_n(a[1])}" x2="{_n(b[0])}" y2="{_n(b[1])}"'
-        f' stroke="{colour}" stroke-width="{_n(width)}"/>'
-    )
-
-
-def _disc(place: Point, radius: float, fill: str, stroke: str) -> str:
-    x, y = place
-    return f'<circle cx="{_n(x)}" cy="{_n(y)}" r="{_n(radius)}" fill="{fill}" stroke="{stroke}"/>'
-
-
-def _text(place: Point, text: str, size: float, colour: str, more: str = CENTRED) -> str:
-    x, y = place
-    return (
-        f'<text x="{_n(x)}" y="{_n(y + size * 0.35)}" font-size="{_n(size)}" fill="{colour}"'
-        f" {more}>{_e(text)}</text>"
-    )
+def _below(d: _Drawing) -> Iterator[str]:
+    x, y = CELL / 2, d.bottom + 12
+    for owner, text in enumerate(_legend(d.scene)):
+        if d.scene.mover == d.scene.players[owner]:
+            yield f'<g class="mover">{e.disc((x, y), 10, e.LAST, e.EDGE)}</g>'
+        yield e.stone((x, y), 7, d.paints[owner], ringed=owner == 1)
+        yield e.words((x + 16, y), text, TEXT, e.EDGE, more='xml:space="preserve"')
+        y += 22
+    yield e.words((x - 7, y), _status(d.scene), TEXT, e.EDGE, more='class="status"')
