@@ -59,3 +59,10 @@ class Fault(RulewrightError):
     def __init__(self, code: str, message: str, origin: int = 0, place: str = "") -> None:
         self.code, self.message, self.origin, self.place = code, message, origin, place
         super().__init__(f"{place}: {message} [{code}]" if place else f"{message} [{code}]")
+
+
+class TooLong(RulewrightError):
+    """A line of more decisions than are counted."""
+
+    def __init__(self, most: int) -> None:
+        super().__init__(f"lines of more than {most} decisions are not counted")

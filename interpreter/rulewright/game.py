@@ -15,8 +15,9 @@ from typing import TYPE_CHECKING
 
 from attrs import field, frozen
 
-from rulewright.errors import Fault, GameOver, IllegalMove, UnreadableMove
+from rulewright.errors import Fault, GameOver, IllegalMove, TooLong, UnreadableMove
 from rulewright.language.diagnostics import did_you_mean
+from rulewright.language.limits import LINE
 from rulewright.model.rules import Rules
 from rulewright.picture.reading import read_position
 from rulewright.picture.scene import Scene, Step, scene
@@ -298,7 +299,10 @@ class State(Brief):
     # --- counting ---
 
     def perft(self, depth: int, unit: str = "decision") -> int:
-        """How many sequences of exactly *depth* decisions (or whole turns) there are from here."""
+        """How many sequences of exactly *depth* decisions (or whole turns) there are from here.
+
+        Counted by the reference; `rulewright perft` counts the same with kernels.
+        """
         return self.count(depth, unit)[0]
 
     def count(self, depth: int, unit: str = "decision") -> tuple[int, int]:
@@ -307,29 +311,40 @@ class State(Brief):
             raise ValueError(f"perft counts by decision or by turn, not by {unit}")
         if depth < 0:
             raise ValueError(f"perft counts from depth 0, not {depth}")
+        if depth > LINE:
+            raise TooLong(LINE)
         if depth == 0:
             return 1, 0
         if unit == "turn":
-            counts = [
-                (inner[0], inner[1] + len(way))
-                for way, after in self.whole_turns()
-                for inner in [after.count(depth - 1, unit)]
-            ]
-        elif depth == 1 or self.over:
+            return self._count_turns(depth, LINE)
+        if depth == 1 or self.over:
             return len(self._options), len(self._options)
-        else:
-            counts = [self._after(option).count(depth - 1) for option in self._options]
-            counts.append((0, len(self._options)))
+        counts = [self._after(option).count(depth - 1) for option in self._options]
+        counts.append((0, len(self._options)))
         return sum(c[0] for c in counts), sum(c[1] for c in counts)
+
+    def _count_turns(self, depth: int, most: int) -> tuple[int, int]:
+        """`count` by turns, along lines of so many decisions."""
+        leaves, nodes = 0, 0
+        for way, after in self._ways(most):
+            inner = after._count_turns(depth - 1, most - len(way)) if depth > 1 else (1, 0)
+            leaves, nodes = leaves + inner[0], nodes + inner[1] + len(way)
+        return leaves, nodes
 
     def whole_turns(self) -> Iterator[tuple[list[str], State]]:
         """Every way to finish the turn from here: its decisions, and the state after them."""
+        yield from self._ways(LINE)
+
+    def _ways(self, most: int) -> Iterator[tuple[list[str], State]]:
+        """The same, for turns of so many decisions; `TooLong` for a longer one."""
+        if most == 0 and self._options:
+            raise TooLong(LINE)
         for option in self._options:
             after = self._after(option)
-            if after.over or after.turn_begins:
+            if after.turn_begins or after.over:
                 yield [option.text], after
             else:
-                for way, end in after.whole_turns():
+                for way, end in after._ways(most - 1):
                     yield [option.text, *way], end
 
     # --- pictures ---

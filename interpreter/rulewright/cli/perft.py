@@ -53,23 +53,22 @@ Counter = Callable[[State, int], tuple[int, int]]
 def _counter(arguments: Namespace, state: State) -> tuple[str, Counter]:
     """The backend that counts, and its function: the one asked for, or the fastest that can."""
     wanted = arguments.backend
-    if arguments.unit == "turn" or wanted == "reference":
-        if wanted not in (None, "reference"):
-            raise RulewrightError("turns are counted by the reference only")
-        return "reference", lambda s, depth: s.count(depth, arguments.unit)
+    unit: str = arguments.unit
+    if wanted == "reference":
+        return "reference", lambda s, depth: s.count(depth, unit)
     found = load_engine(state.game, wanted, not arguments.no_cache)
     if isinstance(found, str):
         if wanted is not None:
             raise RulewrightError(found)
-        return "reference", lambda s, depth: s.count(depth)
-    return found.backend, lambda s, depth: _counted(found, s, depth)
+        return "reference", lambda s, depth: s.count(depth, unit)
+    return found.backend, lambda s, depth: _counted(found, s, depth, unit)
 
 
-def _counted(engine: Engine, state: State, depth: int) -> tuple[int, int]:
+def _counted(engine: Engine, state: State, depth: int, unit: str) -> tuple[int, int]:
     if state.over:
         return int(depth == 0), 0
     with state.game.located():
-        return engine.count(state.situation.position, depth)
+        return engine.count(state.situation.position, depth, unit)
 
 
 def _divide(state: State, depth: int, unit: str, counter: Counter) -> dict[str, tuple[int, int]]:

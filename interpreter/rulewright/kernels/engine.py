@@ -13,7 +13,7 @@ from typing import Any
 
 from attrs import define, field
 
-from rulewright.errors import RulewrightError
+from rulewright.errors import TooLong
 from rulewright.kernels import plan as p
 from rulewright.kernels.emitted import Emitted, key_words, state_words
 from rulewright.kernels.faults import fault_of
@@ -23,12 +23,13 @@ from rulewright.kernels.plan import NoPlan, Plan
 from rulewright.kernels.python import Checked, run
 from rulewright.kernels.source import Linked
 from rulewright.kernels.subset import check
+from rulewright.language.limits import LINE
 from rulewright.model.rules import EMPTY
 from rulewright.reference.play import Play
 from rulewright.reference.position import History, Key, Position
 
 LEVELS = 64
-"""Plies that perft can go deep."""
+"""Decisions that perft can go deep before it asks for more room."""
 
 
 def native_is_there() -> bool:
@@ -48,7 +49,7 @@ def text_of(emitted: Emitted) -> str:
     constants = {
         "SIZE": emitted.plan.size, "ROW": emitted.row, "RESULT": p.RESULT, "FAULT": p.FAULT,
         "RUNNING": p.RUNNING, "STUCK": p.FAULTS.index("stuck"), "SWAPPED": p.SWAPPED,
-        "MOVER": p.MOVER, "DRAWN": p.DRAWN,
+        "MOVER": p.MOVER, "DRAWN": p.DRAWN, "FRESH": p.FRESH,
     }  # fmt: skip
     head = "".join(f"{name} = {value}\n" for name, value in constants.items())
     return head + emitted.text + "\n\n" + key_text(emitted.plan) + "\n\n" + TEXT
@@ -78,6 +79,7 @@ class Engine:
     text: str = field(init=False)
     _kernels: Any = field(init=False)
     _arrays: dict[str, Any] = field(factory=dict, init=False)
+    _levels: int = field(default=LEVELS, init=False)
     _linked: dict[tuple[int, ...], tuple[tuple[Linked, ...], Any]] = field(factory=dict, init=False)
 
     def __attrs_post_init__(self) -> None:
@@ -270,22 +272,40 @@ class Engine:
         """Play a decision by its number."""
         self._call("play", number * self.row, p.DECISIONS // 2)
 
-    def perft(self, position: Position, depth: int) -> int:
-        """Sequences of exactly *depth* decisions."""
-        return self.count(position, depth)[0]
+    def perft(self, position: Position, depth: int, unit: str = "decision") -> int:
+        """Sequences of exactly *depth* decisions or turns."""
+        return self.count(position, depth, unit)[0]
 
-    def count(self, position: Position, depth: int) -> tuple[int, int]:
-        """Perft, and the decisions counted on the way."""
+    def count(self, position: Position, depth: int, unit: str = "decision") -> tuple[int, int]:
+        """Perft, and the decisions counted on the way, as `State.count` counts them."""
         if depth == 0:
             return 1, 0
-        if depth >= LEVELS:
-            raise RulewrightError(f"kernels count {LEVELS - 1} decisions deep at the most")
+        for levels in (max(self._levels, depth), LINE):
+            if levels <= LINE:
+                self._make_room(levels)
+                found = self._counted(position, depth, unit)
+                if found is not None:
+                    return found
+        raise TooLong(LINE)
+
+    def _counted(self, position: Position, depth: int, unit: str) -> tuple[int, int] | None:
+        """Leaves and decisions; None where a line has more decisions than there is room for."""
         self.set(position)
         counts = self._arrays["C"]
-        counts[0], counts[6] = 0, 0
-        leaves = self._interruptible("perft", self._arrays["Y"], counts, depth, 0, 0)
+        counts[0], counts[6], counts[7], counts[8] = 0, 0, 0, self._levels
+        arrays = self._arrays["Y"], counts
+        if unit == "turn":
+            leaves = self._interruptible("turns", *arrays, depth, 0, 0, 0)
+        else:
+            leaves = self._interruptible("perft", *arrays, depth, 0, 0)
         self._check(self._arrays["S"][p.FAULT])
-        return leaves, counts[0]
+        return None if counts[7] else (leaves, counts[0])
+
+    def _make_room(self, levels: int) -> None:
+        """Room for lines of so many decisions."""
+        if levels > self._levels:
+            self._levels = levels
+            self._arrays["Y"] = self.zeros(self.plan.whole * levels)
 
     def playouts(
         self, position: Position, games: int, seed: int = 1, most: int = 10_000

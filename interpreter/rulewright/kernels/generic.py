@@ -50,6 +50,41 @@ def perft({ARRAYS}, Y: ints, C: ints, depth: i64, level: i64, top: i64) -> i64:
     return total
 
 
+def turns({ARRAYS}, Y: ints, C: ints, depth: i64, level: i64, top: i64, played: i64) -> i64:
+    n = decisions(S, K, M, H, X, T, top)
+    if n == top and S[FAULT] == 0:
+        if stuck(S, K, M, H, X, T) == RUNNING:
+            S[FAULT] = STUCK
+        if played > 0 and S[FAULT] == 0:
+            C[0] = C[0] + played
+            return 1 if depth == 1 else 0
+    if S[FAULT] != 0 or n == top:
+        return 0
+    if level >= C[8]:
+        C[7] = 1
+        return 0
+    copy_in(S, Y, level * SIZE)
+    total = 0
+    for i in range(top, n):
+        if volatile(C, 6) != 0:
+            return total
+        play(S, K, M, H, X, T, i * ROW, n)
+        if S[FAULT] != 0:
+            return total
+        if S[RESULT] == RUNNING and S[FRESH] == 0:
+            total = total + turns(S, K, M, H, X, T, Y, C, depth, level + 1, n, played + 1)
+        else:
+            C[0] = C[0] + played + 1
+            if depth == 1:
+                total = total + 1
+            if depth > 1 and S[RESULT] == RUNNING:
+                total = total + turns(S, K, M, H, X, T, Y, C, depth - 1, level + 1, n, 0)
+        if S[FAULT] != 0 or C[7] != 0:
+            return total
+        copy_out(S, Y, level * SIZE)
+    return total
+
+
 def random_half(R: ints) -> i64:
     x = R[0]
     x = x ^ shift_right(x, 12)

@@ -54,3 +54,5 @@ NUMBER = 2**62
 """Whole numbers stay below this, so that every execution can hold them in 64 bits."""
 BRANCHES = 20_000
 """Decisions of one position, and matches of one ray."""
+LINE = 256
+"""Decisions of one line that perft counts, and of one turn that is listed whole."""

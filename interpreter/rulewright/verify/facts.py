@@ -24,7 +24,7 @@ from rulewright.verify.ground import Ground
 COUNTED = 3_000_000
 """Decisions that kernels count for one line of perft."""
 WALKED = 5_000
-"""Decisions that the reference counts, where there are no kernels or turns are counted."""
+"""Decisions that the reference counts, where there are no kernels."""
 SOLVED = 3_000_000
 """Decisions that may be played to prove who wins."""
 
@@ -178,7 +178,7 @@ def miscounted(ground: Ground, line: Count) -> Wrong | None:
     """The first depth whose count is another one; depths that take too long are left out."""
     spent = 0
     game = ground.game
-    quick = ground.engine is not None and line.unit == "decision"
+    quick = ground.engine is not None
     for depth, claimed in enumerate(line.numbers, 1):
         spent += claimed
         if spent > (COUNTED if quick else WALKED):
@@ -196,8 +196,9 @@ def miscounted(ground: Ground, line: Count) -> Wrong | None:
 
 
 def _counted(ground: Ground, depth: int, unit: str, claimed: int) -> int:
-    if ground.engine is not None and unit == "decision":
-        return ground.engine.perft(ground.game.play.first, depth)
+    if ground.engine is not None:
+        with ground.game.located():
+            return ground.engine.perft(ground.game.play.first, depth, unit)
     sequences = _sequences(ground.game.start(), depth, unit)
     return sum(1 for _ in islice(sequences, claimed + 1))  # a wrong count may be a huge one
 
