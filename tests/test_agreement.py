@@ -37,6 +37,17 @@ move drop
 turn place or drop
 draw when ply = 5
 """,
+    "a piece is given to the enemy": """
+move give
+  choose cell in empty
+  put enemy stone at cell
+move keep
+  choose cell in empty corners
+  put stone at cell
+turn give or keep
+lose when some(l in lines(3) : l in own)
+draw when stuck
+""",
     "leaving out one of two parts is one decision": """
 move place
   choose cell in empty

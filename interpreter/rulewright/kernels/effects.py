@@ -70,7 +70,7 @@ class EffectWriter:
 
     def _put(self, s: r.Put) -> None:
         v = self.v
-        owner = self.v.view if s.owner == r.OWN else s.owner
+        owner = {r.OWN: v.view, r.OTHER: 1 - v.view}.get(s.owner, s.owner)
         place = str(self.plan.owned + owner * self.plan.words)
         value = v.value(s.sites)
         kind = v.value(s.kind)

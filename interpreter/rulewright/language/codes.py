@@ -76,6 +76,7 @@ CODES: dict[str, Code] = {
     "always-empty": _warning("These sets have no site in common, so this is always empty."),
     "empty-in": _warning("`A in B` is false for an empty A, and this A can be empty."),
     "unreachable": _warning("This can never happen: what stands before it always comes first."),
+    "unbracketed-or": _warning("An `or` without brackets beside moves that follow each other."),
     "same-twice": _warning("A set stands twice side by side, which changes nothing."),
     # evaluators and personalities
     "other-game": _error("An evaluator or a personality is for another game than this one."),

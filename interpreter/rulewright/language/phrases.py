@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
-from attrs import field, frozen
+from attrs import evolve, field, frozen
 
+from rulewright.language import elsewhere
 from rulewright.language.build import Lexeme
 from rulewright.language.diagnostics import did_you_mean, nearest
 from rulewright.language.source import Span
@@ -90,6 +91,8 @@ _PERSONALITY_OTHERS = {
 _CLAIMED = ("draws", "ends", "turns", "decisions", "wins")
 _JOINING = _OPERATORS | set(_BETWEEN.split())
 _MOST_SHOWN = 40
+_FORM = frozenset({"syntax", "unknown-statement", "unfinished", "reserved-word"})
+"""Complaints about the form of a line, which may be that of another language."""
 _LETTERS = "names are written with the letters a to z, digits and `_`"
 
 
@@ -146,6 +149,16 @@ def explain(
     words: Words = RULES,
 ) -> Complaint:
     """Say why `line[index]` does not fit in a line of *block*."""
+    complaint = _explained(line, index, accepts, block, words)
+    if complaint.code not in _FORM:
+        return complaint
+    hint = elsewhere.of_line(line, words.what, block)
+    return evolve(complaint, hint=hint) if hint else complaint
+
+
+def _explained(
+    line: Sequence[Lexeme], index: int, accepts: Collection[str], block: str, words: Words
+) -> Complaint:
     token = line[index]
     if token.type == "BAD":
         return Complaint("bad-character", span_of(token), "")  # the caller sees the character
@@ -250,11 +263,21 @@ def _hint(line: Sequence[Lexeme], index: int, accepts: Collection[str]) -> str:
         return "the parts of a ray are joined by a comma: `/[enemy+], own/`"
     if token.type == "NAME" and before.type == "NUMBER":
         return "a name begins with a letter; a product is written with `*`"
-    if token.type == "FOR":
-        return "put what one player sees in brackets: `any (own for red)`"
+    if token.type == "FOR" or (index > 2 and line[index - 2].type == "FOR"):
+        return f"put what one player sees in brackets: `{_bracketed(line, index)}`"
     if any(t.value in _BINDERS for t in line[:index]) and token.type == "COLON":
         return "a variable stands in brackets: `some(x in X : condition)`"
     return ""
+
+
+def _bracketed(line: Sequence[Lexeme], index: int) -> str:
+    """What stands around `X for P` at a place, with brackets around it."""
+    at = index if line[index].type == "FOR" else index - 2
+    last = min(at + 2, len(line) - 1)
+    seen = " ".join(t.value.strip() for t in line[at - 1 : last])
+    before = line[at - 2].value if line[at - 2].type in ("ANY", "NO", "NOT", "COUNT") else ""
+    behind = line[last].value if index == last and line[last].type == "NAME" else ""
+    return " ".join(part for part in (before, f"({seen})", behind) if part)
 
 
 def expected(accepts: Collection[str]) -> str:

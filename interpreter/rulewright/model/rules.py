@@ -14,6 +14,8 @@ NOBODY = 2
 """The owner of neutral pieces; players are 0 and 1."""
 OWN = -1
 """As the owner in `Put`: the player who moves."""
+OTHER = -2
+"""As the owner in `Put`: the opponent of the player who moves."""
 
 
 @frozen
@@ -123,7 +125,7 @@ class Write(Statement):
 
 @frozen(repr=False, eq=False)
 class Put(Statement):
-    """Puts a piece on every site; `owner` is 0, 1, NOBODY or OWN."""
+    """Puts a piece on every site; `owner` is 0, 1, NOBODY, OWN or OTHER."""
 
     owner: int
     kind: Expr

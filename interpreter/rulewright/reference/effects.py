@@ -127,7 +127,7 @@ class Effects:
         return True
 
     def put(self, s: r.Put, c: Context) -> bool:
-        owner = c.view if s.owner == r.OWN else s.owner
+        owner = {r.OWN: c.view, r.OTHER: 1 - c.view}.get(s.owner, s.owner)
         sites: Mask = evaluate(s.sites, c)
         bare = self._unlinked(c, sites & c.position.full)
         c.position = bare.put(owner, evaluate(s.kind, c), sites)

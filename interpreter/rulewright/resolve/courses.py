@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Set
+from itertools import accumulate
 
 from attrs import frozen
 
 from rulewright.language import syntax
+from rulewright.language.elsewhere import JOINING
+from rulewright.language.source import Span
 from rulewright.model import rules as r
 from rulewright.model.rules import Course
 from rulewright.resolve.scope import Scope
@@ -28,6 +31,7 @@ class _Courses:
             case syntax.OneMove(name):
                 return self._one(name)
             case syntax.InOrder(items):
+                self._check_or(items)
                 return r.InOrder(tuple(self.of(i) for i in items))
             case syntax.EitherCourse(items):
                 return r.Either(tuple(self.of(i) for i in items))
@@ -39,10 +43,28 @@ class _Courses:
     def _one(self, name: syntax.Name) -> Course:
         declared = self.scope.moves.get(name.text)
         if declared is None:
-            self.scope.unknown(name, "move", self.scope.moves)
+            moves = [move for move in self.scope.moves if move != name.text]
+            hint = "moves of a turn stand side by side: `turn A B`" * (name.text in JOINING)
+            self.scope.unknown(name, "move", moves if not hint else (), hint)
             return r.EMPTY
         self.scope.uses.setdefault(name.text, []).append(name.span)
         return r.One(declared.index)
+
+    def _check_or(self, items: tuple[syntax.Course, ...]) -> None:
+        """Warn of an `or` beside moves that follow: it binds closer than one may think."""
+        for item in items:
+            if isinstance(item, syntax.EitherCourse) and not self._has_brackets(item.span):
+                text = self.scope.source.text[item.span.start : item.span.end]
+                message = "`or` joins only its two neighbours here, and the rest follows either"
+                advice = f"write brackets: `({text})`, or around what belongs together"
+                self.scope.complain("unbracketed-or", item, message, advice)
+
+    def _has_brackets(self, span: Span) -> bool:
+        text = self.scope.source.text
+        inner = text[span.start : span.end]
+        depths = list(accumulate((c == "(") - (c == ")") for c in inner))
+        around = text[: span.start].rstrip()[-1:] + text[span.end :].lstrip()[:1]
+        return around == "()" and min(depths) >= 0
 
     def _otherwise(self, first: syntax.Course, second: syntax.Course) -> Course:
         tried, other = self.of(first), self.of(second)

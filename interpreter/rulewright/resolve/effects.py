@@ -232,6 +232,10 @@ class EffectResolver(Notations):
             value = self.fit(value, node.value, Type.SITES)
         if not self.scope.check_local(node.name, body.frame):
             return None
+        if value.type in (Type.STEP, Type.STEPS) and node.name.text in vocabulary.NEVER_CALLED:
+            message = f"`{node.name.text}` cannot be called: before a bracket it is another word"
+            self.scope.refuse("reserved-word", node.name, message)
+            return None
         local = self._local(node.name, value.type, body)
         return r.Bind(local.slot, value, name=node.name.text, origin=self.scope.origin(node))
 
@@ -284,9 +288,13 @@ class EffectResolver(Notations):
             return r.OWN
         if node.player.text == "nobody":
             return r.NOBODY
+        if node.player.text == "enemy" and body.word != "setup":
+            return r.OTHER
         if node.player.text in ("enemy", "mover", "own"):
             message = f"a piece cannot be put for `{node.player.text}`"
             advice = "name a player or `nobody`; without either the piece is own"
+            if body.word == "setup":
+                advice = "nobody moves in `setup`: name a player, or `nobody`"
             self.scope.complain("unknown-word", node.player, message, advice)
             return None
         return self.player(node.player)

@@ -46,13 +46,17 @@ class JudgingScope(Scope):
         """Add a name of the file; report one that is taken."""
         if name.text in OWN_WORDS:
             message = f"`{name.text}` is a built-in name, so it cannot be given to something else"
-            self.complain("reserved-word", name, message, "choose another name")
+            self.refuse("reserved-word", name, message)
         elif name.text in self.homes:
             where = self.homes[name.text].source.name
             message = f"`{name.text}` is a name of {where} already"
-            self.complain("defined-twice", name, message, "choose another name")
+            self.refuse("defined-twice", name, message)
         else:
             super().declare(kind, name, nodes, index)
+
+    def visible(self, frame: Frame) -> set[str]:
+        """Every name an expression could use, those of evaluators included."""
+        return super().visible(frame) | OWN_WORDS
 
     @contextmanager
     def inside(self, name: str, node: syntax.Node) -> Iterator[None]:
@@ -107,6 +111,8 @@ class Judging(Walks):
         """What a name stands for."""
         text = node.text
         known = text in frame.names or text in self.scope.declared
+        if text in self.scope.doubtful and text not in frame.names:
+            return UNKNOWN
         if text == "mobility" and not known:
             return self.apply("mobility", (), node)
         if text in OWN_WORDS and not known:

@@ -30,6 +30,9 @@ class Names(Constants):
         text = node.text
         if text in frame.names:
             return frame.names[text]
+        if text in self.scope.doubtful:
+            self.scope.use(node)
+            return UNKNOWN
         if text in self.scope.declared:
             self.scope.use(node)
             return self._declared(node, self.scope.declared[text])
@@ -132,10 +135,7 @@ class Names(Constants):
             message = f"there is no site `{node.text}` on this board"
             self.scope.complain("off-board", node, message, columns)
             return UNKNOWN
-        hints = {
-            "capture": "`clear` removes pieces",
-            "none": "`no ...` asks whether a set is empty",
-        }
+        hints = {"capture": "`clear` removes pieces"}
         known = self.scope.visible(frame)
         self.scope.unknown(node, "set, value or definition", known, hints.get(node.text, ""))
         return UNKNOWN

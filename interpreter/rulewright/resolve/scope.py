@@ -5,17 +5,21 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from difflib import get_close_matches
 from typing import Any
 
 from attrs import define, field, frozen
 
-from rulewright.language import syntax
+from rulewright.language import elsewhere, syntax
 from rulewright.language.diagnostics import Collector, nearest
 from rulewright.language.source import Source, Span
 from rulewright.model.expressions import Expr, Local, Type
 from rulewright.model.rules import Origin
 from rulewright.resolve import vocabulary
 
+_SURELY = 0.8
+"""How near a name of the file must be to be meant rather than a word of elsewhere."""
+_VALUES = ("set, value or definition", "function")
 _SITE = re.compile(r"[a-z]{1,2}\d{1,3}")
 
 
@@ -58,6 +62,8 @@ class Scope:
     declared: dict[str, Declared] = field(factory=dict)
     moves: dict[str, Declared] = field(factory=dict)
     uses: dict[str, list[Span]] = field(factory=dict)
+    doubtful: set[str] = field(factory=set)
+    """Names that are given to two things; which of them is meant nobody knows."""
     origins: list[Origin] = field(factory=list)
     _origin_at: dict[tuple[str, int], int] = field(factory=dict)
 
@@ -89,16 +95,25 @@ class Scope:
         names = self.moves if kind == "move" else self.declared
         if not name.text:
             return
-        if kind != "move" and name.text in vocabulary.BUILT_IN:
+        if kind in ("let", "action") and name.text in vocabulary.NEVER_CALLED:
+            message = f"`{name.text}` cannot be called: before a bracket it is a word of statements"
+            self.refuse("reserved-word", name, message)
+        elif kind != "move" and name.text in vocabulary.BUILT_IN:
             message = f"`{name.text}` is a built-in name, so it cannot be given to {a(kind)}"
-            self.complain("reserved-word", name, message, "choose another name")
+            self.refuse("reserved-word", name, message)
         elif name.text in names:
             other = names[name.text]
             line = self.source.line_of(other.name.span.start)
             message = f"`{name.text}` is already {a(other.kind)}, declared in line {line}"
-            self.complain("defined-twice", name, message, "choose another name")
+            self.refuse("defined-twice", name, message)
         else:
             names[name.text] = Declared(kind, index, name, nodes)
+
+    def refuse(self, code: str, name: syntax.Name, message: str) -> None:
+        """Report a name that cannot be given; what uses it is not complained of."""
+        self.complain(code, name, message, "choose another name")
+        self.doubtful.add(name.text)
+        self.mentioned.add(name.text)
 
     def use(self, name: syntax.Name) -> None:
         """Note that *name* is used where it stands."""
@@ -120,16 +135,19 @@ class Scope:
 
     def unknown(self, name: syntax.Name, what: str, known: Iterable[str], hint: str = "") -> None:
         """Report a name that stands for nothing, unless a faulty line may have defined it."""
-        if name.text in self.excused:
+        if name.text in self.excused or name.text in self.doubtful:
             return
         close = "" if self.report.hopeless else nearest(name.text, known)
+        close = "" if close == name.text else close
+        own = get_close_matches(name.text, self.declared, 1, _SURELY)
+        habit = "" if own or what not in _VALUES else elsewhere.of_name(name.text)
         self.mentioned.add(close)
-        hint = f"did you mean `{close}`?" if close else hint
+        hint = habit or (f"did you mean `{close}`?" if close else hint)
         self.complain("unknown-name", name, f"no {what} is called `{name.text}`", hint)
 
     def visible(self, frame: Frame) -> set[str]:
         """Every name an expression could use."""
-        return {*frame.names, *self.declared, *vocabulary.BUILT_IN}
+        return {*frame.names, *self.declared, *self.doubtful, *vocabulary.BUILT_IN}
 
 
 def a(kind: str) -> str:

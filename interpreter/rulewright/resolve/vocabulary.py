@@ -58,5 +58,8 @@ QUANTIFIERS = ("some", "every", "those", "count", "sum", "max", "min")
 PLAYER_WORDS = ("own", "enemy", "mover", "nobody", "none")
 SYMMETRIES = ("mirror", "flip", "half", "quarter", "diagonal")
 
+NEVER_CALLED = frozenset({"to", "at", "by", "from", "along", "when", "where", "score"})
+"""Words that may be names and are words of statements before a bracket: `move a to (b)`."""
+
 BUILT_IN = frozenset((*VALUES, *CONSTANTS, *FUNCTIONS, *QUANTIFIERS, *PLAYER_WORDS))
 """Names that a file cannot give to something else."""

@@ -78,10 +78,11 @@ class Statements:
         return x.pick(options)()
 
     def _pieces(self) -> list[str]:
-        """What `put` may put: own pieces, a player's, nobody's; a kind chosen before."""
+        """What `put` may put: pieces of either side or of nobody; a kind chosen before."""
         own = [n.text for n in self.scope.of(Type.KIND)] + list(self.scope.kinds)
         first = self.scope.kinds[0]
-        return [*own, *own, f"{self.scope.players[1]} {first}", f"nobody {self.scope.kinds[-1]}"]
+        others = [f"{self.scope.players[1]} {first}", f"enemy {first}"]
+        return [*own, *own, *others, f"nobody {self.scope.kinds[-1]}"]
 
     def _few(self) -> str:
         """Sites that an effect changes: those a move chose, or any."""
