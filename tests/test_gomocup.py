@@ -19,12 +19,13 @@ from rulewright.errors import RulewrightError
 from rulewright.game import Game, State
 from rulewright.matches.one_game import Played, Terms, play_game
 from rulewright.players.inside import RandomPlayer
-from rulewright.players.player import Clock, Failed, Limits
+from rulewright.players.player import Clock, Limits
 from rulewright.protocols.contestant import Contestant
 from rulewright.protocols.gomocup.board import refuse_others
 from rulewright.protocols.gomocup.brain import Brain
 from rulewright.protocols.gomocup.manager import Manager
 from rulewright.protocols.outside import OutsidePlayer, outside_player
+from rulewright.protocols.process import CannotStart
 from rulewright.protocols.serving import Host, serve
 from tests.loopback import Loopback, command
 
@@ -222,7 +223,7 @@ def test_a_position_that_came_another_way_is_told_anew() -> None:
 
 def played(how: str, *more: str, seconds: float = 20) -> Played:
     game = rulewright.load("connect5", size=5)
-    player = OutsidePlayer(how, command("brain", how, *more), Manager())
+    player = OutsidePlayer(how, command("brain", how, *more), Manager)
     limits = Limits(seconds=seconds, grace=1)
     try:
         return play_game(game, (player, RandomPlayer()), terms=Terms((limits, limits)))
@@ -262,7 +263,7 @@ def test_a_brain_that_misbehaves_loses_with_the_reason(how: str, reason: str, de
 
 def test_after_a_failure_the_next_game_starts_the_program_anew() -> None:
     game = rulewright.load("connect5", size=5)
-    player = OutsidePlayer("brain", command("brain", "exit", "2"), Manager())
+    player = OutsidePlayer("brain", command("brain", "exit", "2"), Manager)
     for _ in range(2):
         done = play_game(game, (player, RandomPlayer()))
         assert (done.reason, len(done.moves)) == ("crash", 4)
@@ -288,5 +289,5 @@ def test_a_player_is_named_by_how_to_speak_and_its_command() -> None:
     assert outside_player("human:x") is None
     missing = outside_player("gomocup:/nowhere/brain")
     assert missing is not None
-    with pytest.raises(Failed, match="cannot be started"):
+    with pytest.raises(CannotStart, match="cannot be started"):
         missing.start(rulewright.load("connect5"), Limits(), 0)

@@ -190,7 +190,7 @@ def test_games_that_gtp_cannot_tell(game: str) -> None:
     ],
 )
 def test_an_engine_that_misbehaves_loses(how: str, reason: str, detail: str) -> None:
-    player = OutsidePlayer(how, command("talker", how), Controller())
+    player = OutsidePlayer(how, command("talker", how), Controller)
     limits = Limits(seconds=0.3 if how == "slow" else 20, grace=0.3)
     game = rulewright.load("hex", size=5)
     done = play_game(game, (player, RandomPlayer()), terms=Terms((limits, limits)))
@@ -201,7 +201,7 @@ def test_an_engine_that_misbehaves_loses(how: str, reason: str, detail: str) -> 
 
 def test_our_own_engine_plays_as_a_program_from_outside() -> None:
     words = [sys.executable, "-m", "rulewright", "gtp", "hex", "--personality", "random"]
-    player = OutsidePlayer("gtp", tuple(words), Controller())
+    player = OutsidePlayer("gtp", tuple(words), Controller)
     done = play_game(rulewright.load("hex", size=4), (player, RandomPlayer()))
     player.close()
     assert done.reason == "rules"

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from rulewright.cli import main
 from rulewright.matches.api import tournament
 from rulewright.matches.charts import binned, histogram, intervals
+from rulewright.matches.record import GameRecord
 from rulewright.matches.records import Match, read_matches
 from rulewright.matches.replay import game_of_plan, states
 from rulewright.matches.report import packed, report, spread
@@ -32,6 +33,10 @@ def match(tmp_path_factory: pytest.TempPathFactory) -> Match:
 @pytest.fixture(scope="module")
 def page(match: Match) -> str:
     return report(match)
+
+
+def record(path: Path) -> list[GameRecord]:
+    return read_matches(path)[0].games
 
 
 def embedded(page: str) -> Any:
@@ -64,6 +69,9 @@ def test_every_position_is_on_the_page(match: Match, page: str) -> None:
         assert drawings == [state.svg().strip() for state in states(game, record)]
         assert [move["text"] for move in shown["moves"]] == record.decisions
         assert shown["told"] == record.verdict()
+        assert shown["opening"].split() == record.decisions[: record.opening] != []
+        won = {"1-0": 0, "0-1": 1, "1/2": None}[shown["result"]]
+        assert (won, shown["turns"]) == (record.winner, record.turns)
 
 
 class Links(HTMLParser):
@@ -119,7 +127,7 @@ def test_names_cannot_break_the_page(match: Match) -> None:
     links.feed(text)
     assert links.open == []
     assert "<b>" not in text
-    assert evil in {p for g in embedded(text)["games"] for p in [g["name"].split(": ")[1][:13]]}
+    assert evil in {p for g in embedded(text)["games"] for p in [g["name"][:13]]}
 
 
 def _renamed(player: str, name: str) -> str:
@@ -166,6 +174,8 @@ def test_the_command_writes_the_page(tmp_path: Path, capsys: pytest.CaptureFixtu
     assert len(embedded((tmp_path / "record.html").read_text("utf-8"))["games"]) == 2
     assert main(["report", str(path), "--games", "0", "--out", "-"]) == 0
     out = capsys.readouterr().out
-    assert embedded(out)["games"] == []
-    assert "0 of 2 games" in out
+    games = embedded(out)["games"]
+    assert [game["line"] for game in games] == [" ".join(g.decisions) for g in record(path)]
+    assert not any("frames" in game for game in games)
+    assert "2 games. 0 of them are drawn." in out
     assert main(["report", str(path), "--out", str(path)]) == 2

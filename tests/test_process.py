@@ -9,10 +9,14 @@ from pathlib import Path
 
 import pytest
 
+import rulewright
+from rulewright.cli import main
 from rulewright.errors import RulewrightError
-from rulewright.players.player import Failed
+from rulewright.players.player import Failed, Limits
 from rulewright.protocols import process
+from rulewright.protocols.outside import READY, OutsidePlayer
 from rulewright.protocols.process import Child
+from rulewright.protocols.text.asking import Asking
 
 BAD = str(Path(__file__).parent / "brains" / "bad.py")
 
@@ -103,6 +107,39 @@ def test_a_program_may_be_written_as_a_shell_would() -> None:
     with Child.start(f"'{sys.executable}' \"{BAD}\" echo") as program:
         program.say("hello")
         assert program.hear(soon()) == "hello"
+
+
+@pytest.mark.parametrize(
+    ("program", "told"),
+    [
+        ("gtp:/nowhere/engine", "`/nowhere/engine` cannot be started: No such file"),
+        (f"engine:{sys.executable} /nowhere/engine.py", "ended with status 2"),
+        (f"gtp:{sys.executable} {BAD} leave", "does not get ready to play"),
+    ],
+)
+@pytest.mark.parametrize("workers", ["1", "2"])
+def test_a_program_that_cannot_be_started_loses_no_match(
+    program: str, told: str, workers: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = ["match", "tictactoe", "random", program, "--games", "6", "--workers", workers]
+    assert main(words) == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert told in err
+
+
+def test_a_program_that_fell_silent_costs_its_own_limit(tmp_path: Path) -> None:
+    flag = tmp_path / "asked"
+    player = OutsidePlayer("moody", (sys.executable, BAD, "moody", str(flag)), Asking)
+    game, limits = rulewright.load("tictactoe"), Limits(seconds=0.1, grace=0.1)
+    player.start(game, limits, 0)
+    player.close()
+    flag.touch()
+    begun = time.monotonic()
+    with pytest.raises(Failed, match="no answer in time"):
+        player.start(game, limits, 0)
+    assert time.monotonic() - begun < READY / 2  # what it has to get ready the first time
+    player.close()
 
 
 @pytest.mark.parametrize(

@@ -2,12 +2,14 @@
 
 import time
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 from attrs import define, field
 
 import rulewright
 from rulewright.game import Game, State
+from rulewright.matches.api import match
 from rulewright.matches.one_game import Terms, play_game
 from rulewright.matches.plan import Adjudication
 from rulewright.matches.ways import Ways
@@ -191,6 +193,46 @@ draw when ply = 99
     played = play_game(broken, (RandomPlayer(), RandomPlayer()))
     assert (played.winner, played.reason) == (None, "fault")
     assert "[stuck]" in played.detail
+
+
+SNARE = """
+format 1
+game snare
+players a b
+board square 3 by 3
+pieces stone
+let odd = 10 div (6 - count(full))
+move place
+  choose cell in empty
+  put stone at cell
+turn place
+win when odd > 90
+draw when ply = 9
+"""
+DEEP = "format 1\npersonality deep for snare\nuse many\nsearch minimax, depth 7\npick best\n"
+MANY = """format 1
+evaluator many for snare
+factor one = 1 in 0..9 "a number"
+value of position for a = one * count(full)
+"""
+
+
+@pytest.mark.parametrize("who", ["deep", "computer@nodes=3000", "random"])
+def test_a_fault_of_the_rules_inside_a_search_is_nobodys_loss(who: str, tmp_path: Path) -> None:
+    (tmp_path / "snare.rules").write_text(SNARE)
+    (tmp_path / "many.eval").write_text(MANY)
+    (tmp_path / "deep.personality").write_text(DEEP)
+    player = str(tmp_path / "deep.personality") if who == "deep" else who
+    run = match(str(tmp_path / "snare.rules"), player, "random@depth=1", games=4, openings=["a1"])
+    games = list(run)
+    assert {(game.winner, game.reason) for game in games} == {(None, "fault")}
+    assert all("snare.rules:7: a division by zero" in game.detail for game in games)
+    if who == "deep":
+        assert len(games[0].moves) == 2  # the opening, chance, and then its first search
+    result = run.result()
+    assert (result["games"], result["faulty_games"], result["reasons"]) == (0, 4, {"fault": 4})
+    assert sum(result["pairs"]) == 0
+    assert result["pairings"] == []
 
 
 def test_an_equal_seed_gives_equal_games() -> None:

@@ -116,7 +116,7 @@ def test_nothing_that_is_said_ends_the_engine(lines: list[str]) -> None:
     ],
 )
 def test_an_engine_that_misbehaves_loses(how: str, reason: str, detail: str) -> None:
-    player = OutsidePlayer(how, command("talker", how), Asking())
+    player = OutsidePlayer(how, command("talker", how), Asking)
     limits = Limits(seconds=20)
     game = rulewright.load("tictactoe")
     done = play_game(game, (player, RandomPlayer()), terms=Terms((limits, limits)))
@@ -126,7 +126,7 @@ def test_an_engine_that_misbehaves_loses(how: str, reason: str, detail: str) -> 
 
 
 def test_a_player_from_outside_answers_for_the_rules_itself() -> None:
-    player = OutsidePlayer("x", command("talker", "text-illegal"), Asking())
+    player = OutsidePlayer("x", command("talker", "text-illegal"), Asking)
     state = rulewright.load("tictactoe").start()
     player.start(state.game, Limits(), 0)
     with pytest.raises(Failed, match="`z99` is no legal decision here"):
@@ -136,7 +136,7 @@ def test_a_player_from_outside_answers_for_the_rules_itself() -> None:
 
 
 def test_what_an_engine_says_of_itself_is_kept_when_it_makes_sense() -> None:
-    player = OutsidePlayer("odd", command("talker", "text-odd"), Asking())
+    player = OutsidePlayer("odd", command("talker", "text-odd"), Asking)
     game = rulewright.load("tictactoe")
     player.start(game, Limits(), 0)
     found = player.choose(game.start(), Clock())
@@ -146,7 +146,7 @@ def test_what_an_engine_says_of_itself_is_kept_when_it_makes_sense() -> None:
 
 def test_our_own_engine_plays_as_a_program_from_outside() -> None:
     words = [sys.executable, "-m", "rulewright", "engine", "conniption", "--personality", "sols"]
-    player = OutsidePlayer("engine", tuple(words), Asking())
+    player = OutsidePlayer("engine", tuple(words), Asking)
     limits = Limits(depth=1)
     done = play_game(
         rulewright.load("conniption"), (player, RandomPlayer()), terms=Terms((limits, Limits()))

@@ -26,6 +26,7 @@ from rulewright.matches.plan import Plan
 from rulewright.matches.record import GameRecord, Move
 from rulewright.matches.records import read_matches
 from rulewright.matches.run import Run
+from rulewright.matches.shown import lines
 from rulewright.matches.standing import Standing
 from rulewright.players.memory import Memory
 from rulewright.players.personality import Personality
@@ -211,6 +212,15 @@ def test_a_gauntlet_and_both_seats() -> None:
         for one in ("random", "computer@nodes=20")
         for two in ("random", "computer@nodes=20")
     }
+    told = list(lines(both))
+    at = told.index("share of the points of whoever begins (the row):")
+    for row, name in zip(
+        told[at + 2 : at + 4], [r["player"] for r in both["ratings"]], strict=True
+    ):
+        mine = [c for c in both["pairings"] if c["p1"] == name]
+        shares = {c["p2"]: f"{c['p1_score'] * 100:.1f}" for c in mine}
+        assert row.split()[1:4] == [name, *(shares[r["player"]] for r in both["ratings"])]
+    assert not any("whoever begins (the row)" in line for line in lines(gauntlet))
 
 
 def test_two_runs_on_one_database_count_every_game_once(

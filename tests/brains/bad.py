@@ -77,5 +77,12 @@ def echo() -> None:
         os.write(1, b"\r\n")
 
 
+def moody() -> None:
+    """Get ready by the text protocol, unless there is a file of the name that it is given."""
+    for line in sys.stdin:
+        if not os.path.exists(sys.argv[2]):  # noqa: PTH110
+            print(line.strip() if line.startswith("rulewright") else "ok", flush=True)
+
+
 if __name__ == "__main__":
     globals()[sys.argv[1]]()

@@ -24,7 +24,10 @@ def run(arguments: Namespace) -> int:
 
 
 def play(run: Run, arguments: Namespace) -> int:
-    """Play all games and print where it stands; an interruption prints that too."""
+    """Play all games and print where it stands; an interruption prints that too.
+
+    The status is 1 where the rules went wrong in a game.
+    """
     interrupted = False
     if run.resumed:
         print(f"{run.resumed} games were on record already", file=sys.stderr)
@@ -40,7 +43,7 @@ def play(run: Run, arguments: Namespace) -> int:
         print_json(result)
     else:
         print("\n".join(lines(result)))
-    return 130 if interrupted else 0
+    return 130 if interrupted else int(bool(result["faulty_games"]))
 
 
 def _complain(reason: str, detail: str, number: int) -> None:

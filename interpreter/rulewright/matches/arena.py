@@ -17,14 +17,16 @@ from typing import Any
 from attrs import define, field
 
 from rulewright._version import __version__
+from rulewright.errors import RulewrightError
 from rulewright.game import Game
 from rulewright.loading import load_with
 from rulewright.matches.one_game import Played, Terms, play_game
 from rulewright.matches.plan import Pair, Plan
 from rulewright.matches.record import GameRecord
 from rulewright.matches.ways import Ways
-from rulewright.players.player import Player
+from rulewright.players.player import REASONS, Failed, Limits, Player
 from rulewright.protocols.contestant import Contestant
+from rulewright.protocols.outside import OutsidePlayer
 
 Task = tuple[Mapping[str, Any], Sequence[tuple[int, tuple[int, int], int, Sequence[str]]]]
 """The data of a plan, and pairs: number, players, round, opening."""
@@ -74,15 +76,13 @@ class Arena:
         players = (self.player(seats[0], 0), self.player(seats[1], 1))
         seeds = (chance.getrandbits(62), chance.getrandbits(62))
         played = play_game(self.ways, players, opening, seeds, terms)
-        if played.reason in ("crash", "hang", "illegal", "time"):
+        if played.reason in REASONS:
             self._replace(seats[1 - (played.winner or 0)], 1 - (played.winner or 0))
         return self._record(pair, number, seats, played, len(opening))
 
     def _replace(self, who: int, seat: int) -> None:
-        """A player that failed is opened anew for its next game."""
-        failed = self._players.pop((who, seat), None)
-        if failed is not None:
-            failed.close()
+        """A player that failed starts afresh for its next game."""
+        self._players[who, seat].close()
 
     def _record(
         self, pair: Pair, number: int, seats: tuple[int, int], played: Played, opening: int
@@ -134,13 +134,26 @@ def leave() -> None:
 
 
 def meet(plan: Plan) -> None:
-    """Open and close every player once; raises what is wrong with game or players."""
+    """Open and close every player once; raises what is wrong with game or players.
+
+    Programs from outside are started: one that cannot be, or does not get ready, is a mistake of
+    whoever named it, and no match that the others win.
+    """
     arena = Arena(plan)
     try:
-        for who in range(len(plan.players)):
-            arena.player(who, 0)
+        for who, contestant in enumerate(arena.contestants):
+            player = arena.player(who, 0)
+            if isinstance(player, OutsidePlayer):
+                _get_ready(player, arena.game, contestant.limits(plan.limits))
     finally:
         arena.close()
+
+
+def _get_ready(player: OutsidePlayer, game: Game, limits: Limits) -> None:
+    try:
+        player.start(game, limits, 0)
+    except Failed as failure:
+        raise RulewrightError(f"{player.name} does not get ready to play: {failure}") from None
 
 
 atexit.register(leave)

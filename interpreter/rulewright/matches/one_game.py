@@ -17,6 +17,7 @@ from rulewright.matches.plan import LONGEST, Adjudication
 from rulewright.matches.record import Move
 from rulewright.matches.ways import Ways
 from rulewright.players.player import Clock, Decision, Failed, Limits, Player
+from rulewright.protocols.process import CannotStart
 from rulewright.search.results import person
 
 
@@ -129,11 +130,18 @@ class _Table:
 
 
 def _asked(player: Player, state: State, clock: Clock) -> Decision:
-    """What a player decides; whatever goes wrong inside it is its failure."""
+    """What a player decides; whatever goes wrong inside it is its failure.
+
+    Except the rules: where a search meets a fault of theirs, every player would.
+    """
     try:
         return player.choose(state, clock)
     except Failed:
         raise
+    except Fault as fault:
+        if fault.origin < len(state.game.rules.origins):
+            raise
+        raise Failed("crash", str(fault)) from fault
     except Exception as error:  # a player may be anybody's program
         raise Failed("crash", f"{type(error).__name__}: {error}") from error
 
@@ -182,6 +190,8 @@ def _ready(game: Game, player: Player, who: int, terms: Terms, seed: int) -> Non
         player.start(game, terms.limits[who], seed)
     except Failed as failure:
         raise _NotReady(who, failure.reason, f"{player.name}: {failure}") from failure
+    except CannotStart:
+        raise
     except Exception as error:  # a player may be anybody's program
         message = f"{player.name}: {type(error).__name__}: {error}"
         raise _NotReady(who, "crash", message) from error

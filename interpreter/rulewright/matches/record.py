@@ -17,7 +17,7 @@ from rulewright.errors import RulewrightError
 FORMAT = 1
 REASONS = ("rules", "long", "adjudicated", "fault", "crash", "hang", "illegal", "time")
 """Why a game ended: by its rules; too long; by agreement of both players' values; a fault of the
-rules (both count as a draw); or because a player failed."""
+rules, which counts for nobody; or because a player failed."""
 
 
 class RecordError(RulewrightError):

@@ -20,27 +20,27 @@ from rulewright.matches import charts
 from rulewright.matches.record import GameRecord, Move
 from rulewright.matches.records import Match
 from rulewright.matches.replay import game_of_plan, states
-from rulewright.matches.shown import between, score, signed, told
+from rulewright.matches.shown import beginners, between, score, signed, told
 from rulewright.matches.standing import Standing
 
 GAMES = 100
-"""Games to click through where nothing is said."""
+"""Games that are drawn where nothing is said."""
 
 
 def report(match: Match, most: int = GAMES) -> str:
-    """The page of a match, with at most so many games to click through."""
+    """The page of a match: all its games, at most so many of them drawn."""
     standing = Standing(match.plan, match.openings)
     for record in match.games:
         standing.add(record)
     data = standing.as_data(standing.ended() or "as far as it is on record")
     chosen = spread(match.games, most)
-    some = "" if len(chosen) == len(match.games) else f"{len(chosen)} of {len(match.games)} games. "
+    some = "" if len(chosen) == len(match.games) else f"{len(chosen)} of them are drawn. "
     page = Template(Path(__file__).with_name("page.html").read_text("utf-8"))
     players = " - ".join(match.plan.players)
     return page.substitute(
         title=escape(f"{match.plan.game}: {players}"),
         body="\n".join(_body(match, standing, data)),
-        shown=escape(some),
+        shown=escape(f"{len(match.games)} games. {some}"),
         data=_embedded(viewer(match, chosen)),
     )
 
@@ -75,6 +75,8 @@ def _body(match: Match, standing: Standing, data: dict[str, Any]) -> Iterator[st
     yield table("Points and games of the row's player.", _cross(data))
     yield "<h2>Who began</h2>"
     yield table("Whoever began stands first.", _seats(data))
+    if data["both_seats"]:
+        yield table("Share of the points of whoever begins (the row), in %.", beginners(data))
     yield "<h2>Length of the games in turns</h2>"
     yield f"<figure>{charts.histogram(standing.lengths)}</figure>"
     yield "<h2>Time and nodes</h2>"
@@ -151,19 +153,39 @@ class _Lines:
         return [self.known.setdefault(x, len(self.known)) for x in drawing.strip().split("\n")]
 
 
-def viewer(match: Match, games: Sequence[GameRecord]) -> dict[str, Any]:
-    """Lines of drawings, and for each game its name, its decisions, its frames."""
-    game, lines = game_of_plan(match.plan), _Lines()
+def viewer(match: Match, drawn: Sequence[GameRecord]) -> dict[str, Any]:
+    """Lines of drawings, and for each game what the list says; its decisions and frames if drawn.
+
+    A game that is not drawn has its decisions as one text.
+    """
+    lines, wanted = _Lines(), {record.number for record in drawn}
+    game = game_of_plan(match.plan) if wanted else None
     shown = []
-    for record in games:
+    for record in match.games:
+        told = _listed(record)
+        if game is None or record.number not in wanted:
+            shown.append(told | {"line": " ".join(record.decisions)})
+            continue
         frames = [lines.frame(state.svg()) for state in states(game, record)]
-        shown.append({
-            "name": f"{record.number}: {' - '.join(record.players)}",
-            "told": record.verdict(),
-            "moves": [{"text": m.text, "told": _told(m, record)} for m in record.moves],
-            "frames": list(packed(frames)),
-        })  # fmt: skip
+        told["moves"] = [{"text": m.text, "told": _told(m, record)} for m in record.moves]
+        told["frames"] = list(packed(frames))
+        shown.append(told)
     return {"lines": list(lines.known), "games": shown}
+
+
+def _listed(record: GameRecord) -> dict[str, Any]:
+    return {
+        "number": record.number, "name": " - ".join(record.players), "result": _result(record),
+        "turns": record.turns, "opening": " ".join(record.decisions[: record.opening]),
+        "told": record.verdict(),
+    }  # fmt: skip
+
+
+def _result(record: GameRecord) -> str:
+    """The points of whoever began and of the other one."""
+    if record.reason == "fault":
+        return "fault"
+    return {0: "1-0", 1: "0-1", None: "1/2"}[record.winner]
 
 
 def packed(frames: Sequence[Sequence[int]]) -> Iterator[dict[str, Any]]:

@@ -15,6 +15,9 @@ def lines(data: Data) -> Iterator[str]:
     """Everything that a result says."""
     if data["games"]:
         yield from duel(data) if len(data["players"]) == 2 else crosstable(data)
+        if data["both_seats"]:
+            yield "share of the points of whoever begins (the row):"
+            yield from columns(beginners(data))
     yield from general(data)
     if data["games"]:
         yield from efforts(data)
@@ -61,10 +64,25 @@ def crosstable(data: Data) -> Iterator[str]:
         rows.append(
             [f"{i + 1} {name}", signed(rating["elo"]), interval, f"{points:g}", str(games), *cells]
         )
-    yield from _columns(rows)
+    yield from columns(rows)
 
 
-def _columns(rows: Sequence[Sequence[str]]) -> Iterator[str]:
+def beginners(data: Data) -> list[list[str]]:
+    """The percentage of the points that the row's player won as the first one, by the second."""
+    names = [rating["player"] for rating in data["ratings"]]
+    cells = {(cell["p1"], cell["p2"]): cell for cell in data["pairings"]}
+    rows = [["", *[str(i + 1) for i in range(len(names))], "all"]]
+    for i, name in enumerate(names):
+        mine = [cells.get((name, other)) for other in names]
+        points = sum(cell["p1_score"] * cell["games"] for cell in mine if cell)
+        games = sum(cell["games"] for cell in mine if cell)
+        shares = [f"{cell['p1_score'] * 100:.1f}" if cell else "-" for cell in mine]
+        rows.append([f"{i + 1} {name}", *shares, f"{points / games * 100:.1f}" if games else "-"])
+    return rows
+
+
+def columns(rows: Sequence[Sequence[str]]) -> Iterator[str]:
+    """Rows as lines, the first column to the left and the others to the right."""
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     for row in rows:
         first, *others = (

@@ -231,6 +231,7 @@ class Standing:
             "game": self.plan.game,
             "options": dict(self.plan.options),
             "players": list(self.plan.players),
+            "both_seats": self.plan.both_seats,
             "games": games,
             "distinct_games": len(self._distinct),
             "repeated_games": self.repeated,

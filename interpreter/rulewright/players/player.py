@@ -108,4 +108,4 @@ class Player(Protocol):
         """Decide here; `state.states()` is the whole way.  Raises `Failed`."""
 
     def close(self) -> None:
-        """Let go of everything; called once, also after a failure."""
+        """Let go of everything, also after a failure; `start` may follow, and begins afresh."""

@@ -2,7 +2,8 @@
 
 In: a command and how to speak to it.  Out: a `Player`.  Its time is held by the wall clock; when it
 hangs, crashes, floods or answers what is no move it is ended and `Failed` says why, so that it
-loses that game; the next game starts it anew.
+loses that game; the next game starts it anew.  A program that cannot be started raises
+`CannotStart`.
 """
 
 from __future__ import annotations
@@ -13,7 +14,6 @@ from typing import Protocol
 
 from attrs import define, field
 
-from rulewright.errors import RulewrightError
 from rulewright.game import Game, State
 from rulewright.players.player import Clock, Decision, Failed, Limits
 from rulewright.protocols.gomocup.manager import Manager
@@ -22,7 +22,9 @@ from rulewright.protocols.process import Child, words
 from rulewright.protocols.text.asking import Asking
 
 READY = 30.0
-"""Seconds a program has to get ready for a game, when no clock runs."""
+"""Seconds a program has to get ready for its first game, when no clock runs."""
+SLOWER = 3
+"""How many times as long as before it may take to get ready again."""
 PATIENCE = 60.0
 """Seconds a program has for a decision when no time limits it."""
 
@@ -47,20 +49,38 @@ class OutsidePlayer:
 
     name: str
     command: tuple[str, ...]
-    speech: Speech
+    speaks: Callable[[], Speech]
+    speech: Speech = field(init=False)
     _child: Child | None = field(default=None, init=False)
     _limits: Limits = field(factory=Limits, init=False)
+    _took: float | None = field(default=None, init=False)
+    """The longest time that it took to get ready; 0 when it has never been."""
+
+    def __attrs_post_init__(self) -> None:
+        self.speech = self.speaks()
 
     def start(self, game: Game, limits: Limits, seed: int) -> None:
         """Start the program if it does not run, and begin a game."""
         self._limits = limits
         if self._child is None:
-            try:
-                self._child = Child.start(self.command)
-            except RulewrightError as error:
-                raise Failed("crash", str(error)) from None
+            self.speech = self.speaks()
+            self._child = Child.start(self.command)
+        begun, allowed = time.monotonic(), self._ready_in()
+        self._took = self._took or 0.0
         with _Guard(self):
-            self.speech.begin(self._child, game, limits, seed, time.monotonic() + READY)
+            self.speech.begin(self._child, game, limits, seed, begun + allowed)
+        self._took = max(self._took, time.monotonic() - begun)
+
+    def _ready_in(self) -> float:
+        """The seconds it has to get ready: many the first time, then what it needed or a decision.
+
+        So a program that has fallen silent costs its own limit in every game, and not `READY`.
+        """
+        if self._took is None:
+            return READY
+        limits = self._limits
+        given = [s for s in (limits.seconds, limits.clock) if s is not None]
+        return min(READY, max(min(given, default=READY) + limits.grace, SLOWER * self._took))
 
     def choose(self, state: State, clock: Clock) -> Decision:
         """What it answers, if that is legal and in time."""
@@ -103,7 +123,7 @@ def outside_player(who: str, name: str = "") -> OutsidePlayer | None:
     kind, colon, command = who.partition(":")
     if not colon or kind not in SPEECHES:
         return None
-    return OutsidePlayer(name or who, words(command), SPEECHES[kind]())
+    return OutsidePlayer(name or who, words(command), SPEECHES[kind])
 
 
 SPEECHES: dict[str, Callable[[], Speech]] = {

@@ -32,6 +32,10 @@ _CHUNK = 1 << 16
 _KEPT = 2000
 
 
+class CannotStart(RulewrightError):
+    """There is no such program, or it may not be run: a mistake of the command, not of a player."""
+
+
 def words(command: str) -> tuple[str, ...]:
     """The words of a command line as a shell would see them."""
     try:
@@ -69,7 +73,7 @@ class Child:
             )  # fmt: skip
         except (OSError, ValueError) as error:
             reason = getattr(error, "strerror", None) or str(error)
-            raise RulewrightError(f"`{parts[0]}` cannot be started: {reason}") from None
+            raise CannotStart(f"`{parts[0]}` cannot be started: {reason}") from None
         child = cls(parts, process)
         for work in (child._read, child._read_errors, child._write):
             child._threads.append(Thread(target=work, daemon=True))

@@ -118,7 +118,7 @@ def _report(p: Parser) -> None:
     )
     p.add_argument(
         "--games", type=from_zero, default=100, metavar="N",
-        help="games to click through at the most (default 100)",
+        help="games that are drawn at the most, of all that are listed (default 100)",
     )  # fmt: skip
 
 
