@@ -28,6 +28,7 @@ STAGES = (
         "knowledge",
         "pattern_files",
         "personality_files",
+        "position_files",
     },  # names and texts to games
     {"strategies"},  # random rules and random play, for tests
     {"search"},

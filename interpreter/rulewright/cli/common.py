@@ -5,13 +5,14 @@ from __future__ import annotations
 import json
 import sys
 from argparse import Namespace
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rulewright.errors import OptionError, PositionError, RulewrightError
 from rulewright.game import Game, State
 from rulewright.loading import load_with
+from rulewright.position_files import Wanted, read_drawn, read_listed
 
 if TYPE_CHECKING:
     from rulewright.protocols.recorded import Recorded
@@ -40,9 +41,9 @@ def load_state(arguments: Namespace) -> State:
     if sum(source is not None for source in sources) > 1:
         raise RulewrightError("give only one of --board, --position and --load")
     if arguments.board is not None:
-        state = _from_rows(arguments)
+        state = _from_file(arguments.board, arguments, read_listed)
     elif arguments.position is not None:
-        state = load_game(arguments).read(read_text(arguments.position))
+        state = _from_file(arguments.position, arguments, read_drawn)
     elif arguments.load is not None:
         state = load_recorded(Path(arguments.load), arguments.game, arguments.set).end
     else:
@@ -90,24 +91,12 @@ def print_json(data: Mapping[str, Any]) -> None:
     print(json.dumps({"format": 1, **data}))
 
 
-def _from_rows(arguments: Namespace) -> State:
-    """A position from a list of rows: X is whoever begins, and is to move."""
-    from rulewright.picture.scheme import read_rows
-
-    rows = read_rows(read_text(arguments.board))
-    options: dict[str, Any] = settings(arguments.set)
-    known = load_with(arguments.game, options).options
-    size = {"width": len(rows[0]), "height": len(rows)}
-    options |= {name: value for name, value in size.items() if name in known}
-    game = load_with(arguments.game, options)
-    board, kinds = game.rules.board, game.rules.kinds
-    if (board.width, board.height) != (len(rows[0]), len(rows)) or len(kinds) != 1:
-        message = f"{game.name} is played on {board.width} by {board.height}"
-        raise PositionError(f"{message}; this board is {len(rows[0])} by {len(rows)}")
-    position = game.play.first
-    for row, squares in enumerate(rows):
-        for column, square in enumerate(squares):
-            site = board.at(column, row)
-            if square != "-" and site >= 0:
-                position = position.put("XO".index(square), 0, 1 << site)
-    return game.at(position)
+def _from_file(name: str, arguments: Namespace, read: Callable[[Wanted, str], State]) -> State:
+    """A position from a file; its mistakes are told with the name of the file."""
+    use_cache = not getattr(arguments, "no_cache", False)
+    wanted = Wanted(arguments.game, settings(arguments.set), use_cache)
+    text = read_text(name)
+    try:
+        return read(wanted, text)
+    except PositionError as error:
+        raise PositionError(f"{'the input' if name == '-' else name}: {error}") from None

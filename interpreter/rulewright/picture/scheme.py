@@ -35,6 +35,19 @@ class _List:
     at: int
 
 
+@frozen
+class Square:
+    """One square of a board: `-`, `X` or `O`, and its place in the text."""
+
+    symbol: str
+    text: str
+    at: int
+
+    def fault(self, message: str) -> PositionError:
+        """What is wrong with it."""
+        return _fail(self.text, self.at, message)
+
+
 def _fail(text: str, at: int, message: str) -> PositionError:
     line = text.count("\n", 0, at) + 1
     column = at - (text.rfind("\n", 0, at) + 1) + 1
@@ -43,6 +56,11 @@ def _fail(text: str, at: int, message: str) -> PositionError:
 
 def read_rows(text: str) -> list[str]:
     """The rows of the board, top row first, as texts of `-`, `X` and `O`."""
+    return ["".join(square.symbol for square in row) for row in read_squares(text)]
+
+
+def read_squares(text: str) -> list[list[Square]]:
+    """The same rows, every square with its place."""
     board = _plain(_parse(text))
     if not isinstance(board, _List) or not board.items:
         raise _fail(text, 0, "a board is a list of rows: ((- - X) (- O -) ...)")
@@ -89,14 +107,14 @@ def _plain(tree: Tree) -> Tree:
     return _List(tuple(_plain(i) for i in tree.items), tree.at)
 
 
-def _row(text: str, row: Tree) -> str:
+def _row(text: str, row: Tree) -> list[Square]:
     if not isinstance(row, _List) or not row.items:
         raise _fail(text, row.at, "a row is a list of squares: (- X O)")
-    squares = ""
+    squares: list[Square] = []
     for square in row.items:
         symbol = _SYMBOLS.get(square.text.upper()) if isinstance(square, _Word) else None
         if symbol is None:
             shown = square.text if isinstance(square, _Word) else "a list"
             raise _fail(text, square.at, f"`{shown}` is no square; there are -, X and O")
-        squares += symbol
+        squares.append(Square(symbol, text, square.at))
     return squares

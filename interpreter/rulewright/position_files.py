@@ -1,0 +1,119 @@
+"""Positions that people draw in files: printed ones, and boards as lists of rows.
+
+In: the name of a game, its options as far as they are given, and the text.  Out: a state of a game
+whose board has the size that the text shows, where options of the rules make it so.  Refuses what
+`reading.py` and `scheme.py` refuse, and stones where the board has no site, each with its place.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from itertools import product
+from typing import Any, TypeAlias
+
+from attrs import frozen
+
+from rulewright.errors import PositionError, RulewrightError
+from rulewright.game import Game, State
+from rulewright.loading import load_with
+from rulewright.picture.reading import board_size, own_size
+from rulewright.picture.scheme import Square, read_squares
+
+Size: TypeAlias = tuple[int, int]
+"""The sites of the longest row, and the number of rows."""
+
+
+@frozen
+class Wanted:
+    """A game by name or path, the options that are given, and whether kept models may be used."""
+
+    source: str
+    options: Mapping[str, Any]
+    use_cache: bool = True
+
+    def load(self, **more: int) -> Game:
+        """The game, with *more* options set."""
+        return load_with(self.source, {**self.options, **more}, self.use_cache)
+
+
+def read_drawn(wanted: Wanted, text: str) -> State:
+    """The position of a text that `State.text` printed, or whose board a person drew."""
+    size = board_size(wanted.load().play, text)
+    return sized(wanted, size).read(text)
+
+
+def read_listed(wanted: Wanted, text: str) -> State:
+    """The position of a list of rows: X is whoever begins, and is to move."""
+    rows = read_squares(text)
+    size = len(rows[0]), len(rows)
+    game = sized(wanted, size)
+    board, kinds = game.rules.board, game.rules.kinds
+    if len(kinds) != 1:
+        count = len(kinds)
+        raise PositionError(f"line 1: {game.name} has {count} kinds of pieces, and rows show one")
+    if (board.width, board.height) != size:
+        shape = f"{game.name} is played on {board.width} by {board.height}"
+        raise PositionError(f"line 1: {shape}; this board is {size[0]} by {size[1]}")
+    position = game.play.first
+    for (y, row), x in product(enumerate(rows), range(size[0])):
+        if row[x].symbol != "-":
+            site = 1 << _site(game, row[x], x, y)
+            position = position.put("XO".index(row[x].symbol), 0, site)
+    return game.at(position)
+
+
+def _site(game: Game, square: Square, x: int, y: int) -> int:
+    site = game.rules.board.at(x, y)
+    if site < 0:
+        raise square.fault(f"the board of {game.name} has no site here, so nothing stands on it")
+    return site
+
+
+# --- the size of a board ---
+
+
+def sized(wanted: Wanted, size: Size) -> Game:
+    """The game with a board of *size*, where options that are not given can make it so.
+
+    A board's size grows evenly with every option that changes it, so two values tell the third.
+    """
+    game = wanted.load()
+    if own_size(game.rules.board) != size:
+        for settings in _settings(wanted, game, size):
+            found = _tried(wanted, settings)
+            if found and own_size(found.rules.board) == size:
+                return found
+    return game
+
+
+def _settings(wanted: Wanted, game: Game, size: Size) -> Iterator[dict[str, int]]:
+    """One option that changes both numbers as it must, then one for each of them."""
+    values: tuple[dict[str, int], dict[str, int]] = ({}, {})
+    for option in game.rules.options:
+        low, high, now = option.low, option.high, option.value
+        if option.name in wanted.options or type(now) is not int or low is None or high is None:
+            continue
+        other = now + 1 if now < high else now - 1
+        changed = _tried(wanted, {option.name: other})
+        if changed is None:
+            continue
+        for axis in (0, 1):
+            here = own_size(game.rules.board)[axis]
+            each = (own_size(changed.rules.board)[axis] - here) // (other - now)
+            if each and (size[axis] - here) % each == 0:
+                value = now + (size[axis] - here) // each
+                if low <= value <= high:
+                    values[axis][option.name] = value
+    across, down = values
+    yield from ({name: value} for name, value in across.items() if down.get(name) == value)
+    for one, other_one in product(across, down):
+        if one != other_one:
+            yield {one: across[one], other_one: down[other_one]}
+
+
+def _tried(wanted: Wanted, settings: dict[str, int]) -> Game | None:
+    """The game so, None where the rules refuse it."""
+    try:
+        return wanted.load(**settings)
+    except RulewrightError:
+        return None

@@ -1,0 +1,106 @@
+"""Positions from files: a picture gives its own size, and its mistakes their places."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from rulewright import loading
+from rulewright.cli import main
+from rulewright.errors import PositionError
+from rulewright.position_files import Wanted, read_drawn, read_listed
+
+SIZES = {
+    "coins": ("width", range(1, 6)),
+    "connect4": ("height", range(4, 9)),
+    "connect5": ("size", range(5, 12)),
+    "dots": ("size", range(1, 6)),
+    "go": ("size", range(2, 10)),
+    "havannah": ("size", range(2, 6)),
+    "hex": ("size", range(2, 9)),
+    "pente": ("size", range(6, 12)),
+    "spanit": ("size", range(2, 13)),
+    "tictactoe": ("width", range(3, 7)),
+    "twixt": ("size", range(5, 13)),
+    "y": ("size", range(2, 8)),
+}
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.data(), st.sampled_from(sorted(SIZES)), st.integers(0, 2**32))
+def test_a_printed_position_needs_no_size(data: st.DataObject, game: str, seed: int) -> None:
+    name, values = SIZES[game]
+    options: dict[str, int] = {name: data.draw(st.sampled_from(values))}
+    state, chance = loading.load_with(game, options).start(), random.Random(seed)
+    for _ in range(chance.randrange(6)):
+        if not state.over:
+            state = state.play(chance.choice(state.moves()))
+    read = read_drawn(Wanted(game, {}), state.text())
+    assert read.text() == state.text()
+    assert sorted(read.moves()) == sorted(state.moves())
+
+
+@given(st.integers(5, 9), st.integers(5, 9))
+@settings(max_examples=8, deadline=None)
+def test_width_and_height_may_differ(width: int, height: int) -> None:
+    state = loading.load_with("twixt", {"width": width, "height": height}).start()
+    assert read_drawn(Wanted("twixt", {}), state.text()).text() == state.text()
+
+
+def test_an_option_that_is_given_is_not_changed() -> None:
+    text = loading.load_with("y", {"size": 5}).start().text()
+    with pytest.raises(PositionError, match="line 5: the board has 4 rows, and 5 are shown"):
+        read_drawn(Wanted("y", {"size": "4"}), text)
+    wide = loading.load_with("hex", {"width": 6, "height": 4}).start().text()
+    assert len(read_drawn(Wanted("hex", {"height": "4"}), wide).moves()) == 24
+
+
+def test_rows_of_any_size() -> None:
+    assert len(read_listed(Wanted("hex", {}), "((- X -) (- - O) (- - -))").moves()) == 7
+    assert len(read_listed(Wanted("connect5", {}), "((- X - - - -) (- - O - - -))").moves()) == 10
+
+
+@pytest.mark.parametrize(
+    ("game", "text", "message"),
+    [
+        ("twixt", "((X - - - -)\n(- - - - -)(- - - - -)(- - - - -)(- - - - -))",
+         "line 1, column 3: the board of twixt has no site here, so nothing stands on it"),
+        ("conniption", "((- X) (O -))",
+         "line 1: conniption is played on 7 by 6; this board is 2 by 2"),
+        ("chess", "((- X) (O -))", "line 1: chess has 6 kinds of pieces, and rows show one"),
+    ],
+)  # fmt: skip
+def test_rows_that_do_not_fit_say_where(game: str, text: str, message: str) -> None:
+    with pytest.raises(PositionError) as caught:
+        read_listed(Wanted(game, {}), text)
+    assert str(caught.value) == message
+
+
+def test_messages_name_the_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    drawn, listed = tmp_path / "drawn.txt", tmp_path / "rows.txt"
+    drawn.write_text("3 . . .\n2 . ? .\n1 . . .\n")
+    listed.write_text("((- - -)\n (- ? -)\n (- - -))\n")
+    assert main(["show", "tictactoe", "--position", str(drawn)]) == 2
+    assert main(["best", "tictactoe", "--board", str(listed)]) == 2
+    first, second = capsys.readouterr().err.splitlines()
+    assert f"{drawn}: line 2, column 5: `?` on b2 is no piece" in first
+    assert f"{listed}: line 2, column 5: `?` is no square" in second
+
+
+def test_commands_take_the_size_from_the_picture(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "position.txt"
+    assert main(["show", "twixt", "--set", "size=7", "--moves", "c3 e5 d5"]) == 0
+    shown = capsys.readouterr().out
+    file.write_text(shown)
+    assert main(["show", "twixt", "--position", str(file)]) == 0
+    assert capsys.readouterr().out == shown.replace("(o)", " o ")
+    rows = tmp_path / "rows.txt"
+    rows.write_text("((X X -) (O O -) (- - -))")
+    assert main(["show", "hex", "--board", str(rows)]) == 0
+    assert len(capsys.readouterr().out.split("mover")[0].split()) == 3 * 4 + 3
