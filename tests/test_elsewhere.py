@@ -207,8 +207,8 @@ def test_misspelt_mobility() -> None:
     ("item", "told"),
     [
         (
-            "let slow = some(a in sites, b in sites, c in sites, d in sites, e in own : a = e)",
-            "25 sites x 25 sites x 25 sites x 25 sites x 25 sites are tried, each in 4 steps",
+            "let slow = some(a in own, b in own, c in own, d in own, e in own, f in own : a = e)",
+            " x 25 sites x 25 sites x 25 sites x 25 sites are tried, each in 4 steps",
         ),
         ("let slow = any ray from own along around /([a: own] | [b: full] | own)*/", "this ray is"),
     ],
