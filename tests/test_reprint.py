@@ -19,7 +19,7 @@ FOLDER = Path(__file__).parents[1] / "rulesets"
 BUNDLED = sorted(path for path in FOLDER.glob("*/*") if path.suffix in KINDS)
 TEXTS = [path.read_text("utf-8") for path in BUNDLED]
 # The same alphabet as the grammar, said a second time: texts, comments, calls, signs, words.
-LEXEME = re.compile(r'"[^"\n]*"|\d+%|#[^\n]*|[A-Za-z_]\w*\(|\.\.|:=|<>|<=|>=|\w+|[^\s\w]')
+LEXEME = re.compile(r'"[^"\n]*"|\d+\.\d+|\d+%|#[^\n]*|[A-Za-z_]\w*\(|\.\.|:=|<>|<=|>=|\w+|[^\s\w]')
 OPENS, CLOSES = ("(", "[", "{"), (")", "]", "}")
 COMMENTS = ("# a note", "#", '# "x # y', "#tight  and wide", "# é", "# claim no draws")
 KEYS = phrases.ITEM_WORDS | phrases.EFFECT_WORDS | {"line"} | phrases.EVALUATOR.all

@@ -32,15 +32,28 @@ if TYPE_CHECKING:
 
 @frozen
 class Result:
-    """How a game ended.  `winner` is a colour, None for a draw; `rule` is the line that said so."""
+    """How a game ended.  `winner` is a colour, None for a draw; `rule` is the line that said so.
+
+    `about` says it in words: the comment behind that line, empty where there is none.
+    """
 
     winner: str | None
     rule: str
     place: str
+    about: str = ""
 
     def __str__(self) -> str:
-        verdict = f"{self.winner} wins" if self.winner else "draw"
-        return f"{verdict}: {self.rule} ({self.place})"
+        return f"{self.verdict}: {self.rule} ({self.place})"
+
+    @property
+    def verdict(self) -> str:
+        """Who wins."""
+        return f"{self.winner} wins" if self.winner else "draw"
+
+    @property
+    def told(self) -> str:
+        """How it ended in words, with the rule behind them."""
+        return f"{self.verdict}: {self.about} ({self.rule})" if self.about else str(self)
 
 
 _SHOWN = 40
@@ -169,7 +182,7 @@ class State(Brief):
             return None
         winner = None if outcome.winner is None else self.game.players[outcome.winner]
         origin = self.game.rules.origins[outcome.origin]
-        return Result(winner, origin.text, self.game.rules.place(outcome.origin))
+        return Result(winner, origin.text, self.game.rules.place(outcome.origin), origin.about)
 
     @property
     def over(self) -> bool:

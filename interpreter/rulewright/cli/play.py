@@ -1,334 +1,254 @@
 """`rulewright play`: a game at the terminal.
 
-At a terminal the screen is redrawn in place after each decision, and a decision that is one key
-needs no Enter.  Otherwise commands and moves are read line by line, so that a file can play too.
+At a terminal the screen is drawn in place, and a decision that is one key needs no Enter.
+Otherwise commands and moves are read line by line, so that a file can play too.  Every game is
+kept, however it is left, and offered when the same game is played again.
 """
 
 from __future__ import annotations
 
+import os
+import signal
 import sys
 from argparse import Namespace
-from collections.abc import Callable
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from types import FrameType
 
-from attrs import define, field
-
-from rulewright.cli.common import load_recorded, settings
+from rulewright.cli.common import load_recorded, load_state, settings
 from rulewright.cli.explained import explained
-from rulewright.errors import Fault, MoveError, RulewrightError
-from rulewright.game import State
+from rulewright.errors import RulewrightError
 from rulewright.loading import load_with
-from rulewright.play.session import MOST_SECONDS, Player, Session, read_record
-from rulewright.reference.play import NONE
+from rulewright.play.dialogue import Helpers
+from rulewright.play.kept import Keeper, Kept, kept_games, unfinished
+from rulewright.play.keys import EndOfInput, keyboard
+from rulewright.play.lines import Lines
+from rulewright.play.saved import Saved, read_saved
+from rulewright.play.seats import COMPUTER, HUMAN, Seat
+from rulewright.play.series import Series
+from rulewright.play.session import Session
+from rulewright.play.table import Table, fresh_seed
+from rulewright.play.terminal import Terminal
 
-_CLEAR = "\x1b[H\x1b[2J\x1b[3J"
-_HELP = (
-    "a move, or: ? (legal moves), undo [N], redo [N], hint [SECONDS], why, save FILE, load FILE, "
-    "moves (played so far), resign, help, quit"
-)
+_PACE = 0.7
+"""Seconds between decisions of two computers at a terminal, where nothing is said."""
 
 
-_EXPLAINED = 3
-"""Decisions that `why` tells of."""
-
-
-class _Quit(Exception):
-    pass
+class _Ended(Exception):
+    """A signal ends the program."""
 
 
 def run(arguments: Namespace) -> int:
-    """Play a game to its end, or until `quit` or the end of the input."""
-    table = _Table(_session(arguments), sys.stdin.isatty() and sys.stdout.isatty())
-    try:
-        table.play()
-    except _Quit:
-        print("good-bye", file=sys.stderr)
-    finally:
-        table.session.close()
+    """Play a game to its end, or until it is left; 130 when Ctrl-C leaves it."""
+    if "=" in arguments.game and not Path(arguments.game).exists():
+        arguments.players.insert(0, arguments.game)
+        arguments.game = ""
+    if arguments.kept:
+        return _list_kept(arguments.game)
+    screen = sys.stdin.isatty() and sys.stdout.isatty()
+    with _signals():
+        try:
+            return _play(_table(arguments, screen), arguments, screen)
+        except _Ended as ended:
+            _leave_at_once(128 + int(str(ended)))
     return 0
 
 
-def _session(arguments: Namespace) -> Session:
-    source, resigned = arguments.game, None
-    if arguments.load:
-        source, state, resigned = _read(Path(arguments.load), arguments)
-        if source != arguments.game:
-            message = f"{arguments.load} is a saved game of {source}, not of {arguments.game}"
-            raise RulewrightError(message)
-        if arguments.set:
-            raise RulewrightError("a saved game has its options already; leave --set out")
-    else:
-        state = load_with(source, dict(settings(arguments.set))).start()
-    if arguments.moves.strip():
-        state = state.play(arguments.moves)
-    players = _players(arguments.players, state.game.players)
-    session = Session(source, state, players, arguments.seed)
-    session.meet()
-    session.resigned = resigned
-    return session
+def _play(table: Table, arguments: Namespace, screen: bool) -> int:
+    status = 0
+    try:
+        finished = _at_terminal(table, arguments) if screen else Lines(table).play()
+    except EndOfInput:
+        finished = False
+    except KeyboardInterrupt:
+        finished, status = False, 130
+    finally:
+        table.close()
+    _farewell(table, finished)
+    return status
 
 
-def _read(path: Path, arguments: Namespace) -> tuple[str, State, str | None]:
-    """A game saved here, or recorded by another program."""
-    if not path.is_file() or path.suffix == ".json" or path.read_bytes().lstrip()[:1] == b"{":
-        return read_record(path)
-    recorded = load_recorded(path, arguments.game, arguments.set)
-    return recorded.source, recorded.end, recorded.ending.loser if recorded.ending else None
+def _at_terminal(table: Table, arguments: Namespace) -> bool:
+    alone = not any(seat.human for seat in table.session.seats)
+    pace = _pace(arguments.pace, alone)
+    with keyboard() as keys:
+        return Terminal(table, keys, pace=pace or 0.0, paused=pace is None).play()
 
 
-def _players(words: list[str], colours: tuple[str, str]) -> tuple[Player, Player]:
-    chosen = {colours[0]: Player("human"), colours[1]: Player("computer")}
+def _pace(text: str, alone: bool) -> float | None:
+    """Seconds between two decisions; None to wait for a key each time."""
+    if text == "step":
+        return None
+    try:
+        value = float(text) if text else _PACE * alone
+    except ValueError:
+        value = -1
+    if not 0 <= value <= 60:
+        raise RulewrightError(f"--pace is a number of seconds from 0 to 60, or step; not {text}")
+    return value
+
+
+def _farewell(table: Table, finished: bool) -> None:
+    standing = table.standing()
+    if standing:
+        print(standing, file=sys.stderr)
+    if not finished and table.keeper.path.exists():
+        source = table.session.source
+        print(f"kept; `rulewright play {source}` goes on with it", file=sys.stderr)
+    elif not finished:
+        print("good-bye", file=sys.stderr)
+
+
+# --- signals ---
+
+
+@contextmanager
+def _signals() -> Iterator[None]:
+    """A closed terminal, or a request to end, ends the game in order."""
+    found = {name: getattr(signal, name, None) for name in ("SIGHUP", "SIGTERM")}
+    before = {number: signal.signal(number, _end) for number in found.values() if number}
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+def _end(number: int, _: FrameType | None) -> None:
+    raise _Ended(str(int(number)))
+
+
+def _leave_at_once(status: int) -> None:
+    """Leave without writing to a terminal that may have gone; players may still be thinking."""
+    os._exit(status)
+
+
+# --- what is played ---
+
+
+def _table(arguments: Namespace, screen: bool) -> Table:
+    begun = _begun(arguments, screen)
+    saved, keeper = begun if isinstance(begun, tuple) else (begun, Keeper.fresh(begun.source))
+    series = Series.of_data(saved.series)
+    if arguments.series:
+        series = Series(tuple(arguments.series), arguments.games)
+    texts = _texts(arguments.players, saved, series)
+    game, seconds = saved.state.game, arguments.time
+    seats = tuple(Seat.of(text, game, seconds) for text in texts)
+    seed = arguments.seed if arguments.seed is not None else saved.seed
+    session = Session(
+        saved.source,
+        saved.state,
+        (seats[0], seats[1]),
+        fresh_seed() if seed is None else seed,
+        saved.resigned,
+        series=series.as_data() if series else {},
+        undone=list(saved.undone),
+    )
+    if arguments.replay is not None:
+        session.looking = True
+        session.to(0)
+    helpers = Helpers(explained, lambda path: _read(path, arguments), _export)
+    return Table(session, helpers, keeper, series, seconds, arguments.seed)
+
+
+def _texts(words: list[str], saved: Saved, series: Series | None) -> tuple[str, str]:
+    """Who plays: what is said, else what was played before, else a human and the computer."""
+    colours = saved.state.game.players
+    chosen = list(saved.players or (series.players if series else (HUMAN, COMPUTER)))
     for word in words:
         colour, equal, who = word.partition("=")
         if not equal or colour not in colours:
             raise RulewrightError(f"players are {colours[0]}=WHO and {colours[1]}=WHO, not {word}")
-        chosen[colour] = Player.parse(who)
-    return chosen[colours[0]], chosen[colours[1]]
+        chosen[colours.index(colour) ^ saved.state.swapped] = who
+    return chosen[0], chosen[1]
 
 
-def keys(state: State) -> dict[str, str]:
-    """A single key for every decision, or nothing when some decision has none.
+def _begun(arguments: Namespace, screen: bool) -> Saved | tuple[Saved, Keeper]:
+    """The game to be played: one from a file, a kept one, or a new one."""
+    if arguments.replay is not None:
+        return _to_replay(arguments)
+    if arguments.load:
+        return _loaded(arguments)
+    if not arguments.game:
+        raise RulewrightError("name a game; `rulewright games` lists those there are")
+    placed = arguments.board is not None or arguments.position is not None
+    asked = placed or arguments.moves.strip() or arguments.new or arguments.series
+    if screen and not asked:
+        kept = unfinished(arguments.game)
+        if kept is not None and _fits(kept, arguments) and _wanted(kept):
+            return kept.saved, Keeper(kept.path)
+    return Saved(arguments.game, load_state(arguments))
 
-    A decision of one character is its own key.  A kind of move with one decision here also has
-    its first letter, and `none` has `p` (pass).
-    """
-    found = {text: text for text in state.moves() if len(text) == 1}
-    if len(found) < len(state.moves()):
-        return {}
-    for text, letter in state.letters().items():
-        found.setdefault(letter, text)
-    return found
 
-
-@define
-class _Table:
-    session: Session
-    screen: bool
-    message: str = ""
-    commands: dict[str, Callable[[list[str]], None]] = field(init=False)
-
-    def __attrs_post_init__(self) -> None:
-        self.commands = {
-            "?": self._legal, "undo": self._undo, "redo": self._redo, "hint": self._hint,
-            "why": self._why,
-            "save": self._save, "load": self._load, "moves": self._played,
-            "resign": self._resign, "help": self._help, "quit": self._quit, "exit": self._quit,
-        }  # fmt: skip
-
-    def play(self) -> None:
-        """Ask, decide and draw until the game is over."""
-        while True:
-            self._draw()
-            if self.session.over:
-                if not self._after_the_end():
-                    return
-            elif self.session.player.kind == "human":
-                self._ask()
-            else:
-                self._decide()
-
-    def _after_the_end(self) -> bool:
-        """At a terminal a finished game can still be undone or saved."""
-        if not self.screen:
-            return False
-        line = self._line("the game is over; undo, save FILE or Enter to leave> ")
-        if not line:
-            return False
-        self._do(line)
+def _fits(kept: Kept, arguments: Namespace) -> bool:
+    """Whether a kept game has the options that are asked for now."""
+    wanted = settings(arguments.set)
+    if not wanted:
         return True
-
-    def _decide(self) -> None:
-        mover, move = self.session.state.mover, self.session.choose()
-        self.session.play(move)
-        self.message = f"{mover} plays {move}"
-        if not self.screen:
-            print(self.message)
-
-    # --- output ---
-
-    def _draw(self) -> None:
-        state = self.session.state
-        lines = [state.board(), ""]
-        turns = state.turns()
-        if turns and self.screen:
-            lines.append(f"played: {' '.join(turns[-12:])}")
-        lines += self._facts(state)
-        if self.session.over:
-            lines.append(self.session.verdict())
-        text = "\n".join(lines)
-        if self.screen:
-            print(_CLEAR + text)
-            if self.message:
-                print(self.message)
-            self.message = ""
-        else:
-            print(text, flush=True)
-
-    @staticmethod
-    def _facts(state: State) -> list[str]:
-        """The states and links that the rules keep, as the position's text has them."""
-        rules = state.game.rules
-        names = [f"{s.name}: " for s in rules.states if not s.within_turn]
-        names += [f"{link.name}: " for link in rules.links]
-        return [line for line in state.text().splitlines() if line.startswith(tuple(names))]
-
-    def _say(self, text: str) -> None:
-        if self.screen:
-            self.message = f"{self.message}\n{text}".strip()
-        else:
-            print(text, flush=True)
-
-    # --- input ---
-
-    def _ask(self) -> None:
-        state = self.session.state
-        single = keys(state) if self.screen else {}
-        prompt = f"{state.mover} ({self._wanted(state)})> "
-        line = self._key(single, prompt) if single else self._line(prompt)
-        if line:
-            self._do(single.get(line, line))
-
-    @staticmethod
-    def _wanted(state: State) -> str:
-        """What the turn expects now: the kinds of moves, with their letters where keys will do."""
-        letters = state.letters()
-        parts = []
-        for name, texts in state.by_kind().items():
-            only = texts[0] if len(texts) == 1 else ""
-            key = f" {letters[only]}" if only in letters else f" {only}" if only else ""
-            parts.append(f"{name}{key}" if only else f"{name} {_some(texts)}")
-        return ", ".join(parts) + "; ? lists moves"
-
-    def _key(self, single: dict[str, str], prompt: str) -> str:
-        """One key; any other letter begins a command, which Enter ends."""
-        print(prompt, end="", flush=True)
-        key = _pressed()
-        if key in single or key == "?":
-            print(key)
-            return key
-        return self._typed(key)
-
-    def _line(self, prompt: str) -> str:
-        if self.screen:
-            print(prompt, end="", flush=True)
-            return self._typed(_pressed())
-        line = sys.stdin.readline()
-        if not line:
-            raise _Quit
-        return line.strip()
-
-    @staticmethod
-    def _typed(key: str) -> str:
-        """A line that begins with *key*, typed key by key with backspace."""
-        text = ""
-        while key not in ("\r", "\n"):
-            if key in ("\x7f", "\b"):
-                print("\b \b" if text else "", end="", flush=True)
-                text = text[:-1]
-            elif key.isprintable() and len(key) == 1:
-                print(key, end="", flush=True)
-                text += key
-            key = _pressed()
-        print()
-        return text.strip()
-
-    def _do(self, line: str) -> None:
-        word, *arguments = line.split()
-        command = self.commands.get(word.casefold())
-        try:
-            if command is not None and line not in self.session.state.moves():
-                command(arguments)
-            else:
-                self.session.play(line)
-        except (MoveError, RulewrightError) as error:
-            if isinstance(error, Fault):
-                raise
-            self._say(str(error))
-
-    # --- commands ---
-
-    @staticmethod
-    def _times(arguments: list[str]) -> int:
-        text = arguments[0] if arguments else "1"
-        if not text.isdecimal() or int(text) < 1:
-            raise RulewrightError(f"a number from 1 is expected, not {text}")
-        return int(text)
-
-    def _legal(self, _: list[str]) -> None:
-        for name, texts in self.session.state.by_kind().items():
-            self._say(f"{name}: {' '.join(texts)}")
-
-    def _undo(self, arguments: list[str]) -> None:
-        done = self.session.undo(self._times(arguments))
-        self._say(f"{done} taken back" if done else "there is nothing to take back")
-
-    def _redo(self, arguments: list[str]) -> None:
-        done = self.session.redo(self._times(arguments))
-        self._say(f"{done} played again" if done else "there is nothing to play again")
-
-    def _hint(self, arguments: list[str]) -> None:
-        own = MOST_SECONDS if self.session.player.name else 1.0
-        seconds = Player.parse(f"computer:{arguments[0]}").seconds if arguments else own
-        if not self.session.over:
-            self._say(f"hint: {self.session.hint(seconds)}")
-
-    def _why(self, _: list[str]) -> None:
-        self._say("\n".join(explained(*self.session.why(), _EXPLAINED)))
-
-    def _path(self, arguments: list[str], word: str) -> Path:
-        if len(arguments) != 1:
-            raise RulewrightError(f"{word} needs the name of a file")
-        return Path(arguments[0])
-
-    def _save(self, arguments: list[str]) -> None:
-        path = self._path(arguments, "save")
-        if path.suffix.casefold() in (".sgf", ".t1", ".txt"):
-            self._export(path)
-        else:
-            self.session.save(path)
-        self._say(f"saved in {path}")
-
-    def _export(self, path: Path) -> None:
-        """Write the game as other programs read it."""
-        from rulewright.analysis.files import write_game
-        from rulewright.protocols.recorded import Ending, Recorded
-
-        if path.exists():
-            raise RulewrightError(f"{path} is there already; choose another name")
-        session = self.session
-        ending = Ending("resigned", session.resigned) if session.resigned else None
-        write_game(path, Recorded(session.source, session.state, ending=ending))
-
-    def _load(self, arguments: list[str]) -> None:
-        path = self._path(arguments, "load")
-        self.session.restore(path)
-        self._say(f"loaded {path}")
-
-    def _played(self, _: list[str]) -> None:
-        self._say(" ".join(self.session.state.turns()) or "nothing is played yet")
-
-    def _resign(self, _: list[str]) -> None:
-        self.session.resign()
-
-    def _help(self, _: list[str]) -> None:
-        self._say(_HELP)
-
-    def _quit(self, _: list[str]) -> None:
-        raise _Quit
+    return kept.saved.state.game.options == load_with(arguments.game, dict(wanted)).options
 
 
-def _pressed() -> str:
-    """The next key; Ctrl-C interrupts, Ctrl-D quits."""
-    import readchar
+def _wanted(kept: Kept) -> bool:
+    """Ask whether to go on with a kept game."""
+    saved = kept.saved
+    who = " against ".join(saved.players or ())
+    turns = len(saved.state.turns())
+    print(f"A game of {saved.source} from {kept.when} is kept: {who}, {turns} turns played.")
+    print("Enter goes on with it, n begins a new one (it stays kept)> ", end="", flush=True)
+    with keyboard() as keys:
+        key = keys.press() or ""
+    print()
+    return key.casefold() != "n"
 
-    key: str = readchar.readkey()
-    if key == "\x04":
-        raise _Quit
-    return key
+
+def _loaded(arguments: Namespace) -> Saved:
+    found = _read(Path(arguments.load), arguments)
+    if arguments.game not in ("", found.source):
+        message = f"{arguments.load} is a saved game of {found.source}, not of {arguments.game}"
+        raise RulewrightError(message)
+    if not arguments.moves.strip():
+        return found
+    return Saved(found.source, found.state.play(arguments.moves), None, found.players, found.seed)
 
 
-def _some(texts: list[str]) -> str:
-    """A few of many decisions."""
-    if texts == [NONE]:
-        return NONE
-    return f"{texts[0]}-{texts[-1]}" if len(texts) < 10 else f"such as {texts[0]}"
+def _to_replay(arguments: Namespace) -> Saved:
+    if arguments.replay:
+        return _read(Path(arguments.replay), arguments)
+    kept = next((k for k in kept_games(arguments.game) if k.saved.over), None)
+    if kept is None:
+        what = f" of {arguments.game}" if arguments.game else ""
+        raise RulewrightError(f"no finished game{what} is kept; --replay FILE looks through a file")
+    return kept.saved
+
+
+def _read(path: Path, arguments: Namespace) -> Saved:
+    """A game saved here, or recorded by another program."""
+    if not path.is_file() or path.suffix == ".json" or path.read_bytes().lstrip()[:1] == b"{":
+        found = read_saved(path)
+        if arguments.set:
+            raise RulewrightError("a saved game has its options already; leave --set out")
+        return found
+    recorded = load_recorded(path, arguments.game, arguments.set)
+    resigned = recorded.ending.loser if recorded.ending else None
+    return Saved(recorded.source, recorded.end, resigned)
+
+
+def _export(path: Path, saved: Saved) -> None:
+    """Write the game as other programs read it."""
+    from rulewright.analysis.files import write_game
+    from rulewright.protocols.recorded import Ending, Recorded
+
+    ending = Ending("resigned", saved.resigned) if saved.resigned else None
+    write_game(path, Recorded(saved.source, saved.state, ending=ending))
+
+
+def _list_kept(source: str) -> int:
+    """Show the kept games, the latest first."""
+    for kept in kept_games(source):
+        saved = kept.saved
+        state = "over" if saved.over else f"{len(saved.state.turns())} turns"
+        who = " - ".join(saved.players or ())
+        print(f"{kept.when}  {saved.source}  {who}  {state}  {kept.path}")
+    return 0

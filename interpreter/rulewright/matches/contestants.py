@@ -28,7 +28,7 @@ def rules_hash(name_or_path: str) -> str:
 
 def hashes(contestant: Contestant, game: Game) -> dict[str, str]:
     """The hashes of the files that make a player: its personality, evaluators, patterns."""
-    if contestant.who in ("random", "computer"):
+    if contestant.who in ("random", "computer", "search"):
         return {}
     bare = contestant.who.removeprefix(f"{game.name}/")
     given = Path(contestant.who)

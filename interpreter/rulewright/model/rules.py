@@ -20,11 +20,15 @@ OTHER = -2
 
 @frozen
 class Origin:
-    """A place in the text: what faults, coverage and `why-not` point at."""
+    """A place in the text: what faults, coverage and `why-not` point at.
+
+    `about` is the comment behind the line; that of an end rule says in words how games end by it.
+    """
 
     file: str
     line: int
     text: str = ""
+    about: str = field(default="", eq=False)
 
 
 @frozen

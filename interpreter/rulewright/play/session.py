@@ -1,91 +1,52 @@
-"""A game under way: who plays, what was played, undo and redo, saving and loading.
+"""A game under way: who plays, what was played, undo and redo, what is kept of it.
 
-Knows nothing of screens: `cli/play.py` shows it.  Players belong to persons, not to colours, so an
-exchange of colours moves nobody to another chair.
+Knows nothing of screens and files: `dialogue.py` reads what is typed, `terminal.py` shows it.
+Players belong to persons, not to colours, so an exchange of colours moves nobody to another chair.
 """
 
 from __future__ import annotations
 
-import json
-from pathlib import Path
-from random import Random
+from collections.abc import Mapping
+from contextlib import suppress
 from typing import Any
 
-from attrs import define, field, frozen
+from attrs import define, field
 
 from rulewright.errors import MoveError, RulewrightError
-from rulewright.game import Game, State
-from rulewright.loading import load_with
+from rulewright.game import State
+from rulewright.play.saved import Saved
+from rulewright.play.seats import COMPUTER, SEARCH, Seat
 from rulewright.players.explain import Explanation
 from rulewright.players.judged import Judged
-from rulewright.players.personality import Personality
 from rulewright.players.played import explain_played
-from rulewright.players.player import Clock
-from rulewright.players.player import Limits as Allowed
-from rulewright.protocols.outside import SPEECHES, OutsidePlayer, outside_player
-from rulewright.search.best import best
-from rulewright.search.results import Limits, person
-
-MOST_SECONDS = 3600.0
-"""The longest that one decision may take."""
-OUTSIDE_SECONDS = 5.0
-"""What a program from outside has for a decision."""
-
-
-def _seconds(text: str, who: str) -> float:
-    try:
-        value = float(text)
-    except ValueError:
-        value = 0
-    if not 0 < value <= MOST_SECONDS:
-        raise RulewrightError(f"{who}:SECONDS needs a time from 0 to 3600, not {text}")
-    return value
-
-
-@frozen
-class Player:
-    """Who sits on a chair: `human`, `computer`, `random`, a `personality`, or somebody `outside`.
-
-    `seconds` is the most that one decision may take; `name` is the personality, of a human the one
-    that gives hints.
-    """
-
-    kind: str
-    seconds: float = 1.0
-    name: str = ""
-
-    @classmethod
-    def parse(cls, text: str) -> Player:
-        """Read `human`, `human:NAME`, `random`, `computer`, `computer:0.5`, `NAME` or `NAME:5`."""
-        kind, _, rest = text.partition(":")
-        if kind == "human":
-            return cls(kind, name=rest)
-        if kind in SPEECHES:
-            return cls("outside", OUTSIDE_SECONDS, text)
-        if not kind or (kind == "random" and rest):
-            known = "human, computer, computer:SECONDS, random or the name of a personality"
-            raise RulewrightError(f"a player is {known}, not {text}")
-        if kind in ("computer", "random"):
-            return cls(kind, _seconds(rest, kind) if rest else 1.0)
-        return cls("personality", _seconds(rest, kind) if rest else MOST_SECONDS, kind)
+from rulewright.players.player import Decision
+from rulewright.reference.play import NONE
+from rulewright.search.results import person
 
 
 @define
 class Session:
-    """One game between two players; `source` is the name or path that loads the game again."""
+    """One game between two seats; `source` is the name or path that loads the game again.
+
+    `undone` are decisions that were taken back, the next one last.  `looking` is set while a
+    finished game is looked through: then decisions of a seat are not asked for.
+    """
 
     source: str
     state: State
-    players: tuple[Player, Player]
+    seats: tuple[Seat, Seat]
     seed: int = 0
-    undone: list[str] = field(factory=list)
     resigned: str | None = None
-    _random: Random = field(init=False)
-    _known: dict[str, Personality] = field(factory=dict, init=False)
-    _programs: dict[str, OutsidePlayer] = field(factory=dict, init=False)
+    looking: bool = False
+    series: Mapping[str, Any] = field(factory=dict)
+    undone: list[str] = field(factory=list)
+    number: int = field(default=1, init=False)
+    """Which game this is; another one is loaded as the next."""
+    _makers: list[Seat | None] = field(factory=list, init=False)
+    """Who has made each decision, as far as it was made in this session."""
 
     def __attrs_post_init__(self) -> None:
-        self._random = Random(self.seed)
+        self._forced()
 
     @property
     def over(self) -> bool:
@@ -93,158 +54,197 @@ class Session:
         return self.state.over or self.resigned is not None
 
     @property
-    def player(self) -> Player:
+    def seat(self) -> Seat:
         """Who decides now."""
-        return self.players[person(self.state)]
+        return self.seats[person(self.state)]
+
+    @property
+    def thinking(self) -> bool:
+        """Whether somebody who is no human has to decide now."""
+        return not self.over and not self.looking and not self.seat.human
+
+    def seat_of(self, colour: str) -> int:
+        """The number of the person who plays *colour* now."""
+        colours = self.state.game.players
+        if colour not in colours:
+            raise RulewrightError(f"the players are {colours[0]} and {colours[1]}, not {colour}")
+        return colours.index(colour) ^ self.state.swapped
+
+    def colour_of(self, number: int) -> str:
+        """The colour that a person plays now."""
+        return self.state.game.players[number ^ self.state.swapped]
 
     def verdict(self) -> str:
         """How the game ended, in a sentence."""
         if self.resigned is not None:
             other = next(p for p in self.state.game.players if p != self.resigned)
             return f"{other} wins: {self.resigned} resigned"
-        return str(self.state.result)
+        return self.state.result.told if self.state.result else ""
+
+    def winner(self) -> int | None:
+        """The person who has won; None for a draw, or while the game goes on."""
+        result = self.state.result
+        if self.resigned is not None:
+            return 1 - self.seat_of(self.resigned)
+        return self.seat_of(result.winner) if result and result.winner else None
+
+    # --- playing ---
 
     def play(self, text: str) -> None:
         """Play decisions or a whole turn; what was undone is forgotten."""
-        self.state = self.state.play(text)
+        self._refuse_the_end(text)
+        self._played(self._after(text), self.seat)
         self.undone.clear()
+        self._forced()
 
-    def choose(self) -> str:
-        """The decision of a player who is no human."""
-        if self.player.kind == "outside":
-            return self._program(self.player.name).choose(self.state, Clock(OUTSIDE_SECONDS)).move
-        if self.player.kind == "random":
-            return self._random.choice(self.state.moves())
-        return self.hint(self.player.seconds)
+    def _after(self, text: str) -> State:
+        """The state after *text*, which may be a whole turn with a `none` that was forced."""
+        try:
+            return self.state.play(text)
+        except MoveError:
+            before = self._unforced()
+            if before is self.state:
+                raise
+            with suppress(MoveError):
+                return before.play(text)
+            raise
 
-    def meet(self) -> None:
-        """Read the personalities of the players; raises what is wrong with them."""
-        for player in self.players:
-            if player.kind == "outside":
-                self._program(player.name)
-            else:
-                self._personality(player.name)
+    def turns(self) -> list[str]:
+        """The turns that were played; one that has only begun by itself is none."""
+        begun = self._unforced()
+        return begun.turns() if begun.turn_begins else self.state.turns()
 
-    def _program(self, text: str) -> OutsidePlayer:
-        """A program from outside, which is started when it is first asked for."""
-        if text not in self._programs:
-            program = outside_player(text)
-            assert program is not None
-            program.start(self.state.game, Allowed(seconds=OUTSIDE_SECONDS), self.seed)
-            self._programs[text] = program
-        return self._programs[text]
+    def _unforced(self) -> State:
+        """The state before what was played by itself."""
+        state = self.state
+        while state.before is not None and state.before.moves() == [NONE]:
+            state = state.before
+        return state
 
-    def close(self) -> None:
-        """End the programs that play."""
-        for program in self._programs.values():
-            program.close()
-        self._programs.clear()
+    def play_decision(self, decision: Decision, seat: Seat) -> None:
+        """Play what *seat* has decided."""
+        self._played(self.state.play_decision(decision.move), seat)
+        self.undone.clear()
+        self._forced()
 
-    def _personality(self, name: str) -> Personality | None:
-        if name and name not in self._known:
-            self._known[name] = Personality.load(name, self.state.game)
-        return self._known.get(name)
+    def _refuse_the_end(self, text: str) -> None:
+        if self.resigned is not None:
+            message = f"`{text}` cannot be played: {self.verdict()}"
+            raise RulewrightError(f"{message}; undo takes it back")
 
-    def hint(self, seconds: float = 1.0) -> str:
-        """What the player's own personality (without one, the computer) would play here."""
-        outside = self.player.kind == "outside"
-        own = None if outside else self._personality(self.player.name)
-        if own is not None:
-            return own.choose(self.state, self._random, seconds)
-        seed = self.seed + len(self.state.decisions())
-        return best(self.state, Limits(seconds=seconds), seed).move
+    def _played(self, after: State, seat: Seat | None) -> None:
+        fresh = len(after.decisions()) - len(self.state.decisions())
+        before = len(self.state.decisions())
+        self._makers = [*self._makers[:before], *[None] * (before - len(self._makers))]
+        self._makers += [seat] * fresh
+        self.state = after
+
+    def _forced(self) -> None:
+        """Play `none` where nothing else can be decided."""
+        while not self.over and not self.looking and self.state.moves() == [NONE]:
+            self._played(self.state.play_decision(NONE), self.seat)
+
+    def choose(self) -> Decision:
+        """The decision of a player who is no human; the state stays as it is."""
+        return self.seat.decide(self.state, self.seed)
+
+    def hint(self, seconds: float | None = None) -> str:
+        """What the adviser of whoever is to move would play here."""
+        return self.seat.decide(self.state, self.seed, seconds).move
 
     def why(self) -> tuple[Explanation, tuple[Judged, ...]]:
         """Why the last decision of a player who is no human was made; it comes first."""
-        for state in reversed(self.state.states()):
-            before = state.before
-            player = self.players[person(before)] if before else None
-            if player is not None and player.kind != "human":
-                by = self._personality(player.name) if player.kind == "personality" else None
-                who = player.name or player.kind
-                found = explain_played(state, by or who, player.seconds, self.seed)
-                return found, tuple(sorted(found.moves, key=lambda j: j.move != state.move))
+        states = self.state.states()
+        for number in range(len(states) - 1, 0, -1):
+            maker = self._maker(number, states[number - 1])
+            if not maker.human:
+                by = maker.personality or {SEARCH: COMPUTER}.get(maker.who, maker.who)
+                found = explain_played(states[number], by, maker.seconds, self.seed)
+                return found, tuple(sorted(found.moves, key=lambda j: j.move != found.chosen))
         raise RulewrightError("nobody but a human has played yet; `hint` says what is good here")
+
+    def _maker(self, number: int, before: State) -> Seat:
+        """Who made a decision, counted from 1; of an older session, whoever sits there now."""
+        known = self._makers[number - 1] if number <= len(self._makers) else None
+        return known or self.seats[person(before)]
+
+    # --- back and forth ---
 
     def undo(self, times: int = 1) -> int:
         """Take back *times* decisions of a human, and what followed them; returns how many."""
         done = 0
-        humans = [p.kind == "human" for p in self.players]
         self.resigned = None
         while done < times and self.state.before is not None:
-            self.undone.append(self.state.move)
-            self.state = self.state.before
-            done += not any(humans) or humans[person(self.state)]
+            self._back()
+            done += self._counts()
         return done
+
+    def _back(self) -> None:
+        before = self.state.before
+        assert before is not None
+        self.undone.append(self.state.move)
+        self.state = before
+
+    def _counts(self) -> bool:
+        """Whether a human decides here, or there is none; a forced `none` is nobody's decision."""
+        humans = any(seat.human for seat in self.seats)
+        return (self.looking or not humans or self.seat.human) and self.state.moves() != [NONE]
 
     def redo(self, times: int = 1) -> int:
         """Play again what was taken back, up to the next decision of a human; returns how many."""
         done = 0
-        while self.undone and (done < times or self.player.kind != "human"):
-            done += self.player.kind == "human" or "human" not in {p.kind for p in self.players}
-            self.state = self.state.play(self.undone.pop())
+        while self.undone and (done < times or not (self.over or self._counts())):
+            done += self._counts()
+            self._played(self.state.play_decision(self.undone.pop()), None)
         return done
+
+    def to(self, number: int) -> int:
+        """Go to the position after *number* decisions, or as near as it was played; returns it."""
+        if not self.looking:
+            self.resigned = None
+        while len(self.state.decisions()) > number:
+            self._back()
+        while self.undone and len(self.state.decisions()) < number:
+            self._played(self.state.play_decision(self.undone.pop()), None)
+        return len(self.state.decisions())
 
     def resign(self) -> None:
         """The player to move gives up."""
-        self.resigned = self.state.mover
+        if not self.over:
+            self.resigned = self.state.mover
 
-    # --- files ---
+    # --- seats and files ---
 
-    def save(self, path: Path) -> None:
-        """Write the game to *path* as JSON, whole or not at all."""
-        record = {
-            "format": 1,
-            "game": self.source,
-            "options": dict(self.state.game.options),
-            "moves": " ".join(self.state.decisions()),
-            "resigned": self.resigned,
-        }
-        self._keep_other_files(path)
-        fresh = path.with_name(path.name + ".part")
-        try:
-            fresh.write_text(json.dumps(record, indent=1) + "\n", "utf-8")
-            fresh.replace(path)
-        except OSError as error:
-            raise RulewrightError(f"{path} cannot be written: {error.strerror}") from None
+    def sit(self, number: int, seat: Seat) -> None:
+        """Let somebody else take a chair."""
+        self.seats[number].close()
+        self.seats = (seat, self.seats[1]) if number == 0 else (self.seats[0], seat)
 
-    @staticmethod
-    def _keep_other_files(path: Path) -> None:
-        """Refuse to write over anything but a saved game."""
-        if path.exists():
-            try:
-                read_record(path)
-            except RulewrightError:
-                message = f"{path} is there already and is no saved game; choose another name"
-                raise RulewrightError(message) from None
+    def saved(self) -> Saved:
+        """What has to be kept; of a game that is looked through, all of it."""
+        state, undone = self.state, tuple(self.undone)
+        if self.looking:
+            for move in reversed(undone):
+                state = state.play_decision(move)
+            undone = ()
+        players = (self.seats[0].text, self.seats[1].text)
+        return Saved(self.source, state, self.resigned, players, self.seed, self.series, undone)
 
-    def restore(self, path: Path) -> None:
-        """Go on with the game saved in *path*; this one is left as it is if that fails."""
-        source, state, resigned = read_record(path)
-        if source != self.source:
-            raise RulewrightError(f"{path} is a saved game of {source}, not of {self.source}")
-        self.source, self.state, self.resigned = source, state, resigned
-        self.undone.clear()
+    def restore(self, saved: Saved) -> None:
+        """Go on with another game of the same rules; the seats stay."""
+        if saved.source != self.source:
+            raise RulewrightError(f"this is a saved game of {saved.source}, not of {self.source}")
+        if saved.state.game.options != self.state.game.options:  # personalities know their board
+            first, second = (Seat.of(seat.text, saved.state.game) for seat in self.seats)
+            self.close()
+            self.seats = (first, second)
+        self.state, self.resigned, self.looking = saved.state, saved.resigned, False
+        self.undone = list(saved.undone)
+        self.number += 1
+        self._makers.clear()
+        self._forced()
 
-
-def read_record(path: Path) -> tuple[str, State, str | None]:
-    """The game source, the state and who resigned, from a saved game."""
-    try:
-        record: Any = json.loads(path.read_text("utf-8"))
-    except OSError as error:
-        raise RulewrightError(f"{path} cannot be read: {error.strerror}") from None
-    except (ValueError, RecursionError):
-        raise RulewrightError(f"{path} is no saved game: it is not JSON text") from None
-    try:
-        if record["format"] != 1:
-            raise RulewrightError(f"{path} has the unknown format {record['format']!r}")
-        source, moves, options = record["game"], record["moves"], dict(record["options"])
-        game: Game = load_with(str(source), options)
-        state = game.start()
-        state = state.play(moves) if moves.strip() else state
-    except (KeyError, TypeError, AttributeError, ValueError):
-        raise RulewrightError(f"{path} is no saved game of rulewright") from None
-    except MoveError as error:
-        raise RulewrightError(f"{path}: {error}") from None
-    resigned = record.get("resigned")
-    return str(source), state, resigned if resigned in game.players else None
+    def close(self) -> None:
+        """End the programs that play."""
+        for seat in self.seats:
+            seat.close()

@@ -1,10 +1,10 @@
 """Who plays, as one text that every command and every process reads alike.
 
 In: `WHO`, `WHO:SECONDS` or `WHO@depth=2,nodes=500,time=0.1`, where WHO is a personality (a name or
-a path), `computer` (the search that knows the rules alone), `random`, or a program from outside
-(`gomocup:COMMAND`, `gtp:COMMAND`, `engine:COMMAND`).  Out: a player.  Limits after `@` hold for
-this one player; other names there are factors of a personality (`flip@flip_cost=30`), which they
-give another value.  Refuses limits and factors that mean nothing to the player.
+a path), `search` or `computer` (the search that knows the rules alone), `random`, or a program
+from outside (`gomocup:COMMAND`, `gtp:COMMAND`, `engine:COMMAND`).  Out: a player.  Limits after `@`
+hold for this one player; other names there are factors of a personality (`flip@flip_cost=30`),
+which they give another value.  Refuses limits and factors that mean nothing to the player.
 """
 
 from __future__ import annotations
@@ -83,7 +83,7 @@ class Contestant:
     def _plain(self) -> Player | None:
         if self.who == "random":
             return RandomPlayer(self.text)
-        if self.who == "computer":
+        if self.who in ("computer", "search"):
             return SearchPlayer(self.text)
         return outside_player(self.who, self.text)
 

@@ -1,6 +1,7 @@
-"""How programs and files from outside write one game: the text `GAME.toml` beside its rules.
+"""What a game says to programs: the text `GAME.toml` beside its rules.
 
-In: a game.  Out: `Formats`, plain defaults where the file or a part of it is missing.  Refuses
+How files and programs from outside write its moves, and which personality plays it best.  In: a
+game.  Out: `Formats`, plain defaults where the file or a part of it is missing.  Refuses
 words it does not know, values of a wrong kind, options and colours that the game does not have;
 every complaint names the file and the table.
 """
@@ -70,6 +71,13 @@ class T1:
 
 
 @frozen
+class Playing:
+    """Who plays: `best` is the personality that a bare `computer` stands for."""
+
+    best: str = ""
+
+
+@frozen
 class Formats:
     """What is known of a game outside; `t1` is None where T1j's files make no sense."""
 
@@ -77,6 +85,7 @@ class Formats:
     gtp: Gtp = Gtp()
     gomocup: Gomocup = Gomocup()
     t1: T1 | None = None
+    play: Playing = Playing()
 
 
 def formats(game: Game) -> Formats:
@@ -111,7 +120,7 @@ class _Reader:
     name: str
 
     def formats(self, tables: Mapping[str, Any]) -> Formats:
-        kinds = {"sgf": Sgf, "gtp": Gtp, "gomocup": Gomocup, "t1": T1}
+        kinds = {"sgf": Sgf, "gtp": Gtp, "gomocup": Gomocup, "t1": T1, "play": Playing}
         self._known("", tables, kinds)
         made = {table: self._table(table, kinds[table], values) for table, values in tables.items()}
         return Formats(**made)

@@ -81,8 +81,8 @@ class Scope:
         place = (self.source.name, line)
         if place not in self._origin_at:
             self._origin_at[place] = len(self.origins)
-            text = self.source.line(line).partition("#")[0].strip()
-            self.origins.append(Origin(self.source.name, line, text))
+            text, _, about = (part.strip() for part in self.source.line(line).partition("#"))
+            self.origins.append(Origin(self.source.name, line, text, about))
         return self._origin_at[place]
 
     @contextmanager

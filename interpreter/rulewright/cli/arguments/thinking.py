@@ -15,19 +15,41 @@ from rulewright.cli.arguments.shared import (
     whole,
 )
 
+WHO = """WHO is human, human:NAME (hints by a personality), computer (the game's best player),
+search (the plain search), random, the name or path of a personality, or a program:
+gomocup:COMMAND, gtp:COMMAND, engine:COMMAND; WHO:SECONDS and WHO@depth=2,FACTOR=N change it"""
+
 
 def _play(p: Parser) -> None:
-    p.add_argument("game", metavar="GAME", help="a bundled name or a path to a .rules file")
     p.add_argument(
-        "players",
-        metavar="PLAYER=WHO",
-        nargs="*",
-        help="WHO is human, computer, random or the name of a personality; computer:SECONDS, NAME:SECONDS limit the thinking, human:NAME takes hints from a personality, gomocup:COMMAND, gtp:COMMAND and engine:COMMAND start a program; unsaid: the first is human, the second the computer",  # noqa: E501
+        "game", metavar="GAME", nargs="?", default="", help="a bundled name or a path to rules"
     )
+    p.add_argument(
+        "players", metavar="PLAYER=WHO", nargs="*",
+        help=f"{WHO}; unsaid: the first is human, the second the computer",
+    )  # fmt: skip
     settings(p)
-    p.add_argument("--moves", default="", help="the moves played so far")
-    p.add_argument("--load", metavar="FILE", help="go on with a saved game")
-    p.add_argument("--seed", type=int, default=0, help="of everything random (default 0)")
+    position(p)
+    p.add_argument("--time", type=positive, metavar="S", help="seconds for each decision")
+    p.add_argument(
+        "--pace", default="", metavar="S|step",
+        help="between two computers: seconds after each decision, or wait for a key",
+    )  # fmt: skip
+    p.add_argument(
+        "--series", metavar="WHO", nargs="+", help="play against one after the other, with a score"
+    )
+    p.add_argument(
+        "--games", type=whole, default=1, metavar="N", help="against each of a series (default 1)"
+    )
+    p.add_argument(
+        "--replay", metavar="FILE", nargs="?", const="",
+        help="look through a finished game; without FILE the last one that was kept",
+    )  # fmt: skip
+    p.add_argument("--new", action="store_true", help="do not offer the game that was left last")
+    p.add_argument("--kept", action="store_true", help="list the games that are kept")
+    p.add_argument(
+        "--seed", type=int, metavar="N", help="of everything random; unsaid: new in each game"
+    )
 
 
 def _best(p: Parser) -> None:

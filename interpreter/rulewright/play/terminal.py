@@ -1,0 +1,259 @@
+"""A game at a terminal: the screen is drawn in place, and a decision of one key needs no Enter.
+
+In: a table, keys, a screen.  Out: whether the game was left before its end.  Nobody waits without a
+sign of life: players think in a thread, and the line of the prompt says who and for how long.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from threading import Thread
+from typing import Generic, Protocol, TypeVar
+
+from attrs import define, field
+
+from rulewright.errors import RulewrightError
+from rulewright.play.frame import frame
+from rulewright.play.keys import DOWN, LEFT, RIGHT, UP
+from rulewright.play.prompts import keys as single_keys
+from rulewright.play.prompts import wanted
+from rulewright.play.screen import Screen
+from rulewright.play.table import Table
+
+T = TypeVar("T")
+_QUIET = 0.3
+"""Seconds of thinking before it is told."""
+_PAGE = 6
+"""Lines by which Page Up and Page Down move the view of a board that is too high."""
+_ENTER = ("\r", "\n")
+_ERASE = ("\x7f", "\b")
+
+
+class Pressed(Protocol):
+    """Where keys come from."""
+
+    def press(self, seconds: float | None = None) -> str | None:
+        """The next key, None if none comes in time; raises `EndOfInput`."""
+
+
+@define
+class Work(Generic[T]):
+    """Something that is done in a thread of its own, so that keys and clock are looked at."""
+
+    do: Callable[[], T]
+    _found: list[T] = field(factory=list, init=False)
+    _raised: list[BaseException] = field(factory=list, init=False)
+    _thread: Thread = field(init=False)
+
+    def __attrs_post_init__(self) -> None:
+        self._thread = Thread(target=self._run, daemon=True)
+        self._thread.start()
+
+    def _run(self) -> None:
+        try:
+            self._found.append(self.do())
+        except BaseException as error:  # raised again in `result`
+            self._raised.append(error)
+
+    def done(self, seconds: float) -> bool:
+        """Whether it is done after so many seconds more at the most."""
+        self._thread.join(seconds)
+        return not self._thread.is_alive()
+
+    def result(self) -> T:
+        """What came of it, or what it raised."""
+        if self._raised:
+            raise self._raised[0]
+        return self._found[0]
+
+
+@define
+class Terminal:
+    """Plays the games of a table; `pace` in seconds between decisions of two computers."""
+
+    table: Table
+    keys: Pressed
+    screen: Screen = field(factory=Screen)
+    pace: float = 0.0
+    paused: bool = False
+    message: str = ""
+    _moved: int = field(default=0, init=False)
+    _left: bool = field(default=False, init=False)
+
+    def play(self) -> bool:
+        """Play until the games are over (True), or somebody leaves."""
+        self.screen.dress(self.table.session.state.game.players)
+        while not self._left:
+            session = self.table.session
+            self._draw()
+            if session.over and not session.looking:
+                if not self._after_the_end():
+                    return True
+            elif session.thinking and not (self.paused and self._watched):
+                self._decide()
+            else:
+                self._ask()
+        return False
+
+    @property
+    def _watched(self) -> bool:
+        """Whether nobody at the keyboard plays."""
+        return not any(seat.human for seat in self.table.session.seats)
+
+    def _runs(self) -> bool:
+        """Whether computers go on by themselves."""
+        return not (self.paused or self._left)
+
+    def _draw(self) -> None:
+        lines = frame(
+            self.table.session, self._told(), self.table.standing(), self.screen.size, self._moved
+        )
+        self.screen.draw(lines)
+
+    def _told(self) -> str:
+        return f"{self.message}\n{self.table.keeper.failed}".strip()
+
+    # --- players ---
+
+    def _decide(self) -> None:
+        session = self.table.session
+        who = f"{session.state.mover} ({session.seat.called}) thinks"
+        try:
+            decision = self._wait(session.choose, who)
+        except RulewrightError as error:
+            self.message = self.table.failed(error)
+            return
+        if not self._left:
+            self._moved = 0
+            mover = session.state.mover
+            self.table.decided(decision)
+            self.message = f"{mover} plays {session.turns()[-1]}"
+            self._pause()
+
+    def _wait(self, do: Callable[[], T], what: str) -> T:
+        """The result of some work; meanwhile the prompt says what is done, and how long already."""
+        work, started = Work(do), time.monotonic()
+        while not work.done(0.1):
+            passed = time.monotonic() - started
+            if passed > _QUIET:
+                self.screen.status(f"{what} {passed:.0f} s (Ctrl-C leaves; the game is kept)")
+            self._glance(0)
+        self.screen.status("")
+        return work.result()
+
+    def _pause(self) -> None:
+        """Between two decisions of computers."""
+        if not self._watched or self.table.session.over or not self._runs():
+            return
+        self._draw()
+        self.screen.status(f"{self.pace:g} s a decision; space pauses, + and - change it, q leaves")
+        until = time.monotonic() + self.pace
+        while time.monotonic() < until:
+            self._glance(until - time.monotonic())
+            if not self._runs():
+                return
+
+    def _glance(self, seconds: float) -> None:
+        """Do what a key asks for while computers play; with a human, keys wait for his turn."""
+        key = self.keys.press(max(0.0, seconds)) if self._watched else None
+        if key == " ":
+            self.paused = True
+        elif key == "q":
+            self._left = True
+        elif key in ("+", "-"):
+            self.pace = min(60.0, max(0.05, self.pace * (0.5 if key == "+" else 2)))
+
+    # --- a person ---
+
+    def _ask(self) -> None:
+        session = self.table.session
+        single = {} if session.looking or session.thinking else single_keys(session.state)
+        line = self._line(self._prompt(), single)
+        if line is None:
+            return
+        if not line:
+            self._entered()
+        elif line == " " and self.paused:
+            self._one()
+        else:
+            self._do(single.get(line, line))
+
+    def _prompt(self) -> str:
+        session = self.table.session
+        if session.looking:
+            return "Enter: next, or back, to N, why, play, quit> "
+        if session.thinking:
+            return "paused; Enter goes on, space plays one decision> "
+        return f"{session.state.mover} ({wanted(session.state)})> "
+
+    def _entered(self) -> None:
+        """Enter alone."""
+        if self.table.session.looking:
+            self._do("next")
+        elif self.table.session.thinking:
+            self.paused = False
+
+    def _one(self) -> None:
+        self._decide()
+
+    def _do(self, line: str) -> None:
+        before = self.table.session.state
+        reply = self._wait(lambda: self.table.answer(line), "thinking")
+        self._left = reply.leave
+        if self.table.session.state is not before:
+            self._moved = 0
+        self.message = reply.text
+
+    def _after_the_end(self) -> bool:
+        """Whether the person stays: a finished game can be undone, saved, looked through."""
+        more = self.table.more
+        what = "plays the next game" if more else "leaves"
+        line = self._line(f"the game is over; Enter {what}; undo, replay, why, save FILE> ", {})
+        if line:
+            self._do(line)
+            return True
+        if line is not None and more:
+            self.table.next_game()
+            self.message = ""
+            self.screen.dress(self.table.session.state.game.players)
+        return more or line is None
+
+    def _line(self, prompt: str, single: dict[str, str]) -> str | None:
+        """A key of *single*, or a line that Enter ends; None where the view has changed.
+
+        Enter after a key that needed none is passed over: it must not wipe what is to be read.
+        """
+        room = self.screen.size.width - 12  # what is typed needs some
+        self.screen.ask(prompt if len(prompt) <= room else f"{prompt[: room - 5]}...> ")
+        text = ""
+        while True:
+            key = self.keys.press()
+            if key is None:
+                continue
+            if key in _ENTER:
+                if text or not single:
+                    self.screen.write("\n")
+                    return text.strip()
+                if self.message.count("\n") > self.screen.size.height // 2:
+                    self.message = ""
+                    return None
+            elif key in (UP, DOWN, LEFT, RIGHT):
+                self._moved += {UP: -_PAGE, DOWN: _PAGE}.get(key, 0)
+                return None
+            elif not text and (key in single or key == "?" or (key == " " and self.paused)):
+                self.screen.write("\n")
+                return key
+            else:
+                text = self._edited(text, key)
+
+    def _edited(self, text: str, key: str) -> str:
+        """The line after a key: a character more, one less, or none (Ctrl-U)."""
+        if key in _ERASE or key == "\x15":
+            gone = len(text) if key == "\x15" else min(1, len(text))
+            self.screen.write("\b \b" * gone)
+            return text[: len(text) - gone]
+        if len(key) == 1 and key.isprintable():
+            self.screen.write(key)
+            return text + key
+        return text

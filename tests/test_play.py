@@ -1,0 +1,354 @@
+"""A game under way, without a terminal: nothing that is typed raises or loses it."""
+
+from __future__ import annotations
+
+import io
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import rulewright
+from rulewright.cli.explained import explained
+from rulewright.cli.play import _export, _pace
+from rulewright.errors import RulewrightError
+from rulewright.loading import bundled
+from rulewright.picture.board import plain
+from rulewright.play.dialogue import Helpers
+from rulewright.play.frame import Size, frame
+from rulewright.play.kept import Keeper, kept_games, unfinished
+from rulewright.play.lines import Lines
+from rulewright.play.prompts import some, wanted
+from rulewright.play.saved import read_saved
+from rulewright.play.seats import Seat
+from rulewright.play.series import Series
+from rulewright.play.session import Session
+from rulewright.play.table import Table
+
+HELPERS = Helpers(explained, read_saved, _export)
+
+
+def table(
+    source: str, first: str, second: str, moves: str = "", series: Series | None = None
+) -> Table:
+    game = rulewright.load(source)
+    state = game.start().play(moves) if moves else game.start()
+    seats = (Seat.of(first, game), Seat.of(second, game))
+    return Table(Session(source, state, seats), HELPERS, Keeper.fresh(source), series)
+
+
+@pytest.fixture(autouse=True, scope="module")
+def own_folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("RULEWRIGHT_DATA", str(tmp_path_factory.mktemp("data")))
+        yield
+
+
+@pytest.fixture
+def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("RULEWRIGHT_DATA", str(tmp_path))
+    return tmp_path
+
+
+# --- whatever is typed ---
+
+WORDS = st.sampled_from(
+    [
+        "?",
+        "undo",
+        "redo",
+        "to",
+        "hint",
+        "why",
+        "moves",
+        "seats",
+        "seat",
+        "set",
+        "save",
+        "load",
+        "replay",
+        "next",
+        "back",
+        "play",
+        "resign",
+        "help",
+        "red",
+        "blue",
+        "human",
+        "random",
+        "flip",
+        "search@nodes=20",
+        "flip_cost",
+        "3",
+        "2.5",
+        "50%",
+        "-1",
+        "0",
+        "999999999",
+        "1e400",
+        "nan",
+        "4",
+        "!4!",
+        "!",
+        "-",
+        "un",
+        "mo",
+        ".",
+        "/dev/null",
+        "x/y.json",
+        ".personality",
+        "mine.personality",
+    ]
+)
+LINES = st.lists(WORDS, max_size=4).map(" ".join) | st.text(max_size=12)
+THINKING = ("hint", "why", "hin", "wh", "save", "load")
+TYPED = LINES.filter(lambda line: line.casefold().split()[:1] not in [[w] for w in THINKING])
+
+
+@settings(max_examples=60)
+@given(st.lists(TYPED | st.sampled_from(list("1234567!-")), max_size=25))
+def test_no_line_raises_or_loses_the_game(lines: list[str]) -> None:
+    one = table("conniption", "human", "human:flip@depth=1")
+    for line in lines:
+        reply = one.answer(line)
+        session = one.session
+        played = [*session.state.decisions(), *reversed(session.undone)]
+        assert reply.leave == (line.casefold().split()[:1] in (["quit"], ["exit"]))
+        if played or session.resigned:
+            kept = read_saved(one.keeper.path)
+            assert [*kept.state.decisions(), *reversed(kept.undone)] == played
+            assert kept.resigned == session.resigned
+        drawn = frame(session, reply.text, "", Size(40, 12))
+        assert len(drawn) < 12
+        assert max(map(len, plain(drawn).splitlines())) <= 40
+        if not (session.over or session.looking):
+            assert session.state.moves() != ["-"]
+
+
+@pytest.mark.parametrize("line", ["hint", "hint 0.05", "hint x", "hint -1", "why", "why 3"])
+def test_thinking_answers_too(line: str) -> None:
+    one = table("conniption", "human:flip@depth=1", "flip@depth=1", "4 4")
+    assert one.answer(line).text
+
+
+@given(st.data())
+@settings(max_examples=30)
+def test_what_was_taken_back_is_played_again(data: st.DataObject) -> None:
+    one = table("conniption", "human", "human")
+    for _ in range(data.draw(st.integers(1, 20))):
+        if not one.session.over:
+            one.answer(data.draw(st.sampled_from(one.session.state.moves())))
+    moves = one.session.state.decisions()
+    back = one.session.undo(data.draw(st.integers(1, 25)))
+    one.session.redo(back)
+    assert one.session.state.decisions() == moves
+    one.answer("replay")
+    assert one.session.state.decisions() == []
+    assert one.session.to(10**6) == len(moves)
+
+
+# --- prompts ---
+
+
+@given(st.sets(st.integers(1, 40), min_size=1, max_size=12), st.randoms())
+def test_a_range_names_all_decisions_and_no_others(columns: set[int], random: object) -> None:
+    texts = sorted(map(str, columns))
+    shown = some(texts)
+    if "-" in shown:
+        first, last = map(int, shown.split("-"))
+        assert set(range(first, last + 1)) == columns
+    elif not shown.startswith("such as"):
+        assert set(shown.split()) == set(texts)
+
+
+def test_the_prompt_of_connect_four_names_all_columns() -> None:
+    assert wanted(rulewright.load("connect4").start()) == "drop 1-7; ? lists moves"
+    full = rulewright.load("connect4").start().play("4 4 4 4 4 4")
+    assert wanted(full).startswith("drop 1 2 3 5 6 7;")
+
+
+# --- what a game says ---
+
+
+def test_an_illegal_move_says_why() -> None:
+    told = table("othello", "human", "human").answer("a1").text
+    assert "need any turned" in told
+    assert "legal: " in told
+    assert "there are 7 columns" not in told
+
+
+def test_the_end_is_told_in_words_first() -> None:
+    one = table("connect4", "human", "human", "1 2 1 2 1 2")
+    one.answer("1")
+    rule = "win when some(l in lines(run) : l in own)"
+    assert one.session.verdict() == f"yellow wins: a row of discs is complete ({rule})"
+
+
+@pytest.mark.parametrize("name", sorted(bundled()))
+def test_every_end_of_bundled_games_has_words(name: str) -> None:
+    rules = rulewright.load(name).rules
+    assert [
+        rules.origins[e.origin].text for e in rules.ends if not rules.origins[e.origin].about
+    ] == []
+
+
+def test_a_lone_none_is_played_by_itself() -> None:
+    spent = table("conniption", "human", "human", "!4! 1 !4! 1 2 2")
+    assert sorted(spent.session.state.moves()) == list("1234567")  # no flip is left
+    spent.answer("3")
+    assert spent.session.state.mover == "blue"
+    again = table("conniption", "human", "human", "4 4!")
+    assert sorted(again.session.state.moves()) == list("1234567")  # no flip follows a flip
+    again.answer("5!")  # a whole turn is still read as one
+    assert again.session.turns() == ["4", "4!", "5!"]
+
+
+# --- players ---
+
+
+def test_a_seat_gets_another_personality_whose_factors_change_and_are_saved(
+    tmp_path: Path,
+) -> None:
+    one = table("conniption", "human", "random")
+    assert one.answer("set flip_cost 30").text == "no personality plays"
+    assert one.answer("seat blue conniption/flip@depth=1").text.startswith("blue: conniption/flip")
+    assert one.answer("set flip_cost 31").text.startswith("flip_cost = 31")
+    assert "flip_cost = 31" in one.answer("seats").text
+    path = tmp_path / "mine.personality"
+    assert one.answer(f"save {path}").text == f"saved in {path}"
+    again = Seat.of(str(path), one.session.state.game)
+    assert again.personality is not None
+    assert again.personality.factors["flip_cost"] == 31
+    assert "is there already" in one.answer(f"save {path}").text
+    assert "outside the range" in one.answer("set flip_cost 9999").text
+    assert "did you mean" in one.answer("set flip_cots 3").text
+    one.answer("4")
+    assert one.session.thinking
+    assert one.session.choose().move in one.session.state.moves()
+
+
+def test_a_bare_computer_is_the_best_player_of_the_game() -> None:
+    chess = rulewright.load("chess")
+    assert Seat.of("computer", chess).who == "patzer"
+    assert Seat.of("computer:2", chess).seconds == 2
+    assert Seat.of("search", chess).personality is None
+    assert Seat.of("computer", rulewright.load("connect4")).who == "search"
+
+
+@pytest.mark.parametrize("name", sorted(bundled()))
+def test_the_best_player_of_each_game_is_there(name: str) -> None:
+    assert Seat.of("computer", rulewright.load(name)).called
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [("", "missing"), ("human:", "misses"), ("robot", "no personality"), ("flip:0", "above 0"),
+     ("flip:4000", "at most"), ("search@flip_cost=3", "only personalities")],
+)  # fmt: skip
+def test_seats_that_nobody_can_take(text: str, told: str) -> None:
+    with pytest.raises(RulewrightError, match=told):
+        Seat.of(text, rulewright.load("conniption"))
+
+
+def test_a_player_that_cannot_go_on_leaves_the_game_to_the_human() -> None:
+    one = table("connect5", "human", "human")
+    told = one.failed(RulewrightError("it has crashed"))
+    assert told.endswith("cross is yours now")
+    assert one.session.seat.human
+
+
+# --- files ---
+
+
+@pytest.mark.usefixtures("data")
+def test_games_are_kept_and_found_again() -> None:
+    one = table("hex", "human", "search")
+    one.keep()
+    assert unfinished("hex") is None  # nothing is played
+    one.answer("c3")
+    kept = unfinished("hex")
+    assert kept is not None
+    assert kept.saved.state.decisions() == ["c3"]
+    assert kept.saved.players == ("human", "search")
+    one.session.sit(1, Seat.of("human", one.session.state.game))
+    one.answer("resign")
+    assert unfinished("hex") is None
+    assert [k.saved.over for k in kept_games()] == [True]
+
+
+@pytest.mark.usefixtures("data")
+def test_loading_leaves_the_game_before_kept(tmp_path: Path) -> None:
+    one = table("hex", "human", "human")
+    one.answer("c3")
+    one.answer(f"save {tmp_path / 'other.json'}")
+    one.answer("d4")
+    one.answer(f"load {tmp_path / 'other.json'}")
+    one.answer("e5")
+    games = sorted(k.saved.state.decisions() for k in kept_games("hex"))
+    assert games == [["c3", "d4"], ["c3", "e5"]]
+
+
+def test_a_game_from_a_position_is_saved_with_it(tmp_path: Path) -> None:
+    game = rulewright.load("chess")
+    start = game.read(game.start().play("e2e4").text())
+    one = Table(
+        Session("chess", start, (Seat.of("human", game), Seat.of("human", game))),
+        HELPERS, Keeper.fresh("chess"),
+    )  # fmt: skip
+    one.answer("e7e5")
+    one.answer(f"save {tmp_path / 'game.json'}")
+    assert read_saved(tmp_path / "game.json").state.same(one.session.state)
+
+
+def test_a_folder_that_cannot_be_written_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "file").write_text("")
+    monkeypatch.setenv("RULEWRIGHT_DATA", str(tmp_path / "file"))
+    one = table("hex", "human", "human")
+    one.answer("c3")
+    assert "cannot be kept" in one.keeper.failed
+
+
+# --- series ---
+
+
+def test_a_series_has_a_score_and_exchanges_colours() -> None:
+    series = Series(("random", "search@nodes=9"), 2)
+    one = table("tictactoe", *series.players, series=series)
+    seats = []
+    while True:
+        seats.append(one.session.seats[0].human)
+        number = 0 if one.session.seats[0].human else 1
+        while one.session.seat_of(str(one.session.state.mover)) != number:
+            one.decided(one.session.choose())
+        one.answer("resign")
+        assert one.session.winner() == 1 - number
+        if not one.more:
+            break
+        one.next_game()
+    assert seats == [True, False, True, False]
+    assert one.standing() == "random 0-2, search@nodes=9 0-2; you have 0 of 4"
+    again = Series.of_data(json.loads(one.keeper.path.read_text())["series"])
+    assert again is not None
+    assert len(again.results) == 3
+
+
+# --- by lines ---
+
+
+def test_a_series_by_lines(capsys: pytest.CaptureFixture[str]) -> None:
+    series = Series(("random",), 1)
+    one = table("tictactoe", *series.players, series=series)
+    assert Lines(one, io.StringIO("resign\n")).play()
+    assert "random 0-1; you have 0 of 1" in capsys.readouterr().out
+
+
+def test_the_pace_of_two_computers() -> None:
+    assert (_pace("", True), _pace("", False), _pace("step", True)) == (0.7, 0, None)
+    for text in ("fast", "-1", "nan"):
+        with pytest.raises(RulewrightError, match="--pace"):
+            _pace(text, True)
