@@ -25,6 +25,10 @@ from rulewright.picture.text import board_text, position_text
 from rulewright.records import Brief
 from rulewright.reference.play import NONE, Option, Play, Situation
 from rulewright.reference.position import Position
+from rulewright.reference.whole_turns import read_turn
+
+SHOWN = 60
+"""Letters of a move that messages show."""
 
 if TYPE_CHECKING:
     from rulewright.resolve.effects import EffectResolver
@@ -223,9 +227,7 @@ class State(Brief):
         if option is not None:
             return self._after(option)
         if self.turn_begins and self.game.rules.joined:
-            ends = list(self._whole_turns(text))
-            if len(ends) == 1:
-                return ends[0]
+            return self._whole_turn(text)
         raise self._refusal(text)
 
     def play_decision(self, text: str) -> State:
@@ -250,30 +252,32 @@ class State(Brief):
         with self.game.located():
             return State(self.game, self.situation.after(option), self, option.text)
 
-    def _whole_turns(self, text: str) -> Iterator[State]:
-        """Every end of this turn whose decisions, written together, are *text*."""
-        for option in self._options:
-            written = "" if option.text == NONE else option.text
-            if not text.casefold().startswith(written.casefold()):
-                continue
-            after, rest = self._after(option), text[len(written) :]
-            if after.over or after.turn_begins:
-                if not rest:
-                    yield after
-            else:
-                yield from after._whole_turns(rest)
+    def _whole_turn(self, text: str) -> State:
+        """The state after the turn whose decisions, written together, are *text*."""
+        with self.game.located():
+            found = read_turn(self.situation, text)
+        if found.why:
+            hint = "write its decisions apart, with blanks"
+            raise UnreadableMove(f"`{shortened(text)}` is not clear: {found.why}; {hint}")
+        if not found.options:
+            raise self._refusal(text)
+        state = self
+        for option in found.options:
+            state = state._after(option)
+        return state
 
     def _refusal(self, text: str) -> IllegalMove | UnreadableMove:
         legal = self.moves()
         some = ", ".join(legal[:8]) + (f", ... ({len(legal)} in all)" if len(legal) > 8 else "")
-        hint = did_you_mean(text, legal)
+        hint = did_you_mean(shortened(text), legal)
         tail = f"{hint or 'legal:'} {'legal: ' if hint else ''}{some}"
         if not any(_form(text) == _form(move) for move in legal):
             example = next((m for m in legal if m != NONE), NONE)
             return UnreadableMove(
-                f"`{text}` is no move of this position, which are written like `{example}`; {tail}"
+                f"`{shortened(text)}` is no move of this position, which are written like "
+                f"`{example}`; {tail}"
             )
-        return IllegalMove(f"`{text}` is not legal for {self.mover} here; {tail}")
+        return IllegalMove(f"`{shortened(text)}` is not legal for {self.mover} here; {tail}")
 
     # --- the way here ---
 
@@ -410,6 +414,11 @@ class State(Brief):
             and self.situation.position == other.situation.position
             and self.swapped == other.swapped
         )
+
+
+def shortened(text: str) -> str:
+    """A text as messages show it: so many letters of it."""
+    return text if len(text) <= SHOWN else f"{text[: SHOWN - 3]}..."
 
 
 def _form(text: str) -> str:
