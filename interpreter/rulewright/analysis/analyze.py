@@ -18,7 +18,7 @@ from rulewright.errors import RulewrightError
 from rulewright.game import Game, State
 from rulewright.model.personality import Number
 from rulewright.players.explain import weigh
-from rulewright.players.inside import limited
+from rulewright.players.inside import limited, with_depth
 from rulewright.players.personality import Personality
 from rulewright.players.player import Limits
 from rulewright.players.scores import FAR, UNCERTAIN, Score
@@ -177,7 +177,7 @@ class ByPersonality:
             return Line(scorer.ended(after.situation, 1), (move,), after.situation)
         if left < 1:
             return Line(scorer.open(after.situation.position), (move,), after.situation)
-        model = limited(self.personality.model, Limits(depth=left))
+        model = with_depth(self.personality.model, left)
         root = evolve(self.personality, model=model).root(after, value, chance, self.seconds, True)
         lines = [line for line in root.values() if line is not None]
         if not lines:

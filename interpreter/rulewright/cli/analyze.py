@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import sys
 from argparse import Namespace
+from collections.abc import Iterator
 from pathlib import Path
 
 from rulewright.analysis.analyze import Judged, analyze, judge_of
-from rulewright.cli.common import load_recorded, print_json
+from rulewright.cli.common import load_recorded, print_json, thinking
 from rulewright.errors import RulewrightError
 from rulewright.players.player import Limits
 from rulewright.protocols.recorded import Recorded
@@ -26,12 +27,23 @@ def run(arguments: Namespace) -> int:
     judge = judge_of(recorded.game, arguments.personality or "", limits, arguments.seed)
     for told in recorded.left_out:
         print(f"{arguments.file}: {told} left out", file=sys.stderr)
-    found = analyze(recorded, judge, first, last)
+    number = min(last or len(recorded.end.decisions()), len(recorded.end.decisions()))
+    found = _announced(analyze(recorded, judge, first, last), first, number)
     if arguments.format == "json":
         _print_data(recorded, judge.name, list(found))
     else:
         _print(recorded, judge.name, found)
     return 0
+
+
+def _announced(found: Iterator[Judged], first: int, last: int) -> Iterator[Judged]:
+    """The same decisions; at a terminal one reads which is looked at."""
+    for number in range(first, last + 1):
+        with thinking(f"decision {number} of {last}"):
+            one = next(found, None)
+        if one is None:
+            return
+        yield one
 
 
 def _print_data(recorded: Recorded, judge: str, decisions: list[Judged]) -> None:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 import sys
 from argparse import Namespace
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -73,6 +74,19 @@ def spare(name: str, force: bool) -> None:
     """Refuse to replace a file, unless told to."""
     if name != "-" and Path(name).exists() and not force:
         raise RulewrightError(f"{name} is there already; --force replaces it")
+
+
+@contextmanager
+def thinking(what: str) -> Iterator[None]:
+    """Tell a person at a terminal what takes so long, until it is done."""
+    if not sys.stderr.isatty():
+        yield
+        return
+    print(f"\r\x1b[K{what} ...", end="", file=sys.stderr, flush=True)
+    try:
+        yield
+    finally:
+        print("\r\x1b[K", end="", file=sys.stderr, flush=True)
 
 
 def write_text(name: str, text: str) -> None:

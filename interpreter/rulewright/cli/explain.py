@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from argparse import Namespace
 
-from rulewright.cli.common import load_state, print_json, write_text
+from rulewright.cli.common import load_state, print_json, thinking, write_text
 from rulewright.cli.explained import print_explanation
 from rulewright.errors import GameOver
 from rulewright.picture.svg import position_svg
@@ -22,7 +22,8 @@ def run(arguments: Namespace) -> int:
     if arguments.move:
         state.play_decision(arguments.move)  # says what is wrong with it before anyone thinks
     personality = Contestant.parse(arguments.personality).alone(state.game)
-    found = explain(state, personality, arguments.seed)
+    with thinking(f"{personality.name} thinks about {len(state.moves())} decisions"):
+        found = explain(state, personality, arguments.seed)
     shown = (found.judged(arguments.move),) if arguments.move else found.moves
     other: Difference | None = None
     if arguments.versus:

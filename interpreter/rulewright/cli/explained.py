@@ -36,13 +36,15 @@ def explained(found: Explanation, shown: tuple[Judged, ...], most: int) -> Itera
         yield f"(asked again it would play {found.again})"
     if len(found.tried) > 1:
         yield from _picks(found.tried)
-    yield from _decisions(found, shown[:most])
-    rest = len(shown) - most
+    told = shown[:most]
+    told += tuple(one for one in shown[most:] if one.move == found.chosen)
+    yield from _decisions(found, told)
+    rest = len(shown) - len(told)
     if rest > 0:
         yield f"  ... and {rest} more"
     if found.unjudged:
         yield f"  not judged: {_few(found.unjudged)}"
-    yield from _made_of(shown[:most])
+    yield from _made_of(told)
     yield from _decided(found)
 
 

@@ -19,6 +19,7 @@ from rulewright.errors import IllegalMove
 from rulewright.game import State
 from rulewright.model.personality import Number, Opening
 from rulewright.players.choose import Chosen, Tried
+from rulewright.players.inside import longer, with_depth
 from rulewright.players.judged import Explainer, Judged
 from rulewright.players.lines import Lines
 from rulewright.players.personality import Personality
@@ -29,7 +30,11 @@ THE_END = "the end of the game"
 """What decides between a decision whose line ends the game by force and another."""
 SEARCH_ORDER = "search order"
 """What decides among equals where a search keeps the first that it finds."""
+DEEPER = "a deeper search"
+"""What decides where the values of all decisions could not be found as deep as the decision."""
 ONLY = "only decision"
+_LONGER = 4
+"""How many times as long the search for the values of all decisions may take."""
 
 _BEST_ONLY = ("alphabeta", "beam")
 """Searches that, where they only have to decide, say all of the best decision only."""
@@ -123,11 +128,13 @@ def explain(
     chosen = personality.decide(state, Random(seed)) if opens else usual
     name = value or chosen.value
     whole = name == chosen.value and personality.model.search.kind not in _BEST_ONLY
-    root = (whole and chosen.root) or _root(personality, state, name, seed)
+    root = (whole and chosen.root) or _root(personality, state, name, seed, chosen.line)
     explainer, lines = Explainer(personality, state, name, seed), _lines(personality, state, name)
-    judged = [explainer.judged(t, lines(line)) for t, line in root.items() if line is not None]
     made = played or chosen.move
-    judged.sort(key=lambda one: (_score(root, one.move), one.move == made), reverse=True)
+    known = [text for text, line in root.items() if line is not None]
+    known.sort(key=lambda text: (_score(root, text), text == made), reverse=True)
+    # the best first: where time is limited the lines of the others may stay short
+    judged = [explainer.judged(text, lines(line)) for text in known if (line := root[text])]
     other = next((one.move for one in judged if one.move != made), "")
     why, margin = _why(chosen, made, other, root, {one.move: one for one in judged})
     mover = state.mover
@@ -151,10 +158,14 @@ def explain(
 
 
 def _root(
-    personality: Personality, state: State, name: str, seed: int
+    personality: Personality, state: State, name: str, seed: int, decided: Line | None
 ) -> Mapping[str, Line | None]:
+    """The values of all decisions, by a search as deep as the one that has decided."""
     if personality.judge is None:
         return {}
+    if decided is not None and decided.depth:
+        model = longer(with_depth(personality.model, decided.depth), _LONGER)
+        personality = evolve(personality, model=model)
     return personality.root(state, name, Random(seed), exact=True)
 
 
@@ -199,7 +210,7 @@ def _why(
     if mine == best:
         return chosen.settled or SEARCH_ORDER, 0
     if mine < best:
-        return "", 0  # what it was played for is forgotten: it would not play it now
+        return (DEEPER if chosen.move == made else ""), 0  # else: it would not play it now
     if mine[0] != best[0]:
         return THE_END, 0
     if mine[:2] == best[:2]:

@@ -136,6 +136,26 @@ def limited(model: m.Personality, limits: Limits) -> m.Personality:
     return evolve(model, search=_search(model, {k: v for k, v in given.items() if v is not None}))
 
 
+def with_depth(model: m.Personality, depth: int) -> m.Personality:
+    """The personality with another depth, where its search has one; its other limits stay."""
+    settings = tuple(
+        evolve(one, value=depth, factor=None) if one.name == "depth" else one
+        for one in model.search.settings
+    )
+    return evolve(model, search=evolve(model.search, settings=settings))
+
+
+def longer(model: m.Personality, times: int) -> m.Personality:
+    """The personality with so many times the time and the nodes, where it has limits."""
+    settings = tuple(
+        evolve(one, value=one.value * times)
+        if one.name in ("time", "nodes") and not isinstance(one.value, str)
+        else one
+        for one in model.search.settings
+    )
+    return evolve(model, search=evolve(model.search, settings=settings))
+
+
 def _search(model: m.Personality, given: Mapping[str, int]) -> m.Search:
     search = model.search
     if search.kind in ("random", "one_ply"):

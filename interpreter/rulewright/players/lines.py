@@ -17,10 +17,16 @@ from attrs import evolve, frozen
 from rulewright.game import State
 from rulewright.model.chance import draws
 from rulewright.players.choose import best_of
-from rulewright.players.native import Asked, native_root
+from rulewright.players.native import Asked, Means, native_root
 from rulewright.players.personality import Personality
 from rulewright.players.scores import Scorer
 from rulewright.players.searches import Limits, Line
+from rulewright.search.results import MEBIBYTE
+
+_TIMES = 4
+"""How many times as long as a decision the lines of all of them may take."""
+_SMALL = Means(4 * MEBIBYTE, quick=True)
+"""For many short searches: a larger table would take longer to clear than to use."""
 
 
 @frozen
@@ -36,10 +42,10 @@ class Lines:
 
     @classmethod
     def of(cls, personality: Personality, state: State, name: str) -> Lines:
-        """The lines of a personality's search; it may take as long for them as for the search."""
+        """The lines of a personality's search; a timed one takes a few times as long for them."""
         model = personality.model
         depth, seconds = model.search.setting("depth"), model.number("time")
-        until = None if seconds is None else time.perf_counter() + seconds
+        until = None if seconds is None else time.perf_counter() + _TIMES * seconds
         turns = depth is not None and depth.unit == "turns"
         scorer = personality.scorer(state, name, Random(0))
         return cls(personality, state, name, scorer, turns, until)
@@ -48,6 +54,10 @@ class Lines:
         """The line to its end, where there is one."""
         if line.leaf is not None or not line.depth:
             return line
+        if self.until is not None and len(line.moves) > 1:
+            end = self._played(line.moves)
+            if end is not None and self._score(end, len(line.moves)) == line.score:
+                return evolve(line, leaf=end.situation)
         for depth in (line.depth, line.depth + 1):  # the last iteration may have been broken off
             *_, end = self._states(line.moves[0], depth)
             if self._late() and not end.over:
@@ -57,6 +67,15 @@ class Lines:
                 moves = tuple(end.decisions()[-distance:])
                 return evolve(line, moves=moves, leaf=end.situation)
         return line
+
+    def _played(self, moves: tuple[str, ...]) -> State | None:
+        """The end of what a search says will follow, unless the game ends before that."""
+        state = self.state
+        for move in moves:
+            if state.over:
+                return None
+            state = state.play_decision(move)
+        return state
 
     @property
     def _draws(self) -> bool:
@@ -80,9 +99,11 @@ class Lines:
             done = state.ply - self.state.ply if self.turns else self._distance(state)
             if done >= depth:
                 return
-            limits = Limits(depth - done, self.turns)
+            left = None if self.until is None else max(0.001, self.until - time.perf_counter())
+            limits = Limits(depth - done, self.turns, left)
             value = self.personality.value(self.name)
-            asked = Asked(value, limits, exact=True)
+            exact = left is None  # in a hurry any best one will do
+            asked = Asked(value, limits, exact, _SMALL)
             root = native_root(state, self.personality.model, asked, Random(0))
             best = best_of(root or {})
             if not best:
