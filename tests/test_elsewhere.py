@@ -201,3 +201,22 @@ def test_misspelt_mobility() -> None:
     text = JUDGE.format(item="", row="").replace("count own", "mobilty")
     (told,) = check_evaluator("e.eval", text.encode(), Where(load("othello"))).diagnostics
     assert told.hint == "did you mean `mobility`?"
+
+
+@pytest.mark.parametrize(
+    ("item", "told"),
+    [
+        (
+            "let slow = some(a in own, b in own, c in own, d in own, e in own, f in own : a = e)",
+            " x 25 sites x 25 sites x 25 sites x 25 sites are tried, each in 4 steps",
+        ),
+        ("let slow = any ray from own along around /([a: own] | [b: full] | own)*/", "this ray is"),
+    ],
+)
+def test_what_is_too_slow_is_told_by_the_part_that_makes_it_so(item: str, told: str) -> None:
+    board = "board square 5 by 5" if "some" in item else "board square 30 by 30"
+    whole = {**RULES_AS_THEY_ARE, "item": item, "board": board, "end": "draw when slow"}
+    (found,) = check(RULES.format(**whole)).diagnostics
+    assert found.code == "too-large"
+    assert told in found.message
+    assert found.hint

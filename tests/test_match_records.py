@@ -12,11 +12,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rulewright.matches.database import DatabaseRecords
-from rulewright.matches.keeping import game_of
 from rulewright.matches.lines import LineRecords
 from rulewright.matches.plan import Plan
 from rulewright.matches.record import REASONS, GameRecord, Move, RecordError
 from rulewright.matches.records import SUFFIXES, open_records, read_matches
+from rulewright.matches.schema import game_of
 
 NUMBERS = st.none() | st.floats(-1e9, 1e9)
 WORDS = st.text(st.characters(codec="utf-8"), max_size=8)
@@ -32,7 +32,7 @@ GAMES = st.builds(
     st.dictionaries(WORDS, st.integers(), max_size=2), st.dictionaries(WORDS, WORDS, max_size=2),
     WORDS, WORDS,
 )  # fmt: skip
-PLAN = Plan("tictactoe", {}, ("computer", "random"), 10)
+PLAN = Plan("tictactoe", {}, ("computer", "random"), 100)
 OTHER = evolve(PLAN, seed=9)
 
 
@@ -288,7 +288,7 @@ def test_a_locked_database_is_waited_for_and_then_reported(tmp_path: Path) -> No
     [
         ("{", ":1: this line is no JSON text"),
         ('{"kind": "song"}', ":1: this line is no record"),
-        (lines(0)[0], "belongs to a match that has no line above it"),
+        (lines(0)[0], "belongs to a match that has no line that can be read"),
     ],
 )
 def test_damaged_lines_are_named(tmp_path: Path, text: str, told: str) -> None:

@@ -9,7 +9,7 @@ import pytest
 import rulewright
 from rulewright.cli import main
 from rulewright.errors import RulewrightError
-from rulewright.matches.tune import Task, Trial, Tuner
+from rulewright.matches.tune import Task, Trial, Tuner, no_worse
 from rulewright.personality_files import load_personality
 
 pytest.importorskip("optuna")
@@ -133,7 +133,45 @@ def test_the_command_tunes(plain: Path, tmp_path: Path, capsys: pytest.CaptureFi
     data = json.loads(out)
     assert data["trials"] == 5
     assert set(data["factors"]) == {"own_rows", "bias"}
-    assert status == int(data["confirmation"]["elo"] <= 0)
-    assert new.exists()
+    won = no_worse(data["confirmation"])
+    assert (status, new.exists()) == (int(not won), won)
+    new.touch()
     assert main(words) == 2
     assert "is left as it is" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("pairs", "elo", "low", "high", "header"),
+    [
+        ([40, 10, 5, 3, 2], -263.0, -350.0, -190.0, "Elo -263, with 95 % -350..-190"),
+        ([60, 0, 0, 0, 0], None, None, -500.0, "Elo -inf, with 95 % -inf..-500"),
+        ([0, 0, 0, 0, 0], 0.0, None, None, "Elo +0, with 95 % -inf..+inf"),
+    ],
+)
+@pytest.mark.parametrize("force", [False, True])
+def test_what_is_worse_is_written_by_force_only(
+    plain: Path, tmp_path: Path, pairs: list[int], elo: float | None, low: float | None,
+    high: float | None, header: str, force: bool, monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:  # fmt: skip
+    told = {"games": 2 * sum(pairs), "elo": elo, "low": low, "high": high, "pairs": pairs}
+    monkeypatch.setattr(Tuner, "confirm", lambda self, games: told)
+    monkeypatch.setattr(Tuner, "unchanged", False)
+    new = tmp_path / "new.personality"
+    words = [
+        "tune", "tictactoe", str(plain), "--out", str(new), "--versus", "random", "--trials", "1",
+        "--games", "2", "--openings", "1", *(["--force"] if force else []),
+    ]  # fmt: skip
+    assert main(words) == 1
+    assert new.exists() == force
+    if force:
+        assert header in new.read_text("utf-8").replace("\n# ", " ")
+    else:
+        assert "is not written" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("pairs", "found"), [([1, 0, 0, 0, 1], True), ([0, 0, 0, 0, 9], True), ([1, 0, 3, 0, 0], False)]
+)
+def test_half_of_the_points_is_not_worse(pairs: list[int], found: bool) -> None:
+    assert no_worse({"games": 2 * sum(pairs), "pairs": pairs}) == found

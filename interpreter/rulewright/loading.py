@@ -102,6 +102,20 @@ def load_with(name_or_path: str | Path, options: dict[str, Any], use_cache: bool
     return evolve(game, place=place)
 
 
+def load_named(where: str, name: str, options: dict[str, Any]) -> Game:
+    """The game that a file names, a record say; *where* is that file in messages.
+
+    What is wrong with the rules is not quoted: the name may be that of any file, and who only
+    looks at a record has not asked for its lines.
+    """
+    try:
+        return load_with(name, options)
+    except TextError as error:
+        many = len(error.diagnostics)
+        told = f"{where}: the game that it names, {name}, cannot be read ({many} mistakes)"
+        raise RulewrightError(f"{told}; `rulewright check {name}` shows them") from None
+
+
 def _game(report: Report) -> Game:
     if report.game is None:
         raise TextError(d for d in report.diagnostics if d.severity == "error")

@@ -87,7 +87,7 @@ def sized(wanted: Wanted, size: Size) -> Game:
 
 
 def _settings(wanted: Wanted, game: Game, size: Size) -> Iterator[dict[str, int]]:
-    """One option that changes both numbers as it must, then one for each of them."""
+    """One option that makes one of the numbers or both, then one for each of them."""
     values: tuple[dict[str, int], dict[str, int]] = ({}, {})
     for option in game.rules.options:
         low, high, now = option.low, option.high, option.value
@@ -105,7 +105,7 @@ def _settings(wanted: Wanted, game: Game, size: Size) -> Iterator[dict[str, int]
                 if low <= value <= high:
                     values[axis][option.name] = value
     across, down = values
-    yield from ({name: value} for name, value in across.items() if down.get(name) == value)
+    yield from ({name: value} for name, value in {**across, **down}.items())
     for one, other_one in product(across, down):
         if one != other_one:
             yield {one: across[one], other_one: down[other_one]}

@@ -17,7 +17,7 @@ from attrs import field, frozen
 from rulewright.errors import Fault, MoveError, RulewrightError
 from rulewright.game import State
 from rulewright.language.diagnostics import Diagnostic, Place, TextError
-from rulewright.loading import load_with
+from rulewright.loading import load_named
 from rulewright.matches.record import GameRecord
 from rulewright.matches.records import SUFFIXES, read_matches
 from rulewright.protocols import moves_text, sgf, t1
@@ -93,7 +93,7 @@ def _saved(path: Path, data: bytes, wanted: Wanted) -> Recorded:
     except (ValueError, KeyError, TypeError, RecursionError):
         raise RulewrightError(f"{path} is no saved game of rulewright") from None
     _same_game(path, source, wanted)
-    game = load_with(source, options)
+    game = load_named(str(path), source, options)
     text = data.decode("utf-8", "replace")
     state, at = game.start(), text.find(moves) if moves else 0
     for word in moves.split():
@@ -137,7 +137,7 @@ def _record(path: Path, number: int) -> GameRecord:
 
 def of_record(record: GameRecord, where: str = "") -> Recorded:
     """The recorded game of a record of a match; *where* is its file in messages."""
-    game = load_with(record.game, dict(record.options))
+    game = load_named(where or "the record", record.game, dict(record.options))
     state = game.start()
     for number, text in enumerate(record.decisions, 1):
         told = f"{where}, game {record.number}, decision {number}"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from argparse import Namespace
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -16,6 +16,7 @@ from rulewright.loading import load_with
 from rulewright.position_files import Wanted, read_drawn, read_listed
 
 if TYPE_CHECKING:
+    from rulewright.matches.records import Match
     from rulewright.protocols.recorded import Recorded
 
 
@@ -57,6 +58,14 @@ def load_recorded(path: Path, game: str, options: list[str], number: int | None 
     from rulewright.analysis.files import Wanted, read_game
 
     return read_game(path, Wanted(game, dict(settings(options)), number))
+
+
+def tell_damaged(matches: Sequence[Match]) -> int:
+    """Say what of a record cannot be read and is left out; the exit status that follows."""
+    damaged = [told for match in matches for told in match.damaged]
+    for told in damaged:
+        print(f"rulewright: {told}; it is left out", file=sys.stderr)
+    return int(bool(damaged))
 
 
 def read_text(name: str) -> str:

@@ -7,7 +7,7 @@ from argparse import Namespace
 from collections.abc import Callable
 from pathlib import Path
 
-from rulewright.cli.common import write_text
+from rulewright.cli.common import tell_damaged, write_text
 from rulewright.errors import RulewrightError
 from rulewright.matches.export import csv_text, game_text, sgf_bytes, svg_page
 from rulewright.matches.record import GameRecord
@@ -25,16 +25,18 @@ def run(arguments: Namespace) -> int:
     """Write all games into one table, or each into a file of its own."""
     path, form = Path(arguments.file), arguments.form
     matches = read_matches(path)
+    status = tell_damaged(matches)
     if form == "csv":
         write_text(arguments.out, csv_text(matches))
-        return 0
+        return status
     games = [(match, game) for match in matches for game in match.games]
     if arguments.game is not None:
         games = [one for one in games if one[1].number == arguments.game][-1:]
         if not games:
             raise RulewrightError(f"{path} has no game {arguments.game}")
     if arguments.out == "-":
-        return _to_output(games, form)
+        _to_output(games, form)
+        return status
     folder = Path(arguments.out)
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -46,12 +48,11 @@ def run(arguments: Namespace) -> int:
     except OSError as error:
         raise RulewrightError(f"{folder} cannot be written: {error.strerror}") from None
     print(f"{len(games)} games written to {folder}", file=sys.stderr)
-    return 0
+    return status
 
 
-def _to_output(games: list[tuple[Match, GameRecord]], form: str) -> int:
+def _to_output(games: list[tuple[Match, GameRecord]], form: str) -> None:
     if form != "text" and len(games) > 1:
         raise RulewrightError(f"{form} is one file for each game: give --game N, or --out FOLDER")
     for match, game in games:
         sys.stdout.write(FORMS[form](match, game).decode())
-    return 0

@@ -29,6 +29,8 @@ def play(run: Run, arguments: Namespace) -> int:
     The status is 1 where the rules went wrong in a game.
     """
     interrupted = False
+    for told in run.records.damaged:
+        print(f"rulewright: {told}; it is played again", file=sys.stderr)
     if run.resumed:
         print(f"{run.resumed} games were on record already", file=sys.stderr)
     with run:

@@ -6,6 +6,7 @@ from argparse import Namespace
 from collections.abc import Iterator
 from pathlib import Path
 
+from rulewright.cli.common import tell_damaged
 from rulewright.errors import RulewrightError
 from rulewright.matches.record import GameRecord
 from rulewright.matches.records import Match, read_matches
@@ -20,18 +21,24 @@ def replay_records(path: Path, arguments: Namespace) -> Result:
     matches = read_matches(path)
     if arguments.verify:
         return _verified(path, matches)
+    status = tell_damaged(matches)
     if arguments.game is not None:
         return _shown(*_found(matches, arguments.game, path))
     games = [game for match in matches for game in match.games]
     text = "\n".join(f"{g.number:>6}  {' - '.join(g.players)}: {g.verdict()}" for g in games)
-    return 0, {"file": str(path), "games": [game.as_data() for game in games]}, text
+    return status, {"file": str(path), "games": [game.as_data() for game in games]}, text
 
 
 def _verified(path: Path, matches: list[Match]) -> Result:
     complaints = [complaint for match in matches for complaint in verify(match)]
     games = sum(len(match.games) for match in matches)
-    text = "\n".join([*complaints, f"{games} games, {len(complaints)} complaints"])
-    data: dict[str, object] = {"file": str(path), "games": games, "complaints": complaints}
+    unchecked = sum(not game.checked for match in matches for game in match.games)
+    told = f"{games} games, {len(complaints)} complaints"
+    older = [f"{unchecked} games without a checksum, as 0.1 wrote them"] if unchecked else []
+    text = "\n".join([*complaints, told, *older])
+    data: dict[str, object] = {
+        "file": str(path), "games": games, "complaints": complaints, "unchecked": unchecked,
+    }  # fmt: skip
     return int(bool(complaints)), data, text
 
 

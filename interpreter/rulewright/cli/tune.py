@@ -9,12 +9,12 @@ from pathlib import Path
 from rulewright.cli.common import print_json
 from rulewright.cli.match import terms
 from rulewright.errors import RulewrightError
-from rulewright.matches.shown import between, signed
-from rulewright.matches.tune import Task, Tuner
+from rulewright.matches.shown import between, difference
+from rulewright.matches.tune import Task, Tuner, no_worse
 
 
 def run(arguments: Namespace) -> int:
-    """Play trials, confirm the best, write it; 1 when it is not stronger than what it was."""
+    """Play trials, confirm the best, write it; 1 when it did worse than what it was."""
     out = Path(arguments.out)
     if out.exists():
         raise RulewrightError(f"{out} is there already, and is left as it is")
@@ -42,15 +42,20 @@ def _tuned(tuner: Tuner, arguments: Namespace, out: Path) -> int:
         print(f"{message} as it is; nothing is written", file=sys.stderr)
         return 1
     confirmed = tuner.confirm(arguments.confirm)
-    tuner.write(out, confirmed)
-    best, better = tuner.best, confirmed["elo"] is None or confirmed["elo"] > 0
+    best, worse = tuner.best, not no_worse(confirmed)
+    written = not worse or arguments.force
+    if written:
+        tuner.write(out, confirmed)
     if arguments.format == "json":
         print_json({
-            "file": str(out), "trials": len(tuner.played()), "trial": best.number,
-            "share": best.share, "factors": dict(best.factors), "confirmation": confirmed,
+            "file": str(out) if written else None, "trials": len(tuner.played()),
+            "trial": best.number, "share": best.share, "factors": dict(best.factors), "confirmation": confirmed,
         })  # fmt: skip
     else:
         interval = between(confirmed["low"], confirmed["high"])
         print(f"{out}: trial {best.number} of {len(tuner.played())}, {best.share:.1%} there;")
-        print(f"against {tuner.task.personality}: Elo {signed(confirmed['elo'])}, 95 % {interval}")
-    return int(not better)
+        print(f"against {tuner.task.personality}: {difference(confirmed)}, 95 % {interval}")
+    if not written:
+        message = f"{out} is not written: the best trial did not hold what it promised"
+        print(f"{message}; --force writes it all the same", file=sys.stderr)
+    return int(worse)

@@ -23,6 +23,7 @@ from rulewright.loading import load_with
 from rulewright.matches.one_game import Played, Terms, play_game
 from rulewright.matches.plan import Pair, Plan
 from rulewright.matches.record import GameRecord
+from rulewright.matches.schema import plan_of
 from rulewright.matches.ways import Ways
 from rulewright.players.player import REASONS, Failed, Limits, Player
 from rulewright.protocols.contestant import Contestant
@@ -111,7 +112,7 @@ def play(task: Task) -> tuple[list[str], float]:
     data, pairs = task
     found: list[str] = []
     with _PLAYING:  # a worker of a cluster may have several threads, and players are for one
-        arena = arena_of(Plan.of_data(data))
+        arena = arena_of(plan_of(data))
         for number, players, turn, opening in pairs:
             records = arena.pair(Pair(number, players, turn), opening)
             found += [record.line() for record in records]

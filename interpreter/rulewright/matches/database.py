@@ -7,18 +7,17 @@ belongs to another plan is refused, with what is different.
 
 from __future__ import annotations
 
-import json
 import sqlite3
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
 
 from attrs import define, field
 
-from rulewright.matches.keeping import Lines, game_of, head, openings_of, plan_of
+from rulewright.matches.keeping import Lines, head_line
 from rulewright.matches.plan import Plan
 from rulewright.matches.record import GameRecord, RecordError
+from rulewright.matches.schema import game_of, parse_json, read_head
 
 APPLICATION = 0x52574D31
 """Tells SQLite's tools, and us, whose database this is: `RWM1`."""
@@ -27,6 +26,7 @@ PATIENCE = 30.0
 _TABLES = """
 CREATE TABLE IF NOT EXISTS plan (one INTEGER PRIMARY KEY CHECK (one = 1), head TEXT NOT NULL);
 CREATE TABLE IF NOT EXISTS games (number INTEGER PRIMARY KEY, record TEXT NOT NULL);
+CREATE TABLE IF NOT EXISTS damaged (number INTEGER, record);
 """
 
 
@@ -38,6 +38,7 @@ class DatabaseRecords:
     plan: Plan
     patience: float = PATIENCE
     openings: Lines | None = field(default=None, init=False)
+    damaged: list[str] = field(factory=list, init=False)
     _base: sqlite3.Connection = field(init=False)
     _seen: set[int] = field(factory=set, init=False)
     _version: int = field(default=-1, init=False)
@@ -49,35 +50,50 @@ class DatabaseRecords:
                 for statement in _TABLES.split(";"):
                     self._base.execute(statement)
                 self._base.execute(f"PRAGMA application_id = {APPLICATION}")
-        known = read_head(self._base, self.path)
-        if known is not None:
-            self._refuse_others(known)
-            self.openings = openings_of(known)
+        self._take_head()
 
-    def _refuse_others(self, known: dict[str, Any]) -> None:
-        if known.get("match") != self.plan.name:
-            other = plan_of(known, str(self.path))
-            what = ", ".join(self.plan.differences(other))
+    def _take_head(self) -> None:
+        """The openings of the plan that is kept, if one is; refuses another plan."""
+        with explained(self.path):
+            found = read_head_text(self._base)
+        if found is None:
+            return
+        try:
+            known = read_head(parse_json(found[0], str(self.path)), str(self.path))
+            if known.match != self.plan.name:
+                what = ", ".join(self.plan.differences(known.plan))
+                message = f"{self.path} is the record of another command, which differs in {what}"
+                raise RecordError(f"{message}; repeat that command, or choose another name")
+        except RecordError:
             self._base.close()
-            message = f"{self.path} is the record of another command, which differs in {what}"
-            raise RecordError(f"{message}; repeat that command, or choose another name")
+            raise
+        self.openings = known.lines
 
     def begin(self, openings: Lines) -> None:
         """Keep the plan; when another process was faster, its openings hold."""
         with explained(self.path), _writing(self._base):
-            text = json.dumps(head(self.plan, openings))
-            self._base.execute("INSERT OR IGNORE INTO plan VALUES (1, ?)", (text,))
-        known = read_head(self._base, self.path)
-        assert known is not None
-        self._refuse_others(known)
-        self.openings = openings_of(known)
+            line = head_line(self.plan, openings)
+            self._base.execute("INSERT OR IGNORE INTO plan VALUES (1, ?)", (line,))
+        self._take_head()
 
     def games(self) -> list[GameRecord]:
-        """All games of the database."""
+        """All games of the database; what cannot be read is put aside, to be played again."""
         with explained(self.path):
-            rows = self._base.execute("SELECT number, record FROM games ORDER BY number").fetchall()
-        self._seen = {number for number, _ in rows}
-        return [game_of(text, f"{self.path}, game {number}") for number, text in rows]
+            rows = read_rows(self._base)
+        found = [game for number, text in rows if (game := self._read(number, text))]
+        self._seen = {game.number for game in found}
+        return found
+
+    def _read(self, number: int, text: bytes | None) -> GameRecord | None:
+        try:
+            return game_of_row(number, text, f"{self.path}, game {number}")
+        except RecordError as error:
+            self.damaged.append(str(error))
+        with explained(self.path), _writing(self._base):
+            row = "FROM games WHERE number = ? AND CAST(record AS BLOB) IS ?"
+            self._base.execute(f"INSERT INTO damaged SELECT number, record {row}", (number, text))
+            self._base.execute(f"DELETE {row}", (number, text))
+        return None
 
     def add(self, lines: Iterable[str]) -> list[GameRecord]:
         """Keep games in one transaction; those of another process stay as they are."""
@@ -86,17 +102,24 @@ class DatabaseRecords:
             added = [self._insert(game.number, line) for game, line in given]
         self._seen |= {game.number for game, _ in given}
         return [
-            game if new else self._kept(game.number)
-            for (game, _), new in zip(given, added, strict=True)
+            game if new else self._kept(game.number) or self._instead(game, line)
+            for (game, line), new in zip(given, added, strict=True)
         ]
 
     def _insert(self, number: int, line: str) -> bool:
         insert = "INSERT OR IGNORE INTO games VALUES (?, ?)"
         return self._base.execute(insert, (number, line)).rowcount == 1
 
-    def _kept(self, number: int) -> GameRecord:
-        row = self._base.execute("SELECT record FROM games WHERE number = ?", (number,)).fetchone()
-        return game_of(row[0], f"{self.path}, game {number}")
+    def _instead(self, game: GameRecord, line: str) -> GameRecord:
+        """Keep a game in the place of one that could not be read."""
+        with explained(self.path), _writing(self._base):
+            self._insert(game.number, line)
+        return game
+
+    def _kept(self, number: int) -> GameRecord | None:
+        with explained(self.path):
+            rows = read_rows(self._base, "WHERE number = ?", number)
+        return self._read(*rows[0]) if rows else None
 
     def fresh(self) -> list[GameRecord]:
         """Games of other processes."""
@@ -107,7 +130,7 @@ class DatabaseRecords:
             self._version = version
             numbers = {n for (n,) in self._base.execute("SELECT number FROM games")} - self._seen
         self._seen |= numbers
-        return [self._kept(number) for number in sorted(numbers)]
+        return [game for number in sorted(numbers) if (game := self._kept(number))]
 
     def close(self) -> None:
         """Close the database; the last process to do so folds its log into it."""
@@ -132,15 +155,30 @@ def connect(path: Path, patience: float = PATIENCE, read_only: bool = False) -> 
     return base
 
 
-def read_head(base: sqlite3.Connection, path: Path) -> dict[str, Any] | None:
+Texts = tuple[bytes | None]
+"""A column of one row; as bytes, since SQLite refuses a whole table for one letter that is none."""
+
+
+def read_head_text(base: sqlite3.Connection) -> Texts | None:
     """What stands in front of the games; None in an empty database."""
-    with explained(path):
-        row = base.execute("SELECT head FROM plan").fetchone()
-    try:
-        found: dict[str, Any] | None = None if row is None else dict(json.loads(row[0]))
-    except (ValueError, TypeError):
-        raise RecordError(f"{path}: the plan of the match is damaged") from None
+    found: Texts | None = base.execute("SELECT CAST(head AS BLOB) FROM plan").fetchone()
     return found
+
+
+def read_rows(
+    base: sqlite3.Connection, which: str = "", *values: int
+) -> list[tuple[int, bytes | None]]:
+    """Numbers and texts of games, in order."""
+    query = f"SELECT number, CAST(record AS BLOB) FROM games {which} ORDER BY number"
+    return base.execute(query, values).fetchall()
+
+
+def game_of_row(number: int, text: bytes | None, where: str) -> GameRecord:
+    """The game of a row; raises `RecordError`."""
+    game = game_of(text, where)
+    if game.number != number:
+        raise RecordError(f"{where}: the record is that of game {game.number}")
+    return game
 
 
 @contextmanager

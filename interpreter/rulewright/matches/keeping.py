@@ -6,15 +6,15 @@ the process that writes.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Sequence
-from typing import Any, Protocol
+from typing import Protocol
 
 from attrs import define, field
 
 from rulewright._version import __version__
 from rulewright.matches.plan import Plan
-from rulewright.matches.record import FORMAT, GameRecord, RecordError, read_game
+from rulewright.matches.record import FORMAT, GameRecord, line_of
+from rulewright.matches.schema import game_of
 
 Lines = Sequence[Sequence[str]]
 """Openings, as decisions."""
@@ -26,6 +26,10 @@ class Records(Protocol):
     @property
     def openings(self) -> Lines | None:
         """The openings that were drawn when the plan was begun; None when it begins now."""
+
+    @property
+    def damaged(self) -> Sequence[str]:
+        """What cannot be read, each with its place; those games are played again."""
 
     def begin(self, openings: Lines) -> None:
         """Keep the plan with its openings, before the first game."""
@@ -51,6 +55,7 @@ class Forgotten:
     """No file: the games live as long as the process."""
 
     openings: Lines | None = None
+    damaged: Sequence[str] = ()
     _games: dict[int, GameRecord] = field(factory=dict)
 
     def begin(self, openings: Lines) -> None:
@@ -74,31 +79,9 @@ class Forgotten:
         """There is nothing to close."""
 
 
-def game_of(line: str, where: str) -> GameRecord:
-    """The game of a line of JSON."""
-    try:
-        data = json.loads(line)
-    except (ValueError, RecursionError):
-        raise RecordError(f"{where}: this is no JSON text") from None
-    return read_game(data, where)
-
-
-def head(plan: Plan, openings: Lines) -> dict[str, Any]:
-    """What stands in front of the games of a plan."""
-    return {
+def head_line(plan: Plan, openings: Lines) -> str:
+    """What stands in front of the games of a plan, as a line of JSON."""
+    return line_of({
         "format": FORMAT, "kind": "match", "match": plan.name, "version": __version__,
         "plan": plan.as_data(), "openings": [" ".join(line) for line in openings],
-    }  # fmt: skip
-
-
-def openings_of(data: dict[str, Any]) -> Lines:
-    """The openings of a head."""
-    return [str(line).split() for line in data["openings"]]
-
-
-def plan_of(data: dict[str, Any], where: str) -> Plan:
-    """The plan of a head."""
-    try:
-        return Plan.of_data(data["plan"])
-    except (KeyError, TypeError, ValueError) as error:
-        raise RecordError(f"{where}: the plan of the match is damaged ({error!r})") from None
+    })  # fmt: skip

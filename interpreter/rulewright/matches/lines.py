@@ -15,16 +15,22 @@ import sys
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import BinaryIO
 
-from attrs import define, field
+from attrs import define, field, frozen
 
-from rulewright.matches.keeping import Lines, game_of, head, openings_of
+from rulewright.files import open_file
+from rulewright.matches.keeping import Lines, head_line
 from rulewright.matches.plan import Plan
-from rulewright.matches.record import GameRecord, RecordError, read_game
+from rulewright.matches.record import GameRecord, RecordError
+from rulewright.matches.schema import game_of, read_game, read_head
 
 if sys.platform != "win32":
     import fcntl
+
+
+LINE_BYTES = 16 * 1024 * 1024
+"""Bytes of a line at the most."""
 
 
 @define(eq=False)
@@ -34,6 +40,7 @@ class LineRecords:
     path: Path
     plan: Plan
     openings: Lines | None = field(default=None, init=False)
+    damaged: list[str] = field(factory=list, init=False)
     _file: int = field(init=False)
     _games: dict[int, GameRecord] = field(factory=dict, init=False)
     _size: int = field(default=0, init=False)
@@ -45,34 +52,42 @@ class LineRecords:
             self._mend()
         except OSError as error:
             raise _unwritable(self.path, error) from None
-        for data, where in read_lines(self.path):
-            if data.get("match") != self.plan.name:
-                continue
-            if data["kind"] == "match":
-                self.openings = openings_of(data)
+        for line in read_lines(self.path):
+            self._take(line)
+
+    def _take(self, line: Line) -> None:
+        """Remember what a line says of this plan."""
+        try:
+            if line.match not in ("", self.plan.name):
+                return
+            if line.kind == "match":
+                self.openings = read_head(line.data, line.where).lines
             else:
-                game = read_game(data, where)
+                game = read_game(line.data, line.where)
                 self._games.setdefault(game.number, game)
+        except RecordError as error:
+            self.damaged.append(str(error))
 
     def _mend(self) -> None:
         """Cut off what a killed process left of a line; refuse a file that is something else."""
         found = os.fstat(self._file)
         if not stat.S_ISREG(found.st_mode):
             raise RecordError(f"{self.path} is no file that lines can be appended to")
-        self._size = found.st_size
-        with self.path.open("rb") as file:
-            data = file.read()
-        whole = data.rfind(b"\n") + 1
-        if data and not data.startswith(b'{"format"'):
+        self._size, whole, first = found.st_size, 0, b""
+        with open_file(self.path) as file:
+            for line in _lines(file, self.path):
+                first = first or line
+                whole += len(line) if line.endswith(b"\n") else 0
+        if first and not first.startswith(b'{"format"'):
             raise RecordError(f"{self.path} is there already and is no record; choose another name")
-        if whole < len(data):
+        if whole < self._size:
             os.ftruncate(self._file, whole)
             self._size = whole
 
     def begin(self, openings: Lines) -> None:
         """Write the line of the match."""
         self.openings = openings
-        self._append([json.dumps(head(self.plan, openings), separators=(",", ":"))])
+        self._append([head_line(self.plan, openings)])
 
     def games(self) -> list[GameRecord]:
         """The games of this plan."""
@@ -105,21 +120,43 @@ class LineRecords:
         os.close(self._file)
 
 
-def read_lines(path: Path) -> Iterator[tuple[dict[str, Any], str]]:
-    """Every finished line of a file with its place; raises `RecordError` for a damaged one."""
+@frozen
+class Line:
+    """A finished line of a file; `match` and `kind` are empty where it does not tell."""
+
+    where: str
+    data: object
+    kind: str
+    match: str
+
+
+def read_lines(path: Path) -> Iterator[Line]:
+    """Every finished line of a file; of one that is no JSON the data is None."""
     try:
-        text = path.read_bytes()
+        with open_file(path) as file:
+            for number, text in enumerate(_lines(file, path), 1):
+                if text.endswith(b"\n"):
+                    yield _line(text, f"{path}:{number}")
     except OSError as error:
         raise RecordError(f"{path} cannot be read: {error.strerror}") from None
-    for number, line in enumerate(text.split(b"\n")[:-1], 1):
-        where = f"{path}:{number}"
-        try:
-            data = json.loads(line)
-        except (ValueError, RecursionError):
-            raise RecordError(f"{where}: this line is no JSON text") from None
-        if not isinstance(data, dict) or data.get("kind") not in ("match", "game"):
-            raise RecordError(f"{where}: this line is no record of a match or a game")
-        yield data, where
+
+
+def _line(text: bytes, where: str) -> Line:
+    try:
+        data = json.loads(text)
+    except (ValueError, RecursionError):
+        data = None
+    told = data if isinstance(data, dict) else {}
+    kind, match = told.get("kind"), told.get("match")
+    return Line(where, data, str(kind or ""), match if isinstance(match, str) else "")
+
+
+def _lines(file: BinaryIO, path: Path) -> Iterator[bytes]:
+    """The lines of a file, which are never longer than a game can be."""
+    while line := file.readline(LINE_BYTES + 1):
+        if len(line) > LINE_BYTES:
+            raise RecordError(f"{path} has a line of more than {LINE_BYTES:,} bytes")
+        yield line
 
 
 def _lock(file: int, path: Path) -> None:

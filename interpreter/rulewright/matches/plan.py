@@ -18,6 +18,8 @@ from rulewright.errors import RulewrightError
 from rulewright.players.player import Limits
 
 Form = Literal["round robin", "gauntlet"]
+MOST_GAMES = 10_000_000
+"""Games of one plan: as many as fit into memory as pairs."""
 LONGEST = 2000
 """Turns after which a game counts as a draw, where nothing else is asked for."""
 
@@ -45,11 +47,6 @@ class Openings:
         """As JSON has it."""
         deeper = {"deeper": True} if self.deeper else {}
         return {"turns": self.turns, "lines": list(self.lines), **deeper}
-
-    @classmethod
-    def of_data(cls, data: Mapping[str, Any]) -> Openings:
-        """What `as_data` gave."""
-        return cls(data["turns"], tuple(data["lines"]), data.get("deeper", False))
 
 
 @frozen
@@ -79,13 +76,23 @@ class Plan:
     def __attrs_post_init__(self) -> None:
         if self.games < 1 or self.games % 2:
             raise RulewrightError(f"games are played in pairs: {self.games} is no even number")
-        if len(self.players) < 2 and not self.both_seats:
+        if len(self.players) < (1 if self.both_seats else 2):
             raise RulewrightError("a tournament needs two players at least")
+        if self.total > MOST_GAMES:
+            raise RulewrightError(f"a match has {MOST_GAMES:,} games at the most")
         if len(set(self.players)) < len(self.players):
             twice = next(p for p in self.players if self.players.count(p) > 1)
             raise RulewrightError(f"{twice} is named twice; `--both-seats` plays it against itself")
 
     # --- pairs ---
+
+    @property
+    def total(self) -> int:
+        """How many games there are."""
+        others = len(self.players) - 1
+        meetings = others if self.form == "gauntlet" else others * len(self.players) // 2
+        alone = len(self.players) * self.games if self.both_seats else 0
+        return meetings * self.games * (2 if self.both_seats else 1) + alone
 
     def pairings(self) -> list[tuple[int, int, int]]:
         """Who meets whom, by number, and in how many pairs of games."""
@@ -124,18 +131,6 @@ class Plan:
             if self.adjudication else None,
             "hashes": {name: dict(known) for name, known in self.hashes.items()},
         }  # fmt: skip
-
-    @classmethod
-    def of_data(cls, data: Mapping[str, Any]) -> Plan:
-        """What `as_data` gave."""
-        sprt, adjudication = data["sprt"], data["adjudication"]
-        return cls(
-            data["game"], dict(data["options"]), tuple(data["players"]), data["games"],
-            data["form"], data["both_seats"], Limits.of_data(data["limits"]),
-            Openings.of_data(data["openings"]), data["seed"],
-            (sprt[0], sprt[1], sprt[2], sprt[3]) if sprt else None,
-            Adjudication(*adjudication) if adjudication else None, data["longest"], data["hashes"],
-        )  # fmt: skip
 
     @property
     def name(self) -> str:

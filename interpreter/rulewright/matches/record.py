@@ -1,7 +1,7 @@
 """One game on record: everything needed to play it again and to believe its result.
 
-In: a game that was played, or a line of JSON.  Out: the other of the two.  A line that is no record
-is refused with a message; nothing is ever unpickled.
+In: a game that was played.  Out: a line of JSON with a checksum, which `schema` reads back; nothing
+is ever unpickled.
 """
 
 from __future__ import annotations
@@ -11,10 +11,14 @@ from collections.abc import Mapping
 from typing import Any
 
 from attrs import evolve, field, frozen
+from attrs.validators import ge, in_
 
+from rulewright import store
 from rulewright.errors import RulewrightError
 
 FORMAT = 1
+SUM = "sum"
+"""The name of the checksum in a line."""
 REASONS = ("rules", "long", "adjudicated", "fault", "crash", "hang", "illegal", "time")
 """Why a game ended: by its rules; too long; by agreement of both players' values; a fault of the
 rules, which counts for nobody; or because a player failed."""
@@ -22,6 +26,18 @@ rules, which counts for nobody; or because a player failed."""
 
 class RecordError(RulewrightError):
     """A record cannot be read or written; the message names the file and says what to do."""
+
+
+def line_of(data: Mapping[str, Any]) -> str:
+    """One line of JSON, with its checksum."""
+    summed = {**data, SUM: checksum(data)}
+    return json.dumps(summed, separators=(",", ":"), ensure_ascii=False)
+
+
+def checksum(data: Mapping[str, Any]) -> str:
+    """What tells this record from one in which anything was changed by accident."""
+    told = {name: value for name, value in data.items() if name != SUM}
+    return store.digest(json.dumps(told, sort_keys=True))[:16]
 
 
 @frozen
@@ -32,7 +48,7 @@ class Move:
     """
 
     text: str
-    seat: int
+    seat: int = field(validator=in_((0, 1)))
     value: float | None = None
     depth: int | None = None
     nodes: int | None = None
@@ -45,12 +61,6 @@ class Move:
         if self.seconds is not None:
             told["seconds"] = round(self.seconds, 6)
         return {"move": self.text, "seat": self.seat, **told}
-
-    @classmethod
-    def of_data(cls, data: Mapping[str, Any]) -> Move:
-        """What `as_data` gave."""
-        numbers = (data.get(name) for name in ("value", "depth", "nodes", "seconds"))
-        return cls(str(data["move"]), int(data["seat"]), *numbers)
 
 
 @frozen
@@ -65,23 +75,25 @@ class GameRecord:
     """
 
     match: str
-    number: int
-    pair: int
+    number: int = field(validator=ge(0))
+    pair: int = field(validator=ge(0))
     game: str
     options: Mapping[str, int | float | bool]
     players: tuple[str, str]
     moves: tuple[Move, ...]
-    opening: int
-    winner: int | None
-    reason: str
+    opening: int = field(validator=ge(0))
+    winner: int | None = field(validator=in_((0, 1, None)))
+    reason: str = field(validator=in_(REASONS))
     detail: str
-    turns: int
+    turns: int = field(validator=ge(0))
     seed: int
-    limits: Mapping[str, Any] = field(factory=dict)
+    limits: Mapping[str, int | float | bool] = field(factory=dict)
     hashes: Mapping[str, str] = field(factory=dict)
     version: str = ""
     date: str = ""
     fixed: bool = False
+    checked: bool = field(default=True, eq=False)
+    """Whether it was read with a checksum, or has never been on record; 0.1 wrote none."""
 
     @property
     def decisions(self) -> list[str]:
@@ -115,7 +127,7 @@ class GameRecord:
 
     def line(self) -> str:
         """The record as one line of JSON."""
-        return json.dumps(self.as_data(), separators=(",", ":"), ensure_ascii=False)
+        return line_of(self.as_data())
 
     def same_game(self, other: GameRecord) -> bool:
         """Whether both tell of the same play: all but the time it took and when it was."""
@@ -124,38 +136,3 @@ class GameRecord:
     def _timeless(self) -> GameRecord:
         moves = tuple(evolve(move, seconds=None) for move in self.moves)
         return evolve(self, moves=moves, date="", version="")
-
-
-def read_game(data: object, where: str) -> GameRecord:
-    """The record of parsed JSON; *where* names its place in messages."""
-    try:
-        if not isinstance(data, dict) or data["kind"] != "game":
-            raise RecordError(f"{where}: this is no record of a game")
-        if data["format"] != FORMAT:
-            raise RecordError(f"{where}: the record has the unknown format {data['format']!r}")
-        return _of_data(data)
-    except (KeyError, TypeError, ValueError, AttributeError) as error:
-        raise RecordError(f"{where}: the record of a game is damaged ({error!r})") from None
-
-
-_TYPES: dict[str, type] = {
-    "match": str, "number": int, "pair": int, "game": str, "options": dict, "players": list,
-    "reason": str, "detail": str, "turns": int, "opening": int, "decisions": list, "seed": int,
-    "limits": dict, "hashes": dict, "version": str, "date": str,
-}  # fmt: skip
-
-
-def _of_data(data: Mapping[str, Any]) -> GameRecord:
-    for name, kind in _TYPES.items():
-        if type(data[name]) is not kind:
-            raise ValueError(f"{name} {data[name]!r}")
-    winner, (first, second) = data["winner"], data["players"]
-    if winner not in (0, 1, None) or data["reason"] not in REASONS:
-        raise ValueError(f"winner {winner!r}, reason {data['reason']!r}")
-    return GameRecord(
-        data["match"], data["number"], data["pair"], data["game"], data["options"],
-        (str(first), str(second)), tuple(Move.of_data(move) for move in data["decisions"]),
-        data["opening"], winner, data["reason"], data["detail"], data["turns"], data["seed"],
-        data["limits"], data["hashes"], data["version"], data["date"],
-        data.get("fixed") is True,
-    )  # fmt: skip

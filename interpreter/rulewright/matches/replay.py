@@ -9,7 +9,8 @@ from collections.abc import Iterator, Mapping
 
 from rulewright.errors import Fault, MoveError, RulewrightError
 from rulewright.game import Game, State
-from rulewright.loading import load_with
+from rulewright.language.diagnostics import TextError
+from rulewright.loading import load_named
 from rulewright.matches.contestants import hashes, rules_hash
 from rulewright.matches.plan import Plan
 from rulewright.matches.record import GameRecord
@@ -20,7 +21,7 @@ from rulewright.search.results import person
 
 def game_of_plan(plan: Plan) -> Game:
     """The game of a plan, with its options."""
-    return load_with(plan.game, dict(plan.options))
+    return load_named("the record", plan.game, dict(plan.options))
 
 
 def states(game: Game, record: GameRecord) -> list[State]:
@@ -33,6 +34,7 @@ def states(game: Game, record: GameRecord) -> list[State]:
 
 def verify(match: Match) -> Iterator[str]:
     """Everything in which the games differ from what their record says."""
+    yield from match.damaged
     yield from changed(match.plan)
     game = game_of_plan(match.plan)
     for record in match.games:
@@ -49,7 +51,8 @@ def changed(plan: Plan) -> Iterator[str]:
         try:
             now[text] = hashes(Contestant.parse(text), game)
         except (RulewrightError, OSError) as error:
-            yield f"{text} cannot be read any more: {error}"
+            why = "it has mistakes" if isinstance(error, TextError) else error  # quotes no lines
+            yield f"{text} cannot be read any more: {why}"
             now[text] = known.get(text, {})
     for name, before in known.items():
         after = now.get(name, {})

@@ -38,7 +38,7 @@ def duel(data: Data) -> Iterator[str]:
     won, drawn, lost = totals(data, one, two)
     games = max(1, won + drawn + lost)
     yield f"{one} against {two}: {won} won, {drawn} drawn, {lost} lost ({share(won, drawn, games)})"
-    yield f"  Elo {signed(data['elo'])}, with 95 % {between(data['low'], data['high'])}"
+    yield f"  {difference(data)}, with 95 % {between(data['low'], data['high'])}"
     yield f"  {one} is the stronger with {data['superiority']:.1%}"
     pairs = ", ".join(map(str, data["pairs"]))
     yield f"  pairs of games with 0, 1/2, 1, 3/2, 2 points: {pairs}"
@@ -146,11 +146,18 @@ def share(won: int, drawn: int, games: int) -> str:
     return f"{(won + drawn / 2) / games:.1%}"
 
 
-def signed(number: float | None) -> str:
-    """A difference in Elo; None is infinite."""
-    return "without bound" if number is None else f"{number:+.0f}"
+def difference(data: Data) -> str:
+    """How much stronger the first of two is."""
+    if data["elo"] is not None:
+        return f"Elo {signed(data['elo'])}"
+    return f"Elo {'-inf' if data['low'] is None else '+inf'}"
+
+
+def signed(number: float) -> str:
+    """A number of Elo."""
+    return f"{number:+.0f}"
 
 
 def between(low: float | None, high: float | None) -> str:
-    """An interval of Elo."""
+    """An interval of Elo; None is infinite, on the side where it stands."""
     return f"{'-inf' if low is None else signed(low)}..{'+inf' if high is None else signed(high)}"

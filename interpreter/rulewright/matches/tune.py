@@ -22,6 +22,8 @@ from rulewright.language.diagnostics import did_you_mean
 from rulewright.loading import load_with
 from rulewright.matches.api import Terms, match
 from rulewright.matches.executors import Processes
+from rulewright.matches.scores import mean_and_variance
+from rulewright.matches.shown import between, difference
 from rulewright.model.evaluation import Factor
 from rulewright.model.personality import Number
 from rulewright.players.personality import Personality
@@ -180,6 +182,8 @@ class Tuner:
                     pass
             won, played = run.standing.score(contestant)
             points, games = points + won, games + played
+        if not games:
+            raise RulewrightError("no game of a trial counts: the rules went wrong in every one")
         return points / games
 
     def _provenance(self, confirmed: Mapping[str, Any] | None) -> Iterator[str]:
@@ -193,8 +197,13 @@ class Tuner:
             low, high = (confirmed[n] for n in ("low", "high"))
             yield (
                 f"Confirmed on {confirmed['games']} other games against {task.personality}: "
-                f"Elo {confirmed['elo']}, with 95 % {low}..{high}."
+                f"{difference(confirmed)}, with 95 % {between(low, high)}."
             )
+
+
+def no_worse(confirmed: Mapping[str, Any]) -> bool:
+    """Whether the new one won half of the points or more against the old one."""
+    return bool(confirmed["games"]) and mean_and_variance(confirmed["pairs"])[0] >= 1 / 2
 
 
 def _game(task: Task) -> Game:

@@ -8,7 +8,6 @@ crash): it loses the game, with the reason on record, and the match goes on.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any, Protocol
 
 from attrs import asdict, frozen
@@ -56,11 +55,6 @@ class Limits:
         """The limits that are set, as JSON has them."""
         plain = asdict(Limits())
         return {name: value for name, value in asdict(self).items() if value != plain[name]}
-
-    @classmethod
-    def of_data(cls, data: Mapping[str, Any]) -> Limits:
-        """What `as_data` gave."""
-        return cls(**data)
 
 
 @frozen

@@ -17,7 +17,7 @@ from rulewright.model.operations import OPERATIONS
 from rulewright.reference.context import Context
 from rulewright.reference.evaluate import evaluate
 from rulewright.reference.position import Position
-from rulewright.resolve import cost
+from rulewright.resolve import cost, costly
 from rulewright.resolve.scope import Scope, is_unknown
 from rulewright.resolve.typing import coerce, hint
 
@@ -63,9 +63,7 @@ class Constants:
         """*found*, unless it is too deep or too slow for play, or asks what is not known here."""
         measure = self.measures.of(found)
         if measure.cost > limits.PLAY_COST:
-            steps = f"{limits.PLAY_COST // 10**6} million steps"
-            message = f"this would take too long: more than {steps} at the worst"
-            self.scope.complain("too-large", node, message)
+            self._complain_cost(found, node)
         elif measure.height > limits.HEIGHT:
             self._complain_height(node)
         elif measure.flags & cost.STUCK and not self.in_end and not self._open:
@@ -76,6 +74,14 @@ class Constants:
         else:
             return found
         return UNKNOWN
+
+    def _complain_cost(self, found: Expr, node: syntax.Node) -> None:
+        """Report an expression that is too slow for play, with the part that makes it so."""
+        steps = f"{limits.PLAY_COST // 10**6} million steps"
+        message = f"this would take too long: more than {steps} at the worst"
+        factor = costly.largest(found, self.measures)
+        told, advice = (f"; {factor.told}", factor.advice) if factor else ("", "")
+        self.scope.complain("too-large", node, message + told, advice)
 
     def _complain_height(self, node: syntax.Node) -> None:
         if self._too_high:
@@ -110,7 +116,7 @@ class Constants:
             return None
         if not self.board_known and measure.flags & cost.BOARD:
             return None
-        if not self.affordable(measure, node):
+        if not self.affordable(measure, node, made_of=found):
             return None
         try:
             value: m.Value = evaluate(found, self.static_context())
@@ -119,7 +125,13 @@ class Constants:
             return None
         return value
 
-    def affordable(self, measure: cost.Measure, node: syntax.Node | None, times: int = 1) -> bool:
+    def affordable(
+        self,
+        measure: cost.Measure,
+        node: syntax.Node | None,
+        times: int = 1,
+        made_of: Expr | None = None,
+    ) -> bool:
         """Whether so much work may be done now; reports it at *node* if not."""
         steps = measure.cost * times
         if measure.flags & cost.TABLE:
@@ -130,10 +142,14 @@ class Constants:
             return True
         if node is not None and self._spent <= limits.STATIC_TOTAL:
             message = f"this takes more than {limits.STATIC_COST:,} steps to work out"
+            factor = made_of and costly.largest(made_of, self.measures)
+            advice = "a smaller board, or fewer variables, would make it fast"
+            if factor:
+                message, advice = f"{message}: {factor.told}", factor.advice
             if not endless:
                 message = f"the constants of this file take more than {limits.STATIC_TOTAL:,} steps"
                 self._spent = limits.STATIC_TOTAL + 1  # said once
-            self.scope.complain("too-large", node, message)
+            self.scope.complain("too-large", node, message, advice)
         return False
 
     def static_context(self) -> Context:

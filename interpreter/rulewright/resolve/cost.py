@@ -157,8 +157,8 @@ class Measures:
                 if any(self._length_of(d) is None for d in e.domains):
                     flags |= UNBOUNDED
             case m.Ray():
-                starts = self._members(e.source) * self._members(e.along)
-                cost += starts * self._pattern(e.pattern)
+                starts = self.members(e.source) * self.members(e.along)
+                cost += starts * self.matching(e.pattern)
         return Measure(min(_MOST, cost + 1), whole.height + 1, flags)
 
     def _work(self, e: m.Apply) -> int:
@@ -167,19 +167,20 @@ class Measures:
         if e.operation in _FLOODS:
             return 2 * self.sites
         if e.operation == "step":
-            return self._members(e.arguments[1])
+            return self.members(e.arguments[1])
         if e.operation == "whole_line":
-            return 2 * self.longest * self._members(e.arguments[0]) * self._members(e.arguments[1])
+            return 2 * self.longest * self.members(e.arguments[0]) * self.members(e.arguments[1])
         return 1
 
     def _each(self, e: m.Each, inner: list[Measure]) -> int:
         total, times = 0, 1
         for domain, measure in zip(e.domains, inner, strict=False):
             total += times * measure.cost
-            times = min(_MOST, times * self._members(domain))
+            times = min(_MOST, times * self.members(domain))
         return total + times * inner[-1].cost
 
-    def _members(self, domain: Expr) -> int:
+    def members(self, domain: Expr) -> int:
+        """How many members *domain* has at most."""
         length = self._length_of(domain)
         return self.sites if length is None else length
 
@@ -230,20 +231,20 @@ class Measures:
                 return one[0] - other[1], one[1] - other[0]
         return None
 
-    def _pattern(self, pattern: m.RayPattern) -> int:
+    def matching(self, pattern: m.RayPattern) -> int:
         """Steps to match *pattern* from one site, at the worst."""
         match pattern:
             case m.OnSite():
                 return 1
             case m.Sequence(items) | m.Alternatives(items):
-                total = sum(self._pattern(item) for item in items)
+                total = sum(self.matching(item) for item in items)
                 return min(_MOST, total * self.longest)
             case m.Repeated(item):
                 many = _branches(item) and _marks(item)
                 ends = min(limits.BRANCHES, 2 ** min(self.longest, 40)) if many else self.longest
-                return min(_MOST, self.longest * ends * self._pattern(item))
+                return min(_MOST, self.longest * ends * self.matching(item))
             case m.Marked(_, item):
-                return self.longest + self._pattern(item)
+                return self.longest + self.matching(item)
 
 
 def worst(measures: Sequence[Measure]) -> Measure:

@@ -140,6 +140,9 @@ def _tune(p: Parser) -> None:
         "--confirm", type=whole, default=200, metavar="N",
         help="games of the best against P at the end (default 200)",
     )  # fmt: skip
+    p.add_argument(
+        "--force", action="store_true", help="write it also when that match shows it to be worse"
+    )
     _terms(p, games=20, record=False)
 
 
