@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import subprocess
 import sys
 import time
 from pathlib import Path
@@ -95,6 +96,40 @@ def test_a_program_is_ended_with_all_it_started(how: str) -> None:
         time.sleep(0.01)
     assert not alive(other)
     assert time.monotonic() - begun < 2 * process.GRACE + 15  # asked, terminated, killed
+
+
+def gone(process: int) -> bool:
+    deadline = soon(10)
+    while alive(process) and time.monotonic() < deadline:
+        time.sleep(0.01)
+    return not alive(process)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere nobody adopts orphans")
+def test_who_leaves_the_group_is_ended_too() -> None:
+    program = child("escape")
+    other = int(program.hear(soon()))
+    assert alive(other)
+    program.close()
+    assert gone(other)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere nobody watches")
+@pytest.mark.parametrize("how", ["stubborn", "escape"])
+def test_nobody_outlives_who_is_killed(how: str) -> None:
+    code = (
+        "import sys, time; from rulewright.protocols.process import Child\n"
+        f"program = Child.start([sys.executable, {BAD!r}, {how!r}])\n"
+        "print(program.hear(time.monotonic() + 20), program.process.pid, flush=True)\n"
+        "time.sleep(600)"
+    )
+    caller = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE)
+    assert caller.stdout is not None
+    numbers = [int(word) for word in caller.stdout.readline().split()]
+    assert all(map(alive, numbers))
+    caller.kill()
+    caller.communicate()
+    assert all(map(gone, numbers))
 
 
 def test_what_is_no_text_is_replaced() -> None:

@@ -28,6 +28,17 @@ def parent() -> None:
     sys.stdin.read()
 
 
+def escape() -> None:
+    """Leave one running that has another parent, group, session and environment."""
+    code = "import os; os.setsid(); print(os.getpid(), flush=True); import time; time.sleep(600)"
+    if os.fork() == 0:
+        if os.fork() == 0:
+            os.execve(sys.executable, [sys.executable, "-c", code], {})
+        os._exit(0)
+    os.wait()
+    sys.stdin.read()
+
+
 def flood() -> None:
     """Write without end."""
     while True:

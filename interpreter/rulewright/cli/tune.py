@@ -49,7 +49,8 @@ def _tuned(tuner: Tuner, arguments: Namespace, out: Path) -> int:
     if arguments.format == "json":
         print_json({
             "file": str(out) if written else None, "trials": len(tuner.played()),
-            "trial": best.number, "share": best.share, "factors": dict(best.factors), "confirmation": confirmed,
+            "trial": best.number, "share": best.share,
+            "factors": dict(best.factors), "confirmation": confirmed,
         })  # fmt: skip
     else:
         interval = between(confirmed["low"], confirmed["high"])

@@ -4,6 +4,9 @@ In: a command, lines to say, and how long an answer may take.  Out: the lines it
 hangs, ends, floods its output or closes its pipes raises `Failed` with the reason, and `close` ends
 the program with all that it has started.  Nothing here waits for ever: writing, reading and ending
 are done by threads and with deadlines, so that no trick of the program can hold its caller.
+
+On Linux a warden stands between (`warden.py`): what leaves the program's group is ended too, and
+everything is when this process is killed.  Elsewhere only the group is.
 """
 
 from __future__ import annotations
@@ -15,6 +18,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Sequence
+from pathlib import Path
 from queue import Empty, SimpleQueue
 from threading import Lock, Thread
 from typing import IO
@@ -28,6 +32,8 @@ MOST_BYTES = 1 << 20
 """What a program may write between two lines that it is told; more is a flood."""
 GRACE = 0.5
 """Seconds a program has to end by itself when it is asked to, before it is made to."""
+_WARDEN = 8.0
+"""Seconds in which a warden has ended everybody."""
 _CHUNK = 1 << 16
 _KEPT = 2000
 
@@ -53,6 +59,8 @@ class Child:
 
     command: tuple[str, ...]
     process: subprocess.Popen[bytes]
+    _life: int | None = None
+    """What the warden listens to."""
     _lines: SimpleQueue[str | None] = field(factory=SimpleQueue, init=False)
     _said: SimpleQueue[bytes | None] = field(factory=SimpleQueue, init=False)
     _lock: Lock = field(factory=Lock, init=False)
@@ -67,14 +75,11 @@ class Child:
         """Start a program in a group of its own, so that what it starts can be ended with it."""
         parts = words(command) if isinstance(command, str) else tuple(command)
         try:
-            process = subprocess.Popen(
-                parts, bufsize=0, cwd=folder, start_new_session=True,
-                stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-            )  # fmt: skip
+            begin = _guarded if sys.platform == "linux" and sys.executable else _alone
+            child = cls(parts, *begin(parts, folder))
         except (OSError, ValueError) as error:
             reason = getattr(error, "strerror", None) or str(error)
             raise CannotStart(f"`{parts[0]}` cannot be started: {reason}") from None
-        child = cls(parts, process)
         for work in (child._read, child._read_errors, child._write):
             child._threads.append(Thread(target=work, daemon=True))
             child._threads[-1].start()
@@ -178,6 +183,9 @@ class Child:
                 break
         self._signal(_KILL)  # what it has started, and does not end with it
         self.process.wait()
+        if self._life is not None:
+            os.close(self._life)
+            self._life = None
         for thread, pipe in zip(self._threads, self._pipes(), strict=True):
             thread.join(GRACE)
             if not thread.is_alive() and pipe is not None:  # else somebody else holds the pipe
@@ -188,12 +196,62 @@ class Child:
 
     def _signal(self, number: int) -> None:
         try:
-            if sys.platform == "win32":
+            if self._life is not None:
+                self._tell_warden(number)
+            elif sys.platform == "win32":
                 self.process.kill()
             else:
                 os.killpg(self.process.pid, number)
-        except (ProcessLookupError, PermissionError):
+        except (ProcessLookupError, PermissionError, BrokenPipeError):
             pass  # everybody of the group has ended
+
+    def _tell_warden(self, number: int) -> None:
+        """A byte asks everybody to end; the end of the pipe makes them."""
+        assert self._life is not None
+        if number != _KILL:
+            os.write(self._life, b"T")
+            return
+        os.close(self._life)
+        self._life = None
+        if _status(self.process, _WARDEN) is None:
+            self.process.kill()  # it is not in its senses any more
+
+
+def _alone(parts: Sequence[str], folder: str | None) -> tuple[subprocess.Popen[bytes], None]:
+    """The program in a group of its own."""
+    return _opened(parts, folder, ()), None
+
+
+def _guarded(parts: Sequence[str], folder: str | None) -> tuple[subprocess.Popen[bytes], int]:
+    """The program under a warden, and what the warden listens to."""
+    told, report = os.pipe()
+    listens, life = os.pipe()
+    try:
+        python = (sys.executable, "-I", "-S", str(Path(__file__).with_name("warden.py")))
+        process = _opened((*python, str(report), str(listens), *parts), folder, (report, listens))
+    except BaseException:
+        os.close(told)
+        os.close(life)
+        raise
+    finally:
+        os.close(report)
+        os.close(listens)
+    with open(told, "rb") as answer:  # noqa: PTH123  (a descriptor)
+        number = answer.read()  # ends as soon as the program runs
+    if number:
+        os.close(life)
+        process.communicate()
+        raise OSError(int(number), os.strerror(int(number)))
+    return process, life
+
+
+def _opened(
+    command: Sequence[str], folder: str | None, kept: Sequence[int]
+) -> subprocess.Popen[bytes]:
+    return subprocess.Popen(
+        command, bufsize=0, cwd=folder, start_new_session=True, pass_fds=kept,
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+    )  # fmt: skip
 
 
 _KILL: int = getattr(signal, "SIGKILL", signal.SIGTERM)
