@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -148,3 +149,19 @@ def test_rotations_are_told_apart(write: Path, capsys: pytest.CaptureFixture[str
     )[1]  # fmt: skip
     named = [line.split("'s ")[1] for line in out.splitlines() if "'s " in line]
     assert len(named) == len(set(named)) == 6
+
+
+def test_cover_takes_boards_of_any_size(write: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    small = "game twixt size=12\n1. f6 g4\n2. e8 d10\n"
+    (write / "small.txt").write_text(small, "utf-8")
+    (write / "large.txt").write_text("game twixt\n1. l12 m10\n", "utf-8")
+    (write / "lines.txt").write_text("f6 g4 e8 d10\n", "utf-8")
+    cover = ("patterns", "cover", "twixt/basics", "--format", "json", "--games")
+    told = json.loads(said(capsys, *cover, "small.txt", "large.txt")[1])
+    assert (told["games"], told["positions"]) == (2, 6)
+    alone = json.loads(said(capsys, *cover, "small.txt")[1])
+    listed = json.loads(said(capsys, *cover, "lines.txt", "--set", "size=12")[1])
+    assert alone == listed
+    assert any(pattern["fired"] for pattern in alone["patterns"])
+    status, _, message = said(capsys, *cover, "lines.txt", "--set", "size=5")
+    assert (status, "line 1" in message) == (2, True)

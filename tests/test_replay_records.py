@@ -18,6 +18,7 @@ from rulewright.matches.export import after_turns, csv_text, game_text, sgf_byte
 from rulewright.matches.record import GameRecord, Move
 from rulewright.matches.records import Match, read_matches
 from rulewright.matches.replay import game_of_plan, states, verify
+from rulewright.protocols import moves_text
 
 Command = Callable[..., tuple[int, str, str]]
 
@@ -135,11 +136,11 @@ def test_the_text_holds_every_turn(match: Match) -> None:
     for game in match.games:
         text = game_text(match, game)
         end = states(game_of_plan(match.plan), game)[-1]
-        body = text.splitlines()[1]
-        turns = [word for word in body.split() if not word.endswith(".")]
-        assert turns == end.turns()
-        assert end.board() in text
-        assert text.endswith(f"{game.verdict()}\n")
+        again = moves_text.read(text.encode(), "game.txt")
+        assert again.end.decisions() == end.decisions()
+        assert again.game.rules == end.game.rules
+        shown = "".join(f"# {line}".rstrip() + "\n" for line in end.board().splitlines())
+        assert text.endswith(f"{shown}# {game.verdict()}\n")
 
 
 def test_the_page_shows_the_board_after_every_turn(match: Match) -> None:

@@ -4,24 +4,22 @@ from __future__ import annotations
 
 import sys
 from argparse import Namespace
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
-from rulewright.analysis.files import read_games
+from rulewright.cli import pattern_cover
 from rulewright.cli.common import load_state, print_json, read_text, spare, write_text
-from rulewright.errors import Fault, MoveError, RulewrightError
-from rulewright.game import Game, State
-from rulewright.knowledge import Where
+from rulewright.cli.pattern_cover import pattern_file
+from rulewright.errors import RulewrightError
+from rulewright.game import State
 from rulewright.language.diagnostics import Collector, TextError, renamed
 from rulewright.language.reprint_patterns import converted_patterns
 from rulewright.language.source import decode
-from rulewright.loading import load
-from rulewright.matches.records import SUFFIXES
-from rulewright.model.patterns import Pattern, Patterns
-from rulewright.pattern_files import SUFFIX, check_patterns, load_patterns
+from rulewright.model.patterns import Pattern
+from rulewright.pattern_files import load_patterns
 from rulewright.picture.patterns import pattern_text, patterns_svg
 from rulewright.picture.svg import position_svg
-from rulewright.players.patterns import Best, Coverage, Use, Workbench, cover
+from rulewright.players.patterns import Use, Workbench
 
 
 def run(arguments: Namespace) -> int:
@@ -29,30 +27,11 @@ def run(arguments: Namespace) -> int:
     return _TOOLS[arguments.what](arguments)
 
 
-def _file(name: str) -> tuple[Game, Patterns]:
-    """A pattern file by `GAME/NAME` or by its path, and its game."""
-    folder, slash, rest = name.partition("/")
-    if not name.endswith(SUFFIX):
-        if not slash:
-            raise RulewrightError(f"say which game `{name}` is for: `GAME/{name}`, or give a path")
-        game = load(folder)
-        return game, load_patterns(game, rest)
-    path = Path(name)
-    try:
-        data = path.read_bytes()
-    except OSError as error:
-        raise RulewrightError(f"{path} cannot be read: {error.strerror}") from None
-    report = check_patterns(name, data, Where(None, path.parent))
-    if report.patterns is None or report.game is None:
-        raise TextError(d for d in report.diagnostics if d.severity == "error")
-    return report.game, report.patterns
-
-
 # --- show ---
 
 
 def _show(arguments: Namespace) -> int:
-    _, file = _file(arguments.file)
+    _, file = pattern_file(arguments.file)
     wanted = [p for p in file.patterns if arguments.only in (None, p.name, p.title)]
     if not wanted:
         raise RulewrightError(f"{file.name} has no pattern `{arguments.only}`")
@@ -139,104 +118,6 @@ def _why(arguments: Namespace) -> int:
     return 0
 
 
-# --- cover ---
-
-
-def _cover(arguments: Namespace) -> int:
-    game, file = _file(arguments.file)
-    bench = Workbench(game, file)
-    games = (state for name in arguments.games for state in _games(game, name))
-    found = cover(bench, games, _best(game, arguments.personality))
-    if arguments.format == "json":
-        print_json(_cover_data(found))
-    else:
-        _print_cover(found, file, arguments.personality is not None)
-    return 0
-
-
-def _games(game: Game, name: str) -> Iterator[State]:
-    """The games of a file: whatever `analyze` reads, or lines of moves, each a game."""
-    if name != "-" and _is_record(Path(name)):
-        for recorded in read_games(name):
-            if recorded.game.rules != game.rules:
-                message = f"{name} is a game of {_titled(recorded.game)}, not of {_titled(game)}"
-                raise RulewrightError(message)
-            yield recorded.end
-        return
-    for number, line in enumerate(read_text(name).splitlines(), 1):
-        moves = line.partition("#")[0]
-        if moves.strip():
-            try:
-                yield game.start().play(moves)
-            except (MoveError, Fault) as error:
-                raise RulewrightError(f"{name}, line {number}: {error}") from None
-
-
-def _is_record(path: Path) -> bool:
-    """Whether a file says itself which game it holds, by its name or its first sign."""
-    return path.suffix.casefold() in (*SUFFIXES, ".t1", ".sgf") or read_text(
-        str(path)
-    ).lstrip().startswith(("{", "("))
-
-
-def _titled(game: Game) -> str:
-    told = [f"{o.name} = {o.value}" for o in game.rules.options if o.value != o.default]
-    return f"{game.name} with {', '.join(told)}" if told else game.name
-
-
-def _best(game: Game, name: str | None) -> Best | None:
-    if name is None:
-        return None
-    from rulewright.players.personality import Personality  # loads the searches
-
-    player = Personality.load(name, game)
-
-    def best(state: State, moves: list[str]) -> str:
-        root = player.root(state)
-        known = [(line.score, move) for move in moves if (line := root.get(move)) is not None]
-        return max(known, key=lambda one: one[0])[1] if known else ""
-
-    return best
-
-
-def _names(found: Coverage, indices: set[int]) -> list[str]:
-    return [found.counts[i].pattern.title for i in sorted(indices)]
-
-
-def _cover_data(found: Coverage) -> dict[str, object]:
-    return {
-        "games": found.games, "positions": found.positions, "empty": found.empty,
-        "played": found.found,
-        "patterns": [
-            {
-                "name": c.pattern.name, "kind": c.pattern.kind, "line": c.pattern.line,
-                "fired": c.fired, "chosen": c.chosen, "best": c.best,
-                "covered_by": _names(found, c.covered),
-            }
-            for c in found.counts
-        ],
-    }  # fmt: skip
-
-
-def _print_cover(found: Coverage, file: Patterns, judged: bool) -> None:
-    share = found.found / found.positions if found.positions else 0
-    print(f"{found.games} games, {found.positions} positions; nothing fired in {found.empty}")
-    print(f"{share:.0%} of the moves played were proposed")
-    width = max(len(p.title) for p in file.patterns)
-    head = f"{'pattern':{width}}  fired  chosen" + ("  best" if judged else "")
-    print(head)
-    for count in sorted(found.counts, key=lambda c: -c.chosen):
-        best = f"  {count.best:4}" if judged else ""
-        print(f"{count.pattern.title:{width}}  {count.fired:5}  {count.chosen:6}{best}")
-    never = [c.pattern.title for c in found.counts if not c.fired]
-    if never:
-        print(f"never fired: {', '.join(never)}")
-    for count in found.counts:
-        if count.fired and count.covered:
-            others = ", ".join(_names(found, count.covered))
-            print(f"{count.pattern.title} proposed nothing without {others}")
-
-
 # --- convert ---
 
 
@@ -269,5 +150,5 @@ def _decoded(name: str) -> str:
 
 
 _TOOLS: dict[str, Callable[[Namespace], int]] = {
-    "show": _show, "match": _match, "cover": _cover, "why": _why, "convert": _convert,
+    "show": _show, "match": _match, "cover": pattern_cover.run, "why": _why, "convert": _convert,
 }  # fmt: skip

@@ -16,7 +16,7 @@ from rulewright.game import Game, State
 from rulewright.matches.record import GameRecord
 from rulewright.matches.records import Match
 from rulewright.matches.replay import game_of_plan, states
-from rulewright.protocols import sgf
+from rulewright.protocols import moves_text, sgf
 from rulewright.protocols.recorded import Ending, Recorded
 
 COLUMNS = (
@@ -50,15 +50,11 @@ def _row(game: GameRecord) -> Iterator[object]:
 
 
 def game_text(match: Match, record: GameRecord) -> str:
-    """One game: who played, its turns, how it ended, the last board."""
-    game = game_of_plan(match.plan)
-    end = states(game, record)[-1]
-    turns = end.turns()
-    numbered = [
-        f"{i // 2 + 1}. {' '.join(turns[i : i + 2])}" for i in range(0, len(turns), 2)
-    ]  # fmt: skip
-    head = f"{game.name}, game {record.number}: {' - '.join(record.players)}"
-    return "\n".join([head, " ".join(numbered), "", end.board(), record.verdict(), ""])
+    """One game as a list of moves, which reads back; the last board and the verdict as comments."""
+    end = states(game_of_plan(match.plan), record)[-1]
+    moves = moves_text.write(Recorded(record.game, end, record.players, _ending(end, record)))
+    told = [f"game {record.number}", *end.board().splitlines(), record.verdict()]
+    return moves + "".join(f"# {line}".rstrip() + "\n" for line in told)
 
 
 # --- pictures ---

@@ -166,14 +166,23 @@ Best = Callable[[State, list[str]], str]
 """The best of some decisions of a state."""
 
 
-def cover(bench: Workbench, games: Iterable[State], best: Best | None = None) -> Coverage:
-    """Count over every position of *games*, each given by its last state."""
+def cover(
+    bench: Workbench,
+    games: Iterable[State],
+    best: Best | None = None,
+    on_board: Callable[[State], Workbench] | None = None,
+) -> Coverage:
+    """Count over every position of *games*, each given by its last state.
+
+    *on_board* gives the same patterns for the board of a game, when games have several.
+    """
     counts = [Count(pattern) for pattern in bench.file.patterns]
     number = positions = empty = found = 0
     for game in games:
         number += 1
+        board = on_board(game) if on_board else bench
         for state, after in zip(states := game.states(), states[1:], strict=False):
-            sites = bench.proposals(state.situation.position)
+            sites = board.proposals(state.situation.position)
             positions += 1
             empty += not sites
             found += after.move in sites

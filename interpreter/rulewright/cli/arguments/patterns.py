@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rulewright.cli.arguments.shared import Command, Parser, form, game, position, whole
+from rulewright.cli.arguments.shared import Command, Parser, form, game, position, settings, whole
 
 
 def _patterns(p: Parser) -> None:
@@ -45,6 +45,7 @@ def _cover(p: Parser) -> None:
         "--games", metavar="GAMES", nargs="+", required=True,
         help="files of games: SGF, T1j's, saved ones, records, or lines of moves; - reads lines",
     )  # fmt: skip
+    settings(p)
     p.add_argument("--personality", metavar="P", help="who says which proposal is best")
     form(p)
 

@@ -1,0 +1,156 @@
+"""`rulewright patterns cover`: which patterns were of use in games, of boards of any size."""
+
+from __future__ import annotations
+
+from argparse import Namespace
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from attrs import define, field
+
+from rulewright.analysis.files import read_games
+from rulewright.cli.common import print_json, read_text, settings
+from rulewright.errors import Fault, MoveError, RulewrightError
+from rulewright.game import Game, State
+from rulewright.knowledge import Where
+from rulewright.language.diagnostics import TextError
+from rulewright.loading import load_with
+from rulewright.matches.records import SUFFIXES
+from rulewright.model.patterns import Patterns
+from rulewright.pattern_files import SUFFIX, check_patterns, load_patterns
+from rulewright.players.patterns import Coverage, Workbench, cover
+from rulewright.players.personality import Personality
+
+
+def pattern_file(
+    name: str, options: Mapping[str, str] | None = None, game: Game | None = None
+) -> tuple[Game, Patterns]:
+    """A pattern file by `GAME/NAME` or by its path, and its game (or *game*, when it is known)."""
+    folder, slash, rest = name.partition("/")
+    if not name.endswith(SUFFIX):
+        if not slash:
+            raise RulewrightError(f"say which game `{name}` is for: `GAME/{name}`, or give a path")
+        game = game or load_with(folder, dict(options or {}))
+        return game, load_patterns(game, rest)
+    path = Path(name)
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        raise RulewrightError(f"{path} cannot be read: {error.strerror}") from None
+    told: dict[str, Any] = dict(options or {})
+    report = check_patterns(name, data, Where(game, path.parent, told))
+    if report.patterns is None or report.game is None:
+        raise TextError(d for d in report.diagnostics if d.severity == "error")
+    return report.game, report.patterns
+
+
+def run(arguments: Namespace) -> int:
+    """Count over games how often each pattern was of use."""
+    game, file = pattern_file(arguments.file, settings(arguments.set))
+    boards = _Boards(arguments.file, arguments.personality)
+    games = (state for name in arguments.games for state in _games(game, name))
+    judged = arguments.personality is not None
+    best = boards.best if judged else None
+    found = cover(Workbench(game, file), games, best, boards.bench)
+    if arguments.format == "json":
+        print_json(_cover_data(found))
+    else:
+        _print_cover(found, file, judged)
+    return 0
+
+
+@define
+class _Boards:
+    """The patterns, and who judges, for each game with its options."""
+
+    file: str
+    personality: str | None
+    benches: list[Workbench] = field(factory=list)
+    judges: list[tuple[Game, Personality]] = field(factory=list)
+
+    def bench(self, state: State) -> Workbench:
+        """The patterns for the board of a state."""
+        for bench in self.benches:
+            if bench.game.rules == state.game.rules:
+                return bench
+        self.benches.append(Workbench(*pattern_file(self.file, None, state.game)))
+        return self.benches[-1]
+
+    def best(self, state: State, moves: list[str]) -> str:
+        """What the personality values most."""
+        root = self._judge(state.game).root(state)
+        known = [(line.score, move) for move in moves if (line := root.get(move)) is not None]
+        return max(known, key=lambda one: one[0])[1] if known else ""
+
+    def _judge(self, game: Game) -> Personality:
+        for known, judge in self.judges:
+            if known.rules == game.rules:
+                return judge
+        self.judges.append((game, Personality.load(self.personality or "", game)))
+        return self.judges[-1][1]
+
+
+def _games(game: Game, name: str) -> Iterator[State]:
+    """The games of a file: whatever `analyze` reads, or lines of moves, each a game of *game*."""
+    if name != "-" and _is_record(Path(name)):
+        for recorded in read_games(name):
+            if recorded.game.name != game.name:
+                of, wanted = recorded.game.name, game.name
+                raise RulewrightError(f"{name} is a game of {of}, not of {wanted}")
+            yield recorded.end
+        return
+    for number, line in enumerate(read_text(name).splitlines(), 1):
+        moves = line.partition("#")[0]
+        if moves.strip():
+            try:
+                yield game.start().play(moves)
+            except (MoveError, Fault) as error:
+                raise RulewrightError(f"{name}, line {number}: {error}") from None
+
+
+def _is_record(path: Path) -> bool:
+    """Whether a file says itself which game it holds, by its name or its first word."""
+    if path.suffix.casefold() in (*SUFFIXES, ".t1", ".sgf"):
+        return True
+    lines = (line.partition("#")[0].strip() for line in read_text(str(path)).splitlines())
+    first = next((line for line in lines if line), "")
+    return first.startswith(("{", "(", "game "))
+
+
+def _names(found: Coverage, indices: set[int]) -> list[str]:
+    return [found.counts[i].pattern.title for i in sorted(indices)]
+
+
+def _cover_data(found: Coverage) -> dict[str, object]:
+    return {
+        "games": found.games, "positions": found.positions, "empty": found.empty,
+        "played": found.found,
+        "patterns": [
+            {
+                "name": c.pattern.name, "kind": c.pattern.kind, "line": c.pattern.line,
+                "fired": c.fired, "chosen": c.chosen, "best": c.best,
+                "covered_by": _names(found, c.covered),
+            }
+            for c in found.counts
+        ],
+    }  # fmt: skip
+
+
+def _print_cover(found: Coverage, file: Patterns, judged: bool) -> None:
+    share = found.found / found.positions if found.positions else 0
+    print(f"{found.games} games, {found.positions} positions; nothing fired in {found.empty}")
+    print(f"{share:.0%} of the moves played were proposed")
+    width = max(len(p.title) for p in file.patterns)
+    head = f"{'pattern':{width}}  fired  chosen" + ("  best" if judged else "")
+    print(head)
+    for count in sorted(found.counts, key=lambda c: -c.chosen):
+        best = f"  {count.best:4}" if judged else ""
+        print(f"{count.pattern.title:{width}}  {count.fired:5}  {count.chosen:6}{best}")
+    never = [c.pattern.title for c in found.counts if not c.fired]
+    if never:
+        print(f"never fired: {', '.join(never)}")
+    for count in found.counts:
+        if count.fired and count.covered:
+            others = ", ".join(_names(found, count.covered))
+            print(f"{count.pattern.title} proposed nothing without {others}")
