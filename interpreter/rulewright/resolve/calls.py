@@ -303,7 +303,8 @@ class Calls(Expressions):
             return
         if name == "lines" and isinstance(found, m.Apply) and isinstance(found.arguments[0], Const):
             length, most = found.arguments[0].value, self.measures.longest
-            if isinstance(length, int) and not 1 <= length <= most:
+            longer = isinstance(length, int) and length > most and self.settings_given
+            if isinstance(length, int) and not 1 <= length <= most and not longer:
                 message = f"no line of this board has {length} sites; the longest has {most}"
                 self.scope.complain("off-board", node, message)
         elif name in ("row", "column", "site") and found == Const(Type.SITES, 0):

@@ -13,9 +13,9 @@ from attrs import frozen
 
 from rulewright.errors import OptionError
 from rulewright.language import syntax
-from rulewright.language.diagnostics import did_you_mean
+from rulewright.language.diagnostics import Collector, did_you_mean
 from rulewright.model import rules as r
-from rulewright.model.expressions import Type
+from rulewright.model.expressions import Expr, Type
 from rulewright.resolve import vocabulary
 from rulewright.resolve.effects import EffectResolver
 from rulewright.resolve.options import setting_of
@@ -50,7 +50,7 @@ class Claims:
         value = None
         if node.value is not None:
             wanted = Type.INT if node.kind == "bound" else Type.TRUTH
-            value = self.resolver.closed(node.value, wanted)
+            value = self._value(node.value, wanted)
             if is_unknown(value):
                 return None
         settings = tuple(filter(None, map(self._setting, node.chosen)))
@@ -66,6 +66,15 @@ class Claims:
             node.decision,
             settings,
         )
+
+    def _value(self, node: syntax.Expr, wanted: Type) -> Expr:
+        """What is claimed.  With options of a caller it may name sites that his board has not."""
+        scope, report = self.resolver.scope, self.resolver.scope.report
+        if self.resolver.settings_given:
+            scope.report = Collector()  # the file as it stands is told of its own mistakes
+        found = self.resolver.closed(node, wanted)
+        scope.report = report
+        return found
 
     def _known(self, node: syntax.Claim, what: str) -> bool:
         """Whether the words of a claim are known; reports it if not."""

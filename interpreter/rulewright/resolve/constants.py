@@ -41,6 +41,8 @@ class Constants:
     shape_known: bool = True
     lines_missing: bool = False
     links_missing: bool = False
+    settings_given: bool = False
+    """Whether a caller has set options: his board may be smaller than the lines of a file."""
     stateless: str = ""
     _open: list[str] = field(factory=list)
     _faulty_options: set[str] = field(factory=set)

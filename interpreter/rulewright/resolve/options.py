@@ -19,6 +19,7 @@ class Options(Statements):
     """The options of one file, in the order in which they may build on each other."""
 
     def _resolve_options(self) -> None:
+        self.resolver.settings_given = bool(self.settings)
         known = {option.name.text for option in self.all(syntax.Option)}
         for name in self.settings:
             if name not in known:
