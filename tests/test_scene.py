@@ -58,6 +58,11 @@ def test_labels_of_columns_may_be_letters_or_numbers_when_read() -> None:
     assert state.game.read(text.replace("1 2 3 4 5 6 7", "a b c d e f g")).same(state)
 
 
+def test_hyphens_are_empty_sites_where_they_are_no_lines() -> None:
+    board = "3 - X -\n2 - O -\n1 - - -\n"
+    assert start("tictactoe").game.read(board).board() == board.replace("-", ".") + "  a b c"
+
+
 WON = [
     ("connect4", {}, "1 2 1 2 1 2 1", "a1 a2 a3 a4"),
     ("conniption", {}, "2 1 4 3 1 2 3 4 2 7 4 7!", None),
@@ -165,6 +170,16 @@ def test_labels_of_two_letters_stand_on_their_heads_where_width_is_dear() -> Non
 def test_a_circle_of_sites_shows_names_and_reads_back() -> None:
     state = loading.loads(HEAD + STARS + TAIL).start().play("two")
     assert state.game.read(state.text()).text() == state.text()
+
+
+@pytest.mark.parametrize("signs", ["\\|", "()", "[/", "X)"])
+def test_pieces_may_look_like_lines_and_brackets(signs: str) -> None:
+    """Then nothing is drawn that would read like them."""
+    board = f'board square 3 by 3\nlinks wire along orthogonal\npieces stone "{signs}"'
+    text = HEAD + board + TAIL.replace("put stone at s", "put stone at s\n  link s to near(s) own")
+    state = loading.loads(text).start().play("b2 a1 a2 c3")
+    seen = "\n".join(picture(state)) + state.text().removeprefix(state.board())
+    assert state.game.read(seen).text() == state.text()
 
 
 @pytest.mark.parametrize(

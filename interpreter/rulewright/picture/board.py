@@ -103,7 +103,7 @@ class _Canvas:
         for spot in self.scene.spots:
             self._spot(spot)
         self._labels()
-        if self.marked:
+        if self.marked and not self._used(BRACKETS):
             self._enclose(self.scene.last - self.scene.winning, "()")
             self._enclose(self.scene.winning, "[]")
 
@@ -115,6 +115,11 @@ class _Canvas:
         if spot.piece:
             return spot.piece.letter
         return spot.name if self.scene.named else EMPTY
+
+    def _used(self, characters: str) -> bool:
+        """Whether pieces or names are written with any of *characters*."""
+        signs = {*self.scene.letters, *(self._sign(spot) for spot in self.scene.spots)}
+        return bool(set(characters) & {character for sign in signs for character in sign})
 
     def _spot(self, spot: Spot) -> None:
         look = OWNERS[spot.piece.owner] if spot.piece else "empty"
@@ -150,7 +155,7 @@ class _Canvas:
 
     def _strokes(self) -> None:
         scene = self.scene
-        if scene.named or any(set(STROKES) & set(self._sign(spot)) for spot in scene.spots):
+        if scene.named or self._used(STROKES):
             return  # names are no points to draw between, and a line would read like such a piece
         for a, b in scene.strokes:
             self._stroke(a, b, Run("", "line"))

@@ -91,7 +91,7 @@ def _piece(rules: r.Rules, site: int, line: int, token: _Token) -> tuple[int, in
             if letter and letter == token.text:
                 return owner, number
     name = rules.board.names[site]
-    if token.text in {EMPTY, name}:
+    if token.text in {EMPTY, "-", name}:
         return None
     known = ", ".join(letter for kind in rules.kinds for letter in kind.letters if letter)
     message = f"`{token.text}` on {name} is no piece; there are {known}, and `.` for empty"
@@ -131,7 +131,8 @@ def own_size(board: Board) -> tuple[int, int]:
 def _rows(play: Play, text: str) -> list[_Row]:
     """The rows of sites; lines between them, brackets and column labels are passed over."""
     rules, named = play.rules, shows_names(play.rules.board)
-    drawn = set(STROKES + BRACKETS) - {c for sign in _signs(rules) for c in sign}
+    strokes = STROKES if rules.links or rules.board.paths else ""
+    drawn = set(strokes + BRACKETS) - {c for sign in _signs(rules) for c in sign}
     blanks = {ord(character): " " for character in drawn}
     found: list[_Row] = []
     for number, line in enumerate(_lines(text), 1):

@@ -95,9 +95,9 @@ class Scene:
     """Everything that is to be seen.
 
     `columns` and `rows` are the labels by column and row, empty where sites show their own names;
-    `strokes` are the drawn lines, `dots` the ends of bars, `last` the sites that the last turn
-    reached, `left` those that it left, `winning` the sites that won.  `mover` is None when the game
-    is over; `winner` is the winner then, or None for a draw.
+    `letters` are the signs of all pieces, `strokes` the drawn lines, `dots` the ends of bars,
+    `last` the sites that the last turn reached, `left` those that it left, `winning` those that
+    won.  `mover` is None when the game is over; `winner` is the winner then, or None for a draw.
     """
 
     game: str
@@ -106,6 +106,7 @@ class Scene:
     hexagonal: bool
     framed: bool
     kinds: int
+    letters: tuple[str, ...]
     spots: tuple[Spot, ...]
     columns: tuple[str, ...]
     rows: Mapping[int, str]
@@ -148,6 +149,7 @@ def scene(
         hexagonal=board.hexagonal,
         framed=board.shape == "square",
         kinds=len(rules.kinds),
+        letters=tuple(sign for kind in rules.kinds for sign in kind.letters if sign),
         spots=spots,
         columns=() if named else column_labels(rules),
         rows={} if named else {board.rows[s]: str(board.numbers[s]) for s in bits(board.sites)},
