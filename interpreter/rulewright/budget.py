@@ -70,18 +70,37 @@ current = _CURRENT.get
 
 def left() -> float | None:
     """Seconds until an answer should be there (not below 0); None where no time limits."""
-    budget = current()
-    while budget is not None:
-        if budget.until is not None:
-            return max(0.0, budget.until - time.perf_counter())
-        budget = budget.outer
-    return None
+    found, holding = None, current()
+    while holding is not None:
+        if holding.until is not None:
+            own = max(0.0, holding.until - time.perf_counter())
+            found = own if found is None else min(own, found)
+        holding = holding.outer
+    return found
+
+
+def remaining() -> float | None:
+    """Seconds until nothing more may be done (not below 0); None where no time limits."""
+    found, holding = None, current()
+    while holding is not None:
+        if holding.latest is not None:
+            own = max(0.0, holding.latest - time.perf_counter())
+            found = own if found is None else min(own, found)
+        holding = holding.outer
+    return found
+
+
+def why() -> str:
+    """What is said when the time is over: the message of the innermost budget that has one."""
+    holding = current()
+    while holding is not None and not holding.why:
+        holding = holding.outer
+    return holding.why if holding is not None else "the time was over before there was an answer"
 
 
 def over() -> bool:
     """Whether an answer should be there by now."""
-    remaining = left()
-    return remaining is not None and remaining <= 0
+    return left() == 0.0
 
 
 @contextmanager
@@ -98,6 +117,18 @@ def within_seconds(seconds: float, grace: float, why: str) -> Iterator[Budget]:
     latest = now + seconds + grace
     with _holding(Budget(until=now + seconds, latest=latest, why=why, outer=current())) as budget:
         yield budget
+
+
+@contextmanager
+def share(part: float) -> Iterator[None]:
+    """A part of the time that is left, where time is limited, for what asks whether it is over."""
+    seconds = left()
+    if seconds is None:
+        yield
+        return
+    until = time.perf_counter() + part * seconds
+    with _holding(Budget(until=until, outer=current())):
+        yield
 
 
 @contextmanager

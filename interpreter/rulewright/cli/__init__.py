@@ -17,7 +17,8 @@ from importlib import import_module
 from typing import NoReturn
 
 from rulewright.cli.arguments import parser
-from rulewright.errors import Fault, RulewrightError
+from rulewright.cli.deadline import deadline
+from rulewright.errors import Fault, OutOfBudget, RulewrightError
 from rulewright.search.ahead import COMPILER, compile_ahead, load_library
 
 _SEARCHING = ("best", "play")
@@ -30,15 +31,15 @@ an eighth of the time to a first move."""
 def run() -> NoReturn:
     """Be a process that runs one command; it does not wait for a compiler that nobody waits for."""
     gc.set_threshold(_ALLOCATIONS, 20, 20)
-    status = main()
+    status = main(alone=True)
     if any(thread.name == COMPILER for thread in threading.enumerate()):
         sys.stderr.flush()  # `main` has flushed the other one
         os._exit(status)
     sys.exit(status)
 
 
-def main(argv: Sequence[str] | None = None) -> int:
-    """Run one command and return its exit status."""
+def main(argv: Sequence[str] | None = None, alone: bool = False) -> int:
+    """Run one command and return its exit status; *alone*: it has the process for itself."""
     _open_streams()
     arguments = _arguments(argv)
     searching = arguments.module in _SEARCHING
@@ -48,8 +49,9 @@ def main(argv: Sequence[str] | None = None) -> int:
         command = import_module(f"rulewright.cli.{arguments.module}")
         if searching:
             compile_ahead()
-        status: int = command.run(arguments)
-        sys.stdout.flush()
+        with deadline(arguments, alone):
+            status: int = command.run(arguments)
+            sys.stdout.flush()
     except KeyboardInterrupt:
         print("interrupted", file=sys.stderr)
         return 130
@@ -62,7 +64,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         return 2
     except RulewrightError as error:
         print(f"rulewright: {error}" if not _located(error) else error, file=sys.stderr)
-        return 1 if _located(error) else 2
+        return 1 if _located(error) or isinstance(error, OutOfBudget) else 2
     return status
 
 

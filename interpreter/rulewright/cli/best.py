@@ -4,17 +4,28 @@ from __future__ import annotations
 
 import time
 from argparse import Namespace
+from functools import partial
 from random import Random
 from typing import TYPE_CHECKING
 
+from attrs import evolve
+
+from rulewright import budget
 from rulewright.cli.common import load_state, print_json
-from rulewright.errors import RulewrightError
+from rulewright.errors import OutOfBudget, RulewrightError
 from rulewright.game import State
-from rulewright.search.best import best, best_turn
+from rulewright.search.beside import Beside
+from rulewright.search.best import best, best_turn, share_of_what_is_left
 from rulewright.search.results import MEBIBYTE, Limits, person
 
 if TYPE_CHECKING:
+    from rulewright.players.choose import Chosen
+    from rulewright.players.personality import Personality
     from rulewright.players.searches import Line
+
+
+_SHORT = 0.1
+"""Seconds of thinking when the time is over and nothing has been decided."""
 
 
 def run(arguments: Namespace) -> int:
@@ -22,10 +33,11 @@ def run(arguments: Namespace) -> int:
     boards = arguments.board or [None]
     if boards.count("-") > 1:
         raise RulewrightError("the standard input holds one board; give - once")
-    for board in boards:
+    for number, board in enumerate(boards):
         named = {"board": board} if len(boards) > 1 else {}
         one = Namespace(**{**vars(arguments), "board": board, "named": named})
-        _decide(one, load_state(one))
+        with share_of_what_is_left(len(boards) - number):
+            _decide(one, load_state(one))
     return 0
 
 
@@ -81,11 +93,11 @@ def _by_personality(arguments: Namespace, state: State) -> None:
     who = Contestant.parse(arguments.personality)
     personality, seconds = who.alone(state.game), arguments.time or who.seconds
     started, chance = time.perf_counter(), Random(arguments.seed)
-    first = personality.decide(state, chance, seconds)
+    first = _in_time(personality, state, chance, seconds)
     decisions, mover = [first.move], person(state)
     after = state.play_decision(first.move)
     while arguments.turn and not after.over and not after.turn_begins and person(after) == mover:
-        decisions.append(personality.choose(after, chance, seconds))
+        decisions.append(_in_time(personality, after, chance, seconds).move)
         after = after.play_decision(decisions[-1])
     move = state.turn_text(decisions) if arguments.turn else first.move
     proven, distance = _settled(first.line)
@@ -107,6 +119,19 @@ def _by_personality(arguments: Namespace, state: State) -> None:
         "root": [{"move": m, "value": _first(line)} for m, line in first.root.items()],
         "personality": personality.name,
     })  # fmt: skip
+
+
+def _in_time(
+    personality: Personality, state: State, chance: Random, seconds: float | None
+) -> Chosen:
+    """What a personality decides; by the reference, and shortly, where compiling takes too long."""
+    left = budget.left()
+    if left is None:
+        return personality.decide(state, chance, seconds)
+    try:
+        return Beside(partial(personality.decide, state, chance, seconds)).result(left)
+    except OutOfBudget:
+        return evolve(personality, native=False).decide(state, chance, _SHORT)
 
 
 def _settled(line: Line | None) -> tuple[str | None, int | None]:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import sys
 from argparse import Namespace
+from functools import partial
 from typing import Any
 
 from rulewright.cli.common import print_json, settings
-from rulewright.errors import RulewrightError
+from rulewright.errors import OutOfBudget, RulewrightError
 from rulewright.language.diagnostics import TextError
 from rulewright.loading import find, shown
+from rulewright.search.beside import in_time
 from rulewright.verify.cover_files import Wanted, cover_file
 from rulewright.verify.coverage import Coverage
 
@@ -23,11 +25,11 @@ def run(arguments: Namespace) -> int:
     for name in arguments.files:
         try:
             path = find(name)
-            coverage = cover_file(path, wanted)
+            coverage = in_time(partial(cover_file, path, wanted))
         except RulewrightError as error:
             located = isinstance(error, TextError)
             print(error if located else f"rulewright: {error}", file=sys.stderr)
-            status = max(status, 1 if located else 2)
+            status = max(status, 1 if located or isinstance(error, OutOfBudget) else 2)
             continue
         found.append((shown(path), path.read_text("utf-8"), coverage))
     if arguments.format == "json":

@@ -12,6 +12,7 @@ from rulewright.players.difference import Difference, difference
 from rulewright.players.explain import explain
 from rulewright.players.heat import heat
 from rulewright.protocols.contestant import Contestant
+from rulewright.search.beside import in_time
 
 
 def run(arguments: Namespace) -> int:
@@ -23,12 +24,12 @@ def run(arguments: Namespace) -> int:
         state.play_decision(arguments.move)  # says what is wrong with it before anyone thinks
     personality = Contestant.parse(arguments.personality).alone(state.game)
     with thinking(f"{personality.name} thinks about {len(state.moves())} decisions"):
-        found = explain(state, personality, arguments.seed)
+        found = in_time(lambda: explain(state, personality, arguments.seed))
     shown = (found.judged(arguments.move),) if arguments.move else found.moves
     other: Difference | None = None
     if arguments.versus:
         second = Contestant.parse(arguments.versus).alone(state.game)
-        other = difference(state, personality, second, arguments.seed)
+        other = in_time(lambda: difference(state, personality, second, arguments.seed))
     if arguments.svg:
         shares = heat(state, found)
         play, position = state.game.play, state.situation.position

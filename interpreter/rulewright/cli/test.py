@@ -5,16 +5,19 @@ from __future__ import annotations
 import sys
 from argparse import Namespace
 from collections.abc import Iterable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from attrs import evolve
 
 from rulewright.cli.common import print_json, settings, write_text
-from rulewright.errors import RulewrightError
+from rulewright.errors import OutOfBudget, RulewrightError
 from rulewright.language.diagnostics import TextError
 from rulewright.loading import find, load_with
+from rulewright.search.beside import in_time
 from rulewright.verify import cases
+from rulewright.verify.battery import LATE
 from rulewright.verify.findings import Finding, Report, Tried, junit
 from rulewright.verify.run import KINDS, Request, check_names, meaning, try_file
 
@@ -37,12 +40,12 @@ def run(arguments: Namespace) -> int:
     status, reports = 0, list[Report]()
     for name in arguments.files:
         try:
-            report = _kept(find(name), request, arguments.no_cases)
+            report = in_time(partial(_kept, find(name), request, arguments.no_cases))
         except RulewrightError as error:
             print(
                 error if isinstance(error, TextError) else f"rulewright: {error}", file=sys.stderr
             )
-            status = max(status, 1 if isinstance(error, TextError) else 2)
+            status = max(status, 1 if isinstance(error, TextError | OutOfBudget) else 2)
             continue
         reports.append(report)
         status = max(status, 1 if report.findings else 0)
@@ -102,11 +105,13 @@ def _print(report: Report) -> None:
     for finding in report.findings:
         print(f"{report.file}: {finding.render(meaning(report.file, finding.name))}\n")
     held = _names(t for t in report.tried if t.status == "held")
-    left = _names(t for t in report.tried if t.status == "left out")
+    late = _names(t for t in report.tried if t.skipped == LATE)
+    left = _names(t for t in report.tried if t.status == "left out" and t.skipped != LATE)
     failed = _names(t for t in report.tried if t.status == "failed")
     told = [f"{len(held)} properties hold"]
     told += [f"{len(failed)} do not: {', '.join(failed)}"] if failed else []
     told += [f"left out: {', '.join(left)}"] if left else []
+    told += [f"not reached in time: {', '.join(late)}"] if late else []
     print(f"{report.file}: {'; '.join(told)} (seed {report.seed})", file=sys.stderr)
 
 

@@ -15,6 +15,7 @@ from random import Random
 
 from attrs import evolve, field, frozen
 
+from rulewright import budget
 from rulewright.errors import Fault, GameOver, MoveError, RulewrightError
 from rulewright.game import Game, State
 from rulewright.language.diagnostics import did_you_mean
@@ -256,14 +257,15 @@ class Personality(Brief):
         depth, own, nodes = (self.model.number(n) for n in ("depth", "time", "nodes"))
         setting = self.model.search.setting("depth")
         turns = setting is not None and setting.unit == "turns"
-        given = [s for s in (own, seconds) if s is not None]
+        given = _shared([s for s in (own, seconds) if s is not None])
         whole = None if nodes is None else int(nodes)
         return Limits(int(depth or 1), turns, min(given) if given else None, whole)
 
     def _playouts(self, state: State, random: Random, seconds: float | None) -> Root:
         nodes, own = self.model.number("nodes"), self.model.number("time")
         given = [s for s in (own, seconds) if s is not None]
-        most = min(given) if given else None if nodes else MCTS_SECONDS
+        given = _shared(given if given or nodes else [MCTS_SECONDS])
+        most = min(given) if given else None
         limits = SearchLimits(most, None if nodes is None else int(nodes), None, self.means.memory)
         found = best(state, limits, random.getrandbits(32))
         tell(found.nodes, found.depth)
@@ -273,6 +275,12 @@ class Personality(Brief):
             text: searches.Line((0, values[text]), (text,)) if text in values else None
             for text in state.moves()
         }
+
+
+def _shared(seconds: list[float]) -> list[float]:
+    """Limits of time for one search, and half of what a command that has its own has left."""
+    left = budget.left()
+    return seconds if not seconds or left is None else [*seconds, max(0.01, left / 2)]
 
 
 def _own_turns(state: State) -> list[tuple[State, list[str]]]:

@@ -14,7 +14,7 @@ from pathlib import Path
 from threading import Thread
 
 COMPILER = "compiler"
-"""The name of threads that compile what is not needed yet."""
+"""The name of threads that a process which ends does not wait for."""
 
 
 def load_library() -> Thread | None:

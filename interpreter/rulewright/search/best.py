@@ -8,10 +8,16 @@ without kernels.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection
+from contextlib import AbstractContextManager, nullcontext
 from typing import TYPE_CHECKING
 
-from rulewright.errors import GameOver, RulewrightError
+from attrs import evolve
+
+from rulewright import budget
+from rulewright.errors import GameOver, OutOfBudget, RulewrightError
 from rulewright.game import State
+from rulewright.kernels.engine import Engine
+from rulewright.search.by_then import engine_by_then, some_decision
 from rulewright.search.driver import Driver
 from rulewright.search.engines import load_engine
 from rulewright.search.plain import plain_search
@@ -75,17 +81,30 @@ def best(
 
     *narrowed*: what narrows the decisions of every position, and those of this one.
     """
-    limits = limits or Limits()
-    _refuse(state, limits, algorithm)
-    engine = load_engine(state.game, backend, quick=limits.brief)
+    wanted = limits or Limits()
+    _refuse(wanted, algorithm)
+    kept, only = narrowed or (None, None)
+    plain = evaluator is None and algorithm == "auto" and not wanted.turns
+
+    def ready() -> Engine | str:
+        engine = load_engine(state.game, backend, quick=wanted.brief)
+        grows = algorithm == "montecarlo" or (algorithm == "auto" and evaluator is None)
+        if isinstance(engine, Engine):
+            tree = grows and wanted.seconds is not None
+            prepare(engine, evaluator, tree=tree, candidates=kept)  # then the limits count
+        return engine
+
+    limited = budget.left() is not None
+    engine = engine_by_then(state, ready, wanted, seed, plain) if limited else ready()
+    if isinstance(engine, Found):
+        return engine
+    if state.over:
+        raise GameOver(f"there is nothing to decide: the game is over ({state.result})")
+    limits = _of_what_is_left(wanted)
     if isinstance(engine, str):
-        if evaluator is not None or algorithm != "auto" or limits.turns:
+        if not plain:
             raise RulewrightError(engine)
         return plain_search(state, limits, seed, cancelled)
-    grows = algorithm == "montecarlo" or (algorithm == "auto" and evaluator is None)
-    kept, only = narrowed or (None, None)
-    tree = grows and limits.seconds is not None
-    prepare(engine, evaluator, tree=tree, candidates=kept)  # then the limits count
     driver = Driver(
         Root(state, engine), engine, limits, seed, algorithm, evaluator, roots, kept, only
     )
@@ -94,17 +113,36 @@ def best(
             return driver.run()
         watch: Watch[Found] = Watch(driver.stop, driver.tick, progress, cancelled)
         driver.report, driver.changed = watch.post, watch.nudge
-        return watch.run(driver.run)
+        try:
+            return watch.run(driver.run)
+        except OutOfBudget:
+            if not plain:
+                raise
+            return some_decision(state, seed)
 
 
-def _refuse(state: State, limits: Limits, algorithm: str) -> None:
-    if state.over:
-        raise GameOver(f"there is nothing to decide: the game is over ({state.result})")
+def _of_what_is_left(limits: Limits) -> Limits:
+    """The same limits, but for what is over of the time for the whole command."""
+    left = budget.left()
+    if left is None:
+        return limits
+    return evolve(limits, seconds=max(0.01, min(left, limits.seconds or left)))
+
+
+def _refuse(limits: Limits, algorithm: str) -> None:
     if algorithm not in ALGORITHMS:
         raise RulewrightError(f"there is no algorithm `{algorithm}`: {', '.join(ALGORITHMS)}")
     known = (limits.seconds, limits.nodes, limits.depth, limits.memory, limits.threads)
     if any(limit is not None and limit <= 0 for limit in known):
         raise RulewrightError("limits of a search are larger than 0")
+
+
+def share_of_what_is_left(parts: int = 2) -> AbstractContextManager[object]:
+    """A part of the time for the whole command, so that what comes later has some too."""
+    left = budget.left()
+    if left is None or parts == 1:
+        return nullcontext()
+    return budget.within_seconds(left / parts, left / parts / 2, budget.why())
 
 
 def best_turn(
@@ -115,8 +153,9 @@ def best_turn(
     first: Found | None = None
     decisions: list[str] = []
     who = person(state)
-    while not state.over and person(state) == who and (not decisions or not state.turn_begins):
-        found = best(state, limits, seed, algorithm, roots=roots)
+    while not decisions or (not state.over and person(state) == who and not state.turn_begins):
+        with share_of_what_is_left():
+            found = best(state, limits, seed, algorithm, roots=roots)
         first = first or found
         decisions.append(found.move)
         state = state.play_decision(found.move)

@@ -11,11 +11,13 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, nullcontext, suppress
 from random import Random
 
 from attrs import define, field
 
-from rulewright.errors import GameOver
+from rulewright import budget
+from rulewright.errors import GameOver, OutOfBudget
 from rulewright.game import State
 from rulewright.reference.play import Situation
 from rulewright.search.results import Found, Limits, person, result_of
@@ -52,6 +54,13 @@ class _Budget:
         self.nodes += 1
         if self.spent(share):
             raise _OutOfBudget
+
+    def holding(self, share: float = 1.0) -> AbstractContextManager[object]:
+        """What stops the reference itself, inside a position too, at *share* of the time."""
+        seconds = self.limits.seconds
+        if seconds is None:
+            return nullcontext()
+        return budget.within_seconds(max(0.0, share * seconds - self.seconds), 0, "")
 
     def close(self) -> None:
         """Limit playouts too where only a depth was given."""
@@ -133,9 +142,10 @@ class _Search:
     def _line(self, move: str) -> Iterator[str]:
         """The decision, and forced answers as far as they are proven at once."""
         yield move
-        after = self.state.play_decision(move)
-        if self.proven.get(move, (0, 0))[0] > 0 and not after.over and len(after.moves()) == 1:
-            yield after.moves()[0]
+        with suppress(OutOfBudget), self.budget.holding():
+            after = self.state.play_decision(move)
+            if self.proven.get(move, (0, 0))[0] > 0 and not after.over and len(after.moves()) == 1:
+                yield after.moves()[0]
 
     # --- full width ---
 
@@ -143,7 +153,7 @@ class _Search:
         """Deepen until the limits or until every decision is settled."""
         most = self.budget.limits.depth or 60
         who = person(self.state)
-        try:
+        with suppress(_OutOfBudget, OutOfBudget), self.budget.holding(_PROOF_SHARE):
             for depth in range(1, most + 1):
                 for move in self.state.moves():
                     if move in self.proven:
@@ -158,8 +168,6 @@ class _Search:
                     return
                 if len(self.proven) == len(self.state.moves()):
                     return
-        except _OutOfBudget:
-            return
 
     def _solve(self, state: State, depth: int, who: int) -> int | None:
         """The result for person *who* with best play if *depth* decisions settle it, else None."""
@@ -186,22 +194,26 @@ class _Search:
 
     def _playouts(self, moves: list[str]) -> dict[str, float | None]:
         """What random games say of *moves*."""
-        arms = [_Arm(m, self.state.play_decision(m).situation) for m in moves]
+        arms: list[_Arm] = []
+        with suppress(_OutOfBudget, OutOfBudget), self.budget.holding():
+            for move in moves:
+                arms.append(_Arm(move, self.state.play_decision(move).situation))
+            self._compare(arms)
+        return {arm.move: arm.value for arm in arms}
+
+    def _compare(self, arms: list[_Arm]) -> None:
+        """Play random games, most of those that promise most."""
         by_text = {arm.move: arm for arm in arms}
         self.random.shuffle(arms)
         who = person(self.state)
-        try:
-            while not self.budget.spent():
-                log = math.log(2 + sum(arm.games for arm in arms))
-                arm = max(arms, key=lambda a: a.promise(log))
-                result, played = self._playout(arm.after, who)
-                arm.total, arm.games = arm.total + result, arm.games + 1
-                for text in played:
-                    if text in by_text:
-                        by_text[text].later(result)
-        except _OutOfBudget:
-            pass
-        return {arm.move: arm.value for arm in arms}
+        while not self.budget.spent():
+            log = math.log(2 + sum(arm.games for arm in arms))
+            arm = max(arms, key=lambda a: a.promise(log))
+            result, played = self._playout(arm.after, who)
+            arm.total, arm.games = arm.total + result, arm.games + 1
+            for text in played:
+                if text in by_text:
+                    by_text[text].later(result)
 
     def _playout(self, situation: Situation, who: int) -> tuple[int, list[str]]:
         """The result of a random game for person *who*, and the decisions that person made."""

@@ -12,9 +12,11 @@ from collections.abc import Callable, Iterator
 
 from attrs import define, field
 
-from rulewright.errors import GameOver, RulewrightError
+from rulewright import budget
+from rulewright.errors import GameOver, OutOfBudget, RulewrightError
 from rulewright.game import State
-from rulewright.kernels.engine import native_is_there
+from rulewright.kernels.engine import Engine, native_is_there
+from rulewright.search.beside import in_time
 from rulewright.search.deepening import Deepening
 from rulewright.search.engines import load_engine
 from rulewright.search.kernels import layout as at
@@ -62,6 +64,8 @@ class Solver:
         if self.limits.seconds is None:
             return None
         left = self.limits.seconds - self.seconds
+        if budget.over():  # the whole command has its time, and loading was part of it
+            left = 0.0
         if left <= 0:
             self.stop()
         return max(left, 0.001)
@@ -155,6 +159,16 @@ class Solver:
         )
 
 
+def _engine(state: State, backend: str | None) -> Engine:
+    """Machine code, or what checks it where there is no LLVM."""
+    engine = load_engine(state.game, backend or "native")
+    if isinstance(engine, str) and not native_is_there():
+        engine = load_engine(state.game, "python")
+    if isinstance(engine, str):
+        raise RulewrightError(engine)
+    return engine
+
+
 def solve(
     state: State,
     limits: Limits | None = None,
@@ -174,16 +188,19 @@ def solve(
         raise GameOver(f"there is nothing to solve: the game is over ({state.result})")
     if method not in METHODS:
         raise RulewrightError(f"there is no method `{method}`: {', '.join(METHODS)}")
-    engine = load_engine(state.game, backend or "native")
-    if isinstance(engine, str) and not native_is_there():
-        engine = load_engine(state.game, "python")
-    if isinstance(engine, str):
-        raise RulewrightError(engine)
     if method == "proof" and (shortest or state.game.rules.looks_back):
         raise RulewrightError("proof numbers know no distances and do not look back; use alphabeta")
-    solver = Solver(Root(state, engine), limits or Limits(None), shortest, method)
+
+    def ready() -> Solver:
+        root = Root(state, _engine(state, backend))
+        return Solver(root, limits or Limits(None), shortest, method)
+
+    solver = in_time(ready)
     watch: Watch[Solved] = Watch(solver.stop, solver.tick, progress, cancelled)
     solver.report = watch.post
     keep(solver)
     with state.game.located():
-        return watch.run(solver.run)
+        try:
+            return watch.run(solver.run)
+        except OutOfBudget:
+            return solver.found()

@@ -1,7 +1,8 @@
 """Watch over work in another thread: limits of time, cancellation, progress, Ctrl-C.
 
 In: the work, and how to make it stop.  Out: its result.  Machine code sees no signals and holds no
-lock of Python; it is told to stop by a flag, which it looks at with every decision it plays.
+lock of Python; it is told to stop by a flag, which it looks at with every decision it plays.  Where
+the caller's time is limited and the work does not stop by then, it is left alone: `OutOfBudget`.
 """
 
 from __future__ import annotations
@@ -14,6 +15,9 @@ from typing import Generic, TypeVar
 
 from attrs import define, field
 
+from rulewright import budget
+from rulewright.errors import OutOfBudget
+from rulewright.search.ahead import COMPILER
 from rulewright.search.results import Found, Progress
 
 T = TypeVar("T")
@@ -44,11 +48,14 @@ class Watch(Generic[T]):
 
     def run(self, work: Callable[[], T]) -> T:
         """The result of the work, or what it raised."""
-        budget = copy_context()  # what limits the caller limits the work
-        worker = Thread(target=budget.run, args=(self._do, work), daemon=True)
+        context = copy_context()  # what limits the caller limits the work
+        worker = Thread(target=context.run, args=(self._do, work), name=COMPILER, daemon=True)
         worker.start()
         try:
             self._wait(worker)
+        except OutOfBudget:
+            self.stop()  # nobody waits for it: it may be far from its next look at the flag
+            raise
         except BaseException:
             self.stop()
             worker.join()
@@ -73,6 +80,8 @@ class Watch(Generic[T]):
     def _wait(self, worker: Thread) -> None:
         """Until the work is done; meanwhile hand on progress and look at clock and cancellation."""
         while True:
+            if budget.remaining() == 0.0:
+                raise OutOfBudget(budget.why())
             left = self.tick()
             try:
                 found = self._events.get(timeout=_SLICE if left is None else min(left, _SLICE))

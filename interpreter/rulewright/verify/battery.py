@@ -7,10 +7,12 @@ could be found for each property that does not hold.  The same seed gives the sa
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 
 from attrs import define, field
 
-from rulewright.errors import Fault
+from rulewright import budget
+from rulewright.errors import Fault, OutOfBudget
 from rulewright.game import State
 from rulewright.model.properties import RULES
 from rulewright.verify.cases import Case
@@ -28,6 +30,10 @@ CANDIDATES = 4
 """Games that show the same fault, of which the one that shrinks furthest is shown."""
 FEW = 300
 """Games of which each player should win one."""
+LATE = "the time was over"
+"""Why a property is left out that nothing was looked at for."""
+_AT_ONCE = {*FACTS, "hashes"}
+"""Properties of which nothing is known until all of their work is done."""
 _OPTIONAL = {"always": "always", "symmetric": "symmetric", "within": "bound", "draws": "never",
              "start": "start", "after": "after illegal", "wins": "wins"}  # fmt: skip
 """Properties that only files have which claim something of a kind."""
@@ -52,15 +58,31 @@ class Battery:
         self._price = price(self.ground.game, self.seed)
         wanted = [n for n in RULES if n in self.chosen and n not in left_out]
         probes = {n: PROBES[n] for n in wanted if n in PROBES and self._claimed(n)}
-        old = self._old_cases(probes)
-        played = self._tally(wanted)
-        self._explore({n: p for n, p in probes.items() if n not in self._shown})
-        found = {n: tuple(self._findings(n, played)) for n in wanted}
+        old, played = 0, Tally()
+        with suppress(OutOfBudget):  # what was looked at by then counts
+            old = self._old_cases(probes)
+            with budget.share(0.5):
+                played = self._tally(wanted)
+            self._explore({n: p for n, p in probes.items() if n not in self._shown})
+        found = {n: self._found(n, played) for n in wanted if self._claimed(n)}
+        if found and all(what is None for what in found.values()):
+            raise OutOfBudget(budget.why())
+        left_out |= {n: LATE for n, what in found.items() if what is None}
         return tuple(
-            Tried(n, found.get(n, ()), self._told(n, played, old), left_out.get(n, ""))
+            Tried(n, found.get(n) or (), self._told(n, played, old), left_out.get(n, ""))
             for n in RULES
             if n in self.chosen and (n in left_out or self._claimed(n))
         )
+
+    def _found(self, name: str, played: Tally) -> tuple[Finding, ...] | None:
+        """What a property finds; None where the time was over before anything was looked at."""
+        seen = self._looked.get(name) if name in PROBES else played.games
+        if budget.over() and (name in _AT_ONCE or not (seen or name in self._shown)):
+            return None
+        try:
+            return tuple(self._findings(name, played))
+        except OutOfBudget:
+            return None
 
     def _claimed(self, name: str) -> bool:
         kinds = _OPTIONAL.get(name, "").split()
@@ -88,6 +110,8 @@ class Battery:
         if not left:
             return
         for state in positions(self.ground.game, listing, self.effort.calls, self.seed):
+            if budget.over():
+                return
             self._look(state, left)
             for name in [n for n in left if len(self._shown.get(n, ())) >= CANDIDATES]:
                 del left[name]
@@ -174,13 +198,13 @@ class Battery:
     def _shrunk(self, name: str, state: State, tries: int) -> Moves:
         ground = self.ground
         moves = tuple(state.decisions())
-        if not moves:
+        if not moves or budget.over():
             return moves
 
         def shows(candidate: Moves) -> Moves | None:
             try:
                 here = ground.played(candidate)
-            except Fault:
+            except (Fault, OutOfBudget):
                 return None
             return tuple(here.decisions()) if complaint_of(name, ground, here) else None
 

@@ -11,6 +11,7 @@ from random import Random
 
 from attrs import define, field, frozen
 
+from rulewright import budget
 from rulewright.errors import Fault
 from rulewright.game import State
 from rulewright.kernels import plan as p
@@ -55,6 +56,8 @@ def tally(ground: Ground, price: Price, calls: int, games: int, seed: int) -> Ta
     if ground.engine is not None:
         for played in sampling.games(ground.game, ground.engine, games, seed, LONGEST):
             _note(ground, found, played)
+            if budget.over():
+                break
         return found
     found.by = "the reference"
     for played in _walked(ground, price, calls, games, seed):
@@ -81,7 +84,7 @@ def _walked(ground: Ground, price: Price, calls: int, games: int, seed: int) -> 
     """Random games of the reference."""
     left = calls
     for index in range(games):
-        if left <= 0:
+        if left <= 0 or budget.over():
             return
         number = sampling.mixed(seed, index)
         state, plies, fault = walked(ground, number)
@@ -148,7 +151,7 @@ def hashes(ground: Ground, games: int, seed: int) -> Hashes | None:
             text = tuple(words[i] for i in offsets)
             collisions += known.setdefault(key, text) != text
             seen += 1
-        if seen >= limit:
+        if seen >= limit or budget.over():
             break
     return Hashes(seen, len(known), collisions)
 

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 
 from attrs import evolve
 
+from rulewright import budget
 from rulewright.errors import Fault
 from rulewright.game import Game, State
 from rulewright.verify.chance import is_fault, shown, tally
@@ -37,6 +38,8 @@ def cover_rules(game: Game, effort: float = 1.0, seed: int = 0) -> Coverage:
     games = 0
     if not whole:
         for state in sampled(noted, cost, round(calls * (1 - _WHOLE)), seed):
+            if budget.over():
+                break
             states += 1
             games += state.situation.ended is not None
             _looked(state)
@@ -55,7 +58,7 @@ def _short(game: Game, calls: int, listing: int) -> tuple[int, bool]:
         number += 1
         _looked(state)
         calls -= listing
-        if calls < 0:
+        if calls < 0 or budget.over():
             return number, False
     return number, not game.rules.looks_back
 
@@ -68,7 +71,7 @@ def _rare(game: Game, cost: Price, calls: int, seed: int) -> Iterator[list[str]]
     found = tally(ground, cost, 0, GAMES, seed)
     for kind, played in sorted(found.first.items(), key=lambda one: found.ends[one[0]]):
         calls -= played.plies * cost.listing
-        if calls < 0:
+        if calls < 0 or budget.over():
             return
         state = None if is_fault(kind) else shown(ground, played, played.plies)
         if state is not None:

@@ -7,12 +7,13 @@ In: a path, options, an effort and a seed.  Out: the coverage and the text that 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 
 from attrs import Factory, frozen
 
-from rulewright.errors import RulewrightError
+from rulewright.errors import OutOfBudget, RulewrightError
 from rulewright.game import Game
 from rulewright.knowledge import Where, check_evaluator
 from rulewright.language.diagnostics import Diagnostic, TextError
@@ -39,7 +40,9 @@ class Wanted:
 def _rules(path: Path, wanted: Wanted) -> Coverage:
     game = load_with(path, dict(wanted.options))
     found = cover_rules(game, wanted.effort, wanted.seed)
-    return with_options(found, game, partial(_again, path), wanted.effort, wanted.seed)
+    with suppress(OutOfBudget):  # the rules themselves are covered
+        found = with_options(found, game, partial(_again, path), wanted.effort, wanted.seed)
+    return found
 
 
 def _again(path: Path, options: Mapping[str, OptionSetting]) -> Game:

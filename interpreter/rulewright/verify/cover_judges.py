@@ -13,7 +13,7 @@ from typing import Any
 
 from attrs import define, evolve, field
 
-from rulewright.errors import Fault, RulewrightError
+from rulewright.errors import Fault, OutOfBudget, RulewrightError
 from rulewright.game import Game, State
 from rulewright.language import syntax
 from rulewright.language.diagnostics import Collector
@@ -295,6 +295,8 @@ def _deciding(player: Personality, state: State, seed: int) -> int:
 
     try:
         return next((n for n, pick in enumerate(picks) if holds(n, pick)), len(picks))
+    except OutOfBudget:
+        raise
     except RulewrightError:
         return len(picks)
 

@@ -8,13 +8,13 @@ uses are not dead.  Options are changed one at a time.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from contextlib import suppress
 from itertools import islice
 from random import Random
 
 from attrs import evolve
 
-from rulewright.errors import Fault, RulewrightError
+from rulewright import budget
+from rulewright.errors import Fault, OutOfBudget, RulewrightError
 from rulewright.game import Game, State
 from rulewright.model.rules import OptionValue
 from rulewright.verify.clauses import clause
@@ -37,6 +37,8 @@ def with_options(
 ) -> Coverage:
     """The coverage of a game, and what its options do."""
     for option in game.rules.options:
+        if budget.over():
+            break
         tried, changes = list[str](), False
         others = list(islice(_otherwise(game, option, reload), _VALUES))
         for other in others:
@@ -64,8 +66,13 @@ def _otherwise(game: Game, option: OptionValue, reload: Reload) -> Iterator[Game
     """The game with other values of one option, as far as the others allow them."""
     given = {o.name: o.value for o in game.rules.options if o.value != o.default}
     for value in _others(option):
-        with suppress(RulewrightError):
-            yield reload({**given, option.name: value})
+        try:
+            other = reload({**given, option.name: value})
+        except OutOfBudget:
+            raise
+        except RulewrightError:
+            continue
+        yield other
 
 
 def _others(option: OptionValue) -> Iterator[object]:

@@ -11,7 +11,7 @@ from itertools import islice
 
 from attrs import frozen
 
-from rulewright.errors import Fault, MoveError, OptionError, RulewrightError
+from rulewright.errors import Fault, MoveError, OptionError, OutOfBudget, RulewrightError
 from rulewright.game import Game, State
 from rulewright.language.diagnostics import TextError
 from rulewright.model.rules import Claim
@@ -80,6 +80,8 @@ def _unplayable(game: Game, claim: Claim, error: RulewrightError) -> Wrong:
     for text in claim.moves.split():
         try:
             state = state.play(text)
+        except OutOfBudget:
+            raise
         except RulewrightError:
             break
     moves = tuple(state.decisions())
@@ -117,6 +119,8 @@ def _won(state: State, claim: Claim) -> Wrong | None:
     moves = tuple(state.decisions())
     try:
         winner = winner_of(state)
+    except OutOfBudget:
+        raise
     except RulewrightError as error:
         return Wrong(str(error), claim.origin, moves, state)
     if winner is None:

@@ -6,18 +6,20 @@ In: a game and the file of its rules.  Out: quick steps along games, and the par
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 
 from attrs import define, field, frozen
 
-from rulewright.errors import Fault, RulewrightError
+from rulewright import budget
+from rulewright.errors import Fault, OutOfBudget, RulewrightError
 from rulewright.game import Game, State
 from rulewright.kernels.engine import Engine
 from rulewright.model.rules import Claim
 from rulewright.reference.evaluate import evaluate
 from rulewright.reference.lookup import find
 from rulewright.reference.position import Position
+from rulewright.search.beside import in_time
 from rulewright.search.engines import load_engine
 from rulewright.verify.symmetry import Symmetry, symmetry
 
@@ -43,8 +45,11 @@ class Ground:
 
     @cached_property
     def engine(self) -> Engine | None:
-        """The kernels, if the game has them."""
-        found = load_engine(self.game)
+        """The kernels, if the game has them, and they are there in time."""
+        try:
+            found = in_time(partial(load_engine, self.game), (budget.left() or 0.0) / 2)
+        except OutOfBudget:
+            return None
         return None if isinstance(found, str) else found
 
     def claims(self, *kinds: str) -> list[Claim]:

@@ -12,7 +12,7 @@ from random import Random
 
 from attrs import define, evolve
 
-from rulewright.errors import RulewrightError
+from rulewright.errors import OutOfBudget, RulewrightError
 from rulewright.game import Game
 from rulewright.model.personality import Personality as Model
 from rulewright.model.personality import Search
@@ -60,6 +60,8 @@ class Playing:
         for state in states(self.game, self.number, self.seed):
             try:
                 twice = [quick.choose(state, Random(self.seed)) for _ in range(2)]
+            except OutOfBudget:
+                raise
             except RulewrightError as error:
                 message = f"no decision: {error}"
             else:

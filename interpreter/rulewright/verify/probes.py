@@ -10,7 +10,7 @@ from random import Random
 
 from attrs import evolve
 
-from rulewright.errors import Fault, RulewrightError
+from rulewright.errors import Fault, OutOfBudget, RulewrightError
 from rulewright.game import State
 from rulewright.kernels import plan as p
 from rulewright.reference.lookup import find
@@ -62,6 +62,8 @@ def _whole_turn(ground: Ground, state: State) -> Complaint | None:
     text = start.turn_text(way)
     try:
         again = start.play(text)
+    except OutOfBudget:
+        raise
     except RulewrightError as error:
         return Complaint(f"the turn `{text}` cannot be read again: {error}")
     return None if again.same(state) else Complaint(f"the turn `{text}` also means another one")
@@ -152,6 +154,8 @@ def printed(ground: Ground, state: State) -> Complaint | None:
     text = state.text()
     try:
         again = ground.game.read(text)
+    except OutOfBudget:
+        raise
     except RulewrightError as error:
         return Complaint(f"the printed position cannot be read: {error}")
     if again.same(state) and again.text() == text:

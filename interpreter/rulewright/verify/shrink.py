@@ -14,6 +14,8 @@ from hypothesis import strategies as st
 from hypothesis.database import ExampleDatabase, choices_to_bytes
 from hypothesis.errors import FlakyFailure
 
+from rulewright import budget
+
 Moves = tuple[str, ...]
 
 
@@ -40,7 +42,7 @@ def shortest(moves: Moves, shows: Callable[[Moves], Moves | None], tries: int) -
 
     def still(candidate: Moves) -> bool:
         nonlocal best, left
-        left -= 1
+        left = -1 if budget.over() else left - 1
         if candidate in known:
             return known[candidate]
         played = shows(candidate) if left >= 0 else None

@@ -11,6 +11,7 @@ from rulewright.cli.arguments.shared import (
     position,
     positive,
     settings,
+    whole_time,
 )
 
 
@@ -41,6 +42,7 @@ def _test(p: Parser) -> None:
         "--games", type=from_zero, metavar="N", help="random games by kernels (default 1000)"
     )
     p.add_argument("--seed", type=int, default=0, help="of everything random (default 0)")
+    whole_time(p)
     p.add_argument("--junit", metavar="FILE", help="write a JUnit report too; - writes it out")
     p.add_argument(
         "--no-cases", action="store_true", help="do not keep what is found beside the rules"
@@ -59,6 +61,7 @@ def _cover(p: Parser) -> None:
         help="so many times as much (default 1)",
     )
     p.add_argument("--seed", type=int, default=0, help="of everything random (default 0)")
+    whole_time(p)
     p.add_argument("--dead", action="store_true", help="list only what nothing has used")
     form(p)
 

@@ -58,12 +58,20 @@ def limits(p: Parser) -> None:
         "--time",
         type=positive,
         metavar="S",
-        help="seconds of thinking (default 1); compiling a game the first time is extra",
+        help="seconds for the whole command; unsaid: 1 second of thinking",
     )
     p.add_argument("--depth", type=whole, metavar="N", help="decisions of the full-width search")
     p.add_argument("--nodes", type=whole, metavar="N", help="decisions played at the most")
     p.add_argument("--seed", type=int, default=0, help="of everything random (default 0)")
     memory(p)
+
+
+def whole_time(p: Parser) -> None:
+    """How long a command may take, reading and compiling included."""
+    p.add_argument(
+        "--time", type=positive, metavar="S",
+        help="seconds for the whole command; then what is known so far",
+    )  # fmt: skip
 
 
 def memory(p: Parser) -> None:

@@ -13,6 +13,7 @@ from rulewright.cli.arguments.shared import (
     positive,
     settings,
     whole,
+    whole_time,
 )
 
 WHO = """WHO is human, human:NAME (hints by a personality), computer (the game's best player),
@@ -99,7 +100,10 @@ def _solve(p: Parser) -> None:
         help="proof: proof numbers, for sharp positions with many decisions",
     )
     p.add_argument(
-        "--time", type=positive, metavar="S", help="seconds (unsaid: as long as it takes)"
+        "--time",
+        type=positive,
+        metavar="S",
+        help="seconds for the whole command (unsaid: as long as it takes)",
     )
     p.add_argument("--nodes", type=whole, metavar="N", help="decisions played at the most")
     memory(p)
@@ -120,6 +124,7 @@ def _explain(p: Parser) -> None:
     p.add_argument(
         "--svg", metavar="FILE", help="draw the values on the board; - writes it to the output"
     )
+    whole_time(p)
     p.add_argument("--seed", type=int, default=0, help="of everything random (default 0)")
     form(p)
 

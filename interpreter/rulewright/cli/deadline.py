@@ -1,0 +1,48 @@
+"""`--time` of whole commands: best, explain, solve, test, cover.
+
+In: the words of a command line.  Out: a budget that holds while the command runs; in a process of
+its own also a last resort, as nothing else stops a compiler: status 1 and a message, in time.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from argparse import Namespace
+from collections.abc import Iterator
+from contextlib import contextmanager
+from threading import Timer
+
+from rulewright.budget import within_seconds
+
+WHOLE = ("best", "explain", "solve", "test", "cover")
+"""Commands whose `--time` is that of the whole command."""
+_GRACE = 0.4
+"""Seconds after which whatever is known is written down."""
+_LAST = 0.7
+"""Seconds after which the process ends: with a quarter for the start of Python, one in all."""
+
+
+@contextmanager
+def deadline(arguments: Namespace, alone: bool) -> Iterator[None]:
+    """Hold the command to its `--time`; *alone*: the process may be ended."""
+    seconds = getattr(arguments, "time", None) if arguments.module in WHOLE else None
+    if seconds is None:
+        yield
+        return
+    why = f"the time was over ({seconds:g} s) before there was an answer; give more with --time"
+    last = Timer(seconds + _LAST, _end, (why,))
+    last.daemon = True
+    if alone:
+        last.start()
+    try:
+        with within_seconds(seconds, _GRACE, why):
+            yield
+    finally:
+        last.cancel()
+
+
+def _end(why: str) -> None:
+    sys.stdout.flush()
+    print(f"rulewright: {why}", file=sys.stderr, flush=True)
+    os._exit(1)
