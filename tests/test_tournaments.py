@@ -2,6 +2,7 @@
 
 import io
 import json
+import os
 import signal
 import subprocess
 import sys
@@ -416,6 +417,38 @@ def test_an_interruption_prints_where_it_stands(workers: str, tmp_path: Path) ->
     assert result["stopped"] == "cancelled"
     assert result["games"] == len(kill_check.recorded(record)) < 2000
     assert "Traceback" not in err
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="sends signals to a whole group")
+@pytest.mark.parametrize("signal_", [signal.SIGINT, signal.SIGTERM])
+def test_signals_at_any_moment_leave_no_traceback_and_no_worker(signal_: signal.Signals) -> None:
+    chance = Random(int(signal_))
+    command = (
+        sys.executable, "-m", "rulewright", "match", "tictactoe", "computer@nodes=99", "random",
+        "--games", "9000", "--workers", "2", "--openings", "0",
+    )  # fmt: skip
+    for step in range(6):
+        process = subprocess.Popen(
+            command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+            start_new_session=True,
+        )  # fmt: skip
+        time.sleep(0.3 + step * 0.2 + chance.random() * 0.2)  # loading, starting, playing
+        os.killpg(process.pid, signal_)
+        _, err = process.communicate(timeout=60)
+        until = time.monotonic() + 20
+        while _lives(process.pid) and time.monotonic() < until:
+            time.sleep(0.01)
+        assert not _lives(process.pid), "a worker is left"
+        assert "Traceback" not in err, err
+        assert "leaked" not in err, err
+
+
+def _lives(group: int) -> bool:
+    try:
+        os.killpg(group, 0)
+    except ProcessLookupError:
+        return False
+    return True
 
 
 # --- seen while it is played ---

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import gc
 import os
+import signal
 import sys
 import threading
 from argparse import Namespace
@@ -32,6 +33,8 @@ def run() -> NoReturn:
     """Be a process that runs one command; it does not wait for a compiler that nobody waits for."""
     gc.set_threshold(_ALLOCATIONS, 20, 20)
     status = main(alone=True)
+    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+        signal.signal(signal.SIGINT, signal.SIG_DFL)  # all is said: nothing is left to do in order
     if any(thread.name == COMPILER for thread in threading.enumerate()):
         sys.stderr.flush()  # `main` has flushed the other one
         os._exit(status)
@@ -46,6 +49,7 @@ def main(argv: Sequence[str] | None = None, alone: bool = False) -> int:
     if searching:
         load_library()
     try:
+        _hear_interruptions()
         command = import_module(f"rulewright.cli.{arguments.module}")
         if searching:
             compile_ahead()
@@ -66,6 +70,13 @@ def main(argv: Sequence[str] | None = None, alone: bool = False) -> int:
         print(f"rulewright: {error}" if not _located(error) else error, file=sys.stderr)
         return 1 if _located(error) or isinstance(error, OutOfBudget) else 2
     return status
+
+
+def _hear_interruptions() -> None:
+    """Let Ctrl-C raise `KeyboardInterrupt` again, where it ended the process during the start."""
+    mine = threading.current_thread() is threading.main_thread()
+    if mine and signal.getsignal(signal.SIGINT) is signal.SIG_DFL:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def _open_streams() -> None:

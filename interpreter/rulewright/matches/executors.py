@@ -9,9 +9,12 @@ from __future__ import annotations
 import multiprocessing
 import os
 import signal
+import sys
 import threading
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, Future, ProcessPoolExecutor
+from contextlib import contextmanager
 from typing import Protocol, TypeAlias
 
 from attrs import define, field
@@ -20,6 +23,7 @@ from rulewright.errors import RulewrightError
 from rulewright.matches import arena
 from rulewright.matches.arena import Task
 
+_ENDING = {signal.SIGINT, signal.SIGTERM}
 Answer: TypeAlias = tuple[list[str], float]
 """Records as lines of JSON, and the seconds that the task took."""
 
@@ -85,8 +89,9 @@ class Processes:
         return ProcessPoolExecutor(self.width, mp_context=context, initializer=_settle)
 
     def submit(self, task: Task) -> Future[Answer]:
-        """Hand a task to a free process."""
-        return self._pool.submit(arena.play, task)
+        """Hand a task to a free process, which may have to be started."""
+        with _uninterrupted():
+            return self._pool.submit(arena.play, task)
 
     def renew(self) -> None:
         """Start all processes anew."""
@@ -97,16 +102,55 @@ class Processes:
         """End the processes, and with them the games that nobody waits for any more."""
         workers = list((self._pool._processes or {}).values())
         self._pool.shutdown(wait=False, cancel_futures=True)
+        deadline = time.monotonic() + FAREWELL
         for worker in workers:
-            worker.join(FAREWELL)
+            worker.join(max(0.0, deadline - time.monotonic()))
             if worker.is_alive():
                 worker.terminate()
         self._pool.shutdown(wait=True)
 
 
+@contextmanager
+def _uninterrupted() -> Iterator[None]:
+    """Hold signals that end back; processes that are started inside begin without them."""
+    if sys.platform == "win32":
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, _ENDING)
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+@contextmanager
+def ended_at_once() -> Iterator[None]:
+    """While this runs, SIGTERM ends the processes that play, and then this one, with status 143.
+
+    For whoever is the whole process: a library leaves signals alone.
+    """
+
+    def end(number: int, frame: object) -> None:
+        for worker in multiprocessing.active_children():
+            worker.kill()
+        raise SystemExit(128 + number)
+
+    mine = threading.current_thread() is threading.main_thread()
+    if not mine or signal.getsignal(signal.SIGTERM) is not signal.SIG_DFL:
+        yield
+        return
+    signal.signal(signal.SIGTERM, end)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, signal.SIG_DFL)
+
+
 def _settle() -> None:
     """A worker leaves Ctrl-C to its parent, and ends when the parent is gone."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    if sys.platform != "win32":
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, _ENDING)
     parent = multiprocessing.parent_process()
     if parent is not None:
         threading.Thread(target=_follow, args=(parent.join,), daemon=True).start()
