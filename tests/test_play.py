@@ -116,7 +116,7 @@ def test_no_line_raises_or_loses_the_game(lines: list[str]) -> None:
         reply = one.answer(line)
         session = one.session
         played = [*session.state.decisions(), *reversed(session.undone)]
-        assert reply.leave == (line.casefold().split()[:1] in (["quit"], ["exit"]))
+        assert reply.leave == (line.casefold().split()[:1] in (["quit"], ["exit"], ["q"]))
         if played or session.resigned:
             kept = read_saved(one.keeper.path)
             assert [*kept.state.decisions(), *reversed(kept.undone)] == played

@@ -90,7 +90,7 @@ class Dialogue:
         word = words[0].casefold()
         if line in self.session.state.moves():
             return Reply(self._move(line))
-        if word in ("quit", "exit"):
+        if word in ("quit", "exit", "q"):
             return Reply(leave=True)
         try:
             command = self._commands.get(word) or self._cut_short(word, line)

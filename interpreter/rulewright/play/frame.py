@@ -11,7 +11,7 @@ import textwrap
 
 from attrs import frozen
 
-from rulewright.picture.board import Line, Run, board_lines
+from rulewright.picture.board import Line, Run, board_lines, plain
 from rulewright.picture.scene import Scene
 from rulewright.play.session import Session
 
@@ -43,7 +43,10 @@ def frame(session: Session, message: str, standing: str, size: Size, moved: int 
         above, below = [*above, ()], [(), *below]
     if told and room - len(told) < min(len(board), _LEAST):
         return [*above, *told[: size.height - 2 - len(above)]]  # the board waits for Enter
-    return [*above, *_cut(board, room - len(told), _middle(scene, board), moved), *below, *told]
+    room = max(room - len(told), _LEAST)
+    if len(board) > room:
+        board = [line for line in board if plain([line]).strip()]
+    return [*above, *_cut(board, room, _middle(scene, board), moved), *below, *told]
 
 
 def _plain(text: str, size: Size) -> list[Line]:
@@ -103,7 +106,6 @@ def _cut(board: list[Line], room: int, middle: int, moved: int) -> list[Line]:
     """The part of a board that there is room for; the column labels below it stay."""
     if len(board) <= room:
         return board
-    room = max(room, _LEAST)
     inner = room - 3  # what is said above and below, and the labels
     first = min(max(0, middle - inner // 2 + moved), len(board) - 1 - inner)
     rest = len(board) - 1 - first - inner

@@ -10,8 +10,8 @@ import re
 from rulewright.game import State
 from rulewright.reference.play import NONE
 
-_FEW = 9
-"""Decisions that a prompt lists at the most."""
+_FEW = 30
+"""Characters of decisions that a prompt lists at the most."""
 
 
 def keys(state: State) -> dict[str, str]:
@@ -39,6 +39,11 @@ def wanted(state: State) -> str:
     return ", ".join(parts) + "; ? lists moves"
 
 
+def briefly(state: State) -> str:
+    """`wanted` where there is little room."""
+    return f"such as {state.moves()[0]}; ? lists moves"
+
+
 def some(texts: list[str]) -> str:
     """A few of many decisions: all, a range without a gap, or an example."""
     if texts == [NONE]:
@@ -48,7 +53,8 @@ def some(texts: list[str]) -> str:
         first, last = int(ordered[0]), int(ordered[-1])
         if last - first + 1 == len(ordered):
             return f"{first}-{last}"
-    return " ".join(ordered) if len(ordered) <= _FEW else f"such as {ordered[0]}"
+    listed = " ".join(ordered)
+    return listed if len(listed) <= _FEW else f"such as {ordered[0]}"
 
 
 def _natural(text: str) -> list[tuple[int, str]]:

@@ -16,8 +16,8 @@ from attrs import define, field
 from rulewright.errors import RulewrightError
 from rulewright.play.frame import frame
 from rulewright.play.keys import DOWN, LEFT, RIGHT, UP
+from rulewright.play.prompts import briefly, wanted
 from rulewright.play.prompts import keys as single_keys
-from rulewright.play.prompts import wanted
 from rulewright.play.screen import Screen
 from rulewright.play.table import Table
 
@@ -26,6 +26,8 @@ _QUIET = 0.3
 """Seconds of thinking before it is told."""
 _PAGE = 6
 """Lines by which Page Up and Page Down move the view of a board that is too high."""
+_TYPED = 12
+"""Characters that a prompt leaves for what is typed behind it."""
 _ENTER = ("\r", "\n")
 _ERASE = ("\x7f", "\b")
 
@@ -185,7 +187,9 @@ class Terminal:
             return "Enter: next, or back, to N, why, play, quit> "
         if session.thinking:
             return "paused; Enter goes on, space plays one decision> "
-        return f"{session.state.mover} ({wanted(session.state)})> "
+        mover, room = session.state.mover, self.screen.size.width - _TYPED
+        prompt = f"{mover} ({wanted(session.state)})> "
+        return prompt if len(prompt) <= room else f"{mover} ({briefly(session.state)})> "
 
     def _entered(self) -> None:
         """Enter alone."""
@@ -224,7 +228,7 @@ class Terminal:
 
         Enter after a key that needed none is passed over: it must not wipe what is to be read.
         """
-        room = self.screen.size.width - 12  # what is typed needs some
+        room = self.screen.size.width - _TYPED
         self.screen.ask(prompt if len(prompt) <= room else f"{prompt[: room - 5]}...> ")
         text = ""
         while True:
