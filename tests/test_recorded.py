@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from contextlib import suppress
 from random import Random
 
@@ -92,6 +93,52 @@ def test_t1_gives_back_what_was_written(plan: Plan, turned: bool) -> None:
     again = t1.read(t1.write(game), "game.T1")
     assert again.same(game)
     assert t1.write(again) == t1.write(game)
+
+
+HEADS = st.fixed_dictionaries(
+    {},
+    optional={
+        "kind 1": st.just(("C",)), "kind 2": st.just(("C",)), "letters": st.just(("H",)),
+        "over": st.just(("Y",)), "PC": texts.filter(bool).map(lambda text: (text,)),
+    },
+)  # fmt: skip
+
+
+@settings(max_examples=40, deadline=None)
+@given(plans(GAMES), HEADS)
+def test_sgf_is_what_other_programs_read(plan: Plan, notes: dict[str, tuple[str, ...]]) -> None:
+    mill = pytest.importorskip("sgfmill.sgf_grammar")
+    game = evolve(plan.recorded(), notes=notes)
+    data = sgf.write(game)
+    root = mill.parse_sgf_game(data).sequence[0]
+    assert all(re.fullmatch("[A-Z]{1,64}", name) for name in root)
+    assert root["FF"] == [b"4"]
+    again = sgf.read(data, "game.sgf")
+    assert again.same(game)
+    assert dict(again.notes) == notes
+
+
+@settings(max_examples=30, deadline=None)
+@given(plans(T1_GAMES), HEADS)
+def test_t1j_finds_all_lines_of_a_file(plan: Plan, notes: dict[str, tuple[str, ...]]) -> None:
+    """T1j cuts comments and skips lines that are then empty; a lost line would shift the rest."""
+    game = evolve(plan.recorded(), notes={n: v for n, v in notes.items() if n != "PC"})
+    lines = [line.partition("#")[0].strip() for line in t1.write(game).decode().splitlines()]
+    head = [line for line in lines if line]
+    assert head[0] == "1"
+    assert head[3:5] == [str(game.game.rules.board.height), str(game.game.rules.board.width)]
+    assert head[5] + head[6] in ("HH", "HC", "CH", "CC")
+    pegs = sum(decision != "swap" for decision in game.end.decisions())
+    assert len(head) == 11 + pegs
+
+
+def test_a_game_with_a_computer_goes_through_sgf() -> None:
+    played = rulewright.load("twixt").start().play("l12 k10")
+    computer = Recorded("twixt", played, ("", "T1j"), notes={"kind 2": ("C",)})
+    again = t1.read(t1.write(computer), "game.T1")
+    assert again.names == ("", "T1j")
+    assert sgf.read(sgf.write(again), "game.sgf").notes == {"kind 2": ("C",)}
+    assert t1.write(sgf.read(sgf.write(again), "game.sgf")) == t1.write(computer)
 
 
 @settings(max_examples=30, deadline=None)

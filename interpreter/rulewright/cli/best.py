@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from argparse import Namespace
+from contextvars import copy_context
 from functools import partial
 from random import Random
 from typing import TYPE_CHECKING
@@ -88,17 +89,19 @@ def _by_personality(arguments: Namespace, state: State) -> None:
         raise RulewrightError(
             "a personality has its own depth and nodes; NAME@depth=2 changes them"
         )
+    from rulewright.players.spent import counted
     from rulewright.protocols.contestant import Contestant  # slow to load, and seldom asked for
 
     who = Contestant.parse(arguments.personality)
     personality, seconds = who.alone(state.game), arguments.time or who.seconds
     started, chance = time.perf_counter(), Random(arguments.seed)
-    first = _in_time(personality, state, chance, seconds)
-    decisions, mover = [first.move], person(state)
-    after = state.play_decision(first.move)
-    while arguments.turn and not after.over and not after.turn_begins and person(after) == mover:
-        decisions.append(_in_time(personality, after, chance, seconds).move)
-        after = after.play_decision(decisions[-1])
+    with counted() as spent:
+        first = _in_time(personality, state, chance, seconds)
+        decisions, mover = [first.move], person(state)
+        after = state.play_decision(first.move)
+        while arguments.turn and not (after.over or after.turn_begins) and person(after) == mover:
+            decisions.append(_in_time(personality, after, chance, seconds).move)
+            after = after.play_decision(decisions[-1])
     move = state.turn_text(decisions) if arguments.turn else first.move
     proven, distance = _settled(first.line)
     if arguments.format == "text":
@@ -113,10 +116,10 @@ def _by_personality(arguments: Namespace, state: State) -> None:
         "proven": proven,
         "distance": distance,
         "pv": decisions if arguments.turn else list(first.line.moves if first.line else [move]),
-        "nodes": None,
-        "depth": None,
+        "nodes": spent.nodes,
+        "depth": spent.depth,
         "seconds": round(time.perf_counter() - started, 6),
-        "root": [{"move": m, "value": _first(line)} for m, line in first.root.items()],
+        "root": [_told(move, line) for move, line in first.root.items() if line is not None],
         "personality": personality.name,
     })  # fmt: skip
 
@@ -128,10 +131,19 @@ def _in_time(
     left = budget.left()
     if left is None:
         return personality.decide(state, chance, seconds)
+    deciding = partial(copy_context().run, personality.decide, state, chance, seconds)
     try:
-        return Beside(partial(personality.decide, state, chance, seconds)).result(left)
+        return Beside(deciding).result(left)  # in our context, so that its cost is counted
     except OutOfBudget:
         return evolve(personality, native=False).decide(state, chance, _SHORT)
+
+
+def _told(move: str, line: Line) -> dict[str, object]:
+    """A decision of the root: its value, or how the game ends by force after it."""
+    proven, distance = _settled(line)
+    if proven:
+        return {"move": move, "proven": proven, "distance": distance}
+    return {"move": move, "value": _first(line)}
 
 
 def _settled(line: Line | None) -> tuple[str | None, int | None]:

@@ -135,9 +135,10 @@ class Personality(Brief):
     def _opening(self, state: State, random: Random) -> str:
         """The decision that the opening says; a turn of it that is not legal ends it."""
         opening, turns = self.model.opening, _own_turns(state)
-        if len(turns) <= opening.random:
+        unseen = _own_turns_before(state)
+        if len(turns) + unseen <= opening.random:
             return one_of(state.moves(), random)
-        if len(turns) > len(opening.turns):
+        if unseen or len(turns) > len(opening.turns):
             return ""
         said = [
             _as_said(start, text) for (start, _), text in zip(turns, opening.turns, strict=False)
@@ -294,6 +295,13 @@ def _own_turns(state: State) -> list[tuple[State, list[str]]]:
     if state.turn_begins or not found:
         found.append((state, []))
     return found
+
+
+def _own_turns_before(state: State) -> int:
+    """How many turns of whoever is to move lie before the first state, which may be any."""
+    first, who = state.states()[0], person(state.situation.position)
+    begins = person(first.situation.position)
+    return first.ply // 2 if who == begins else (first.ply + 1) // 2
 
 
 def _as_said(start: State, text: str) -> list[str]:

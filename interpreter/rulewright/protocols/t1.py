@@ -1,11 +1,12 @@
 """Game files of T1j: eleven lines about the game, then a move on each line.
 
 In: the bytes of a file, or a recorded game.  Out: the recorded game, or the bytes.  T1j skips what
-stands behind `#`, and it has no word for a swap (it exchanges the names) nor for a game given up:
-these are written as comments that T1j skips too, so that nothing is lost.  The lines `swap` and
-`resign` of other programs are read as well; after their `swap` the board is told mirrored.  Refuses
-games that have no `[t1]` in the text beside their rules, more than 26 columns, and decisions that
-are no holes.  After the source of T1j by J. Schwagereit (`LoadSave`).
+stands behind `#` and lines that are then empty, so who has no name is `Player 1`.  It has no word
+for a swap (it exchanges the names) nor for a game given up: these are written as comments that T1j
+skips too, so that nothing is lost.  The lines `swap` and `resign` of other programs are read as
+well; after their `swap` the board is told mirrored.  Refuses games that have no `[t1]` in the text
+beside their rules, more than 26 columns, and decisions that are no holes.  After the source of T1j
+by J. Schwagereit (`LoadSave`).
 """
 
 from __future__ import annotations
@@ -81,13 +82,18 @@ def _head(recorded: Recorded, style: T1) -> dict[str, str]:
     return {
         **plain,
         **{name: values[0] for name, values in notes.items()},
-        "name 1": first,
-        "name 2": second,
+        "name 1": _name(first, "Player 1"),
+        "name 2": _name(second, "Player 2"),
         "height": str(width if turned else height),
         "width": str(height if turned else width),
         "starts": "2" if turned else "1",
         "pie": yes[bool(game.options.get(style.pie, False))],
     }
+
+
+def _name(person: str, otherwise: str) -> str:
+    """A name that T1j can read: it cuts comments, and skips lines that are then empty."""
+    return " ".join(person.replace("#", " ").split()) or otherwise
 
 
 def _moves(recorded: Recorded, style: T1) -> Iterator[str]:
@@ -207,9 +213,10 @@ class _Reader:
 
     def _names(self, state: State) -> tuple[str, str]:
         """The persons, who began first; T1j names them by the sides they have at the end."""
-        told = (self.head["name 1"].text, self.head["name 2"].text)
+        named = self.head["name 1"].text, self.head["name 2"].text
+        told = tuple("" if n == f"Player {i}" else n for i, n in enumerate(named, 1))
         backwards = (self.head["starts"].text[0] == "2") ^ self._exchanged(state)
-        return (told[1], told[0]) if backwards else told
+        return (told[1], told[0]) if backwards else (told[0], told[1])
 
     def _exchanged(self, state: State) -> bool:
         """Whether the names stand for other sides than at the start; not after a line `swap`."""

@@ -8,6 +8,8 @@ from rulewright.errors import RulewrightError
 
 OPTIONS = "RWOPT"
 """The property of this program for options that SGF has no word for."""
+NOTES = "RWNOTE"
+"""The property of this program for what another format has told, `kind 2=C`."""
 HOW = {"R": "resigned", "T": "time", "F": "forfeit"}
 """How a game ended outside the rules, by the letter behind `B+`."""
 

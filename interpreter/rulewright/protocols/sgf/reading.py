@@ -14,7 +14,7 @@ from rulewright.loading import load_with
 from rulewright.protocols.formats import Sgf, bundled_with, formats
 from rulewright.protocols.points import Points
 from rulewright.protocols.recorded import Ending, Reading, Recorded, sized, text_of
-from rulewright.protocols.sgf.grammar import HOW, OPTIONS, grammar
+from rulewright.protocols.sgf.grammar import HOW, NOTES, OPTIONS, grammar
 
 _KNOWN = ("FF", "GM", "SZ", "CA", "AP", "PB", "PW", "RE", "RU", "C", OPTIONS)
 _SETUP = ("AB", "AW", "AE", "PL")
@@ -103,7 +103,9 @@ class _Reader:
         notes = dict[str, tuple[str, ...]]()
         for value in nodes[0]:
             if value.name not in (*_KNOWN, *self.style.options, *(self.letters or ())):
-                notes[value.name] = (*notes.get(value.name, ()), value.text)
+                name, equal, text = value.text.partition("=")
+                told = (name, text) if value.name == NOTES and equal else (value.name, value.text)
+                notes[told[0]] = (*notes.get(told[0], ()), told[1])
         left_out = (f"{variations} variations",) if variations else ()
         return Recorded(source, state, names, self.ending, self.comments, notes, left_out)
 

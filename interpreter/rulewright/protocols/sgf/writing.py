@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from rulewright._version import __version__
@@ -9,8 +10,10 @@ from rulewright.errors import RulewrightError
 from rulewright.protocols.formats import Sgf, formats
 from rulewright.protocols.points import Points
 from rulewright.protocols.recorded import Recorded, untold
-from rulewright.protocols.sgf.grammar import HOW, OPTIONS, grammar
+from rulewright.protocols.sgf.grammar import HOW, NOTES, OPTIONS, grammar
 
+_PROPERTY = re.compile("[A-Z]{1,64}")
+"""The name of a property: the FF4 that other programs read has capital letters alone."""
 _LETTER = {how: letter for letter, how in HOW.items()}
 
 
@@ -53,7 +56,15 @@ def _root(recorded: Recorded, style: Sgf) -> dict[str, list[str]]:
     if result:
         known["RE"] = [result]
     known |= _told_options(recorded, style)
-    return {name: list(values) for name, values in recorded.notes.items()} | known
+    return _noted(recorded) | known
+
+
+def _noted(recorded: Recorded) -> dict[str, list[str]]:
+    """What files have told besides: properties of SGF, and what other formats say."""
+    notes = recorded.notes.items()
+    own = {name: list(values) for name, values in notes if _PROPERTY.fullmatch(name)}
+    others = [f"{n}={v}" for n, values in notes if n not in own for v in values]
+    return own | ({NOTES: others} if others else {})
 
 
 def _told_options(recorded: Recorded, style: Sgf) -> dict[str, list[str]]:

@@ -1,0 +1,52 @@
+"""What `best` prints of a personality's decision, and what it knows of a position from a file."""
+
+from __future__ import annotations
+
+import json
+from random import Random
+from typing import Any
+
+import pytest
+
+from rulewright.cli import main
+from rulewright.loading import load
+from rulewright.players.personality import Personality
+
+
+def asked(capsys: pytest.CaptureFixture[str], *words: str) -> Any:
+    assert main(["best", *words]) == 0
+    return json.loads(capsys.readouterr().out)
+
+
+@pytest.mark.parametrize("who", ["counter", "eager"])
+def test_a_decision_of_a_personality_tells_its_cost(
+    who: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    found = asked(capsys, "connect4", "--moves", "4 4", "--personality", who)
+    assert found["nodes"] > 0
+    assert all(None not in line.values() for line in found["root"])
+    assert found["move"] in [line["move"] for line in found["root"]]
+
+
+def test_depth_is_told_of_searches(capsys: pytest.CaptureFixture[str]) -> None:
+    found = asked(capsys, "connect4", "--moves", "4 4", "--personality", "counter@depth=2")
+    assert found["depth"] == 2
+
+
+def test_a_forced_end_is_told_in_the_root(capsys: pytest.CaptureFixture[str]) -> None:
+    found = asked(capsys, "connect4", "--moves", "4 1 4 1 4 1", "--personality", "counter")
+    assert found["proven"] == "win"
+    proven = {line["move"]: line.get("proven") for line in found["root"]}
+    assert proven["4"] == "win"
+
+
+@pytest.mark.parametrize(
+    ("moves", "opens"), [("", True), ("l12", True), ("l12 k10", False), ("l12 k10 m14", False)]
+)
+def test_a_position_knows_how_many_turns_were_played(moves: str, opens: bool) -> None:
+    """An `opening random 1 turn` ends after a turn of each, also where only the board is known."""
+    game = load("twixt", pie=False)
+    player = Personality.load("t1", game)
+    played = game.start().play(moves) if moves else game.start()
+    for state in (played, game.read(played.text())):
+        assert bool(player._opening(state, Random(1))) is opens
