@@ -14,7 +14,18 @@ import pytest
 # The front door, `rulewright/__init__.py`, imports what it likes and is free for everyone.
 STAGES = (
     # the ground: free for everyone
-    {"_version", "budget", "errors", "files", "packing", "records", "resources", "secret", "store"},
+    {
+        "_version",
+        "budget",
+        "errors",
+        "files",
+        "packing",
+        "printable",
+        "records",
+        "resources",
+        "secret",
+        "store",
+    },
     {"language"},  # text to syntax
     {"model"},
     {"reference"},

@@ -16,6 +16,7 @@ from attrs import field, frozen
 
 from rulewright import resources
 from rulewright.errors import RulewrightError
+from rulewright.files import read_source, read_text
 from rulewright.game import Game
 from rulewright.language import syntax
 from rulewright.language.diagnostics import Collector, Diagnostic, TextError, did_you_mean, offer
@@ -115,7 +116,7 @@ def _finder(game: Game, folder: Path | None) -> Callable[[str], Borrowed | None]
         if path is None:
             return None
         collector = Collector()
-        source = decode(named(path, folder), path.read_bytes(), collector)
+        source = decode(named(path, folder), read_source(path), collector)
         if source is None:
             return Borrowed(syntax.Evaluator(()), Source(path.name, ""), True)
         tree = parse_evaluator(source, collector)
@@ -139,7 +140,7 @@ def load_evaluator(game: Game, name: str | Path = "", folder: Path | None = None
     if path is None or not path.is_file():
         hint = offer(text, evaluators(game, folder))
         raise RulewrightError(f"{game.name} has no evaluator `{text}`; {hint}")
-    report = check_evaluator(shown(path), path.read_bytes(), Where(game, path.parent))
+    report = check_evaluator(shown(path), read_source(path), Where(game, path.parent))
     if report.evaluator is None:
         raise TextError(d for d in report.diagnostics if d.severity == "error")
     return report.evaluator
@@ -173,7 +174,7 @@ def files_of(game: Game, suffix: str, folder: Path | None) -> dict[str, Path]:
 def _is_for(game: Game, path: Path) -> bool:
     """Whether a file is no file of another game, by its head; one without a head may be of any."""
     try:
-        found = _FOR.search(path.read_text("utf-8", "replace"))
+        found = _FOR.search(read_text(path, "replace"))
     except OSError:
         return False
     return found is None or found[1] == game.name

@@ -14,6 +14,7 @@ from attrs import evolve, frozen
 
 from rulewright import kept, resources
 from rulewright.errors import RulewrightError, UnknownGame
+from rulewright.files import read_source
 from rulewright.game import Game
 from rulewright.language.diagnostics import Collector, Diagnostic, TextError, did_you_mean
 from rulewright.records import Brief
@@ -87,7 +88,7 @@ def load_with(name_or_path: str | Path, options: dict[str, Any], use_cache: bool
     path = find(name_or_path)
     own = None if path.is_relative_to(resources.root("rulesets")) else path.parent
     try:
-        data = path.read_bytes()
+        data = read_source(path)
     except OSError as error:
         raise RulewrightError(f"{path}: {error.strerror or error}") from None
     place = kept.place(shown(path), data, options)

@@ -16,6 +16,7 @@ from attrs import evolve, frozen
 
 from rulewright import resources
 from rulewright.errors import RulewrightError
+from rulewright.files import read_source, read_text
 from rulewright.game import Game
 from rulewright.knowledge import Where, evaluators, files_of, game_for, load_evaluator, summary
 from rulewright.language.diagnostics import Collector, Diagnostic, TextError, offer
@@ -70,7 +71,7 @@ def check_patterns(name: str, data: bytes, where: Where | None = None) -> Patter
 def _headless() -> tuple[syntax.PatternItem, ...]:
     path = resources.root("patterns") / "headless.patterns"
     collector = Collector()
-    tree = parse_patterns(Source(path.name, path.read_text("utf-8")), collector)
+    tree = parse_patterns(Source(path.name, read_text(path)), collector)
     assert not collector.failed
     return tree.items
 
@@ -112,7 +113,7 @@ def _evaluator(game: Game, path: Path) -> Evaluator | None:
     """The evaluator of a file; None when it cannot be used."""
     known = _EVALUATORS.setdefault(game.play, {})
     try:
-        key = (path, path.read_bytes())
+        key = (path, read_source(path))
     except OSError:
         return None
     if key not in known:
@@ -131,7 +132,7 @@ def _shelf(game: Game, folder: Path | None, way: tuple[str, ...]) -> Shelf:
 
     def with_path(path: str) -> dict[str, Evaluator]:
         line = re.compile(rf"^ *path +{re.escape(path)}\b", re.MULTILINE)
-        likely = [n for n, file in files.items() if line.search(file.read_text("utf-8", "replace"))]
+        likely = [n for n, file in files.items() if line.search(read_text(file, "replace"))]
         found = {name: evaluator(name) for name in likely}
         return {
             name: one
@@ -147,7 +148,7 @@ def _shelf(game: Game, folder: Path | None, way: tuple[str, ...]) -> Shelf:
             return None
         where = Where(game, path.parent, way=way)
         label = path.name if path.parent == folder else shown(path)
-        read = check_patterns(label, path.read_bytes(), where)
+        read = check_patterns(label, read_source(path), where)
         if read.patterns is not None:
             return read.patterns
         first = next(d for d in read.diagnostics if d.severity == "error")
@@ -171,7 +172,7 @@ def find_patterns(game: Game, name: str, folder: Path | None) -> Found | None:
     if path is None:
         return None
     label = path.name if path.parent == folder else shown(path)
-    report = check_patterns(label, path.read_bytes(), Where(game, path.parent))
+    report = check_patterns(label, read_source(path), Where(game, path.parent))
     return Found(label, report.patterns)
 
 
@@ -186,7 +187,7 @@ def load_patterns(game: Game, name: str | Path, folder: Path | None = None) -> P
         hint = offer(text, known)
         raise RulewrightError(f"{game.name} has no pattern file `{text}`; {hint}")
     try:
-        data = path.read_bytes()
+        data = read_source(path)
     except OSError as error:
         raise RulewrightError(f"{path} cannot be read: {error.strerror}") from None
     report = check_patterns(shown(path), data, Where(game, path.parent))

@@ -13,6 +13,7 @@ from attrs import evolve, frozen
 
 from rulewright import resources
 from rulewright.errors import RulewrightError
+from rulewright.files import read_source
 from rulewright.game import Game
 from rulewright.knowledge import (
     Where,
@@ -69,14 +70,14 @@ def _shelf(game: Game, folder: Path | None) -> Shelf:
         if path is None:
             return _elsewhere(f"{name}.eval", game)
         label = named(path, folder)
-        report = check_evaluator(label, path.read_bytes(), Where(game, path.parent))
+        report = check_evaluator(label, read_source(path), Where(game, path.parent))
         return Found(label, report.evaluator)
 
     def personality(name: str, way: tuple[str, ...]) -> Found | None:
         path = find_file(game, f"{name}.personality", folder)
         if path is None:
             return _elsewhere(f"{name}.personality", game)
-        data, label = path.read_bytes(), named(path, folder)
+        data, label = read_source(path), named(path, folder)
         report = check_personality(label, data, Where(game, path.parent, way=way))
         cycle = next((d.message for d in report.diagnostics if d.code == "cycle"), "")
         return Found(label, report.personality, cycle=cycle)
@@ -115,7 +116,7 @@ def load_personality(game: Game, name: str | Path, folder: Path | None = None) -
     if path is None or not path.is_file():
         hint = offer(bare, personalities(game, folder))
         raise RulewrightError(f"{game.name} has no personality `{text}`; {hint}")
-    report = check_personality(shown(path), path.read_bytes(), Where(game, path.parent))
+    report = check_personality(shown(path), read_source(path), Where(game, path.parent))
     if report.personality is None:
         raise TextError(d for d in report.diagnostics if d.severity == "error")
     return report.personality

@@ -44,8 +44,10 @@ def pytest_collect_file(parent: pytest.Collector, file_path: Path) -> pytest.Fil
 
 def _begins(path: Path) -> bool:
     """Whether the first line that is neither empty nor a comment begins with `format`."""
+    from rulewright.files import open_file
+
     try:
-        with path.open("rb") as file:
+        with open_file(path) as file:
             head = file.read(4096)
     except OSError:
         return False

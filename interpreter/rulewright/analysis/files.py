@@ -15,6 +15,7 @@ from typing import Any
 from attrs import field, frozen
 
 from rulewright.errors import Fault, MoveError, RulewrightError
+from rulewright.files import read_bytes
 from rulewright.game import State
 from rulewright.language.diagnostics import Diagnostic, Place, TextError
 from rulewright.loading import load_named
@@ -41,7 +42,7 @@ def read_game(path: str | Path, wanted: Wanted | None = None) -> Recorded:
     if wanted.number is not None:
         raise RulewrightError(f"{path} holds one game; a number is for records of matches")
     try:
-        data = path.read_bytes()
+        data = read_bytes(path)
     except OSError as error:
         raise RulewrightError(f"{path} cannot be read: {error.strerror}") from None
     if b"\0" in data:

@@ -14,12 +14,15 @@ import sys
 import threading
 from argparse import Namespace
 from collections.abc import Sequence
+from contextlib import ExitStack, redirect_stderr, redirect_stdout, suppress
 from importlib import import_module
-from typing import NoReturn
+from io import TextIOWrapper
+from typing import NoReturn, TextIO, cast
 
 from rulewright.cli.arguments import parser
 from rulewright.cli.deadline import deadline
 from rulewright.errors import Fault, OutOfBudget, RulewrightError
+from rulewright.printable import Printable
 from rulewright.search.ahead import COMPILER, compile_ahead, load_library
 
 _SEARCHING = ("best", "play")
@@ -44,6 +47,13 @@ def run() -> NoReturn:
 def main(argv: Sequence[str] | None = None, alone: bool = False) -> int:
     """Run one command and return its exit status; *alone*: it has the process for itself."""
     _open_streams()
+    with ExitStack() as streams:
+        for stream, redirected in ((sys.stdout, redirect_stdout), (sys.stderr, redirect_stderr)):
+            streams.enter_context(redirected(cast(TextIO, Printable(stream))))
+        return _main(argv, alone)
+
+
+def _main(argv: Sequence[str] | None, alone: bool) -> int:
     arguments = _arguments(argv)
     searching = arguments.module in _SEARCHING
     if searching:
@@ -57,18 +67,19 @@ def main(argv: Sequence[str] | None = None, alone: bool = False) -> int:
             status: int = command.run(arguments)
             sys.stdout.flush()
     except KeyboardInterrupt:
-        print("interrupted", file=sys.stderr)
+        _say("interrupted")
         return 130
     except BrokenPipeError:
         _forget_output()
         return 0
-    except OSError as error:
-        _forget_output()
-        print(f"rulewright: cannot write: {error.strerror}", file=sys.stderr)
-        return 2
     except RulewrightError as error:
-        print(f"rulewright: {error}" if not _located(error) else error, file=sys.stderr)
+        _say(str(error) if _located(error) else f"rulewright: {error}")
         return 1 if _located(error) or isinstance(error, OutOfBudget) else 2
+    except (OSError, MemoryError, RecursionError, UnicodeError) as error:
+        if isinstance(error, OSError):
+            _forget_output()
+        _say(f"rulewright: {_reason(error)}")
+        return 2
     return status
 
 
@@ -79,11 +90,32 @@ def _hear_interruptions() -> None:
         signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
+def _reason(error: Exception) -> str:
+    """What to say of an error that no command has foreseen, but that every one can meet."""
+    if isinstance(error, MemoryError):
+        return "there is not enough memory for this"
+    if isinstance(error, RecursionError):
+        return "this is nested too deeply"
+    if isinstance(error, UnicodeError):
+        return f"a text cannot be read or written as {getattr(error, 'encoding', 'UTF-8')}"
+    if isinstance(error, OSError) and error.filename is not None:
+        return f"{error.filename}: {error.strerror}"
+    return f"cannot write: {getattr(error, 'strerror', None) or error}"
+
+
+def _say(text: str) -> None:
+    with suppress(OSError):  # nobody listens any more
+        print(text, file=sys.stderr)
+
+
 def _open_streams() -> None:
-    """Give a stream that the caller has closed somewhere to go."""
+    """Give a stream that the caller has closed somewhere to go; no encoding lacks a letter."""
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, name) is None:
             setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: PTH123, SIM115
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
 
 
 def _forget_output() -> None:

@@ -12,6 +12,7 @@ from attrs import frozen
 
 from rulewright.cli.common import print_json, settings
 from rulewright.errors import RulewrightError
+from rulewright.files import read_source
 from rulewright.knowledge import Where, check_evaluator
 from rulewright.language.diagnostics import Diagnostic
 from rulewright.language.limits import REPORTED
@@ -78,7 +79,7 @@ def checked_file(name: str, options: dict[str, str]) -> Checked:
         known = ", ".join(KINDS)
         raise RulewrightError(f"{name} cannot be checked; these kinds of files can: {known}")
     try:
-        data = path.read_bytes()
+        data = read_source(path)
     except OSError as error:
         raise RulewrightError(f"{name} cannot be read: {error.strerror}") from None
     return _CHECKS[kind](shown(path), data, path.parent, options)

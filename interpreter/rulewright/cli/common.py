@@ -11,9 +11,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rulewright.errors import OptionError, PositionError, RulewrightError
+from rulewright.files import LARGEST, read_bytes
 from rulewright.game import Game, State
 from rulewright.loading import load_with
 from rulewright.position_files import Wanted, read_drawn, read_listed
+from rulewright.printable import printable, unguarded
 
 if TYPE_CHECKING:
     from rulewright.matches.records import Match
@@ -71,10 +73,12 @@ def tell_damaged(matches: Sequence[Match]) -> int:
 def read_text(name: str) -> str:
     """The text of a file, or of the standard input for `-`."""
     try:
-        data = sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()
+        if name != "-":
+            return read_bytes(name).decode("utf-8-sig")
+        data = sys.stdin.buffer.read(LARGEST + 1)
+        if len(data) > LARGEST:
+            raise RulewrightError(f"the standard input has more than {LARGEST:,} bytes")
         return data.decode("utf-8-sig")
-    except OSError as error:
-        raise RulewrightError(f"{name} cannot be read: {error.strerror}") from None
     except UnicodeDecodeError:
         raise RulewrightError(f"{name} is not UTF-8 text") from None
 
@@ -91,11 +95,12 @@ def thinking(what: str) -> Iterator[None]:
     if not sys.stderr.isatty():
         yield
         return
-    print(f"\r\x1b[K{what} ...", end="", file=sys.stderr, flush=True)
+    terminal = unguarded(sys.stderr)
+    print(f"\r\x1b[K{printable(what)} ...", end="", file=terminal, flush=True)
     try:
         yield
     finally:
-        print("\r\x1b[K", end="", file=sys.stderr, flush=True)
+        print("\r\x1b[K", end="", file=terminal, flush=True)
 
 
 def write_text(name: str, text: str) -> None:

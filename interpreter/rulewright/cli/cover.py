@@ -9,6 +9,7 @@ from typing import Any
 
 from rulewright.cli.common import print_json, settings
 from rulewright.errors import OutOfBudget, RulewrightError
+from rulewright.files import read_text
 from rulewright.language.diagnostics import TextError
 from rulewright.loading import find, shown
 from rulewright.search.beside import in_time
@@ -31,7 +32,7 @@ def run(arguments: Namespace) -> int:
             print(error if located else f"rulewright: {error}", file=sys.stderr)
             status = max(status, 1 if located or isinstance(error, OutOfBudget) else 2)
             continue
-        found.append((shown(path), path.read_text("utf-8"), coverage))
+        found.append((shown(path), read_text(path), coverage))
     if arguments.format == "json":
         reports = [{"file": file, **one.as_data()} for file, _, one in found]
         print_json({"reports": reports})

@@ -12,6 +12,7 @@ from attrs import field, frozen
 
 from rulewright.cli.common import load_game, print_json, settings
 from rulewright.errors import RulewrightError
+from rulewright.files import read_source, read_text
 from rulewright.game import Game
 from rulewright.knowledge import Where, check_evaluator, evaluators, summary
 from rulewright.language.diagnostics import TextError
@@ -53,14 +54,14 @@ def run(arguments: Namespace) -> int:
 def _all(game: Game) -> _Listed:
     judges, players, about, faulty = [], [], {}, []
     for path in evaluators(game).values():
-        judged = check_evaluator(place(path), path.read_bytes(), Where(game, path.parent))
+        judged = check_evaluator(place(path), read_source(path), Where(game, path.parent))
         if judged.evaluator is None or judged.source is None:
             faulty.append(place(path))
         else:
             judges.append(judged.evaluator)
             about[judged.evaluator.name] = summary(judged.source.text)
     for path in personalities(game).values():
-        read = check_personality(place(path), path.read_bytes(), Where(game, path.parent))
+        read = check_personality(place(path), read_source(path), Where(game, path.parent))
         players.append(read.personality) if read.personality else faulty.append(place(path))
     return _Listed(game, tuple(judges), tuple(players), about, tuple(faulty))
 
@@ -68,7 +69,7 @@ def _all(game: Game) -> _Listed:
 def _where(arguments: Namespace) -> tuple[bytes, Where]:
     path = Path(arguments.game)
     try:
-        data = path.read_bytes()
+        data = read_source(path)
     except OSError as error:
         raise RulewrightError(f"{path} cannot be read: {error.strerror}") from None
     options: dict[str, Any] = settings(arguments.set)
@@ -94,7 +95,7 @@ def _personality_file(arguments: Namespace) -> _Listed:
         return _Listed(game, (), (player,), {})
     values = dict(zip((f.name for f in judge.factors), player.factors, strict=True))
     path = evaluators(game, Path(arguments.game).parent).get(judge.name)
-    about = {judge.name: summary(path.read_text("utf-8"))} if path else {}
+    about = {judge.name: summary(read_text(path))} if path else {}
     return _Listed(game, (judge,), (player,), about, values=values)
 
 

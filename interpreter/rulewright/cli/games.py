@@ -6,6 +6,7 @@ from argparse import Namespace
 from pathlib import Path
 
 from rulewright.cli.common import print_json
+from rulewright.files import read_text
 from rulewright.loading import bundled, load
 
 
@@ -24,7 +25,7 @@ def run(arguments: Namespace) -> int:
 
 def summary(path: Path) -> str:
     """The first sentence of the first comment of a rules file."""
-    lines = path.read_text("utf-8").splitlines()
+    lines = read_text(path).splitlines()
     comments = [line.lstrip("# ").strip() for line in lines if line.startswith("#")]
     return " ".join(comments).partition(". ")[0].rstrip(".") + "." if comments else ""
 

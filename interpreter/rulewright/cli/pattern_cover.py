@@ -12,6 +12,7 @@ from attrs import define, field
 from rulewright.analysis.files import read_games
 from rulewright.cli.common import print_json, read_text, settings
 from rulewright.errors import Fault, MoveError, RulewrightError
+from rulewright.files import read_source
 from rulewright.game import Game, State
 from rulewright.knowledge import Where
 from rulewright.language.diagnostics import TextError
@@ -35,7 +36,7 @@ def pattern_file(
         return game, load_patterns(game, rest)
     path = Path(name)
     try:
-        data = path.read_bytes()
+        data = read_source(path)
     except OSError as error:
         raise RulewrightError(f"{path} cannot be read: {error.strerror}") from None
     told: dict[str, Any] = dict(options or {})

@@ -5,12 +5,12 @@ from __future__ import annotations
 import sys
 from argparse import Namespace
 from collections.abc import Callable
-from pathlib import Path
 
 from rulewright.cli import pattern_cover
 from rulewright.cli.common import load_state, print_json, read_text, spare, write_text
 from rulewright.cli.pattern_cover import pattern_file
 from rulewright.errors import RulewrightError
+from rulewright.files import read_source
 from rulewright.game import State
 from rulewright.language.diagnostics import Collector, TextError, renamed
 from rulewright.language.reprint_patterns import converted_patterns
@@ -139,7 +139,7 @@ def _decoded(name: str) -> str:
     if name == "-":
         return read_text(name)
     try:
-        data = Path(name).read_bytes()
+        data = read_source(name)
     except OSError as error:
         raise RulewrightError(f"{name} cannot be read: {error.strerror}") from None
     found = Collector()

@@ -19,6 +19,7 @@ from types import FrameType
 from rulewright.cli.common import load_recorded, load_state, settings
 from rulewright.cli.explained import explained
 from rulewright.errors import RulewrightError
+from rulewright.files import read_bytes
 from rulewright.loading import load_with
 from rulewright.play.dialogue import Helpers
 from rulewright.play.kept import Keeper, Kept, kept_games, unfinished
@@ -225,7 +226,7 @@ def _to_replay(arguments: Namespace) -> Saved:
 
 def _read(path: Path, arguments: Namespace) -> Saved:
     """A game saved here, or recorded by another program."""
-    if not path.is_file() or path.suffix == ".json" or path.read_bytes().lstrip()[:1] == b"{":
+    if not path.is_file() or path.suffix == ".json" or read_bytes(path).lstrip()[:1] == b"{":
         found = read_saved(path)
         if arguments.set:
             raise RulewrightError("a saved game has its options already; leave --set out")

@@ -4,7 +4,9 @@ The largest bundled file has 4 kB and the largest bundled board 1,296 sites.  No
 bundled game that is looked at takes more than 3,300 steps.
 """
 
-FILE_BYTES = 64 * 1024
+from rulewright.files import TEXT_BYTES
+
+FILE_BYTES = TEXT_BYTES
 """Bytes of one file."""
 DEPTH = 40
 """Levels of brackets, signs and conditions inside one expression."""

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from html import escape
 from typing import Any
+
+from rulewright.matches.shown import markup
 
 WIDTH, NAMES, ROW = 720.0, 200.0, 26.0
 """Of a chart of intervals: all of it, its names, the height of a row."""
@@ -45,7 +46,7 @@ def _interval(rating: Mapping[str, Any], y: float, ends: tuple[float, float], x:
         _text(0, y + 5, rating["player"], "start"),
         f'<line class="line" x1="{ends[0]:.1f}" x2="{ends[1]:.1f}" y1="{y:.1f}" y2="{y:.1f}"/>',
         f'<circle class="bar" cx="{x(rating["elo"]):.1f}" cy="{y:.1f}" r="5">'
-        f"<title>{escape(rating['player'])}: {rating['elo']:+g}</title></circle>",
+        f"<title>{markup(rating['player'])}: {rating['elo']:+g}</title></circle>",
     ]
 
 
@@ -87,13 +88,13 @@ def binned(lengths: Sequence[int]) -> Iterator[tuple[int, int, int]]:
 def _text(x: float, y: float, text: str, anchor: str) -> str:
     return (
         f'<text class="text" x="{x:.1f}" y="{y:.1f}" font-size="12" text-anchor="{anchor}">'
-        f"{escape(text)}</text>"
+        f"{markup(text)}</text>"
     )
 
 
 def _svg(width: float, height: float, label: str, parts: Sequence[str]) -> str:
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width:g}" height="{height:g}"'
-        f' viewBox="0 0 {width:g} {height:g}" role="img" aria-label="{escape(label)}"'
+        f' viewBox="0 0 {width:g} {height:g}" role="img" aria-label="{markup(label)}"'
         f' font-family="Helvetica, Arial, sans-serif">{"".join(parts)}</svg>'
     )

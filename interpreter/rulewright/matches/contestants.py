@@ -10,6 +10,7 @@ import hashlib
 import re
 from pathlib import Path
 
+from rulewright.files import read_bytes, read_text
 from rulewright.game import Game
 from rulewright.knowledge import find_file
 from rulewright.loading import find
@@ -47,7 +48,7 @@ def hashes(contestant: Contestant, game: Game) -> dict[str, str]:
 def _files(game: Game, path: Path, seen: tuple[Path, ...] = ()) -> set[Path]:
     """A file and all that it builds upon."""
     found = {path}
-    for word, name in _BUILDS.findall(path.read_text("utf-8")):
+    for word, name in _BUILDS.findall(read_text(path)):
         file = _file(game, path, word.lower(), name)
         if file is not None and file not in (*seen, path):
             found |= _files(game, file, (*seen, path))
@@ -66,6 +67,6 @@ def _digest(files: list[Path]) -> str:
     """SHA-256 of the texts one after the other, each after its length; the first 16 figures."""
     found = hashlib.sha256()
     for file in files:
-        data = file.read_bytes()
+        data = read_bytes(file)
         found.update(len(data).to_bytes(8, "little") + data)
     return found.hexdigest()[:16]

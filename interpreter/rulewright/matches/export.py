@@ -7,7 +7,6 @@ the board after every turn, or SGF where the game has a number there.
 from __future__ import annotations
 
 import csv
-import html
 import io
 import re
 from collections.abc import Iterator, Sequence
@@ -16,6 +15,8 @@ from rulewright.game import Game, State
 from rulewright.matches.record import GameRecord
 from rulewright.matches.records import Match
 from rulewright.matches.replay import game_of_plan, states
+from rulewright.matches.shown import markup
+from rulewright.printable import printable
 from rulewright.protocols import moves_text, sgf
 from rulewright.protocols.recorded import Ending, Recorded
 
@@ -36,8 +37,16 @@ def csv_text(matches: Sequence[Match]) -> str:
     writer.writerow(COLUMNS)
     for match in matches:
         for game in match.games:
-            writer.writerow(_row(game))
+            writer.writerow(map(_cell, _row(game)))
     return text.getvalue()
+
+
+def _cell(value: object) -> object:
+    """A text that no spreadsheet takes for a formula."""
+    if not isinstance(value, str):
+        return value
+    text = printable(value)
+    return f"'{text}" if text.startswith(("=", "+", "-", "@", "\t")) else text
 
 
 def _row(game: GameRecord) -> Iterator[object]:
@@ -53,8 +62,8 @@ def game_text(match: Match, record: GameRecord) -> str:
     """One game as a list of moves, which reads back; the last board and the verdict as comments."""
     end = states(game_of_plan(match.plan), record)[-1]
     moves = moves_text.write(Recorded(record.game, end, record.players, _ending(end, record)))
-    told = [f"game {record.number}", *end.board().splitlines(), record.verdict()]
-    return moves + "".join(f"# {line}".rstrip() + "\n" for line in told)
+    told = [f"game {record.number}", *end.board().splitlines(), *record.verdict().splitlines()]
+    return printable(moves + "".join(f"# {line}".rstrip() + "\n" for line in told))
 
 
 # --- pictures ---
@@ -107,7 +116,7 @@ def _size(drawing: str) -> tuple[float, float]:
 
 
 def _words(x: float, y: float, text: str, size: float) -> str:
-    return f'<text x="{x:g}" y="{y:g}" font-size="{size:g}">{html.escape(text)}</text>'
+    return f'<text x="{x:g}" y="{y:g}" font-size="{size:g}">{markup(text)}</text>'
 
 
 # --- SGF ---

@@ -13,6 +13,7 @@ from pathlib import Path
 from random import Random
 
 from rulewright.errors import MoveError, RulewrightError
+from rulewright.files import read_text
 from rulewright.game import Game, State
 from rulewright.model.board import Board, bits
 from rulewright.reference.position import Position
@@ -182,7 +183,7 @@ def _after(game: Game, way: tuple[str, ...]) -> object:
 def read_openings(path: Path, game: Game) -> list[str]:
     """The openings of a file: one a line, moves separated by blanks, `#` begins a comment."""
     try:
-        lines = path.read_text("utf-8").splitlines()
+        lines = read_text(path).splitlines()
     except OSError as error:
         raise RulewrightError(f"{path} cannot be read: {error.strerror}") from None
     except UnicodeDecodeError:

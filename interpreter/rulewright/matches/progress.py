@@ -17,6 +17,7 @@ from attrs import define, field
 from rulewright.matches.record import GameRecord
 from rulewright.matches.run import Run
 from rulewright.matches.shown import lines
+from rulewright.printable import printable, unguarded
 
 EVERY = 0.2
 """Seconds between two pictures at the least."""
@@ -37,7 +38,7 @@ class OneLine:
 
     def show(self, text: str) -> None:
         """Write over the line."""
-        self.stream.write(f"\r\x1b[K{text.partition(chr(10))[0]}")
+        self.stream.write(f"\r\x1b[K{printable(text.partition(chr(10))[0])}")
         self.stream.flush()
 
 
@@ -48,7 +49,7 @@ def watched(run: Run, stream: TextIO | None = None) -> Iterator[GameRecord]:
         yield from run
         return
     clock = _Clock(run)
-    with _screen(stream) as screen:
+    with _screen(unguarded(stream)) as screen:
         for record in run:
             if clock.due():
                 screen.show(clock.text())
@@ -102,6 +103,6 @@ def _screen(stream: TextIO) -> Iterator[Screen]:
         @define
         class Rich:
             def show(self, text: str) -> None:
-                live.update(Text(text))
+                live.update(Text(printable(text)))
 
         yield Rich()

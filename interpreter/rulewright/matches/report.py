@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Sequence
-from html import escape
 from pathlib import Path
 from string import Template
 from typing import Any
@@ -20,8 +19,9 @@ from rulewright.matches import charts
 from rulewright.matches.record import GameRecord, Move
 from rulewright.matches.records import Match
 from rulewright.matches.replay import game_of_plan, states
-from rulewright.matches.shown import beginners, between, score, signed, told
+from rulewright.matches.shown import beginners, between, markup, score, signed, told
 from rulewright.matches.standing import Standing
+from rulewright.printable import printable
 
 GAMES = 100
 """Games that are drawn where nothing is said."""
@@ -38,9 +38,9 @@ def report(match: Match, most: int = GAMES) -> str:
     page = Template(Path(__file__).with_name("page.html").read_text("utf-8"))
     players = " - ".join(match.plan.players)
     return page.substitute(
-        title=escape(f"{match.plan.game}: {players}"),
+        title=markup(f"{match.plan.game}: {players}"),
         body="\n".join(_body(match, standing, data)),
-        shown=escape(f"{len(match.games)} games. {some}"),
+        shown=markup(f"{len(match.games)} games. {some}"),
         data=_embedded(viewer(match, chosen)),
     )
 
@@ -54,19 +54,28 @@ def spread(games: Sequence[GameRecord], most: int) -> list[GameRecord]:
 
 def _embedded(data: Any) -> str:
     """JSON that cannot end the element it stands in."""
-    return json.dumps(data, separators=(",", ":")).replace("<", "\\u003c")
+    return json.dumps(_shown(data), separators=(",", ":")).replace("<", "\\u003c")
+
+
+def _shown(data: Any) -> Any:
+    """Data whose texts are printable: the page shows them as they are."""
+    if isinstance(data, dict):
+        return {key: _shown(value) for key, value in data.items()}
+    if isinstance(data, list | tuple):
+        return [_shown(value) for value in data]
+    return printable(data) if isinstance(data, str) else data
 
 
 # --- what is told ---
 
 
 def _body(match: Match, standing: Standing, data: dict[str, Any]) -> Iterator[str]:
-    yield f"<p>{escape(_terms(match))}</p>"
+    yield f"<p>{markup(_terms(match))}</p>"
     if not data["games"]:  # as counted: of a sequential test only what comes in order
         yield "<p>No game is on record yet.</p>"
         return
     for line in told(data):
-        yield f"<p>{escape(line)}</p>"
+        yield f"<p>{markup(line)}</p>"
     if not data["games"]:
         return
     yield "<h2>Ratings</h2>"
@@ -104,10 +113,10 @@ Rows = Iterable[Sequence[str]]
 def table(caption: str, rows: Rows) -> str:
     """Rows as HTML; the first one is the head."""
     head, *body = rows
-    lines = [f"<tr>{''.join(f'<th>{escape(cell)}</th>' for cell in head)}</tr>"]
-    lines += [f"<tr>{''.join(f'<td>{escape(cell)}</td>' for cell in row)}</tr>" for row in body]
+    lines = [f"<tr>{''.join(f'<th>{markup(cell)}</th>' for cell in head)}</tr>"]
+    lines += [f"<tr>{''.join(f'<td>{markup(cell)}</td>' for cell in row)}</tr>" for row in body]
     inner = "\n".join(lines)
-    return f'<div class="scroll"><table><caption>{escape(caption)}</caption>\n{inner}</table></div>'
+    return f'<div class="scroll"><table><caption>{markup(caption)}</caption>\n{inner}</table></div>'
 
 
 def _cross(data: dict[str, Any]) -> Rows:

@@ -8,6 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from rulewright.picture.elements import escaped
+from rulewright.printable import printable
+
 Data = Mapping[str, Any]
 
 
@@ -161,3 +164,8 @@ def signed(number: float) -> str:
 def between(low: float | None, high: float | None) -> str:
     """An interval of Elo; None is infinite, on the side where it stands."""
     return f"{'-inf' if low is None else signed(low)}..{'+inf' if high is None else signed(high)}"
+
+
+def markup(text: str) -> str:
+    """A text of others as content of a page or a drawing."""
+    return escaped(printable(text))

@@ -15,8 +15,9 @@ from typing import Any
 from attrs import field, frozen
 
 from rulewright.errors import MoveError, RulewrightError
+from rulewright.files import read_text
 from rulewright.game import State
-from rulewright.loading import load_with
+from rulewright.loading import load_named
 
 FORMAT = 1
 
@@ -88,7 +89,7 @@ def save(saved: Saved, path: Path) -> None:
 def read_saved(path: Path) -> Saved:
     """The game that was saved in a file."""
     try:
-        record: Any = json.loads(path.read_text("utf-8"))
+        record: Any = json.loads(read_text(path))
     except OSError as error:
         raise RulewrightError(f"{path} cannot be read: {error.strerror}") from None
     except (ValueError, RecursionError):
@@ -105,7 +106,7 @@ def read_saved(path: Path) -> Saved:
 
 def _saved(record: Mapping[str, Any]) -> Saved:
     source, moves, options = record["game"], record["moves"], dict(record["options"])
-    game = load_with(str(source), options)
+    game = load_named("the saved game", str(source), options)
     position, resigned = record.get("position"), record.get("resigned")
     state = game.read(str(position)) if position is not None else game.start()
     state = state.play(moves) if moves.strip() else state

@@ -13,10 +13,11 @@ import sys
 from collections.abc import Callable, Mapping
 from typing import TypeAlias
 
-from attrs import define, field
+from attrs import define, evolve, field
 
 from rulewright.picture.board import Line, Run, plain
 from rulewright.play.frame import Size
+from rulewright.printable import printable, unguarded
 
 Style: TypeAlias = Callable[[Line], str]
 """A line as a terminal shows it."""
@@ -47,7 +48,8 @@ class Screen:
 
     def draw(self, lines: list[Line]) -> None:
         """Show a frame in place of the one before."""
-        shown = list(map(self._style, lines))
+        safe = [tuple(evolve(run, text=printable(run.text)) for run in line) for line in lines]
+        shown = list(map(self._style, safe))
         if self.dumb:
             self.write("\n".join(shown) + "\n")
             return
@@ -60,16 +62,17 @@ class Screen:
     def status(self, text: str) -> None:
         """Say something on the line of the prompt, in place of what is said there."""
         if not self.dumb:
-            self.write(f"\r{text[: self.size.width - 1]}{_REST_OF_LINE}")
+            self.write(f"\r{printable(text)[: self.size.width - 1]}{_REST_OF_LINE}")
 
     def ask(self, prompt: str) -> None:
         """Show a prompt, behind which something is typed."""
+        prompt = printable(prompt)
         self.write(prompt if self.dumb else f"\r{prompt}{_REST_OF_LINE}")
 
     @staticmethod
     def write(text: str) -> None:
         """Write as it is."""
-        sys.stdout.write(text)
+        unguarded(sys.stdout).write(text)
         sys.stdout.flush()
 
 

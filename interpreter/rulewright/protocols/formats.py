@@ -15,6 +15,7 @@ from typing import Any, TypeAlias
 from attrs import field, frozen
 
 from rulewright.errors import RulewrightError
+from rulewright.files import read_bytes, read_text
 from rulewright.game import Game
 from rulewright.knowledge import find_file
 from rulewright.language.diagnostics import did_you_mean
@@ -91,7 +92,7 @@ class Formats:
 def formats(game: Game) -> Formats:
     """What the text beside the rules of *game* says."""
     path = find_file(game, f"{game.name}.toml")
-    return Formats() if path is None else read(game, path.name, path.read_bytes())
+    return Formats() if path is None else read(game, path.name, read_bytes(path))
 
 
 def bundled_with(table: str, number: str = "") -> list[str]:
@@ -99,7 +100,7 @@ def bundled_with(table: str, number: str = "") -> list[str]:
     found = []
     for name, path in bundled().items():
         beside = path.with_suffix(".toml")
-        tables = tomllib.loads(beside.read_text("utf-8")) if beside.is_file() else {}
+        tables = tomllib.loads(read_text(beside)) if beside.is_file() else {}
         if table in tables and number in ("", str(tables[table].get("game"))):
             found.append(name)
     return found

@@ -17,7 +17,7 @@ from rulewright.errors import Fault, MoveError, OptionError
 from rulewright.game import Game, State
 from rulewright.language.diagnostics import Diagnostic, TextError
 from rulewright.language.source import Source, Span
-from rulewright.loading import load_with
+from rulewright.loading import load_named, load_with
 from rulewright.records import Brief
 
 ENDINGS = ("resigned", "time", "forfeit", "draw")
@@ -118,7 +118,7 @@ class Reading:
     def load(self, source: str, options: Mapping[str, object], span: Span) -> Game:
         """The game with options that the text at *span* asks for."""
         try:
-            return load_with(source, dict(options))
+            return load_named(self.source.name, source, dict(options))
         except OptionError as error:
             self.fail("bad-record", span, str(error))
 

@@ -20,6 +20,7 @@ from pathlib import Path
 from attrs import evolve, field, frozen
 
 from rulewright.errors import RulewrightError
+from rulewright.files import read_text
 from rulewright.game import Game
 from rulewright.language.diagnostics import did_you_mean
 from rulewright.model.properties import RULES
@@ -104,7 +105,7 @@ def beside(rules: Path) -> Path:
 def read(path: Path) -> Cases:
     """The cases of a file; raises `CasesError`."""
     try:
-        text = path.read_text("utf-8")
+        text = read_text(path)
     except OSError as error:
         raise CasesError(f"{path} cannot be read: {error.strerror}") from None
     except UnicodeDecodeError:
@@ -124,7 +125,7 @@ def add(path: Path, game: str, found: Iterable[Case]) -> int:
             fresh.append(case)
     if fresh:
         try:
-            old = path.read_text("utf-8") if path.exists() else known.text()
+            old = read_text(path) if path.exists() else known.text()
             old += "" if old.endswith("\n") else "\n"
             path.write_text(old + "".join(case.text() for case in fresh), "utf-8")
         except OSError as error:

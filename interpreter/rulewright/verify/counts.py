@@ -15,6 +15,7 @@ from pathlib import Path
 
 from attrs import frozen
 
+from rulewright.files import read_source
 from rulewright.language import limits
 from rulewright.language.diagnostics import Collector
 from rulewright.language.source import decode
@@ -95,8 +96,7 @@ def _name(rules: Path) -> str | None:
 
 def _text(path: Path) -> str:
     try:
-        with path.open("rb") as file:
-            return file.read(limits.FILE_BYTES).decode("utf-8", "replace")
+        return read_source(path).decode("utf-8", "replace")
     except OSError:
         return ""
 
@@ -105,8 +105,7 @@ def counts_in(path: Path) -> Iterator[Count | Slip]:
     """All lines of a file of counts."""
     name, collector = shown(path), Collector()
     try:
-        with path.open("rb") as file:
-            data = file.read(limits.FILE_BYTES + 1)
+        data = read_source(path)
     except OSError as error:
         yield Slip(name, f"this file cannot be read: {error.strerror}")
         return

@@ -14,6 +14,7 @@ from pathlib import Path
 from attrs import Factory, frozen
 
 from rulewright.errors import OutOfBudget, RulewrightError
+from rulewright.files import read_source
 from rulewright.game import Game
 from rulewright.knowledge import Where, check_evaluator
 from rulewright.language.diagnostics import Diagnostic, TextError
@@ -50,21 +51,21 @@ def _again(path: Path, options: Mapping[str, OptionSetting]) -> Game:
 
 
 def _evaluator(path: Path, wanted: Wanted) -> Coverage:
-    read = check_evaluator(shown(path), path.read_bytes(), _where(path, wanted))
+    read = check_evaluator(shown(path), read_source(path), _where(path, wanted))
     if read.evaluator is None or read.game is None or read.source is None:
         raise TextError(_errors(read.diagnostics))
     return cover_evaluator(read.game, read.evaluator, read.source, wanted.effort, wanted.seed)
 
 
 def _personality(path: Path, wanted: Wanted) -> Coverage:
-    read = check_personality(shown(path), path.read_bytes(), _where(path, wanted))
+    read = check_personality(shown(path), read_source(path), _where(path, wanted))
     if read.personality is None or read.game is None or read.source is None:
         raise TextError(_errors(read.diagnostics))
     return cover_personality(read.game, read.personality, read.source, wanted.effort, wanted.seed)
 
 
 def _patterns(path: Path, wanted: Wanted) -> Coverage:
-    read = check_patterns(shown(path), path.read_bytes(), _where(path, wanted))
+    read = check_patterns(shown(path), read_source(path), _where(path, wanted))
     if read.patterns is None or read.game is None or read.source is None:
         raise TextError(_errors(read.diagnostics))
     return cover_patterns(read.game, read.patterns, read.source, wanted.effort, wanted.seed)

@@ -12,6 +12,7 @@ from pathlib import Path
 from attrs import evolve, field, frozen
 
 from rulewright.errors import RulewrightError
+from rulewright.files import read_source
 from rulewright.game import Game
 from rulewright.knowledge import Where, check_evaluator
 from rulewright.language.diagnostics import Diagnostic, TextError, did_you_mean
@@ -80,7 +81,7 @@ def _with_command(found: Finding, words: list[str]) -> Finding:
 def try_evaluator(path: Path, request: Request) -> Report:
     """Test an evaluator on the game that it names."""
     where = Where(None, path.parent, request.options)
-    read = check_evaluator(shown(path), path.read_bytes(), where)
+    read = check_evaluator(shown(path), read_source(path), where)
     if read.evaluator is None or read.game is None:
         raise TextError(_errors(read.diagnostics))
     number = max(1, round(60 * request.effort))
@@ -91,7 +92,7 @@ def try_evaluator(path: Path, request: Request) -> Report:
 def try_personality(path: Path, request: Request) -> Report:
     """Test a personality of the game that it names."""
     where = Where(None, path.parent, request.options)
-    read = check_personality(shown(path), path.read_bytes(), where)
+    read = check_personality(shown(path), read_source(path), where)
     if read.personality is None or read.game is None:
         raise TextError(_errors(read.diagnostics))
     number = max(1, round(12 * request.effort))
@@ -102,7 +103,7 @@ def try_personality(path: Path, request: Request) -> Report:
 def try_patterns(path: Path, request: Request) -> Report:
     """Test a pattern file on the game that it names."""
     where = Where(None, path.parent, request.options)
-    read = check_patterns(shown(path), path.read_bytes(), where)
+    read = check_patterns(shown(path), read_source(path), where)
     if read.patterns is None or read.game is None or read.source is None:
         raise TextError(_errors(read.diagnostics))
     number = max(1, round(10 * request.effort))
@@ -151,7 +152,7 @@ def try_file(path: Path, request: Request) -> Report:
 
 def mistakes(path: Path) -> list[Diagnostic]:
     """The errors of a file, as `check` finds them without its claims."""
-    data, where = path.read_bytes(), Where(None, path.parent)
+    data, where = read_source(path), Where(None, path.parent)
     if path.suffix == ".eval":
         return _errors(check_evaluator(shown(path), data, where).diagnostics)
     if path.suffix == ".personality":

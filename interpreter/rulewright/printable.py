@@ -1,0 +1,42 @@
+r"""Texts of others on their way out: what would steer a terminal or turn the line is spelled.
+
+In: any text.  Out: the same text with control characters, changes of direction and halves of pairs
+as Python writes them (`\x1b`, `\u202e`); ends of lines and tabs stay.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any, TextIO
+
+from attrs import define
+
+_STEERING = re.compile(
+    "[\0-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]"
+)
+
+
+def printable(text: str) -> str:
+    """A text that shows itself and does nothing else."""
+    return _STEERING.sub(lambda found: found[0].encode("unicode_escape").decode(), text)
+
+
+@define
+class Printable:
+    """A stream that gets printable text only; `plain` is the stream itself, for our own signs."""
+
+    plain: TextIO
+
+    def write(self, text: str) -> int:
+        """Write *text*; gives its length, as streams do."""
+        self.plain.write(printable(text))
+        return len(text)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.plain, name)
+
+
+def unguarded(stream: TextIO) -> TextIO:
+    """The stream that takes signs for a terminal."""
+    found: TextIO = getattr(stream, "plain", stream)
+    return found

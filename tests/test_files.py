@@ -1,0 +1,89 @@
+"""Files that users name: devices, pipes and giants are refused, at once and with a message."""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+from pathlib import Path
+
+import pytest
+
+from rulewright import files
+from rulewright.cli import main
+from rulewright.files import FileError, read_bytes, read_source
+
+READERS = [
+    ["check", "FILE.rules"],
+    ["check", "FILE.eval"],
+    ["check", "FILE.personality"],
+    ["check", "FILE.patterns"],
+    ["fmt", "FILE.rules"],
+    ["show", "FILE.rules"],
+    ["test", "FILE.rules"],
+    ["cover", "FILE.rules"],
+    ["cover", "FILE.eval"],
+    ["replay", "FILE.json"],
+    ["replay", "FILE.jsonl"],
+    ["replay", "FILE.db"],
+    ["replay", "FILE.cases"],
+    ["export", "FILE.jsonl"],
+    ["show", "tictactoe", "--position", "FILE.txt"],
+    ["show", "tictactoe", "--board", "FILE.txt"],
+    ["show", "tictactoe", "--load", "FILE.sgf"],
+    ["show", "tictactoe", "--load", "FILE.T1"],
+    ["show", "tictactoe", "--load", "FILE.json"],
+    ["match", "tictactoe", "random", "random", "--openings", "FILE.txt"],
+    ["convert", "FILE.sgf", "out.txt"],
+    ["analyze", "FILE.sgf"],
+    ["new", "copy", "--from", "FILE.rules"],
+]
+
+
+def run(words: list[str], path: Path, monkeypatch: pytest.MonkeyPatch) -> int:
+    monkeypatch.chdir(path.parent)
+    try:
+        return main([word.replace("FILE", str(path)) for word in words])
+    except SystemExit as left:
+        return int(str(left.code))
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there are no such files")
+@pytest.mark.parametrize("words", READERS, ids=" ".join)
+@pytest.mark.parametrize("kind", ["pipe", "device", "giant"])
+def test_every_command_refuses_what_is_no_file(
+    kind: str, words: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:  # fmt: skip
+    suffix = next(word for word in words if "FILE" in word).removeprefix("FILE")
+    path = tmp_path / f"x{suffix}"
+    if kind == "pipe":
+        os.mkfifo(path)  # opening one waits for ever
+    elif kind == "device":
+        path.symlink_to("/dev/zero")  # has no end
+    else:
+        with path.open("wb") as file:
+            file.truncate(3 * 10**9)  # takes no room
+    assert run(words, tmp_path / "x", monkeypatch) in (1, 2)
+    out, told = capsys.readouterr()
+    assert out + told
+    assert "Traceback" not in told
+    assert "usage:" not in told  # the words were right
+
+
+def test_the_largest_file_is_read(tmp_path: Path) -> None:
+    path = tmp_path / "file"
+    path.write_bytes(bytes(10))
+    assert read_bytes(path, 10) == bytes(10)
+    with pytest.raises(FileError, match=r"/file cannot be read: it has more than"):
+        read_bytes(path, 9)
+    path.write_bytes(bytes(files.TEXT_BYTES + 10))
+    assert len(read_source(path)) == files.TEXT_BYTES + 1
+
+
+def test_one_module_reads_files() -> None:
+    """Files of our own package aside, which are small and regular."""
+    own = {"files.py", "tables.py", "programs.py", "first_move.py", "matches/report.py"}
+    for path in sorted(Path(files.__file__).parent.rglob("*.py")):
+        if not any(str(path).endswith(name) for name in own):
+            assert not re.search(r"\.read_(text|bytes)\(", path.read_text("utf-8")), path
