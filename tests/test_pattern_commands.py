@@ -165,3 +165,67 @@ def test_cover_takes_boards_of_any_size(write: Path, capsys: pytest.CaptureFixtu
     assert any(pattern["fired"] for pattern in alone["patterns"])
     status, _, message = said(capsys, *cover, "lines.txt", "--set", "size=5")
     assert (status, "line 1" in message) == (2, True)
+
+
+T1_OWN = """\
+# T1's own
+O   # two ahead
+E 3 3
+S 2 1
+B 0 0 2 1
+R 4 0
+
+O
+E -3 3
+S -2 1
+B -2 1 0 0
+R 4 0
+# straight
+D
+F 0 2
+S 0 4
+O
+S 1 2   # alone
+"""
+TODAYS = """\
+# T1's own
+Off 1  # two ahead
+  Own 3 3
+  Set 2 1
+  BPoss 0 0 2 1
+  Row 3
+
+# straight
+DefS 2
+  Free 0 2
+  Set 0 4
+OffS 3
+  Set 1 2  # alone
+"""
+
+
+def test_t1s_own_file_is_converted_whole(write: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (write / "pattern.txt").write_text(T1_OWN, "utf-8")
+    assert said(capsys, "patterns", "convert", "pattern.txt", "--to", "new.patterns")[0] == 0
+    assert (write / "new.patterns").read_text("utf-8") == TODAYS
+    assert said(capsys, "check", "new.patterns")[0] == 0
+
+
+def test_a_mirror_image_with_another_row_is_none(
+    write: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (write / "old").write_text(T1_OWN.replace("R 4 0\n#", "R 5 0\n#"), "utf-8")
+    told = said(capsys, "patterns", "convert", "old")[1]
+    assert [line for line in told.splitlines() if line.startswith(("Off", "Def"))] == [
+        "OffS 1  # two ahead", "OffS 2", "DefS 3", "OffS 4",
+    ]  # fmt: skip
+
+
+def test_mistakes_of_the_older_dialect_keep_their_place(
+    write: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (write / "old").write_text("O\nS 1 2\nR 4 0\nO\n  E 3\nR x\n", "utf-8")
+    status, _, told = said(capsys, "patterns", "convert", "old")
+    assert status == 1
+    assert "old:5:3: `E` takes 2 numbers" in told
+    assert "old:6:3: `R` takes numbers" in told

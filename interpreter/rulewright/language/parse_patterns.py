@@ -149,7 +149,7 @@ class _Reader:
     def _unknown(self, token: Token) -> _Unreadable:
         message = f"no line of patterns begins with `{token.text}`"
         if self.dialect:
-            known = ", ".join(word.upper() for word in self.dialect)
+            known = ", ".join(word.upper() for word in OLD)
             return _Unreadable("unknown-statement", token.span, message, f"there is {known}")
         if token.text.casefold() in OLD:
             hint = "this is T1's older dialect; `rulewright patterns convert` translates it"

@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 
 from rulewright.language.diagnostics import Collector, TextError
+from rulewright.language.older_patterns import DIALECT, plain_form
 from rulewright.language.parse_patterns import (
     BEGINS,
     CONDITIONS,
-    OLD,
     Row,
     example_word,
     parse_patterns,
@@ -36,7 +36,7 @@ def formatted_patterns(text: str) -> str:
 
 def converted_patterns(text: str) -> str:
     """A text of T1's older dialect in today's words, its comments and names kept."""
-    return _written(text, OLD)
+    return _written(plain_form(text.replace("\r\n", "\n")), DIALECT)
 
 
 def _written(text: str, dialect: Mapping[str, str]) -> str:
