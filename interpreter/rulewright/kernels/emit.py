@@ -19,6 +19,7 @@ from rulewright.kernels.plan import NoPlan, Plan
 from rulewright.kernels.sample import PlyWriter, go_on, grown_kernels, verdict
 from rulewright.kernels.values import Values
 from rulewright.kernels.writer import Writer
+from rulewright.language import limits
 from rulewright.model import rules as r
 from rulewright.model.expressions import Type
 from rulewright.model.rules import EMPTY, Course
@@ -66,6 +67,7 @@ def _decisions(plan: Plan, player: int, row: int, alike: Alike) -> str:
     w = Writer(plan)
     if plan.may_end:
         w.put("X[0] = 0")
+    w.put(f"X[{p.OFFERED}] = 0")
     w.put("first = n")
     for course, number in plan.running.items():
         with w.block(f"if S[{p.REST}] == {number}:"):
@@ -168,25 +170,30 @@ def _dispatch(plan: Plan) -> str:
 
 
 def _history(plan: Plan) -> str:
-    """`push` notes a position; `repeats` and `board_repeats` count how often it stood before."""
+    """`push` keeps a position; `repeats` and `board_repeats` count how often it stood before."""
     words = key_words(plan)
     board = plan.links + plan.link_words - plan.owned
     over = plan.courses.get(EMPTY, -1)
     size = len(words)
-    push = [f"def push({ARRAYS}) -> None:", f"    at = S[{p.PAST}] * {size}"]
-    push += [
-        f"    if S[{p.PAST}] >= {p.HISTORY - 2}:",
-        f"        S[{p.FAULT}] = {p.FAULTS.index('too-many')}",
-        "        return",
-    ]
+    note = [f"def note_past({ARRAYS}) -> None:", f"    at = S[{p.PAST}] * {size}"]
     for i, (offset, hidden) in enumerate(words):
         value = f"0 if S[{p.REST}] == {over} else S[{offset}]" if hidden else f"S[{offset}]"
-        push.append(f"    H[at + {i}] = {value}")
-    push += [f"    S[{p.PAST}] = S[{p.PAST}] + 1", "    return"]
+        note.append(f"    H[at + {i}] = {value}")
+    note.append("    return")
+    push = [
+        f"def push({ARRAYS}) -> None:",
+        f"    if S[{p.PAST}] >= {limits.KEPT}:",
+        f"        if S[{p.FAULT}] == 0:",
+        f"            S[{p.FAULT}] = {p.TOO_MANY}",
+        f"            X[{p.ORIGIN}] = {plan.rules.turn}",
+        "        return",
+        f"    note_past({PASSED})",
+        f"    S[{p.PAST}] = S[{p.PAST}] + 1",
+        "    return",
+    ]
     counts = [
         f"def count_past({ARRAYS}, size: i64) -> i64:",
-        "    push(S, K, M, H, X, T)",
-        f"    S[{p.PAST}] = S[{p.PAST}] - 1",
+        f"    note_past({PASSED})",
         f"    last = S[{p.PAST}] * {size}",
         "    count = 0",
         f"    for i in range(S[{p.PAST}]):",
@@ -200,7 +207,7 @@ def _history(plan: Plan) -> str:
         "    return count",
     ]
     constants = f"KEY = {size}\nBOARD_KEY = {board}"
-    return "\n\n\n".join([constants, "\n".join(push), "\n".join(counts)])
+    return "\n\n\n".join([constants, *("\n".join(lines) for lines in (note, push, counts))])
 
 
 def _next_turn(plan: Plan, play: Play) -> str:

@@ -20,9 +20,10 @@ from rulewright.kernels.faults import fault_of
 from rulewright.kernels.generic import TEXT
 from rulewright.kernels.hashing import key_text
 from rulewright.kernels.plan import NoPlan, Plan
-from rulewright.kernels.python import Checked, run
+from rulewright.kernels.python import Checked, Room, run
 from rulewright.kernels.source import Linked
 from rulewright.kernels.subset import check
+from rulewright.language import limits
 from rulewright.language.limits import LINE
 from rulewright.model.rules import EMPTY
 from rulewright.reference.play import Play
@@ -50,6 +51,7 @@ def text_of(emitted: Emitted) -> str:
         "SIZE": emitted.plan.size, "ROW": emitted.row, "RESULT": p.RESULT, "FAULT": p.FAULT,
         "RUNNING": p.RUNNING, "STUCK": p.FAULTS.index("stuck"), "SWAPPED": p.SWAPPED,
         "MOVER": p.MOVER, "DRAWN": p.DRAWN, "FRESH": p.FRESH,
+        "MOST_ROWS": p.DECISIONS - 3 * p.MARGIN,
     }  # fmt: skip
     head = "".join(f"{name} = {value}\n" for name, value in constants.items())
     return head + emitted.text + "\n\n" + key_text(emitted.plan) + "\n\n" + TEXT
@@ -99,9 +101,10 @@ class Engine:
     def sizes(self) -> dict[str, int]:
         """The lengths of the arrays that every kernel takes, but for the constants."""
         key = len(key_words(self.plan))
+        kept = limits.KEPT + 1 if self.play.rules.looks_back else 1
         return {
             "S": self.plan.whole, "M": p.DECISIONS * self.row, "X": self.plan.scratch_size,
-            "H": key * p.HISTORY if self.play.rules.looks_back else key, "T": self.plan.size,
+            "H": key * kept, "T": self.plan.size,
         }  # fmt: skip
 
     @property
@@ -113,7 +116,7 @@ class Engine:
 
     def zeros(self, size: int) -> Any:
         """An array of whole numbers, all 0."""
-        return (ctypes.c_int64 * size)() if self.backend == "native" else Checked([0] * size)
+        return (ctypes.c_int64 * size)() if self.backend == "native" else Room(size)
 
     def array(self, values: Sequence[float]) -> Any:
         """An array as the kernels of this backend take it; the last of *values* gives its type."""
@@ -194,7 +197,7 @@ class Engine:
         for index, values in enumerate(position.states):
             for offset, word in state_words(plan, index, values):
                 words[offset] = word
-        words[p.PAST] = sum(1 for _ in _past(position.history)) if rules.looks_back else 0
+        words[p.PAST] = position.past if rules.looks_back else 0
         return words
 
     def set(self, position: Position) -> None:
@@ -321,7 +324,7 @@ class Engine:
 
     def _check(self, fault: int) -> None:
         if fault:
-            raise fault_of(fault, self._arrays["X"][p.ORIGIN])
+            raise fault_of(fault, self._arrays["X"][p.ORIGIN], self.play.rules)
 
 
 def _past(history: History) -> Iterator[Key]:

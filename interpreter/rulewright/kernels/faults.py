@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from rulewright.errors import Fault
 from rulewright.kernels.plan import FAULTS
+from rulewright.language import limits
+from rulewright.model.rules import Rules
 
 _TOLD = {
     "out-of-range": "a state would leave its range",
@@ -22,14 +24,15 @@ _TOLD = {
     "not-in-list": "a list has no number at this place (the first is 0)",
     "link-length": "a link would join sites that are no link apart",
     "no-lines": "a line has at least one site",
-    "too-many": "there are more decisions, or earlier positions, than there is room for",
+    "too-many": f"more than {limits.BRANCHES:,} decisions in one position, "
+    f"or than {limits.KEPT:,} earlier positions to look back to",
     "overflow": "a number too large for 64 bits (whole numbers: 62)",
     "bad-power": "a power has an exponent from 0 to 64",
     "negative-cost": "a step of a path costs less than nothing",
 }
 
 
-def fault_of(number: int, origin: int) -> Fault:
-    """The fault of that number, at a place of the text."""
+def fault_of(number: int, origin: int, rules: Rules) -> Fault:
+    """The fault of that number, at a place of the text; nobody's turn to move is the turn's."""
     code = FAULTS[number]
-    return Fault(code, _TOLD[code], 0 if code in ("stuck", "too-many") else origin)
+    return Fault(code, _TOLD[code], rules.turn if code == "stuck" else origin)

@@ -30,6 +30,9 @@ def perft({ARRAYS}, Y: ints, C: ints, depth: i64, level: i64, top: i64) -> i64:
         if leaves == 0 and S[FAULT] == 0 and stuck(S, K, M, H, X, T) == RUNNING:
             S[FAULT] = STUCK
         return leaves
+    if top > MOST_ROWS:
+        C[7] = 1
+        return 0
     n = decisions(S, K, M, H, X, T, top)
     C[0] = C[0] + n - top
     if n == top and S[FAULT] == 0 and stuck(S, K, M, H, X, T) == RUNNING:
@@ -44,13 +47,16 @@ def perft({ARRAYS}, Y: ints, C: ints, depth: i64, level: i64, top: i64) -> i64:
         play(S, K, M, H, X, T, i * ROW, n)
         if S[FAULT] == 0 and S[RESULT] == RUNNING:
             total = total + perft(S, K, M, H, X, T, Y, C, depth - 1, level + 1, n)
-        if S[FAULT] != 0:
+        if S[FAULT] != 0 or C[7] != 0:
             return total
         copy_out(S, Y, level * SIZE)
     return total
 
 
 def turns({ARRAYS}, Y: ints, C: ints, depth: i64, level: i64, top: i64, played: i64) -> i64:
+    if top > MOST_ROWS:
+        C[7] = 1
+        return 0
     n = decisions(S, K, M, H, X, T, top)
     if n == top and S[FAULT] == 0:
         if stuck(S, K, M, H, X, T) == RUNNING:
@@ -103,10 +109,11 @@ def playout({ARRAYS}, R: ints, most: i64) -> i64:
             done = grow(S, K, M, H, X, T, R, 0)
         else:
             done = ply(S, K, M, H, X, T, R, 0)
-        if done == 0:
+        if done == 0 and S[FAULT] == 0:
             S[RESULT] = stuck(S, K, M, H, X, T)
             if S[RESULT] == RUNNING:
                 S[FAULT] = STUCK
+        if done == 0:
             return plies
         plies = plies + 1
     return plies

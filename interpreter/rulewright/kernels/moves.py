@@ -31,6 +31,7 @@ from rulewright.kernels.plan import NoPlan
 from rulewright.kernels.rays import each_match, one_site
 from rulewright.kernels.values import OneStep, Site, Value, Values
 from rulewright.kernels.writer import Words, Writer
+from rulewright.language import limits
 from rulewright.model import expressions as m
 from rulewright.model import rules as r
 from rulewright.model.expressions import Type
@@ -127,8 +128,12 @@ class MoveWriter(EffectWriter):
     def _record(self) -> None:
         w = self.v.w
         self._note_fault()
-        with w.block(f"if n >= {p.DECISIONS - 2}:"):
-            w.put(f"S[{p.FAULT}] = {p.FAULTS.index('too-many')}")
+        offered = f"X[{p.OFFERED}]"
+        w.put(f"{offered} = {offered} + 1")
+        with w.block(f"if {offered} > {limits.BRANCHES}:"):
+            with w.block(f"if S[{p.FAULT}] == 0:"):
+                w.put(f"S[{p.FAULT}] = {p.TOO_MANY}")
+                w.put(f"X[{p.ORIGIN}] = {self.move.origin}")
             w.put("return n")
         at = w.let(f"n * {self.row}", "r")
         w.put(f"M[{at}] = {self.number}")

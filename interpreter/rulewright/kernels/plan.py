@@ -26,9 +26,10 @@ MOVER, PLY, REST, FRESH, AGAIN, SWAPPED, RESULT, FAULT, PAST = range(9)
 number of a fault; PAST is how many positions the history holds."""
 HEAD = 9
 RUNNING, DRAWN = -1, 2
-TURN_ENDS, CHANCE, ORIGIN, ROUNDED = range(4)
+TURN_ENDS, CHANCE, ORIGIN, ROUNDED, OFFERED = range(5)
 """The first words of X: whether the turn may end, the state of the generator that evaluators draw
-from, the place in the text of the first fault, and whether a value was too large to be exact."""
+from, the place in the text of the first fault, whether a value was too large to be exact, and how
+many decisions of the position have been found so far."""
 FAULTS = (
     "", "out-of-range", "divide-by-zero", "nothing-to-compare", "not-one-site", "target-twice",
     "no-target", "no-piece", "stuck", "not-in-list", "link-length", "no-lines", "too-many",
@@ -37,10 +38,13 @@ FAULTS = (
 """Names of the faults by their number."""
 STUCK = FAULTS.index("stuck")
 TOO_MANY = FAULTS.index("too-many")
-HISTORY = 1024
-"""Positions the history can hold."""
-DECISIONS = 65536
-"""Decisions that the buffer can hold: those of all positions of a line together."""
+MARGIN = 20_480
+"""Rows that the decisions of one position may need: more than `limits.BRANCHES`."""
+DECISIONS = 262_144
+"""Decisions that the buffer can hold: those of all positions of a line together.
+
+A search uses the first half, `mobility` the last `MARGIN`; arrays take memory as they are used.
+"""
 
 
 class NoPlan(Exception):

@@ -47,6 +47,36 @@ class Checked(Generic[T]):
         self._values[index] = value
 
 
+class Room(Checked[int]):
+    """Whole numbers, all 0 at first, that take memory only as they are used."""
+
+    def __init__(self, length: int) -> None:
+        super().__init__(())
+        self._length = length
+
+    def __len__(self) -> int:
+        return self._length
+
+    def __iter__(self) -> Iterator[int]:
+        yield from self._values
+        yield from (0 for _ in range(self._length - len(self._values)))
+
+    def __getitem__(self, index: int) -> int:
+        if 0 <= index < len(self._values):
+            return self._values[index]
+        if not 0 <= index < self._length:
+            raise KernelFault(f"index {index} of an array of {self._length}")
+        return 0
+
+    def __setitem__(self, index: int, value: int) -> None:
+        if not 0 <= index < self._length:
+            raise KernelFault(f"index {index} of an array of {self._length}")
+        if index >= len(self._values):
+            more = min(max(index + 1, 2 * len(self._values)), self._length) - len(self._values)
+            self._values += [0] * more
+        self._values[index] = value
+
+
 def _signed(value: int) -> int:
     value &= _BITS
     return value - 2**64 if value >> 63 else value

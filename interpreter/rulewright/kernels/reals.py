@@ -18,7 +18,7 @@ from rulewright.kernels.values import Value, Values
 from rulewright.model import expressions as m
 from rulewright.model.expressions import Expr, Type
 
-FREE_ROWS = 512
+FREE_ROWS = p.MARGIN
 """Rows at the end of M for counting decisions while a search holds rows of its own."""
 _LARGEST = repr(sys.float_info.max)
 

@@ -26,6 +26,7 @@ from rulewright.kernels.plain import FALSE
 from rulewright.kernels.plan import NoPlan, Plan
 from rulewright.kernels.values import Values
 from rulewright.kernels.writer import Writer
+from rulewright.language import limits
 from rulewright.model import rules as r
 from rulewright.model.rules import EMPTY, Course
 from rulewright.model.walk import everything
@@ -66,6 +67,7 @@ class PlyWriter:
         self.w = Writer(self.plan)
         if self.plan.may_end:
             self.w.put("X[0] = 0")
+        self.w.put(f"X[{p.OFFERED}] = 0")
         running = self.plan.running
         for course, number in running.items():
             if len(running) == 1:
@@ -79,7 +81,13 @@ class PlyWriter:
     def _course(self, course: Course, use: Callable[[str, list[_Part]], None]) -> None:
         alike = Alike.of(self.plan).clash(course)
         parts = [self._distinct()] if alike else self._parts(course, EMPTY)
-        use(self._sum(parts), parts)
+        total = self._sum(parts)
+        if not alike:
+            with self.w.block(f"if {total} > {limits.BRANCHES}:"):  # listing all says where
+                with self.w.block(f"if S[{p.FAULT}] == {p.TOO_MANY}:"):
+                    self.w.put(f"S[{p.FAULT}] = 0")
+                self.w.put(f"return 0 * decisions_{self.player}({PASSED}, n)")
+        use(total, parts)
 
     def _distinct(self) -> _Part:
         """All decisions as rows, where some may stand there twice."""

@@ -56,5 +56,7 @@ NUMBER = 2**62
 """Whole numbers stay below this, so that every execution can hold them in 64 bits."""
 BRANCHES = 20_000
 """Decisions of one position, and matches of one ray."""
+KEPT = 65_536
+"""Earlier positions that rules can look back to."""
 LINE = 256
 """Decisions of one line that perft counts, and of one turn that is listed whole."""

@@ -19,9 +19,6 @@ from rulewright.reference.context import Context
 from rulewright.reference.evaluate import evaluate, members, player_of, ray_matches
 from rulewright.reference.position import Position, single
 
-MOST = 20_000
-"""Decisions of one position; a move that offers more is a fault."""
-
 
 @frozen
 class Branch:

@@ -10,14 +10,15 @@ from collections.abc import Iterable, Iterator
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from attrs import evolve, field, frozen
+from attrs import define, evolve, field, frozen
 
 from rulewright.errors import Fault, OutOfBudget
+from rulewright.language import limits
 from rulewright.model import rules as r
 from rulewright.model.rules import EMPTY, Course
 from rulewright.reference.context import Context
 from rulewright.reference.courses import follow, may_end
-from rulewright.reference.effects import MOST, Branch, Effects, check_range
+from rulewright.reference.effects import Effects, check_range
 from rulewright.reference.evaluate import evaluate
 from rulewright.reference.links import LinkTable
 from rulewright.reference.position import Key, Position
@@ -74,6 +75,13 @@ class Situation:
 Choices: TypeAlias = tuple[tuple[Option, ...], bool]
 
 
+@define(eq=False)
+class _Offered:
+    """How many decisions of a position have been found so far."""
+
+    count: int = 0
+
+
 @frozen(eq=False, weakref_slot=True)
 class Play:
     """The rules in motion."""
@@ -121,7 +129,9 @@ class Play:
             values.append((first, second))
         set_up = evolve(c.position, states=tuple(values))
         before = evolve(set_up, mover=1, rest=EMPTY)
-        return evolve(set_up, history=(self.key(before), None) if rules.looks_back else None)
+        if not rules.looks_back:
+            return set_up
+        return evolve(set_up, history=(self.key(before), None), past=1)
 
     def start(self) -> Situation:
         """The beginning of a game."""
@@ -150,7 +160,7 @@ class Play:
     def options(self, position: Position) -> Choices:
         """The legal decisions, and whether the turn may end without one."""
         found: dict[str, Option] = {}
-        options, ends = self._options(position.rest, EMPTY, position)
+        options, ends = self._options(position.rest, EMPTY, position, _Offered())
         for option in options:
             other = found.setdefault(option.text, option)
             if other.after != option.after:
@@ -159,29 +169,35 @@ class Play:
                 raise Fault("same-notation", message, origin)
         return tuple(found.values()), ends
 
-    def _options(self, course: Course, rest: Course, position: Position) -> Choices:
+    def _options(
+        self, course: Course, rest: Course, position: Position, so_far: _Offered
+    ) -> Choices:
         """The decisions of *course* with *rest* to follow."""
         match course:
             case r.One(move):
-                return self._decisions(move, evolve(position, rest=rest, fresh=False)), False
+                begun = evolve(position, rest=rest, fresh=False)
+                return self._decisions(move, begun, so_far), False
             case r.InOrder(()):
-                return ((), True) if rest == EMPTY else self._options(rest, EMPTY, position)
+                return ((), True) if rest == EMPTY else self._options(rest, EMPTY, position, so_far)
             case r.InOrder((first, *others)):
-                return self._options(first, follow(r.InOrder(tuple(others)), rest), position)
+                tail = follow(r.InOrder(tuple(others)), rest)
+                return self._options(first, tail, position, so_far)
             case r.Either(items):
-                parts = [self._options(item, rest, position) for item in items]
+                parts = [self._options(item, rest, position, so_far) for item in items]
                 return tuple(o for p, _ in parts for o in p), any(ends for _, ends in parts)
             case r.Otherwise(first, second):
-                chosen = self._options(first, rest, position)
-                return chosen if chosen[0] else self._options(second, rest, position)
+                chosen = self._options(first, rest, position, so_far)
+                return chosen if chosen[0] else self._options(second, rest, position, so_far)
             case r.Maybe(item):
-                options, _ = self._options(item, rest, position)
+                options, _ = self._options(item, rest, position, so_far)
                 return (*options, self._none(rest, position)), False
             case r.While(item, free):
-                options, _ = self._options(item, follow(course, rest), position)
+                options, _ = self._options(item, follow(course, rest), position, so_far)
                 if free:
                     return (*options, self._none(rest, position)), False
-                return (options, False) if options else self._options(EMPTY, rest, position)
+                if options:
+                    return options, False
+                return self._options(EMPTY, rest, position, so_far)
         raise TypeError(course)
 
     def sample(self, position: Position, random: Random) -> Option | None:
@@ -233,17 +249,18 @@ class Play:
     def _none(self, rest: Course, position: Position) -> Option:
         return Option(NONE, None, evolve(position, rest=rest, fresh=False))
 
-    def _decisions(self, number: int, position: Position) -> tuple[Option, ...]:
-        move, found = self.rules.moves[number], list[Branch]()
+    def _decisions(self, number: int, position: Position, so_far: _Offered) -> tuple[Option, ...]:
+        move, found = self.rules.moves[number], list[Option]()
         context = self.context(position)
         if self.rules.looks_back:
             context.key = self.key(position)
         for branch in self.effects.branches(move, context):
-            found.append(branch)
-            if len(found) > MOST:
-                message = f"more than {MOST} decisions in one position"
+            found.append(Option(branch.text, number, branch.position))
+            so_far.count += 1
+            if so_far.count > limits.BRANCHES:
+                message = f"more than {limits.BRANCHES:,} decisions in one position"
                 raise Fault("too-many", message, move.origin)
-        return tuple(Option(b.text, number, b.position) for b in found)
+        return tuple(found)
 
     # --- what follows a decision ---
 
@@ -255,7 +272,7 @@ class Play:
             if ended:
                 return Situation(self, after, ended)
         if self.rules.looks_back:
-            after = evolve(after, history=(self.key(after), after.history))
+            after = self._kept(after)
         if after.swapped != before.swapped:  # the person at move now has the other colour
             after = evolve(after, mover=1 - after.mover)
         if after.rest == EMPTY:
@@ -265,6 +282,14 @@ class Play:
             if not options and ends:
                 return Situation(self, self._next_turn(after))
         return Situation(self, after)
+
+    def _kept(self, position: Position) -> Position:
+        """The position, noted for rules that look back."""
+        if position.past >= limits.KEPT:
+            message = f"more than {limits.KEPT:,} earlier positions to look back to"
+            raise Fault("too-many", message, self.rules.turn)
+        history = self.key(position), position.history
+        return evolve(position, history=history, past=position.past + 1)
 
     def _next_turn(self, position: Position) -> Position:
         states = position.states
@@ -313,7 +338,8 @@ class Play:
         ended = self._end(position, stuck=True)
         if ended is None:
             player = self.rules.players[position.mover]
-            raise Fault("stuck", f"{player} has no decision and no rule says what follows")
+            message = f"{player} has no decision and no rule says what follows"
+            raise Fault("stuck", message, self.rules.turn)
         return ended
 
 

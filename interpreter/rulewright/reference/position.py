@@ -23,7 +23,7 @@ class Position:
     kind; `links` a mask over the possible links of each link kind; `states` a value for each player
     of every declared state.  `rest` is what is left of the turn, `fresh` says that no decision of
     it has been made.  `swapped` says that the persons have exchanged colours, which the rules
-    cannot see.  `history` is a chain of what stood before, newest first.
+    cannot see.  `history` is a chain of what stood before, newest first, and `past` its length.
     """
 
     owned: tuple[Mask, Mask, Mask]
@@ -37,6 +37,7 @@ class Position:
     again: bool = False
     swapped: bool = field(default=False, eq=False)
     history: History = field(default=None, eq=False, repr=False)
+    past: int = field(default=0, eq=False, repr=False)
 
     @property
     def full(self) -> Mask:

@@ -12,9 +12,10 @@ from typing import TypeAlias, assert_never
 from attrs import frozen
 
 from rulewright.errors import Fault
+from rulewright.language import limits
 from rulewright.model.board import Board, Mask, Step, bits
 
-MOST = 20_000
+MOST = limits.BRANCHES
 """Matches of one ray; a pattern that has more is a fault."""
 Marks: TypeAlias = tuple[Mask, ...]
 End: TypeAlias = tuple[int, Marks]

@@ -130,7 +130,7 @@ class Scales:
     def _check(self) -> None:
         fault = self.control[at.FAULTED] or self._game[0][p.FAULT]
         if fault:
-            raise fault_of(fault, self._game[4][p.ORIGIN])
+            raise fault_of(fault, self._game[4][p.ORIGIN], self.engine.play.rules)
         if self._game[4][p.ROUNDED]:
             raise Fault("overflow", "a number too large for the order of a sum not to matter")
 

@@ -17,7 +17,7 @@ from attrs import define, field, frozen
 from rulewright.kernels import plan as p
 from rulewright.kernels.engine import Engine
 from rulewright.kernels.faults import fault_of
-from rulewright.kernels.python import Checked
+from rulewright.kernels.python import Checked, Room
 from rulewright.kernels.source import Linked
 from rulewright.reference.position import Position
 from rulewright.search.kernels import layout as at
@@ -139,7 +139,7 @@ class Workspace:
     def ints(self, count: int) -> Any:
         """An array of zeros; big ones take memory only as they are used."""
         if self.engine.backend == "python":
-            return Checked([0]) if count == 0 else Checked([0] * count)
+            return Room(max(1, count))
         kind = ctypes.c_int64 * max(1, count)
         return kind.from_buffer(mmap.mmap(-1, ctypes.sizeof(kind)))
 
@@ -288,4 +288,4 @@ class Workspace:
     def check(self, fault: int) -> None:
         """Raise what the rules or the evaluator did wrong."""
         if fault:
-            raise fault_of(fault, self._game[4][p.ORIGIN])
+            raise fault_of(fault, self._game[4][p.ORIGIN], self.engine.play.rules)

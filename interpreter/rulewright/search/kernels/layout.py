@@ -43,8 +43,8 @@ LEVELS = 256  # decisions that a line can be long
 HISTORY_SIZE = 4096  # entries of the history of each person
 KILLERS = 8192  # where the killers begin, two for each level
 ORDERING = 8704  # length of B
-ROWS = 65536  # rows of M and of O
-SPARE = 8192  # rows that the decisions of one position may need
+ROWS = 131072  # rows of M and of O
+SPARE = 20480  # rows that the decisions of one position may need
 
 WIN = 1000000000000000  # the value of a win, less its distance
 SURE = 900000000000000  # values beyond it are wins; an evaluator's are cut to half of it
