@@ -11,18 +11,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rulewright import Personality, explain
-from rulewright.analysis.analyze import ByPersonality, analyze
 from rulewright.errors import RulewrightError
 from rulewright.game import Game, State
 from rulewright.loading import load
-from rulewright.model.personality import Personality as Model
 from rulewright.model.personality import Search, Setting
 from rulewright.players.explain import ONLY, THE_END
 from rulewright.players.judged import term_for
-from rulewright.players.native import Asked, native_root
 from rulewright.players.played import BY_SEARCH, CHANCE, explain_played
-from rulewright.players.searches import Root
-from rulewright.protocols.recorded import Recorded
 
 
 @cache
@@ -196,35 +191,3 @@ def test_players_without_an_evaluator_are_explained_by_what_they_do() -> None:
             explain_played(state, who)
     with pytest.raises(RulewrightError, match="nothing is played"):
         explain_played(game("connect4").start(), "random")
-
-
-# --- limits of time ---
-
-
-def test_every_search_behind_an_explanation_is_limited(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A personality whose decisions are timed has timed lines, and a timed look at other moves."""
-    asked: list[Asked] = []
-
-    def spied(state: State, model: Model, what: Asked, random: Random) -> Root | None:
-        asked.append(what)
-        return native_root(state, model, what, random)
-
-    monkeypatch.setattr("rulewright.players.personality.native_root", spied)
-    monkeypatch.setattr("rulewright.players.lines.native_root", spied)
-    board = game("twixt", size=12)
-    player = Personality.load("t1", board)
-    times = tuple(evolve(s, value=0.05) if s.name == "time" else s for s in _settings(player))
-    search = evolve(player.model.search, settings=times)
-    player = Personality.of(evolve(player.model, search=search), board)
-    state = board.start().play("f6 h7 e8")
-    found = explain(state, player)
-    assert found.chosen in {one.move for one in found.moves}
-    unlikely = next(text for text in found.unjudged)  # no pattern proposes it
-    assert len(asked) > 2
-    list(analyze(Recorded("twixt", state.play(unlikely)), ByPersonality(player), 4))
-    assert all(one.limits.seconds is not None for one in asked)
-    assert 12 - 1 in {one.limits.depth for one in asked}  # what follows the unlikely one
-
-
-def _settings(player: Personality) -> tuple[Setting, ...]:
-    return player.model.search.settings

@@ -3,16 +3,26 @@
 from __future__ import annotations
 
 from argparse import Namespace
+from typing import TypeAlias
 
 from rulewright.cli.common import load_state, print_json, thinking, write_text
 from rulewright.cli.explained import print_explanation
 from rulewright.errors import GameOver
-from rulewright.picture.svg import position_svg
-from rulewright.players.difference import Difference, difference
+from rulewright.picture.svg import scene_svg
+from rulewright.players.difference import Difference, difference, partings
 from rulewright.players.explain import explain
 from rulewright.players.heat import heat
+from rulewright.players.personality import Personality
 from rulewright.protocols.contestant import Contestant
 from rulewright.search.beside import in_time
+
+_Pair: TypeAlias = tuple[Personality, Personality]
+_TRIED = 20
+"""Positions that are looked at where two personalities agree."""
+_LISTED = 3
+"""Of those where they part, how many are told."""
+_SECONDS = 10.0
+"""How long that may take."""
 
 
 def run(arguments: Namespace) -> int:
@@ -26,14 +36,14 @@ def run(arguments: Namespace) -> int:
     with thinking(f"{personality.name} thinks about {len(state.moves())} decisions"):
         found = in_time(lambda: explain(state, personality, arguments.seed))
     shown = (found.judged(arguments.move),) if arguments.move else found.moves
-    other: Difference | None = None
+    other, second = None, personality
     if arguments.versus:
         second = Contestant.parse(arguments.versus).alone(state.game)
         other = in_time(lambda: difference(state, personality, second, arguments.seed))
     if arguments.svg:
-        shares = heat(state, found)
-        play, position = state.game.play, state.situation.position
-        write_text(arguments.svg, position_svg(play, position, shares.texts, shares.shares))
+        map_ = heat(state, found)
+        drawn = scene_svg(state.scene, map_.texts, map_.shares, map_.chosen, map_.notes)
+        write_text(arguments.svg, drawn)
         if arguments.svg == "-":
             return 0
     if arguments.format == "json":
@@ -47,14 +57,27 @@ def run(arguments: Namespace) -> int:
         return 0
     print_explanation(found, shown, arguments.most if not arguments.move else 1)
     if other is not None:
-        _print_difference(found.personality, arguments.versus, other)
+        _print_difference(arguments, (personality, second), other)
     return 0
 
 
-def _print_difference(first: str, second: str, found: Difference) -> None:
-    if found.first == found.second:
-        print(f"{second} plays {found.second} too")
+def _print_difference(arguments: Namespace, pair: _Pair, found: Difference) -> None:
+    first, second = (one.name for one in pair)
+    if found.first != found.second:
+        print(f"{second} plays {found.second}{_because(found, first, second)}")
         return
-    print(f"{second} plays {found.second}")
-    if found.factors:
-        print(f"with only {' or '.join(found.factors)} of {second}, {first} would play it too")
+    print(f"{second} plays {found.second} too")
+    with thinking("other positions"):
+        others, looked = partings(*pair, _TRIED, arguments.seed, _SECONDS)
+    print(f"they part in {len(others)} of {looked} positions of random games", end="")
+    print(":" if others else "")
+    for one in others[:_LISTED]:
+        told = f"{first} {one.found.first}, {second} {one.found.second}"
+        moves = " ".join(one.moves)
+        print(f'  --moves "{moves}"\n    {told}{_because(one.found, first, second)}')
+
+
+def _because(found: Difference, first: str, second: str) -> str:
+    if not found.factors:
+        return ""
+    return f" (with only {' or '.join(found.factors)} of {second}, {first} would too)"

@@ -8,7 +8,7 @@ a ring, so both can be told apart in black and white.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 from attrs import field, frozen
 
@@ -34,6 +34,7 @@ class _Drawing:
     """A scene with its distances in the units of the document."""
 
     scene: Scene
+    notes: tuple[str, ...] = ()
     places: dict[int, Point] = field(init=False)
     paints: tuple[Paint, Paint, Paint] = field(init=False)
     bottom: float = field(init=False)
@@ -46,7 +47,7 @@ class _Drawing:
         places = {spot.site: self._at(spot.place, margin) for spot in s.spots}
         right = max(x for x, _ in places.values()) + CELL
         bottom = max(y for _, y in places.values()) + CELL * (0.75 if s.named else 1.25)
-        texts = [*_legend(s), _status(s)]
+        texts = [*_legend(s), _status(s), *self.notes]
         wide = max(CELL / 2 + 20 + e.text_width(text, TEXT) + 8 for text in texts)
         object.__setattr__(self, "places", places)
         object.__setattr__(self, "paints", e.paints(s.players))
@@ -87,10 +88,17 @@ def scene_svg(
     scene: Scene,
     marks: Mapping[int, str] | None = None,
     heat: Mapping[int, float] | None = None,
+    chosen: int | None = None,
+    notes: Sequence[str] = (),
 ) -> str:
-    """The SVG document of *scene*, with texts and glows as for `position_svg`."""
-    drawing = _Drawing(scene)
-    return "\n".join([*_head(drawing), *_body(drawing, marks or {}, heat or {}), "</svg>"]) + "\n"
+    """The SVG document of *scene*, with texts and glows as for `position_svg`.
+
+    The site that is *chosen* has a ring; *notes* are lines below everything else.
+    """
+    drawing = _Drawing(scene, tuple(notes))
+    ring = [] if chosen is None else [_chosen(drawing, chosen)]
+    body = [*_body(drawing, marks or {}, heat or {}), *ring, *_notes(drawing)]
+    return "\n".join([*_head(drawing), *body, "</svg>"]) + "\n"
 
 
 def _head(d: _Drawing) -> Iterator[str]:
@@ -250,7 +258,25 @@ def _mark(d: _Drawing, place: Point, text: str) -> str:
     """A short text in a site's corner: the upper right, of a hexagon the top one."""
     x, y = place
     corner = (x, y - CELL * 0.4) if d.scene.hexagonal else (x + CELL * 0.3, y - CELL * 0.36)
-    return f'<g class="mark">{e.words(corner, text, 9, e.EDGE, e.HALO)}</g>'
+    lines = enumerate(reversed(text.split("\n")))
+    words = [
+        e.words((corner[0], corner[1] - 9 * up), line, 9, e.EDGE, e.HALO) for up, line in lines
+    ]
+    return f'<g class="mark">{"".join(words)}</g>'
+
+
+def _chosen(d: _Drawing, site: int) -> str:
+    """A ring round the place of the decision that is made."""
+    rings = e.disc(d.places[site], d.radius + 1, "none", e.PAPER, 6)
+    return f'<g class="chosen">{rings}{e.disc(d.places[site], d.radius + 1, "none", e.EDGE, 3)}</g>'
+
+
+def _notes(d: _Drawing) -> Iterator[str]:
+    """The last lines of the document."""
+    y = d.height - 22.0 * len(d.notes)
+    for text in d.notes:
+        yield e.words((CELL / 2 - 7, y), text, TEXT, e.EDGE, more='class="note"')
+        y += 22
 
 
 # --- around the board ---

@@ -1,20 +1,26 @@
 """Which factors of a personality ever matter: tried on positions of random games.
 
 In: a personality and a number of positions.  Out: for each factor how often the decision would have
-been another with the factor at 0.  Decisions are looked at one ply deep, whatever the search.
+been another with the factor at 0, looked at as deep as the personality itself looks there.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from random import Random
 
 from attrs import evolve, frozen
 
 from rulewright.errors import Fault
 from rulewright.game import Game, State
-from rulewright.model.personality import Search
+from rulewright.model.personality import Opening, Search, Setting
 from rulewright.players.personality import Personality
+from rulewright.players.spent import counted
+
+_DEEP = 6
+"""Positions that are looked at in depth for what seems to be of no use."""
+_KEPT = ("depth", "breadth", "trim", "fade", "ends")
+"""Settings that say what a search looks at; the others only say when it stops."""
 
 
 @frozen
@@ -26,59 +32,121 @@ class Use:
     positions: int
 
 
+@frozen
+class _Case:
+    """A position, a personality that decides there alike whenever it is asked, its decision."""
+
+    state: State
+    personality: Personality
+    move: str
+
+
 def lint(
-    personality: Personality, positions: int = 20, seed: int = 0, states: Sequence[State] = ()
+    personality: Personality,
+    positions: int = 20,
+    seed: int = 0,
+    states: Sequence[State] = (),
+    shallow: bool = False,
 ) -> list[Use]:
     """How often each factor (but those for searches, and those at 0) changes a decision.
 
-    In *states*, or else in so many *positions* of random games.
+    In *states*, or else in so many *positions* of random games.  A *shallow* look is one decision
+    ahead: what it misses may matter further on.
     """
-    evaluator = personality.model.evaluator
-    if evaluator is None:
+    if shallow:
+        model = evolve(personality.model, search=Search("one_ply"))
+        personality = Personality.of(model, personality.game)
+    looked = states or random_positions(personality.game, positions, Random(seed))
+    return _uses(personality, _factors(personality), looked, seed)
+
+
+def _factors(personality: Personality) -> list[str]:
+    """The factors that formulas look at and that are not 0."""
+    model = personality.model
+    pairs = zip(model.evaluator.factors, model.factors, strict=True) if model.evaluator else ()
+    return [factor.name for factor, value in pairs if value and not factor.for_search]
+
+
+def _uses(
+    personality: Personality, names: Collection[str], looked: Sequence[State], seed: int
+) -> list[Use]:
+    if not names:
         return []
-    plain = evolve(personality.model, search=Search("one_ply"), ties="first")
-    quick = Personality.of(plain, personality.game)
-    looked = states or _positions(personality.game, positions, Random(seed))
-    states, chosen = _decided(quick, looked, seed)
+    cases = _cases(personality, looked, seed)
+    return [
+        Use(name, sum(_differs(case, name, seed) for case in cases), len(cases)) for name in names
+    ]
+
+
+def matter_deeper(
+    personality: Personality, names: Collection[str], states: Sequence[State], seed: int = 0
+) -> set[str]:
+    """Those factors that change a decision where the personality looks as deep as it does.
+
+    *names* are factors that change none one decision ahead; a few of the *states* are tried.
+    """
+    if not names or personality.model.search.kind == "one_ply":
+        return set()
+    uses = _uses(personality, names, states[:_DEEP], seed)
+    return {use.factor for use in uses if use.changed}
+
+
+def _cases(personality: Personality, looked: Sequence[State], seed: int) -> list[_Case]:
+    """The positions in which a decision can be made; a fault there is no factor's."""
     found = []
-    for factor, value in zip(evaluator.factors, personality.model.factors, strict=True):
-        if not factor.for_search and value:
-            pairs = zip(states, chosen, strict=True)
-            changed = sum(_differs(quick, factor.name, s, move, seed) for s, move in pairs)
-            found.append(Use(factor.name, changed, len(states)))
+    for state in looked:
+        try:
+            steady = _steady(personality, state, seed)
+            found.append(_Case(state, steady, steady.choose(state, Random(seed))))
+        except Fault:
+            continue
     return found
 
 
-def _decided(
-    quick: Personality, looked: Sequence[State], seed: int
-) -> tuple[list[State], list[str]]:
-    """The positions in which a decision can be made, and it; a fault there is no factor's."""
-    states, chosen = [], []
-    for state in looked:
-        try:
-            chosen.append(quick.choose(state, Random(seed)))
-        except Fault:
-            continue
-        states.append(state)
-    return states, chosen
+def _steady(personality: Personality, state: State, seed: int) -> Personality:
+    """A personality as deep as this one here, which neither time nor chance can change.
+
+    Where alpha-beta keeps any of several best decisions, it gives all of them their values.
+    """
+    model = evolve(personality.model, ties="first", opening=Opening())
+    search = model.search
+    settings = [s for s in search.settings if s.name in _KEPT]
+    if search.kind in ("minimax", "alphabeta"):
+        depth = next(s for s in settings if s.name == "depth")
+        settings = [s for s in settings if s is not depth]
+        settings.append(Setting("depth", _depth(personality, state, seed, depth), depth.unit))
+        search = Search("minimax")
+    model = evolve(model, search=evolve(search, settings=tuple(settings)))
+    return Personality.of(model, personality.game)
 
 
-def _differs(quick: Personality, factor: str, state: State, move: str, seed: int) -> bool:
+def _depth(personality: Personality, state: State, seed: int, own: Setting) -> int:
+    """How deep a search looks in a position: a limit of time or nodes may stop it."""
+    search, most = personality.model.search, int(personality.model.number("depth") or 1)
+    if search.setting("time") is None and search.setting("nodes") is None:
+        return most
+    bare = evolve(personality.model, opening=Opening())
+    with counted() as spent:
+        Personality.of(bare, personality.game).choose(state, Random(seed))
+    return min(most, spent.depth or 1) if own.unit != "turns" else most
+
+
+def _differs(case: _Case, factor: str, seed: int) -> bool:
     """Whether another decision is made when *factor* is 0, be that in its range or not."""
-    assert quick.model.evaluator is not None
-    names = [f.name for f in quick.model.evaluator.factors]
+    model = case.personality.model
+    assert model.evaluator is not None
+    names = [f.name for f in model.evaluator.factors]
     factors = tuple(
-        0 if name == factor else value
-        for name, value in zip(names, quick.model.factors, strict=True)
+        0 if name == factor else value for name, value in zip(names, model.factors, strict=True)
     )
-    without = Personality.of(evolve(quick.model, factors=factors), quick.game)
+    without = Personality.of(evolve(model, factors=factors), case.personality.game)
     try:
-        return without.choose(state, Random(seed)) != move
+        return without.choose(case.state, Random(seed)) != case.move
     except Fault:
         return True  # the formula has no value without it
 
 
-def _positions(game: Game, number: int, random: Random) -> list[State]:
+def random_positions(game: Game, number: int, random: Random) -> list[State]:
     """Positions of random games, from all parts of them, each with a decision to make."""
     found: list[State] = []
     while len(found) < number:

@@ -23,7 +23,7 @@ from rulewright.model.evaluation import Evaluator, Factor, Value
 from rulewright.model.personality import Personality as Model
 from rulewright.model.personality import Pick
 from rulewright.players.choose import choose
-from rulewright.players.lint import lint
+from rulewright.players.lint import lint, matter_deeper
 from rulewright.players.personality import Personality
 from rulewright.reference.evaluation import Choice, Judge
 from rulewright.reference.position import Position
@@ -259,8 +259,10 @@ def _settings(
 ) -> Iterator[Use]:
     """Factors that the file sets."""
     judges = player.model.search.kind not in JUDGES_NOTHING
-    found = lint(player, seed=seed, states=looked) if judges else ()
-    known = {use.factor: use for use in found}
+    found = lint(player, seed=seed, states=looked, shallow=True) if judges else ()
+    idle = [use.factor for use in found if not use.changed]
+    deeper = matter_deeper(player, idle, looked, seed) if idle else set()
+    known = {u.factor: evolve(u, changed=1) if u.factor in deeper else u for u in found}
     evaluator = player.model.evaluator
     searching = {f.name for f in evaluator.factors if f.for_search} if evaluator else set()
     for node in lines.of(syntax.Setting):

@@ -13,11 +13,11 @@ from random import Random
 from attrs import define, evolve
 
 from rulewright.errors import OutOfBudget, RulewrightError
-from rulewright.game import Game
+from rulewright.game import Game, State
 from rulewright.model.personality import Personality as Model
 from rulewright.model.personality import Search
 from rulewright.model.properties import PERSONALITY
-from rulewright.players.lint import lint
+from rulewright.players.lint import lint, matter_deeper
 from rulewright.players.personality import Personality
 from rulewright.verify.effort import CALLS, counted
 from rulewright.verify.findings import Finding, Tried
@@ -78,14 +78,17 @@ class Playing:
             return  # these ask no evaluator
         personality = Personality.of(self.model, self.game)
         idle: list[str] | None = None
+        looked: list[State] = []
         for again in range(ROUNDS):
             looked = list(states(self.game, max(self.number, _DECIDED), self.seed + again))
-            uses = lint(personality, seed=self.seed, states=looked)
+            uses = lint(personality, seed=self.seed, states=looked, shallow=True)
             same = [use.factor for use in uses if not use.changed]
             idle = same if idle is None else [name for name in idle if name in same]
             if not idle:
                 return
-        for name in idle or ():
+        idle = idle or []
+        deeper = matter_deeper(personality, idle, looked, self.seed)
+        for name in (one for one in idle if one not in deeper):
             number = ROUNDS * max(self.number, _DECIDED)
             message = f"`{name}` changes no decision in {number} positions"
             yield Finding("factors", message)
