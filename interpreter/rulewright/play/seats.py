@@ -8,6 +8,8 @@ it is said before the game begins.  A bare `computer` is the best player that th
 
 from __future__ import annotations
 
+from threading import Lock
+
 from attrs import define, evolve, field
 
 from rulewright.errors import RulewrightError
@@ -27,6 +29,8 @@ MOST_SECONDS = 3600.0
 """The longest that one decision may take."""
 SECONDS = 1.0
 """What the plain search has for a decision where nothing is said."""
+_BRIEF = 0.02
+"""Seconds of a decision that only has to compile."""
 OUTSIDE_SECONDS = 5.0
 """What a program from outside has."""
 
@@ -44,6 +48,7 @@ class Seat:
     limits: Limits
     player: Player | None
     _seed: int | None = field(default=None, init=False)
+    _busy: Lock = field(factory=Lock, init=False)
 
     @classmethod
     def of(cls, text: str, game: Game, seconds: float | None = None) -> Seat:
@@ -79,18 +84,22 @@ class Seat:
             return "you" if self.player is None else f"you, hints by {self.who}"
         return self.who
 
-    def begin(self, game: Game, seed: int) -> None:
-        """Get ready for a game; the first time compiles, which may take seconds."""
-        if self.player is not None:
-            self.player.start(game, self.limits, seed)
+    def ready(self, state: State, seed: int) -> None:
+        """Get ready, before any limit counts: what a first decision compiles is compiled."""
+        with self._busy:
+            if self.player is None or self._seed is not None:
+                return
+            self.player.start(state.game, self.limits, seed)
+            if self.who.partition(":")[0] not in SPEECHES:
+                self.player.choose(state, Clock(_BRIEF))
+                self.player.start(state.game, self.limits, seed)  # as if nothing had been thought
             self._seed = seed
 
     def decide(self, state: State, seed: int, seconds: float | None = None) -> Decision:
         """What the player here would play, within its seconds; a human's own adviser decides."""
         if self.player is None:
             self.player = Contestant.parse(SEARCH).open(state.game, self.limits)
-        if self._seed is None:
-            self.begin(state.game, seed)
+        self.ready(state, seed)
         return self.player.choose(state, Clock(seconds or self.seconds))
 
     def change(self, name: str, value: Number) -> None:

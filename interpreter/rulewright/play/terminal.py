@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from functools import partial
 from threading import Thread
 from typing import Generic, Protocol, TypeVar
 
@@ -86,6 +87,7 @@ class Terminal:
     def play(self) -> bool:
         """Play until the games are over (True), or somebody leaves."""
         self.screen.dress(self.table.session.state.game.players)
+        self._get_ready()
         while not self._left:
             session = self.table.session
             self._draw()
@@ -97,6 +99,13 @@ class Terminal:
             else:
                 self._ask()
         return False
+
+    def _get_ready(self) -> None:
+        """Let players compile while a person thinks."""
+        session = self.table.session
+        for seat in session.seats if not session.looking else ():
+            if not seat.human and not session.over:
+                Work(partial(seat.ready, session.state, session.seed))
 
     @property
     def _watched(self) -> bool:
