@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import sys
+import time
 from argparse import Namespace
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -17,10 +18,13 @@ from rulewright.budget import within_seconds
 
 WHOLE = ("best", "explain", "solve", "test", "cover")
 """Commands whose `--time` is that of the whole command."""
+_BEGUN = time.perf_counter()
+_ALL = 0.95
+"""Seconds beside the limit, the start of the program included, after which the process ends."""
 _GRACE = 0.4
-"""Seconds after which whatever is known is written down."""
-_LAST = 0.7
-"""Seconds after which the process ends: with a quarter for the start of Python, one in all."""
+"""Seconds after which whatever is known is written down, where the start took no time."""
+_WRITING = 0.15
+"""Seconds that are kept for writing it down."""
 
 
 @contextmanager
@@ -31,12 +35,14 @@ def deadline(arguments: Namespace, alone: bool) -> Iterator[None]:
         yield
         return
     why = f"the time was over ({seconds:g} s) before there was an answer; give more with --time"
-    last = Timer(seconds + _LAST, _end, (why,))
+    started = time.perf_counter() - _BEGUN if alone else 0.0
+    latest = max(2 * _WRITING, _ALL - started)
+    last = Timer(seconds + latest, _end, (why,))
     last.daemon = True
     if alone:
         last.start()
     try:
-        with within_seconds(seconds, _GRACE, why):
+        with within_seconds(seconds, min(_GRACE, latest - _WRITING), why):
             yield
     finally:
         last.cancel()
