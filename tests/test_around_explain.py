@@ -98,9 +98,9 @@ def test_every_decision_is_on_the_map_or_below_it(name: str, options: dict[str, 
     state = after(board, 3, 12)
     found = explain(state, player)
     shown = heat(state, found)
-    options = {option.text: option for option in state.situation.options}
+    legal = {option.text: option for option in state.situation.options}
     for one in found.moves:
-        site = site_of(state, options[one.move])
+        site = site_of(state, legal[one.move])
         if site is None:
             assert any(re.search(rf"(^|[ >]){re.escape(one.move)}: ", n) for n in shown.notes)
         else:
