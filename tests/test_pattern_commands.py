@@ -229,3 +229,31 @@ def test_mistakes_of_the_older_dialect_keep_their_place(
     assert status == 1
     assert "old:5:3: `E` takes 2 numbers" in told
     assert "old:6:3: `R` takes numbers" in told
+
+
+HEADLESS = "Off 2\nOwn 3 3\nSet 2 1\nBPoss 0 0 2 1\nBPoss 3 3 2 1\n"
+
+
+@pytest.mark.parametrize("name", ["pattern.txt", "PATTERN.DAT", "mine.patterns"])
+def test_a_file_of_t1j_is_read_under_any_name(
+    name: str, write: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (write / name).write_text(HEADLESS, "utf-8")
+    (write / "lines").write_text("l12 k14\n", "utf-8")
+    warning = f"{name} names no game and is read for twixt"
+    for words in (
+        ("check", name), ("patterns", "show", name),
+        ("patterns", "cover", name, "--games", "lines"),
+    ):  # fmt: skip
+        status, _, told = said(capsys, *words)
+        assert (status, warning in told) == (0, True), told
+        status, _, told = said(capsys, *words, "--game", "twixt")
+        assert (status, warning in told) == (0, False), told
+    assert said(capsys, "patterns", "match", "twixt", "--moves", "l12 p13", "--with", name)[0] == 0
+    assert said(capsys, "check", name, "--game", "chess")[0] == 1
+
+
+def test_other_files_are_no_patterns(write: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (write / "other.txt").write_text("nothing of the kind\n", "utf-8")
+    status, _, told = said(capsys, "check", "other.txt")
+    assert (status, "cannot be checked" in told) == (2, True)

@@ -41,6 +41,8 @@ class PatternsReport:
     diagnostics: tuple[Diagnostic, ...]
     patterns: Patterns | None
     game: Game | None
+    guessed: bool = False
+    """Whether the file names no game, and none was given: it is read for that of T1."""
 
 
 def check_patterns(name: str, data: bytes, where: Where | None = None) -> PatternsReport:
@@ -56,7 +58,8 @@ def check_patterns(name: str, data: bytes, where: Where | None = None) -> Patter
         source.report(collector, "bad-head", Span(0, 1), message, hint)
         return PatternsReport(source, collector.diagnostics, None, where.game)
     tree = parse_patterns(source, collector)
-    head = _head(tree)
+    head = _head(tree, where.game)
+    guessed = bool(head) and where.game is None
     game = where.game or _game(tree, head, source, collector, where)
     if game is None:
         return PatternsReport(source, collector.diagnostics, None, None)
@@ -64,7 +67,7 @@ def check_patterns(name: str, data: bytes, where: Where | None = None) -> Patter
     stem = Path(name).stem
     found = resolve_patterns(tree, head, source, collector, shelf)
     found = evolve(found, name=stem, about=summary(source.text)) if found else None
-    return PatternsReport(source, collector.diagnostics, found, game)
+    return PatternsReport(source, collector.diagnostics, found, game, guessed)
 
 
 @cache
@@ -76,14 +79,27 @@ def _headless() -> tuple[syntax.PatternItem, ...]:
     return tree.items
 
 
-def _head(tree: syntax.Patterns) -> tuple[syntax.PatternItem, ...]:
+def _head(tree: syntax.Patterns, game: Game | None) -> tuple[syntax.PatternItem, ...]:
     """The lines that stand for a missing head; none where the file has any line of one."""
     kinds = tuple(type(item) for item in _headless())
     has = any(
         isinstance(item, kinds) or (isinstance(item, syntax.Unread) and item.word in HEADS)
         for item in tree.items
     )
-    return () if has else _headless()
+    return () if has else tuple(_for(item, game) for item in _headless())
+
+
+def _for(item: syntax.PatternItem, game: Game | None) -> syntax.PatternItem:
+    """A line of the head, for the game that is given."""
+    if game is None or not isinstance(item, syntax.PatternsFor):
+        return item
+    return evolve(item, game=evolve(item.game, text=game.name))
+
+
+def no_game_named(name: str, game: Game) -> str:
+    """The warning about a file whose game is guessed."""
+    read = f"{name} names no game and is read for {game.name}"
+    return f"rulewright: warning: {read}; --game NAME says which"
 
 
 def _game(
@@ -176,10 +192,15 @@ def find_patterns(game: Game, name: str, folder: Path | None) -> Found | None:
     return Found(label, report.patterns)
 
 
+def is_file_name(name: str) -> bool:
+    """Whether a word is the path of a pattern file, which other programs call as they like."""
+    return name.endswith(SUFFIX) or (Path(name).is_file() and bool(Path(name).suffix))
+
+
 def load_patterns(game: Game, name: str | Path, folder: Path | None = None) -> Patterns:
     """The patterns of a bundled name, of one beside *folder*, or of a path."""
     text = str(name)
-    is_path = text.endswith(SUFFIX)
+    is_path = is_file_name(text)
     known = {} if is_path else pattern_files(game, folder)
     path = Path(text) if is_path else known.get(text.removeprefix(f"{game.name}/"))
     if path is None or not path.is_file():

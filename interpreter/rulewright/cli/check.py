@@ -17,8 +17,8 @@ from rulewright.knowledge import Where, check_evaluator
 from rulewright.language.diagnostics import Diagnostic
 from rulewright.language.limits import REPORTED
 from rulewright.language.parse_players import kind_of
-from rulewright.loading import check_bytes, find, shown
-from rulewright.pattern_files import check_patterns
+from rulewright.loading import check_bytes, find, load_with, shown
+from rulewright.pattern_files import check_patterns, no_game_named
 from rulewright.personality_files import check_personality
 from rulewright.search.engines import Played, played_by
 from rulewright.verify.claims import failing
@@ -35,7 +35,7 @@ def run(arguments: Namespace) -> int:
     status, found, played = 0, list[Diagnostic](), list[dict[str, str]]()
     for name in arguments.files:
         try:
-            checked = checked_file(name, dict(settings(arguments.set)))
+            checked = checked_file(name, dict(settings(arguments.set)), arguments.game or "")
         except RulewrightError as error:
             print(f"rulewright: {error}", file=sys.stderr)
             status = 2
@@ -67,22 +67,30 @@ def diagnostics_of(name: str, options: dict[str, str]) -> list[Diagnostic]:
     return checked_file(name, options).diagnostics
 
 
-def checked_file(name: str, options: dict[str, str]) -> Checked:
-    """Check a file, a bundled game, or the input (`-`)."""
+def checked_file(name: str, options: dict[str, str], game: str = "") -> Checked:
+    """Check a file, a bundled game, or the input (`-`); *game* is that of patterns without one."""
     if name == "-":
         data = sys.stdin.buffer.read()
         kind = kind_of(data.decode("utf-8", "replace"))
-        return _CHECKS[kind]("<input>", data, None, options)
+        return _CHECKS[kind]("<input>", data, _where(kind, None, options, game))
     path: Path = find(name)
-    kind = KINDS.get(path.suffix, "")
-    if not kind:
-        known = ", ".join(KINDS)
-        raise RulewrightError(f"{name} cannot be checked; these kinds of files can: {known}")
     try:
         data = read_source(path)
     except OSError as error:
         raise RulewrightError(f"{name} cannot be read: {error.strerror}") from None
-    return _CHECKS[kind](shown(path), data, path.parent, options)
+    kind = KINDS.get(path.suffix, "")
+    if not kind and kind_of(data.decode("utf-8", "replace")) == "patterns":
+        kind = "patterns"  # other programs call them as they like
+    if not kind:
+        known = ", ".join(KINDS)
+        raise RulewrightError(f"{name} cannot be checked; these kinds of files can: {known}")
+    return _CHECKS[kind](shown(path), data, _where(kind, path.parent, options, game))
+
+
+def _where(kind: str, folder: Path | None, options: dict[str, Any], game: str) -> Where:
+    """Where a file is read; a game that is given is for patterns alone, which may name none."""
+    given = load_with(game, options) if game and kind == "patterns" else None
+    return Where(given, folder, options)
 
 
 KINDS = {
@@ -91,8 +99,8 @@ KINDS = {
 }  # fmt: skip
 
 
-def _rules(name: str, data: bytes, folder: Path | None, options: dict[str, Any]) -> Checked:
-    report = check_bytes(name, data, **options)
+def _rules(name: str, data: bytes, where: Where) -> Checked:
+    report = check_bytes(name, data, **where.options)
     if report.game is None:
         return Checked(list(report.diagnostics))
     found = [*report.diagnostics, *waiting(report.game)]
@@ -102,27 +110,29 @@ def _rules(name: str, data: bytes, folder: Path | None, options: dict[str, Any])
     return Checked(found, played_by(report.game) if report.ok else None)
 
 
-def _evaluator(name: str, data: bytes, folder: Path | None, options: dict[str, Any]) -> Checked:
-    report = check_evaluator(name, data, Where(None, folder, options))
+def _evaluator(name: str, data: bytes, where: Where) -> Checked:
+    report = check_evaluator(name, data, where)
     found = list(report.diagnostics)
     if report.evaluator is not None and report.game is not None:
         found += failing_examples(report.game, report.evaluator)
     return Checked(found)
 
 
-def _personality(name: str, data: bytes, folder: Path | None, options: dict[str, Any]) -> Checked:
-    return Checked(list(check_personality(name, data, Where(None, folder, options)).diagnostics))
+def _personality(name: str, data: bytes, where: Where) -> Checked:
+    return Checked(list(check_personality(name, data, where).diagnostics))
 
 
-def _patterns(name: str, data: bytes, folder: Path | None, options: dict[str, Any]) -> Checked:
-    report = check_patterns(name, data, Where(None, folder, options))
+def _patterns(name: str, data: bytes, where: Where) -> Checked:
+    report = check_patterns(name, data, where)
+    if report.guessed and report.game is not None:
+        print(no_game_named(name, report.game), file=sys.stderr)
     found = list(report.diagnostics)
     if report.patterns is not None and report.game is not None and report.source is not None:
         found += failing_patterns(report.game, report.patterns, report.source)
     return Checked(found)
 
 
-_CHECKS: dict[str, Callable[[str, bytes, Path | None, dict[str, Any]], Checked]] = {
+_CHECKS: dict[str, Callable[[str, bytes, Where], Checked]] = {
     "rules": _rules, "evaluator": _evaluator, "personality": _personality,
     "patterns": _patterns,
 }  # fmt: skip

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from argparse import Namespace
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -19,7 +20,7 @@ from rulewright.language.diagnostics import TextError
 from rulewright.loading import load_with
 from rulewright.matches.records import SUFFIXES
 from rulewright.model.patterns import Patterns
-from rulewright.pattern_files import SUFFIX, check_patterns, load_patterns
+from rulewright.pattern_files import check_patterns, is_file_name, load_patterns, no_game_named
 from rulewright.players.patterns import Coverage, Workbench, cover
 from rulewright.players.personality import Personality
 
@@ -29,7 +30,7 @@ def pattern_file(
 ) -> tuple[Game, Patterns]:
     """A pattern file by `GAME/NAME` or by its path, and its game (or *game*, when it is known)."""
     folder, slash, rest = name.partition("/")
-    if not name.endswith(SUFFIX):
+    if not is_file_name(name):
         if not slash:
             raise RulewrightError(f"say which game `{name}` is for: `GAME/{name}`, or give a path")
         game = game or load_with(folder, dict(options or {}))
@@ -43,12 +44,19 @@ def pattern_file(
     report = check_patterns(name, data, Where(game, path.parent, told))
     if report.patterns is None or report.game is None:
         raise TextError(d for d in report.diagnostics if d.severity == "error")
+    if report.guessed:
+        print(no_game_named(name, report.game), file=sys.stderr)
     return report.game, report.patterns
+
+
+def given_game(arguments: Namespace) -> Game | None:
+    """The game that `--game` names."""
+    return load_with(arguments.game, dict(settings(arguments.set))) if arguments.game else None
 
 
 def run(arguments: Namespace) -> int:
     """Count over games how often each pattern was of use."""
-    game, file = pattern_file(arguments.file, settings(arguments.set))
+    game, file = pattern_file(arguments.file, settings(arguments.set), given_game(arguments))
     boards = _Boards(arguments.file, arguments.personality)
     games = (state for name in arguments.games for state in _games(game, name))
     judged = arguments.personality is not None

@@ -7,8 +7,8 @@ from argparse import Namespace
 from collections.abc import Callable
 
 from rulewright.cli import pattern_cover
-from rulewright.cli.common import load_state, print_json, read_text, spare, write_text
-from rulewright.cli.pattern_cover import pattern_file
+from rulewright.cli.common import load_state, print_json, read_text, settings, spare, write_text
+from rulewright.cli.pattern_cover import given_game, pattern_file
 from rulewright.errors import RulewrightError
 from rulewright.files import read_source
 from rulewright.game import State
@@ -31,7 +31,7 @@ def run(arguments: Namespace) -> int:
 
 
 def _show(arguments: Namespace) -> int:
-    _, file = pattern_file(arguments.file)
+    _, file = pattern_file(arguments.file, settings(arguments.set), given_game(arguments))
     wanted = [p for p in file.patterns if arguments.only in (None, p.name, p.title)]
     if not wanted:
         raise RulewrightError(f"{file.name} has no pattern `{arguments.only}`")

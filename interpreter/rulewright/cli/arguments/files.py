@@ -40,6 +40,7 @@ def _check(p: Parser) -> None:
         nargs="+",
         help="rules, evaluators, personalities, patterns, or bundled games; - reads the input",
     )
+    p.add_argument("--game", metavar="GAME", help="the game of patterns that name none")
     settings(p)
     form(p)
 

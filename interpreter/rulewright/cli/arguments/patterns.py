@@ -14,10 +14,16 @@ def _patterns(p: Parser) -> None:
 
 
 def _show(p: Parser) -> None:
-    p.add_argument("file", metavar="FILE", help="a pattern file: its path, or GAME/NAME")
+    _of(p)
     p.add_argument("--only", metavar="NAME", help="one pattern")
     p.add_argument("--svg", metavar="OUT", help="draw them as SVG; - writes it to the output")
     form(p)
+
+
+def _of(p: Parser) -> None:
+    p.add_argument("file", metavar="FILE", help="a pattern file: its path, or GAME/NAME")
+    p.add_argument("--game", metavar="GAME", help="the game of a file that names none")
+    settings(p)
 
 
 def _with(p: Parser) -> None:
@@ -40,12 +46,11 @@ def _match(p: Parser) -> None:
 
 
 def _cover(p: Parser) -> None:
-    p.add_argument("file", metavar="FILE", help="a pattern file: its path, or GAME/NAME")
+    _of(p)
     p.add_argument(
         "--games", metavar="GAMES", nargs="+", required=True,
         help="files of games: SGF, T1j's, saved ones, records, or lines of moves; - reads lines",
     )  # fmt: skip
-    settings(p)
     p.add_argument("--personality", metavar="P", help="who says which proposal is best")
     form(p)
 
