@@ -134,7 +134,7 @@ def test_a_cache_that_cannot_be_written_is_used(
     count()
     calls = compiled(monkeypatch)
 
-    for name in ("utime", "fdopen", "mkdir"):  # what a disk refuses that is only readable
+    for name in ("utime", "replace", "mkdir"):  # what a disk refuses that is only readable
         monkeypatch.setattr(os, name, refuse)
     assert count() == LEAVES
     assert calls == []
@@ -148,7 +148,7 @@ def test_a_cache_that_cannot_be_made_is_done_without(
         cache.parent.mkdir()
         cache.write_text("in the way")
     else:
-        monkeypatch.setattr("tempfile.mkstemp", refuse)
+        monkeypatch.setattr("rulewright.files._write", refuse)
     assert count() == LEAVES
 
 

@@ -1,8 +1,8 @@
-"""Reading files that users name: regular files only, and never more of one than is allowed.
+"""Files that users name: regular ones are read, up to a limit; written whole or not at all.
 
-In: a path, and how large the file may be.  Out: its bytes, or a `FileError` that says in a few
-words what is wrong.  A device or a pipe is refused before anything is read: it might have no end,
-or nobody who writes.
+In: a path, and how large the file may be, or what it shall hold.  Out: its bytes, or a `FileError`
+that says in a few words what is wrong.  A device or a pipe is refused before anything is read: it
+might have no end, or nobody who writes.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from __future__ import annotations
 import errno
 import os
 import stat
+from contextlib import suppress
 from pathlib import Path
 from typing import BinaryIO
 
@@ -74,3 +75,51 @@ def _start(path: str | Path, most: int) -> bytes:
         raise
     except OSError as error:
         raise FileError(error.errno, error.strerror, str(path)) from None
+
+
+# --- writing ---
+
+PART = "rulewright-"
+"""How the names of files begin that are being written; they end in `.part`."""
+
+
+def write_whole(
+    path: Path, data: bytes, new: bool = False, mode: int = 0o666, durable: bool = True
+) -> None:
+    """Put a file in the place of the one before, in one step; that one stays if this fails.
+
+    Raises `OSError`.  *new*: there must be none before.  *durable*: it is on the disk before the
+    other one goes.
+    """
+    path = path.resolve() if path.is_symlink() else path
+    known = path.stat() if path.exists() else None
+    if known is not None and not stat.S_ISREG(known.st_mode) and not new:
+        path.write_bytes(data)  # a terminal, or the other end of a pipe
+        return
+    part = path.with_name(f"{PART}{os.urandom(8).hex()}.part")
+    try:
+        _write(part, data, mode, durable)
+        if known is not None:
+            part.chmod(stat.S_IMODE(known.st_mode))
+        if new:
+            os.link(part, path)  # unlike a move it never replaces a file
+            part.unlink()
+        else:
+            os.replace(part, path)  # noqa: PTH105  (tests let it fail)
+    except BaseException:
+        with suppress(OSError):
+            part.unlink(missing_ok=True)
+        raise
+
+
+def _write(path: Path, data: bytes, mode: int, durable: bool) -> None:
+    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
+    handle = os.open(path, flags, mode)
+    try:
+        left = memoryview(data)
+        while left:
+            left = left[os.write(handle, left) :]
+        if durable:
+            os.fsync(handle)
+    finally:
+        os.close(handle)

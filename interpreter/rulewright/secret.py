@@ -15,7 +15,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from rulewright import resources
-from rulewright.files import read_bytes
+from rulewright.files import read_bytes, write_whole
 
 _BYTES = 32
 
@@ -43,14 +43,7 @@ def _secret(path: Path) -> bytes | None:
 def _make(path: Path) -> None:
     """Write the whole file beside its name: another process must not find half of it."""
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    part = path.with_name(f"{path.name}-{os.urandom(8).hex()}")
-    handle = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(os.urandom(_BYTES))
-        os.link(part, path)  # unlike a move, it leaves the file of a faster process alone
-    finally:
-        part.unlink()
+    write_whole(path, os.urandom(_BYTES), new=True, mode=0o600)
 
 
 def only_ours(known: os.stat_result) -> bool:

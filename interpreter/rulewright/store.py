@@ -14,13 +14,12 @@ import os
 import re
 import stat
 import sys
-import tempfile
 import time
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from pathlib import Path
 
-from rulewright.files import read_bytes
+from rulewright.files import PART, read_bytes, write_whole
 from rulewright.secret import only_ours, secret
 
 _SEAL = 32
@@ -29,11 +28,9 @@ _MOST_BYTES = 64 * 1024 * 1024
 """No kept file is larger."""
 _ABANDONED = 3600.0
 """Seconds after which nobody writes a file any more."""
-_PART = "rulewright-"
-"""How the names of files begin that are being written."""
 _OURS = re.compile(
     r"([a-z]+-)?[0-9a-f]{32}(\.[0-9a-f]{12})?\.(model|kernels|o|tables)"
-    rf"|{_PART}\w+\.part"
+    rf"|{PART}\w+\.part"
 )
 """The names of files that may be counted and removed."""
 
@@ -55,22 +52,14 @@ def read(path: Path) -> bytes | None:
 
 def write(path: Path, data: bytes, most: int) -> None:
     """Write beside the final name and move, then cut the folder down to *most* bytes."""
-    key, name = secret(), None
+    key = secret()
     if key is None or len(data) > _MOST_BYTES - _SEAL:
         return
-    try:
+    with suppress(OSError):
         _make(path.parent)
-        if not _ours(path.parent):
-            return
-        handle, name = tempfile.mkstemp(dir=path.parent, prefix=_PART, suffix=".part")
-        with os.fdopen(handle, "wb") as file:
-            file.write(_seal(key, path, data) + data)
-        Path(name).replace(path)
-        _trim(path.parent, most)
-    except OSError:
-        if name is not None:
-            with suppress(OSError):
-                Path(name).unlink(missing_ok=True)
+        if _ours(path.parent):
+            write_whole(path, _seal(key, path, data) + data, mode=0o600, durable=False)
+            _trim(path.parent, most)
 
 
 def _seal(key: bytes, path: Path, data: bytes) -> bytes:

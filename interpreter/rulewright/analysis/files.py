@@ -15,7 +15,7 @@ from typing import Any
 from attrs import field, frozen
 
 from rulewright.errors import Fault, MoveError, RulewrightError
-from rulewright.files import read_bytes
+from rulewright.files import read_bytes, write_whole
 from rulewright.game import State
 from rulewright.language.diagnostics import Diagnostic, Place, TextError
 from rulewright.loading import load_named
@@ -77,7 +77,7 @@ def write_game(path: str | Path, recorded: Recorded) -> None:
     writer = writers.get(path.suffix.casefold())
     data = writer(recorded) if writer else moves_text.write(recorded).encode()
     try:
-        path.write_bytes(data)
+        write_whole(path, data)
     except OSError as error:
         raise RulewrightError(f"{path} cannot be written: {error.strerror}") from None
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rulewright.errors import OptionError, PositionError, RulewrightError
-from rulewright.files import LARGEST, read_bytes
+from rulewright.files import LARGEST, read_bytes, write_whole
 from rulewright.game import Game, State
 from rulewright.loading import load_with
 from rulewright.position_files import Wanted, read_drawn, read_listed
@@ -109,7 +109,7 @@ def write_text(name: str, text: str) -> None:
         sys.stdout.write(text)
         return
     try:
-        Path(name).write_text(text, "utf-8")
+        write_whole(Path(name), text.encode("utf-8", "backslashreplace"))
     except OSError as error:
         raise RulewrightError(f"{name} cannot be written: {error.strerror}") from None
 

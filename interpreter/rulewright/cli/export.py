@@ -9,6 +9,7 @@ from pathlib import Path
 
 from rulewright.cli.common import tell_damaged, write_text
 from rulewright.errors import RulewrightError
+from rulewright.files import write_whole
 from rulewright.matches.export import csv_text, game_text, sgf_bytes, svg_page
 from rulewright.matches.record import GameRecord
 from rulewright.matches.records import Match, read_matches
@@ -44,7 +45,7 @@ def run(arguments: Namespace) -> int:
             several = f"{match.plan.name[:6]}-" if len(matches) > 1 else ""
             suffix = {"text": "txt"}.get(form, form)
             file = folder / f"{several}{game.number:05}.{suffix}"
-            file.write_bytes(FORMS[form](match, game))
+            write_whole(file, FORMS[form](match, game))
     except OSError as error:
         raise RulewrightError(f"{folder} cannot be written: {error.strerror}") from None
     print(f"{len(games)} games written to {folder}", file=sys.stderr)

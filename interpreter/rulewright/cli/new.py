@@ -9,6 +9,7 @@ from pathlib import Path
 
 from rulewright.cli.common import read_text, write_text
 from rulewright.errors import RulewrightError
+from rulewright.files import write_whole
 from rulewright.language.diagnostics import TextError
 from rulewright.loading import check, find, load
 from rulewright.model.personality import RESERVED
@@ -33,7 +34,7 @@ def run(arguments: Namespace) -> int:
     if not report.ok:
         raise TextError(d for d in report.diagnostics if d.severity == "error")
     try:
-        path.write_text(text, "utf-8")
+        write_whole(path, text.encode())
     except OSError as error:
         raise RulewrightError(f"{path} cannot be written: {error.strerror}") from None
     print(

@@ -102,6 +102,8 @@ class LineRecords:
     def _append(self, lines: list[str]) -> None:
         data = "".join(f"{line}\n" for line in lines).encode()
         try:
+            if os.fstat(self._file).st_size > self._size:  # of a line that could not be cut off
+                os.ftruncate(self._file, self._size)
             written = os.write(self._file, data)
             if written < len(data):
                 raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))

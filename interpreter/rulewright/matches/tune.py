@@ -17,6 +17,7 @@ from typing import Any, Literal
 from attrs import define, evolve, field, frozen
 
 from rulewright.errors import RulewrightError
+from rulewright.files import write_whole
 from rulewright.game import Game
 from rulewright.language.diagnostics import did_you_mean
 from rulewright.loading import load_with
@@ -144,8 +145,7 @@ class Tuner:
         head, _, rest = text.partition("\n\n")
         told = "\n".join(f"# {line}" for line in wrap(" ".join(self._provenance(confirmed)), 94))
         try:
-            with path.open("x", encoding="utf-8") as file:
-                file.write(f"{head}\n\n{told}\n#\n{rest}")
+            write_whole(path, f"{head}\n\n{told}\n#\n{rest}".encode(), new=True)
         except FileExistsError:
             raise RulewrightError(f"{path} is there already, and is left as it is") from None
         except OSError as error:

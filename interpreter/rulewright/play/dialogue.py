@@ -15,6 +15,7 @@ from typing import TypeAlias
 from attrs import define, field, frozen
 
 from rulewright.errors import Fault, IllegalMove, MoveError, RulewrightError
+from rulewright.files import write_whole
 from rulewright.model.personality import Number
 from rulewright.play.saved import Saved, save
 from rulewright.play.seats import Seat
@@ -263,7 +264,7 @@ class Dialogue:
             message = f"a personality's name has letters, digits and `_`, not {path.stem!r}"
             raise RulewrightError(message)
         _refuse_to_replace(path)
-        path.write_text(whole_text(found.model, path.stem), "utf-8")
+        write_whole(path, whole_text(found.model, path.stem).encode())
 
     def _load(self, words: list[str]) -> str:
         if len(words) != 1:

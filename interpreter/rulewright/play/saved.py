@@ -7,13 +7,13 @@ all legal.  Refuses other files, and to write over anything but a saved game.
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from attrs import field, frozen
 
+from rulewright import files
 from rulewright.errors import MoveError, RulewrightError
 from rulewright.files import read_text
 from rulewright.game import State
@@ -67,10 +67,8 @@ class Saved:
 
 def write_whole(path: Path, text: str) -> None:
     """Write a file whole or not at all."""
-    fresh = path.with_name(f"{path.name}.{os.getpid()}.part")
     try:
-        fresh.write_text(text, "utf-8")
-        fresh.replace(path)
+        files.write_whole(path, text.encode())
     except OSError as error:
         raise RulewrightError(f"{path} cannot be written: {error.strerror}") from None
 

@@ -20,7 +20,7 @@ from pathlib import Path
 from attrs import evolve, field, frozen
 
 from rulewright.errors import RulewrightError
-from rulewright.files import read_text
+from rulewright.files import read_text, write_whole
 from rulewright.game import Game
 from rulewright.language.diagnostics import did_you_mean
 from rulewright.model.properties import RULES
@@ -127,7 +127,7 @@ def add(path: Path, game: str, found: Iterable[Case]) -> int:
         try:
             old = read_text(path) if path.exists() else known.text()
             old += "" if old.endswith("\n") else "\n"
-            path.write_text(old + "".join(case.text() for case in fresh), "utf-8")
+            write_whole(path, (old + "".join(case.text() for case in fresh)).encode())
         except OSError as error:
             raise CasesError(f"{path} cannot be written: {error.strerror}") from None
     return len(fresh)
