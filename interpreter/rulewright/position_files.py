@@ -7,16 +7,18 @@ whose board has the size that the text shows, where options of the rules make it
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from itertools import product
 from typing import Any, TypeAlias
 
 from attrs import frozen
 
-from rulewright.errors import PositionError, RulewrightError
+from rulewright.errors import Fault, PositionError, RulewrightError
 from rulewright.game import Game, State
 from rulewright.loading import load_with
-from rulewright.picture.reading import board_size, own_size
+from rulewright.model.board import bits
+from rulewright.model.rules import NOBODY
+from rulewright.picture.reading import board_size, own_size, places
 from rulewright.picture.scheme import Square, read_squares
 
 Size: TypeAlias = tuple[int, int]
@@ -39,7 +41,8 @@ class Wanted:
 def read_drawn(wanted: Wanted, text: str) -> State:
     """The position of a text that `State.text` printed, or whose board a person drew."""
     size = board_size(wanted.load().play, text)
-    return sized(wanted, size).read(text)
+    state = sized(wanted, size).read(text)
+    return _playable(state, lambda: places(state.game.play, text))
 
 
 def read_listed(wanted: Wanted, text: str) -> State:
@@ -54,12 +57,13 @@ def read_listed(wanted: Wanted, text: str) -> State:
     if (board.width, board.height) != size:
         shape = f"{game.name} is played on {board.width} by {board.height}"
         raise PositionError(f"line 1: {shape}; this board is {size[0]} by {size[1]}")
-    position = game.play.first
+    position, spots = game.play.first, dict[int, tuple[int, int]]()
     for (y, row), x in product(enumerate(rows), range(size[0])):
         if row[x].symbol != "-":
-            site = 1 << _site(game, row[x], x, y)
-            position = position.put("XO".index(row[x].symbol), 0, site)
-    return game.at(position)
+            site = _site(game, row[x], x, y)
+            spots[site] = row[x].place
+            position = position.put("XO".index(row[x].symbol), 0, 1 << site)
+    return _playable(game.at(position), lambda: spots)
 
 
 def _site(game: Game, square: Square, x: int, y: int) -> int:
@@ -67,6 +71,55 @@ def _site(game: Game, square: Square, x: int, y: int) -> int:
     if site < 0:
         raise square.fault(f"the board of {game.name} has no site here, so nothing stands on it")
     return site
+
+
+# --- pieces that cannot stand where they are ---
+
+
+def _playable(state: State, spots: Callable[[], Mapping[int, tuple[int, int]]]) -> State:
+    """The state, unless the rules fail in it; then the piece that makes them is told."""
+    fault = _fault(state)
+    if fault is None:
+        return state
+    culprit = _culprit(state)
+    if culprit is None:
+        raise PositionError(f"line 1: the rules cannot go on from this board: {fault}")
+    line, column = spots()[culprit]
+    what, name = _shown(state, culprit), state.game.rules.board.names[culprit]
+    message = f"with {what} on {name} the rules cannot go on: {fault}"
+    raise PositionError(f"line {line}, column {column}: {message}")
+
+
+def _fault(state: State) -> Fault | None:
+    try:
+        if not state.over:
+            state.moves()
+    except Fault as fault:
+        return fault
+    return None
+
+
+def _culprit(state: State) -> int | None:
+    """The one piece that is too much; of several the last, when they are taken off from the top."""
+    position, game = state.situation.position, state.game
+    pieces = list(bits(position.full))
+    for site in pieces:
+        if _fault(game.at(position.without(1 << site))) is None:
+            return site
+    for site in pieces:
+        position = position.without(1 << site)
+        if _fault(game.at(position)) is None:
+            return site
+    return None
+
+
+def _shown(state: State, site: int) -> str:
+    """What stands on a site: `the red tile`."""
+    piece = state.situation.position.piece(1 << site)
+    assert piece is not None
+    owner, kind = piece
+    word = state.game.rules.kinds[kind].name
+    return f"the {word}" if owner == NOBODY else f"the {state.game.players[owner]} {word}"
 
 
 # --- the size of a board ---

@@ -74,6 +74,17 @@ def _read_board(play: Play, text: str) -> Position:
     return position
 
 
+def places(play: Play, text: str) -> dict[int, tuple[int, int]]:
+    """The line and the column of every site of a board that was read."""
+    board, found = play.rules.board, dict[int, tuple[int, int]]()
+    expected = sorted({board.rows[site] for site in bits(board.sites)})
+    for row, shown in zip(expected, _rows(play, text), strict=True):
+        sites = [s for s in bits(board.sites) if board.rows[s] == row]
+        for site, token in zip(sites, shown.tokens, strict=True):
+            found[site] = shown.line, token.column
+    return found
+
+
 def _check_row(board: Board, row: _Row, sites: list[int]) -> None:
     number = str(board.numbers[sites[0]])
     if row.label is not None and row.label != number:

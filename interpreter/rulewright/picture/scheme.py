@@ -43,14 +43,22 @@ class Square:
     text: str
     at: int
 
+    @property
+    def place(self) -> tuple[int, int]:
+        """Its line and column."""
+        return _place(self.text, self.at)
+
     def fault(self, message: str) -> PositionError:
         """What is wrong with it."""
         return _fail(self.text, self.at, message)
 
 
+def _place(text: str, at: int) -> tuple[int, int]:
+    return text.count("\n", 0, at) + 1, at - (text.rfind("\n", 0, at) + 1) + 1
+
+
 def _fail(text: str, at: int, message: str) -> PositionError:
-    line = text.count("\n", 0, at) + 1
-    column = at - (text.rfind("\n", 0, at) + 1) + 1
+    line, column = _place(text, at)
     return PositionError(f"line {line}, column {column}: {message}")
 
 
