@@ -8,13 +8,17 @@ import pytest
 from attrs import define, field
 
 import rulewright
+from rulewright.budget import current as budget_that_holds
 from rulewright.game import Game, State
 from rulewright.matches.api import match
 from rulewright.matches.one_game import Terms, play_game
 from rulewright.matches.plan import Adjudication
 from rulewright.matches.ways import Ways
+from rulewright.players import inside
 from rulewright.players.inside import RandomPlayer, SearchPlayer, budget
+from rulewright.players.personality import Personality
 from rulewright.players.player import Clock, Decision, Failed, Limits
+from rulewright.protocols.contestant import Contestant
 
 
 @define
@@ -264,3 +268,21 @@ def test_a_share_of_the_clock(clock: Clock, least: float | None, most: float | N
     else:
         assert found is not None
         assert least <= found <= most
+
+
+@pytest.mark.parametrize("who", ["conniption/sols", "computer"])
+def test_who_would_be_late_plays_what_is_known(who: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    def endless(*_: object, **__: object) -> None:
+        holding = budget_that_holds()
+        assert holding is not None, "nothing limits the work"
+        while True:
+            holding.spend()
+
+    conniption = rulewright.load("conniption")
+    limits = Limits(seconds=0.02, grace=2.0)
+    player = Contestant.parse(who).open(conniption, limits)
+    monkeypatch.setattr(Personality, "decide", endless)
+    monkeypatch.setattr(inside, "best", endless)
+    players = (player, RandomPlayer())
+    played = play_game(conniption, players, terms=Terms((limits, limits), longest=2))
+    assert (played.reason, played.fixed) == ("long", False)

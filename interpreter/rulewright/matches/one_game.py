@@ -88,6 +88,7 @@ class _Table:
         """Ask a player, hold him to the clock and to the rules, and play."""
         limits, left = self.terms.limits[who], self.left[who]
         begins = self.state.turn_begins
+        self.state.moves()  # what is legal is asked by the referee, and nobody's time
         started = time.perf_counter()
         decision = _asked(
             self.players[who], self.state, Clock(limits.seconds, left, limits.increment)

@@ -7,11 +7,13 @@ use for are refused: nothing is ignored silently.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import AbstractContextManager, nullcontext, suppress
 from random import Random
 
 from attrs import define, evolve, field
 
-from rulewright.errors import RulewrightError
+from rulewright.budget import within_seconds
+from rulewright.errors import OutOfBudget, RulewrightError
 from rulewright.game import Game, State
 from rulewright.model import personality as m
 from rulewright.players.memory import Memory
@@ -27,6 +29,10 @@ from rulewright.search.results import Limits as SearchLimits
 
 NODES = 10_000
 """What the plain search may use where nothing limits it."""
+_FIRST = 0.01
+"""Seconds of a search that is there to have everything compiled."""
+_WARMING = 10.0
+"""Seconds after which such a search is given up."""
 DECISIONS_LEFT = 30
 """Among how many decisions the rest of a clock is divided."""
 
@@ -38,6 +44,23 @@ def budget(clock: Clock) -> float | None:
         share = clock.left / DECISIONS_LEFT + 0.8 * clock.increment
         given.append(max(0.001, min(share, clock.left / 2)))
     return min(given) if given else None
+
+
+def _in_time(seconds: float, limits: Limits | None) -> AbstractContextManager[object]:
+    """Ends what a decision does when it is late, soon enough to play something before it loses."""
+    grace = (limits or Limits()).grace / 2
+    return within_seconds(seconds, grace, f"no decision was found within {seconds:g} s")
+
+
+def _warm_up(personality: Personality) -> None:
+    """Have all compiled that decisions will ask for, before a clock runs."""
+    picks = [pick for pick in personality.model.picks if pick.how == "best"]
+    sides = [side for p in picks if (c := p.condition) for side in (c.first, c.second)]
+    names = {p.value for p in picks} | {side for side in sides if isinstance(side, str)}
+    with within_seconds(_WARMING, 0, ""):
+        for name in sorted(names):
+            with suppress(RulewrightError):  # what is wrong will be told where it is met
+                personality.root(personality.game.start(), name, Random(0), _FIRST)
 
 
 @define
@@ -66,6 +89,7 @@ class SearchPlayer:
     name: str = "computer"
     _limits: Limits = field(factory=Limits, init=False)
     _random: Random = field(factory=Random, init=False)
+    _warm: Game | None = field(default=None, init=False)
 
     def start(self, game: Game, limits: Limits, seed: int) -> None:
         """Begin a game; the first time compiles the rules."""
@@ -73,6 +97,11 @@ class SearchPlayer:
         self._limits = evolve(limits, nodes=NODES) if free else limits
         self._random = Random(seed)
         load_engine(game)
+        if limits.timed and self._warm is not game:
+            self._warm = game
+            quick = SearchLimits(_FIRST, memory=limits.memory * MEBIBYTE, watched=False)
+            with suppress(RulewrightError), within_seconds(_WARMING, 0, ""):
+                best(game.start(), quick, 0)  # what is wrong will be told where it is met
 
     def choose(self, state: State, clock: Clock) -> Decision:
         """What the search finds best."""
@@ -80,7 +109,15 @@ class SearchPlayer:
         within = SearchLimits(
             budget(clock), limits.nodes, limits.depth, limits.memory * MEBIBYTE, watched=False
         )
-        found = best(state, within, self._random.getrandbits(30))
+        seed = self._random.getrandbits(30)
+        if within.seconds is None:
+            found = best(state, within, seed)
+        else:
+            try:
+                with _in_time(within.seconds, limits):
+                    found = best(state, within, seed)
+            except OutOfBudget:
+                return Decision(self._random.choice(state.moves()))
         return Decision(found.move, found.value, found.depth, found.nodes)
 
     def close(self) -> None:
@@ -105,6 +142,8 @@ class PersonalityPlayer:
             self._ready = evolve(self.personality, model=model, known=Memory(), means=means)
             self._limits = limits
             load_engine(game)
+            if self._ready.timed(limits.seconds or limits.clock):
+                _warm_up(self._ready)
         self._random = Random(seed)
 
     def choose(self, state: State, clock: Clock) -> Decision:
@@ -112,7 +151,11 @@ class PersonalityPlayer:
         assert self._ready is not None
         seconds, chance = budget(clock), self._random.getstate()
         with counted() as spent:
-            found = self._ready.decide(state, self._random, seconds)
+            try:
+                with nullcontext() if seconds is None else _in_time(seconds, self._limits):
+                    found = self._ready.decide(state, self._random, seconds)
+            except OutOfBudget:
+                return Decision(self._random.choice(state.moves()), None, None, spent.nodes)
         fixed = not self._ready.timed(seconds) and self._random.getstate() == chance
         return Decision(found.move, _value(found.line), spent.depth, spent.nodes or None, fixed)
 
