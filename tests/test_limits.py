@@ -197,3 +197,31 @@ def test_a_player_who_is_stuck_is_a_fault_of_the_turn(backend: str) -> None:
     game = loads(HEAD.replace("3 by 3", "2 by 1") + STUCK)
     kernels = None if backend == "reference" else engine(game, backend)
     assert fault_of(game.start(), 3, kernels) == ("stuck", "<text>:9")
+
+
+GO = "move go\n  {}\nturn go\ndraw when ply = 9\ndraw when stuck\n"
+FAULTS = {
+    "out-of-range": "state n = 0 in 0..1\n" + GO.format("n := n + 2"),
+    "divide-by-zero": "state n = 0\n" + GO.format("n := 4 div ply"),
+    "nothing-to-compare": "state n = 0\n" + GO.format("n := max(s in own : x(s))"),
+    "not-one-site": "state n = 0\n" + GO.format("n := x(own or a1 or b1)"),
+    "target-twice": "setup\n  put red stone at a1 or c1\n"
+    + GO.format("move each s in own to b2"),
+    "no-target": "setup\n  put red stone at a1\n"
+    + GO.format("move each s in own to own and enemy"),
+    "no-piece": GO.format("move a1 to b2"),
+    "overflow": "state n = 4611686018427387900\n" + GO.format("n := n + n + ply"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+@pytest.mark.parametrize("code", FAULTS)
+def test_faults_tell_the_same_place(code: str, backend: str) -> None:
+    """Counting two deep plays the first decision, whose fault it is."""
+    text = HEAD + FAULTS[code]
+    game = loads(text)
+    expected = fault_of(game.start(), 2, None)
+    assert isinstance(expected, tuple), expected
+    assert expected[0] == code
+    assert int(expected[1].rpartition(":")[2]) == text[: text.index("turn go")].count("\n")
+    assert fault_of(game.start(), 2, engine(game, backend)) == expected
