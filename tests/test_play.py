@@ -6,8 +6,10 @@ import io
 import json
 from collections.abc import Iterator
 from pathlib import Path
+from random import Random
 
 import pytest
+from attrs import evolve
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -27,6 +29,8 @@ from rulewright.play.seats import Seat
 from rulewright.play.series import Series
 from rulewright.play.session import Session
 from rulewright.play.table import Table
+from rulewright.players.native import Means
+from rulewright.protocols.contestant import Contestant
 
 HELPERS = Helpers(explained, read_saved, _export)
 
@@ -352,3 +356,23 @@ def test_the_pace_of_two_computers() -> None:
     for text in ("fast", "-1", "nan"):
         with pytest.raises(RulewrightError, match="--pace"):
             _pace(text, True)
+
+
+def test_getting_ready_changes_no_decision() -> None:
+    state = rulewright.load("conniption").start().play("4 4")
+    ready, cold = (Seat.of("flip@depth=1", state.game) for _ in range(2))
+    ready.ready(state, 7)
+    assert ready.decide(state, 7).move == cold.decide(state, 7).move
+
+
+def test_a_beam_that_only_decides_writes_no_lines() -> None:
+    """On large boards the reference takes longer for them than the beam for its search."""
+    game = rulewright.load("pente")
+    builder = Contestant.parse("builder").alone(game)
+    quick = evolve(builder, means=Means(quick=True))
+    state = game.start().play("k10 k11 l11 l12")
+    fast, slow = quick.decide(state, Random(3), 2.0), builder.decide(state, Random(3), 2.0)
+    assert fast.move == slow.move
+    assert fast.line is not None
+    assert slow.line is not None
+    assert len(fast.line.moves) <= 1 < len(slow.line.moves)

@@ -163,7 +163,7 @@ def test_beams_of_all_shapes_agree(
     scorer = player.scorer(state, "", Random(0))
     clock = Clock(scorer, Limits(depth))
     beam = Beam(breadth, depth, trim, fade)
-    ours = looked_ahead(state, player.model, clock, beam, lines=True)
+    ours = looked_ahead(state, player.model, clock, beam, lines="all")
     theirs = Plain(scorer, clock, depth, trim, fade).root(state, breadth)
     assert ours is not None
     for text, line in theirs.items():
@@ -220,7 +220,7 @@ def test_a_whole_number_that_no_float_holds_is_left_to_the_reference(tmp_path: P
     scorer = player.scorer(start, "", Random(0))
     beam = Beam(3, 3, 0.0, 0)
     clock = Clock(scorer, Limits(3))
-    assert looked_ahead(start, player.model, clock, beam, lines=True) is None
+    assert looked_ahead(start, player.model, clock, beam, lines="all") is None
     assert weighed(start, player.model, clock) is not None
 
 

@@ -8,6 +8,7 @@ it is said before the game begins.  A bare `computer` is the best player that th
 
 from __future__ import annotations
 
+from random import Random
 from threading import Lock
 
 from attrs import define, evolve, field
@@ -31,6 +32,8 @@ SECONDS = 1.0
 """What the plain search has for a decision where nothing is said."""
 _BRIEF = 0.02
 """Seconds of a decision that only has to compile."""
+_LATER = 8
+"""Decisions after which a player surely thinks for itself."""
 OUTSIDE_SECONDS = 5.0
 """What a program from outside has."""
 
@@ -91,7 +94,8 @@ class Seat:
                 return
             self.player.start(state.game, self.limits, seed)
             if self.who.partition(":")[0] not in SPEECHES:
-                self.player.choose(state, Clock(_BRIEF))
+                for one in (state, _later(state)):  # openings may need no search
+                    self.player.choose(one, Clock(_BRIEF))
                 self.player.start(state.game, self.limits, seed)  # as if nothing had been thought
             self._seed = seed
 
@@ -115,6 +119,17 @@ class Seat:
         """End a program that plays here."""
         if self.player is not None:
             self.player.close()
+
+
+def _later(state: State) -> State:
+    """A position some decisions on; the one before the end where the game ends sooner."""
+    chance = Random(0)
+    for _ in range(_LATER):
+        after = state.play_decision(chance.choice(state.moves()))
+        if after.over:
+            break
+        state = after
+    return state
 
 
 def _best_known(text: str, game: Game) -> str:

@@ -31,7 +31,7 @@ from rulewright.players.native import Asked, Means, native_root
 from rulewright.players.scores import Scorer, person
 from rulewright.players.searches import Clock, Limits, Root
 from rulewright.players.spent import tell
-from rulewright.players.weighed import Beam, looked_ahead, weighed
+from rulewright.players.weighed import Beam, Told, looked_ahead, weighed
 from rulewright.records import Brief
 from rulewright.reference.evaluation import Judge
 from rulewright.search.best import best
@@ -226,7 +226,8 @@ class Personality(Brief):
         trim, fade = self.model.number("trim") or 0, self.model.number("fade") or 0
         breadth, depth = int(self.model.number("breadth") or 1), clock.limits.depth
         told = Beam(breadth, depth, trim, fade)
-        fast = self.native and looked_ahead(state, self.model, clock, told, lines=lines)
+        written: Told = "all" if lines else "none" if self.means.quick else "best"
+        fast = self.native and looked_ahead(state, self.model, clock, told, lines=written)
         return fast or searches.Beam(clock.scorer, clock, depth, trim, fade).root(state, breadth)
 
     def scorer(self, state: State, name: str, random: Random) -> Scorer:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import TypeVar
+from typing import Literal, TypeAlias, TypeVar
 from weakref import WeakKeyDictionary
 
 from attrs import evolve, frozen
@@ -59,10 +59,14 @@ def weighed(state: State, model: Personality, clock: Clock) -> Root | None:
         return None if scales is None else _settled(lambda: _one_ply(state, scales, clock))
 
 
+Told: TypeAlias = Literal["all", "best", "none"]
+"""Of which decisions the line that is expected is written out."""
+
+
 def looked_ahead(
-    state: State, model: Personality, clock: Clock, beam: Beam, *, lines: bool
+    state: State, model: Personality, clock: Clock, beam: Beam, *, lines: Told
 ) -> Root | None:
-    """The scores that a beam gives; *lines* of all decisions, or only of the best."""
+    """The scores that a beam gives, with the lines of all decisions, of the best, or of none."""
     if beam.depth > DEEPEST:
         return None
     with _scales(state, model, clock) as scales:
@@ -203,13 +207,13 @@ def _left(scales: Scales, clock: Clock) -> float | None:
     return left
 
 
-def _written(state: State, found: Found, lines: bool) -> Root:
-    """Lines as texts."""
+def _written(state: State, found: Found, lines: Told) -> Root:
+    """Lines as texts; the reference writes them, which on large boards outlasts the search."""
     best = max((one[0].score for one in found.values() if one), default=None)
     root: Root = {}
     for text, one in found.items():
         line, behind = one or (None, [])
-        if line is not None and (lines or line.score == best):
+        if line is not None and (lines == "all" or (lines == "best" and line.score == best)):
             line = evolve(line, moves=_line(state, text, behind))
         root[text] = line
     return root
