@@ -222,7 +222,7 @@ class Terminal:
         """Whether the person stays: a finished game can be undone, saved, looked through."""
         more = self.table.more
         what = "plays the next game" if more else "leaves"
-        line = self._line(f"the game is over; Enter {what}; undo, replay, why, save FILE> ", {})
+        line = self._line(f"Enter {what} (or undo, replay, why, save FILE)> ", {})
         if line:
             self._do(line)
             return True
