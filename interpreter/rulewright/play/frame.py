@@ -35,7 +35,7 @@ def frame(session: Session, message: str, standing: str, size: Size, moved: int 
     above = [*_plain(_head(session), size), *(_plain(standing, size) if standing else [])]
     below = [*_facts(scene), *_played(session, size)]
     if session.over:
-        below.append((Run(session.verdict()[: size.width], "", winning=True),))
+        below += _plain(session.verdict(), size)
     told = _plain(message, size) if message else []
     board = board_lines(scene, size.width)
     room = size.height - 1 - len(above) - len(below)  # the prompt has a line
