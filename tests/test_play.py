@@ -14,6 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import rulewright
+from rulewright.analysis.files import read_game
 from rulewright.cli.explained import explained
 from rulewright.cli.play import _export, _pace
 from rulewright.errors import RulewrightError
@@ -305,6 +306,7 @@ def test_a_game_from_a_position_is_saved_with_it(tmp_path: Path) -> None:
     one.answer("e7e5")
     one.answer(f"save {tmp_path / 'game.json'}")
     assert read_saved(tmp_path / "game.json").state.same(one.session.state)
+    assert read_game(tmp_path / "game.json").end.same(one.session.state)
 
 
 def test_a_folder_that_cannot_be_written_is_told(

@@ -96,7 +96,9 @@ def _saved(path: Path, data: bytes, wanted: Wanted) -> Recorded:
     _same_game(path, source, wanted)
     game = load_named(str(path), source, options)
     text = data.decode("utf-8", "replace")
-    state, at = game.start(), text.find(moves) if moves else 0
+    begun = told.get("position")
+    state = game.start() if begun is None else game.read(str(begun))
+    at = text.find(json.dumps(moves)) + 1 if moves else 0
     for word in moves.split():
         at = text.find(word, max(at, 0))
         state = _played(state, word, _place(str(path), text, at, len(word)))
