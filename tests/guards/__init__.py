@@ -1,0 +1,1 @@
+"""Machine code in arrays that end at a page nobody may touch.  `python -m tests.guards --help`."""
