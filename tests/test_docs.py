@@ -196,7 +196,7 @@ def _learn(text: str, names: dict[str, Any]) -> None:
 def _run(block: Block, names: dict[str, Any], document: Path) -> None:
     """Run a doctest in *names*; a failure shows the line of the document."""
     test = doctest.DocTestParser().get_doctest(
-        block.text, names, document.name, str(document), block.line - 1
+        block.text, names, f"{document.stem} {block.line}", str(document), block.line - 1
     )
     shown: list[str] = []
     runner = doctest.DocTestRunner(verbose=False, optionflags=doctest.ELLIPSIS)

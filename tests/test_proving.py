@@ -346,7 +346,7 @@ def test_a_seeded_fault_is_found(name: str, tmp_path: Path) -> None:
 def test_the_list_of_faults_fits_the_rules(tmp_path: Path) -> None:
     known = mutants()
     assert len(known) >= 40
-    assert len({m.name for m in known}) == len(known)
+    assert len({(m.game, m.name) for m in known}) == len(known)
     for number, mutant in enumerate(known):
         path = mutant.write(tmp_path / str(number))
         assert path.read_text("utf-8").count(mutant.new) >= 1

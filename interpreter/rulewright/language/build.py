@@ -294,6 +294,14 @@ def text_of(token: Lexeme) -> str:
     return token.value[1:-1]
 
 
+def _texts(c: Children) -> tuple[str, ...]:
+    return tuple(text_of(child) for child in c if is_token(child, "STRING"))
+
+
+def _chosen(c: Children) -> tuple[syntax.Chosen, ...]:
+    return tuple(child for child in c if isinstance(child, syntax.Chosen))
+
+
 class Claims:
     """`claim ...` lines."""
 
@@ -314,19 +322,18 @@ class Claims:
         return make(syntax.Claim, c, "symmetric", name_of(c[3]), None, (), swap)
 
     def claim_after(self, c: Children) -> Any:
-        return make(syntax.Claim, c, "after", None, c[3], (), False, None, (), text_of(c[2]))
+        (moves,) = _texts(c)
+        return make(syntax.Claim, c, "after", None, c[-1], (), False, None, _chosen(c), moves)
 
     def claim_illegal(self, c: Children) -> Any:
-        moves = text_of(c[4]) if c[3] else ""
-        decision = text_of(c[2])
-        return make(syntax.Claim, c, "illegal", None, None, (), False, None, (), moves, decision)
+        decision, moves = (*_texts(c), "")[:2]
+        head = "illegal", None, None
+        return make(syntax.Claim, c, *head, (), False, None, _chosen(c), moves, decision)
 
     def claim_wins(self, c: Children) -> syntax.Claim:
-        chosen = tuple(n for n in c if isinstance(n, syntax.Chosen))
-        moves = text_of(c[-1]) if is_token(c[-1], "STRING") else ""
-        verb = name_of(c[2])
+        moves = (*_texts(c), "")[0]
         head = "wins", name_of(c[1]), None
-        return make(syntax.Claim, c, *head, (), False, verb, chosen, moves)
+        return make(syntax.Claim, c, *head, (), False, name_of(c[2]), _chosen(c), moves)
 
     def chosen(self, c: Children) -> syntax.Chosen:
         return make(syntax.Chosen, c, name_of(c[0]), c[2])

@@ -26,6 +26,7 @@ _WORDS: dict[str, tuple[str, ...]] = {
     "never": ("draws",), "bound": ("ends",), "symmetric": vocabulary.SYMMETRIES,
     "perft": ("turns", "decisions"),
 }  # fmt: skip
+OFF_BOARD = "off-board"
 
 
 @frozen
@@ -47,13 +48,13 @@ class Claims:
             message = "perft counts decisions: its numbers are whole, and below 10^18"
             scope.complain("out-of-range", node, message)
             return None
+        settings = tuple(filter(None, map(self._setting, node.chosen)))
         value = None
         if node.value is not None:
             wanted = Type.INT if node.kind == "bound" else Type.TRUTH
-            value = self._value(node.value, wanted)
-            if is_unknown(value):
+            value = self._value(node.value, wanted, elsewhere=bool(settings))
+            if is_unknown(value) and not settings:
                 return None
-        settings = tuple(filter(None, map(self._setting, node.chosen)))
         origin = scope.origin(node)
         return r.Claim(
             node.kind,
@@ -67,13 +68,19 @@ class Claims:
             settings,
         )
 
-    def _value(self, node: syntax.Expr, wanted: Type) -> Expr:
-        """What is claimed.  With options of a caller it may name sites that his board has not."""
+    def _value(self, node: syntax.Expr, wanted: Type, *, elsewhere: bool) -> Expr:
+        """What is claimed.  It may name sites of other boards where it is about one (*elsewhere*).
+
+        With options of a caller nothing is complained of: the file as it stands is told.
+        """
         scope, report = self.resolver.scope, self.resolver.scope.report
-        if self.resolver.settings_given:
-            scope.report = Collector()  # the file as it stands is told of its own mistakes
+        scope.report = aside = Collector()
         found = self.resolver.closed(node, wanted)
         scope.report = report
+        if not self.resolver.settings_given:
+            for one in aside.diagnostics:
+                if not (elsewhere and one.code == OFF_BOARD):
+                    report(one)
         return found
 
     def _known(self, node: syntax.Claim, what: str) -> bool:

@@ -15,7 +15,7 @@ from rulewright import budget
 from rulewright.errors import Fault, OutOfBudget
 from rulewright.game import State
 from rulewright.model.properties import RULES
-from rulewright.verify.cases import Case
+from rulewright.verify.cases import Case, shown_options
 from rulewright.verify.chance import OF_FAULTS, Tally, hashes, is_fault, shown, tally
 from rulewright.verify.clauses import acted, clause
 from rulewright.verify.effort import LONGEST, Effort, Price, price
@@ -24,10 +24,14 @@ from rulewright.verify.facts import FACTS, Wrong
 from rulewright.verify.findings import Finding, Tried
 from rulewright.verify.ground import Complaint, Ground, Probe
 from rulewright.verify.probes import PROBES, complaint_of
-from rulewright.verify.shrink import Moves, shortest
+from rulewright.verify.shrink import Moves, Spent, shortest
 
 CANDIDATES = 4
 """Games that show the same fault, of which the one that shrinks furthest is shown."""
+SHRINKING = 4_000_000
+"""Calls of the reference for making one of these games shorter: a few seconds."""
+TRIES = 2_000
+"""Shorter games that are tried at the most, however little they cost."""
 FEW = 300
 """Games of which each player should win one."""
 LATE = "the time was over"
@@ -160,7 +164,8 @@ class Battery:
     def _of_wrong(self, name: str, wrong: Wrong) -> Finding:
         about = clause(self.ground.game.rules, wrong.origin) if wrong.origin else None
         board = wrong.state.board() if wrong.state is not None and wrong.moves is not None else ""
-        return Finding(name, wrong.message, wrong.moves, board, about)
+        options = tuple(shown_options(wrong.state.game).items()) if wrong.state else ()
+        return Finding(name, wrong.message, wrong.moves, board, about, options=options)
 
     def _endless(self, played: Tally) -> Iterator[Finding]:
         number = played.ends.get("endless", 0)
@@ -190,25 +195,26 @@ class Battery:
     def _smallest(self, name: str) -> Finding:
         """The shortest game among those that were found, after making each shorter."""
         candidates = sorted(self._shown[name], key=lambda s: len(s.decisions()))[:CANDIDATES]
-        tries = max(60, 400_000 // (self._price.step + 50))
-        games = [self._shrunk(name, state, tries) for state in candidates]
+        games = [self._shrunk(name, state) for state in candidates]
         best = min(games, key=lambda moves: (len(moves), games.index(moves)))
         return finding(self.ground, name, self.ground.played(best))
 
-    def _shrunk(self, name: str, state: State, tries: int) -> Moves:
-        ground = self.ground
+    def _shrunk(self, name: str, state: State) -> Moves:
+        ground, left = self.ground, SHRINKING
         moves = tuple(state.decisions())
-        if not moves or budget.over():
-            return moves
 
         def shows(candidate: Moves) -> Moves | None:
+            nonlocal left
+            left -= (len(candidate) + 1) * self._price.step
+            if left < 0 or budget.over():
+                raise Spent
             try:
                 here = ground.played(candidate)
             except (Fault, OutOfBudget):
                 return None
             return tuple(here.decisions()) if complaint_of(name, ground, here) else None
 
-        return shortest(moves, shows, tries)
+        return shortest(moves, shows, TRIES) if moves else moves
 
     def _told(self, name: str, played: Tally, old: int) -> str:
         """How much was looked at."""

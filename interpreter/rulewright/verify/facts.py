@@ -16,6 +16,7 @@ from rulewright.game import Game, State
 from rulewright.language.diagnostics import TextError
 from rulewright.model.rules import Claim
 from rulewright.resolve.claims import NOBODY
+from rulewright.resolve.scope import is_unknown
 from rulewright.search.results import Limits
 from rulewright.search.solve import solve
 from rulewright.verify.counts import Count, Slip, counts_of
@@ -56,22 +57,44 @@ def start(ground: Ground) -> Iterator[Wrong]:
 
 def after(ground: Ground) -> Iterator[Wrong]:
     """`claim after` and `claim no "DECISION"`."""
-    for claim in () if ground.changed else ground.claims("after", "illegal"):
-        try:
-            state = _played(ground.game, claim.moves)
-        except (MoveError, Fault) as error:
-            yield _unplayable(ground.game, claim, error)
-            continue
-        moves = tuple(state.decisions())
-        if claim.kind == "illegal":
-            if claim.decision in state.moves():
-                yield Wrong(f"`{claim.decision}` is legal here", claim.origin, moves, state)
-        elif not ground.truth(claim, state):
-            yield Wrong("this does not hold after these moves", claim.origin, moves, state)
+    for claim in ground.claims("after", "illegal"):
+        reached = _reached(ground, claim)
+        if isinstance(reached, Wrong):
+            yield reached
+        elif reached is not None:
+            other, state = reached
+            moves = tuple(state.decisions())
+            if claim.kind == "illegal":
+                if claim.decision in state.moves():
+                    yield Wrong(f"`{claim.decision}` is legal here", claim.origin, moves, state)
+            elif not _holds(claim, ground, other, state):
+                yield Wrong("this does not hold after these moves", claim.origin, moves, state)
 
 
-def _played(game: Game, moves: str) -> State:
-    return game.start().play(moves) if moves.strip() else game.start()
+def _holds(claim: Claim, ground: Ground, other: Ground, state: State) -> bool:
+    """Whether a claim holds as its rules are read with the options of *other*."""
+    place = ground.game.rules.origins[claim.origin]
+    rules = other.game.rules
+    own = next((c for c in rules.claims if rules.origins[c.origin] == place), None)
+    if own is None or own.value is None or is_unknown(own.value):
+        return False
+    return bool(other.truth(own, state))
+
+
+def _reached(ground: Ground, claim: Claim) -> tuple[Ground, State] | Wrong | None:
+    """The game that a claim is about after its moves; None where other options are set for all."""
+    if ground.changed and not claim.settings:
+        return None
+    game = ground.game
+    try:
+        if claim.settings:
+            game = ground.again(dict(claim.settings))
+        state = game.start().play(claim.moves) if claim.moves.strip() else game.start()
+    except (OptionError, TextError) as error:
+        return Wrong(_refusal(error), claim.origin)
+    except (MoveError, Fault) as error:
+        return _unplayable(game, claim, error)
+    return (Ground(game) if claim.settings else ground), state
 
 
 def _unplayable(game: Game, claim: Claim, error: RulewrightError) -> Wrong:
@@ -94,18 +117,8 @@ def _unplayable(game: Game, claim: Claim, error: RulewrightError) -> Wrong:
 def wins(ground: Ground) -> Iterator[Wrong]:
     """`claim PLAYER wins`: by search, with proof."""
     for claim in ground.claims("wins"):
-        if ground.changed and not claim.settings:
-            continue
-        try:
-            game = ground.again(claim_options(claim)) if claim.settings else ground.game
-            state = _played(game, claim.moves)
-        except (OptionError, TextError) as error:
-            yield Wrong(_refusal(error), claim.origin)
-            continue
-        except (MoveError, Fault) as error:
-            yield _unplayable(ground.game, claim, error)
-            continue
-        wrong = _won(state, claim)
+        reached = _reached(ground, claim)
+        wrong = _won(reached[1], claim) if isinstance(reached, tuple) else reached
         if wrong is not None:
             yield wrong
 

@@ -18,7 +18,8 @@ class Finding:
     """A property that does not hold.
 
     `moves` is the game that shows it, None where no game does; `about` the clause that the message
-    is about; `clauses` those that acted in the last decision.
+    is about; `clauses` those that acted in the last decision; `options` those of the game
+    where they are not those of the file.
     """
 
     name: str
@@ -28,6 +29,7 @@ class Finding:
     about: Clause | None = None
     clauses: tuple[Clause, ...] = ()
     replay: str = ""
+    options: tuple[tuple[str, str], ...] = ()
 
     def as_data(self) -> dict[str, object]:
         """The finding as plain data, with the names of `test --format json`."""

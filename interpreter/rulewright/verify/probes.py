@@ -15,6 +15,7 @@ from rulewright.game import State
 from rulewright.kernels import plan as p
 from rulewright.reference.lookup import find
 from rulewright.reference.play import NONE, Option, Outcome
+from rulewright.verify.ends import exclusive
 from rulewright.verify.ground import Complaint, Ground, Probe, fault_after, fault_in
 from rulewright.verify.symmetry import Symmetry
 
@@ -115,36 +116,6 @@ def _alone(ground: Ground, state: State) -> Complaint | None:
         return None
     (player,) = (ground.game.players[mover] for mover in movers)
     return Complaint(f"{player} has made all of the first {ALONE} turns", ground.game.rules.turn)
-
-
-def exclusive(ground: Ground, state: State) -> Complaint | None:
-    """No two end rules that are true at once name different winners."""
-    play, ended = ground.game.play, state.situation.ended
-    stuck = ended is None and fault_in(state) is None and state.over
-    if ended is None and not stuck:
-        return None
-    try:
-        met = list(play.ends_met(state.situation.position, stuck))
-    except Fault:
-        return None
-    first = met[0]
-    for other in met[1:]:
-        if other.winner != first.winner:
-            return Complaint(_both(ground, first, other), other.origin)
-    return None
-
-
-def _both(ground: Ground, first: Outcome, other: Outcome) -> str:
-    origins = ground.game.rules.origins
-    said = [
-        f"`{origins[one.origin].text}` says {_verdict(ground, one.winner)}"
-        for one in (first, other)
-    ]
-    return " and ".join(said)
-
-
-def _verdict(ground: Ground, winner: int | None) -> str:
-    return "that it is a draw" if winner is None else f"that {ground.game.players[winner]} wins"
 
 
 def printed(ground: Ground, state: State) -> Complaint | None:

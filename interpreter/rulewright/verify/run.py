@@ -60,9 +60,9 @@ def try_rules(path: Path, request: Request) -> Report:
 
 def _replayable(one: Tried, path: Path, game: Game) -> Tried:
     """The findings, each with the command that shows its game again."""
-    options = cases.shown_options(game).items()
-    words = [shown_name(path), *(f"--set {name}={value}" for name, value in options)]
-    return evolve(one, findings=tuple(_with_command(f, words) for f in one.findings))
+    return evolve(
+        one, findings=tuple(_with_command(f, shown_name(path), game) for f in one.findings)
+    )
 
 
 def shown_name(path: Path) -> str:
@@ -71,9 +71,11 @@ def shown_name(path: Path) -> str:
     return path.stem if named == path.name and path.stem == path.parent.name else named
 
 
-def _with_command(found: Finding, words: list[str]) -> Finding:
+def _with_command(found: Finding, name: str, game: Game) -> Finding:
     if found.moves is None:
         return found
+    options = found.options or cases.shown_options(game).items()
+    words = [name, *(f"--set {option}={value}" for option, value in options)]
     moves = [f'--moves "{" ".join(found.moves)}"'] if found.moves else []
     return evolve(found, replay=" ".join(["rulewright show", *words, *moves]))
 
@@ -117,10 +119,10 @@ def _errors(diagnostics: Sequence[Diagnostic]) -> list[Diagnostic]:
 
 def _report(path: Path, game: Game, request: Request, tried: tuple[Tried, ...]) -> Report:
     beside = path.parent / f"{game.name}.rules"
-    words = [shown_name(beside) if beside.is_file() else game.name]
-    words += [f"--set {name}={value}" for name, value in cases.shown_options(game).items()]
+    name = shown_name(beside) if beside.is_file() else game.name
     tried = tuple(
-        evolve(one, findings=tuple(_with_command(f, words) for f in one.findings)) for one in tried
+        evolve(one, findings=tuple(_with_command(f, name, game) for f in one.findings))
+        for one in tried
     )
     return Report(shown(path), game.name, dict(game.options), request.seed, tried)
 

@@ -35,7 +35,8 @@ def parts_of(vocabulary: Sequence[str]) -> st.SearchStrategy[Moves]:
 def shortest(moves: Moves, shows: Callable[[Moves], Moves | None], tries: int) -> Moves:
     """The least part of *moves* for which *shows* gives what was really played of it.
 
-    *shows* is None for a game without the fault; it leaves out what is not legal.
+    *shows* is None for a game without the fault; it leaves out what is not legal.  Where it raises
+    `Spent` the shortest so far is the answer.
     """
     best, left = moves, tries
     known = {moves: True}
@@ -45,7 +46,9 @@ def shortest(moves: Moves, shows: Callable[[Moves], Moves | None], tries: int) -
         left = -1 if budget.over() else left - 1
         if candidate in known:
             return known[candidate]
-        played = shows(candidate) if left >= 0 else None
+        if left < 0:
+            raise Spent
+        played = shows(candidate)
         if played is not None and len(played) < len(best):
             best = played
         known[candidate] = played is not None
@@ -79,8 +82,12 @@ def _run(moves: Moves, vocabulary: list[str], still: Callable[[Moves], bool]) ->
         if still(candidate):
             raise _Shown
 
-    with suppress(_Shown, FlakyFailure):
+    with suppress(_Shown, FlakyFailure, Spent):
         fails()
+
+
+class Spent(BaseException):
+    """No more work may be done.  Hypothesis would take an `Exception` for another way to fail."""
 
 
 class _Shown(Exception):
