@@ -18,7 +18,7 @@ test: setup
 	$(BIN)/pytest -q -n 2
 
 fuzz: setup
-	$(BIN)/python -m tests.fuzz_check --minutes 10
+	$(BIN)/python -m tests.fuzz --minutes 10
 
 bench: setup
 	$(BIN)/rulewright bench

@@ -45,6 +45,16 @@ def open_file(path: str | Path) -> BinaryIO:
     raise FileError(errno.EINVAL, "it is no regular file", str(path))
 
 
+def is_there(path: str | Path) -> bool:
+    """Whether there is something at a path; not at a name too long for any, which Path refuses."""
+    return os.path.exists(path)  # noqa: PTH110
+
+
+def is_file(path: str | Path) -> bool:
+    """Whether there is a regular file at a path, which may be too long for any."""
+    return os.path.isfile(path)  # noqa: PTH113
+
+
 def read_bytes(path: str | Path, most: int = LARGEST) -> bytes:
     """A file of *most* bytes at the most; raises `FileError`."""
     data = _start(path, most)

@@ -16,17 +16,17 @@ from attrs import field, frozen
 
 from rulewright import resources
 from rulewright.errors import RulewrightError
-from rulewright.files import read_source, read_text
+from rulewright.files import is_file, read_source, read_text
 from rulewright.game import Game
 from rulewright.language import syntax
 from rulewright.language.diagnostics import Collector, Diagnostic, TextError, did_you_mean, offer
 from rulewright.language.parse_players import parse_evaluator
-from rulewright.language.source import Source, decode
+from rulewright.language.source import Source, Span, decode
 from rulewright.loading import bundled, load_with, shown
 from rulewright.model.evaluation import Evaluator
 from rulewright.resolve.effects import EffectResolver
 from rulewright.resolve.evaluator_names import Borrowed
-from rulewright.resolve.evaluators import Ground, resolve_evaluator
+from rulewright.resolve.evaluators import FORM, Ground, resolve_evaluator
 from rulewright.resolve.statements import OptionSetting
 
 _FOR = re.compile(
@@ -69,8 +69,10 @@ def check_evaluator(name: str, data: bytes, where: Where | None = None) -> Evalu
         return EvaluatorReport(None, collector.diagnostics, None, game)
     tree = parse_evaluator(source, collector)
     head = next((i for i in tree.items if isinstance(i, syntax.EvaluatorName)), None)
-    if game is None and head is not None:
-        game = game_for(head.game, source, collector, where)
+    if game is None:
+        game = game_for(head.game, source, collector, where) if head else None
+        if head is None:
+            no_head(source, collector, FORM, "the evaluator")
     names = None if game is None else _names(game)
     if game is None or names is None:
         return EvaluatorReport(source, collector.diagnostics, None, None)
@@ -87,12 +89,19 @@ def _names(game: Game) -> EffectResolver | None:
     return game.again().names
 
 
+def no_head(source: Source, report: Collector, form: str, what: str) -> None:
+    """Report that no head names a game, unless what is wrong is told already."""
+    if not report.failed:
+        top, hint = Span(0, max(1, len(source.line(1)))), f"write `{form}` below `format 1`"
+        source.report(report, "missing-statement", top, f"{what} has no name", hint)
+
+
 def game_for(name: syntax.Name, source: Source, report: Collector, where: Where) -> Game | None:
     """The game that a head names: a rules file in the folder, or a bundled one."""
     beside = where.folder / f"{name.text}.rules" if where.folder else None
     options = dict(where.options)
     try:
-        if beside is not None and beside.is_file():
+        if beside is not None and is_file(beside):
             return load_with(beside, options)
         if name.text in bundled():
             return load_with(name.text, options)
@@ -128,7 +137,7 @@ def _finder(game: Game, folder: Path | None) -> Callable[[str], Borrowed | None]
 def find_file(game: Game, name: str, folder: Path | None = None) -> Path | None:
     """A file of a game: in *folder*, beside the user's own rules, or beside the bundled ones."""
     for place in (folder, game.folder, resources.root("rulesets") / game.name):
-        if place is not None and (place / name).is_file():
+        if place is not None and is_file(place / name):
             return place / name
     return None
 
@@ -137,7 +146,7 @@ def load_evaluator(game: Game, name: str | Path = "", folder: Path | None = None
     """An evaluator of *game* by its name or path; without either the one named like the game."""
     text = str(name) or game.name
     path = Path(text) if text.endswith(".eval") else find_file(game, f"{text}.eval", folder)
-    if path is None or not path.is_file():
+    if path is None or not is_file(path):
         hint = offer(text, evaluators(game, folder))
         raise RulewrightError(f"{game.name} has no evaluator `{text}`; {hint}")
     report = check_evaluator(shown(path), read_source(path), Where(game, path.parent))

@@ -14,7 +14,7 @@ from attrs import evolve, frozen
 
 from rulewright import kept, resources
 from rulewright.errors import RulewrightError, UnknownGame
-from rulewright.files import read_source
+from rulewright.files import is_there, read_source
 from rulewright.game import Game
 from rulewright.language.diagnostics import Collector, Diagnostic, TextError, did_you_mean
 from rulewright.records import Brief
@@ -137,11 +137,11 @@ def find(name_or_path: str | Path) -> Path:
     if not text.strip():
         raise UnknownGame("the name of a game is missing")
     path = Path(text)
-    if path.suffix or "/" in text or path.exists():
+    if path.suffix or "/" in text or is_there(path):
+        if not is_there(path):
+            raise UnknownGame(f"there is no file {text}")
         if path.is_dir():
             raise UnknownGame(f"{text} is a folder; name a `.rules` file in it")
-        if not path.exists():
-            raise UnknownGame(f"there is no file {text}")
         return path
     hint = did_you_mean(text, known)
     tail = hint or "`rulewright games` lists those there are"

@@ -16,7 +16,7 @@ from attrs import evolve, frozen
 
 from rulewright import resources
 from rulewright.errors import RulewrightError
-from rulewright.files import read_source, read_text
+from rulewright.files import is_file, read_source, read_text
 from rulewright.game import Game
 from rulewright.knowledge import Where, evaluators, files_of, game_for, load_evaluator, summary
 from rulewright.language.diagnostics import Collector, Diagnostic, TextError, offer
@@ -194,7 +194,7 @@ def find_patterns(game: Game, name: str, folder: Path | None) -> Found | None:
 
 def is_file_name(name: str) -> bool:
     """Whether a word is the path of a pattern file, which other programs call as they like."""
-    return name.endswith(SUFFIX) or (Path(name).is_file() and bool(Path(name).suffix))
+    return name.endswith(SUFFIX) or (is_file(name) and bool(Path(name).suffix))
 
 
 def load_patterns(game: Game, name: str | Path, folder: Path | None = None) -> Patterns:
@@ -203,7 +203,7 @@ def load_patterns(game: Game, name: str | Path, folder: Path | None = None) -> P
     is_path = is_file_name(text)
     known = {} if is_path else pattern_files(game, folder)
     path = Path(text) if is_path else known.get(text.removeprefix(f"{game.name}/"))
-    if path is None or not path.is_file():
+    if path is None or not is_file(path):
         known = pattern_files(game, folder)
         hint = offer(text, known)
         raise RulewrightError(f"{game.name} has no pattern file `{text}`; {hint}")

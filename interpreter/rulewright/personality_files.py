@@ -13,7 +13,7 @@ from attrs import evolve, frozen
 
 from rulewright import resources
 from rulewright.errors import RulewrightError
-from rulewright.files import read_source
+from rulewright.files import is_file, read_source
 from rulewright.game import Game
 from rulewright.knowledge import (
     Where,
@@ -22,6 +22,7 @@ from rulewright.knowledge import (
     find_file,
     game_for,
     named,
+    no_head,
     summary,
 )
 from rulewright.language import syntax
@@ -31,7 +32,7 @@ from rulewright.language.source import Source, decode
 from rulewright.loading import bundled, shown
 from rulewright.model.personality import RESERVED, Personality, any_decision
 from rulewright.pattern_files import find_patterns
-from rulewright.resolve.personalities import resolve_personality
+from rulewright.resolve.personalities import FORM, resolve_personality
 from rulewright.resolve.personality_searches import Found, Shelf
 
 
@@ -55,8 +56,10 @@ def check_personality(name: str, data: bytes, where: Where | None = None) -> Per
         return PersonalityReport(None, collector.diagnostics, None, game)
     tree = parse_personality(source, collector)
     head = next((i for i in tree.items if isinstance(i, syntax.PersonalityName)), None)
-    if game is None and head is not None:
-        game = game_for(head.game, source, collector, where)
+    if game is None:
+        game = game_for(head.game, source, collector, where) if head else None
+        if head is None:
+            no_head(source, collector, FORM, "the personality")
     if game is None:
         return PersonalityReport(source, collector.diagnostics, None, None)
     found = resolve_personality(tree, source, collector, _shelf(game, folder), where.way)
@@ -94,7 +97,7 @@ def _shelf(game: Game, folder: Path | None) -> Shelf:
 def _elsewhere(name: str, game: Game) -> Found | None:
     """A file of that name among those of other bundled games."""
     for other in bundled():
-        if other != game.name and (resources.root("rulesets") / other / name).is_file():
+        if other != game.name and is_file(resources.root("rulesets") / other / name):
             return Found(name, None, other_game=other)
     return None
 
@@ -113,7 +116,7 @@ def load_personality(game: Game, name: str | Path, folder: Path | None = None) -
         raise RulewrightError(f"`{bare}` is {RESERVED[bare]}, no personality; {hint}")
     is_path = text.endswith(".personality")
     path = Path(text) if is_path else find_file(game, f"{bare}.personality", folder)
-    if path is None or not path.is_file():
+    if path is None or not is_file(path):
         hint = offer(bare, personalities(game, folder))
         raise RulewrightError(f"{game.name} has no personality `{text}`; {hint}")
     report = check_personality(shown(path), read_source(path), Where(game, path.parent))

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rulewright.errors import OptionError, PositionError, RulewrightError
-from rulewright.files import LARGEST, read_bytes, write_whole
+from rulewright.files import LARGEST, is_there, read_bytes, write_whole
 from rulewright.game import Game, State
 from rulewright.loading import load_with
 from rulewright.position_files import Wanted, read_drawn, read_listed
@@ -85,7 +85,7 @@ def read_text(name: str) -> str:
 
 def spare(name: str, force: bool) -> None:
     """Refuse to replace a file, unless told to."""
-    if name != "-" and Path(name).exists() and not force:
+    if name != "-" and is_there(name) and not force:
         raise RulewrightError(f"{name} is there already; --force replaces it")
 
 

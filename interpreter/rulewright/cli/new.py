@@ -9,7 +9,7 @@ from pathlib import Path
 
 from rulewright.cli.common import read_text, write_text
 from rulewright.errors import RulewrightError
-from rulewright.files import write_whole
+from rulewright.files import is_there, write_whole
 from rulewright.language.diagnostics import TextError
 from rulewright.loading import check, find, load
 from rulewright.model.personality import RESERVED
@@ -26,7 +26,7 @@ def run(arguments: Namespace) -> int:
     if not re.fullmatch(r"[A-Za-z_][A-Za-z0-9_]*", word):
         raise RulewrightError(f"a game's name has letters, digits and `_`, not {word!r}")
     path = Path(f"{name}.rules")
-    if path.exists() and not arguments.force:
+    if is_there(path) and not arguments.force:
         raise RulewrightError(f"{path} is there already; --force replaces it")
     text = read_text(str(find(arguments.source)))
     text = re.sub(r"^game\s+\w+", f"game {word}", text, count=1, flags=re.MULTILINE)
@@ -53,7 +53,7 @@ def _personality(arguments: Namespace) -> int:
     if word in RESERVED:
         raise RulewrightError(f"`{word}` is {RESERVED[word]}; a personality needs another name")
     path = Path(f"{name}.personality")
-    if path.exists() and not arguments.force:
+    if is_there(path) and not arguments.force:
         raise RulewrightError(f"{path} is there already; --force replaces it")
     game = load(arguments.source)
     source = arguments.personality or next(iter(personalities(game)), "")

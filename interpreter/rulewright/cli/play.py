@@ -19,7 +19,7 @@ from types import FrameType
 from rulewright.cli.common import load_recorded, load_state, settings
 from rulewright.cli.explained import explained
 from rulewright.errors import RulewrightError
-from rulewright.files import read_bytes
+from rulewright.files import is_file, is_there, read_bytes
 from rulewright.loading import load_with
 from rulewright.play.dialogue import Helpers
 from rulewright.play.kept import Keeper, Kept, kept_games, unfinished
@@ -42,7 +42,7 @@ class _Ended(Exception):
 
 def run(arguments: Namespace) -> int:
     """Play a game to its end, or until it is left; 130 when Ctrl-C leaves it."""
-    if "=" in arguments.game and not Path(arguments.game).exists():
+    if "=" in arguments.game and not is_there(arguments.game):
         arguments.players.insert(0, arguments.game)
         arguments.game = ""
     if arguments.kept:
@@ -226,7 +226,7 @@ def _to_replay(arguments: Namespace) -> Saved:
 
 def _read(path: Path, arguments: Namespace) -> Saved:
     """A game saved here, or recorded by another program."""
-    if not path.is_file() or path.suffix == ".json" or read_bytes(path).lstrip()[:1] == b"{":
+    if not is_file(path) or path.suffix == ".json" or read_bytes(path).lstrip()[:1] == b"{":
         found = read_saved(path)
         if arguments.set:
             raise RulewrightError("a saved game has its options already; leave --set out")

@@ -10,6 +10,7 @@ from pathlib import Path
 from rulewright.cli.common import print_json
 from rulewright.cli.match import terms
 from rulewright.errors import RulewrightError
+from rulewright.files import is_there
 from rulewright.matches.executors import ended_at_once
 from rulewright.matches.shown import between, difference
 from rulewright.matches.tune import Task, Tuner, no_worse
@@ -18,7 +19,7 @@ from rulewright.matches.tune import Task, Tuner, no_worse
 def run(arguments: Namespace) -> int:
     """Play trials, confirm the best, write it; 1 when it did worse than what it was."""
     out = Path(arguments.out)
-    if out.exists():
+    if is_there(out):
         raise RulewrightError(f"{out} is there already, and is left as it is")
     task = Task(
         arguments.game,

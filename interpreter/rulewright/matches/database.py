@@ -201,6 +201,8 @@ def explained(path: Path) -> Iterator[None]:
         yield
     except sqlite3.Error as error:
         raise RecordError(f"{path} {_reason(error)}") from None
+    except UnicodeDecodeError:  # even a complaint of SQLite can quote what is no text
+        raise RecordError(f"{path} is damaged: a part of it is no text") from None
 
 
 def _reason(error: sqlite3.Error) -> str:

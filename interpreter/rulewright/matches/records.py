@@ -10,6 +10,7 @@ from pathlib import Path
 
 from attrs import define, field, frozen
 
+from rulewright.files import is_file
 from rulewright.matches.database import (
     DatabaseRecords,
     connect,
@@ -56,7 +57,7 @@ def read_matches(path: Path) -> list[Match]:
 
     What can be read is; raises `RecordError` where that is nothing.
     """
-    if not path.is_file():
+    if not is_file(path):
         raise RecordError(f"{path} is no file")
     reading = _Reading()
     (reading.lines if path.suffix == ".jsonl" else reading.database)(path)

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from textwrap import wrap
 from typing import Any, Literal
@@ -94,23 +95,27 @@ class Tuner:
         """Play trials until there are *most* in the study; those that were there count."""
         import optuna
 
-        if not self._study.trials:
-            self._study.enqueue_trial(self._values(self.personality))
+        with _readable(self.study):
+            if not self._study.trials:
+                self._study.enqueue_trial(self._values(self.personality))
         while len(self.played()) < most:
-            trial = self._study.ask()
-            values = {f.name: _suggested(trial, f) for f in self.chosen}
+            with _readable(self.study):
+                trial = self._study.ask()
+                values = {f.name: _suggested(trial, f) for f in self.chosen}
             try:
                 share = self._share(self._contestant(values), self.task.terms.get("seed", 0))
             except BaseException:
                 self._study.tell(trial, state=optuna.trial.TrialState.FAIL)
                 raise
-            self._study.tell(trial, share)
+            with _readable(self.study):
+                self._study.tell(trial, share)
             yield Trial(trial.number, values, share)
 
     def played(self) -> list[Trial]:
         """The trials that were played, of this process and of those before."""
-        done = (t for t in self._study.trials if t.state.name == "COMPLETE")
-        return [Trial(t.number, dict(t.params), t.value) for t in done]
+        with _readable(self.study):
+            done = (t for t in self._study.trials if t.state.name == "COMPLETE")
+            return [Trial(t.number, dict(t.params), float(t.value)) for t in done]
 
     @property
     def best(self) -> Trial:
@@ -238,22 +243,33 @@ def _open_study(task: Task, path: Path) -> Any:
         message = "tuning needs the package optuna: pip install 'rulewright[tune]'"
         raise RulewrightError(message) from None
     optuna.logging.set_verbosity(optuna.logging.WARNING)
-    try:
+    mine = task.as_data()
+    with _readable(path):
         study = optuna.create_study(
             storage=f"sqlite:///{path}", study_name="tune", direction="maximize",
             load_if_exists=True, sampler=_sampler(task),
         )  # fmt: skip
-    except Exception as error:  # of whatever database library Optuna uses
-        raise RulewrightError(f"{path} cannot be used as a study: {error}") from None
-    told = study.user_attrs.get("task")
-    if told is None:
-        study.set_user_attr("task", task.as_data())
-    elif told != task.as_data():
-        mine = task.as_data()
-        what = ", ".join(name for name in mine if mine[name] != told.get(name))
+        told = study.user_attrs.get("task")
+        if told is None:
+            study.set_user_attr("task", mine)
+    if told is not None and told != mine:
+        known = told if isinstance(told, dict) else {}
+        what = ", ".join(name for name in mine if mine[name] != known.get(name))
         message = f"{path} is the study of another command, which differs in {what}"
         raise RulewrightError(f"{message}; repeat that command, or choose another name")
     return study
+
+
+@contextmanager
+def _readable(path: Path) -> Iterator[None]:
+    """Say of a damaged study that it is one, whatever Optuna and its database make of it."""
+    try:
+        yield
+    except RulewrightError:
+        raise
+    except Exception as error:
+        told = str(error).strip().partition("\n")[0]
+        raise RulewrightError(f"{path} cannot be used as a study: {told}") from None
 
 
 def _sampler(task: Task) -> Any:

@@ -15,7 +15,7 @@ from typing import TypeAlias
 from attrs import define, field, frozen
 
 from rulewright.errors import Fault, IllegalMove, MoveError, RulewrightError
-from rulewright.files import write_whole
+from rulewright.files import is_there, write_whole
 from rulewright.model.personality import Number
 from rulewright.play.saved import Saved, save
 from rulewright.play.seats import Seat
@@ -275,7 +275,7 @@ class Dialogue:
 
 
 def _refuse_to_replace(path: Path) -> None:
-    if path.exists():
+    if is_there(path):
         raise RulewrightError(f"{path} is there already; choose another name")
 
 

@@ -15,7 +15,7 @@ from attrs import field, frozen
 
 from rulewright import files
 from rulewright.errors import MoveError, RulewrightError
-from rulewright.files import read_text
+from rulewright.files import is_there, read_text
 from rulewright.game import State
 from rulewright.loading import load_named
 
@@ -75,7 +75,7 @@ def write_whole(path: Path, text: str) -> None:
 
 def save(saved: Saved, path: Path) -> None:
     """Write a game to *path*, which may hold another saved game but nothing else."""
-    if path.exists():
+    if is_there(path):
         try:
             read_saved(path)
         except RulewrightError:

@@ -19,6 +19,8 @@ from rulewright.protocols.sgf.grammar import HOW, NOTES, OPTIONS, grammar
 _KNOWN = ("FF", "GM", "SZ", "CA", "AP", "PB", "PW", "RE", "RU", "C", OPTIONS)
 _SETUP = ("AB", "AW", "AE", "PL")
 _OFFER = "|draw"
+_WORD = 64
+"""Letters before a value are looked for among so many signs."""
 
 
 @frozen
@@ -70,11 +72,17 @@ def _nodes(tree: Any, text: str) -> Iterator[list[_Value]]:
                     start = text.index(f"[{shown}]", begun)
                 at = max(at, start + len(shown) + 2)
                 plain = (sgf.text_value if name == "C" else sgf.simpletext_value)(raw)
-                letters = re.search(r"([A-Za-z]*)\s*$", text[:start])
-                small = letters[1] if letters and not name else ""
+                small = "" if name else _letters(text, start)
                 span = Span(start + 1, start + 1 + max(len(shown), 1))
                 node.append(_Value(name or small, plain.decode("utf-8"), span))
         yield node
+
+
+def _letters(text: str, end: int) -> str:
+    """The letters that stand in front of a place, perhaps with blanks between."""
+    word = text[max(0, end - _WORD) : end].rstrip()
+    found = re.search(r"[A-Za-z]*$", word)
+    return found[0] if found else ""
 
 
 @define

@@ -1,34 +1,13 @@
-"""Damaged and random texts for the checker: it must answer each, quickly, and never crash.
+"""Texts made of other texts: bytes, words and lines changed, doubled, nested, mixed.
 
-`python -m tests.fuzz_check --minutes 10 [--seed N]` mutates the bundled rules files and the corpus
-of wrong ones, and checks each text in this process.  An exception, a text that takes longer than a
-second, one that needs much memory, or a model with a gap in it is a finding: the text is kept in
-`fuzz_findings/` and the exit status is 1.
+In: chance, and texts to begin with.  Out: endlessly many texts of 64 KiB and a little at the most.
 """
 
 from __future__ import annotations
 
-import argparse
 import random
-import resource
-import sys
-import time
-import traceback
-from collections.abc import Callable, Iterator
-from pathlib import Path
-from typing import Any
+from collections.abc import Callable, Iterator, Sequence
 
-from attrs import define, field
-
-from rulewright import loading
-from rulewright.language.source import Source
-from rulewright.loading import Report, check_bytes
-from rulewright.model.expressions import Expression, Type
-
-SECONDS = 1.0
-MEBIBYTES = 200
-REJECTED = Path(__file__).parent / "rejected"
-FINDINGS = Path("fuzz_findings")
 WORDS = (
     "own enemy empty full sites top corners nowhere near north around diagonal lines groups reach"
     " row column site x y ends leap some every those count sum max min any no not and or in meets"
@@ -36,7 +15,11 @@ WORDS = (
     " write let state option board square hexagon graph line pieces links setup action turn first"
     " win lose draw when score claim always start perft symmetric under each within unseen where by"
     " label players format game a1 b2 cell l s 0 1 2 9 1.5 99999999999999999999 true false stuck"
-    " ply repeats mover nobody"
+    " ply repeats mover nobody evaluator personality patterns for value factor search pick"
+    " consider Off Def O D R V B true null case cases moves saw turn: mover: over: decision START"
+    " TURN BOARD DONE INFO RECTSTART TAKEBACK rule genmove play boardsize undo komi position go"
+    " time=1 nodes=2 game seed =1 ?1 best error ok (;FF[4] GM[1] SZ[19] AB[aa] RE[B+R] ;B[aa] ) 1."
+    " resign swap -1 1e999 NaN"
 )
 SIGNS = '( ) [ ] { } / * + - ? | , : := = <> <= >= < > .. # " & % ; \t'
 PIECES = (*WORDS.split(), *SIGNS.split(" "), "\n", "\n  ", "\n    ", "\r\n", "\r", "\x00", "\x02")
@@ -147,103 +130,33 @@ def invent(chance: random.Random, text: bytes, _: list[bytes]) -> bytes:
     return head + " ".join(words).encode()
 
 
+def change_bits(chance: random.Random, text: bytes, _: list[bytes]) -> bytes:
+    """For files that are no text: a run of bytes becomes zeros, ones or something else."""
+    changed = bytearray(text)
+    for _index in range(chance.randint(1, 4)):
+        at, length = chance.randrange(len(changed)), chance.choice([1, 1, 2, 8, 64])
+        changed[at : at + length] = chance.choice([b"\0", b"\xff", chance.randbytes(1)]) * len(
+            changed[at : at + length]
+        )
+    return bytes(changed[: chance.choice([len(changed)] * 9 + [chance.randrange(len(changed))])])
+
+
 MUTATIONS: tuple[Mutation, ...] = (
     flip_bytes, change_tokens, change_tokens, change_tokens, change_lines, splice, nest, repeat,
     large_numbers, foreign, invent,
 )  # fmt: skip
 
 
-def texts(chance: random.Random, seeds: list[bytes]) -> Iterator[bytes]:
+BINARY: tuple[Mutation, ...] = (flip_bytes, change_bits)
+MOST = 65600
+"""Bytes of a text; of files that are no texts as many as they have."""
+
+
+def texts(chance: random.Random, seeds: list[bytes], ways: Sequence[Mutation]) -> Iterator[bytes]:
     """Endlessly many texts."""
+    most = MOST if ways is MUTATIONS else 2**30
     while True:
-        text = chance.choice(seeds)[:65536]
+        text = chance.choice(seeds)[: min(most, 65536) if ways is MUTATIONS else most]
         for _ in range(chance.choice([1, 1, 1, 2, 3])):
-            text = chance.choice(MUTATIONS)(chance, text or b" ", seeds)[:65600]
+            text = chance.choice(ways)(chance, text or b" ", seeds)[:most]
         yield text
-
-
-def gaps(node: Any) -> Iterator[Expression]:
-    """Parts of an accepted model that stand in for something wrong: there must be none."""
-    if isinstance(node, Expression) and node.type is Type.UNKNOWN:
-        yield node
-    if isinstance(node, tuple):
-        for item in node:
-            yield from gaps(item)
-    elif hasattr(node, "__attrs_attrs__") and not isinstance(node, Source):
-        for attribute in node.__attrs_attrs__:
-            if attribute.name != "board":
-                yield from gaps(getattr(node, attribute.name))
-
-
-def complaint(report: Report) -> str:
-    """What is wrong with an answer of the checker, or an empty text."""
-    for diagnostic in report.diagnostics:
-        diagnostic.render()
-    if report.ok != (report.game is not None):
-        return "the text is neither accepted nor refused"
-    if report.game is not None and next(gaps(report.game.rules), None) is not None:
-        return "the model of an accepted text has a gap"
-    return ""
-
-
-@define
-class Fuzzer:
-    """Checks texts and keeps those that it finds something in."""
-
-    findings: int = 0
-    checked: int = 0
-    slowest: float = 0.0
-    _memory: int = field(factory=lambda: resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
-
-    def check(self, text: bytes) -> None:
-        """Check one text."""
-        # what making the text needed does not count
-        self._memory = max(self._memory, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
-        began = time.process_time()
-        try:
-            wrong = complaint(check_bytes("fuzz.rules", text))
-        except Exception:  # whatever it is, it is a finding
-            wrong = traceback.format_exc()
-        seconds = time.process_time() - began
-        self.checked += 1
-        self.slowest = max(self.slowest, seconds)
-        grown = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - self._memory
-        if not wrong and seconds > SECONDS:
-            wrong = f"the text takes {seconds:.2f} s"
-        if not wrong and grown > MEBIBYTES * 1024:
-            wrong = f"the text needs {grown // 1024} MiB"
-        if wrong:
-            self._keep(text, wrong)
-
-    def _keep(self, text: bytes, wrong: str) -> None:
-        FINDINGS.mkdir(exist_ok=True)
-        self.findings += 1
-        path = FINDINGS / f"{self.findings:03d}.rules"
-        path.write_bytes(text)
-        sys.stdout.write(f"{path}: {wrong}\n")
-
-
-def main() -> int:
-    """Fuzz for some minutes; the exit status tells whether anything was found."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--minutes", type=float, default=10)
-    parser.add_argument("--seed", type=int, default=random.randrange(10**6))
-    options = parser.parse_args()
-    paths = [*loading.bundled().values(), *sorted(REJECTED.glob("*.rules"))]
-    seeds = [path.read_bytes() for path in paths]
-    sys.stdout.write(f"seed {options.seed}, {len(seeds)} texts to begin with\n")
-    fuzzer, began = Fuzzer(), time.monotonic()
-    for seed in seeds:
-        fuzzer.check(seed)
-    for text in texts(random.Random(options.seed), seeds):
-        if time.monotonic() - began > 60 * options.minutes or fuzzer.findings >= 50:
-            break
-        fuzzer.check(text)
-    rate = fuzzer.checked / (time.monotonic() - began)
-    done = f"{fuzzer.checked:,} texts, {rate:.0f} a second, the slowest took {fuzzer.slowest:.2f} s"
-    sys.stdout.write(f"{done}; {fuzzer.findings} findings\n")
-    return 1 if fuzzer.findings else 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())
