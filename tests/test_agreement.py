@@ -144,10 +144,11 @@ draw when stuck
 }
 
 
+@pytest.mark.parametrize("backend", ["python", pytest.param("native", marks=needs_llvm)])
 @pytest.mark.parametrize("rules", ONCE.values(), ids=ONCE)
-def test_what_once_differed(rules: str) -> None:
+def test_what_once_differed(rules: str, backend: str) -> None:
     play = loads(HEAD + rules).play
-    pair = Pair(play, Engine(play, "python"))
+    pair = Pair(play, Engine(play, backend))
     for seed in range(5):
         pair.game(seed, most=20)
         pair.sampled(seed, most=20)

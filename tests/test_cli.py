@@ -190,7 +190,7 @@ def test_show_writes_svg(run: Any, tmp_path: Path) -> None:
 
 
 def test_best_sees_a_win_in_one_and_blocks_one(run: Any) -> None:
-    words = ("best", "connect4", "--moves", "1 2 1 2 1 2", "--time", "0.5")
+    words = ("best", "connect4", "--moves", "1 2 1 2 1 2", "--nodes", "2000")
     data = json.loads(run(*words)[1])
     assert (data["move"], data["proven"], data["side"], data["distance"]) == (
         "1",
@@ -216,12 +216,22 @@ def test_best_is_the_same_for_the_same_seed_and_nodes(run: Any) -> None:
 def test_best_reads_connect5_boards(run: Any, tmp_path: Path) -> None:
     file = tmp_path / "board.scm"
     file.write_text("((- - - - - -) (X X X X - -) (O O O - - -) (- - - - - -) (- - - - - O))")
-    data = json.loads(run("best", "connect5", "--board", str(file), "--time", "0.3")[1])
+    data = json.loads(run("best", "connect5", "--board", str(file), "--nodes", "2000")[1])
     assert (data["move"], data["proven"], data["side"]) == ("e2", "win", "cross")
     file.write_text("((- -) (X))")
     status, _, err = run("best", "connect5", "--board", str(file))
     assert status == 2
     assert "line 1, column 8: this row has 1 squares" in err
+
+
+def test_a_board_given_to_the_wrong_option_names_the_right_one(run: Any, tmp_path: Path) -> None:
+    rows, picture = tmp_path / "rows.scm", tmp_path / "picture.txt"
+    rows.write_text("((X -) (- O))")
+    picture.write_text("1 X .\n2 . O\n  a b\n")
+    status, _, err = run("show", "connect5", "--position", str(rows))
+    assert (status, err.strip().endswith("; --board reads this file")) == (2, True)
+    status, _, err = run("show", "connect5", "--board", str(picture))
+    assert (status, err.strip().endswith("; --position reads this file")) == (2, True)
 
 
 def test_best_gives_whole_turns(run: Any) -> None:

@@ -18,6 +18,7 @@ import pytest
 from attrs import define, field
 
 from rulewright.play.saved import read_saved
+from rulewright.play.screen import asked_for_sequences
 
 pty = pytest.importorskip("pty")
 termios = pytest.importorskip("termios")
@@ -235,3 +236,71 @@ def test_a_board_that_is_too_high_can_be_moved(sit: Sit) -> None:
     player.until("\x1b[2m 1\x1b[0m")
     player.type("quit\r")
     assert player.ended() == 0
+
+
+def last_frame(shown: str) -> str:
+    return re.sub(r"\x1b\[[0-9;]*[mK]", "", shown.rpartition(FRAME)[2])
+
+
+def test_a_message_in_the_place_of_the_board_is_read_to_its_end_and_goes(sit: Sit) -> None:
+    player = sit("twixt", "red=human", "blue=human")
+    player.until(PROMPT)
+    player.type("?\r")  # the Enter belongs to the key and wipes nothing
+    shown = last_frame(player.until(PROMPT) + player.read(1.5))
+    assert "place: b1 c1" in shown
+    assert "Page Down goes on; Enter shows the board" in shown
+    seen = shown
+    for _ in range(8):
+        player.type("\x1b[6~")
+        seen += last_frame(player.until(PROMPT))
+    assert {f"{c}{r}" for c in "bmw" for r in range(1, 25)} <= set(seen.split())
+    assert "Page Up goes back; Enter shows the board" in last_frame(seen)
+    player.type("\r")
+    assert "12 . . . . ." in last_frame(player.until(PROMPT))
+    player.type("quit\r")
+    assert player.ended() == 0
+
+
+def test_a_terminal_that_cannot_draw_in_place_gets_few_frames(sit: Sit) -> None:
+    player = sit("connect4", "yellow=random", "red=random", "--seed", "3", TERM="dumb")
+    player.until("Enter leaves")
+    assert player.seen.count("1 2 3 4 5 6 7") == 1, "the end alone is drawn"
+    told = sum(player.seen.count(f"{colour} plays ") for colour in ("yellow", "red"))
+    player.type("\r")
+    assert player.ended() == 0
+    assert told >= len(player.kept()[0]) - 1 >= 6
+    assert "\x1b" not in player.seen
+
+
+def test_an_answer_at_a_dumb_terminal_draws_no_board_again(sit: Sit) -> None:
+    player = sit(*TWO, TERM="dumb")
+    player.until(PROMPT)
+    player.type("?")
+    assert "drop: 1 2 3" in player.until(PROMPT)
+    player.type("hello\r")
+    assert "`hello` is no move" in player.until(PROMPT)
+    player.type("resign\r")
+    assert "wins" in player.until("Enter leaves")
+    assert player.seen.count("\n  1 2 3 4 5 6 7") == 2
+    player.type("\r")
+    assert player.ended() == 0
+
+
+@pytest.mark.parametrize(("console", "agrees"), [(True, True), (True, False), (False, True)])
+def test_windows_is_asked_whether_it_draws_in_place(console: bool, agrees: bool) -> None:
+    asked: list[int] = []
+
+    class Kernel:
+        def GetStdHandle(self, number: int) -> int:  # noqa: N802 - as Windows calls it
+            return number
+
+        def GetConsoleMode(self, _handle: int, mode: object) -> int:  # noqa: N802
+            mode._obj.value = 3  # type: ignore[attr-defined] # what `byref` refers to
+            return console
+
+        def SetConsoleMode(self, _handle: int, mode: int) -> int:  # noqa: N802
+            asked.append(mode)
+            return agrees
+
+    assert asked_for_sequences(Kernel()) == (console and agrees)
+    assert asked == [7] * console

@@ -47,6 +47,7 @@ def test_the_ways_to_write_a_board(text: str) -> None:
         ("((- X) (O -])", "line 1, column 12: this `]` closes nothing"),
         ("", "line 1, column 1: one board is expected, and there is none"),
         ("X", "line 1, column 1: a board is a list of rows: ((- - X) (- O -) ...)"),
+        ("3 . X .\n2 . . O", "line 1, column 1: a board is a list of rows: ((- - X) (- O -) ...)"),
         ("()", "line 1, column 1: a board is a list of rows: ((- - X) (- O -) ...)"),
         ("(- X)", "line 1, column 2: a row is a list of squares: (- X O)"),
         ("((- X)) ((- X))", "line 1, column 9: one board is expected"),

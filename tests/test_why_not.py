@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rulewright.errors import MoveError
-from rulewright.loading import load
+from rulewright.loading import load, loads
 from rulewright.verify.forbid import why_not
 
 TOGETHER = ("conniption", "amazons", "pentago")
@@ -75,6 +75,59 @@ def test_a_ray_names_the_site_that_broke_it(
     state = load(game).start()
     reason = why_not(state.play(moves) if moves else state, decision)
     assert dict(reason.values).get("the ray", "") == told
+
+
+NEEDS_A_RAY = """format 1
+game shot
+players red blue
+board square 4 by 4
+pieces man
+let shot(cell) = ray from cell along around /[enemy+], own/
+setup
+  put red man at a1 or d1
+  put blue man at b1
+move place
+  choose cell in empty
+  need {0}
+  put man at cell
+move wait
+turn place or wait
+draw when stuck
+"""
+
+
+@pytest.mark.parametrize(
+    ("condition", "decision", "told"),
+    [
+        ("any shot(cell)", "b3", "east from b3 breaks at c3 (empty)"),
+        ("cell in corners and any shot(cell) corners", "a4", "east from a4 breaks at b4 (empty)"),
+        ("any ray from cell along east /empty, [own]/", "b3", "east from b3 breaks at d3 (empty)"),
+        ("no ray from cell along around /[empty]/", "b3", None),  # led on, it would still fail
+        ("no shot(cell) and ply = 7", "b3", None),
+    ],
+)
+def test_a_condition_names_the_site_that_broke_its_ray(
+    condition: str, decision: str, told: str | None
+) -> None:
+    reason = why_not(loads(NEEDS_A_RAY.format(condition)).start(), decision)
+    assert not reason.legal
+    assert dict(reason.values).get("the longest ray") == told
+
+
+@pytest.mark.parametrize(
+    ("game", "moves", "decision", "told"),
+    [
+        ("othello", "", "e3", "southwest from e3 breaks at c5 (empty)"),
+        ("othello", "", "a1", "east from a1 breaks at b1 (empty)"),
+        ("othello", "d3", "d6", "north from d6 breaks at d2 (empty)"),
+    ],
+)
+def test_a_need_names_the_site_that_broke_its_ray(
+    game: str, moves: str, decision: str, told: str
+) -> None:
+    state = load(game).start()
+    reason = why_not(state.play(moves) if moves else state, decision)
+    assert dict(reason.values)["the longest ray"] == told
 
 
 @settings(max_examples=15, deadline=None)

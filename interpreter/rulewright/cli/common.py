@@ -127,4 +127,15 @@ def _from_file(name: str, arguments: Namespace, read: Callable[[Wanted, str], St
     try:
         return read(wanted, text)
     except PositionError as error:
-        raise PositionError(f"{'the input' if name == '-' else name}: {error}") from None
+        hint = _other_form(wanted, text, read)
+        raise PositionError(f"{'the input' if name == '-' else name}: {error}{hint}") from None
+
+
+def _other_form(wanted: Wanted, text: str, read: Callable[[Wanted, str], State]) -> str:
+    """Which option reads a file that was given to the wrong one of two."""
+    option, other = ("--board", read_listed) if read is read_drawn else ("--position", read_drawn)
+    try:
+        other(wanted, text)
+    except RulewrightError:
+        return ""
+    return f"; {option} reads this file"

@@ -19,6 +19,7 @@ _TOKEN = re.compile(
     r"\s+|;[^\n]*|(?P<quote>')|(?P<open>[(\[])|(?P<close>[)\]])|(?P<word>[^\s()\[\]';]+)"
 )
 _SYMBOLS = {"-": "-", "X": "X", "O": "O", "0": "O"}
+_FORM = "a board is a list of rows: ((- - X) (- O -) ...)"
 _PAIRS = {"(": ")", "[": "]"}
 Tree: TypeAlias = "_Word | _List"
 
@@ -71,7 +72,7 @@ def read_squares(text: str) -> list[list[Square]]:
     """The same rows, every square with its place."""
     board = _plain(_parse(text))
     if not isinstance(board, _List) or not board.items:
-        raise _fail(text, 0, "a board is a list of rows: ((- - X) (- O -) ...)")
+        raise _fail(text, 0, _FORM)
     rows = [_row(text, row) for row in board.items]
     width = len(rows[0])
     for row, tree in zip(rows, board.items, strict=True):
@@ -97,6 +98,8 @@ def _parse(text: str) -> Tree:
     if len(stack) > 1:
         raise _fail(text, stack[-1][1], f"this `{stack[-1][0]}` is never closed")
     found = stack[0][2]
+    if found and isinstance(found[0], _Word):  # a picture, say
+        raise _fail(text, found[0].at, _FORM)
     if len(found) != 1:
         at = found[1].at if found else 0
         raise _fail(text, at, "one board is expected" + ("" if found else ", and there is none"))

@@ -2,7 +2,8 @@
 
 In: a table, the message to be read, the size of the terminal, how far the view was moved.  Out:
 lines of runs with their looks (`picture/board.py`).  A board that is too high is cut around the
-last turn, and the first and last line say so.
+last turn, and the first and last line say so; a message that leaves the board no room takes its
+place until Enter, page after page.
 """
 
 from __future__ import annotations
@@ -19,6 +20,10 @@ _LEAST = 5
 """Lines that are left of a board at the least."""
 _TURNS = 30
 """Turns of those played that are shown, if there is room."""
+_ALL = (Run("   Enter shows the board", "label"),)
+_MORE = (Run("   ↓ Page Down goes on; Enter shows the board", "label"),)
+_END = (Run("   ↑ Page Up goes back; Enter shows the board", "label"),)
+"""Below a message in the place of the board: it is whole, it goes on, it ends here."""
 
 
 @frozen
@@ -30,9 +35,9 @@ class Size:
 
 
 def frame(session: Session, message: str, standing: str, size: Size, moved: int = 0) -> list[Line]:
-    """All that stands above the prompt; *moved* lines down from where the board would be cut."""
+    """All that stands above the prompt; *moved* lines down from where it would be cut."""
     scene = session.state.scene
-    above = [*_plain(_head(session), size), *(_plain(standing, size) if standing else [])]
+    above = _above(session, standing, size)
     below = [*_facts(scene), *_played(session, size)]
     if session.over:
         below += _plain(session.verdict(), size)
@@ -42,11 +47,28 @@ def frame(session: Session, message: str, standing: str, size: Size, moved: int 
     if room - len(told) >= len(board) + 2:
         above, below = [*above, ()], [(), *below]
     if told and room - len(told) < min(len(board), _LEAST):
-        return [*above, *told[: size.height - 2 - len(above)]]  # the board waits for Enter
+        return [*above, *_page(told, size.height - 1 - len(above), moved)]
     room = max(room - len(told), _LEAST)
     if len(board) > room:
         board = [line for line in board if plain([line]).strip()]
     return [*above, *_cut(board, room, _middle(scene, board), moved), *below, *told]
+
+
+def covered(lines: list[Line]) -> bool:
+    """Whether a message stands in the place of the board."""
+    return bool(lines) and lines[-1] in (_ALL, _MORE, _END)
+
+
+def _page(told: list[Line], room: int, moved: int) -> list[Line]:
+    """As much of a message as there is room for, and how to see the rest of it."""
+    inner = max(1, room - 2)  # what is said below, and the line of the prompt
+    first = min(max(0, moved), max(0, len(told) - inner))
+    below = _ALL if len(told) <= inner else _MORE if first + inner < len(told) else _END
+    return [*told[first : first + inner], below]
+
+
+def _above(session: Session, standing: str, size: Size) -> list[Line]:
+    return [*_plain(_head(session), size), *(_plain(standing, size) if standing else [])]
 
 
 def _plain(text: str, size: Size) -> list[Line]:

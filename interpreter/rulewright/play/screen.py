@@ -11,7 +11,7 @@ import os
 import shutil
 import sys
 from collections.abc import Callable, Mapping
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from attrs import define, evolve, field
 
@@ -22,6 +22,8 @@ from rulewright.printable import printable, unguarded
 Style: TypeAlias = Callable[[Line], str]
 """A line as a terminal shows it."""
 _HOME, _REST_OF_LINE, _REST_OF_SCREEN = "\x1b[H", "\x1b[K", "\x1b[J"
+_OUTPUT, _SEQUENCES = -11, 0x0004
+"""Of Windows: STD_OUTPUT_HANDLE, ENABLE_VIRTUAL_TERMINAL_PROCESSING."""
 _LOOKS = {"label": "dim", "empty": "dim", "line": "dim", "nobody": "bold"}
 _COLOURS = {"red": "bright_red", "blue": "bright_blue", "green": "bright_green", "yellow": "yellow"}
 _OTHERS = ("bright_cyan", "bright_magenta")
@@ -30,9 +32,9 @@ _OTHERS = ("bright_cyan", "bright_magenta")
 
 @define
 class Screen:
-    """The terminal at the standard output; one without a cursor gets frame after frame."""
+    """The terminal at the standard output; one without a cursor gets lines, few frames."""
 
-    dumb: bool = field(factory=lambda: os.environ.get("TERM", "dumb") in ("dumb", ""))
+    dumb: bool = field(factory=lambda: not _places_its_cursor())
     _drawn: bool = field(default=False, init=False)
     _style: Style = field(default=lambda line: plain([line]), init=False)
 
@@ -64,6 +66,11 @@ class Screen:
         if not self.dumb:
             self.write(f"\r{printable(text)[: self.size.width - 1]}{_REST_OF_LINE}")
 
+    def say(self, text: str) -> None:
+        """Tell something in lines, without a frame."""
+        if text:
+            self.write("".join(f"{printable(line)}\n" for line in text.splitlines()))
+
     def ask(self, prompt: str) -> None:
         """Show a prompt, behind which something is typed."""
         prompt = printable(prompt)
@@ -74,6 +81,25 @@ class Screen:
         """Write as it is."""
         unguarded(sys.stdout).write(text)
         sys.stdout.flush()
+
+
+def _places_its_cursor() -> bool:
+    """Whether the terminal draws in place; those of Windows are asked to, and older ones cannot."""
+    if os.name != "nt" or "TERM" in os.environ:
+        return os.environ.get("TERM", "dumb") not in ("dumb", "")
+    import ctypes  # noqa: PLC0415 - there only
+
+    return asked_for_sequences(getattr(ctypes, "windll").kernel32)  # noqa: B009 - not everywhere
+
+
+def asked_for_sequences(kernel: Any) -> bool:  # a library of Windows
+    """Whether Windows agrees to read escape sequences that are written to its console."""
+    from ctypes import byref, c_ulong  # noqa: PLC0415
+
+    handle, mode = kernel.GetStdHandle(_OUTPUT), c_ulong()
+    if not kernel.GetConsoleMode(handle, byref(mode)):
+        return False
+    return bool(kernel.SetConsoleMode(handle, mode.value | _SEQUENCES))
 
 
 def _styles(players: tuple[str, str]) -> Style | None:

@@ -1,5 +1,8 @@
 """A game at a terminal: the screen is drawn in place, and a decision of one key needs no Enter.
 
+A terminal that cannot draw in place gets a frame where a person is asked and the position is
+another than before; all else is told in lines.
+
 In: a table, keys, a screen.  Out: whether the game was left before its end.  Nobody waits without a
 sign of life: players think in a thread, and the line of the prompt says who and for how long.
 """
@@ -15,7 +18,8 @@ from typing import Generic, Protocol, TypeVar
 from attrs import define, field
 
 from rulewright.errors import RulewrightError
-from rulewright.play.frame import frame
+from rulewright.game import State
+from rulewright.play.frame import covered, frame
 from rulewright.play.keys import DOWN, LEFT, RIGHT, UP
 from rulewright.play.prompts import briefly, wanted
 from rulewright.play.prompts import keys as single_keys
@@ -26,7 +30,9 @@ T = TypeVar("T")
 _QUIET = 0.3
 """Seconds of thinking before it is told."""
 _PAGE = 6
-"""Lines by which Page Up and Page Down move the view of a board that is too high."""
+"""Lines by which Page Up and Page Down move the view of what is too high."""
+_AT_ONCE = 1.0
+"""Seconds in which an Enter still belongs to the key before it, which needed none."""
 _TYPED = 12
 """Characters that a prompt leaves for what is typed behind it."""
 _ENTER = ("\r", "\n")
@@ -83,6 +89,10 @@ class Terminal:
     message: str = ""
     _moved: int = field(default=0, init=False)
     _left: bool = field(default=False, init=False)
+    _covered: bool = field(default=False, init=False)
+    _pressed: bool = field(default=False, init=False)
+    """Whether a key that needs no Enter was the last one."""
+    _shown: tuple[State, bool, bool] | None = field(default=None, init=False)
 
     def play(self) -> bool:
         """Play until the games are over (True), or somebody leaves."""
@@ -94,7 +104,7 @@ class Terminal:
             if session.over and not session.looking:
                 if not self._after_the_end():
                     return True
-            elif session.thinking and not (self.paused and self._watched):
+            elif self._goes_on():
                 self._decide()
             else:
                 self._ask()
@@ -117,10 +127,26 @@ class Terminal:
         return not (self.paused or self._left)
 
     def _draw(self) -> None:
-        lines = frame(
-            self.table.session, self._told(), self.table.standing(), self.screen.size, self._moved
-        )
+        session = self.table.session
+        now = session.state, session.over, session.looking
+        if self.screen.dumb and (now == self._shown or self._goes_on()):
+            self._say()
+            return
+        lines = frame(session, self._told(), self.table.standing(), self.screen.size, self._moved)
+        self._covered, self._shown = covered(lines), now
         self.screen.draw(lines)
+        if self.screen.dumb:
+            self.message = ""
+
+    def _say(self) -> None:
+        """Tell a message in lines, once."""
+        self.screen.say(self._told())
+        self.message = ""
+
+    def _goes_on(self) -> bool:
+        """Whether a computer decides next, without a person being asked."""
+        session = self.table.session
+        return session.thinking and not session.over and not (self.paused and self._watched)
 
     def _told(self) -> str:
         return f"{self.message}\n{self.table.keeper.failed}".strip()
@@ -144,10 +170,13 @@ class Terminal:
 
     def _wait(self, do: Callable[[], T], what: str) -> T:
         """The result of some work; meanwhile the prompt says what is done, and how long already."""
-        work, started = Work(do), time.monotonic()
+        work, started, told = Work(do), time.monotonic(), False
         while not work.done(0.1):
             passed = time.monotonic() - started
-            if passed > _QUIET:
+            if passed > _QUIET and self.screen.dumb and not told:
+                self.screen.say(f"{what} (Ctrl-C leaves; the game is kept)")
+                told = True
+            elif passed > _QUIET:
                 self.screen.status(f"{what} {passed:.0f} s (Ctrl-C leaves; the game is kept)")
             self._glance(0)
         self.screen.status("")
@@ -214,7 +243,7 @@ class Terminal:
         before = self.table.session.state
         reply = self._wait(lambda: self.table.answer(line), "thinking")
         self._left = reply.leave
-        if self.table.session.state is not before:
+        if self.table.session.state is not before or reply.text:
             self._moved = 0
         self.message = reply.text
 
@@ -239,23 +268,27 @@ class Terminal:
         """
         room = self.screen.size.width - _TYPED
         self.screen.ask(prompt if len(prompt) <= room else f"{prompt[: room - 5]}...> ")
-        text = ""
+        text, since = "", time.monotonic()
         while True:
             key = self.keys.press()
             if key is None:
                 continue
+            pressed, self._pressed = self._pressed, False
             if key in _ENTER:
+                if pressed and not text and time.monotonic() - since < _AT_ONCE:
+                    continue
+                if self._covered and not text:
+                    self.message, self._moved = "", 0
+                    return None
                 if text or not single:
                     self.screen.write("\n")
                     return text.strip()
-                if self.message.count("\n") > self.screen.size.height // 2:
-                    self.message = ""
-                    return None
             elif key in (UP, DOWN, LEFT, RIGHT):
                 self._moved += {UP: -_PAGE, DOWN: _PAGE}.get(key, 0)
                 return None
             elif not text and (key in single or key == "?" or (key == " " and self.paused)):
                 self.screen.write("\n")
+                self._pressed = True
                 return key
             else:
                 text = self._edited(text, key)

@@ -56,6 +56,7 @@ class Tries:
         move = self.play.rules.moves[number]
         context.frame = [None] * move.slots
         self._names = {s.slot: s.name for s in move.body if isinstance(s, r.Choose | r.Bind)}
+        self._lets = {s.slot: s.value for s in move.body if isinstance(s, r.Bind)}
         for s in move.body:
             if isinstance(s, r.ChooseRay):
                 self._names.update(zip(s.slots, s.names, strict=True))
@@ -64,6 +65,7 @@ class Tries:
         return self.best
 
     _names: dict[int, str] = field(factory=dict)
+    _lets: dict[int, m.Expr] = field(factory=dict)
     _shown: frozenset[int] = frozenset()
 
     def _run(self, body: tuple[r.Effect, ...], at: int, c: Context) -> None:
@@ -97,7 +99,7 @@ class Tries:
         try:
             if isinstance(statement, r.Need):
                 if not evaluate(statement.condition, c):
-                    self._note(statement.origin, "this does not hold", statement.condition, c)
+                    self._needed(statement, c)
                 return True
             if isinstance(statement, r.Perform):
                 return self._performed(statement, c)
@@ -112,17 +114,23 @@ class Tries:
     def _performed(self, statement: r.Perform, c: Context) -> bool:
         action = self.play.rules.actions[statement.action]
         arguments = [evaluate(a, c) for a in statement.arguments]
-        outer, names = c.frame, self._names
+        outer, names, lets = c.frame, self._names, self._lets
         c.frame = arguments + [None] * (action.slots - len(arguments))
-        self._names = {}
+        self._names, self._lets = (
+            {},
+            {s.slot: s.value for s in action.body if isinstance(s, r.Bind)},
+        )
         try:
             return all(self._done(inner, c) for inner in action.body)
         finally:
-            c.frame, self._names = outer, names
+            c.frame, self._names, self._lets = outer, names, lets
 
-    def _note(self, origin: int, message: str, condition: Any, c: Context) -> None:
-        values = seen(self.play.rules, condition, c, self._names)
-        self.broken.append(Broken(origin, message, values))
+    def _needed(self, s: r.Need, c: Context) -> None:
+        """Note a test that fails."""
+        values = seen(self.play.rules, s.condition, c, self._names)
+        stop = broken_rays.to_hold(s.condition, self._lets, c)
+        told = (("the longest ray", stop.told(self.play.rules, c)),) if stop else ()
+        self.broken.append(Broken(s.origin, "this does not hold", (*told, *values)))
 
     # --- choices ---
 

@@ -2,12 +2,12 @@
 
 In: a ray of the model, and the sites that a decision would need it to reach.  Out: the direction,
 the first site that fits no way of matching, and what stands on it; None where no direction of the
-ray leads there at all.
+ray leads there at all.  Of a condition: the longest of its rays that lead nowhere.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 
 from attrs import evolve, frozen
 
@@ -62,6 +62,49 @@ def to_marks(
     """Why a ray does not give exactly these marks."""
     ray = m.Ray(m.Type.SITES, source, along, pattern, len(marks))
     return _longest(_breaks(ray, lambda found: found == marks, c))
+
+
+def to_hold(condition: Expr, lets: Mapping[int, Expr], c: Context) -> Break | None:
+    """Where the longest ray breaks that a false condition needs and that leads nowhere.
+
+    *lets* gives what the locals of the move stand for, by their slots.
+    """
+    return _longest(_needed(condition, lets, c))
+
+
+_NEEDED = ("any", "meets", "unite", "intersect")
+"""Operations that more sites never make false or smaller."""
+
+
+def _needed(e: Expr, lets: Mapping[int, Expr], c: Context) -> Iterator[Break]:
+    """Breaks of the rays of an expression that would have to lead further for more to hold."""
+    match e:
+        case m.Ray() if not evaluate(e, c):
+            yield from _breaks(e, any, c)
+        case m.Local(slot=slot) if slot in lets:
+            yield from _needed(lets[slot], lets, c)
+        case m.Apply(operation=operation, arguments=parts) if operation in _NEEDED:
+            for part in parts:
+                yield from _needed(part, lets, c)
+        case m.Logic(items=parts):
+            for part in parts:
+                if not evaluate(part, c):
+                    yield from _needed(part, lets, c)
+        case m.CallFunction(function=number, arguments=arguments):
+            yield from _inside(number, arguments, c)
+        case _:
+            return
+
+
+def _inside(number: int, arguments: tuple[Expr, ...], c: Context) -> Iterator[Break]:
+    """Breaks inside the body of a definition."""
+    function, outer = c.functions[number], c.frame
+    values = [evaluate(a, c) for a in arguments]
+    c.frame = values + [None] * (function.slots - len(values))
+    try:
+        yield from list(_needed(function.bodies[c.view if len(function.bodies) > 1 else 0], {}, c))
+    finally:
+        c.frame = outer
 
 
 def _union(marks: rays.Marks) -> Mask:
