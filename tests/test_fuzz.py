@@ -105,4 +105,4 @@ def test_a_damaged_study_is_told_to_be_one(tmp_path: Path) -> None:
     data = studies()[0]
     damaged = data.replace(b'"IntDistribution"', b'"\xffntDistribution"')
     assert damaged != data
-    assert any("cannot be used as a study" in said for said in read_study(damaged))
+    assert any("study cannot be used" in said for said in read_study(damaged))
