@@ -1,4 +1,4 @@
-"""`python -m tests.mutants [--only TEXT] [--measure] [--effort X]`."""
+"""`python -m tests.mutants [--only TEXT] [--claims] [--measure] [--effort X]`."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import tempfile
 from collections import Counter
 from pathlib import Path
 
+from rulewright.verify.facts import FACTS
 from tests.mutants.faults import LIST, Outcome, mutants, shortest, tried
 
 LEAST = 0.9
@@ -18,6 +19,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.mutants")
     parser.add_argument("--only", default="", help="those whose game or name contains this")
     parser.add_argument("--effort", type=float, default=1.0)
+    parser.add_argument("--claims", action="store_true", help="only what files claim, and counts")
     parser.add_argument("--part", type=int, default=0, help="of so many parts, from 0")
     parser.add_argument("--parts", type=int, default=1)
     parser.add_argument("--measure", action="store_true", help="write the shortest games anew")
@@ -26,10 +28,11 @@ def main() -> int:
     chosen = chosen[arguments.part :: arguments.parts]
     if arguments.measure:
         return _measure()
+    names = tuple(FACTS) if arguments.claims else ()
     outcomes = []
     for mutant in chosen:
         with tempfile.TemporaryDirectory() as folder:
-            outcomes.append(tried(mutant, Path(folder), arguments.effort))
+            outcomes.append(tried(mutant, Path(folder), arguments.effort, names))
         print(_line(outcomes[-1]), flush=True)
     return _summary(outcomes)
 

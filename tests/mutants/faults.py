@@ -67,19 +67,24 @@ def mutants() -> list[Mutant]:
         return [Mutant(**entry) for entry in tomllib.load(file)["mutant"]]
 
 
-def tried(mutant: Mutant, folder: Path, effort: float = 1.0) -> Outcome:
-    """Test a mutant; what is dead in it counts if it is not so in the game itself."""
+def tried(
+    mutant: Mutant, folder: Path, effort: float = 1.0, names: tuple[str, ...] = ()
+) -> Outcome:
+    """Test a mutant; what is dead in it counts if it is not so in the game itself.
+
+    With *names* only these properties are tried.
+    """
     path = mutant.write(folder)
     try:
-        report = try_file(path, Request(effort=effort))
+        report = try_file(path, Request(names, effort=effort))
     except RulewrightError as error:
         return Outcome(mutant, refused=str(error).splitlines()[0])
-    names = tuple(dict.fromkeys(f.name for f in report.findings))
+    failed = tuple(dict.fromkeys(f.name for f in report.findings))
     games = [f.moves for f in report.findings if f.moves is not None and _is_game(f)]
     moves = min(games, key=len) if games else None
-    if names:
-        return Outcome(mutant, names, moves)
-    return Outcome(mutant, names, moves, _newly_dead(mutant, path, effort))
+    if failed or names:
+        return Outcome(mutant, failed, moves)
+    return Outcome(mutant, failed, moves, _newly_dead(mutant, path, effort))
 
 
 def _is_game(found: Finding) -> bool:
