@@ -1,4 +1,4 @@
-"""The facts next to each game: `perft.txt` in its folder, against the reference.
+"""The facts next to each game: `perft.txt` in its folder, against kernels and the reference.
 
 A line is `options : unit : leaves at depth 1, 2, ...`; `#` begins a comment.
 """
@@ -36,6 +36,9 @@ def facts() -> Iterator[tuple[str, dict[str, str], str, int, int]]:
 
 
 FACTS = list(facts())
+LEAVES = 20_000
+"""So many the reference counts; kernels, which other tests hold equal to it, count them all."""
+FEW = [fact for fact in FACTS if fact[-1] <= LEAVES]
 
 
 def identify(fact: tuple[str, dict[str, str], str, int, int]) -> str:
@@ -44,10 +47,22 @@ def identify(fact: tuple[str, dict[str, str], str, int, int]) -> str:
     return f"{name}{shown}-{unit}-{depth}"
 
 
-@pytest.mark.parametrize("fact", FACTS, ids=map(identify, FACTS))
+@pytest.mark.parametrize("fact", FEW, ids=map(identify, FEW))
 def test_perft(fact: tuple[str, dict[str, str], str, int, int]) -> None:
     name, options, unit, depth, leaves = fact
     assert load_with(name, dict(options)).start().perft(depth, unit) == leaves
+
+
+@cache
+def compiled(name: str, options: tuple[tuple[str, str], ...]) -> Engine:
+    return Engine(load_with(name, dict(options)).play)
+
+
+@pytest.mark.parametrize("fact", FACTS, ids=map(identify, FACTS))
+def test_perft_by_kernels(fact: tuple[str, dict[str, str], str, int, int]) -> None:
+    name, options, unit, depth, leaves = fact
+    engine = compiled(name, tuple(options.items()))
+    assert engine.perft(engine.play.first, depth, unit) == leaves
 
 
 def test_every_bundled_game_has_facts() -> None:
