@@ -79,6 +79,13 @@ class Fact:
     name: str
     values: tuple[str, ...]
 
+    def told(self, players: tuple[str, str]) -> str:
+        """The name, and the value or that of each player."""
+        if len(self.values) != len(players):
+            return f"{self.name}: {' '.join(self.values)}"
+        own = (f"{player} {value}" for player, value in zip(players, self.values, strict=True))
+        return f"{self.name}: {', '.join(own)}"
+
 
 @frozen
 class Step:

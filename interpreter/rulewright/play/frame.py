@@ -38,7 +38,8 @@ def frame(session: Session, message: str, standing: str, size: Size, moved: int 
     """All that stands above the prompt; *moved* lines down from where it would be cut."""
     scene = session.state.scene
     above = _above(session, standing, size)
-    below = [*_facts(scene), *_played(session, size)]
+    below: list[Line] = [(Run(fact.told(scene.players), "label"),) for fact in scene.facts]
+    below += _played(session, size)
     if session.over:
         below += _plain(session.verdict(), size)
     told = _plain(message, size) if message else []
@@ -90,17 +91,6 @@ def _head(session: Session) -> str:
     seats = [f"{c}: {session.seats[session.seat_of(c)].called}" for c in colours]
     looking = ["looking through"] if session.looking else []
     return " · ".join([session.state.game.name, *looking, *seats])
-
-
-def _facts(scene: Scene) -> list[Line]:
-    found: list[Line] = []
-    for fact in scene.facts:
-        if len(fact.values) == 2:
-            told = ", ".join(f"{p} {v}" for p, v in zip(scene.players, fact.values, strict=True))
-        else:
-            told = " ".join(fact.values)
-        found.append((Run(f"{fact.name}: {told}", "label"),))
-    return found
 
 
 def _played(session: Session, size: Size) -> list[Line]:

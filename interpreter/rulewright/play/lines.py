@@ -42,11 +42,9 @@ class Lines:
 
     def _draw(self) -> None:
         session = self.table.session
-        lines = [plain(board_lines(session.state.scene)), ""]
-        for fact in session.state.scene.facts:
-            names = session.state.game.players if len(fact.values) == 2 else ("",)
-            told = (f"{n} {v}".strip() for n, v in zip(names, fact.values, strict=True))
-            lines.append(f"{fact.name}: {', '.join(told)}")
+        scene = session.state.scene
+        lines = [plain(board_lines(scene)), ""]
+        lines += [fact.told(scene.players) for fact in scene.facts]
         if session.over:
             lines.append(session.verdict())
             lines += filter(None, [self.table.standing()])

@@ -12,8 +12,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from functools import partial
-from threading import Thread
-from typing import Generic, Protocol, TypeVar
+from typing import Protocol, TypeVar
 
 from attrs import define, field
 
@@ -25,6 +24,7 @@ from rulewright.play.prompts import briefly, wanted
 from rulewright.play.prompts import keys as single_keys
 from rulewright.play.screen import Screen
 from rulewright.play.table import Table
+from rulewright.search.beside import Beside
 
 T = TypeVar("T")
 _QUIET = 0.3
@@ -44,37 +44,6 @@ class Pressed(Protocol):
 
     def press(self, seconds: float | None = None) -> str | None:
         """The next key, None if none comes in time; raises `EndOfInput`."""
-
-
-@define
-class Work(Generic[T]):
-    """Something that is done in a thread of its own, so that keys and clock are looked at."""
-
-    do: Callable[[], T]
-    _found: list[T] = field(factory=list, init=False)
-    _raised: list[BaseException] = field(factory=list, init=False)
-    _thread: Thread = field(init=False)
-
-    def __attrs_post_init__(self) -> None:
-        self._thread = Thread(target=self._run, daemon=True)
-        self._thread.start()
-
-    def _run(self) -> None:
-        try:
-            self._found.append(self.do())
-        except BaseException as error:  # raised again in `result`
-            self._raised.append(error)
-
-    def done(self, seconds: float) -> bool:
-        """Whether it is done after so many seconds more at the most."""
-        self._thread.join(seconds)
-        return not self._thread.is_alive()
-
-    def result(self) -> T:
-        """What came of it, or what it raised."""
-        if self._raised:
-            raise self._raised[0]
-        return self._found[0]
 
 
 @define
@@ -115,7 +84,7 @@ class Terminal:
         session = self.table.session
         for seat in session.seats if not session.looking else ():
             if not seat.human and not session.over:
-                Work(partial(seat.ready, session.state, session.seed))
+                Beside(partial(seat.ready, session.state, session.seed))
 
     @property
     def _watched(self) -> bool:
@@ -170,8 +139,8 @@ class Terminal:
 
     def _wait(self, do: Callable[[], T], what: str) -> T:
         """The result of some work; meanwhile the prompt says what is done, and how long already."""
-        work, started, told = Work(do), time.monotonic(), False
-        while not work.done(0.1):
+        work, started, told = Beside(do), time.monotonic(), False
+        while not work.done.wait(0.1):
             passed = time.monotonic() - started
             if passed > _QUIET and self.screen.dumb and not told:
                 self.screen.say(f"{what} (Ctrl-C leaves; the game is kept)")

@@ -1,4 +1,4 @@
-"""Work that nobody has to wait for: code is compiled while something else plays.
+"""Work that nobody has to wait for: code is compiled, players think, while something else is done.
 
 In: the work.  Out: its result, when it is there.  A process that ends does not wait for it either
 (see `cli`): LLVM cannot be interrupted.
