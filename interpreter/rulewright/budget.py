@@ -70,32 +70,32 @@ current = _CURRENT.get
 
 def left() -> float | None:
     """Seconds until an answer should be there (not below 0); None where no time limits."""
-    found, holding = None, current()
-    while holding is not None:
-        if holding.until is not None:
-            own = max(0.0, holding.until - time.perf_counter())
-            found = own if found is None else min(own, found)
-        holding = holding.outer
-    return found
+    return _before(holding.until for holding in _all())
 
 
 def remaining() -> float | None:
     """Seconds until nothing more may be done (not below 0); None where no time limits."""
-    found, holding = None, current()
+    return _before(holding.latest for holding in _all())
+
+
+def _all() -> Iterator[Budget]:
+    """The budgets that hold here, the innermost first."""
+    holding = current()
     while holding is not None:
-        if holding.latest is not None:
-            own = max(0.0, holding.latest - time.perf_counter())
-            found = own if found is None else min(own, found)
+        yield holding
         holding = holding.outer
-    return found
+
+
+def _before(moments: Iterator[float | None]) -> float | None:
+    """Seconds until the first of some moments (not below 0); None where there is none."""
+    first = min((moment for moment in moments if moment is not None), default=None)
+    return None if first is None else max(0.0, first - time.perf_counter())
 
 
 def why() -> str:
     """What is said when the time is over: the message of the innermost budget that has one."""
-    holding = current()
-    while holding is not None and not holding.why:
-        holding = holding.outer
-    return holding.why if holding is not None else "the time was over before there was an answer"
+    told = (holding.why for holding in _all() if holding.why)
+    return next(told, "the time was over before there was an answer")
 
 
 def over() -> bool:

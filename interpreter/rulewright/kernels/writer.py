@@ -128,18 +128,6 @@ class Writer:
             self.put(f"{found} = {low} if {words[index]} != 0 else {found}")
         return found
 
-    def drop_lowest(self, names: Sequence[str]) -> None:
-        """Take the first site out of a set held in variables."""
-        if len(names) == 1:
-            self.put(f"{names[0]} = {names[0]} & wrap_add({names[0]}, -1)")
-            return
-        done = self.fresh("d")
-        self.put(f"{done} = 0")
-        for name in names:
-            with self.block(f"if {done} == 0 and {name} != 0:"):
-                self.put(f"{name} = {name} & wrap_add({name}, -1)")
-                self.put(f"{done} = 1")
-
     @contextmanager
     def sites(self, words: Sequence[str], stop: str = "") -> Iterator[str]:
         """A loop over the sites of a set; gives the name of the number of the site."""

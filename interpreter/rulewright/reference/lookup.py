@@ -30,11 +30,6 @@ def find(play: Play, position: Position, text: str) -> Option | None:
     return next(_options(play, position.rest, EMPTY, position, text), None)
 
 
-def any_option(play: Play, position: Position) -> bool:
-    """Whether there is a legal decision; the first that is found answers."""
-    return next(_options(play, position.rest, EMPTY, position, None), None) is not None
-
-
 def _options(
     play: Play, course: Course, rest: Course, position: Position, text: str | None
 ) -> Iterator[Option]:

@@ -162,9 +162,6 @@ def looks_like_site(text: str) -> bool:
     return bool(_SITE.fullmatch(text))
 
 
-UNKNOWN_TYPE = Type.UNKNOWN
-
-
 def is_unknown(*expressions: Expr) -> bool:
     """Whether any expression stands in for one that was reported."""
     return any(e.type is Type.UNKNOWN for e in expressions)

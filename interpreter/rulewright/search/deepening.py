@@ -65,7 +65,6 @@ class Deepening:
     moves: list[Move] = field(init=False)
     rows: dict[str, int] = field(init=False)
     best: Move | None = None
-    seen_out: bool = False
     _lock: Lock = field(factory=Lock)
 
     def __attrs_post_init__(self) -> None:
