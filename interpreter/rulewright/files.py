@@ -1,7 +1,7 @@
 """Files that users name: regular ones are read, up to a limit; written whole or not at all.
 
 In: a path, and how large the file may be, or what it shall hold.  Out: its bytes, or a `FileError`
-that says in a few words what is wrong.  A device or a pipe is refused before anything is read: it
+whose text tells people what is wrong.  A device or a pipe is refused before anything is read: it
 might have no end, or nobody who writes.
 """
 
@@ -25,8 +25,16 @@ LARGEST = 16 * 1024 * 1024
 class FileError(RulewrightError, OSError):
     """A file cannot be read, for the reason in `strerror`."""
 
+    doing = "read"
+
     def __str__(self) -> str:
-        return f"{self.filename} cannot be read: {self.strerror}"
+        return f"{self.filename} cannot be {self.doing}: {self.strerror}"
+
+
+class WriteError(FileError):
+    """A file cannot be written, for the reason in `strerror`; the one before is as it was."""
+
+    doing = "written"
 
 
 def open_file(path: str | Path) -> BinaryIO:
@@ -98,10 +106,18 @@ def write_whole(
 ) -> None:
     """Put a file in the place of the one before, in one step; that one stays if this fails.
 
-    Raises `OSError`.  *new*: there must be none before.  *durable*: it is on the disk before the
-    other one goes.
+    Raises `WriteError`.  *new*: there must be none before, else `FileExistsError`.  *durable*: it
+    is on the disk before the other one goes.
     """
-    path = path.resolve() if path.is_symlink() else path
+    try:
+        _replace(path.resolve() if path.is_symlink() else path, data, new, mode, durable)
+    except FileExistsError:
+        raise
+    except OSError as error:
+        raise WriteError(error.errno, error.strerror, str(path)) from None
+
+
+def _replace(path: Path, data: bytes, new: bool, mode: int, durable: bool) -> None:
     known = path.stat() if path.exists() else None
     if known is not None and not stat.S_ISREG(known.st_mode) and not new:
         path.write_bytes(data)  # a terminal, or the other end of a pipe

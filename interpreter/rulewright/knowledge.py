@@ -19,7 +19,14 @@ from rulewright.errors import RulewrightError
 from rulewright.files import is_file, read_source, read_text
 from rulewright.game import Game
 from rulewright.language import syntax
-from rulewright.language.diagnostics import Collector, Diagnostic, TextError, did_you_mean, offer
+from rulewright.language.diagnostics import (
+    Collector,
+    Diagnostic,
+    TextError,
+    did_you_mean,
+    errors,
+    offer,
+)
 from rulewright.language.parse_players import parse_evaluator
 from rulewright.language.source import Source, Span, decode
 from rulewright.loading import bundled, load_with, shown
@@ -151,7 +158,7 @@ def load_evaluator(game: Game, name: str | Path = "", folder: Path | None = None
         raise RulewrightError(f"{game.name} has no evaluator `{text}`; {hint}")
     report = check_evaluator(shown(path), read_source(path), Where(game, path.parent))
     if report.evaluator is None:
-        raise TextError(d for d in report.diagnostics if d.severity == "error")
+        raise TextError(errors(report.diagnostics))
     return report.evaluator
 
 

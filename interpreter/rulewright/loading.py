@@ -16,7 +16,7 @@ from rulewright import kept, resources
 from rulewright.errors import RulewrightError, UnknownGame
 from rulewright.files import is_there, read_source
 from rulewright.game import Game
-from rulewright.language.diagnostics import Collector, Diagnostic, TextError, did_you_mean
+from rulewright.language.diagnostics import Collector, Diagnostic, TextError, did_you_mean, errors
 from rulewright.records import Brief
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ class Report(Brief):
     @property
     def ok(self) -> bool:
         """Whether the text can be used; warnings do not count."""
-        return all(d.severity != "error" for d in self.diagnostics)
+        return not errors(self.diagnostics)
 
 
 def check_bytes(name: str, data: bytes, /, **options: OptionSetting) -> Report:
@@ -87,10 +87,7 @@ def load_with(name_or_path: str | Path, options: dict[str, Any], use_cache: bool
     """
     path = find(name_or_path)
     own = None if path.is_relative_to(resources.root("rulesets")) else path.parent
-    try:
-        data = read_source(path)
-    except OSError as error:
-        raise RulewrightError(f"{path}: {error.strerror or error}") from None
+    data = read_source(path)
     place = kept.place(shown(path), data, options)
     rules = kept.load(place) if use_cache else None
     if rules is not None:
@@ -119,7 +116,7 @@ def load_named(where: str, name: str, options: dict[str, Any]) -> Game:
 
 def _game(report: Report) -> Game:
     if report.game is None:
-        raise TextError(d for d in report.diagnostics if d.severity == "error")
+        raise TextError(errors(report.diagnostics))
     return report.game
 
 

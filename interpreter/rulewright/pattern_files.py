@@ -18,8 +18,16 @@ from rulewright import resources
 from rulewright.errors import RulewrightError
 from rulewright.files import is_file, read_source, read_text
 from rulewright.game import Game
-from rulewright.knowledge import Where, evaluators, files_of, game_for, load_evaluator, summary
-from rulewright.language.diagnostics import Collector, Diagnostic, TextError, offer
+from rulewright.knowledge import (
+    Where,
+    evaluators,
+    files_of,
+    game_for,
+    load_evaluator,
+    named,
+    summary,
+)
+from rulewright.language.diagnostics import Collector, Diagnostic, TextError, errors, offer
 from rulewright.language.parse_patterns import HEADS, parse_patterns, rows
 from rulewright.language.source import Source, Span, decode
 from rulewright.language.syntax import patterns as syntax
@@ -163,11 +171,11 @@ def _shelf(game: Game, folder: Path | None, way: tuple[str, ...]) -> Shelf:
         if path is None:
             return None
         where = Where(game, path.parent, way=way)
-        label = path.name if path.parent == folder else shown(path)
+        label = named(path, folder)
         read = check_patterns(label, read_source(path), where)
         if read.patterns is not None:
             return read.patterns
-        first = next(d for d in read.diagnostics if d.severity == "error")
+        first = errors(read.diagnostics)[0]
         place = f"{first.place.file}:{first.place.line}"
         return f"the patterns `{name}` cannot be used: {first.message} ({place})"
 
@@ -187,7 +195,7 @@ def find_patterns(game: Game, name: str, folder: Path | None) -> Found | None:
     path = pattern_files(game, folder).get(name)
     if path is None:
         return None
-    label = path.name if path.parent == folder else shown(path)
+    label = named(path, folder)
     report = check_patterns(label, read_source(path), Where(game, path.parent))
     return Found(label, report.patterns)
 
@@ -207,11 +215,8 @@ def load_patterns(game: Game, name: str | Path, folder: Path | None = None) -> P
         known = pattern_files(game, folder)
         hint = offer(text, known)
         raise RulewrightError(f"{game.name} has no pattern file `{text}`; {hint}")
-    try:
-        data = read_source(path)
-    except OSError as error:
-        raise RulewrightError(f"{path} cannot be read: {error.strerror}") from None
+    data = read_source(path)
     report = check_patterns(shown(path), data, Where(game, path.parent))
     if report.patterns is None:
-        raise TextError(d for d in report.diagnostics if d.severity == "error")
+        raise TextError(errors(report.diagnostics))
     return report.patterns

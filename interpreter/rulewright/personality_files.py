@@ -26,7 +26,7 @@ from rulewright.knowledge import (
     summary,
 )
 from rulewright.language import syntax
-from rulewright.language.diagnostics import Collector, Diagnostic, TextError, offer
+from rulewright.language.diagnostics import Collector, Diagnostic, TextError, errors, offer
 from rulewright.language.parse_players import parse_personality
 from rulewright.language.source import Source, decode
 from rulewright.loading import bundled, shown
@@ -121,7 +121,7 @@ def load_personality(game: Game, name: str | Path, folder: Path | None = None) -
         raise RulewrightError(f"{game.name} has no personality `{text}`; {hint}")
     report = check_personality(shown(path), read_source(path), Where(game, path.parent))
     if report.personality is None:
-        raise TextError(d for d in report.diagnostics if d.severity == "error")
+        raise TextError(errors(report.diagnostics))
     return report.personality
 
 

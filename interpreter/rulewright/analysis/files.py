@@ -41,10 +41,7 @@ def read_game(path: str | Path, wanted: Wanted | None = None) -> Recorded:
         return of_record(_record(path, wanted.number or 0), str(path))
     if wanted.number is not None:
         raise RulewrightError(f"{path} holds one game; a number is for records of matches")
-    try:
-        data = read_bytes(path)
-    except OSError as error:
-        raise RulewrightError(f"{path} cannot be read: {error.strerror}") from None
+    data = read_bytes(path)
     if b"\0" in data:
         raise RulewrightError(f"{path} holds binary data, not a recorded game")
     start = data.removeprefix(b"\xef\xbb\xbf").lstrip()[:1]
@@ -76,10 +73,7 @@ def write_game(path: str | Path, recorded: Recorded) -> None:
         raise RulewrightError(f"{path}: games are written as .sgf, .T1 or a list of moves (.txt)")
     writer = writers.get(path.suffix.casefold())
     data = writer(recorded) if writer else moves_text.write(recorded).encode()
-    try:
-        write_whole(path, data)
-    except OSError as error:
-        raise RulewrightError(f"{path} cannot be written: {error.strerror}") from None
+    write_whole(path, data)
 
 
 # --- saved games ---

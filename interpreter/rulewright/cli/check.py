@@ -14,7 +14,7 @@ from rulewright.cli.common import print_json, settings
 from rulewright.errors import RulewrightError
 from rulewright.files import read_source
 from rulewright.knowledge import Where, check_evaluator
-from rulewright.language.diagnostics import Diagnostic
+from rulewright.language.diagnostics import Diagnostic, errors
 from rulewright.language.limits import REPORTED
 from rulewright.language.parse_players import kind_of
 from rulewright.loading import check_bytes, find, load_with, shown
@@ -41,7 +41,7 @@ def run(arguments: Namespace) -> int:
             status = 2
             continue
         found += checked.diagnostics
-        if any(d.severity == "error" for d in checked.diagnostics):
+        if errors(checked.diagnostics):
             status = max(status, 1)
         if checked.played is not None:
             by = checked.played
@@ -74,10 +74,7 @@ def checked_file(name: str, options: dict[str, str], game: str = "") -> Checked:
         kind = kind_of(data.decode("utf-8", "replace"))
         return _CHECKS[kind]("<input>", data, _where(kind, None, options, game))
     path: Path = find(name)
-    try:
-        data = read_source(path)
-    except OSError as error:
-        raise RulewrightError(f"{name} cannot be read: {error.strerror}") from None
+    data = read_source(path)
     kind = KINDS.get(path.suffix, "")
     if not kind and kind_of(data.decode("utf-8", "replace")) == "patterns":
         kind = "patterns"  # other programs call them as they like
@@ -144,11 +141,9 @@ def _print(name: str, checked: Checked) -> None:
         print(diagnostic.render())
     if len(diagnostics) > REPORTED:
         print(f"... and {len(diagnostics) - REPORTED} more")
-    errors = sum(d.severity == "error" for d in diagnostics)
-    warnings = len(diagnostics) - errors
-    counts = [
-        f"{n} {word}{'s' * (n != 1)}" for n, word in ((errors, "error"), (warnings, "warning")) if n
-    ]
+    wrong = len(errors(diagnostics))
+    told = ((wrong, "error"), (len(diagnostics) - wrong, "warning"))
+    counts = [f"{n} {word}{'s' * (n != 1)}" for n, word in told if n]
     print(f"{name}: {', '.join(counts) or 'fine'}", file=sys.stderr)
     if by is not None and by.reason:
         print(f"{name}: played by the {by.backend}, which is slow: {by.reason}", file=sys.stderr)

@@ -108,10 +108,7 @@ def write_text(name: str, text: str) -> None:
     if name == "-":
         sys.stdout.write(text)
         return
-    try:
-        write_whole(Path(name), text.encode("utf-8", "backslashreplace"))
-    except OSError as error:
-        raise RulewrightError(f"{name} cannot be written: {error.strerror}") from None
+    write_whole(Path(name), text.encode("utf-8", "backslashreplace"))
 
 
 def print_json(data: Mapping[str, Any]) -> None:

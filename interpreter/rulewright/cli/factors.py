@@ -11,11 +11,10 @@ from typing import Any
 from attrs import field, frozen
 
 from rulewright.cli.common import load_game, print_json, settings
-from rulewright.errors import RulewrightError
 from rulewright.files import read_source, read_text
 from rulewright.game import Game
 from rulewright.knowledge import Where, check_evaluator, evaluators, summary
-from rulewright.language.diagnostics import TextError
+from rulewright.language.diagnostics import TextError, errors
 from rulewright.loading import shown as place
 from rulewright.model.evaluation import Evaluator, Factor, Value
 from rulewright.model.expressions import MOVER
@@ -68,10 +67,7 @@ def _all(game: Game) -> _Listed:
 
 def _where(arguments: Namespace) -> tuple[bytes, Where]:
     path = Path(arguments.game)
-    try:
-        data = read_source(path)
-    except OSError as error:
-        raise RulewrightError(f"{path} cannot be read: {error.strerror}") from None
+    data = read_source(path)
     options: dict[str, Any] = settings(arguments.set)
     return data, Where(None, path.parent, options)
 
@@ -79,7 +75,7 @@ def _where(arguments: Namespace) -> tuple[bytes, Where]:
 def _evaluator_file(arguments: Namespace) -> _Listed:
     report = check_evaluator(arguments.game, *_where(arguments))
     if report.evaluator is None or report.game is None or report.source is None:
-        raise TextError(d for d in report.diagnostics if d.severity == "error")
+        raise TextError(errors(report.diagnostics))
     about = {report.evaluator.name: summary(report.source.text)}
     return _Listed(report.game, (report.evaluator,), (), about)
 
@@ -89,7 +85,7 @@ def _personality_file(arguments: Namespace) -> _Listed:
     report = check_personality(arguments.game, *_where(arguments))
     player, game = report.personality, report.game
     if player is None or game is None:
-        raise TextError(d for d in report.diagnostics if d.severity == "error")
+        raise TextError(errors(report.diagnostics))
     judge = player.evaluator
     if judge is None:
         return _Listed(game, (), (player,), {})

@@ -10,7 +10,7 @@ from pathlib import Path
 from rulewright.cli.common import read_text, write_text
 from rulewright.errors import RulewrightError
 from rulewright.files import is_there, write_whole
-from rulewright.language.diagnostics import TextError
+from rulewright.language.diagnostics import TextError, errors
 from rulewright.loading import check, find, load
 from rulewright.model.personality import RESERVED
 from rulewright.personality_files import load_personality, personalities
@@ -32,11 +32,8 @@ def run(arguments: Namespace) -> int:
     text = re.sub(r"^game\s+\w+", f"game {word}", text, count=1, flags=re.MULTILINE)
     report = check(text, str(path))
     if not report.ok:
-        raise TextError(d for d in report.diagnostics if d.severity == "error")
-    try:
-        write_whole(path, text.encode())
-    except OSError as error:
-        raise RulewrightError(f"{path} cannot be written: {error.strerror}") from None
+        raise TextError(errors(report.diagnostics))
+    write_whole(path, text.encode())
     print(
         f"{path} written; `rulewright check {path}` and `rulewright play {path}` use it",
         file=sys.stderr,

@@ -16,7 +16,7 @@ from rulewright.errors import Fault, MoveError, RulewrightError
 from rulewright.files import read_source
 from rulewright.game import Game, State
 from rulewright.knowledge import Where
-from rulewright.language.diagnostics import TextError
+from rulewright.language.diagnostics import TextError, errors
 from rulewright.loading import load_with
 from rulewright.matches.records import SUFFIXES
 from rulewright.model.patterns import Patterns
@@ -36,14 +36,11 @@ def pattern_file(
         game = game or load_with(folder, dict(options or {}))
         return game, load_patterns(game, rest)
     path = Path(name)
-    try:
-        data = read_source(path)
-    except OSError as error:
-        raise RulewrightError(f"{path} cannot be read: {error.strerror}") from None
+    data = read_source(path)
     told: dict[str, Any] = dict(options or {})
     report = check_patterns(name, data, Where(game, path.parent, told))
     if report.patterns is None or report.game is None:
-        raise TextError(d for d in report.diagnostics if d.severity == "error")
+        raise TextError(errors(report.diagnostics))
     if report.guessed:
         print(no_game_named(name, report.game), file=sys.stderr)
     return report.game, report.patterns

@@ -138,10 +138,7 @@ def _decoded(name: str) -> str:
     """The text of a file; what is no text, or has no lines, is told at its place."""
     if name == "-":
         return read_text(name)
-    try:
-        data = read_source(name)
-    except OSError as error:
-        raise RulewrightError(f"{name} cannot be read: {error.strerror}") from None
+    data = read_source(name)
     found = Collector()
     source = decode(name, data, found)
     if source is None:

@@ -101,6 +101,11 @@ class TextError(RulewrightError):
         super().__init__("\n".join(d.render() for d in self.diagnostics))
 
 
+def errors(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
+    """Those that make a text unusable; the others are warnings."""
+    return [d for d in diagnostics if d.severity == "error"]
+
+
 Report = Callable[[Diagnostic], None]
 _SHOWN, _BEFORE = 100, 60
 _LONGEST = 40
@@ -128,9 +133,9 @@ class Collector:
         found = sorted(self._found.values(), key=_order)
         if len(found) <= limits.REPORTED:
             return tuple(found)
-        errors = [d for d in found if d.severity == "error"]
-        most = limits.REPORTED - (len(errors) > limits.REPORTED)
-        kept, hidden = errors[:most], errors[most:]
+        wrong = errors(found)
+        most = limits.REPORTED - (len(wrong) > limits.REPORTED)
+        kept, hidden = wrong[:most], wrong[most:]
         warnings = [d for d in found if d.severity == "warning"][: limits.REPORTED - len(kept)]
         rest = [_hidden(hidden)] if hidden else []
         return (*sorted([*kept, *warnings], key=_order), *rest)
@@ -143,7 +148,7 @@ class Collector:
     @property
     def failed(self) -> bool:
         """Whether any of them is an error."""
-        return any(d.severity == "error" for d in self._found.values())
+        return bool(errors(self._found.values()))
 
 
 def _order(diagnostic: Diagnostic) -> tuple[int, int, str]:

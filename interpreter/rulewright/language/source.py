@@ -36,9 +36,6 @@ class Span:
         return Span(self.start, other.end)
 
 
-NOWHERE = Span(0, 0)
-
-
 @frozen
 class Source:
     """One text with its name; knows lines and columns (both from 1)."""

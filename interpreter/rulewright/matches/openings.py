@@ -184,8 +184,6 @@ def read_openings(path: Path, game: Game) -> list[str]:
     """The openings of a file: one a line, moves separated by blanks, `#` begins a comment."""
     try:
         lines = read_text(path).splitlines()
-    except OSError as error:
-        raise RulewrightError(f"{path} cannot be read: {error.strerror}") from None
     except UnicodeDecodeError:
         raise RulewrightError(f"{path} is not UTF-8 text") from None
     texts = [(n, line.partition("#")[0].strip()) for n, line in enumerate(lines, 1)]

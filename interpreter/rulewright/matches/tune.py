@@ -33,8 +33,6 @@ from rulewright.players.player import Limits
 from rulewright.players.write import whole_text
 from rulewright.protocols.contestant import Contestant
 
-SAMPLERS = ("tpe", "cmaes")
-
 
 @frozen
 class Trial:
@@ -153,8 +151,6 @@ class Tuner:
             write_whole(path, f"{head}\n\n{told}\n#\n{rest}".encode(), new=True)
         except FileExistsError:
             raise RulewrightError(f"{path} is there already, and is left as it is") from None
-        except OSError as error:
-            raise RulewrightError(f"{path} cannot be written: {error.strerror}") from None
         return text
 
     def close(self) -> None:

@@ -16,7 +16,8 @@ from pathlib import Path
 from attrs import define, frozen
 
 from rulewright.errors import RulewrightError
-from rulewright.play.saved import Saved, read_saved, write_whole
+from rulewright.files import write_whole
+from rulewright.play.saved import Saved, read_saved
 
 
 def folder() -> Path:
@@ -68,7 +69,7 @@ class Keeper:
                 self.path.unlink(missing_ok=True)
                 return
             self.path.parent.mkdir(parents=True, exist_ok=True)
-            write_whole(self.path, saved.text())
+            write_whole(self.path, saved.text().encode())
             self.failed = ""
         except (OSError, RulewrightError) as error:
             self.failed = f"this game cannot be kept: {error}"

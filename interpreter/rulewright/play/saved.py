@@ -13,9 +13,8 @@ from typing import Any
 
 from attrs import field, frozen
 
-from rulewright import files
 from rulewright.errors import MoveError, RulewrightError
-from rulewright.files import is_there, read_text
+from rulewright.files import is_there, read_text, write_whole
 from rulewright.game import State
 from rulewright.loading import load_named
 
@@ -65,14 +64,6 @@ class Saved:
         return json.dumps(kept, indent=1) + "\n"
 
 
-def write_whole(path: Path, text: str) -> None:
-    """Write a file whole or not at all."""
-    try:
-        files.write_whole(path, text.encode())
-    except OSError as error:
-        raise RulewrightError(f"{path} cannot be written: {error.strerror}") from None
-
-
 def save(saved: Saved, path: Path) -> None:
     """Write a game to *path*, which may hold another saved game but nothing else."""
     if is_there(path):
@@ -81,15 +72,13 @@ def save(saved: Saved, path: Path) -> None:
         except RulewrightError:
             message = f"{path} is there already and is no saved game; choose another name"
             raise RulewrightError(message) from None
-    write_whole(path, saved.text())
+    write_whole(path, saved.text().encode())
 
 
 def read_saved(path: Path) -> Saved:
     """The game that was saved in a file."""
     try:
         record: Any = json.loads(read_text(path))
-    except OSError as error:
-        raise RulewrightError(f"{path} cannot be read: {error.strerror}") from None
     except (ValueError, RecursionError):
         raise RulewrightError(f"{path} is no saved game: it is not JSON text") from None
     try:

@@ -6,7 +6,7 @@ In: a path, options, an effort and a seed.  Out: the coverage and the text that 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
@@ -17,7 +17,7 @@ from rulewright.errors import OutOfBudget, RulewrightError
 from rulewright.files import read_source
 from rulewright.game import Game
 from rulewright.knowledge import Where, check_evaluator
-from rulewright.language.diagnostics import Diagnostic, TextError
+from rulewright.language.diagnostics import TextError, errors
 from rulewright.loading import load_with, shown
 from rulewright.pattern_files import check_patterns
 from rulewright.personality_files import check_personality
@@ -53,30 +53,26 @@ def _again(path: Path, options: Mapping[str, OptionSetting]) -> Game:
 def _evaluator(path: Path, wanted: Wanted) -> Coverage:
     read = check_evaluator(shown(path), read_source(path), _where(path, wanted))
     if read.evaluator is None or read.game is None or read.source is None:
-        raise TextError(_errors(read.diagnostics))
+        raise TextError(errors(read.diagnostics))
     return cover_evaluator(read.game, read.evaluator, read.source, wanted.effort, wanted.seed)
 
 
 def _personality(path: Path, wanted: Wanted) -> Coverage:
     read = check_personality(shown(path), read_source(path), _where(path, wanted))
     if read.personality is None or read.game is None or read.source is None:
-        raise TextError(_errors(read.diagnostics))
+        raise TextError(errors(read.diagnostics))
     return cover_personality(read.game, read.personality, read.source, wanted.effort, wanted.seed)
 
 
 def _patterns(path: Path, wanted: Wanted) -> Coverage:
     read = check_patterns(shown(path), read_source(path), _where(path, wanted))
     if read.patterns is None or read.game is None or read.source is None:
-        raise TextError(_errors(read.diagnostics))
+        raise TextError(errors(read.diagnostics))
     return cover_patterns(read.game, read.patterns, read.source, wanted.effort, wanted.seed)
 
 
 def _where(path: Path, wanted: Wanted) -> Where:
     return Where(None, path.parent, dict(wanted.options))
-
-
-def _errors(diagnostics: Sequence[Diagnostic]) -> list[Diagnostic]:
-    return [d for d in diagnostics if d.severity == "error"]
 
 
 KINDS: dict[str, Callable[[Path, Wanted], Coverage]] = {

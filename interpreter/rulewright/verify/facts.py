@@ -157,11 +157,6 @@ def winner_of(state: State) -> str | None:
     return {"win": found.side, "loss": other, "draw": NOBODY}[found.value]
 
 
-def claim_options(claim: Claim) -> dict[str, object]:
-    """The options that a claim sets."""
-    return dict(claim.settings)
-
-
 # --- counts ---
 
 

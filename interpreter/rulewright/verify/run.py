@@ -15,7 +15,7 @@ from rulewright.errors import RulewrightError
 from rulewright.files import read_source
 from rulewright.game import Game
 from rulewright.knowledge import Where, check_evaluator
-from rulewright.language.diagnostics import Diagnostic, TextError, did_you_mean
+from rulewright.language.diagnostics import Diagnostic, TextError, did_you_mean, errors
 from rulewright.loading import check_bytes, load_with, shown
 from rulewright.model.properties import EVALUATOR, PATTERNS, PERSONALITY, RULES
 from rulewright.pattern_files import check_patterns
@@ -85,7 +85,7 @@ def try_evaluator(path: Path, request: Request) -> Report:
     where = Where(None, path.parent, request.options)
     read = check_evaluator(shown(path), read_source(path), where)
     if read.evaluator is None or read.game is None:
-        raise TextError(_errors(read.diagnostics))
+        raise TextError(errors(read.diagnostics))
     number = max(1, round(60 * request.effort))
     judged = Judged(read.game, read.evaluator, request.seed, number)
     return _report(path, read.game, request, judged.run(request.of(tuple(EVALUATOR))))
@@ -96,7 +96,7 @@ def try_personality(path: Path, request: Request) -> Report:
     where = Where(None, path.parent, request.options)
     read = check_personality(shown(path), read_source(path), where)
     if read.personality is None or read.game is None:
-        raise TextError(_errors(read.diagnostics))
+        raise TextError(errors(read.diagnostics))
     number = max(1, round(12 * request.effort))
     playing = Playing(read.game, read.personality, request.seed, number)
     return _report(path, read.game, request, playing.run(request.of(tuple(PERSONALITY))))
@@ -107,14 +107,10 @@ def try_patterns(path: Path, request: Request) -> Report:
     where = Where(None, path.parent, request.options)
     read = check_patterns(shown(path), read_source(path), where)
     if read.patterns is None or read.game is None or read.source is None:
-        raise TextError(_errors(read.diagnostics))
+        raise TextError(errors(read.diagnostics))
     number = max(1, round(10 * request.effort))
     proposed = Proposed(read.game, read.patterns, read.source, request.seed, number)
     return _report(path, read.game, request, proposed.run(request.of(tuple(PATTERNS))))
-
-
-def _errors(diagnostics: Sequence[Diagnostic]) -> list[Diagnostic]:
-    return [d for d in diagnostics if d.severity == "error"]
 
 
 def _report(path: Path, game: Game, request: Request, tried: tuple[Tried, ...]) -> Report:
@@ -156,12 +152,12 @@ def mistakes(path: Path) -> list[Diagnostic]:
     """The errors of a file, as `check` finds them without its claims."""
     data, where = read_source(path), Where(None, path.parent)
     if path.suffix == ".eval":
-        return _errors(check_evaluator(shown(path), data, where).diagnostics)
+        return errors(check_evaluator(shown(path), data, where).diagnostics)
     if path.suffix == ".personality":
-        return _errors(check_personality(shown(path), data, where).diagnostics)
+        return errors(check_personality(shown(path), data, where).diagnostics)
     if path.suffix == ".patterns":
-        return _errors(check_patterns(shown(path), data, where).diagnostics)
-    return _errors(check_bytes(shown(path), data).diagnostics)
+        return errors(check_patterns(shown(path), data, where).diagnostics)
+    return errors(check_bytes(shown(path), data).diagnostics)
 
 
 def check_names(names: Sequence[str], files: Sequence[str] = ()) -> None:
