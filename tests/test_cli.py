@@ -224,16 +224,6 @@ def test_best_reads_connect5_boards(run: Any, tmp_path: Path) -> None:
     assert "line 1, column 8: this row has 1 squares" in err
 
 
-def test_a_board_given_to_the_wrong_option_names_the_right_one(run: Any, tmp_path: Path) -> None:
-    rows, picture = tmp_path / "rows.scm", tmp_path / "picture.txt"
-    rows.write_text("((X -) (- O))")
-    picture.write_text("1 X .\n2 . O\n  a b\n")
-    status, _, err = run("show", "connect5", "--position", str(rows))
-    assert (status, err.strip().endswith("; --board reads this file")) == (2, True)
-    status, _, err = run("show", "connect5", "--board", str(picture))
-    assert (status, err.strip().endswith("; --position reads this file")) == (2, True)
-
-
 def test_best_gives_whole_turns(run: Any) -> None:
     words = ("best", "conniption", "--turn", "--nodes", "50", "--format", "text")
     move = run(*words)[1].split()[0]

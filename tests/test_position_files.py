@@ -104,3 +104,15 @@ def test_commands_take_the_size_from_the_picture(
     rows.write_text("((X X -) (O O -) (- - -))")
     assert main(["show", "hex", "--board", str(rows)]) == 0
     assert len(capsys.readouterr().out.split("mover")[0].split()) == 3 * 4 + 3
+
+
+def test_a_board_given_to_the_wrong_option_names_the_right_one(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    rows, picture = tmp_path / "rows.scm", tmp_path / "picture.txt"
+    rows.write_text("((X -) (- O))")
+    picture.write_text("1 X .\n2 . O\n  a b\n")
+    assert main(("show", "connect5", "--position", str(rows))) == 2
+    assert capsys.readouterr().err.endswith("; --board reads this file\n")
+    assert main(("show", "connect5", "--board", str(picture))) == 2
+    assert capsys.readouterr().err.endswith("; --position reads this file\n")

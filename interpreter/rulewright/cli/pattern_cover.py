@@ -145,7 +145,8 @@ def _cover_data(found: Coverage) -> dict[str, object]:
 
 def _print_cover(found: Coverage, file: Patterns, judged: bool) -> None:
     share = found.found / found.positions if found.positions else 0
-    print(f"{found.games} games, {found.positions} positions; nothing fired in {found.empty}")
+    games = f"{found.games} game{'s' * (found.games != 1)}"
+    print(f"{games}, {found.positions} positions; nothing fired in {found.empty}")
     print(f"{share:.0%} of the moves played were proposed")
     width = max(len(p.title) for p in file.patterns)
     head = f"{'pattern':{width}}  fired  chosen" + ("  best" if judged else "")

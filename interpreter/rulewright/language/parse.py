@@ -118,6 +118,8 @@ class Parser:
     excused: set[str] = field(factory=set)
     missing: set[str] = field(factory=set)
     mentioned: set[str] = field(factory=set)
+    _indented: set[int] = field(factory=set, init=False)
+    """Where lines begin that are told to be indented for no reason."""
 
     def block(self, lines: list[Line], kind: str) -> list[Any]:
         """The nodes of the lines of one block; a faulty line leaves what its block needs."""
@@ -150,13 +152,16 @@ class Parser:
         """Lines that are indented for no reason are read as if they were not."""
         message = "this line is indented, but the statement above has no block"
         self._complain(Complaint("stray-block", lines[0].span, message))
+        self._indented.update(line.span.start for line in lines)
         return self.block(lines, kind)
 
     def _line(self, line: Line, kind: str) -> Any:
         try:
             node = self._read(line, kind)
         except Unreadable as error:
-            self._complain(error.complaint)
+            unknown = error.complaint.code == "unknown-statement"
+            if not (unknown and line.span.start in self._indented):  # of a block that is none
+                self._complain(error.complaint)
             return self._leave(line, kind, error.complaint.code == "unclosed")
         return self.with_block(node, line)
 

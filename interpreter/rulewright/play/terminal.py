@@ -18,6 +18,7 @@ from attrs import define, field
 
 from rulewright.errors import RulewrightError
 from rulewright.game import State
+from rulewright.picture.board import Line
 from rulewright.play.frame import covered, frame
 from rulewright.play.keys import DOWN, LEFT, RIGHT, UP
 from rulewright.play.prompts import briefly, wanted
@@ -101,11 +102,20 @@ class Terminal:
         if self.screen.dumb and (now == self._shown or self._goes_on()):
             self._say()
             return
-        lines = frame(session, self._told(), self.table.standing(), self.screen.size, self._moved)
+        lines = self._lines(self._moved)
         self._covered, self._shown = covered(lines), now
         self.screen.draw(lines)
         if self.screen.dumb:
             self.message = ""
+
+    def _lines(self, moved: int) -> list[Line]:
+        table, size = self.table, self.screen.size
+        return frame(table.session, self._told(), table.standing(), size, moved)
+
+    def _scroll(self, by: int) -> None:
+        """Move the view, unless it ends there."""
+        if self._lines(self._moved + by) != self._lines(self._moved):
+            self._moved += by
 
     def _say(self) -> None:
         """Tell a message in lines, once."""
@@ -253,7 +263,7 @@ class Terminal:
                     self.screen.write("\n")
                     return text.strip()
             elif key in (UP, DOWN, LEFT, RIGHT):
-                self._moved += {UP: -_PAGE, DOWN: _PAGE}.get(key, 0)
+                self._scroll({UP: -_PAGE, DOWN: _PAGE}.get(key, 0))
                 return None
             elif not text and (key in single or key == "?" or (key == " " and self.paused)):
                 self.screen.write("\n")

@@ -100,8 +100,9 @@ class Personality(Brief):
         factors = list(self.model.factors)
         for name, value in values.items():
             if name not in names:
-                hint = did_you_mean(name, names)
-                raise RulewrightError(f"{self.name} has no factor `{name}`; {hint}".rstrip("; "))
+                there = f"there is {', '.join(names)}" if names else "it has none"
+                hint = did_you_mean(name, names) or there
+                raise RulewrightError(f"{self.name} has no factor `{name}`; {hint}")
             factor = known[names.index(name)]
             whole = isinstance(value, int) or not factor.whole
             if not whole or not factor.low <= value <= factor.high:
