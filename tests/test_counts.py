@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -56,6 +57,8 @@ def tried(path: Path, capsys: pytest.CaptureFixture[str]) -> tuple[int, str]:
         ("sise=4 : decision : 9", "sise"),
         ("size=9 : decision : 9", "cannot be loaded with these options"),
         (": decision : 9 71", "72 sequences of 2 decisions, not 71"),
+        (": decision : 99999999999999999999", "9 sequences of 1 decisions, not 99,999"),
+        (": turn : 9 7200000000", "72 sequences of 2 turns, not 7,200,000,000"),
     ],
 )
 def test_a_wrong_line_is_a_finding_with_its_place(
@@ -67,6 +70,27 @@ def test_a_wrong_line_is_a_finding_with_its_place(
     assert "perft.txt:2: " in told
     assert message in told
     assert "perft.txt:3" not in told
+
+
+def test_a_claim_far_too_large_fails_when_it_is_checked(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (path,) = write(tmp_path, "", "small")
+    path.write_text(path.read_text() + "claim perft 9, 72, 504000000\nclaim perft by turns 90000\n")
+    assert main(["check", str(path)]) == 1
+    told = capsys.readouterr().out
+    assert "perft 3 is 504, not 504,000,000 (in decisions)" in told
+    assert "perft 1 is 9, not 90,000 (in turns)" in told
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="pipes that have names")
+def test_counts_in_a_pipe_are_a_finding(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (path,) = write(tmp_path, "", "small")
+    (tmp_path / "perft.txt").unlink()
+    os.mkfifo(tmp_path / "perft.txt")
+    status, told = tried(path, capsys)
+    assert status == 1
+    assert "perft.txt: this file cannot be read: it is no regular file" in told
 
 
 def test_counts_belong_to_the_game_that_is_named(

@@ -6,6 +6,7 @@ import json
 import os
 import pickle
 import stat
+import subprocess
 import sys
 from contextlib import suppress
 from pathlib import Path
@@ -192,3 +193,30 @@ def test_a_link_leads_nowhere(home: Path) -> None:
     place(home).parent.symlink_to(treasure)
     store.write(place(home).with_name(f"{1:032}.model"), bytes(600), 1000)
     assert [file.name for file in treasure.iterdir()] == [NAME]
+
+
+@POSIX
+def test_an_entry_that_is_a_link_leads_nowhere(home: Path) -> None:
+    """What was unpacked from elsewhere may hold one in the place of an entry."""
+    path = planted(home)
+    (home / "thesis").write_bytes(b"mine")
+    path.unlink()
+    path.symlink_to(home / "thesis")
+    assert store.read(path) is None
+    assert planted(home) == path
+    assert (home / "thesis").read_bytes() == b"mine"
+
+
+@POSIX
+@pytest.mark.parametrize("kind", ["pipe", "folder"])
+def test_an_entry_that_is_no_file_keeps_nobody_waiting(kind: str, home: Path) -> None:
+    path = planted(home)
+    path.unlink()
+    os.mkfifo(path) if kind == "pipe" else path.mkdir()
+    script = f"from pathlib import Path; from rulewright import store; p = Path({str(path)!r})"
+    script += "; store.write(p, b'kept', 1000); print(store.read(p))"
+    environment = {**os.environ, "HOME": str(home), "XDG_STATE_HOME": str(home)}
+    done = subprocess.run(
+        [sys.executable, "-c", script], env=environment, capture_output=True, timeout=60, check=True
+    )
+    assert done.stdout.split() == [b"b'kept'" if kind == "pipe" else b"None"]

@@ -58,8 +58,19 @@ def write(path: Path, data: bytes, most: int) -> None:
     with suppress(OSError):
         _make(path.parent)
         if _ours(path.parent):
+            _clear(path)
             write_whole(path, _seal(key, path, data) + data, mode=0o600, durable=False)
             _trim(path.parent, most)
+
+
+def _clear(path: Path) -> None:
+    """Remove what is no file: a link leads to another one, and a pipe could wait for ever.
+
+    Raises `OSError` where it is a folder.
+    """
+    with suppress(FileNotFoundError):
+        if not stat.S_ISREG(path.lstat().st_mode):
+            path.unlink()
 
 
 def _seal(key: bytes, path: Path, data: bytes) -> bytes:

@@ -79,7 +79,7 @@ def decode(name: str, data: bytes, report: Report) -> Source | None:
     top = Place(name, 1, 1, 1, 2)
     if len(data) > limits.FILE_BYTES:
         kib = limits.FILE_BYTES // 1024
-        message = f"this file has {len(data):,} bytes; at most {kib} KiB are read"
+        message = f"this file has more than {kib} KiB, and no more is read"
         report(Diagnostic("too-large", message, top))
         return None
     if _looks_like_utf16(data):

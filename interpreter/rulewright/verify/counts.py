@@ -10,7 +10,7 @@ the folder, or to the one that is called like the folder.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from attrs import frozen
@@ -48,6 +48,15 @@ class Count:
         return f"{self.place}: " if self.place else ""
 
 
+def likely(counted: Sequence[int], claimed: int) -> int:
+    """About how many sequences there are one depth beyond those *counted*, by their growth.
+
+    What is *claimed*, if it is more, may be a slip of the pen: no reason to leave the depth out.
+    """
+    *_, before, last = 1, 1, *counted
+    return min(claimed, last * -(-last // max(before, 1)))
+
+
 @frozen
 class Slip:
     """A line that cannot be read, and why."""
@@ -62,7 +71,7 @@ class Slip:
 def counts_of(rules: Path) -> Iterator[Count | Slip]:
     """The counts beside a rules file that are its own, and what cannot be read there."""
     path = rules.parent / FILE
-    if not path.is_file():
+    if not path.exists():
         return
     for line in counts_in(path):
         if isinstance(line, Slip) or rules in rules_of(line, path):

@@ -19,7 +19,7 @@ from rulewright.resolve.claims import NOBODY
 from rulewright.resolve.scope import is_unknown
 from rulewright.search.results import Limits
 from rulewright.search.solve import solve
-from rulewright.verify.counts import Count, Slip, counts_of
+from rulewright.verify.counts import Count, Slip, counts_of, likely
 from rulewright.verify.ground import Ground
 
 COUNTED = 3_000_000
@@ -188,12 +188,11 @@ def _lines(ground: Ground) -> Iterator[Count | Slip]:
 
 def miscounted(ground: Ground, line: Count) -> Wrong | None:
     """The first depth whose count is another one; depths that take too long are left out."""
-    spent = 0
     game = ground.game
     quick = ground.engine is not None
+    known = list[int]()
     for depth, claimed in enumerate(line.numbers, 1):
-        spent += claimed
-        if spent > (COUNTED if quick else WALKED):
+        if sum(known) + likely(known, claimed) > (COUNTED if quick else WALKED):
             return None
         try:
             counted = _counted(ground, depth, line.unit, claimed)
@@ -204,6 +203,7 @@ def miscounted(ground: Ground, line: Count) -> Wrong | None:
             shown = f"more than {claimed:,}" if many else f"{counted:,}"
             message = f"{line.where}{shown} sequences of {depth} {line.unit}s, not {claimed:,}"
             return Wrong(message, line.origin, (), game.start())
+        known.append(counted)
     return None
 
 
@@ -212,7 +212,7 @@ def _counted(ground: Ground, depth: int, unit: str, claimed: int) -> int:
         with ground.game.located():
             return ground.engine.perft(ground.game.play.first, depth, unit)
     sequences = _sequences(ground.game.start(), depth, unit)
-    return sum(1 for _ in islice(sequences, claimed + 1))  # a wrong count may be a huge one
+    return sum(1 for _ in islice(sequences, min(claimed, WALKED * WALKED) + 1))  # both may be huge
 
 
 def _sequences(state: State, depth: int, unit: str) -> Iterator[None]:
