@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from attrs import define
 
 from rulewright.kernels.lift import uses_slot
-from rulewright.kernels.plain import Plainer
+from rulewright.kernels.plain import Plainer, is_apply
 from rulewright.kernels.plan import Plan
 from rulewright.kernels.writer import Words
 from rulewright.model import expressions as m
@@ -36,19 +36,15 @@ def goes_uncrossed(v: Judging, step: PathStep) -> bool:
     if not isinstance(step.steps, m.Const) or {*step.steps.value} != links:  # type: ignore[misc]
         return False
     when = _plain(v, step.when)
-    if not _is(when, "not") or not _is(when.arguments[0], "crossed"):  # type: ignore[union-attr]
+    if not is_apply(when, "not") or not is_apply(when.arguments[0], "crossed"):
         return False
-    one, other, whose = when.arguments[0].arguments  # type: ignore[union-attr]
+    one, other, whose = when.arguments[0].arguments
     named = {e.slot for e in (one, other) if isinstance(e, m.Local)}
     return named == {0, 1} and isinstance(whose, m.Const) and whose.value == board.sites
 
 
 def _plain(v: Judging, e: m.Expr) -> m.Expr:
     return Plainer(v.plan.rules, v.view, v.mover)(e)
-
-
-def _is(e: m.Expr, operation: str) -> bool:
-    return isinstance(e, m.Apply) and e.operation == operation
 
 
 @define

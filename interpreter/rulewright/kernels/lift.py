@@ -244,7 +244,7 @@ def is_inside(e: Expr, whole: Expr) -> bool:
     if e == whole:
         return True
     if is_apply(e, "intersect"):
-        return any(is_inside(a, whole) for a in e.arguments)  # type: ignore[union-attr]
+        return any(is_inside(a, whole) for a in e.arguments)
     if isinstance(e, m.Each) and e.quantifier == "those":
         return is_inside(e.domains[0], whole)
     return False

@@ -35,7 +35,7 @@ def tie_each(v: Values, source: m.Local, target: Expr, done: Callable[[LinkedSit
         slot, body, e = e.slots[0], e.body, e.domains[0]
     if body is not None and operations(body) & _READ_LINKS:
         raise Unfit
-    parts = list(e.arguments) if is_apply(e, "intersect") else [e]  # type: ignore[union-attr]
+    parts = list(e.arguments) if is_apply(e, "intersect") else [e]
     ways = [part for part in parts if uses_slot(part, source.slot)]
     if len(ways) != 1 or not _is_a_link_away(v, ways[0], source):
         raise Unfit
@@ -62,7 +62,7 @@ _READ_LINKS = frozenset({"linked", "groups_linked", "reach_linked", "repeats", "
 def _is_a_link_away(v: Values, e: Expr, source: m.Local) -> bool:
     if not is_apply(e, "step"):
         return False
-    way, site = e.arguments  # type: ignore[union-attr]
+    way, site = e.arguments
     kind = v.plan.rules.links[0]
     both = {*kind.steps, *map(v.plan.rules.board.opposite, kind.steps)}
     return isinstance(way, Const) and set(way.value) == both and site == source  # type: ignore[arg-type]

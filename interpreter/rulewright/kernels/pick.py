@@ -137,7 +137,7 @@ class Picker:
         fill = Fill(w, self.v.plan.rules.board)
         if self.v.plan.rules.board.shape == "graph":
             raise Unfit
-        terms = e.arguments if is_apply(e, "unite") else (e,)  # type: ignore[union-attr]
+        terms = e.arguments if is_apply(e, "unite") else (e,)
         for term in terms:
             steps, conditions = _step_term(term, slot)
             allowed = w.constant(self.v.plan.rules.board.sites)
@@ -153,11 +153,11 @@ class Picker:
 
 def _step_term(e: Expr, slot: int) -> tuple[tuple[Step, ...], list[Expr]]:
     """The steps and the conditions of `steps(a) and ...`, where the slot is a."""
-    parts = e.arguments if is_apply(e, "intersect") else (e,)  # type: ignore[union-attr]
+    parts = e.arguments if is_apply(e, "intersect") else (e,)
     varying = [part for part in parts if uses_slot(part, slot)]
     if len(varying) != 1 or not is_apply(varying[0], "step"):
         raise Unfit
-    way, site = varying[0].arguments  # type: ignore[union-attr]
+    way, site = varying[0].arguments
     if not isinstance(way, Const) or not isinstance(site, m.Local):
         raise Unfit
     steps: tuple[Step, ...] = tuple(dict.fromkeys(way.value))  # type: ignore[arg-type]

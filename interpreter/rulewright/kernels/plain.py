@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from itertools import count
-from typing import Any
+from typing import TypeGuard
 
 from attrs import define, evolve, field
 
@@ -160,6 +160,6 @@ def parts_of(e: Expr, conjunction: bool = True) -> tuple[Expr, ...]:
     return (e,)
 
 
-def is_apply(e: Any, *operations: str) -> bool:
+def is_apply(e: object, *operations: str) -> TypeGuard[m.Apply]:
     """Whether an expression applies one of these operations."""
     return isinstance(e, m.Apply) and e.operation in operations

@@ -85,8 +85,8 @@ def _still(e: Expr, slot: int) -> Expr:
 def _beside_ends(e: Expr, slot: int) -> Expr:
     """X of `X ends(l)`."""
     ends = m.Apply(Type.SITES, "ends", (m.Local(Type.SITES, slot),))
-    if is_apply(e, "intersect") and len(e.arguments) == 2:  # type: ignore[union-attr]
-        a, b = e.arguments  # type: ignore[union-attr]
+    if is_apply(e, "intersect") and len(e.arguments) == 2:
+        a, b = e.arguments
         if b == ends:
             return a
         if a == ends:
@@ -170,7 +170,7 @@ def read_groups(e: m.Each) -> Groups:
     for part in parts_of(e.body):
         if not is_apply(part, "meets"):
             raise Unfit
-        a, b = part.arguments  # type: ignore[union-attr]
+        a, b = part.arguments
         if b == m.Local(Type.SITES, slot):
             a, b = b, a
         if a != m.Local(Type.SITES, slot):

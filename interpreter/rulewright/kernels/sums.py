@@ -40,7 +40,7 @@ def line_sum(v: Values, e: m.Each) -> str:
     domain, slot = plain.domains[0], plain.slots[0]
     if not is_apply(domain, "lines"):
         raise Unfit
-    length = domain.arguments[0]  # type: ignore[union-attr]
+    length = domain.arguments[0]
     if not isinstance(length, Const) or not isinstance(length.value, int) or length.value < 2:
         raise Unfit
     sets = list(_sets(plain.body, slot))
@@ -65,14 +65,14 @@ def _share(node: Any, slot: int) -> Expr | None:
     if is_apply(node, "meets", "inside"):
         a, b = node.arguments
         if a == line and not uses_slot(b, slot):
-            return b  # type: ignore[no-any-return]
+            return b
         if node.operation == "meets" and b == line and not uses_slot(a, slot):
-            return a  # type: ignore[no-any-return]
+            return a
     if is_apply(node, "count", "any") and is_apply(node.arguments[0], "intersect"):
         parts = node.arguments[0].arguments
         others = [x for x in parts if x != line]
         if len(parts) == 2 and len(others) == 1 and not uses_slot(others[0], slot):
-            return others[0]  # type: ignore[no-any-return]
+            return others[0]
     return None
 
 
@@ -169,7 +169,7 @@ def _counted(v: Values, body: Expr, slot: int, sets: list[Expr], length: int) ->
 
 def _disjoint(sets: list[Expr]) -> bool:
     """Whether no site is in two of the sets."""
-    owners = [s.arguments[0] for s in sets if is_apply(s, "owned")]  # type: ignore[union-attr]
+    owners = [s.arguments[0] for s in sets if is_apply(s, "owned")]
     return len(owners) == len(sets) == len(set(owners))
 
 
