@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection
 from contextlib import AbstractContextManager, nullcontext
+from functools import partial
 from typing import TYPE_CHECKING
 
 from attrs import evolve
@@ -85,15 +86,8 @@ def best(
     _refuse(wanted, algorithm)
     kept, only = narrowed or (None, None)
     plain = evaluator is None and algorithm == "auto" and not wanted.turns
-
-    def ready() -> Engine | str:
-        engine = load_engine(state.game, backend, quick=wanted.brief)
-        grows = algorithm == "montecarlo" or (algorithm == "auto" and evaluator is None)
-        if isinstance(engine, Engine):
-            tree = grows and wanted.seconds is not None
-            prepare(engine, evaluator, tree=tree, candidates=kept)  # then the limits count
-        return engine
-
+    tree = algorithm == "montecarlo" or (algorithm == "auto" and evaluator is None)
+    ready = partial(_ready, state, wanted, backend, evaluator, tree, kept)
     limited = budget.left() is not None
     engine = engine_by_then(state, ready, wanted, seed, plain) if limited else ready()
     if isinstance(engine, Found):
@@ -119,6 +113,22 @@ def best(
             if not plain:
                 raise
             return some_decision(state, seed)
+
+
+def _ready(
+    state: State,
+    wanted: Limits,
+    backend: str | None,
+    evaluator: Evaluator | None,
+    tree: bool,
+    kept: Candidates | None,
+) -> Engine | str:
+    """The engine with all that the search will need, so that the limits count from then on."""
+    engine = load_engine(state.game, backend, quick=wanted.brief)
+    if isinstance(engine, Engine):
+        tree = tree and wanted.seconds is not None
+        prepare(engine, evaluator, tree=tree, candidates=kept)
+    return engine
 
 
 def _of_what_is_left(limits: Limits) -> Limits:
