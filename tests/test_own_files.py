@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 
 from rulewright import loading, resources
-from rulewright.cli import main
 from rulewright.knowledge import Where
 from rulewright.personality_files import check_personality
 
@@ -33,16 +32,6 @@ use mien
 worth = 5
 search minimax, depth 2
 """
-
-
-@pytest.fixture
-def run(capsys: pytest.CaptureFixture[str]) -> Any:
-    def call(*words: str) -> tuple[int, str, str]:
-        status = main(words)
-        captured = capsys.readouterr()
-        return status, captured.out, captured.err
-
-    return call
 
 
 @pytest.fixture
