@@ -17,7 +17,6 @@ from rulewright.errors import Fault, PositionError, RulewrightError
 from rulewright.game import Game, State
 from rulewright.loading import load_with
 from rulewright.model.board import bits
-from rulewright.model.rules import NOBODY
 from rulewright.picture.reading import board_size, own_size, places
 from rulewright.picture.scheme import Square, read_squares
 
@@ -117,9 +116,7 @@ def _shown(state: State, site: int) -> str:
     """What stands on a site: `the red tile`."""
     piece = state.situation.position.piece(1 << site)
     assert piece is not None
-    owner, kind = piece
-    word = state.game.rules.kinds[kind].name
-    return f"the {word}" if owner == NOBODY else f"the {state.game.players[owner]} {word}"
+    return f"the {state.game.rules.piece_name(*piece)}"
 
 
 # --- the size of a board ---

@@ -353,6 +353,11 @@ class Rules:
     turn: int = field(default=0, eq=False)
     """Where the course of a turn stands."""
 
+    def piece_name(self, owner: int, kind: int) -> str:
+        """What people call a piece: `white pawn`, or only its kind where nobody owns it."""
+        word = self.kinds[kind].name
+        return word if owner == NOBODY else f"{self.players[owner]} {word}"
+
     def place(self, origin: int) -> str:
         """`file:line` of an origin."""
         found = self.origins[origin]

@@ -15,7 +15,7 @@ from rulewright.errors import Fault
 from rulewright.model import expressions as m
 from rulewright.model.board import Mask, Step, bits
 from rulewright.model.expressions import Expr
-from rulewright.model.rules import NOBODY, Rules
+from rulewright.model.rules import Rules
 from rulewright.model.walk import nodes
 from rulewright.reference import rays
 from rulewright.reference.context import Context
@@ -38,11 +38,7 @@ class Break:
         """`north from a1 breaks at a2 (white pawn)`."""
         board, piece = c.board, c.position.piece(self.site)
         start, end = (board.names[s.bit_length() - 1] for s in (self.source, self.site))
-        what = "empty"
-        if piece is not None:
-            owner, kind = piece
-            word = rules.kinds[kind].name
-            what = f"{rules.players[owner]} {word}" if owner != NOBODY else word
+        what = "empty" if piece is None else rules.piece_name(*piece)
         return f"{board.direction_name(self.step)} from {start} breaks at {end} ({what})"
 
 
