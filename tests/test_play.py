@@ -178,6 +178,13 @@ def test_the_prompt_of_connect_four_names_all_columns() -> None:
 # --- what a game says ---
 
 
+def test_columns_are_listed_by_their_numbers() -> None:
+    one = table("connect4", "human", "human")
+    one.answer("4")  # the place above is another site, and the rules have sites in their order
+    assert one.answer("?").text == "drop: 1 2 3 4 5 6 7"
+    assert "legal: 1, 2, 3, 4, 5, 6, 7" in one.answer("hello").text
+
+
 def test_an_illegal_move_says_why() -> None:
     told = table("othello", "human", "human").answer("a1").text
     assert "need any turned" in told

@@ -248,13 +248,13 @@ def test_a_message_in_the_place_of_the_board_is_read_to_its_end_and_goes(sit: Si
     player.type("?\r")  # the Enter belongs to the key and wipes nothing
     shown = last_frame(player.until(PROMPT) + player.read(1.5))
     assert "place: b1 c1" in shown
-    assert "Page Down goes on; Enter shows the board" in shown
+    assert "Page Down; Enter: the board" in shown
     seen = shown
     for _ in range(8):
         player.type("\x1b[6~")
         seen += last_frame(player.until(PROMPT))
     assert {f"{c}{r}" for c in "bmw" for r in range(1, 25)} <= set(seen.split())
-    assert "Page Up goes back; Enter shows the board" in last_frame(seen)
+    assert "Page Up; Enter: the board" in last_frame(seen)
     player.type("\x1b[6~" * 5)  # the end is the end: one page back is seen at once
     before = last_frame("".join(player.until(PROMPT) for _ in range(5)))
     player.type("\x1b[5~")

@@ -267,7 +267,7 @@ class State(Brief):
         return state
 
     def _refusal(self, text: str) -> IllegalMove | UnreadableMove:
-        legal = self.moves()
+        legal = counted(self.moves())
         some = ", ".join(legal[:8]) + (f", ... ({len(legal)} in all)" if len(legal) > 8 else "")
         hint = did_you_mean(shortened(text), legal)
         tail = f"{hint or 'legal:'} {'legal: ' if hint else ''}{some}"
@@ -414,6 +414,11 @@ class State(Brief):
             and self.situation.position == other.situation.position
             and self.swapped == other.swapped
         )
+
+
+def counted(decisions: list[str]) -> list[str]:
+    """Decisions that are numbers by their size, others as the rules have them."""
+    return sorted(decisions, key=int) if all(map(str.isdecimal, decisions)) else decisions
 
 
 def shortened(text: str) -> str:

@@ -16,6 +16,7 @@ from attrs import define, field, frozen
 
 from rulewright.errors import Fault, IllegalMove, MoveError, RulewrightError
 from rulewright.files import is_there, write_whole
+from rulewright.game import counted
 from rulewright.model.personality import Number
 from rulewright.play.saved import Saved, save
 from rulewright.play.seats import Seat
@@ -143,7 +144,7 @@ class Dialogue:
 
     def _legal(self, _: list[str]) -> str:
         kinds = self.session.state.by_kind().items()
-        lines = [f"{name}: {' '.join(texts)}" for name, texts in kinds]
+        lines = [f"{name}: {' '.join(counted(texts))}" for name, texts in kinds]
         return "\n".join(lines) or "the game is over"
 
     def _moves(self, _: list[str]) -> str:

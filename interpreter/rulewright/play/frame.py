@@ -21,8 +21,8 @@ _LEAST = 5
 _TURNS = 30
 """Turns of those played that are shown, if there is room."""
 _ALL = (Run("   Enter shows the board", "label"),)
-_MORE = (Run("   ↓ Page Down goes on; Enter shows the board", "label"),)
-_END = (Run("   ↑ Page Up goes back; Enter shows the board", "label"),)
+_MORE = (Run("   ↓ Page Down; Enter: the board", "label"),)
+_END = (Run("   ↑ Page Up; Enter: the board", "label"),)
 """Below a message in the place of the board: it is whole, it goes on, it ends here."""
 
 
