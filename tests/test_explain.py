@@ -153,7 +153,7 @@ def test_a_personality_without_values_explains_nothing() -> None:
                   Opening())  # fmt: skip
     found = explain(board.start(), Personality.of(model, board), seed=3)
     assert found.moves == ()
-    assert found.decided_by == ""
+    assert found.decided_by == "pick random"
     assert set(found.unjudged) == set(board.start().moves())
 
 

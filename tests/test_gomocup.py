@@ -270,14 +270,17 @@ def test_after_a_failure_the_next_game_starts_the_program_anew() -> None:
     player.close()
 
 
-def test_a_person_may_play_against_a_program(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_person_may_play_against_a_program(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
     program = f"gomocup:{shlex.join(command('brain', 'good'))}"
     words = ["play", "connect5", "--set", "size=5", f"cross={program}", "nought=random"]
     assert main(words) == 0
     assert "cross plays a1" in capsys.readouterr().out
     broken = program.replace("good", "nonsense")
-    assert main([*words[:4], f"cross={broken}", "nought=random"]) == 2
-    assert "answers `a7` instead of a field" in capsys.readouterr().err
+    monkeypatch.setattr("sys.stdin", io.StringIO(""))
+    assert main([*words[:4], "--new", f"cross={broken}", "nought=random"]) == 0
+    assert "answers `a7` instead of a field; cross is yours now" in capsys.readouterr().out
 
 
 def test_a_player_is_named_by_how_to_speak_and_its_command() -> None:

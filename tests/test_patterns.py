@@ -127,7 +127,7 @@ def test_the_older_dialect_says_the_same() -> None:
     assert "# mine" in new
     found = read(new, game("twixt")).patterns
     assert found[0].conditions == read(TWO, game("twixt")).patterns[0].conditions
-    assert [str(c) for c in found[1].conditions] == ["Opp 0 1", "Row 3", "Free 1 1"]
+    assert [str(c) for c in found[1].conditions] == ["Opp 0 1", "Row 2", "Free 1 1"]
     with pytest.raises(TextError) as caught:
         converted_patterns("O 1\nX 1 1\nS 1 2\n")
     assert [d.code for d in caught.value.diagnostics] == ["unknown-statement"]

@@ -160,11 +160,16 @@ def explain(
 def _root(
     personality: Personality, state: State, name: str, seed: int, decided: Line | None
 ) -> Mapping[str, Line | None]:
-    """The values of all decisions, by a search as deep as the one that has decided."""
+    """The values of all decisions, by a search as deep as the one that has decided.
+
+    One that saw the end of the game stopped there: all others are looked at as deep as it might go.
+    """
     if personality.judge is None:
         return {}
     if decided is not None and decided.depth:
-        model = longer(with_depth(personality.model, decided.depth), _LONGER)
+        ended = decided.score[0] != 0
+        model = personality.model if ended else with_depth(personality.model, decided.depth)
+        model = longer(model, _LONGER)
         personality = evolve(personality, model=model)
     return personality.root(state, name, Random(seed), exact=True)
 
