@@ -9,12 +9,14 @@ value but a distance.  Refuses a personality that judges nothing.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import AbstractContextManager, nullcontext, suppress
 from random import Random
 from typing import Protocol
 
 from attrs import evolve, field, frozen
 
-from rulewright.errors import RulewrightError
+from rulewright import budget
+from rulewright.errors import OutOfBudget, RulewrightError
 from rulewright.game import Game, State
 from rulewright.model.personality import Number
 from rulewright.players.explain import weigh
@@ -26,11 +28,16 @@ from rulewright.players.searches import Line
 from rulewright.protocols.recorded import Recorded
 from rulewright.search.best import best
 from rulewright.search.engines import load_engine
+from rulewright.search.listing import listed
 from rulewright.search.results import MEBIBYTE, person, result_of
 from rulewright.search.results import Limits as SearchLimits
 
 NODES = 2000
 """What the plain search may use for each decision where nothing limits it."""
+_SEARCHES = 3
+"""Searches of a position that a personality may need to judge all its decisions."""
+_LATE = 0.5
+"""Seconds by which searches of a position may be late, and those to tell what is known."""
 _TABLE = 4
 """MiB for each of many small searches: a larger table would take longer to clear than to use."""
 
@@ -118,13 +125,19 @@ class Search:
         seconds = None if limits.seconds is None else max(0.001, limits.seconds / len(moves))
         memory = min(limits.memory, _TABLE) * MEBIBYTE
         within = SearchLimits(seconds, limits.nodes, limits.depth, memory)
-        return {move: self._score(state, state.play_decision(move), within) for move in moves}
+        found: dict[str, Score | None] = dict.fromkeys(moves)
+        with suppress(OutOfBudget), _holding(limits.seconds):
+            for one in (move, *(other for other in moves if other != move)):
+                found[one] = self._score(state, state.play_decision(one), within)
+        return found
 
     def _score(self, state: State, after: State, within: SearchLimits) -> Score:
         """What a decision is worth to whoever makes it."""
         who, played = person(state), 1
         found = None if after.over else best(after, within, self.seed)
         while found is not None and not found.nodes:  # of a single decision a search says nothing
+            if budget.over():
+                raise OutOfBudget(budget.why())
             after, played = after.play_decision(found.move), played + 1
             found = None if after.over else best(after, within, self.seed)
         outcome = after.situation.outcome
@@ -162,6 +175,12 @@ class ByPersonality:
 
         A decision that it does not even consider is searched by what follows it.
         """
+        seconds = None if self.seconds is None else _SEARCHES * self.seconds
+        with suppress(OutOfBudget), _holding(seconds):
+            return self._scores(state, move)
+        return {}
+
+    def _scores(self, state: State, move: str) -> dict[str, Score | None]:
         value, root = self._root(state)
         judges = self.personality.judge is not None
         if root.get(move) is None and judges and not self.personality.value(value).of_move:
@@ -272,7 +291,13 @@ def analyze(
             yield _judged(number, after.before, after.move, judge)
 
 
+def _holding(seconds: float | None) -> AbstractContextManager[object]:
+    """The time for all decisions of a position; those that it is too short for have no score."""
+    return nullcontext() if seconds is None else budget.within_seconds(seconds + _LATE, _LATE, "")
+
+
 def _judged(number: int, state: State, move: str, judge: Judge) -> Judged:
+    listed(state)
     scores = judge.scores(state, move)
     known = {text: score for text, score in scores.items() if score is not None}
     others = [text for text in known if text != move]

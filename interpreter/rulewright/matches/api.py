@@ -27,6 +27,7 @@ from rulewright.matches.run import Run
 from rulewright.matches.scores import Sprt
 from rulewright.players.player import Limits
 from rulewright.protocols.contestant import Contestant
+from rulewright.search.listing import listed
 
 GAMES = 100
 """The games of a pairing where nothing is said."""
@@ -105,6 +106,7 @@ def _run(source: str | Path, who: _Field, terms: Terms) -> Run:
         raise TypeError("a match takes the name or the path of a game, for its workers load it too")
     game = load_with(source, dict(terms.get("options", {})))
     plan = _plan(str(source), game, who, terms)
+    listed(game.start())
     meet(plan)
     path = terms.get("record")
     records = open_records(None if path is None else Path(path), plan)

@@ -12,16 +12,20 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from random import Random
 
-from rulewright.errors import MoveError, RulewrightError
+from rulewright.budget import within_steps
+from rulewright.errors import MoveError, OutOfBudget, RulewrightError
 from rulewright.files import read_text
 from rulewright.game import Game, State
 from rulewright.model.board import Board, bits
 from rulewright.reference.position import Position
 from rulewright.search.best import best
+from rulewright.search.listing import followed, listed
 from rulewright.search.results import Limits
 
 NODES = 1000
 """What the search may use that judges an opening."""
+JUDGING_STEPS = 2_000_000
+"""Steps of the reference that judging all openings of one length may take, some ten seconds."""
 SPARE = 1.5
 """How many times as many openings that are open are looked for as are needed."""
 DECIDED = 10
@@ -72,8 +76,10 @@ def _generated(game: Game, count: int, turns: int, seed: int) -> tuple[list[tupl
     if turns == 0:
         return [()], True
     pool, still_open, decided = list[State](), list[tuple[float, int]](), list[tuple[float, int]]()
+    steps = JUDGING_STEPS
     for state in _different(game, turns, Random(f"openings {seed}")):
-        value = _unevenness(state)
+        value, spent = _unevenness(state, steps)
+        steps -= spent
         judged = decided if value is None else still_open
         judged.append((value or 0.0, len(pool)))
         pool.append(state)
@@ -103,14 +109,23 @@ def _line(game: Game, turns: int, random: Random) -> State | None:
     for _ in range(_STEPS):
         if state.over or (state.ply >= turns and state.turn_begins):
             break
-        state = state.play_decision(random.choice(state.moves()))
+        state = followed(state, random.choice(listed(state)))
     return None if state.over or state.ply < turns else state
 
 
-def _unevenness(state: State) -> float | None:
-    """How far a shallow search thinks a position is from even; None when it is decided."""
-    found = best(state, Limits(seconds=None, nodes=NODES), 0)
-    return None if found.proven in ("win", "loss") else abs(found.value)
+def _unevenness(state: State, steps: int) -> tuple[float | None, int]:
+    """How far a shallow search thinks a position is from even; None when it is decided.
+
+    And the steps that this took; what is not found out within *steps* counts as even.
+    """
+    with within_steps(max(0, steps), "") as budget:
+        try:
+            found = best(state, Limits(seconds=None, nodes=NODES), 0)
+        except OutOfBudget:
+            if not budget.used_up:
+                raise
+            return 0.0, budget.spent
+    return None if found.proven in ("win", "loss") else abs(found.value), budget.spent
 
 
 # --- what is alike ---

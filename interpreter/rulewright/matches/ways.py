@@ -2,6 +2,7 @@
 
 In: a state and a decision.  Out: the state after it, the same one as the last time.  States never
 change, so games can share them; what is kept is bounded, as each state knows all its decisions.
+A position that takes too long to list is a fault of the rules, see `search/listing.py`.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 from attrs import define, field
 
 from rulewright.game import Game, State
+from rulewright.search.listing import followed, listed
 
 MOST = 50_000
 """Decisions of all kept states together; when there are more, all are forgotten."""
@@ -27,13 +29,15 @@ class Ways:
         """The first state."""
         if self._first is None or self._size > MOST:
             self._after.clear()
-            self._first, self._size = self.game.start(), 0
+            first, self._size = self.game.start(), 0
+            listed(first)
+            self._first = first
         return self._first
 
     def after(self, state: State, text: str) -> State:
         """The state after one of its decisions."""
         known = self._after.setdefault(state, {})
         if text not in known:
-            known[text] = state.play_decision(text)
+            known[text] = followed(state, text)
             self._size += len(known[text].moves())
         return known[text]

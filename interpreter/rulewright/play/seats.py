@@ -22,6 +22,7 @@ from rulewright.players.player import Clock, Decision, Limits, Player
 from rulewright.protocols.contestant import Contestant
 from rulewright.protocols.formats import formats
 from rulewright.protocols.outside import SPEECHES
+from rulewright.search.listing import followed
 
 HUMAN = "human"
 COMPUTER = "computer"
@@ -125,7 +126,7 @@ def _later(state: State) -> State:
     """A position some decisions on; the one before the end where the game ends sooner."""
     chance = Random(0)
     for _ in range(_LATER):
-        after = state.play_decision(chance.choice(state.moves()))
+        after = followed(state, chance.choice(state.moves()))
         if after.over:
             break
         state = after

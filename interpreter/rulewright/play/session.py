@@ -21,6 +21,7 @@ from rulewright.players.judged import Judged
 from rulewright.players.played import explain_played
 from rulewright.players.player import Decision
 from rulewright.reference.play import NONE
+from rulewright.search.listing import listed
 from rulewright.search.results import person
 
 
@@ -46,6 +47,7 @@ class Session:
     """Who has made each decision, as far as it was made in this session."""
 
     def __attrs_post_init__(self) -> None:
+        listed(self.state)
         self._forced()
 
     @property
@@ -133,6 +135,8 @@ class Session:
             raise RulewrightError(f"{message}; undo takes it back")
 
     def _played(self, after: State, seat: Seat | None) -> None:
+        if not self.looking:
+            listed(after)
         fresh = len(after.decisions()) - len(self.state.decisions())
         before = len(self.state.decisions())
         self._makers = [*self._makers[:before], *[None] * (before - len(self._makers))]

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from contextlib import AbstractContextManager, nullcontext, suppress
+from functools import partial
 from random import Random
 
 from attrs import define, evolve, field
 
-from rulewright.budget import within_seconds
+from rulewright.budget import left, within_seconds
 from rulewright.errors import OutOfBudget, RulewrightError
 from rulewright.game import Game, State
 from rulewright.model import personality as m
@@ -22,17 +23,19 @@ from rulewright.players.personality import Personality
 from rulewright.players.player import Clock, Decision, Limits
 from rulewright.players.searches import Line
 from rulewright.players.spent import counted
+from rulewright.players.warming import SECONDS, warming
 from rulewright.search.best import best
 from rulewright.search.engines import load_engine
-from rulewright.search.results import MEBIBYTE
+from rulewright.search.plain import plain_search
+from rulewright.search.results import MEBIBYTE, Found
 from rulewright.search.results import Limits as SearchLimits
 
 NODES = 10_000
 """What the plain search may use where nothing limits it."""
 _FIRST = 0.01
 """Seconds of a search that is there to have everything compiled."""
-_WARMING = 10.0
-"""Seconds after which such a search is given up."""
+_COMPILED = 0.5
+"""The share of a decision's time for which code that is not ready is waited for."""
 DECISIONS_LEFT = 30
 """Among how many decisions the rest of a clock is divided."""
 
@@ -54,10 +57,11 @@ def _in_time(seconds: float, limits: Limits | None) -> AbstractContextManager[ob
 
 def _warm_up(personality: Personality) -> None:
     """Have all compiled that decisions will ask for, before a clock runs."""
+    load_engine(personality.game)
     picks = [pick for pick in personality.model.picks if pick.how == "best"]
     sides = [side for p in picks if (c := p.condition) for side in (c.first, c.second)]
     names = {p.value for p in picks} | {side for side in sides if isinstance(side, str)}
-    with within_seconds(_WARMING, 0, ""):
+    with within_seconds(SECONDS, 0, ""):
         for name in sorted(names):
             with suppress(RulewrightError):  # what is wrong will be told where it is met
                 personality.root(personality.game.start(), name, Random(0), _FIRST)
@@ -96,12 +100,17 @@ class SearchPlayer:
         free = not limits.timed and limits.nodes is None and limits.depth is None
         self._limits = evolve(limits, nodes=NODES) if free else limits
         self._random = Random(seed)
-        load_engine(game)
-        if limits.timed and self._warm is not game:
+        if not limits.timed:
+            load_engine(game)
+        elif self._warm is not game:
             self._warm = game
-            quick = SearchLimits(_FIRST, memory=limits.memory * MEBIBYTE, watched=False)
-            with suppress(RulewrightError), within_seconds(_WARMING, 0, ""):
-                best(game.start(), quick, 0)  # what is wrong will be told where it is met
+            warming.do(partial(self._warm_up, game))
+
+    def _warm_up(self, game: Game) -> None:
+        load_engine(game)
+        quick = SearchLimits(_FIRST, memory=self._limits.memory * MEBIBYTE, watched=False)
+        with suppress(RulewrightError), within_seconds(SECONDS, 0, ""):
+            best(game.start(), quick, 0)  # what is wrong will be told where it is met
 
     def choose(self, state: State, clock: Clock) -> Decision:
         """What the search finds best."""
@@ -115,10 +124,17 @@ class SearchPlayer:
         else:
             try:
                 with _in_time(within.seconds, limits):
-                    found = best(state, within, seed)
+                    found = self._found(state, within, seed)
             except OutOfBudget:
                 return Decision(self._random.choice(state.moves()))
         return Decision(found.move, found.value, found.depth, found.nodes)
+
+    def _found(self, state: State, within: SearchLimits, seed: int) -> Found:
+        """By machine code, or by the reference where that is still being compiled."""
+        assert within.seconds is not None
+        if warming.done(_COMPILED * within.seconds):
+            return best(state, within, seed)
+        return plain_search(state, evolve(within, seconds=left() or _FIRST), seed)
 
     def close(self) -> None:
         """Nothing is held."""
@@ -141,9 +157,10 @@ class PersonalityPlayer:
             means = Means(limits.memory * MEBIBYTE, quick=True)
             self._ready = evolve(self.personality, model=model, known=Memory(), means=means)
             self._limits = limits
-            load_engine(game)
             if self._ready.timed(limits.seconds or limits.clock):
-                _warm_up(self._ready)
+                warming.do(partial(_warm_up, self._ready))
+            else:
+                load_engine(game)
         self._random = Random(seed)
 
     def choose(self, state: State, clock: Clock) -> Decision:
@@ -153,11 +170,18 @@ class PersonalityPlayer:
         with counted() as spent:
             try:
                 with nullcontext() if seconds is None else _in_time(seconds, self._limits):
-                    found = self._ready.decide(state, self._random, seconds)
+                    found = self._able(seconds).decide(state, self._random, seconds)
             except OutOfBudget:
                 return Decision(self._random.choice(state.moves()), None, None, spent.nodes)
         fixed = not self._ready.timed(seconds) and self._random.getstate() == chance
         return Decision(found.move, _value(found.line), spent.depth, spent.nodes or None, fixed)
+
+    def _able(self, seconds: float | None) -> Personality:
+        """The personality, which plays by the reference while code is still being compiled."""
+        assert self._ready is not None
+        if seconds is None or warming.done(_COMPILED * seconds):
+            return self._ready
+        return evolve(self._ready, native=False)
 
     def close(self) -> None:
         """Forget what was thought."""

@@ -16,6 +16,7 @@ from rulewright.loading import load_with
 from rulewright.players.inside import PersonalityPlayer, RandomPlayer, SearchPlayer
 from rulewright.players.personality import Personality
 from rulewright.players.player import Clock, Decision, Limits, Player
+from rulewright.search.listing import followed, listed
 
 _REHEARSED, _INSTANT = 3, 0.001
 """Decisions of a rehearsal, more than the opening of most personalities has, and their seconds."""
@@ -70,6 +71,7 @@ class Host:
         player = opened(self.who, game)
         self.game, self.player, self._played_for = game, player, None
         self.state = game.start()
+        listed(self.state)
 
     def reseed(self, seed: int) -> None:
         """Draw everything random from another seed from now on."""
@@ -78,6 +80,7 @@ class Host:
     def decide(self, clock: Clock, nodes: int | None = None, depth: int | None = None) -> Decision:
         """What the player decides here."""
         limits = Limits(clock.seconds, clock.left, clock.increment, nodes, depth, self.memory)
+        listed(self.state)
         self.ready(limits)
         return self.player.choose(self.state, clock)
 
@@ -99,7 +102,7 @@ class Host:
         for _ in range(_REHEARSED):
             if not state.over:
                 self.player.choose(state, Clock(_INSTANT))
-                state = state.play_decision(state.moves()[0])
+                state = followed(state, state.moves()[0])
 
 
 def opened(who: str, game: Game) -> Player:

@@ -19,13 +19,13 @@ from rulewright.errors import Fault, OutOfBudget
 from rulewright.game import Game, State
 from rulewright.language.diagnostics import Diagnostic
 from rulewright.language.limits import POSITION_STEPS, SLOW_STEPS
+from rulewright.search.listing import LISTING, PLAYING, moment, too_long
 from rulewright.verify.claims import place_of
 from rulewright.verify.effort import stepped
 
 T = TypeVar("T")
 _POSITIONS = 12
 """Positions of one random game that are looked at."""
-_LISTING, _PLAYING = "listing the decisions", "playing a decision and testing the ends"
 
 
 @define
@@ -39,8 +39,8 @@ class _Look:
 
     def at(self, state: State, random: Random) -> State | None:
         """Look at a position; the next one of the game, None where there is nothing to go on to."""
-        self._counted(_LISTING, state, state.moves)
-        return self._counted(_PLAYING, state, partial(stepped, state, random))
+        self._counted(LISTING, state, state.moves)
+        return self._counted(PLAYING, state, partial(stepped, state, random))
 
     def _counted(self, what: str, state: State, act: Callable[[], T]) -> T | None:
         if self._refused:
@@ -64,7 +64,7 @@ class _Look:
     def _refuse(self, what: str, state: State, budget: Budget, spent: OutOfBudget) -> None:
         if not budget.used_up:
             raise spent
-        message = f"{what} takes more than {POSITION_STEPS:,} steps{_after(state)}"
+        message = too_long(what, state)
         advice = "choose from fewer values, and let fewer variables run inside each other"
         place = place_of(self.game, spent.origin)
         self.found = Diagnostic("too-slow", message, place, advice)
@@ -73,7 +73,7 @@ class _Look:
         if self._refused or steps <= self._worst:
             return
         self._worst = steps
-        message = f"{what} takes {steps:,} steps{_after(state)}, which can be felt in play"
+        message = f"{what} takes {steps:,} steps {moment(state)}, which can be felt in play"
         place = place_of(self.game, self.game.rules.turn)
         self.found = Diagnostic("slow", message, place)
 
@@ -87,9 +87,3 @@ def waiting(game: Game, seed: int = 0) -> list[Diagnostic]:
             break
         state = look.at(state, random)
     return [look.found] if look.found else []
-
-
-def _after(state: State) -> str:
-    """Where the position is."""
-    moves = " ".join(state.decisions())
-    return f" after `{moves}`" if moves else " at the start"
