@@ -15,6 +15,7 @@ from rulewright.matches.record import RecordError
 from rulewright.matches.records import read_matches
 from rulewright.personality_files import check_personality
 from rulewright.protocols import sgf
+from rulewright.protocols.formats import read as read_formats
 from tests.fuzz.fuzzer import ALL, LARGEST, Fuzzer
 from tests.fuzz.games import read_study, records, studies
 from tests.fuzz.reader import CORPUS, Complaint, Reader
@@ -82,6 +83,11 @@ def test_a_name_may_be_too_long_for_any_file() -> None:
         rulewright.load("x" * 70_000)
     with pytest.raises(RulewrightError):
         rulewright.Personality.load("x" * 70_000, rulewright.load("tictactoe"))
+
+
+def test_formats_may_be_nested_too_deeply() -> None:
+    with pytest.raises(RulewrightError, match="nested too deeply"):
+        read_formats(rulewright.load("twixt"), "twixt.toml", b"a = " + b"[" * 10_000)
 
 
 def test_complaints_of_sqlite_may_be_no_text(tmp_path: Path) -> None:

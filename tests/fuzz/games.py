@@ -15,7 +15,7 @@ from random import Random
 from typing import Any
 
 import rulewright
-from rulewright.analysis.files import of_record
+from rulewright.analysis.files import of_record, read_game
 from rulewright.errors import RulewrightError
 from rulewright.game import State
 from rulewright.matches.export import csv_text, game_text
@@ -86,7 +86,7 @@ def saved_games() -> list[bytes]:
 def read_saved_game(data: bytes) -> set[str]:
     path = scratch() / "game.json"
     path.write_bytes(data)
-    return _refused(lambda: read_saved(path))
+    return _refused(lambda: read_saved(path)) | _refused(lambda: read_game(path))
 
 
 def _refused(read: Callable[[], object]) -> set[str]:

@@ -187,11 +187,11 @@ def main() -> int:
     if options.show:
         report(totals)
         return 0
-    before = totals.differ()
+    before, begun = totals.differ(), version()
     try:
         go_on(totals, options.minutes, options.only)
     finally:
-        totals.write(version(), time.strftime("%Y-%m-%d"))
+        totals.write(begun, time.strftime("%Y-%m-%d"))
     report(totals)
     return 1 if totals.differ() > before else 0
 

@@ -112,6 +112,8 @@ def read(game: Game, name: str, data: bytes) -> Formats:
         tables = tomllib.loads(data.decode("utf-8"))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise RulewrightError(f"{name} is no TOML text: {error}") from None
+    except RecursionError:
+        raise RulewrightError(f"{name} is no TOML text: it is nested too deeply") from None
     return _Reader(game, name).formats(tables)
 
 
