@@ -13,6 +13,7 @@ from rulewright.knowledge import check_evaluator
 from rulewright.language.diagnostics import TextError
 from rulewright.matches.record import RecordError
 from rulewright.matches.records import read_matches
+from rulewright.pattern_files import check_patterns
 from rulewright.personality_files import check_personality
 from rulewright.protocols import sgf
 from rulewright.protocols.formats import read as read_formats
@@ -83,6 +84,13 @@ def test_a_name_may_be_too_long_for_any_file() -> None:
         rulewright.load("x" * 70_000)
     with pytest.raises(RulewrightError):
         rulewright.Personality.load("x" * 70_000, rulewright.load("tictactoe"))
+
+
+def test_a_head_of_patterns_may_be_unreadable_altogether() -> None:
+    report = check_patterns("x.patterns", b"Off 1\nPatterns for twixt\n  Set\n")
+    assert not report.patterns
+    kept = (CORPUS / "patterns" / "b7804ae24923").read_bytes()
+    assert {d.code for d in check_patterns("x.patterns", kept).diagnostics} >= {"bad-head"}
 
 
 def test_formats_may_be_nested_too_deeply() -> None:

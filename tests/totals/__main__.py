@@ -74,8 +74,19 @@ class Totals:
         added = {kind: self.done(kind) - self._before[kind] for kind in KINDS}
         entry = {"version": version, "day": day, **added}
         data = {"rows": self.rows, "runs": [*self.runs, entry]}
-        text = json.dumps(data, indent=1).replace("\n   ", " ").replace("\n  }", " }")
-        write_whole(PLACE, (text + "\n").encode())
+        write_whole(PLACE, (_laid_out(data) + "\n").encode())
+
+
+def _laid_out(data: dict[str, Any]) -> str:
+    """JSON with a line for each row and run, so that versions of the file can be compared."""
+    kinds = [
+        f'  "{kind}": {{\n'
+        + ",\n".join(f'   "{name}": {json.dumps(row)}' for name, row in rows.items())
+        + "\n  }"
+        for kind, rows in data["rows"].items()
+    ]
+    runs = ",\n".join(f"  {json.dumps(run)}" for run in data["runs"])
+    return '{\n "rows": {\n' + ",\n".join(kinds) + '\n },\n "runs": [\n' + runs + "\n ]\n}"
 
 
 # --- one slice of each kind ---

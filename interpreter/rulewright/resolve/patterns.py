@@ -142,9 +142,10 @@ class _File:
         if not self.heads and not self.unread:
             return
         form = self.one(Format)
+        top = self.heads[0] if self.heads else Span(0, 1)  # none where no line could be read
         if form is None and "format" not in self.unread:
             hint = "write `format 1` above everything else"
-            self.reporter("bad-head", self.heads[0], "a head begins with `format 1`", hint)
+            self.reporter("bad-head", top, "a head begins with `format 1`", hint)
         elif form is not None and form.number.value != 1:
             message = f"format {form.number.value} is unknown; this version reads format 1"
             hint = "a newer rulewright may read it"
@@ -155,7 +156,7 @@ class _File:
         named = self.one(syntax.PatternsFor)
         if named is None and "patterns" not in self.unread:
             hint = f"write `Patterns for {self.shelf.rules.name}` below `format 1`"
-            self.reporter("missing-statement", self.heads[0], "the head names no game", hint)
+            self.reporter("missing-statement", top, "the head names no game", hint)
         elif named is not None and named.game.text != self.shelf.rules.name:
             game = self.shelf.rules.name
             message = f"these patterns are for `{named.game.text}`, and the game is {game}"
