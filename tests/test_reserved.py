@@ -16,6 +16,7 @@ from rulewright.model.personality import RESERVED
 from rulewright.personality_files import personalities
 from rulewright.players.inside import RandomPlayer
 from rulewright.players.player import Clock, Limits
+from rulewright.players.write import whole_text
 
 
 def test_no_bundled_personality_is_called_like_a_player_of_every_game() -> None:
@@ -38,7 +39,7 @@ def test_random_plays_any_decision_whoever_names_it(name: str) -> None:
 
 
 def test_other_players_of_every_game_are_no_personalities() -> None:
-    for name in ("computer", "human"):
+    for name in ("computer", "search", "human"):
         with pytest.raises(RulewrightError, match=f"`{name}` is .*, no personality"):
             Personality.load(name, load("hex", size=3))
 
@@ -53,6 +54,14 @@ def test_no_file_may_take_such_a_name(tmp_path: Path, capsys: pytest.CaptureFixt
     word = str(tmp_path / "computer")
     assert main(["new", word, "--from", "conniption", "--personality", "flip"]) == 2
     assert not Path(f"{word}.personality").exists()
+
+
+@pytest.mark.parametrize("name", [*RESERVED, "two words", "9lives", "né"])
+def test_no_text_is_written_under_such_a_name(name: str) -> None:
+    """`new`, `save` in a game and `tune` all write by this."""
+    model = Personality.load("flip", load("conniption")).model
+    with pytest.raises(RulewrightError, match="a personality"):
+        whole_text(model, name)
 
 
 def test_best_by_random_has_no_value(capsys: pytest.CaptureFixture[str]) -> None:

@@ -12,7 +12,6 @@ from rulewright.errors import RulewrightError
 from rulewright.files import is_there, write_whole
 from rulewright.language.diagnostics import TextError, errors
 from rulewright.loading import check, find, load
-from rulewright.model.personality import RESERVED
 from rulewright.personality_files import load_personality, personalities
 from rulewright.players.write import whole_text
 
@@ -45,10 +44,6 @@ def _personality(arguments: Namespace) -> int:
     """Write a personality with every factor and what it means, as a starting point."""
     name = arguments.name.removesuffix(".personality")
     word = Path(name).name
-    if not re.fullmatch(r"[A-Za-z_][A-Za-z0-9_]*", word):
-        raise RulewrightError(f"a personality's name has letters, digits and `_`, not {word!r}")
-    if word in RESERVED:
-        raise RulewrightError(f"`{word}` is {RESERVED[word]}; a personality needs another name")
     path = Path(f"{name}.personality")
     if is_there(path) and not arguments.force:
         raise RulewrightError(f"{path} is there already; --force replaces it")

@@ -141,7 +141,7 @@ class Tuner:
     def write(self, path: Path, confirmed: Mapping[str, Any] | None = None) -> str:
         """Write the best as a new personality, with where it comes from; never over a file."""
         name = path.stem
-        if path.suffix != ".personality" or not name.isidentifier():
+        if path.suffix != ".personality":
             raise RulewrightError(f"{path}: a personality is a file NAME.personality")
         tuned = self.personality.with_factors(**self.best.factors)
         text = whole_text(evolve(tuned.model, name=self.task.personality), name)

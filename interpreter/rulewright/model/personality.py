@@ -132,6 +132,7 @@ class Opening:
 RESERVED = {
     "random": "the player that plays any legal decision",
     "computer": "the search that knows the rules alone",
+    "search": "the plain search",
     "human": "a player at the keyboard",
 }
 """Names of players that every game has; no personality of a file may be called so."""

@@ -6,7 +6,6 @@ are read and written only where a line names them.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator
 from math import isfinite
 from pathlib import Path
@@ -261,11 +260,9 @@ class Dialogue:
         found = self._with_factors(colour).personality
         if found is None:
             raise RulewrightError("no personality plays that colour")
-        if not re.fullmatch(r"[A-Za-z_][A-Za-z0-9_]*", path.stem):
-            message = f"a personality's name has letters, digits and `_`, not {path.stem!r}"
-            raise RulewrightError(message)
+        text = whole_text(found.model, path.stem)
         _refuse_to_replace(path)
-        write_whole(path, whole_text(found.model, path.stem).encode())
+        write_whole(path, text.encode())
 
     def _load(self, words: list[str]) -> str:
         if len(words) != 1:

@@ -1,20 +1,26 @@
 """Personalities as text: everything that a personality says, inherited or not, in one file.
 
 In: a personality.  Out: a text that means the same under another name, with every factor and what
-it means.
+it means.  Refuses names that no personality may have.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
+from rulewright.errors import RulewrightError
 from rulewright.language.reprint import formatted
 from rulewright.model.evaluation import Factor
-from rulewright.model.personality import Number, Personality, Setting, written
+from rulewright.model.personality import RESERVED, Number, Personality, Setting, written
 
 
 def whole_text(model: Personality, name: str) -> str:
     """A whole commented file for a personality like *model*, called *name*."""
+    if not re.fullmatch(r"[A-Za-z_][A-Za-z0-9_]*", name):
+        raise RulewrightError(f"a personality's name has letters, digits and `_`, not {name!r}")
+    if name in RESERVED:
+        raise RulewrightError(f"`{name}` is {RESERVED[name]}; a personality needs another name")
     return formatted("\n".join(_lines(model, name)) + "\n")
 
 
