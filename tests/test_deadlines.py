@@ -11,6 +11,7 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from threading import Event
 
 import pytest
 
@@ -124,6 +125,18 @@ def test_what_was_looked_at_in_time_is_told() -> None:
     held = [t for t in report.tried if t.status == "held" and t.looked]
     assert held
     assert not any(t.looked.startswith("0 ") for t in held)
+
+
+def test_kernels_that_do_not_end_cost_no_other_finding(monkeypatch: pytest.MonkeyPatch) -> None:
+    never = Event()
+    monkeypatch.setattr("rulewright.verify.battery.hashes", lambda *_: never.wait(60))
+    path = Path(rulewright.loading.bundled()["tictactoe"])
+    with budget.within_seconds(3, 60, "late"):
+        report = try_file(path, Request(("hashes", "stuck", "notation"), 0.1))
+    never.set()
+    told = {t.name: t.skipped for t in report.tried}
+    assert told["hashes"] == "the time was over"
+    assert [name for name in told if not told[name]]
 
 
 def test_time_is_an_option_of_every_whole_command() -> None:
