@@ -73,14 +73,14 @@ def summary(decisions: list[Judged]) -> list[dict[str, object]]:
     return found
 
 
-def _print(recorded: Recorded, judge: str, decisions: object) -> None:
+def _print(recorded: Recorded, judge: str, decisions: Iterator[Judged]) -> None:
     names = " against ".join(name or "?" for name in recorded.names)
     who = f", {names}" if any(recorded.names) else ""
     print(f"{recorded.game.name}{who}; bigger is better for the side that decides, by {judge}")
     shown = list[Judged]()
     width = max((len(move) for move in recorded.decisions), default=0)
     sides = max(len(side) for side in recorded.game.players)
-    for one in decisions:  # type: ignore[attr-defined]
+    for one in decisions:
         shown.append(one)
         print(_line(one, width, sides), flush=True)
     for side in summary(shown):

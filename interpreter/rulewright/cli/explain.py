@@ -5,6 +5,8 @@ from __future__ import annotations
 from argparse import Namespace
 from typing import TypeAlias
 
+from attrs import evolve
+
 from rulewright.cli.common import load_state, print_json, thinking, write_text
 from rulewright.cli.explained import print_explanation
 from rulewright.errors import GameOver
@@ -47,9 +49,7 @@ def run(arguments: Namespace) -> int:
         if arguments.svg == "-":
             return 0
     if arguments.format == "json":
-        data = found.as_data()
-        if arguments.move:
-            data["moves"] = [m for m in data["moves"] if m["move"] == arguments.move]  # type: ignore[attr-defined]
+        data = evolve(found, moves=shown).as_data()
         if other is not None:
             versus = {"personality": arguments.versus, "chosen": other.second}
             data["versus"] = {**versus, "factors": list(other.factors)}
