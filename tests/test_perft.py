@@ -36,7 +36,7 @@ def facts() -> Iterator[tuple[str, dict[str, str], str, int, int]]:
 
 
 FACTS = list(facts())
-LEAVES = 20_000
+LEAVES = 10_000
 """So many the reference counts; kernels, which other tests hold equal to it, count them all."""
 FEW = [fact for fact in FACTS if fact[-1] <= LEAVES]
 

@@ -320,7 +320,7 @@ def test_what_is_remembered_costs_what_it_cost() -> None:
 
 
 def test_kills_lose_nothing() -> None:
-    assert kill_check.check(3, games=2, seed=7, suffixes=(".db", ".jsonl"), say=False) > 0
+    assert kill_check.check(2, games=2, seed=7, suffixes=(".db", ".jsonl"), say=False) > 0
 
 
 def test_the_check_finds_what_is_lost(tmp_path: Path) -> None:
