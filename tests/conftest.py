@@ -6,11 +6,13 @@ import io
 import signal
 import sys
 from collections.abc import Callable
+from random import Random
 
 import pytest
 from hypothesis import HealthCheck, settings
 
 from rulewright.cli import main
+from rulewright.game import Game, State
 
 Run = tuple[int, str, str]
 """Exit status, output, errors."""
@@ -39,3 +41,14 @@ def play(text: str, *words: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """A game of `play` with these lines typed."""
     monkeypatch.setattr(sys, "stdin", io.StringIO(text))
     assert main(["play", *words]) == 0
+
+
+def after(board: Game, seed: int, most: int) -> State:
+    """A position of a random game, fewer than *most* decisions on and not its end."""
+    random, state = Random(seed), board.start()
+    for _ in range(random.randrange(most)):
+        step = state.play_decision(random.choice(state.moves()))
+        if step.over:
+            break
+        state = step
+    return state

@@ -26,21 +26,12 @@ from rulewright.players.lint import lint, random_positions
 from rulewright.players.native import Asked, native_root
 from rulewright.players.searches import Root
 from rulewright.protocols.recorded import Recorded
+from tests.conftest import after
 
 
 @cache
 def game(name: str, **options: int) -> Game:
     return load(name, **options)
-
-
-def after(board: Game, seed: int, most: int) -> State:
-    random, state = Random(seed), board.start()
-    for _ in range(random.randrange(most)):
-        step = state.play_decision(random.choice(state.moves()))
-        if step.over:
-            break
-        state = step
-    return state
 
 
 # --- limits of time ---

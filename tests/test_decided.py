@@ -12,27 +12,18 @@ from hypothesis import strategies as st
 
 from rulewright import Personality, explain
 from rulewright.errors import RulewrightError
-from rulewright.game import Game, State
+from rulewright.game import Game
 from rulewright.loading import load
 from rulewright.model.personality import Search, Setting
 from rulewright.players.explain import ONLY, THE_END
 from rulewright.players.judged import term_for
 from rulewright.players.played import BY_SEARCH, CHANCE, explain_played
+from tests.conftest import after
 
 
 @cache
 def game(name: str, **options: int) -> Game:
     return load(name, **options)
-
-
-def after(board: Game, seed: int, most: int) -> State:
-    random, state = Random(seed), board.start()
-    for _ in range(random.randrange(most)):
-        step = state.play_decision(random.choice(state.moves()))
-        if step.over:
-            break
-        state = step
-    return state
 
 
 @settings(deadline=None, max_examples=15)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from functools import cache
 from pathlib import Path
-from random import Random
 
 import pytest
 from attrs import evolve
@@ -14,7 +13,7 @@ from hypothesis import strategies as st
 import rulewright
 from rulewright import Personality, explain
 from rulewright.errors import Fault, IllegalMove
-from rulewright.game import Game, State
+from rulewright.game import Game
 from rulewright.knowledge import Where, check_evaluator
 from rulewright.loading import bundled, load
 from rulewright.model.board import bits
@@ -27,21 +26,12 @@ from rulewright.players.heat import heat
 from rulewright.players.judged import AHEAD
 from rulewright.players.lint import lint
 from rulewright.players.write import whole_text
+from tests.conftest import after
 
 
 @cache
 def game(name: str, **options: int) -> Game:
     return load(name, **options)
-
-
-def after(board: Game, seed: int, most: int) -> State:
-    random, state = Random(seed), board.start()
-    for _ in range(random.randrange(most)):
-        step = state.play_decision(random.choice(state.moves()))
-        if step.over:
-            break
-        state = step
-    return state
 
 
 def one_ply(personality: Personality) -> Personality:
