@@ -71,6 +71,30 @@ def test_every_command_refuses_what_is_no_file(
     assert "usage:" not in told  # the words were right
 
 
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="pipes that have names")
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["explain", "hex", "--personality", "FILE"],
+        ["lint", "hex", "FILE"],
+        ["tune", "hex", "FILE", "--out", "new.personality"],
+        ["match", "hex", "FILE", "random"],
+        ["best", "hex", "--personality", "FILE"],
+    ],
+    ids=lambda words: words[0],
+)
+def test_a_pipe_is_no_missing_personality(
+    words: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:  # fmt: skip
+    path = tmp_path / "x.personality"
+    os.mkfifo(path)
+    words = [word.replace("FILE", str(path)) for word in words]
+    monkeypatch.chdir(tmp_path)
+    assert main(words) == 2
+    assert "x.personality cannot be read: it is no regular file" in capsys.readouterr().err
+
+
 def test_the_largest_file_is_read(tmp_path: Path) -> None:
     path = tmp_path / "file"
     path.write_bytes(bytes(10))

@@ -16,7 +16,7 @@ from attrs import field, frozen
 
 from rulewright import resources
 from rulewright.errors import RulewrightError
-from rulewright.files import is_file, read_source, read_text
+from rulewright.files import is_file, is_there, read_source, read_text
 from rulewright.game import Game
 from rulewright.language import syntax
 from rulewright.language.diagnostics import (
@@ -153,7 +153,7 @@ def load_evaluator(game: Game, name: str | Path = "", folder: Path | None = None
     """An evaluator of *game* by its name or path; without either the one named like the game."""
     text = str(name) or game.name
     path = Path(text) if text.endswith(".eval") else find_file(game, f"{text}.eval", folder)
-    if path is None or not is_file(path):
+    if path is None or not is_there(path):
         hint = offer(text, evaluators(game, folder))
         raise RulewrightError(f"{game.name} has no evaluator `{text}`; {hint}")
     report = check_evaluator(shown(path), read_source(path), Where(game, path.parent))

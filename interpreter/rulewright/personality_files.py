@@ -13,7 +13,7 @@ from attrs import evolve, frozen
 
 from rulewright import resources
 from rulewright.errors import RulewrightError
-from rulewright.files import is_file, read_source
+from rulewright.files import is_file, is_there, read_source
 from rulewright.game import Game
 from rulewright.knowledge import (
     Where,
@@ -116,7 +116,7 @@ def load_personality(game: Game, name: str | Path, folder: Path | None = None) -
         raise RulewrightError(f"`{bare}` is {RESERVED[bare]}, no personality; {hint}")
     is_path = text.endswith(".personality")
     path = Path(text) if is_path else find_file(game, f"{bare}.personality", folder)
-    if path is None or not is_file(path):
+    if path is None or not is_there(path):  # a pipe is refused as what it is
         hint = offer(bare, personalities(game, folder))
         raise RulewrightError(f"{game.name} has no personality `{text}`; {hint}")
     report = check_personality(shown(path), read_source(path), Where(game, path.parent))
