@@ -136,7 +136,7 @@ def test_a_match_that_can_only_repeat_itself_stops(steady: tuple[str, str], tmp_
 
     result = played(run())
     assert (result["games"], result["distinct_games"], sum(result["pairs"])) == (4, 4, 2)
-    assert result["stopped"].startswith("4 games are all that differ")
+    assert result["stopped"].startswith("4 games are all that count")
     assert "the other 56 of 60 would repeat them" in result["stopped"]
     with ThreadPoolExecutor(3) as pool:
         assert played(run(executor=pool, workers=3)) == result

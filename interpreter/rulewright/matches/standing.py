@@ -209,7 +209,7 @@ class Standing:
         if not all(self.samples.repeats(pair) for pair in left):
             return ""
         return (
-            f"{every - 2 * len(left)} games are all that differ: no chance is drawn and no clock "
+            f"{every - 2 * len(left)} games are all that count: no chance is drawn and no clock "
             f"runs, so the other {2 * len(left)} of {every} would repeat them move by move"
         )
 
