@@ -25,6 +25,7 @@ from rulewright.players.heat import heat, site_of
 from rulewright.players.lint import lint, random_positions
 from rulewright.players.native import Asked, native_root
 from rulewright.players.searches import Root
+from rulewright.protocols.contestant import Contestant
 from rulewright.protocols.recorded import Recorded
 from tests.conftest import after
 
@@ -198,3 +199,26 @@ def test_explain_lists_positions_where_two_part(capsys: pytest.CaptureFixture[st
     assert "eager plays 1 too\n" in told
     assert re.search(r"they part in \d+ of \d+ positions of random games", told)
     assert re.search(r'  --moves "[1-7 ]+"\n    counter \d, eager \d', told)
+
+
+def test_what_is_not_lost_is_warmer_than_what_is() -> None:
+    """The only decision that does not lose had the colour of those that do."""
+    state = game("connect4").start().play("4 1 3 1 2")
+    player = Contestant.parse("counter@depth=4").alone(state.game)
+    found = explain(state, player)
+    lost = {one.move for one in found.moves if one.ends == "loss"}
+    assert lost == set(state.moves()) - {"5"}
+    shown = heat(state, found)
+    assert shown.chosen is not None
+    assert shown.shares[shown.chosen] == 1
+    assert sorted(shown.shares.values()) == [0] * len(lost) + [1]
+
+
+def test_explain_tells_one_personality_from_itself_with_other_factors(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    words = ["explain", "othello", "--personality", "cornered@late=14"]
+    assert main([*words, "--versus", "cornered@late=40"]) == 0
+    told = capsys.readouterr().out
+    assert "cornered@late=40 plays" in told
+    assert re.search(r"\n    cornered@late=14 [a-h]\d, cornered@late=40 [a-h]\d", told)

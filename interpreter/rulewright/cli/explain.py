@@ -63,6 +63,8 @@ def run(arguments: Namespace) -> int:
 
 def _print_difference(arguments: Namespace, pair: _Pair, found: Difference) -> None:
     first, second = (one.name for one in pair)
+    if first == second:  # one personality, changed behind @: only what was typed tells them apart
+        first, second = arguments.personality, arguments.versus
     if found.first != found.second:
         print(f"{second} plays {found.second}{_because(found, first, second)}")
         return

@@ -19,6 +19,8 @@ from rulewright.reference.play import Option
 
 _MOST = 3
 """Decisions about one site that are written there."""
+_UNLOST = 0.25
+"""The share of the worst decision that is not lost, where others are: it is seen to be better."""
 _WIDE = 60
 """Characters of a note."""
 
@@ -78,10 +80,14 @@ def _shares(moves: tuple[Judged, ...]) -> dict[str, float]:
     open_values: list[Number] = [one.value for one in moves if not one.ends]
     low, high = min(open_values, default=0), max(open_values, default=0)
     ended = {"win": 1.0, "loss": 0.0}
-    return {
-        one.move: ended[one.ends] if one.ends else (one.value - low) / (high - low or 1)
-        for one in moves
-    }
+    floor = _UNLOST if any(one.ends == "loss" for one in moves) else 0.0
+
+    def between(value: Number) -> float:
+        if low == high:
+            return 1.0 if floor else 0.0
+        return floor + (1 - floor) * (value - low) / (high - low)
+
+    return {one.move: ended[one.ends] if one.ends else between(one.value) for one in moves}
 
 
 def _text(ones: list[Judged]) -> str:
