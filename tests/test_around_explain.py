@@ -222,3 +222,13 @@ def test_explain_tells_one_personality_from_itself_with_other_factors(
     told = capsys.readouterr().out
     assert "cornered@late=40 plays" in told
     assert re.search(r"\n    cornered@late=14 [a-h]\d, cornered@late=40 [a-h]\d", told)
+
+
+def test_lint_says_at_a_terminal_that_it_is_at_work(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sys.stderr.isatty", lambda: True)
+    main(["lint", "connect4", "counter", "--positions", "2"])
+    told = capsys.readouterr()
+    assert "counter decides in 2 positions ..." in told.err
+    assert "counter decides" not in told.out

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from argparse import Namespace
 
-from rulewright.cli.common import load_game, print_json
+from rulewright.cli.common import load_game, print_json, thinking
 from rulewright.players.lint import lint
 from rulewright.players.personality import Personality
 
@@ -13,7 +13,8 @@ def run(arguments: Namespace) -> int:
     """Say which factors never change a decision; 1 when there are some."""
     game = load_game(arguments)
     personality = Personality.load(arguments.personality, game)
-    found = lint(personality, arguments.positions, arguments.seed)
+    with thinking(f"{personality.name} decides in {arguments.positions} positions"):
+        found = lint(personality, arguments.positions, arguments.seed)
     idle = [one.factor for one in found if not one.changed]
     if arguments.format == "json":
         factors = [{"name": one.factor, "changed": one.changed} for one in found]
