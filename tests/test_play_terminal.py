@@ -255,8 +255,10 @@ def test_a_message_in_the_place_of_the_board_is_read_to_its_end_and_goes(sit: Si
         seen += last_frame(player.until(PROMPT))
     assert {f"{c}{r}" for c in "bmw" for r in range(1, 25)} <= set(seen.split())
     assert "Page Up; Enter: the board" in last_frame(seen)
-    player.type("\x1b[6~" * 5)  # the end is the end: one page back is seen at once
-    before = last_frame("".join(player.until(PROMPT) for _ in range(5)))
+    before = ""
+    for _ in range(5):  # the end is the end: one page back is seen at once
+        player.type("\x1b[6~")
+        before = last_frame(player.until(PROMPT))
     player.type("\x1b[5~")
     assert last_frame(player.until(PROMPT)) != before
     player.type("\r")

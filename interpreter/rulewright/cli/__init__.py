@@ -14,7 +14,14 @@ import sys
 import threading
 from argparse import Namespace
 from collections.abc import Sequence
-from contextlib import ExitStack, redirect_stderr, redirect_stdout, suppress
+from contextlib import (
+    AbstractContextManager,
+    ExitStack,
+    nullcontext,
+    redirect_stderr,
+    redirect_stdout,
+    suppress,
+)
 from importlib import import_module
 from io import TextIOWrapper
 from typing import NoReturn, TextIO, cast
@@ -63,7 +70,7 @@ def _main(argv: Sequence[str] | None, alone: bool) -> int:
         command = import_module(f"rulewright.cli.{arguments.module}")
         if searching:
             compile_ahead()
-        with deadline(arguments, alone):
+        with deadline(arguments, alone), _workers(arguments, alone):
             status: int = command.run(arguments)
             sys.stdout.flush()
     except KeyboardInterrupt:
@@ -81,6 +88,15 @@ def _main(argv: Sequence[str] | None, alone: bool) -> int:
         _say(f"rulewright: {_reason(error)}")
         return 2
     return status
+
+
+def _workers(arguments: Namespace, alone: bool) -> AbstractContextManager[None]:
+    """SIGTERM ends the processes that a command starts, from before the first of them is there."""
+    if getattr(arguments, "workers", 1) == 1:
+        return nullcontext()
+    from rulewright.matches.executors import ended_at_once
+
+    return ended_at_once(lasting=alone)
 
 
 def _hear_interruptions() -> None:

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import sys
 from argparse import Namespace
-from contextlib import nullcontext
 
 from rulewright.cli.common import print_json, settings
 from rulewright.errors import RulewrightError
 from rulewright.matches.api import Terms, match
-from rulewright.matches.executors import ended_at_once
 from rulewright.matches.progress import watched
 from rulewright.matches.run import Run
 from rulewright.matches.shown import lines
@@ -35,8 +33,7 @@ def play(run: Run, arguments: Namespace) -> int:
         print(f"rulewright: {told}; it is played again", file=sys.stderr)
     if run.resumed:
         print(f"{run.resumed} games were on record already", file=sys.stderr)
-    workers = ended_at_once() if arguments.workers > 1 else nullcontext()
-    with workers, run:
+    with run:
         try:
             for record in watched(run):
                 _complain(record.reason, record.detail, record.number)

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import sys
 from argparse import Namespace
-from contextlib import nullcontext
 from pathlib import Path
 
 from rulewright.cli.common import print_json
 from rulewright.cli.match import terms
 from rulewright.errors import RulewrightError
 from rulewright.files import is_there
-from rulewright.matches.executors import ended_at_once
 from rulewright.matches.shown import between, difference
 from rulewright.matches.tune import Task, Tuner, no_worse
 
@@ -30,11 +28,10 @@ def run(arguments: Namespace) -> int:
         terms(arguments),
     )
     tuner = Tuner(task, Path(arguments.study or out.with_suffix(".study.db")))
-    with ended_at_once() if arguments.workers > 1 else nullcontext():
-        try:
-            return _tuned(tuner, arguments, out)
-        finally:
-            tuner.close()
+    try:
+        return _tuned(tuner, arguments, out)
+    finally:
+        tuner.close()
 
 
 def _tuned(tuner: Tuner, arguments: Namespace, out: Path) -> int:

@@ -124,10 +124,11 @@ def _uninterrupted() -> Iterator[None]:
 
 
 @contextmanager
-def ended_at_once() -> Iterator[None]:
+def ended_at_once(lasting: bool) -> Iterator[None]:
     """While this runs, SIGTERM ends the processes that play, and then this one, with status 143.
 
-    For whoever is the whole process: a library leaves signals alone.
+    For whoever is the whole process: a library leaves signals alone.  *lasting*: afterwards too,
+    for what the processes shared is only given back when this one ends.
     """
 
     def end(number: int, frame: object) -> None:
@@ -143,7 +144,8 @@ def ended_at_once() -> Iterator[None]:
     try:
         yield
     finally:
-        signal.signal(signal.SIGTERM, signal.SIG_DFL)
+        if not lasting:
+            signal.signal(signal.SIGTERM, signal.SIG_DFL)
 
 
 def _settle() -> None:
