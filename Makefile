@@ -6,7 +6,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: demo test fuzz bench agree tables matches mutants games setup clean
+.PHONY: demo test test-slow test-all fuzz bench agree tables matches mutants games setup clean
 
 demo: setup
 	$(BIN)/rulewright demo
@@ -15,7 +15,13 @@ test: setup
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
-	$(BIN)/pytest -q -n 2
+	$(BIN)/pytest -q -n 2 -m "not slow"
+
+# What takes processes, terminals, matches or long searches; with `make test` these are all tests.
+test-slow: setup
+	$(BIN)/pytest -q -n 2 -m slow
+
+test-all: test test-slow
 
 fuzz: setup
 	$(BIN)/python -m tests.fuzz --minutes 10

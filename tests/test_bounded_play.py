@@ -32,6 +32,8 @@ from rulewright.protocols.serving import Host
 from rulewright.search.listing import followed, listed
 from rulewright.verify.effort import stepped
 
+pytestmark = pytest.mark.slow
+
 SLOW = Path(__file__).parent / "slow"
 LATER = (SLOW / "needc.rules").read_text("utf-8")
 """Slow from the first site of one's own on, and not before."""

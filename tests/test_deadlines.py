@@ -25,6 +25,8 @@ from rulewright.search.by_then import some_decision
 from rulewright.search.results import Limits
 from rulewright.verify.run import Request, try_file
 
+pytestmark = pytest.mark.slow
+
 SLOW = Path(__file__).parent / "slow"
 LATEST = 15
 """Seconds after which a command with `--time 1` hangs; it needs two, on a machine of its own."""

@@ -18,6 +18,8 @@ from rulewright.game import State
 from rulewright.loading import load_with
 from tests.independent.protocol import Position
 
+pytestmark = pytest.mark.slow
+
 # bundled game, its options, the other module, its options
 PAIRS: list[tuple[str, dict[str, Any], str, dict[str, Any]]] = [
     ("amazons", {}, "amazons", {}),

@@ -28,6 +28,8 @@ from rulewright.search.engines import load_engine
 from rulewright.search.proposing import Proposing
 from rulewright.strategies import pattern_files, positions
 
+pytestmark = pytest.mark.slow
+
 AROUND = {
     "twixt": ("own", "ends of rows", "ends of chain in turns", "ends of chain in chains"),
     "connect5": ("own",),

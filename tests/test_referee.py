@@ -270,6 +270,7 @@ def test_a_share_of_the_clock(clock: Clock, least: float | None, most: float | N
         assert least <= found <= most
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("who", ["conniption/sols", "computer"])
 def test_who_would_be_late_plays_what_is_known(who: str, monkeypatch: pytest.MonkeyPatch) -> None:
     def endless(*_: object, **__: object) -> None:

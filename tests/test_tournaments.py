@@ -33,6 +33,8 @@ from rulewright.players.memory import Memory
 from rulewright.players.personality import Personality
 from tests import kill_check
 
+pytestmark = pytest.mark.slow
+
 
 def short(**terms: Any) -> Run:
     return match("tictactoe", "computer@nodes=30", "random", games=8, openings=1, **terms)

@@ -12,6 +12,8 @@ from rulewright.errors import RulewrightError
 from rulewright.matches.tune import Task, Trial, Tuner, no_worse
 from rulewright.personality_files import load_personality
 
+pytestmark = pytest.mark.slow
+
 pytest.importorskip("optuna")
 
 EVALUATOR = """format 1

@@ -30,6 +30,8 @@ from rulewright.search.scales import Scales
 from tests.test_conformance import SMALL
 from tests.test_native_evaluators import BACKENDS
 
+pytestmark = pytest.mark.slow
+
 SIZES: dict[str, dict[str, int | bool]] = {
     "connect5": {"size": 7}, "spanit": {"size": 3}, "connect4": {"width": 5, "height": 4, "run": 3},
     "pente": {"size": 7},
