@@ -270,7 +270,8 @@ def test_a_message_in_the_place_of_the_board_is_read_to_its_end_and_goes(sit: Si
 
 
 def test_a_terminal_that_cannot_draw_in_place_gets_few_frames(sit: Sit) -> None:
-    player = sit("connect4", *"yellow=random red=random --seed 3 --pace 0".split(), TERM="dumb")
+    words = ("connect4", "yellow=random", "red=random", "--seed", "3", "--pace", "0")
+    player = sit(*words, TERM="dumb")
     player.until("Enter leaves")
     assert player.seen.count("1 2 3 4 5 6 7") == 1, "the end alone is drawn"
     told = sum(player.seen.count(f"{colour} plays ") for colour in ("yellow", "red"))
