@@ -1,5 +1,6 @@
 """Matches and tournaments as they run: iterated, cancelled, resumed, killed, in many processes."""
 
+import contextlib
 import io
 import json
 import os
@@ -426,7 +427,7 @@ def test_an_interruption_prints_where_it_stands(workers: str, tmp_path: Path) ->
 def test_signals_at_any_moment_leave_no_traceback_and_no_worker(signal_: signal.Signals) -> None:
     chance = Random(int(signal_))
     command = (
-        sys.executable, "-m", "rulewright", "match", "tictactoe", "computer@nodes=99", "random",
+        sys.executable, "-c", BEGUN, "match", "tictactoe", "computer@nodes=99", "random",
         "--games", "9000", "--workers", "2", "--openings", "0",
     )  # fmt: skip
     for step in range(6):
@@ -434,23 +435,38 @@ def test_signals_at_any_moment_leave_no_traceback_and_no_worker(signal_: signal.
             command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
             start_new_session=True,
         )  # fmt: skip
-        time.sleep(0.3 + step * 0.2 + chance.random() * 0.2)  # loading, starting, playing
+        assert process.stdout
+        assert process.stdout.readline() == "begun\n"
+        time.sleep(step * 0.2 + chance.random() * 0.2)  # loading, starting, playing
         os.killpg(process.pid, signal_)
         _, err = process.communicate(timeout=60)
         until = time.monotonic() + 20
-        while _lives(process.pid) and time.monotonic() < until:
+        while _living(process.pid) and time.monotonic() < until:
             time.sleep(0.01)
-        assert not _lives(process.pid), "a worker is left"
+        assert not _living(process.pid), "a worker is left"
         assert "Traceback" not in err, err
         assert "leaked" not in err, err
 
 
-def _lives(group: int) -> bool:
-    try:
-        os.killpg(group, 0)
-    except ProcessLookupError:
-        return False
-    return True
+# What Python says of an interruption while it starts itself is not ours.
+BEGUN = """
+import signal
+signal.signal(signal.SIGINT, signal.SIG_DFL)
+print("begun", flush=True)
+from rulewright.__main__ import run
+run()
+"""
+
+
+def _living(group: int) -> list[str]:
+    found = []  # without those that have ended and wait for somebody to ask
+    for stat in Path("/proc").glob("[0-9]*/stat"):
+        with contextlib.suppress(OSError):
+            about = stat.read_text()
+            state, _, its_group = about[about.rindex(")") + 1 :].split()[:3]
+            if int(its_group) == group and state not in "ZX":
+                found.append(about)
+    return found
 
 
 # --- seen while it is played ---
