@@ -19,9 +19,9 @@ from statistics import median
 
 from attrs import frozen
 
+from rulewright.codegen.engine import Engine
+from rulewright.codegen.source import Linked, signatures
 from rulewright.game import Game, State
-from rulewright.kernels.engine import Engine
-from rulewright.kernels.source import Linked, signatures
 from rulewright.knowledge import evaluators, load_evaluator
 from rulewright.loading import bundled, load_with
 from rulewright.model.evaluation import Evaluator, Value

@@ -12,8 +12,8 @@ import time
 from collections.abc import Callable
 from random import Random
 
+from rulewright.codegen.engine import Engine
 from rulewright.game import Game, State
-from rulewright.kernels.engine import Engine
 from rulewright.knowledge import Where
 from rulewright.loading import load
 from rulewright.model.patterns import Patterns

@@ -37,8 +37,8 @@ def done(name):
     clock.append(time.process_time())
     spent[name] = clock[-1] - clock[-2]
 import rulewright.cli.best
-from rulewright.kernels.emit import emit
-from rulewright.kernels.engine import text_of
+from rulewright.codegen.emit import emit
+from rulewright.codegen.engine import text_of
 done("import")
 import rulewright.language.parse, rulewright.resolve.rules
 done("read")
@@ -53,11 +53,11 @@ game = load_with(sys.argv[1], {})
 done("model")
 text = text_of(emit(game.play))
 done("emit")
-from rulewright.kernels.subset import check
+from rulewright.codegen.subset import check
 module = check(text)
 done("check")
 import llvmlite.binding as llvm
-from rulewright.kernels import native
+from rulewright.codegen import native
 native._target()
 done("llvm")
 assembly = native.translate(module, {}, native.fast_deposit())

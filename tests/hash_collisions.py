@@ -9,9 +9,9 @@ from __future__ import annotations
 import argparse
 from random import Random
 
-from rulewright.kernels import plan as p
-from rulewright.kernels.engine import Engine
-from rulewright.kernels.hashing import key_offsets
+from rulewright.codegen import plan as p
+from rulewright.codegen.engine import Engine
+from rulewright.codegen.hashing import key_offsets
 from rulewright.loading import load_with
 from rulewright.search.workspace import Workspace
 

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from rulewright.kernels.engine import Engine, native_is_there
-from rulewright.kernels.plan import NoPlan
+from rulewright.codegen.engine import Engine, native_is_there
+from rulewright.codegen.plan import NoPlan
 from rulewright.loading import loads
 from rulewright.strategies import rule_files
 from tests.agreement.files import FALLS_BACK, smallest, verdict

@@ -19,7 +19,6 @@ from rulewright.loading import load
 from rulewright.model.personality import Opening, Search, Setting
 from rulewright.model.personality import Personality as Model
 from rulewright.personality_files import personalities
-from rulewright.picture.svg import scene_svg
 from rulewright.players.difference import partings
 from rulewright.players.heat import heat, site_of
 from rulewright.players.lint import lint, random_positions
@@ -27,6 +26,7 @@ from rulewright.players.native import Asked, native_root
 from rulewright.players.searches import Root
 from rulewright.protocols.contestant import Contestant
 from rulewright.protocols.recorded import Recorded
+from rulewright.render.svg import scene_svg
 from tests.conftest import after
 
 

@@ -28,7 +28,7 @@ from rulewright.bench.programs import (
 )
 from rulewright.bench.rates import Row, engine_of
 from rulewright.cli import main
-from rulewright.kernels.engine import native_is_there
+from rulewright.codegen.engine import native_is_there
 from rulewright.loading import bundled, load, load_with
 
 needs_llvm = pytest.mark.skipif(not native_is_there(), reason="llvmlite is not installed")

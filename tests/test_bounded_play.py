@@ -17,6 +17,7 @@ import pytest
 import rulewright
 from rulewright import budget
 from rulewright.analysis.analyze import analyze, judge_of
+from rulewright.checks.effort import stepped
 from rulewright.cli import main
 from rulewright.errors import Fault
 from rulewright.matches import openings
@@ -30,7 +31,6 @@ from rulewright.protocols.contestant import Contestant
 from rulewright.protocols.recorded import Recorded
 from rulewright.protocols.serving import Host
 from rulewright.search.listing import followed, listed
-from rulewright.verify.effort import stepped
 
 pytestmark = pytest.mark.slow
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from rulewright.kernels.engine import Engine, native_is_there
+from rulewright.codegen.engine import Engine, native_is_there
 from rulewright.loading import load
 from rulewright.search.ahead import compile_ahead
 from rulewright.search.best import search
@@ -17,7 +17,7 @@ from rulewright.search.best import search
 pytestmark = pytest.mark.skipif(not native_is_there(), reason="llvmlite is not installed")
 
 COUNT = """
-from rulewright.kernels.engine import Engine
+from rulewright.codegen.engine import Engine
 from rulewright.loading import load
 game = load("tictactoe")
 print(Engine(game.play).perft(game.play.first, 5))
@@ -48,7 +48,7 @@ def refuse(*_: object, **__: object) -> None:
 
 def compiled(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """A list that grows whenever LLVM compiles."""
-    from rulewright.kernels import native
+    from rulewright.codegen import native
 
     calls, real = list[int](), native.compile_object
 
@@ -109,7 +109,7 @@ def test_many_processes_fill_one_cache(cache: Path) -> None:
 
 
 def test_the_cache_stays_small(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from rulewright.kernels import native
+    from rulewright.codegen import native
 
     cache.mkdir(mode=0o700, parents=True)
     for number in range(5):

@@ -10,11 +10,11 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from rulewright.kernels.engine import Engine, native_is_there
-from rulewright.kernels.plan import Plan
-from rulewright.kernels.python import Checked, KernelFault, run
-from rulewright.kernels.subset import SubsetError, check
-from rulewright.kernels.writer import Writer
+from rulewright.codegen.engine import Engine, native_is_there
+from rulewright.codegen.plan import Plan
+from rulewright.codegen.python import Checked, KernelFault, run
+from rulewright.codegen.subset import SubsetError, check
+from rulewright.codegen.writer import Writer
 from rulewright.loading import loads
 from rulewright.model.board import bits
 from tests.agreement.pair import Pair
@@ -41,7 +41,7 @@ def loaded(text: str, backend: str) -> Any:
     """The kernels of a text, by name."""
     if backend == "python":
         return run(check(text), "constants")
-    from rulewright.kernels.native import Native
+    from rulewright.codegen.native import Native
 
     return Native([text], use_cache=False, quick=True)
 

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from rulewright.checks.counts import Count, Slip, counts_in, counts_of
 from rulewright.cli import main
-from rulewright.verify.counts import Count, Slip, counts_in, counts_of
 
 pytest_plugins = ["pytester"]
 WRITTEN = st.text(": =0123456789dectionurngame\n#,-", max_size=60)

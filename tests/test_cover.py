@@ -8,14 +8,14 @@ from random import Random
 
 import pytest
 
+from rulewright.checks.cover_files import Wanted, cover_file
+from rulewright.checks.coverage import Coverage, Use
+from rulewright.checks.instrument_judged import instrumented_evaluator
+from rulewright.checks.judged import states
 from rulewright.cli import main
 from rulewright.knowledge import Where, check_evaluator
 from rulewright.loading import load
 from rulewright.reference.evaluation import Judge
-from rulewright.verify.cover_files import Wanted, cover_file
-from rulewright.verify.coverage import Coverage, Use
-from rulewright.verify.instrument_judged import instrumented_evaluator
-from rulewright.verify.judged import states
 
 RULES = """format 1
 game sample

@@ -17,13 +17,13 @@ import pytest
 
 import rulewright
 from rulewright import budget
+from rulewright.checks.run import Request, try_file
 from rulewright.cli import main
 from rulewright.errors import OutOfBudget
 from rulewright.search.beside import Beside, in_time
 from rulewright.search.best import best, best_turn
 from rulewright.search.by_then import some_decision
 from rulewright.search.results import Limits
-from rulewright.verify.run import Request, try_file
 
 pytestmark = pytest.mark.slow
 
@@ -131,7 +131,7 @@ def test_what_was_looked_at_in_time_is_told() -> None:
 
 def test_kernels_that_do_not_end_cost_no_other_finding(monkeypatch: pytest.MonkeyPatch) -> None:
     never = Event()
-    monkeypatch.setattr("rulewright.verify.battery.hashes", lambda *_: never.wait(60))
+    monkeypatch.setattr("rulewright.checks.battery.hashes", lambda *_: never.wait(60))
     path = Path(rulewright.loading.bundled()["tictactoe"])
     with budget.within_seconds(3, 60, "late"):
         report = try_file(path, Request(("hashes", "stuck", "notation"), 0.1))

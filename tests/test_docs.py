@@ -30,6 +30,8 @@ import pytest
 from attrs import field, frozen
 
 import rulewright
+from rulewright.checks.examples import failing_examples
+from rulewright.checks.pattern_examples import failing_patterns
 from rulewright.knowledge import Where, check_evaluator
 from rulewright.language.phrases import BLOCK_WORDS, EVALUATOR, PERSONALITY
 from rulewright.model.board import SHAPES
@@ -37,8 +39,6 @@ from rulewright.pattern_files import check_patterns
 from rulewright.personality_files import check_personality
 from rulewright.resolve import vocabulary
 from rulewright.resolve.judging import OWN_WORDS
-from rulewright.verify.examples import failing_examples
-from rulewright.verify.pattern_examples import failing_patterns
 
 ROOT = Path(__file__).parents[1]
 DOCUMENTS = (ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")))

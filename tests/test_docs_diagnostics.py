@@ -11,12 +11,12 @@ from pathlib import Path
 import pytest
 
 import rulewright
+from rulewright.checks.claims import failing
+from rulewright.checks.waiting import waiting
 from rulewright.language.codes import CODES
 from rulewright.language.diagnostics import Diagnostic, TextError
 from rulewright.loading import check_bytes
 from rulewright.protocols import sgf
-from rulewright.verify.claims import failing
-from rulewright.verify.waiting import waiting
 from tests.test_docs import FILES, ROOT, Block, _check, _named, blocks, patched
 
 TEXT = (ROOT / "docs" / "diagnostics.md").read_text("utf-8")

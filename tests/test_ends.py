@@ -7,13 +7,13 @@ from pathlib import Path
 import pytest
 
 from rulewright import check, load, loads
+from rulewright.checks.battery import Battery
+from rulewright.checks.effort import Effort
+from rulewright.checks.ends import exclusive
+from rulewright.checks.ground import Ground
+from rulewright.checks.run import Request, try_file
+from rulewright.checks.shrink import Spent, shortest
 from rulewright.loading import bundled
-from rulewright.verify.battery import Battery
-from rulewright.verify.effort import Effort
-from rulewright.verify.ends import exclusive
-from rulewright.verify.ground import Ground
-from rulewright.verify.run import Request, try_file
-from rulewright.verify.shrink import Spent, shortest
 
 MATE = "f2f3 e7e5 g2g4 d8h4"
 BOTH = "2 1 4 3 1 2 3 4 2 7 4 7!"
@@ -67,7 +67,7 @@ def test_shrinking_ends_when_its_work_is_spent() -> None:
 def test_a_long_game_is_shown_though_there_is_no_work_left(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("rulewright.verify.battery.SHRINKING", 0)
+    monkeypatch.setattr("rulewright.checks.battery.SHRINKING", 0)
     text = bundled()["connect4"].read_text("utf-8") + "claim always count full < 20\n"
     battery = Battery(Ground(loads(text)), 0, Effort.of(0.1, 10), ("always",))
     (tried,) = battery.run()

@@ -14,16 +14,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rulewright import knowledge
+from rulewright.checks.examples import failing_examples
 from rulewright.errors import Fault
 from rulewright.game import Game, State
 from rulewright.knowledge import Where
 from rulewright.language.diagnostics import TextError
 from rulewright.loading import load, loads
 from rulewright.model.evaluation import Evaluator
-from rulewright.picture.scheme import read_rows
 from rulewright.reference.evaluation import Choice, Judge
 from rulewright.reference.position import Position
-from rulewright.verify.examples import failing_examples
+from rulewright.render.scheme import read_rows
 
 ROOT = Path(__file__).parents[1]
 FILES = sorted((ROOT / "rulesets").glob("*/*.eval"))

@@ -20,12 +20,12 @@ from rulewright.model.board import bits
 from rulewright.model.personality import Opening, Pick, Search, Setting
 from rulewright.model.personality import Personality as Model
 from rulewright.personality_files import load_personality, personalities
-from rulewright.picture.svg import position_svg
 from rulewright.players.difference import difference
 from rulewright.players.heat import heat
 from rulewright.players.judged import AHEAD
 from rulewright.players.lint import lint
 from rulewright.players.write import whole_text
+from rulewright.render.svg import position_svg
 from tests.conftest import after
 
 

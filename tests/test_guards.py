@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from rulewright.kernels.engine import native_is_there
+from rulewright.codegen.engine import native_is_there
 from tests.agreement.files import texts
 from tests.guards.jobs import Job
 from tests.guards.run import run

@@ -6,7 +6,7 @@ from functools import cache
 
 import pytest
 
-from rulewright.kernels.engine import Engine, native_is_there
+from rulewright.codegen.engine import Engine, native_is_there
 from rulewright.loading import bundled, load_with
 from tests.test_conformance import SMALL, game
 

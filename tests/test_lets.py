@@ -11,14 +11,14 @@ from pathlib import Path
 import pytest
 
 from rulewright.cli import main
-from rulewright.kernels.definitions import shared
-from rulewright.kernels.engine import Engine, native_is_there
-from rulewright.kernels.fills import Unfit
-from rulewright.kernels.forms import GENERAL
-from rulewright.kernels.lift import attempt
-from rulewright.kernels.plan import NoPlan, Plan
-from rulewright.kernels.values import Values
-from rulewright.kernels.writer import Writer
+from rulewright.codegen.definitions import shared
+from rulewright.codegen.engine import Engine, native_is_there
+from rulewright.codegen.fills import Unfit
+from rulewright.codegen.forms import GENERAL
+from rulewright.codegen.lift import attempt
+from rulewright.codegen.plan import NoPlan, Plan
+from rulewright.codegen.values import Values
+from rulewright.codegen.writer import Writer
 from rulewright.loading import load, loads
 from rulewright.model import expressions as m
 from tests.agreement.pair import Pair

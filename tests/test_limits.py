@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from rulewright.codegen.engine import Engine, native_is_there
 from rulewright.errors import Fault
 from rulewright.game import Game, State
-from rulewright.kernels.engine import Engine, native_is_there
 from rulewright.language import limits
 from rulewright.loading import loads
 from rulewright.reference.position import Position

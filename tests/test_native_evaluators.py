@@ -11,10 +11,10 @@ from attrs import evolve
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from rulewright.codegen.engine import Engine, native_is_there
+from rulewright.codegen.worth import judge_text
 from rulewright.errors import Fault
 from rulewright.game import Game
-from rulewright.kernels.engine import Engine, native_is_there
-from rulewright.kernels.worth import judge_text
 from rulewright.knowledge import Where, check_evaluator, load_evaluator
 from rulewright.loading import load_with
 from rulewright.model.evaluation import Evaluator

@@ -30,8 +30,8 @@ STAGES = (
     {"model"},
     {"reference"},
     {"resolve"},  # syntax to model; evaluates constant expressions with the one evaluator
-    {"picture"},  # positions as text and SVG
-    {"kernels"},  # the model as machine code
+    {"render"},  # positions as text and SVG
+    {"codegen"},  # the model as machine code
     {
         "game",
         "kept",
@@ -45,7 +45,7 @@ STAGES = (
     {"search"},
     {"players"},  # personalities at work
     {"protocols"},  # programs and files from outside
-    {"verify"},  # what files claim and keep, tried
+    {"checks"},  # what files claim and keep, tried
     {"play"},
     {"matches"},  # games between players, counted and recorded
     {"analysis"},  # recorded games, judged move by move

@@ -11,8 +11,8 @@ from attrs import evolve
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
+from rulewright.codegen.engine import Engine
 from rulewright.game import Game, State
-from rulewright.kernels.engine import Engine
 from rulewright.knowledge import Where
 from rulewright.loading import load
 from rulewright.model.patterns import Patterns

@@ -12,6 +12,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
+from rulewright.checks.pattern_examples import failing_patterns
 from rulewright.cli import main
 from rulewright.game import Game, State
 from rulewright.knowledge import Where
@@ -28,7 +29,6 @@ from rulewright.pattern_files import check_patterns
 from rulewright.players.patterns import Workbench, cover
 from rulewright.reference.patterns import Matcher, Reference, can_place, placements
 from rulewright.strategies import pattern_files, positions
-from rulewright.verify.pattern_examples import failing_patterns
 
 ROOT = Path(__file__).parents[1]
 BUNDLED = sorted((ROOT / "patterns").glob("*/*.patterns"))

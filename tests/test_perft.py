@@ -13,13 +13,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from rulewright.checks.counts import Count, counts_of
 from rulewright.cli import main
+from rulewright.codegen.engine import LEVELS, Engine, native_is_there
 from rulewright.errors import Fault, TooLong
 from rulewright.game import State
-from rulewright.kernels.engine import LEVELS, Engine, native_is_there
 from rulewright.language.limits import LINE
 from rulewright.loading import bundled, load_with, loads
-from rulewright.verify.counts import Count, counts_of
 from tests.test_conformance import game
 
 needs_llvm = pytest.mark.skipif(not native_is_there(), reason="llvmlite is not installed")

@@ -19,11 +19,11 @@ from rulewright.knowledge import Where
 from rulewright.loading import bundled, load
 from rulewright.model.personality import Opening, Pick, Search, Setting
 from rulewright.model.personality import Personality as Model
-from rulewright.picture.scheme import read_rows
 from rulewright.players.personality import Personality
 from rulewright.players.scores import FAR, Score, Scorer, person
 from rulewright.players.searches import Limits, full_width, half_up
 from rulewright.reference.play import Situation
+from rulewright.render.scheme import read_rows
 
 ROOT = Path(__file__).parents[1]
 FILES = sorted((ROOT / "rulesets").glob("*/*.personality"))

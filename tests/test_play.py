@@ -19,7 +19,6 @@ from rulewright.cli.explained import explained
 from rulewright.cli.play import _export, _pace
 from rulewright.errors import RulewrightError
 from rulewright.loading import bundled
-from rulewright.picture.board import plain
 from rulewright.play.dialogue import Helpers
 from rulewright.play.frame import Size, frame
 from rulewright.play.kept import Keeper, kept_games, unfinished
@@ -32,6 +31,7 @@ from rulewright.play.session import Session
 from rulewright.play.table import Table
 from rulewright.players.native import Means
 from rulewright.protocols.contestant import Contestant
+from rulewright.render.board import plain
 
 HELPERS = Helpers(explained, read_saved, _export)
 

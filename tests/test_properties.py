@@ -8,17 +8,17 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from rulewright.checks.battery import Battery
+from rulewright.checks.effort import Effort
+from rulewright.checks.facts import FACTS
+from rulewright.checks.findings import Finding, Tried
+from rulewright.checks.ground import Ground
+from rulewright.checks.probes import PROBES
+from rulewright.checks.run import KINDS, Request, try_file
+from rulewright.checks.shrink import shortest
+from rulewright.checks.symmetry import symmetry
 from rulewright.loading import bundled, load, loads
 from rulewright.model.properties import ALL, RULES
-from rulewright.verify.battery import Battery
-from rulewright.verify.effort import Effort
-from rulewright.verify.facts import FACTS
-from rulewright.verify.findings import Finding, Tried
-from rulewright.verify.ground import Ground
-from rulewright.verify.probes import PROBES
-from rulewright.verify.run import KINDS, Request, try_file
-from rulewright.verify.shrink import shortest
-from rulewright.verify.symmetry import symmetry
 
 HEAD = """format 1
 game sample
@@ -261,7 +261,7 @@ def test_shrinking_stops_when_its_tries_are_used_up() -> None:
 def test_symmetries_undo_themselves(name: str, seed: int) -> None:
     from random import Random
 
-    from rulewright.verify.effort import stepped
+    from rulewright.checks.effort import stepped
 
     game, random = load(name), Random(seed)
     state = game.start()

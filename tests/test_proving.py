@@ -11,18 +11,18 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from rulewright.checks import cases
+from rulewright.checks.cases import Case, Cases, CasesError
+from rulewright.checks.compare import Comparison
+from rulewright.checks.cover import cover_rules
+from rulewright.checks.forbid import why_not
+from rulewright.checks.instrument import instrumented
 from rulewright.cli import main
 from rulewright.errors import Fault
 from rulewright.game import Game
 from rulewright.loading import load, load_with, loads
 from rulewright.model.properties import RULES
 from rulewright.reference.lookup import find
-from rulewright.verify import cases
-from rulewright.verify.cases import Case, Cases, CasesError
-from rulewright.verify.compare import Comparison
-from rulewright.verify.cover import cover_rules
-from rulewright.verify.forbid import why_not
-from rulewright.verify.instrument import instrumented
 from tests.mutants.faults import mutants, tried
 from tests.test_conformance import GAMES, SMALL
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from rulewright import loading
 from rulewright.errors import PositionError
 from rulewright.game import State
-from rulewright.picture.board import board_lines, plain
+from rulewright.render.board import board_lines, plain
 from tests.test_svg import HEAD, SMALL, STARS, TAIL
 
 GAMES = sorted(loading.bundled())

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rulewright.errors import PositionError
-from rulewright.picture.scheme import read_rows
+from rulewright.render.scheme import read_rows
 
 rows = st.integers(1, 8).flatmap(
     lambda width: st.lists(st.text("-XO", min_size=width, max_size=width), min_size=1, max_size=8)

@@ -12,9 +12,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import rulewright
+from rulewright.codegen.engine import Engine, native_is_there
 from rulewright.errors import GameOver, RulewrightError
 from rulewright.game import State
-from rulewright.kernels.engine import Engine, native_is_there
 from rulewright.loading import load
 from rulewright.search import driver
 from rulewright.search.best import best, best_turn, search

@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from rulewright.cli import main
-from rulewright.kernels.engine import Engine, native_is_there
+from rulewright.codegen.engine import Engine, native_is_there
 from rulewright.language.diagnostics import TextError
 from rulewright.loading import load, loads
 from rulewright.players.personality import Personality

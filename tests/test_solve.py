@@ -15,9 +15,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rulewright.cli import main
+from rulewright.codegen.engine import native_is_there
 from rulewright.errors import GameOver, RulewrightError
 from rulewright.game import Game, State
-from rulewright.kernels.engine import native_is_there
 from rulewright.loading import load_with
 from rulewright.search.results import Limits
 from rulewright.search.solve import solve

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rulewright.kernels.engine import native_is_there
-from rulewright.kernels.python import Checked, KernelFault, run
-from rulewright.kernels.subset import SubsetError, check
+from rulewright.codegen.engine import native_is_there
+from rulewright.codegen.python import Checked, KernelFault, run
+from rulewright.codegen.subset import SubsetError, check
 
 needs_llvm = pytest.mark.skipif(not native_is_there(), reason="llvmlite is not installed")
 
@@ -155,7 +155,7 @@ def f(A: ints, n: i64) -> i64:
 def test_python_and_machine_code_agree_on_random_programs(
     values: tuple[int, int, int], test: str, first: str, second: str
 ) -> None:
-    from rulewright.kernels.native import Native
+    from rulewright.codegen.native import Native
 
     module = check(PROGRAM.format(test=test, first=first, second=second))
     interpreted = Checked(list(values))
@@ -167,7 +167,7 @@ def test_python_and_machine_code_agree_on_random_programs(
 
 @needs_llvm
 def test_floats_are_the_same_to_the_last_bit() -> None:
-    from rulewright.kernels.native import Native
+    from rulewright.codegen.native import Native
 
     text = (
         "def f(F: floats, n: i64) -> f64:\n    t = 0.1\n    for i in range(n):\n"

@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 from rulewright import loading
 from rulewright.game import State
 from rulewright.model.patterns import Pattern
-from rulewright.picture.patterns import patterns_svg
-from rulewright.picture.scene import Fact
-from rulewright.picture.svg import position_svg, scene_svg
+from rulewright.render.patterns import patterns_svg
+from rulewright.render.scene import Fact
+from rulewright.render.svg import position_svg, scene_svg
 
 SVG = "{http://www.w3.org/2000/svg}"
 SMALL = {

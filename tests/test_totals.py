@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from rulewright.kernels import plan as p
-from rulewright.kernels.engine import native_is_there
+from rulewright.codegen import plan as p
+from rulewright.codegen.engine import native_is_there
 from rulewright.loading import load
 from tests.totals import __main__ as totals
 from tests.totals.forms import Forms

@@ -14,12 +14,12 @@ from hypothesis import strategies as st
 
 import rulewright
 from rulewright import budget
+from rulewright.checks.claims import failing
+from rulewright.checks.waiting import waiting
 from rulewright.cli import main
 from rulewright.errors import OutOfBudget
 from rulewright.language.limits import POSITION_STEPS, SLOW_STEPS
 from rulewright.loading import bundled
-from rulewright.verify.claims import failing
-from rulewright.verify.waiting import waiting
 
 SLOW = Path(__file__).parent / "slow"
 REFUSED = {"needc": 12, "many": 10, "pairs": 14}

@@ -11,11 +11,11 @@ from attrs import evolve
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from rulewright.codegen.engine import Engine
+from rulewright.codegen.plan import NoPlan
+from rulewright.codegen.worth import judge_text
 from rulewright.errors import Fault
 from rulewright.game import Game, State
-from rulewright.kernels.engine import Engine
-from rulewright.kernels.plan import NoPlan
-from rulewright.kernels.worth import judge_text
 from rulewright.knowledge import Where, check_evaluator, load_evaluator
 from rulewright.loading import load_with
 from rulewright.model.evaluation import Evaluator, Factor

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from rulewright.checks.forbid import why_not
 from rulewright.errors import MoveError
 from rulewright.loading import load, loads
-from rulewright.verify.forbid import why_not
 
 TOGETHER = ("conniption", "amazons", "pentago")
 

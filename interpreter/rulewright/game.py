@@ -19,13 +19,13 @@ from rulewright.errors import Fault, GameOver, IllegalMove, TooLong, UnreadableM
 from rulewright.language.diagnostics import did_you_mean
 from rulewright.language.limits import LINE
 from rulewright.model.rules import Rules
-from rulewright.picture.reading import read_position
-from rulewright.picture.scene import Scene, Step, scene
-from rulewright.picture.text import board_text, position_text
 from rulewright.records import Brief
 from rulewright.reference.play import NONE, Option, Play, Situation
 from rulewright.reference.position import Position
 from rulewright.reference.whole_turns import read_turn
+from rulewright.render.reading import read_position
+from rulewright.render.scene import Scene, Step, scene
+from rulewright.render.text import board_text, position_text
 
 SHOWN = 60
 """Letters of a move that messages show."""
@@ -392,7 +392,7 @@ class State(Brief):
 
     def svg(self) -> str:
         """The position as a drawing: a self-contained SVG document."""
-        from rulewright.picture.svg import scene_svg  # loaded where it is used
+        from rulewright.render.svg import scene_svg  # loaded where it is used
 
         return scene_svg(self.scene)
 

@@ -23,7 +23,7 @@ _STAGES = ("language", "model", "reference", "resolve")
 """The packages that make a model, and their records."""
 _RECORDS = (
     "rulewright.model.board", "rulewright.model.expressions", "rulewright.model.rules",
-    "rulewright.kernels.plan", "rulewright.kernels.emitted",
+    "rulewright.codegen.plan", "rulewright.codegen.emitted",
 )  # fmt: skip
 """The modules whose records are kept."""
 T = TypeVar("T")

@@ -17,8 +17,8 @@ from rulewright.errors import Fault, PositionError, RulewrightError
 from rulewright.game import Game, State
 from rulewright.loading import load_with
 from rulewright.model.board import bits
-from rulewright.picture.reading import board_size, own_size, places
-from rulewright.picture.scheme import Square, read_squares
+from rulewright.render.reading import board_size, own_size, places
+from rulewright.render.scheme import Square, read_squares
 
 Size: TypeAlias = tuple[int, int]
 """The sites of the longest row, and the number of rows."""

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 if TYPE_CHECKING:
-    from rulewright.verify.findings import Report
+    from rulewright.checks.findings import Report
 
 KINDS = (".rules", ".eval", ".personality", ".patterns")
 _BEGINS = b"format "
@@ -78,7 +78,7 @@ class TextFile(pytest.File):
 
     def collect(self) -> Iterator[pytest.Item]:
         """The check, and the properties of its kind of file."""
-        from rulewright.verify.run import KINDS as TESTED
+        from rulewright.checks.run import KINDS as TESTED
 
         yield CheckItem.from_parent(self, name="check")
         for name in TESTED[self.path.suffix].properties:
@@ -87,7 +87,7 @@ class TextFile(pytest.File):
     @property
     def report(self) -> Report:
         """What a test of the file finds, all properties at once."""
-        from rulewright.verify.run import Request, try_file
+        from rulewright.checks.run import Request, try_file
 
         if self._report is None:
             config = self.config
@@ -102,7 +102,7 @@ class CheckItem(_Item):
 
     def runtest(self) -> None:
         """Check the file."""
-        from rulewright.verify.run import mistakes
+        from rulewright.checks.run import mistakes
 
         found = mistakes(self.path)
         if found:
@@ -118,7 +118,7 @@ class PropertyItem(_Item):
 
     def runtest(self) -> None:
         """Test the file, once for all properties."""
-        from rulewright.verify.run import meaning
+        from rulewright.checks.run import meaning
 
         assert isinstance(self.parent, TextFile)
         tried = [t for t in self.parent.report.tried if t.name == self.name]
@@ -140,7 +140,7 @@ class CasesFile(pytest.File):
 
     def collect(self) -> Iterator[pytest.Item]:
         """The cases."""
-        from rulewright.verify import cases
+        from rulewright.checks import cases
 
         for number, case in enumerate(cases.read(self.path).cases, 1):
             yield CaseItem.from_parent(self, name=f"{number}-{case.property}", number=number)
@@ -155,9 +155,9 @@ class CaseItem(_Item):
 
     def runtest(self) -> None:
         """Play the game again."""
+        from rulewright.checks import cases
+        from rulewright.checks.replay import game_of, replayed
         from rulewright.model.properties import RULES
-        from rulewright.verify import cases
-        from rulewright.verify.replay import game_of, replayed
 
         known = cases.read(self.path)
         case = known.cases[self.number - 1]
@@ -173,7 +173,7 @@ class CountsFile(pytest.File):
 
     def collect(self) -> Iterator[pytest.Item]:
         """The lines of counts."""
-        from rulewright.verify.counts import Slip, counts_in
+        from rulewright.checks.counts import Slip, counts_in
 
         for count in counts_in(self.path):
             line = count.place.rpartition(":")[2]
@@ -191,10 +191,10 @@ class CountItem(_Item):
 
     def runtest(self) -> None:
         """Count, for each rules file that the line is about."""
+        from rulewright.checks.counts import Slip, rules_of
+        from rulewright.checks.facts import miscounted
+        from rulewright.checks.ground import Ground
         from rulewright.loading import load_with
-        from rulewright.verify.counts import Slip, rules_of
-        from rulewright.verify.facts import miscounted
-        from rulewright.verify.ground import Ground
 
         if isinstance(self.count, Slip):
             raise Broken(str(self.count))

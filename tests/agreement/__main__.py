@@ -15,8 +15,8 @@ from pathlib import Path
 
 from attrs import define, field
 
-from rulewright.kernels.engine import Engine, native_is_there
-from rulewright.kernels.plan import NoPlan
+from rulewright.codegen.engine import Engine, native_is_there
+from rulewright.codegen.plan import NoPlan
 from tests.agreement.files import AGREES, REFUSED, Verdict, round_trip, smallest, texts, verdict
 from tests.agreement.pair import Counts, Pair
 from tests.test_conformance import GAMES, game

@@ -11,9 +11,9 @@ from collections.abc import Callable, Iterator
 from attrs import frozen
 from hypothesis import HealthCheck, Phase, given, seed, settings
 
+from rulewright.codegen.engine import Engine
+from rulewright.codegen.plan import NoPlan
 from rulewright.errors import Fault
-from rulewright.kernels.engine import Engine
-from rulewright.kernels.plan import NoPlan
 from rulewright.language.reprint import formatted
 from rulewright.loading import Report, check, loads
 from rulewright.strategies import rule_files

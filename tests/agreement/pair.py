@@ -16,10 +16,10 @@ from typing import TypeAlias
 
 from attrs import define, field
 
+from rulewright.codegen import plan as p
+from rulewright.codegen.emitted import key_words
+from rulewright.codegen.engine import Engine
 from rulewright.errors import Fault
-from rulewright.kernels import plan as p
-from rulewright.kernels.emitted import key_words
-from rulewright.kernels.engine import Engine
 from rulewright.model.rules import EMPTY
 from rulewright.reference.play import Play, Situation
 from rulewright.reference.position import Key
@@ -235,7 +235,7 @@ def count(situation: Situation, depth: int, most: int) -> int | None:
 
 
 def _message(pair: Pair, situation: Situation, what: str, found: object) -> str:
-    from rulewright.picture.text import position_text
+    from rulewright.render.text import position_text
 
     picture = position_text(pair.play, situation.position, situation.ended)
     try:

@@ -12,12 +12,12 @@ from random import Random
 
 from attrs import frozen
 
+from rulewright.codegen import plan as p
+from rulewright.codegen.engine import Engine
+from rulewright.codegen.native import Native
+from rulewright.codegen.plan import NoPlan
 from rulewright.errors import Fault, RulewrightError
 from rulewright.game import Game, State
-from rulewright.kernels import plan as p
-from rulewright.kernels.engine import Engine
-from rulewright.kernels.native import Native
-from rulewright.kernels.plan import NoPlan
 from rulewright.loading import check, load_with
 from rulewright.personality_files import personalities
 from rulewright.players.inside import PersonalityPlayer, SearchPlayer

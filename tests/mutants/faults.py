@@ -8,13 +8,13 @@ from pathlib import Path
 
 from attrs import frozen
 
+from rulewright.checks.compare import Comparison
+from rulewright.checks.cover import cover_rules
+from rulewright.checks.coverage import Dead
+from rulewright.checks.findings import Finding
+from rulewright.checks.run import Request, try_file
 from rulewright.errors import RulewrightError
 from rulewright.loading import bundled, load_with
-from rulewright.verify.compare import Comparison
-from rulewright.verify.cover import cover_rules
-from rulewright.verify.coverage import Dead
-from rulewright.verify.findings import Finding
-from rulewright.verify.run import Request, try_file
 
 NO_GAME = ("perft", "start", "ends")
 """Properties whose findings show the first position or a whole random game."""

@@ -11,12 +11,12 @@ from typing import Any
 
 from attrs import define, field
 
+from rulewright.codegen import plan as p
+from rulewright.codegen.engine import Engine
+from rulewright.codegen.plan import NoPlan
+from rulewright.codegen.source import Linked
+from rulewright.codegen.subset import check
 from rulewright.game import Game
-from rulewright.kernels import plan as p
-from rulewright.kernels.engine import Engine
-from rulewright.kernels.plan import NoPlan
-from rulewright.kernels.source import Linked
-from rulewright.kernels.subset import check
 from rulewright.search.engines import load_engine
 
 MOST = 3000

@@ -10,6 +10,10 @@ from typing import Any
 
 from attrs import frozen
 
+from rulewright.checks.claims import failing
+from rulewright.checks.examples import failing_examples
+from rulewright.checks.pattern_examples import failing_patterns
+from rulewright.checks.waiting import waiting
 from rulewright.cli.common import print_json, settings
 from rulewright.errors import RulewrightError
 from rulewright.files import read_source
@@ -21,10 +25,6 @@ from rulewright.loading import check_bytes, find, load_with, shown
 from rulewright.pattern_files import check_patterns, no_game_named
 from rulewright.personality_files import check_personality
 from rulewright.search.engines import Played, played_by
-from rulewright.verify.claims import failing
-from rulewright.verify.examples import failing_examples
-from rulewright.verify.pattern_examples import failing_patterns
-from rulewright.verify.waiting import waiting
 
 
 def run(arguments: Namespace) -> int:

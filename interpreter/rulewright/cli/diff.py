@@ -5,9 +5,9 @@ from __future__ import annotations
 from argparse import Namespace
 from typing import Any
 
+from rulewright.checks.compare import Comparison, Difference, Looked
 from rulewright.cli.common import print_json, settings
 from rulewright.loading import load_with
-from rulewright.verify.compare import Comparison, Difference, Looked
 
 
 def run(arguments: Namespace) -> int:

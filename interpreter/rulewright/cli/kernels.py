@@ -6,9 +6,9 @@ import sys
 from argparse import Namespace
 
 from rulewright.cli.common import load_game
-from rulewright.kernels.emit import emit
-from rulewright.kernels.engine import text_of
-from rulewright.kernels.plan import NoPlan
+from rulewright.codegen.emit import emit
+from rulewright.codegen.engine import text_of
+from rulewright.codegen.plan import NoPlan
 
 
 def run(arguments: Namespace) -> int:

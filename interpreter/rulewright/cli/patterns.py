@@ -17,9 +17,9 @@ from rulewright.language.reprint_patterns import converted_patterns
 from rulewright.language.source import decode
 from rulewright.model.patterns import Pattern
 from rulewright.pattern_files import load_patterns
-from rulewright.picture.patterns import pattern_text, patterns_svg
-from rulewright.picture.svg import position_svg
 from rulewright.players.patterns import Use, Workbench
+from rulewright.render.patterns import pattern_text, patterns_svg
+from rulewright.render.svg import position_svg
 
 
 def run(arguments: Namespace) -> int:

@@ -7,9 +7,9 @@ from argparse import Namespace
 from collections.abc import Callable
 
 from rulewright.cli.common import load_state, print_json
+from rulewright.codegen.engine import Engine
 from rulewright.errors import RulewrightError
 from rulewright.game import State
-from rulewright.kernels.engine import Engine
 from rulewright.search.engines import load_engine
 
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from argparse import Namespace
 from pathlib import Path
 
+from rulewright.checks import cases
+from rulewright.checks.cases import CasesError
+from rulewright.checks.replay import Replayed, game_of, replayed
 from rulewright.errors import RulewrightError
 from rulewright.model.properties import RULES
-from rulewright.verify import cases
-from rulewright.verify.cases import CasesError
-from rulewright.verify.replay import Replayed, game_of, replayed
 
 
 def replay_cases(path: Path, arguments: Namespace) -> tuple[int, dict[str, object], str]:

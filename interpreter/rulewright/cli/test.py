@@ -11,15 +11,15 @@ from typing import Any
 
 from attrs import evolve
 
+from rulewright.checks import cases
+from rulewright.checks.battery import LATE
+from rulewright.checks.findings import Finding, Report, Tried, junit
+from rulewright.checks.run import KINDS, Request, check_names, meaning, try_file
 from rulewright.cli.common import print_json, settings, write_text
 from rulewright.errors import OutOfBudget, RulewrightError
 from rulewright.language.diagnostics import TextError
 from rulewright.loading import find, load_with
 from rulewright.search.beside import in_time
-from rulewright.verify import cases
-from rulewright.verify.battery import LATE
-from rulewright.verify.findings import Finding, Report, Tried, junit
-from rulewright.verify.run import KINDS, Request, check_names, meaning, try_file
 
 
 def run(arguments: Namespace) -> int:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from argparse import Namespace
 
+from rulewright.checks.forbid import why_not
+from rulewright.checks.reasons import Reason
 from rulewright.cli.common import load_state, print_json
-from rulewright.verify.forbid import why_not
-from rulewright.verify.reasons import Reason
 
 
 def run(arguments: Namespace) -> int:

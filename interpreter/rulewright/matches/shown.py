@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from rulewright.picture.elements import escaped
 from rulewright.printable import printable
+from rulewright.render.elements import escaped
 
 Data = Mapping[str, Any]
 

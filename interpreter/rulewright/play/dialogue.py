@@ -13,6 +13,7 @@ from typing import TypeAlias
 
 from attrs import define, field, frozen
 
+from rulewright.checks.forbid import why_not
 from rulewright.errors import Fault, IllegalMove, MoveError, RulewrightError
 from rulewright.files import is_there, write_whole
 from rulewright.game import counted
@@ -23,7 +24,6 @@ from rulewright.play.session import Session
 from rulewright.players.explain import Explanation
 from rulewright.players.judged import Judged
 from rulewright.players.write import whole_text
-from rulewright.verify.forbid import why_not
 
 HELP = """\
 a move, or one of these (a word may be cut short):

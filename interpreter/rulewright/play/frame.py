@@ -1,7 +1,7 @@
 """What a terminal shows of a game: a frame of lines, as wide and as high as there is room.
 
 In: a table, the message to be read, the size of the terminal, how far the view was moved.  Out:
-lines of runs with their looks (`picture/board.py`).  A board that is too high is cut around the
+lines of runs with their looks (`render/board.py`).  A board that is too high is cut around the
 last turn, and the first and last line say so; a message that leaves the board no room takes its
 place until Enter, page after page.
 """
@@ -12,9 +12,9 @@ import textwrap
 
 from attrs import frozen
 
-from rulewright.picture.board import Line, Run, board_lines, plain
-from rulewright.picture.scene import Scene
 from rulewright.play.session import Session
+from rulewright.render.board import Line, Run, board_lines, plain
+from rulewright.render.scene import Scene
 
 _LEAST = 5
 """Lines that are left of a board at the least."""

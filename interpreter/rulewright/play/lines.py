@@ -11,9 +11,9 @@ from typing import TextIO
 from attrs import define, field
 
 from rulewright.errors import RulewrightError
-from rulewright.picture.board import board_lines, plain
 from rulewright.play.prompts import wanted
 from rulewright.play.table import Table
+from rulewright.render.board import board_lines, plain
 
 
 @define

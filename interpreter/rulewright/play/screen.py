@@ -15,9 +15,9 @@ from typing import Any, TypeAlias
 
 from attrs import define, evolve, field
 
-from rulewright.picture.board import Line, Run, plain
 from rulewright.play.frame import Size
 from rulewright.printable import printable, unguarded
+from rulewright.render.board import Line, Run, plain
 
 Style: TypeAlias = Callable[[Line], str]
 """A line as a terminal shows it."""

@@ -18,13 +18,13 @@ from attrs import define, field
 
 from rulewright.errors import RulewrightError
 from rulewright.game import State
-from rulewright.picture.board import Line
 from rulewright.play.frame import covered, frame
 from rulewright.play.keys import DOWN, LEFT, RIGHT, UP
 from rulewright.play.prompts import briefly, wanted
 from rulewright.play.prompts import keys as single_keys
 from rulewright.play.screen import Screen
 from rulewright.play.table import Table
+from rulewright.render.board import Line
 from rulewright.search.beside import Beside
 
 T = TypeVar("T")

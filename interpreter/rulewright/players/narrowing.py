@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from attrs import evolve
 
+from rulewright.codegen import plan as p
+from rulewright.codegen.engine import Engine
 from rulewright.game import State
-from rulewright.kernels import plan as p
-from rulewright.kernels.engine import Engine
 from rulewright.model.personality import Consider
 from rulewright.search.candidates import Candidates, candidates
 from rulewright.search.root import Root

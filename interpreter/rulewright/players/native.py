@@ -14,12 +14,12 @@ from weakref import WeakKeyDictionary
 
 from attrs import field, frozen
 
+from rulewright.codegen.engine import Engine
+from rulewright.codegen.plan import CHANCE, NoPlan
+from rulewright.codegen.source import Linked
+from rulewright.codegen.subset import Signature
+from rulewright.codegen.worth import judge_text
 from rulewright.game import State
-from rulewright.kernels.engine import Engine
-from rulewright.kernels.plan import CHANCE, NoPlan
-from rulewright.kernels.source import Linked
-from rulewright.kernels.subset import Signature
-from rulewright.kernels.worth import judge_text
 from rulewright.model.evaluation import Evaluator, Factor, Value
 from rulewright.model.personality import Personality
 from rulewright.players.narrowing import narrowed_root

@@ -15,10 +15,10 @@ from weakref import WeakKeyDictionary
 
 from attrs import evolve, frozen
 
+from rulewright.codegen import plan as p
+from rulewright.codegen.engine import Engine
 from rulewright.errors import Fault
 from rulewright.game import State
-from rulewright.kernels import plan as p
-from rulewright.kernels.engine import Engine
 from rulewright.model.expressions import MOVER
 from rulewright.model.personality import Personality
 from rulewright.players.native import native_evaluator

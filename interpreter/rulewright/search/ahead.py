@@ -32,11 +32,11 @@ def compile_ahead() -> Thread | None:
     The thread is not a daemon, as the compiler would not survive the end of the libraries it runs
     in: a process that ends has to wait for it, or to leave without ceremony.
     """
-    from rulewright.kernels.engine import native_is_there
+    from rulewright.codegen.engine import native_is_there
 
     if not native_is_there():
         return None
-    from rulewright.kernels.native import compile_ahead
+    from rulewright.codegen.native import compile_ahead
     from rulewright.search.parts import generic, no_patterns, no_value, trees
 
     def work() -> None:

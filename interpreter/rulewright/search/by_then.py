@@ -14,9 +14,9 @@ from random import Random
 from attrs import evolve
 
 from rulewright import budget
+from rulewright.codegen.engine import Engine
 from rulewright.errors import OutOfBudget
 from rulewright.game import State
-from rulewright.kernels.engine import Engine
 from rulewright.search.beside import Beside
 from rulewright.search.plain import plain_search
 from rulewright.search.results import Found, Limits

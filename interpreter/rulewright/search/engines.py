@@ -8,17 +8,17 @@ from weakref import WeakKeyDictionary
 
 from attrs import frozen
 
-from rulewright import kept, kernels, store
-from rulewright.game import Game
-from rulewright.kernels.emitted import Emitted
-from rulewright.kernels.engine import (
+from rulewright import codegen, kept, store
+from rulewright.codegen.emitted import Emitted
+from rulewright.codegen.engine import (
     Engine,
     emitted_of,
     native_is_there,
     not_too_long,
     text_of,
 )
-from rulewright.kernels.plan import NoPlan
+from rulewright.codegen.plan import NoPlan
+from rulewright.game import Game
 from rulewright.reference.play import Play
 
 LONGEST = 12_000
@@ -87,7 +87,7 @@ def _place(game: Game) -> Path | None:
     """Where the kernels of a game are kept: beside its model, for these very program files."""
     if game.place is None:
         return None
-    files = [*Path(kernels.__file__).parent.glob("*.py")]
+    files = [*Path(codegen.__file__).parent.rglob("*.py")]
     return game.place.with_suffix(f".{store.fingerprint(files)[:12]}.kernels")
 
 

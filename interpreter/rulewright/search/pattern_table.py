@@ -14,8 +14,8 @@ from typing import TypeAlias
 
 from attrs import define, field, frozen
 
-from rulewright.kernels.path_ends import Rooms, ends_text
-from rulewright.kernels.plan import MOVER, NoPlan, Plan
+from rulewright.codegen.path_ends import Rooms, ends_text
+from rulewright.codegen.plan import MOVER, NoPlan, Plan
 from rulewright.model.board import Step
 from rulewright.model.patterns import (
     NORTH,

@@ -10,7 +10,7 @@ from typing import Any
 
 from attrs import frozen
 
-from rulewright.kernels.engine import Engine
+from rulewright.codegen.engine import Engine
 from rulewright.model.patterns import Patterns
 from rulewright.reference.position import Position
 from rulewright.search.candidates import Candidates, candidates

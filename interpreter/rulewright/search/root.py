@@ -12,8 +12,8 @@ from collections.abc import Sequence
 
 from attrs import field, frozen
 
+from rulewright.codegen.engine import Engine
 from rulewright.game import State
-from rulewright.kernels.engine import Engine
 from rulewright.search.results import person
 from rulewright.search.workspace import Workspace
 

@@ -14,11 +14,11 @@ from typing import Any
 
 from attrs import define, field
 
+from rulewright.codegen import plan as p
+from rulewright.codegen.engine import Engine
+from rulewright.codegen.faults import fault_of
+from rulewright.codegen.source import Linked, load
 from rulewright.errors import Fault
-from rulewright.kernels import plan as p
-from rulewright.kernels.engine import Engine
-from rulewright.kernels.faults import fault_of
-from rulewright.kernels.source import Linked, load
 from rulewright.model.evaluation import Value
 from rulewright.model.expressions import Type
 from rulewright.reference.position import Position

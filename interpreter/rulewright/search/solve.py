@@ -13,9 +13,9 @@ from collections.abc import Callable, Iterator
 from attrs import define, field
 
 from rulewright import budget
+from rulewright.codegen.engine import Engine, native_is_there
 from rulewright.errors import GameOver, OutOfBudget, RulewrightError
 from rulewright.game import State
-from rulewright.kernels.engine import Engine, native_is_there
 from rulewright.search.beside import in_time
 from rulewright.search.deepening import Deepening
 from rulewright.search.engines import load_engine

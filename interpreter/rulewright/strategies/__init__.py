@@ -4,7 +4,7 @@
 >>> rule_files()
 rule_files()
 
-Needs the package Hypothesis, which beside this only `verify/shrink.py` imports.
+Needs the package Hypothesis, which beside this only `checks/shrink.py` imports.
 """
 
 from rulewright.strategies.files import rule_files

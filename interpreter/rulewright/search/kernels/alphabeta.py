@@ -10,7 +10,7 @@ table.  O, B: ordering.
 
 from __future__ import annotations
 
-from rulewright.kernels.builtin import (
+from rulewright.codegen.builtin import (
     bits_float,
     f64,
     float_bits,
@@ -20,7 +20,7 @@ from rulewright.kernels.builtin import (
     real,
     volatile,
 )
-from rulewright.kernels.plan import DRAWN, FAULT, MOVER, PLY, RESULT, RUNNING, STUCK, SWAPPED
+from rulewright.codegen.plan import DRAWN, FAULT, MOVER, PLY, RESULT, RUNNING, STUCK, SWAPPED
 from rulewright.search.kernels.game import (
     decisions,
     how_many,

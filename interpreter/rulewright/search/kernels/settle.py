@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from rulewright.kernels.builtin import i64, ints
-from rulewright.kernels.plan import FAULT, RESULT, RUNNING, STUCK
+from rulewright.codegen.builtin import i64, ints
+from rulewright.codegen.plan import FAULT, RESULT, RUNNING, STUCK
 from rulewright.search.kernels.game import how_many, play, stuck
 from rulewright.search.kernels.layout import DRY, FAULTED, ROW, STOP
 

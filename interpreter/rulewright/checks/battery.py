@@ -1,0 +1,237 @@
+"""All properties of one rules file: what `rulewright test` does with it.
+
+In: the ground, a seed, an effort, and which properties.  Out: a report, with the shortest game that
+could be found for each property that does not hold.  The same seed gives the same report.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
+from functools import partial
+
+from attrs import define, field
+
+from rulewright import budget
+from rulewright.checks.cases import Case, shown_options
+from rulewright.checks.chance import OF_FAULTS, Tally, hashes, is_fault, shown, tally
+from rulewright.checks.clauses import acted, clause
+from rulewright.checks.effort import LONGEST, Effort, Price, price
+from rulewright.checks.explore import positions
+from rulewright.checks.facts import FACTS, Wrong
+from rulewright.checks.findings import Finding, Tried
+from rulewright.checks.ground import Complaint, Ground, Probe
+from rulewright.checks.probes import PROBES, complaint_of
+from rulewright.checks.shrink import Moves, Spent, shortest
+from rulewright.errors import Fault, OutOfBudget
+from rulewright.game import State
+from rulewright.model.properties import RULES
+from rulewright.search.beside import in_time
+
+CANDIDATES = 4
+"""Games that show the same fault, of which the one that shrinks furthest is shown."""
+SHRINKING = 4_000_000
+"""Calls of the reference for making one of these games shorter: a few seconds."""
+TRIES = 2_000
+"""Shorter games that are tried at the most, however little they cost."""
+FEW = 300
+"""Games of which each player should win one."""
+LATE = "the time was over"
+"""Why a property is left out that nothing was looked at for."""
+_AT_ONCE = {*FACTS, "hashes"}
+"""Properties of which nothing is known until all of their work is done."""
+_OPTIONAL = {"always": "always", "symmetric": "symmetric", "within": "bound", "draws": "never",
+             "start": "start", "after": "after illegal", "wins": "wins"}  # fmt: skip
+"""Properties that only files have which claim something of a kind."""
+
+
+@define(eq=False)
+class Battery:
+    """The properties of one file under test."""
+
+    ground: Ground
+    seed: int = 0
+    effort: Effort = field(factory=Effort)
+    chosen: Sequence[str] = tuple(RULES)
+    cases: Sequence[Case] = ()
+    _looked: dict[str, int] = field(factory=dict, init=False)
+    _shown: dict[str, list[State]] = field(factory=dict, init=False)
+    _price: Price = field(init=False)
+
+    def run(self) -> tuple[Tried, ...]:
+        """Try everything; in the order of `RULES`."""
+        left_out = {u.what: u.reason for u in self.ground.game.rules.untested}
+        self._price = price(self.ground.game, self.seed)
+        wanted = [n for n in RULES if n in self.chosen and n not in left_out]
+        probes = {n: PROBES[n] for n in wanted if n in PROBES and self._claimed(n)}
+        old, played = 0, Tally()
+        with suppress(OutOfBudget):  # what was looked at by then counts
+            old = self._old_cases(probes)
+            with budget.share(0.5):
+                played = self._tally(wanted)
+            self._explore({n: p for n, p in probes.items() if n not in self._shown})
+        found = {n: self._found(n, played) for n in wanted if self._claimed(n)}
+        if found and all(what is None for what in found.values()):
+            raise OutOfBudget(budget.why())
+        left_out |= {n: LATE for n, what in found.items() if what is None}
+        return tuple(
+            Tried(n, found.get(n) or (), self._told(n, played, old), left_out.get(n, ""))
+            for n in RULES
+            if n in self.chosen and (n in left_out or self._claimed(n))
+        )
+
+    def _found(self, name: str, played: Tally) -> tuple[Finding, ...] | None:
+        """What a property finds; None where the time was over before anything was looked at."""
+        seen = self._looked.get(name) if name in PROBES else played.games
+        if budget.over() and (name in _AT_ONCE or not (seen or name in self._shown)):
+            return None
+        try:
+            return tuple(self._findings(name, played))
+        except OutOfBudget:
+            return None
+
+    def _claimed(self, name: str) -> bool:
+        kinds = _OPTIONAL.get(name, "").split()
+        return not kinds or bool(self.ground.claims(*kinds))
+
+    # --- looking ---
+
+    def _old_cases(self, probes: dict[str, Probe]) -> int:
+        """Try first what was found before."""
+        tried = 0
+        for case in self.cases:
+            if case.property in probes and case.fits(self.ground.game):
+                tried += 1
+                self._look(self._of_case(case), {case.property: probes[case.property]})
+        return tried
+
+    def _of_case(self, case: Case) -> State:
+        return self.ground.played(case.moves)
+
+    def _explore(self, probes: dict[str, Probe]) -> None:
+        """Look at positions until the calls are used up or every property has failed."""
+        weight = 2 + 2 * len(self.ground.symmetries) * ("symmetric" in probes)
+        listing = Price(self._price.listing * weight, self._price.step)
+        left = dict(probes)
+        if not left:
+            return
+        for state in positions(self.ground.game, listing, self.effort.calls, self.seed):
+            if budget.over():
+                return
+            self._look(state, left)
+            for name in [n for n in left if len(self._shown.get(n, ())) >= CANDIDATES]:
+                del left[name]
+            if not left:
+                return
+
+    def _look(self, state: State, probes: dict[str, Probe]) -> None:
+        for name in probes:
+            self._looked[name] = self._looked.get(name, 0) + 1
+            if complaint_of(name, self.ground, state) is not None:
+                self._shown.setdefault(name, []).append(state)
+
+    def _tally(self, wanted: Iterable[str]) -> Tally:
+        """Random games, and those of them that show something."""
+        asked = {"ends", "outcomes", "within", "draws", "stuck", "ranges", "faults"} & set(wanted)
+        if not asked:
+            return Tally()
+        calls, games = self.effort.calls // 3, self.effort.games
+        found = tally(self.ground, self._price, calls, games, self.seed)
+        kinds = [("long", "within"), ("draw", "draws")]
+        kinds += [(k, OF_FAULTS.get(k, "faults")) for k in found.first if is_fault(k)]
+        for kind, name in kinds:
+            if kind in found.first and name in asked and self._claimed(name):
+                most = self.ground.bound[0] if kind == "long" and self.ground.bound else LONGEST
+                state = shown(self.ground, found.first[kind], most)
+                if state is not None:
+                    self._shown.setdefault(name, []).append(state)
+        return found
+
+    # --- telling ---
+
+    def _findings(self, name: str, played: Tally) -> Iterator[Finding]:
+        if name in FACTS:
+            for wrong in FACTS[name](self.ground):
+                if not wrong.unknown:
+                    yield self._of_wrong(name, wrong)
+        elif name == "ends":
+            yield from self._endless(played)
+        elif name == "outcomes":
+            yield from self._outcomes(played)
+        elif name == "hashes":
+            yield from self._collisions()
+        elif name in self._shown:
+            yield self._smallest(name)
+
+    def _of_wrong(self, name: str, wrong: Wrong) -> Finding:
+        about = clause(self.ground.game.rules, wrong.origin) if wrong.origin else None
+        board = wrong.state.board() if wrong.state is not None and wrong.moves is not None else ""
+        options = tuple(shown_options(wrong.state.game).items()) if wrong.state else ()
+        return Finding(name, wrong.message, wrong.moves, board, about, options=options)
+
+    def _endless(self, played: Tally) -> Iterator[Finding]:
+        number = played.ends.get("endless", 0)
+        if number:
+            message = (
+                f"{number:,} of {played.games:,} random games go on after {LONGEST:,} decisions"
+            )
+            state = shown(self.ground, played.first["endless"], 40)
+            moves = tuple(state.decisions()) if state else None
+            yield Finding("ends", message, moves, state.board() if state else "")
+
+    def _outcomes(self, played: Tally) -> Iterator[Finding]:
+        finished = sum(n for k, n in played.ends.items() if not is_fault(k))
+        if finished < FEW or self.ground.changed:
+            return
+        for player in self.ground.game.players:
+            if not played.ends.get(player):
+                yield Finding("outcomes", f"{player} wins none of {finished:,} random games")
+
+    def _collisions(self) -> Iterator[Finding]:
+        work = partial(hashes, self.ground, self.effort.games, self.seed)
+        found = in_time(work, budget.left())  # kernels that are late cost no other finding
+        self._looked["hashes"] = found.different if found else 0
+        if found and found.collisions:
+            message = f"{found.collisions} of {found.different:,} positions share a hash"
+            yield Finding("hashes", message)
+
+    def _smallest(self, name: str) -> Finding:
+        """The shortest game among those that were found, after making each shorter."""
+        candidates = sorted(self._shown[name], key=lambda s: len(s.decisions()))[:CANDIDATES]
+        games = [self._shrunk(name, state) for state in candidates]
+        best = min(games, key=lambda moves: (len(moves), games.index(moves)))
+        return finding(self.ground, name, self.ground.played(best))
+
+    def _shrunk(self, name: str, state: State) -> Moves:
+        ground, left = self.ground, SHRINKING
+        moves = tuple(state.decisions())
+
+        def shows(candidate: Moves) -> Moves | None:
+            nonlocal left
+            left -= (len(candidate) + 1) * self._price.step
+            if left < 0 or budget.over():
+                raise Spent
+            try:
+                here = ground.played(candidate)
+            except (Fault, OutOfBudget):
+                return None
+            return tuple(here.decisions()) if complaint_of(name, ground, here) else None
+
+        return shortest(moves, shows, TRIES) if moves else moves
+
+    def _told(self, name: str, played: Tally, old: int) -> str:
+        """How much was looked at."""
+        if name in ("ends", "outcomes"):
+            return f"{played.games:,} random games by {played.by}"
+        if name in ("within", "draws"):
+            return f"{played.games:,} random games, {self._looked.get(name, 0):,} positions"
+        return f"{self._looked[name]:,} positions" if name in self._looked else ""
+
+
+def finding(ground: Ground, name: str, state: State) -> Finding:
+    """What a property finds in a state, with everything that there is to say of it."""
+    unseen = "kernels meet this after one of the decisions here"
+    complaint = complaint_of(name, ground, state) or Complaint(unseen)
+    about = clause(ground.game.rules, complaint.origin) if complaint.origin else None
+    moves = tuple(state.decisions())
+    return Finding(name, complaint.message, moves, state.board(), about, tuple(acted(state)))

@@ -1,0 +1,184 @@
+"""Cases: games that once showed a fault, kept as text beside the rules.
+
+    format 1
+    cases for connect4
+
+    case exclusive
+      set width = 4
+      moves 1 2 1 2
+      saw "both rules are true"
+
+In: such a text, or findings.  Out: cases, or such a text.  Refuses lines of any other form, with
+their number, and folders that cannot be written.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+from attrs import evolve, field, frozen
+
+from rulewright.checks.findings import Finding
+from rulewright.errors import RulewrightError
+from rulewright.files import read_text, write_whole
+from rulewright.game import Game
+from rulewright.language.diagnostics import did_you_mean
+from rulewright.model.properties import RULES
+
+SUFFIX = ".cases"
+MOST = 500
+"""Decisions of a game that is kept."""
+
+
+class CasesError(RulewrightError):
+    """A file of cases cannot be read or written; the message names the line."""
+
+
+@frozen
+class Case:
+    """A property, the options that differ from their defaults, the decisions, what was seen."""
+
+    property: str
+    moves: tuple[str, ...]
+    options: dict[str, str] = field(factory=dict)
+    saw: str = ""
+    line: int = field(default=0, eq=False)
+
+    def text(self) -> str:
+        """The lines of the case, after an empty one."""
+        lines = ["", f"case {self.property}"]
+        lines += [f"  set {name} = {value}" for name, value in self.options.items()]
+        lines += [f"  moves {' '.join(self.moves)}".rstrip()]
+        quoted = self.saw.replace('"', "'").replace("\n", " ")
+        lines += [f'  saw "{quoted}"'] if quoted else []
+        return "\n".join(lines) + "\n"
+
+    def fits(self, game: Game) -> bool:
+        """Whether the game has the options that the case is about."""
+        return shown_options(game) == self.options
+
+    def same(self, other: Case) -> bool:
+        """Whether both are the same game for the same property."""
+        key, its = (self.property, self.moves, self.options), (other.property, other.moves)
+        return key == (*its, other.options)
+
+
+@frozen
+class Cases:
+    """A file of cases for one game."""
+
+    game: str
+    cases: tuple[Case, ...] = ()
+
+    def text(self) -> str:
+        """The file, as `read` takes it."""
+        lines = ["format 1", f"cases for {self.game}", ""]
+        lines += ["# Games that once broke a property; `rulewright test` tries them first."]
+        return "\n".join(lines) + "\n" + "".join(case.text() for case in self.cases)
+
+
+def shown_options(game: Game) -> dict[str, str]:
+    """The options of a game that differ from their defaults, as text."""
+    return {o.name: _shown(o.value) for o in game.rules.options if o.value != o.default}
+
+
+def _shown(value: object) -> str:
+    return {True: "true", False: "false"}[value] if isinstance(value, bool) else str(value)
+
+
+def of_finding(found: Finding, game: Game) -> Case | None:
+    """The case that a finding is kept as, if a game shows it."""
+    if found.moves is None or len(found.moves) > MOST:
+        return None
+    return Case(found.name, found.moves, shown_options(game), found.message)
+
+
+# --- files ---
+
+
+def beside(rules: Path) -> Path:
+    """Where the cases of a rules file are kept."""
+    return rules.with_suffix(SUFFIX)
+
+
+def read(path: Path) -> Cases:
+    """The cases of a file; raises `CasesError`."""
+    try:
+        text = read_text(path)
+    except OSError as error:
+        raise CasesError(f"{path} cannot be read: {error.strerror}") from None
+    except UnicodeDecodeError:
+        raise CasesError(f"{path} is not UTF-8 text") from None
+    return parse(text, str(path))
+
+
+def add(path: Path, game: str, found: Iterable[Case]) -> int:
+    """Add the cases that are not in the file yet; how many these are.  Raises `CasesError`.
+
+    What stands in the file stays as it is.
+    """
+    known = read(path) if path.exists() else Cases(game)
+    fresh: list[Case] = []
+    for case in found:
+        if not any(case.same(other) for other in (*known.cases, *fresh)):
+            fresh.append(case)
+    if fresh:
+        try:
+            old = read_text(path) if path.exists() else known.text()
+            old += "" if old.endswith("\n") else "\n"
+            write_whole(path, (old + "".join(case.text() for case in fresh)).encode())
+        except OSError as error:
+            raise CasesError(f"{path} cannot be written: {error.strerror}") from None
+    return len(fresh)
+
+
+def parse(text: str, name: str = "<text>") -> Cases:
+    """The cases of a text; raises `CasesError` with the line of the first mistake."""
+    lines = [(n, line.rstrip()) for n, line in enumerate(text.splitlines(), 1)]
+    lines = [(n, line) for n, line in lines if line and not line.lstrip().startswith("#")]
+    if [line for _, line in lines[:1]] != ["format 1"]:
+        raise CasesError(f"{name}:1: a file of cases begins with `format 1`")
+    game = lines[1][1].split() if len(lines) > 1 else []
+    if len(game) != 3 or game[:2] != ["cases", "for"]:
+        raise CasesError(f"{name}:2: the second line is `cases for GAME`")
+    return Cases(game[2], tuple(_cases(lines[2:], name)))
+
+
+def _cases(lines: Sequence[tuple[int, str]], name: str) -> Iterable[Case]:
+    case: Case | None = None
+    for number, line in lines:
+        words = line.split()
+        if words[0] == "case" and not line.startswith(" "):
+            if case is not None:
+                yield case
+            case = _head(words, number, name)
+        elif case is None or not line.startswith(" "):
+            raise CasesError(f"{name}:{number}: a case begins with `case PROPERTY`")
+        else:
+            case = _line(case, line.strip(), number, name)
+    if case is not None:
+        yield case
+
+
+def _head(words: list[str], number: int, name: str) -> Case:
+    if len(words) != 2 or words[1] not in RULES:
+        word = words[1] if len(words) > 1 else ""
+        hint = did_you_mean(word, RULES) or f"there are {', '.join(RULES)}"
+        raise CasesError(f"{name}:{number}: no property is called `{word}`; {hint}")
+    return Case(words[1], (), line=number)
+
+
+def _line(case: Case, line: str, number: int, name: str) -> Case:
+    word, _, rest = line.partition(" ")
+    if word == "moves":
+        if case.moves:
+            raise CasesError(f"{name}:{number}: this case has its `moves` already")
+        return evolve(case, moves=tuple(rest.split()))
+    if word == "saw":
+        return evolve(case, saw=rest.strip().strip('"'))
+    option, equal, value = (part.strip() for part in rest.partition("="))
+    if word != "set" or not equal or not option or not value:
+        expected = '`set OPTION = VALUE`, `moves ...` or `saw "..."`'
+        raise CasesError(f"{name}:{number}: expected {expected}")
+    return evolve(case, options={**case.options, option: value})

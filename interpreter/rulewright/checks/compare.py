@@ -1,0 +1,260 @@
+"""Where two rules files part: the first position with other decisions or another result.
+
+In: two games.  Out: a shortest known game after which they differ, or None.  First all short games
+side by side, then counts of longer ones (perft), followed down to the decision whose count differs,
+then random games, whose findings are shrunk.  Deterministic for a seed.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterator
+from random import Random
+
+from attrs import define, field, frozen
+
+from rulewright.checks.effort import CALLS, LONGEST, price, stepped
+from rulewright.checks.ground import Ground
+from rulewright.checks.shrink import shortest
+from rulewright.codegen.engine import Engine
+from rulewright.errors import Fault
+from rulewright.game import Game, State
+from rulewright.search.engines import load_engine
+
+COUNTED = 2_000_000
+"""Decisions that are counted at the most, for one depth."""
+DEEPEST = 20
+
+
+@frozen
+class Difference:
+    """What differs after `moves`: decisions that only one game has, or how the two go on."""
+
+    moves: tuple[str, ...]
+    only_first: tuple[str, ...] = ()
+    only_second: tuple[str, ...] = ()
+    first: str = ""
+    second: str = ""
+    board: str = ""
+
+    def as_data(self) -> dict[str, object]:
+        """The difference as plain data."""
+        return {
+            "moves": list(self.moves),
+            "only_first": list(self.only_first),
+            "only_second": list(self.only_second),
+            "first": self.first,
+            "second": self.second,
+            "board": self.board,
+        }
+
+
+Pair = tuple[State, State]
+
+
+@frozen
+class Looked:
+    """How far two games were found to be the same."""
+
+    difference: Difference | None
+    positions: int
+    depth: int
+    games: int
+
+
+def difference(one: State, other: State) -> Difference | None:
+    """What differs between two positions, reached by the same decisions."""
+    moves = tuple(one.decisions())
+    first, second = _ending(one), _ending(other)
+    if first != second:
+        return Difference(moves, (), (), first, second, one.board())
+    if first:
+        return None
+    mine, its = one.moves(), other.moves()
+    only = tuple(m for m in mine if m not in its), tuple(m for m in its if m not in mine)
+    if any(only):
+        return Difference(moves, *only, "", "", one.board())
+    if one.mover != other.mover:
+        return Difference(moves, (), (), f"{one.mover} to move", f"{other.mover} to move")
+    return None
+
+
+def _ending(state: State) -> str:
+    """How a game has ended here, in words; empty while it goes on."""
+    try:
+        result = state.result
+    except Fault as fault:
+        return f"a fault: {fault.message} [{fault.code}]"
+    if result is None:
+        return ""
+    return f"{result.winner} wins" if result.winner else "a draw"
+
+
+@define(eq=False)
+class Comparison:
+    """Two games side by side."""
+
+    first: Game
+    second: Game
+    seed: int = 0
+    effort: float = 1.0
+    positions: int = 0
+    depth: int = 0
+    games: int = 0
+    _steps: tuple[int, int] = field(default=(1, 1), init=False)
+
+    def run(self) -> Looked:
+        """Look until something differs or the effort is spent."""
+        cost = price(self.first, self.seed), price(self.second, self.seed)
+        self._steps = sum(p.listing for p in cost), sum(p.step for p in cost)
+        found = self._short() or self._counted() or self._random()
+        return Looked(found, self.positions, self.depth, self.games)
+
+    # --- all short games ---
+
+    def _short(self) -> Difference | None:
+        """Every game of few decisions, the shortest first."""
+        left = CALLS * self.effort
+        waiting: deque[Pair] = deque([(self.first.start(), self.second.start())])
+        known: set[object] = set()
+        while waiting and left > 0:
+            pair = waiting.popleft()
+            key = (pair[0].situation.position, pair[1].situation.position)
+            if key in known and not self.first.rules.looks_back:
+                continue
+            known.add(key)
+            left -= self._steps[0]
+            self.positions += 1
+            found = difference(*pair)
+            if found is not None:
+                return found
+            if left > len(waiting) * self._steps[0]:
+                waiting.extend(_following(pair))
+        return None
+
+    # --- counts of longer games ---
+
+    def _counted(self) -> Difference | None:
+        mine, its = load_engine(self.first), load_engine(self.second)
+        if isinstance(mine, str) or isinstance(its, str):
+            return None
+        pair = self.first.start(), self.second.start()
+        for depth in range(1, DEEPEST):
+            try:
+                counts = _count(mine, pair[0], depth), _count(its, pair[1], depth)
+            except Fault:
+                return None
+            self.depth = depth
+            if counts[0] != counts[1]:
+                return self._followed(mine, its, pair, depth)
+            if not counts[0] or counts[0] * 30 > COUNTED * self.effort * 10:
+                return None
+        return None
+
+    def _followed(self, one: Engine, other: Engine, pair: Pair, depth: int) -> Difference | None:
+        """Down to where the counts of each decision are the same, and the decisions differ."""
+        found = difference(*pair)
+        while found is None and depth > 1:
+            depth -= 1
+            for after in _following(pair):
+                if _count(one, after[0], depth) != _count(other, after[1], depth):
+                    pair = after
+                    break
+            else:
+                return None
+            found = difference(*pair)
+        return found
+
+    # --- random games ---
+
+    def _random(self) -> Difference | None:
+        random, left = Random(self.seed), CALLS * self.effort
+        while left > 0:
+            pair = self.first.start(), self.second.start()
+            self.games += 1
+            for _ in range(LONGEST):
+                left -= self._steps[1] * 2
+                try:
+                    following = _stepped(pair, random)
+                except Fault:
+                    return self._shrunk(pair)
+                if following is None or left < 0:
+                    break
+                pair = following
+                if _parted(pair):
+                    return self._shrunk(pair)
+            if _differ(pair):
+                return self._shrunk(pair)
+        return None
+
+    def _shrunk(self, pair: Pair) -> Difference | None:
+        """The difference after as few decisions as can be found."""
+        grounds = Ground(self.first), Ground(self.second)
+
+        def shows(candidate: tuple[str, ...]) -> tuple[str, ...] | None:
+            here = _both(grounds, candidate)
+            return tuple(here[0].decisions()) if _differ(here) else None
+
+        moves = shortest(tuple(pair[0].decisions()), shows, 400)
+        return difference(*_both(grounds, moves))
+
+
+def _count(engine: Engine, state: State, depth: int) -> int:
+    return 0 if state.situation.ended else engine.perft(state.situation.position, depth)
+
+
+def _following(pair: Pair) -> Iterator[Pair]:
+    """The pairs after each decision that both have."""
+    one, other = pair
+    if _ending(one) or _ending(other):  # over, or a fault that both have
+        return
+    for text in one.moves():
+        if text in other.moves():
+            try:
+                yield one.play_decision(text), other.play_decision(text)
+            except Fault:
+                continue
+
+
+def _stepped(pair: Pair, random: Random) -> Pair | None:
+    """Both after a decision that one of them, in turn, has chosen; None where it cannot go on."""
+    turn = random.randrange(2)
+    chosen = stepped(pair[turn], random)
+    if chosen is None:
+        return None
+    other = Ground(pair[1 - turn].game).after(pair[1 - turn], chosen.move)
+    if other is None:
+        return None
+    return (chosen, other) if turn == 0 else (other, chosen)
+
+
+def _parted(after: Pair) -> bool:
+    """Whether the two games end differently, or another player is next."""
+    ended = [s.situation.ended for s in after]
+    winners = [e.winner if e else None for e in ended]
+    movers = [s.situation.position.mover for s in after]
+    return (
+        (ended[0] is None) != (ended[1] is None)
+        or winners[0] != winners[1]
+        or (ended[0] is None and movers[0] != movers[1])
+    )
+
+
+def _differ(pair: Pair) -> bool:
+    try:
+        return difference(*pair) is not None
+    except Fault:
+        return False
+
+
+def _both(grounds: tuple[Ground, Ground], moves: tuple[str, ...]) -> Pair:
+    """Both games after those of *moves* that are legal in both."""
+    pair = grounds[0].game.start(), grounds[1].game.start()
+    for text in moves:
+        try:
+            after = [g.after(s, text) for g, s in zip(grounds, pair, strict=True)]
+        except Fault:
+            continue
+        if after[0] is not None and after[1] is not None:
+            pair = after[0], after[1]
+    return pair

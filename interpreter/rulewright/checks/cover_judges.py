@@ -1,0 +1,313 @@
+"""What games use of an evaluator or a personality: clauses, factors, picks, what narrows.
+
+In: a file that is in order, an effort and a seed.  Out: its coverage by positions of random games.
+A factor of an evaluator is used where another value of it changes a value (three times are
+enough); one that a personality sets, where the decision would be another one at 0.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from random import Random
+from typing import Any
+
+from attrs import define, evolve, field
+
+from rulewright.checks.clauses import Clause
+from rulewright.checks.coverage import Counter, Coverage, Use
+from rulewright.checks.effort import CALLS, LONGEST, counted, stepped
+from rulewright.checks.instrument import Notebook
+from rulewright.checks.instrument_judged import instrumented_evaluator
+from rulewright.checks.judged import MOVES, states
+from rulewright.checks.playing import quickly
+from rulewright.errors import Fault, OutOfBudget, RulewrightError
+from rulewright.game import Game, State
+from rulewright.language import syntax
+from rulewright.language.diagnostics import Collector
+from rulewright.language.parse_players import parse_evaluator, parse_personality
+from rulewright.language.source import Source
+from rulewright.model.evaluation import Evaluator, Factor, Value
+from rulewright.model.personality import Personality as Model
+from rulewright.model.personality import Pick
+from rulewright.players.choose import choose
+from rulewright.players.lint import lint, matter_deeper
+from rulewright.players.personality import Personality
+from rulewright.reference.evaluation import Choice, Judge
+from rulewright.reference.position import Position
+
+_MOST = 300
+"""Positions at the most."""
+_LEAST, _DECIDED = 4, 24
+"""Positions at the least: for values, and for decisions, which kernels find."""
+_GAMES, _PLIES = 4, 2
+"""The beginnings that a personality decides in, beside positions from all parts of games."""
+JUDGES_NOTHING = ("mcts", "random")
+"""Searches that ask no evaluator."""
+_SHOWN = 3
+"""Positions that are enough to show that a factor changes values."""
+Tree = syntax.Evaluator | syntax.Personality
+
+
+def _games(looked: Sequence[State]) -> int:
+    """How many games these states are of."""
+    return len({id(state.states()[0]) for state in looked})
+
+
+@define(eq=False)
+class _Lines:
+    """The lines of a file as clauses."""
+
+    source: Source
+    tree: Tree
+
+    def use(self, node: syntax.Node, kind: str, reached: int, true: int, why: str) -> Use:
+        """What became of the line of *node*."""
+        line = self.source.line_of(node.span.start)
+        text = self.source.line(line).partition("#")[0].strip()
+        about = Clause(f"{self.source.name}:{line}", text)
+        return Use(kind, line, about, reached, true, "" if true else why)
+
+    def of(self, *kinds: type[syntax.Node]) -> Iterator[Any]:
+        """The statements of certain kinds."""
+        return (item for item in self.tree.items if isinstance(item, kinds))
+
+
+# --- evaluators ---
+
+
+def cover_evaluator(
+    game: Game, evaluator: Evaluator, source: Source, effort: float, seed: int
+) -> Coverage:
+    """Value positions of random games, and the decisions there."""
+    noted, book = instrumented_evaluator(evaluator, source.name)
+    run = _Valued(game, evaluator, noted, book, seed)
+    number = run.affordable(round(CALLS * effort))
+    looked = [*states(game, number, seed), *_endings(game, seed)]
+    for state in looked:
+        run.look(state)
+    lines = _Lines(source, parse_evaluator(source, Collector()))
+    faults = (_fault(evaluator, origin, told) for origin, told in run.faults.items())
+    uses = [*run.counter.uses(book, evaluator), *faults]
+    places = {factor.name: n for n, factor in enumerate(evaluator.factors)}
+    for node in lines.of(syntax.Factor):
+        index = places[node.name.text]
+        if not evaluator.factors[index].for_search:
+            counts = run.tried[index], run.changed[index]
+            uses.append(lines.use(node, "factor", *counts, "changes no value"))
+    return Coverage(game.name, dict(game.options), tuple(uses), len(looked), _games(looked))
+
+
+def _fault(evaluator: Evaluator, origin: int, told: list[str]) -> Use:
+    """A line that could not be worked out."""
+    place = evaluator.origins[origin]
+    about = Clause(evaluator.place(origin), place.text)
+    why = f"{told[0]}, in {len(told)} values"
+    return Use("fault", place.line, about, len(told), 0, why)
+
+
+@define(eq=False)
+class _Valued:
+    """An evaluator under way: its notes, and how often another factor changed a value."""
+
+    game: Game
+    evaluator: Evaluator
+    noted: Evaluator
+    book: Notebook
+    seed: int
+    counter: Counter = field(factory=Counter)
+    faults: dict[int, list[str]] = field(factory=dict)
+    """What could not be worked out with the values that the factors have, by its line."""
+    changed: list[int] = field(init=False)
+    tried: list[int] = field(init=False)
+
+    def __attrs_post_init__(self) -> None:
+        self.changed = [0] * len(self.evaluator.factors)
+        self.tried = list(self.changed)
+
+    def affordable(self, calls: int) -> int:
+        """How many positions may be looked at, if factors soon show what they do."""
+        start = self.game.start()
+        each = counted(lambda: self._values(Judge(self.game.play, self.evaluator), start))[0]
+        calls -= each * _SHOWN * 2 * len(self.evaluator.factors)
+        return max(_LEAST, min(_MOST, calls // (3 * each + 1)))
+
+    def look(self, state: State) -> None:
+        """Count what the values of a position use."""
+        judge = Judge(self.game.play, self.evaluator)
+        self.book.listener = self.counter
+        self._values(Judge(self.game.play, self.noted), state)
+        self.book.listener = None
+        before = self._values(judge, state)
+        for index, factor in enumerate(self.evaluator.factors):
+            if not factor.for_search and self.changed[index] < _SHOWN:
+                self.tried[index] += 1
+                self.changed[index] += any(
+                    _differ(self._values(judge, state, self._with(index, value)), before)
+                    for value in _extremes(factor)
+                )
+
+    def _with(self, index: int, value: float) -> tuple[float, ...]:
+        known = self.evaluator.defaults
+        return (*known[:index], value, *known[index + 1 :])
+
+    def _values(
+        self, judge: Judge, state: State, factors: tuple[float, ...] | None = None
+    ) -> list[object]:
+        """All values of a position, and of the first decisions there; None for a fault."""
+        here, found = state.situation.position, list[object]()
+        for value in judge.evaluator.values:
+            choices: list[Choice | None] = [None]
+            if value.of_move:
+                options = state.situation.options[:MOVES]
+                judged = (judge.choices(here, option) for option in options)
+                choices = [c for c in judged if c is not None and c.move in value.moves]
+            for choice in choices:
+                try:
+                    found.append(self._worth(judge, value, here, choice, factors))
+                except Fault as fault:
+                    found.append(None)  # no value is no other value
+                    if factors is None and judge.evaluator is self.evaluator:
+                        self.faults.setdefault(fault.origin, []).append(fault.message)
+        return found
+
+    def _worth(
+        self,
+        judge: Judge,
+        value: Value,
+        here: Position,
+        choice: Choice | None,
+        factors: tuple[float, ...] | None,
+    ) -> tuple[float, ...]:
+        chance = Random(self.seed)
+        if choice is None:
+            return judge.of_position(value, here, factors, chance)
+        return judge.of_move(value, here, choice, factors, chance)
+
+
+def _differ(some: Sequence[object], others: Sequence[object]) -> bool:
+    """Whether a value that could be worked out both times is not the same."""
+    pairs = zip(some, others, strict=True)
+    return any(one != other and None not in (one, other) for one, other in pairs)
+
+
+def _extremes(factor: Factor) -> Iterator[float]:
+    """The ends of its range, the one that is further from the default first."""
+    ends = sorted((factor.low, factor.high), key=lambda n: -abs(n - factor.default))
+    return (n for n in ends if n != factor.default)
+
+
+# --- personalities ---
+
+
+def cover_personality(
+    game: Game, model: Model, source: Source, effort: float, seed: int
+) -> Coverage:
+    """Decide in positions of random games, looking one decision ahead."""
+    player = Personality.of(quickly(model), game)
+    number = _affordable(player, round(CALLS * effort), seed)
+    lines = _Lines(source, parse_personality(source, Collector()))
+    looked = [*_beginnings(game, seed), *states(game, number, seed)]
+    uses = [
+        *_settings(lines, Personality.of(model, game), looked, seed),
+        *_picks(lines, player, looked, seed),
+        *_narrowed(lines, player, looked),
+    ]
+    return Coverage(game.name, dict(game.options), tuple(uses), len(looked), _games(looked))
+
+
+def _beginnings(game: Game, seed: int) -> Iterator[State]:
+    """The first plies of some games: what openings are about comes nowhere else."""
+    random = Random(seed)
+    for _ in range(_GAMES):
+        state: State | None = game.start()
+        for _ in range(_PLIES):
+            state = _following(state, random) if state else None
+            if state is not None and not state.over:
+                yield state
+
+
+def _endings(game: Game, seed: int) -> Iterator[State]:
+    """The last positions of some games: searches may value these too."""
+    random = Random(seed)
+    for _ in range(_GAMES):
+        last, following = game.start(), _following(game.start(), random)
+        while following is not None and following.ply < LONGEST:
+            last, following = following, _following(following, random)
+        yield last
+
+
+def _following(state: State, random: Random) -> State | None:
+    """The state after a random decision; None at the end, and where the rules meet a fault."""
+    try:
+        return stepped(state, random)
+    except Fault:
+        return None
+
+
+def _affordable(player: Personality, calls: int, seed: int) -> int:
+    """How many positions may be looked at."""
+    start, considered, evaluator = player.game.start(), player.considered, player.model.evaluator
+    rounds = 2 + (len(evaluator.factors) if evaluator else 0)
+    each = rounds * counted(lambda: player.choose(start, Random(seed)))[0]
+    if considered is not None:
+        each += counted(lambda: considered.options(start.situation))[0]
+    return max(_DECIDED, min(_MOST, calls // (each + 1)))
+
+
+def _settings(
+    lines: _Lines, player: Personality, looked: Sequence[State], seed: int
+) -> Iterator[Use]:
+    """Factors that the file sets."""
+    judges = player.model.search.kind not in JUDGES_NOTHING
+    found = lint(player, seed=seed, states=looked, shallow=True) if judges else ()
+    idle = [use.factor for use in found if not use.changed]
+    deeper = matter_deeper(player, idle, looked, seed) if idle else set()
+    known = {u.factor: evolve(u, changed=1) if u.factor in deeper else u for u in found}
+    evaluator = player.model.evaluator
+    searching = {f.name for f in evaluator.factors if f.for_search} if evaluator else set()
+    for node in lines.of(syntax.Setting):
+        use = known.get(node.name.text)
+        if use is not None or (not judges and node.name.text not in searching):
+            counts = (use.positions, use.changed) if use else (len(looked), 0)
+            yield lines.use(node, "factor", *counts, "changes no decision")
+
+
+def _picks(lines: _Lines, player: Personality, looked: list[State], seed: int) -> Iterator[Use]:
+    """How often each way to pick was come to, and was the one that decided."""
+    nodes = list(lines.of(syntax.PickBest, syntax.PickAny))
+    tried, decided = [0] * len(nodes), [0] * len(nodes)
+    for state in looked:
+        last = _deciding(player, state, seed)
+        for index in range(len(nodes)):
+            tried[index] += index <= last
+            decided[index] += index == last
+    for index, node in enumerate(nodes):
+        why = "never decides" if tried[index] else "never reached"
+        yield lines.use(node, "pick", tried[index], decided[index], why)
+
+
+def _deciding(player: Personality, state: State, seed: int) -> int:
+    """Which pick decides; as many as there are where none does."""
+    picks, chance = player.model.picks, Random(seed)
+
+    def holds(number: int, pick: Pick) -> bool:
+        only = evolve(player.model, picks=(pick,))
+        chosen = choose(only, state, lambda name: player.root(state, name, chance), chance)
+        return pick.how != "best" or pick.condition is None or bool(chosen.value)
+
+    try:
+        return next((n for n, pick in enumerate(picks) if holds(n, pick)), len(picks))
+    except OutOfBudget:
+        raise
+    except RulewrightError:
+        return len(picks)
+
+
+def _narrowed(lines: _Lines, player: Personality, looked: list[State]) -> Iterator[Use]:
+    """How often patterns leave fewer decisions than there are."""
+    considered = player.considered
+    if considered is None:
+        return
+    for node in lines.of(syntax.Consider):
+        fewer = sum(len(considered.options(s.situation)) < len(s.situation.options) for s in looked)
+        yield lines.use(node, "consider", len(looked), fewer, "never leaves anything out")

@@ -1,0 +1,134 @@
+"""What is found: a property that does not hold, and the shortest game that shows it.
+
+In: a property, a message, a state.  Out: text with moves, board and clauses; plain data; JUnit XML.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from xml.etree import ElementTree
+
+from attrs import field, frozen
+
+from rulewright.checks.clauses import Clause
+
+
+@frozen
+class Finding:
+    """A property that does not hold.
+
+    `moves` is the game that shows it, None where no game does; `about` the clause that the message
+    is about; `clauses` those that acted in the last decision; `options` those of the game
+    where they are not those of the file.
+    """
+
+    name: str
+    message: str
+    moves: tuple[str, ...] | None = None
+    board: str = ""
+    about: Clause | None = None
+    clauses: tuple[Clause, ...] = ()
+    replay: str = ""
+    options: tuple[tuple[str, str], ...] = ()
+
+    def as_data(self) -> dict[str, object]:
+        """The finding as plain data, with the names of `test --format json`."""
+        return {
+            "property": self.name,
+            "message": self.message,
+            "moves": None if self.moves is None else list(self.moves),
+            "board": self.board,
+            "clause": self.about.as_data() if self.about else None,
+            "acted": [c.as_data() for c in self.clauses],
+            "replay": self.replay,
+        }
+
+    def render(self, meaning: str) -> str:
+        """The finding for people: what should hold, what does not, and how to see it."""
+        head = f"{self.name}: {self.message}"
+        lines = [f"  should hold: {meaning}"]
+        if self.about and self.about.place:
+            lines.append(f"  {self.about.place}: {self.about.text}")
+        if self.moves is not None:
+            decisions = " ".join(self.moves) or "(none: the first position shows it)"
+            number = len(self.moves)
+            lines.append(f"  after {number} decision{'s' * (number != 1)}: {decisions}")
+        lines += [f"    {row}" for row in self.board.splitlines()]
+        if self.clauses:
+            lines.append("  what the last decision did:")
+            lines += [f"    {c.place}: {c.text}" for c in self.clauses]
+        if self.replay:
+            lines.append(f"  see it again: {self.replay}")
+        return "\n".join([head, *lines])
+
+
+@frozen
+class Tried:
+    """One property of one file: what was found, or how much was looked at, or why it was not."""
+
+    name: str
+    findings: tuple[Finding, ...] = ()
+    looked: str = ""
+    skipped: str = ""
+
+    @property
+    def status(self) -> str:
+        """`failed`, `left out` or `held`."""
+        return "failed" if self.findings else "left out" if self.skipped else "held"
+
+
+@frozen
+class Report:
+    """Everything that one file was tested for."""
+
+    file: str
+    game: str
+    options: dict[str, int | float | bool]
+    seed: int
+    tried: tuple[Tried, ...] = field(factory=tuple)
+
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        """All that was found."""
+        return tuple(f for one in self.tried for f in one.findings)
+
+    def as_data(self) -> dict[str, object]:
+        """The report as plain data."""
+        return {
+            "file": self.file,
+            "game": self.game,
+            "options": self.options,
+            "seed": self.seed,
+            "properties": [
+                {"name": t.name, "status": t.status, "looked": t.looked, "skipped": t.skipped}
+                for t in self.tried
+            ],
+            "findings": [f.as_data() for f in self.findings],
+        }
+
+
+def junit(reports: Sequence[Report], meaning: Callable[[str, str], str]) -> str:
+    """The reports as JUnit XML: a suite for each file, a case for each property.
+
+    *meaning* says of a file and a property what should hold.
+    """
+    top = ElementTree.Element("testsuites", name="rulewright")
+    for report in reports:
+        suite = ElementTree.SubElement(
+            top,
+            "testsuite",
+            name=report.file,
+            tests=str(len(report.tried)),
+            failures=str(sum(bool(t.findings) for t in report.tried)),
+            skipped=str(sum(bool(t.skipped) for t in report.tried)),
+            errors="0",
+        )
+        for one in report.tried:
+            case = ElementTree.SubElement(suite, "testcase", name=one.name, classname=report.file)
+            if one.skipped:
+                ElementTree.SubElement(case, "skipped", message=one.skipped)
+            for finding in one.findings:
+                failure = ElementTree.SubElement(case, "failure", message=finding.message)
+                failure.text = finding.render(meaning(report.file, one.name))
+    ElementTree.indent(top)
+    return ElementTree.tostring(top, encoding="unicode", xml_declaration=True) + "\n"

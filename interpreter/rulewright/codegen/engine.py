@@ -1,0 +1,333 @@
+"""A game's kernels, loaded and ready: one face for machine code and plain Python.
+
+In: a game in motion (`Play`).  Out: perft counts and random games from any of its positions.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import importlib.util
+from collections.abc import Iterator, Sequence
+from threading import Thread
+from typing import Any
+
+from attrs import define, field
+
+from rulewright.codegen import plan as p
+from rulewright.codegen.emitted import Emitted, key_words, state_words
+from rulewright.codegen.faults import fault_of
+from rulewright.codegen.generic import TEXT
+from rulewright.codegen.hashing import key_text
+from rulewright.codegen.plan import NoPlan, Plan
+from rulewright.codegen.python import Checked, Room, run
+from rulewright.codegen.source import Linked
+from rulewright.codegen.subset import check
+from rulewright.errors import TooLong
+from rulewright.language import limits
+from rulewright.language.limits import LINE
+from rulewright.model.rules import EMPTY
+from rulewright.reference.play import Play
+from rulewright.reference.position import History, Key, Position
+
+LEVELS = 64
+"""Decisions that perft can go deep before it asks for more room."""
+
+
+def native_is_there() -> bool:
+    """Whether LLVM can be used here."""
+    return importlib.util.find_spec("llvmlite") is not None
+
+
+def emitted_of(play: Play) -> Emitted:
+    """The kernels of a game, written now."""
+    from rulewright.codegen.emit import emit  # and many modules with it
+
+    return emit(play)
+
+
+def text_of(emitted: Emitted) -> str:
+    """The whole module of a game: its own kernels and the generic ones."""
+    constants = {
+        "SIZE": emitted.plan.size, "ROW": emitted.row, "RESULT": p.RESULT, "FAULT": p.FAULT,
+        "RUNNING": p.RUNNING, "STUCK": p.FAULTS.index("stuck"), "SWAPPED": p.SWAPPED,
+        "MOVER": p.MOVER, "DRAWN": p.DRAWN, "FRESH": p.FRESH,
+        "MOST_ROWS": p.DECISIONS - 3 * p.MARGIN,
+    }  # fmt: skip
+    head = "".join(f"{name} = {value}\n" for name, value in constants.items())
+    return head + emitted.text + "\n\n" + key_text(emitted.plan) + "\n\n" + TEXT
+
+
+def not_too_long(text: str, longest: int | None) -> None:
+    """Refuse, as `NoPlan`, kernels of more than so many lines."""
+    lines = text.count("\n")
+    if longest is not None and lines > longest:
+        raise NoPlan(f"its kernels have {lines:,} lines, which take seconds to compile")
+
+
+@define(eq=False)
+class Engine:
+    """The kernels of one game on one backend, with the arrays they work on."""
+
+    play: Play
+    backend: str = "native"
+    use_cache: bool = True
+    longest: int | None = None
+    emitted: Emitted | None = None
+    """The kernels, if they were written before."""
+    quick: bool = False
+    """Machine code is there sooner, and slower until `improve` has done its work."""
+    plan: Plan = field(init=False)
+    row: int = field(init=False)
+    text: str = field(init=False)
+    _kernels: Any = field(init=False)
+    _arrays: dict[str, Any] = field(factory=dict, init=False)
+    _levels: int = field(default=LEVELS, init=False)
+    _linked: dict[tuple[int, ...], tuple[tuple[Linked, ...], Any]] = field(factory=dict, init=False)
+
+    def __attrs_post_init__(self) -> None:
+        emitted = self.emitted = self.emitted or emitted_of(self.play)
+        self.plan, self.row, self.text = emitted.plan, emitted.row, text_of(emitted)
+        not_too_long(self.text, self.longest)
+        if self.backend == "native":
+            from rulewright.codegen.native import Native  # LLVM is loaded where it is used
+
+            self._kernels = Native([self.text], use_cache=self.use_cache, quick=self.quick)
+        else:
+            self._kernels = run(check(self.text), self.play.rules.name)
+        sizes = {**self.sizes(), "Y": self.plan.whole * LEVELS, "R": 16, "C": 16}
+        self._arrays = {name: self.zeros(size) for name, size in sizes.items()}
+        self._arrays["K"] = self.array(self.plan.table or [0])
+
+    def sizes(self) -> dict[str, int]:
+        """The lengths of the arrays that every kernel takes, but for the constants."""
+        key = len(key_words(self.plan))
+        kept = limits.KEPT + 1 if self.play.rules.looks_back else 1
+        return {
+            "S": self.plan.whole, "M": p.DECISIONS * self.row, "X": self.plan.scratch_size,
+            "H": key * kept, "T": self.plan.size,
+        }  # fmt: skip
+
+    @property
+    def constants(self) -> Any:
+        """The array K, with the tables that evaluators have added."""
+        if len(self._arrays["K"]) < len(self.plan.table):
+            self._arrays["K"] = self.array(self.plan.table)
+        return self._arrays["K"]
+
+    def zeros(self, size: int) -> Any:
+        """An array of whole numbers, all 0."""
+        return (ctypes.c_int64 * size)() if self.backend == "native" else Room(size)
+
+    def array(self, values: Sequence[float]) -> Any:
+        """An array as the kernels of this backend take it; the last of *values* gives its type."""
+        if self.backend != "native":
+            return Checked(values)
+        floats = isinstance(values[-1], float)
+        kind: Any = (ctypes.c_double if floats else ctypes.c_int64) * len(values)
+        return kind(*values)
+
+    def _call(self, name: str, *more: Any) -> int:
+        arrays = [self._arrays[a] for a in "SKMHXT"]
+        result: int = self._kernels[name](*arrays, *more)
+        return result
+
+    def _interruptible(self, name: str, *more: Any) -> int:
+        """A long call, in a thread of its own: machine code sees no signals, but a flag."""
+        if self.backend == "python":
+            return self._call(name, *more)
+        found: list[int] = []
+        worker = Thread(target=lambda: found.append(self._call(name, *more)), daemon=True)
+        worker.start()
+        try:
+            while worker.is_alive():
+                worker.join(0.05)
+        except BaseException:
+            self._arrays["C"][6] = 1
+            worker.join()
+            raise
+        return found[0]
+
+    def linked(self, *more: Linked) -> Any:
+        """The game's kernels together with further modules: functions by their names.
+
+        Different modules share nothing but the game's object code, so that they may define the same
+        names; the same ones are linked once.
+        """
+        key = tuple(id(item) for item in more)
+        if key not in self._linked:
+            self._linked[key] = (more, self._link(*more))
+        return self._linked[key][1]
+
+    def _link(self, *more: Linked) -> Any:
+        if self.backend == "native":
+            from rulewright.codegen.native import Native
+
+            modules, outside = [m.text for m in more], [m.outside for m in more]
+            return Native(modules, outside, self.use_cache, self._kernels, self.quick)
+        found = dict(self._kernels)
+        for number, item in enumerate(more):
+            found |= run(item.module, f"{self.play.rules.name}, part {number + 2}", found)
+        return found
+
+    def improve(self) -> None:
+        """Compile with more care what was compiled quickly; it may be running meanwhile."""
+        if self.backend == "native" and self.quick:
+            self.quick = False
+            for loaded in (self._kernels, *(found for _, found in list(self._linked.values()))):
+                loaded.improve()
+
+    # --- positions ---
+
+    def encode(self, position: Position) -> list[int]:
+        """A position as the words of S."""
+        plan, rules = self.plan, self.play.rules
+        words = [0] * plan.size
+        words[: p.HEAD] = [
+            position.mover, position.ply, plan.courses[position.rest], int(position.fresh),
+            int(position.again), int(position.swapped), p.RUNNING, 0, 0,
+        ]  # fmt: skip
+        kinds = position.kinds if plan.kinds_kept else ()
+        masks = (*position.owned[: plan.owners], *kinds)
+        for i, mask in enumerate(masks):
+            words[plan.owned + i * plan.words : plan.owned + (i + 1) * plan.words] = plan.split(
+                mask
+            )
+        for i in range(plan.link_words):
+            words[plan.links + i] = p.signed(position.links[0] >> 64 * i & 2**64 - 1)
+        for index, values in enumerate(position.states):
+            for offset, word in state_words(plan, index, values):
+                words[offset] = word
+        words[p.PAST] = position.past if rules.looks_back else 0
+        return words
+
+    def set(self, position: Position) -> None:
+        """Put a position (and what stood before it) into the arrays."""
+        self.put(position, self._arrays["S"], self._arrays["H"])
+
+    def put(self, position: Position, state: Any, history: Any) -> None:
+        """Put a position into the array *state*, and what stood before it into *history*."""
+        for i, word in enumerate(self.encode(position)):
+            state[i] = word
+        if self.play.rules.looks_back:
+            entries = list(_past(position.history))[::-1]
+            words = [w for key in entries for w in self._key(key)]
+            for i, word in enumerate(words[: len(history)]):
+                history[i] = word
+
+    def _key(self, key: Key) -> list[int]:
+        """A key of the reference as the words of `push`."""
+        owned, kinds, links, states, mover, again, rest = key
+        position = Position(
+            owned=owned,  # type: ignore[arg-type]
+            kinds=kinds,  # type: ignore[arg-type]
+            links=links,  # type: ignore[arg-type]
+            states=tuple((0, 0) if s is None else s for s in states),  # type: ignore[attr-defined]
+            mover=mover,  # type: ignore[arg-type]
+            ply=0,
+            rest=rest,  # type: ignore[arg-type]
+            again=again,  # type: ignore[arg-type]
+        )
+        words = self.encode(position)
+        over = rest == EMPTY
+        return [0 if hidden and over else words[at] for at, hidden in key_words(self.plan)]
+
+    def words(self) -> list[int]:
+        """The words of the present position."""
+        return list(self._arrays["S"])[: self.plan.size]
+
+    def restore(self, words: list[int]) -> None:
+        """Put the words of a position back."""
+        for i, word in enumerate(words):
+            self._arrays["S"][i] = word
+
+    # --- what the kernels do ---
+
+    def decisions(self) -> int:
+        """How many decisions the present position has; their rows are in M."""
+        return self._call("decisions", 0)
+
+    def outcome_when_stuck(self) -> int:
+        """What the rules that mention `stuck` say."""
+        return self._call("stuck")
+
+    def random_plies(self, position: Position, seed: int) -> Iterator[list[int]]:
+        """The words after every decision of a random game, as playouts choose them."""
+        self.set(position)
+        chance = self._arrays["R"]
+        chance[0] = seed | 1
+        name = "grow" if self._call("ready") else "ply"
+        while self._call(name, chance, 0):
+            yield self.words()
+
+    def playout(self, position: Position, seed: int, most: int) -> tuple[int, int, int]:
+        """One random game: its decisions, the result (RUNNING: unfinished), the fault or 0.
+
+        The same game as `random_plies` plays with that seed.
+        """
+        self.set(position)
+        chance = self._arrays["R"]
+        chance[0] = seed | 1
+        plies = self._call("playout", chance, most)
+        state = self._arrays["S"]
+        return plies, state[p.RESULT], state[p.FAULT]
+
+    def step(self, number: int) -> None:
+        """Play a decision by its number."""
+        self._call("play", number * self.row, p.DECISIONS // 2)
+
+    def perft(self, position: Position, depth: int, unit: str = "decision") -> int:
+        """Sequences of exactly *depth* decisions or turns."""
+        return self.count(position, depth, unit)[0]
+
+    def count(self, position: Position, depth: int, unit: str = "decision") -> tuple[int, int]:
+        """Perft, and the decisions counted on the way, as `State.count` counts them."""
+        if depth == 0:
+            return 1, 0
+        for levels in (max(self._levels, depth), LINE):
+            if levels <= LINE:
+                self._make_room(levels)
+                found = self._counted(position, depth, unit)
+                if found is not None:
+                    return found
+        raise TooLong(LINE)
+
+    def _counted(self, position: Position, depth: int, unit: str) -> tuple[int, int] | None:
+        """Leaves and decisions; None where a line has more decisions than there is room for."""
+        self.set(position)
+        counts = self._arrays["C"]
+        counts[0], counts[6], counts[7], counts[8] = 0, 0, 0, self._levels
+        arrays = self._arrays["Y"], counts
+        if unit == "turn":
+            leaves = self._interruptible("turns", *arrays, depth, 0, 0, 0)
+        else:
+            leaves = self._interruptible("perft", *arrays, depth, 0, 0)
+        self._check(self._arrays["S"][p.FAULT])
+        return None if counts[7] else (leaves, counts[0])
+
+    def _make_room(self, levels: int) -> None:
+        """Room for lines of so many decisions."""
+        if levels > self._levels:
+            self._levels = levels
+            self._arrays["Y"] = self.zeros(self.plan.whole * levels)
+
+    def playouts(
+        self, position: Position, games: int, seed: int = 1, most: int = 10_000
+    ) -> tuple[int, list[int]]:
+        """Random games: all their decisions, and how many each person won, draws, faults."""
+        self.set(position)
+        chance, counts = self._arrays["R"], self._arrays["C"]
+        chance[0], chance[1] = (seed * 2654435761 + 88172645463325252) % 2**62 | 1, 0
+        for i in range(4):
+            counts[i] = 0
+        plies = self._call("playouts", self._arrays["Y"], chance, counts, games, most)
+        return plies, [counts[i] for i in range(4)]
+
+    def _check(self, fault: int) -> None:
+        if fault:
+            raise fault_of(fault, self._arrays["X"][p.ORIGIN], self.play.rules)
+
+
+def _past(history: History) -> Iterator[Key]:
+    while history is not None:
+        key, history = history
+        yield key

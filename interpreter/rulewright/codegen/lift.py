@@ -1,0 +1,250 @@
+"""Conditions over every site at once: the set of sites for which a condition holds.
+
+In: a plain expression (see `plain.py`) with one variable that stands for every site.  Out: words.
+`no south(s) empty` for all s is a shift and two operations on words, where the general form tests
+one site after the other.  Refuses (`Unfit`) what it cannot turn round; nothing has been written
+then.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from attrs import define, evolve, field
+
+from rulewright.codegen.fills import Fill, Unfit
+from rulewright.codegen.plain import harmless, is_apply
+from rulewright.codegen.plan import NoPlan, shorten
+from rulewright.codegen.values import Values
+from rulewright.codegen.writer import Words, Writer
+from rulewright.errors import Fault
+from rulewright.model import expressions as m
+from rulewright.model import rules as r
+from rulewright.model.board import bits
+from rulewright.model.expressions import Const, Expr, Type
+from rulewright.model.walk import nodes, operations
+from rulewright.reference.context import Context
+from rulewright.reference.evaluate import evaluate
+
+
+def attempt(w: Writer, write: Callable[[], Any]) -> Any:
+    """What *write* gives; None, with nothing written, when the form does not fit.
+
+    Tables, kernels of definitions, rooms and notes that it asked for are taken back with its lines.
+    """
+    before, count, mark, books = len(w.lines), w.count, w.plan.mark(), [len(b) for b in w.books]
+    try:
+        return write()
+    except (Unfit, NoPlan):
+        del w.lines[before:]
+        w.count = count
+        w.plan.undo(mark)
+        for book, length in zip(w.books, books, strict=True):
+            shorten(book, length)
+        return None
+
+
+def uses_slot(e: object, slot: int) -> bool:
+    """Whether a variable occurs in an expression."""
+    return any(isinstance(n, m.Local) and n.slot == slot for n in nodes(e))
+
+
+@define
+class Lift:
+    """Finds the sites that a variable (by its slot) may stand for."""
+
+    v: Values
+    slot: int
+    known: dict[int, Expr] = field(factory=dict)
+
+    def truth(self, e: Expr) -> Words:
+        """The sites for which a condition holds; sites off the board may be among them."""
+        w = self.v.w
+        if not uses_slot(e, self.slot):
+            return self._same_everywhere(e)
+        match e:
+            case m.Logic(conjunction=both, items=items):
+                found = self.truth(items[0])
+                for item in items[1:]:
+                    found = w.each("{0} & {1}" if both else "{0} | {1}", found, self.truth(item))
+                return found
+            case m.Choice(condition=condition, then=then, otherwise=otherwise):
+                return self._chosen(condition, self.truth(then), self.truth(otherwise))
+            case m.Apply(operation="not", arguments=(inner,)):
+                return w.each("~{0}", self.truth(inner))
+            case m.Apply(operation="any", arguments=(sites,)):
+                return self.some(sites, None)
+            case m.Apply(operation="meets", arguments=(a, b)):
+                return self.some(m.Apply(Type.SITES, "intersect", (a, b)), None)
+            case m.Apply(operation="inside", arguments=(a, b)) if not uses_slot(b, self.slot):
+                if self._single(a):
+                    return self.some(a, self.v.words(b))
+            case m.Each(quantifier="some", slots=(inner,), domains=(domain,), body=body):
+                if domain.type in (Type.SITE, Type.SITES):
+                    those = m.Each(Type.SITES, "those", (inner,), (domain,), body)
+                    return self.some(those, None)
+        return self._by_site(e)
+
+    def _same_everywhere(self, e: Expr) -> Words:
+        if not harmless(e):
+            raise Unfit
+        if isinstance(e, Const):
+            return self.v.w.constant(self.v.plan.rules.board.sites if e.value else 0)
+        flag = self.v.flag(self.v.truth(e))
+        return [self.v.w.let(f"0 - {flag}", "m")] * self.v.plan.words
+
+    def _chosen(self, condition: Expr, then: Words, otherwise: Words) -> Words:
+        test = self.truth(condition)
+        return self.v.w.each("({0} & {1}) | (~{0} & {2})", test, then, otherwise)
+
+    def _single(self, e: Expr) -> bool:
+        """Whether a set holds one site at the most, however it is looked at."""
+        if isinstance(e, m.Local):
+            return e.slot == self.slot
+        if not isinstance(e, m.Apply) or e.operation != "step":
+            return False
+        way = e.arguments[0]
+        return isinstance(way, Const) and len(way.value) == 1 and self._single(e.arguments[1])  # type: ignore[arg-type]
+
+    def _by_site(self, e: Expr) -> Words:
+        """A condition on the site alone, worked out now for each."""
+        if any(isinstance(n, m.StateValue | m.Ray | m.CallFunction) for n in nodes(e)):
+            raise Unfit
+        locals_ = {n.slot for n in nodes(e) if isinstance(n, m.Local)}
+        if locals_ != {self.slot} or not operations(e) <= _STILL:
+            raise Unfit
+        return self.v.w.constant(_tested(self.v.plan.rules, e, self.slot))
+
+    # --- sets that depend on the site ---
+
+    def some(self, e: Expr, within: Words | None) -> Words:
+        """The sites for which a set has a member (in *within*, if that is given)."""
+        w = self.v.w
+        if not uses_slot(e, self.slot):
+            if not harmless(e):
+                raise Unfit
+            words = self.v.words(e)
+            met = words if within is None else w.each("{0} & {1}", words, within)
+            flag = self.v.flag(w.some(met))
+            return [w.let(f"0 - {flag}", "m")] * self.v.plan.words
+        match e:
+            case m.Local():
+                return w.constant(self.v.plan.rules.board.sites) if within is None else within
+            case m.Choice(condition=condition, then=then, otherwise=otherwise):
+                return self._chosen(
+                    condition, self.some(then, within), self.some(otherwise, within)
+                )
+            case m.Apply(operation="step", arguments=(way, sites)):
+                back = tuple(map(self.v.plan.rules.board.opposite, self.v.known_steps(way)))
+                goal = w.constant(self.v.plan.rules.board.sites) if within is None else within
+                return self.some(sites, self.v.neighbours(back, goal))
+            case m.Apply(operation="unite", arguments=parts):
+                found = w.constant(0)
+                for part in parts:
+                    found = w.each("{0} | {1}", found, self.some(part, within))
+                return found
+            case m.Apply(operation="intersect", arguments=parts):
+                return self._within_all(parts, within)
+            case m.Each(quantifier="those", slots=(inner,), domains=(domain,), body=body):
+                if domain.type not in (Type.SITE, Type.SITES) or uses_slot(body, self.slot):
+                    raise Unfit
+                kept = evolve(self, slot=inner).truth(body)
+                goal = kept if within is None else w.each("{0} & {1}", kept, within)
+                return self.some(domain, goal)
+            case m.Ray() if within is None:
+                return self._ray(e)
+        raise Unfit
+
+    def _within_all(self, parts: tuple[Expr, ...], within: Words | None) -> Words:
+        varying = [p for p in parts if uses_slot(p, self.slot)]
+        if len(varying) != 1:
+            raise Unfit
+        for part in parts:
+            if part is not varying[0]:
+                words = self.v.words(part)
+                within = words if within is None else self.v.w.each("{0} & {1}", within, words)
+        return self.some(varying[0], within)
+
+    def _ray(self, e: m.Ray) -> Words:
+        """The sites from which the ray matches."""
+        if uses_slot((e.along, e.pattern), self.slot) or not harmless(e) or may_mark_none(e):
+            raise Unfit
+        fill, found = Fill(self.v.w, self.v.plan.rules.board), self.v.w.constant(0)
+        fill.read(e.pattern, self.v.words)
+        for step in self.v.known_steps(e.along):
+            found = self.v.w.each("{0} | {1}", found, fill.matching(step))
+        return self.some(e.source, found)
+
+
+_STILL = frozenset({
+    "add", "subtract", "multiply", "negate", "abs", "sign", "div", "mod", "count", "x", "y", "not",
+    "less", "less_equal", "equal", "inside", "between", "meets", "any", "unite", "intersect",
+    "complement", "step", "row", "column", "site",
+})  # fmt: skip
+"""Operations that no position changes."""
+
+
+def _tested(rules: r.Rules, e: Expr, slot: int) -> int:
+    """The sites for which a condition that no position changes holds."""
+    found = 0
+    for site in bits(rules.board.sites):
+        frame: Any = {slot: 1 << site}
+        nowhere: Any = None
+        try:
+            if evaluate(e, Context(rules.board, rules.functions, (), nowhere, frame=frame)):
+                found |= 1 << site
+        except Fault:
+            raise Unfit from None
+    return found
+
+
+def numbers_by_site(rules: r.Rules, e: Expr, slot: int) -> list[int] | None:
+    """The value of a plain number for every site; None where a position can change it."""
+    odd = (m.StateValue, m.Ray, m.CallFunction, m.FactorValue, m.ScanValue, m.PathValue)
+    if any(isinstance(n, odd) for n in nodes(e)) or not operations(e) <= _STILL | {"lines"}:
+        return None
+    found: list[int] = []
+    nowhere: Any = None
+    for site in range(len(rules.board.names)):
+        frame: Any = {slot: 1 << site}
+        held = bool(rules.board.sites >> site & 1)
+        try:
+            context = Context(rules.board, rules.functions, (), nowhere, frame=frame)
+            found.append(int(evaluate(e, context)) if held else 0)
+        except Fault:
+            return None
+    return found
+
+
+def may_mark_none(e: m.Ray) -> bool:
+    """Whether a match could mark no site: then that there is a match does not say enough."""
+    items = e.pattern.items if isinstance(e.pattern, m.Sequence) else (e.pattern,)
+    marked = [i.item for i in items if isinstance(i, m.Marked)] if e.marks else list(items)
+    return not any(_takes_some(item) for item in marked)
+
+
+def _takes_some(p: m.RayPattern) -> bool:
+    match p:
+        case m.OnSite():
+            return True
+        case m.Repeated(item=item, low=Const(value=int(low))):
+            return low > 0 and _takes_some(item)
+        case m.Marked(item=item):
+            return _takes_some(item)
+        case m.Sequence(items=items):
+            return any(_takes_some(i) for i in items)
+        case m.Alternatives(items=items):
+            return all(_takes_some(i) for i in items)
+    return False
+
+
+def is_inside(e: Expr, whole: Expr) -> bool:
+    """Whether a plain set is made by narrowing *whole*."""
+    if e == whole:
+        return True
+    if is_apply(e, "intersect"):
+        return any(is_inside(a, whole) for a in e.arguments)
+    if isinstance(e, m.Each) and e.quantifier == "those":
+        return is_inside(e.domains[0], whole)
+    return False

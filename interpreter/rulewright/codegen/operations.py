@@ -1,0 +1,357 @@
+"""How each operation of the model is written, in the general form.
+
+One entry for each operation that `model/operations.py` declares and kernels can do; those that are
+missing make a game fall back to the reference.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import reduce
+
+from rulewright.codegen import plan as p
+from rulewright.codegen.bounds import MOST, bound
+from rulewright.codegen.families import Listed, each_set
+from rulewright.codegen.lift import attempt
+from rulewright.codegen.links import crossed, linked_words
+from rulewright.codegen.plan import NoPlan
+from rulewright.codegen.rays import some_match
+from rulewright.codegen.values import OneStep, Site, Value, Values
+from rulewright.codegen.writer import Words
+from rulewright.model import expressions as m
+from rulewright.model.board import bits
+from rulewright.model.expressions import Type
+
+Write = Callable[[Values, m.Apply], Value]
+
+
+def _numbers(form: str) -> Write:
+    def write(v: Values, e: m.Apply) -> str:
+        return v.w.let(form.format(*(v.number(a) for a in e.arguments)), "n")
+
+    return write
+
+
+def _exact(sign: str) -> Write:
+    """A sum, difference or product that is a fault when it has more than 62 bits."""
+
+    def write(v: Values, e: m.Apply) -> str:
+        left, right = (v.number(a) for a in e.arguments)
+        if bound(e, v.plan.rules) < MOST:
+            return v.w.let(f"{left} {sign} {right}", "n")
+        result = v.w.fresh("n")
+        v.w.put(f"{result} = 0")
+        if sign == "*":
+            a, b = (v.w.let(f"{n} if {n} >= 0 else 0 - {n}", "n") for n in (left, right))
+            with v.w.block(f"if {b} != 0:"), v.w.block(f"if {a} > {MOST} // {b}:"):
+                v.fault("overflow")
+            wrapped = f"wrap_mul({left}, {right})"
+        else:
+            wrapped = f"{left} {sign} {right}"
+        v.w.put(f"{result} = {wrapped}")
+        v.no_overflow(result)
+        return result
+
+    return write
+
+
+def _compare(sign: str) -> Write:
+    def write(v: Values, e: m.Apply) -> str:
+        left, right = (v.number(a) for a in e.arguments)
+        return f"{left} {sign} {right}"
+
+    return write
+
+
+def _divided(form: str) -> Write:
+    def write(v: Values, e: m.Apply) -> str:
+        a, b = (v.number(i) for i in e.arguments)
+        result = v.w.fresh("n")
+        v.w.put(f"{result} = 0")
+        with v.w.block(f"if {b} == 0:"):
+            v.fault("divide-by-zero")
+        with v.w.block("else:"):
+            v.w.put(f"{result} = {form.format(a, b)}")
+        return result
+
+    return write
+
+
+def _combined(form: str) -> Write:
+    def write(v: Values, e: m.Apply) -> Words:
+        return reduce(lambda a, b: v.w.each(form, a, b), [v.words(a) for a in e.arguments])
+
+    return write
+
+
+def _not(v: Values, e: m.Apply) -> str:
+    return f"not ({v.truth(e.arguments[0])})"
+
+
+def _equal(v: Values, e: m.Apply) -> str:
+    left, right = e.arguments
+    if left.type in (Type.SITE, Type.SITES):
+        return v.w.none(v.w.each("{0} ^ {1}", v.words(left), v.words(right)))
+    if left.type is Type.TRUTH:
+        return f"{v.flag(v.truth(left))} == {v.flag(v.truth(right))}"
+    if left.type is Type.REAL or right.type is Type.REAL:
+        raise NoPlan("numbers that are not whole are not in the general form")
+    return f"{v.value(left)} == {v.value(right)}"
+
+
+def _inside(v: Values, e: m.Apply) -> str:
+    inner, outer = e.arguments
+    if inner.type is Type.SITE:
+        return f"{v.w.has(v.words(outer), v.site(inner))} != 0"
+    words = v.words(inner)
+    out = v.w.each("{0} & ~{1}", words, v.words(outer))
+    return f"{v.w.some(words)} and {v.w.none(out)}"
+
+
+def _between(v: Values, e: m.Apply) -> str:
+    number, low, high = (v.number(a) for a in e.arguments)
+    return f"{number} >= {low} and {number} <= {high}"
+
+
+def _owner(owner: Callable[[Values], int]) -> Write:
+    def write(v: Values, e: m.Apply) -> Words:
+        return v.w.load(v.state, str(v.plan.owned + owner(v) * v.plan.words))
+
+    return write
+
+
+def _owned(v: Values, e: m.Apply) -> Words:
+    player = v.value(e.arguments[0])
+    if not player.isdigit():
+        raise NoPlan("a player that depends on the position")
+    return v.w.load(v.state, str(v.plan.owned + int(player) * v.plan.words))
+
+
+def full(v: Values) -> Words:
+    """The sites that hold a piece."""
+    owners = range(v.plan.owners)
+    sets = [v.w.load(v.state, str(v.plan.owned + o * v.plan.words)) for o in owners]
+    return v.w.each(" | ".join(f"{{{o}}}" for o in owners), *sets)
+
+
+def _of_kind(v: Values, e: m.Apply) -> Words:
+    if not v.plan.kinds_kept:
+        return full(v)
+    kind = v.value(e.arguments[0])
+    if kind.isdigit():
+        return v.w.load(v.state, str(v.plan.kinds + int(kind) * v.plan.words))
+    return v.w.load(v.state, f"{v.plan.kinds} + {kind} * {v.plan.words}")
+
+
+def _sites_without(v: Values, words: Words) -> Words:
+    return v.w.each("{1} & ~{0}", words, v.w.constant(v.plan.rules.board.sites))
+
+
+@contextmanager
+def _each_site(v: Values, at: Value) -> Iterator[str]:
+    """The sites of a set, or the one site, without a loop."""
+    if isinstance(at, Site):
+        yield at.number
+        return
+    with v.w.sites(v.as_words(at)) as site:
+        yield site
+
+
+def _opposite(v: Values, e: m.Apply) -> Value:
+    """The steps back."""
+    steps, back = v.value(e.arguments[0]), v.plan.rules.board.opposite
+    if isinstance(steps, OneStep):
+        return OneStep(tuple(map(back, steps.steps)), steps.index)
+    return tuple(map(back, steps))
+
+
+def _step(v: Values, e: m.Apply) -> Words:
+    way, sites = e.arguments
+    at = v.value(sites)
+    found = v.w.variable(v.w.constant(0))
+
+    def use(steps: Value) -> None:
+        if isinstance(steps, OneStep):
+            table = v.plan.next_table(steps.steps)
+            count = len(v.plan.rules.board.names)
+            with _each_site(v, at) as site:
+                target = v.w.let(f"K[{table} + {steps.index} * {count} + {site}]", "s")
+                with v.w.block(f"if {target} >= 0:"):
+                    v.w.assign(found, v.w.each("{0} | {1}", found, v.w.site_bit(target)))
+        elif isinstance(at, list):
+            v.w.assign(found, v.neighbours(steps, at))
+        else:
+            table = v.plan.near_table(steps)
+            v.w.assign(found, v.w.load("K", f"{table} + {at.number} * {v.plan.words}"))
+
+    v.each_way(way, use)
+    return found
+
+
+def _coordinate(key: str) -> Write:
+    def write(v: Values, e: m.Apply) -> str:
+        board = v.plan.rules.board
+        values = [c + 1 for c in board.columns] if key == "x" else board.numbers
+        table = v.plan.number_table(key, values)
+        return v.w.let(f"K[{table} + {v.site(e.arguments[0])}]", "n")
+
+    return write
+
+
+def _ends(v: Values, e: m.Apply) -> Words:
+    """The sites beyond a line that a table holds."""
+    line = v.value(e.arguments[0])
+    if not isinstance(line, Listed):
+        raise NoPlan("the ends of a line that is not one of `lines(n)`")
+    beyond = tuple(v.plan.rules.board.beyond(mask) for mask in line.masks)
+    return v.w.load("K", f"{v.plan.mask_table(beyond)} + {line.place} * {v.plan.words}")
+
+
+def _line_of(key: str) -> Write:
+    def write(v: Values, e: m.Apply) -> Words:
+        board = v.plan.rules.board
+        places = [c + 1 for c in board.columns] if key == "column" else list(board.numbers)
+        most = max(places)
+        masks = [sum(1 << s for s in bits(board.sites) if places[s] == n) for n in range(most + 1)]
+        return _looked_up(v, tuple(masks), v.number(e.arguments[0]), most + 1)
+
+    return write
+
+
+def _looked_up(v: Values, masks: tuple[int, ...], index: str, count: int) -> Words:
+    """A set from a table; empty outside of it."""
+    table, found = v.plan.mask_table(masks), v.w.variable(v.w.constant(0))
+    with v.w.block(f"if {index} >= 0 and {index} < {count}:"):
+        v.w.assign(found, v.w.load("K", f"{table} + {index} * {v.plan.words}"))
+    return found
+
+
+def _site_at(v: Values, e: m.Apply) -> Words:
+    board = v.plan.rules.board
+    x, y = (v.number(a) for a in e.arguments)
+    width, height = max(board.columns) + 2, max(board.numbers) + 1
+    masks = tuple(board.site_at(i % width, i // width) for i in range(width * height))
+    inside = f"{x} >= 0 and {x} < {width} and {y} >= 0 and {y} < {height}"
+    index = v.w.let(f"{y} * {width} + {x} if {inside} else -1", "i")
+    return _looked_up(v, masks, index, width * height)
+
+
+def _whole_line(v: Values, e: m.Apply) -> Words:
+    site, found = v.site(e.arguments[0]), v.w.variable(v.w.constant(0))
+    board = v.plan.rules.board
+
+    def use(steps: Value) -> None:
+        known = steps.steps if isinstance(steps, OneStep) else steps
+        lines = []
+        for step in known:
+            for s in range(len(board.names)):
+                both = (*board.walk(s, step), *board.walk(s, board.opposite(step)))
+                lines.append(1 << s | sum(both))
+        table, count = v.plan.mask_table(tuple(lines)), len(board.names)
+        for i in range(len(known)):
+            index = steps.index if isinstance(steps, OneStep) else str(i)
+            at = f"{table} + ({index} * {count} + {site}) * {v.plan.words}"
+            v.w.assign(found, v.w.each("{0} | {1}", found, v.w.load("K", at)))
+            if isinstance(steps, OneStep):
+                break
+
+    v.each_way(e.arguments[1], use)
+    return found
+
+
+def _gather(v: Values, e: m.Apply) -> Words:
+    found = v.w.variable(v.w.constant(0))
+    each_set(
+        v,
+        e.arguments[0],
+        lambda words: v.w.assign(found, v.w.each("{0} | {1}", found, words)),
+        "",
+    )
+    return found
+
+
+def _members(v: Values, e: m.Apply) -> str:
+    count = v.w.fresh("n")
+    v.w.put(f"{count} = 0")
+    each_set(v, e.arguments[0], lambda _: v.w.put(f"{count} = {count} + 1"), "")
+    return count
+
+
+def _reach(v: Values, e: m.Apply) -> Words:
+    steps = v.known_steps(e.arguments[2])
+    seed, within = v.words(e.arguments[0]), v.words(e.arguments[1])
+    return v.w.flood(seed, within, lambda words: v.neighbours(steps, words))
+
+
+def _reach_linked(v: Values, e: m.Apply) -> Words:
+    seed, within = v.words(e.arguments[0]), v.words(e.arguments[1])
+    return v.w.flood(seed, within, lambda words: linked_words(v, words))
+
+
+def _any(v: Values, e: m.Apply) -> str:
+    sites = e.arguments[0]
+    if isinstance(sites, m.Ray):
+        fast: str | None = attempt(v.w, lambda: some_match(v, sites))
+        if fast is not None:
+            return fast
+    return v.w.some(v.words(sites))
+
+
+def _past(size: str) -> Write:
+    def write(v: Values, e: m.Apply) -> str:
+        return v.w.let(f"count_past({v.state}, K, M, H, X, T, {size})", "n")
+
+    return write
+
+
+OPERATIONS: dict[str, Write] = {
+    "add": _exact("+"),
+    "subtract": _exact("-"),
+    "multiply": _exact("*"),
+    "negate": _numbers("-{0}"),
+    "abs": _numbers("{0} if {0} >= 0 else -{0}"),
+    "sign": _numbers("1 if {0} > 0 else (-1 if {0} < 0 else 0)"),
+    "div": _divided("{0} // {1}"),
+    "mod": _divided("{0} % {1}"),
+    "less": _compare("<"),
+    "less_equal": _compare("<="),
+    "count": lambda v, e: v.w.count_of(v.words(e.arguments[0])),
+    "members": _members,
+    "x": _coordinate("x"),
+    "y": _coordinate("y"),
+    "ply": lambda v, e: v.w.let(f"{v.state}[{p.PLY}]", "n"),
+    "not": _not,
+    "equal": _equal,
+    "inside": _inside,
+    "between": _between,
+    "meets": lambda v, e: v.w.some(
+        v.w.each("{0} & {1}", v.words(e.arguments[0]), v.words(e.arguments[1]))
+    ),
+    "any": _any,
+    "stuck": lambda v, e: "1 == 1" if v.stuck else "1 == 0",
+    "crossed": crossed,
+    "unite": _combined("{0} | {1}"),
+    "intersect": _combined("{0} & {1}"),
+    "complement": lambda v, e: _sites_without(v, v.words(e.arguments[0])),
+    "gather": _gather,
+    "own": _owner(lambda v: v.view),
+    "enemy": _owner(lambda v: 1 - v.view),
+    "owned": _owned,
+    "of_kind": _of_kind,
+    "full": lambda v, e: full(v),
+    "empty": lambda v, e: _sites_without(v, full(v)),
+    "step": _step,
+    "opposite": _opposite,
+    "linked": lambda v, e: linked_words(v, v.words(e.arguments[1])),
+    "ends": _ends,
+    "row": _line_of("row"),
+    "column": _line_of("column"),
+    "site": _site_at,
+    "whole_line": _whole_line,
+    "repeats": _past("KEY"),
+    "board_repeats": _past("BOARD_KEY"),
+    "reach": _reach,
+    "reach_linked": _reach_linked,
+    "viewer": lambda v, e: str(v.view),
+}

@@ -1,0 +1,317 @@
+"""The subset of Python in which kernels are written: what is allowed, and of which type it is.
+
+In: the text of a module.  Out: a `Module` whose functions are typed.  Refuses, with the line,
+everything that Python and machine code would not do alike.  `docs/kernels.md` is the definition.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Mapping
+
+from attrs import define, field, frozen
+
+from rulewright.codegen.trees import parsed
+
+INT, FLOAT, INTS, FLOATS, NOTHING = "i64", "f64", "ints", "floats", "None"
+SCALARS = (INT, FLOAT)
+ARRAYS = {INTS: INT, FLOATS: FLOAT}
+
+INTRINSICS: dict[str, tuple[tuple[str, ...], str]] = {
+    "popcount": ((INT,), INT),  # ones among the 64 bits
+    "trailing": ((INT,), INT),  # zeros below the lowest one; 64 for 0
+    "select_bit": ((INT, INT), INT),  # the place of the one number k (from 0) among the 64 bits
+    "wrap_add": ((INT, INT), INT),  # modulo 2**64, as are the next two
+    "wrap_mul": ((INT, INT), INT),
+    "wrap_shl": ((INT, INT), INT),
+    "shift_right": ((INT, INT), INT),  # of the unsigned value
+    "real": ((INT,), FLOAT),
+    "volatile": ((INTS, INT), INT),  # an element that another thread may write
+    "float_bits": ((FLOAT,), INT),  # the same 64 bits
+    "bits_float": ((INT,), FLOAT),
+    "sqrt": ((FLOAT,), FLOAT),
+}
+"""Functions every kernel may call: what they take and give."""
+
+_BINARY = (ast.Add, ast.Sub, ast.Mult, ast.FloorDiv, ast.Mod, ast.BitAnd, ast.BitOr, ast.BitXor,
+           ast.LShift, ast.RShift, ast.Div)  # fmt: skip
+_FLOAT_BINARY = (ast.Add, ast.Sub, ast.Mult, ast.Div)
+_COMPARE = (ast.Eq, ast.NotEq, ast.Lt, ast.LtE, ast.Gt, ast.GtE)
+
+
+class SubsetError(Exception):
+    """The text is not in the subset; the message begins with the line."""
+
+    def __init__(self, node: ast.AST, message: str) -> None:
+        self.line = getattr(node, "lineno", 0)
+        super().__init__(f"line {self.line}: {message}")
+
+
+@frozen
+class Signature:
+    """Names and types of the parameters, and the type of the result."""
+
+    parameters: tuple[tuple[str, str], ...]
+    gives: str
+
+
+@define
+class Function:
+    """One kernel with the types of its local names."""
+
+    name: str
+    node: ast.FunctionDef
+    signature: Signature
+    types: dict[str, str] = field(factory=dict)
+
+
+@frozen
+class Module:
+    """A checked text: its constants and its functions, in order."""
+
+    text: str
+    constants: Mapping[str, int]
+    functions: Mapping[str, Function]
+
+
+def check(text: str, externals: Mapping[str, Signature] | None = None) -> Module:
+    """Parse and type a module; `externals` are kernels of other modules it may call."""
+    constants: dict[str, int] = {}
+    functions: dict[str, Function] = {}
+    for node in parsed(text).body:
+        if isinstance(node, ast.FunctionDef):
+            functions[node.name] = Function(node.name, node, _signature(node))
+        elif isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
+            constants[node.targets[0].id] = constant(node.value, constants)
+        elif not (isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)):
+            raise SubsetError(node, "a module holds constants and functions")
+    signatures = {**(externals or {}), **{f.name: f.signature for f in functions.values()}}
+    for function in functions.values():
+        _Checker(function, constants, signatures).run()
+    return Module(text, constants, functions)
+
+
+def _signature(node: ast.FunctionDef) -> Signature:
+    arguments = node.args
+    odd = (arguments.posonlyargs, arguments.kwonlyargs, arguments.defaults, node.decorator_list)
+    if any(odd) or arguments.vararg or arguments.kwarg:
+        raise SubsetError(node, "a kernel takes plain parameters")
+    parameters = tuple((a.arg, _type(a.annotation, a, nothing=False)) for a in arguments.args)
+    return Signature(parameters, _type(node.returns, node, nothing=True))
+
+
+def _type(node: ast.expr | None, at: ast.AST, nothing: bool) -> str:
+    if nothing and isinstance(node, ast.Constant) and node.value is None:
+        return NOTHING
+    name = node.id if isinstance(node, ast.Name) else ""
+    if name not in (*SCALARS, *(() if nothing else ARRAYS)):
+        raise SubsetError(at, f"a type is needed here: {', '.join((*SCALARS, *ARRAYS))}")
+    return name
+
+
+def number(node: ast.expr) -> int | None:
+    """The whole number of 64 bits that a literal writes, None where there is none.
+
+    The least of them is `-9223372036854775808`, which Python reads as minus of a number that is
+    none of 64 bits: sign and digits are looked at together.
+    """
+    minus = isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub)
+    digits = node.operand if isinstance(node, ast.UnaryOp) and minus else node
+    if not isinstance(digits, ast.Constant) or type(digits.value) is not int:
+        return None
+    value = -digits.value if minus else digits.value
+    return value if -(2**63) <= value < 2**63 else None
+
+
+def constant(node: ast.expr, known: Mapping[str, int]) -> int:
+    """The value of a constant of a module, `-NAME` too; refuses everything else."""
+    value = number(node)
+    match node:
+        case ast.UnaryOp(op=ast.USub(), operand=ast.Name(id=name)) if name in known:
+            value = -known[name]
+        case ast.Name(id=name):
+            value = known.get(name)
+    if value is None or value == 2**63:
+        raise SubsetError(node, "a constant is a whole number of 64 bits")
+    return value
+
+
+@define
+class _Checker:
+    function: Function
+    constants: Mapping[str, int]
+    signatures: Mapping[str, Signature]
+
+    def run(self) -> None:
+        self.function.types.update(self.function.signature.parameters)
+        self._block(self.function.node.body)
+
+    def _block(self, body: list[ast.stmt]) -> None:
+        for statement in body:
+            self._statement(statement)
+
+    def _statement(self, s: ast.stmt) -> None:
+        match s:
+            case ast.Assign(targets=[target], value=value):
+                self._assign(target, self.expr(value))
+            case ast.AugAssign(target=target, op=op, value=value):
+                whole = ast.BinOp(_loaded(target), op, value)
+                ast.copy_location(whole, s)
+                self._assign(target, self.expr(whole))
+            case ast.If(test=test, body=body, orelse=orelse):
+                self.condition(test)
+                self._block(body)
+                self._block(orelse)
+            case ast.While(test=test, body=body, orelse=[]):
+                self.condition(test)
+                self._block(body)
+            case ast.For(target=ast.Name(id=name), iter=ast.Call(func=ast.Name(id="range")) as r,
+                         body=body, orelse=[]):  # fmt: skip
+                self._range(r)
+                self._bind(name, INT, s)
+                self._block(body)
+            case ast.Return(value=value):
+                self._return(s, value)
+            case ast.Expr(value=ast.Call() as call):
+                self.call(call, statement=True)
+            case (
+                ast.Expr(value=ast.Constant(value=str()))
+                | ast.Pass()
+                | ast.Break()
+                | ast.Continue()
+            ):
+                pass
+            case _:
+                raise SubsetError(s, f"{type(s).__name__} is not a statement of kernels")
+
+    def _range(self, call: ast.Call) -> None:
+        if not 1 <= len(call.args) <= 3 or call.keywords:
+            raise SubsetError(call, "range takes one to three numbers")
+        for argument in call.args[:2]:
+            self._want(argument, INT)
+        if len(call.args) == 3 and constant(call.args[2], self.constants) == 0:
+            raise SubsetError(call, "a range of step 0 never ends")
+
+    def _return(self, s: ast.Return, value: ast.expr | None) -> None:
+        gives = self.function.signature.gives
+        if (value is None) != (gives == NOTHING):
+            raise SubsetError(s, f"this kernel returns {gives}")
+        if value is not None:
+            self._want(value, gives)
+
+    def _assign(self, target: ast.expr, type_: str) -> None:
+        match target:
+            case ast.Name(id=name):
+                self._bind(name, type_, target)
+            case ast.Subscript(value=ast.Name(id=array), slice=index):
+                self._want(index, INT)
+                if ARRAYS.get(self.function.types.get(array, "")) != type_:
+                    raise SubsetError(target, f"`{array}` is no array of {type_}")
+            case _:
+                raise SubsetError(target, "only names and elements of arrays are set")
+
+    def _bind(self, name: str, type_: str, at: ast.AST) -> None:
+        if name in self.constants or name in self.signatures or name in INTRINSICS:
+            raise SubsetError(at, f"`{name}` has another meaning already")
+        known = self.function.types.setdefault(name, type_)
+        if known != type_ or type_ not in SCALARS:
+            raise SubsetError(at, f"`{name}` is {known} and cannot become {type_}")
+
+    def _want(self, node: ast.expr, wanted: str) -> None:
+        found = self.expr(node)
+        if found != wanted:
+            raise SubsetError(node, f"{wanted} is needed here, and this is {found}")
+
+    def condition(self, node: ast.expr) -> None:
+        """A truth: a comparison, or truths joined by `and`, `or`, `not`."""
+        match node:
+            case ast.BoolOp(values=values):
+                for value in values:
+                    self.condition(value)
+            case ast.UnaryOp(op=ast.Not(), operand=operand):
+                self.condition(operand)
+            case ast.Compare(left=left, ops=[op], comparators=[right]) if isinstance(op, _COMPARE):
+                self._want(right, self.expr(left))
+            case _:
+                raise SubsetError(node, "a condition is a comparison, or several joined")
+
+    def expr(self, node: ast.expr) -> str:
+        """The type of an expression."""
+        if number(node) is not None:
+            return INT
+        match node:
+            case ast.Constant(value=bool()):
+                raise SubsetError(node, "truths are 0 and 1 in kernels")
+            case ast.Constant(value=float()):
+                return FLOAT
+            case ast.Name(id=name):
+                return self._name(node, name)
+            case ast.Subscript(value=ast.Name(id=array), slice=index):
+                self._want(index, INT)
+                type_ = ARRAYS.get(self.function.types.get(array, ""))
+                if type_ is None:
+                    raise SubsetError(node, f"`{array}` is no array")
+                return type_
+            case ast.UnaryOp(op=ast.USub(), operand=operand):
+                return self._scalar(operand)
+            case ast.UnaryOp(op=ast.Invert(), operand=operand):
+                self._want(operand, INT)
+                return INT
+            case ast.BinOp(left=left, op=op, right=right) if isinstance(op, _BINARY):
+                return self._binary(node, left, op, right)
+            case ast.IfExp(test=test, body=body, orelse=orelse):
+                self.condition(test)
+                type_ = self._scalar(body)
+                self._want(orelse, type_)
+                return type_
+            case ast.Call():
+                return self.call(node, statement=False)
+        raise SubsetError(node, f"{type(node).__name__} is not an expression of kernels")
+
+    def _scalar(self, node: ast.expr) -> str:
+        found = self.expr(node)
+        if found not in SCALARS:
+            raise SubsetError(node, "a number is needed here")
+        return found
+
+    def _name(self, node: ast.expr, name: str) -> str:
+        if name in self.constants:
+            return INT
+        if name not in self.function.types:
+            raise SubsetError(node, f"`{name}` has no value here")
+        return self.function.types[name]
+
+    def _binary(self, node: ast.expr, left: ast.expr, op: ast.operator, right: ast.expr) -> str:
+        type_ = self._scalar(left)
+        self._want(right, type_)
+        fits = isinstance(op, _FLOAT_BINARY) if type_ == FLOAT else not isinstance(op, ast.Div)
+        if not fits:
+            raise SubsetError(node, f"{type(op).__name__} is not for {type_}")
+        return type_
+
+    def call(self, node: ast.Call, statement: bool) -> str:
+        """The type that a call gives."""
+        name = node.func.id if isinstance(node.func, ast.Name) else ""
+        if name in INTRINSICS:
+            takes, gives = INTRINSICS[name]
+        elif name in self.signatures:
+            signature = self.signatures[name]
+            takes, gives = tuple(t for _, t in signature.parameters), signature.gives
+        else:
+            raise SubsetError(node, f"there is no kernel called `{name}`")
+        if len(node.args) != len(takes) or node.keywords:
+            raise SubsetError(node, f"`{name}` takes {len(takes)} arguments")
+        for argument, wanted in zip(node.args, takes, strict=True):
+            self._want(argument, wanted)
+        if gives == NOTHING and not statement:
+            raise SubsetError(node, f"`{name}` gives nothing")
+        return gives
+
+
+def _loaded(target: ast.expr) -> ast.expr:
+    """The target of `+=` as an expression."""
+    if isinstance(target, ast.Name):
+        return ast.copy_location(ast.Name(target.id, ast.Load()), target)
+    if isinstance(target, ast.Subscript):
+        return ast.copy_location(ast.Subscript(target.value, target.slice, ast.Load()), target)
+    raise SubsetError(target, "only names and elements of arrays are set")

@@ -1,0 +1,270 @@
+"""A position read back from the text that `text.py` writes, or that a person has drawn.
+
+In: the text of a position.  Out: the position, and how the game has ended in it.  Refuses, each
+with its line: rows too many or too few, with a wrong number or too many sites, signs that are no
+piece, and fields that the game does not have.  What only decorates a board is passed over: lines
+and links between sites, brackets around them, the labels of columns.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+
+from attrs import evolve, frozen
+
+from rulewright.errors import PositionError
+from rulewright.language.diagnostics import did_you_mean
+from rulewright.model import rules as r
+from rulewright.model.board import Board, Mask, bits
+from rulewright.model.expressions import Type, Value
+from rulewright.reference.courses import remainders
+from rulewright.reference.play import Outcome, Play
+from rulewright.reference.position import Position
+from rulewright.render.board import BRACKETS, EMPTY, STROKES
+from rulewright.render.scene import column_labels, shows_names
+from rulewright.render.text import DRAW, NOTHING
+
+
+def read_position(play: Play, text: str) -> tuple[Position, Outcome | None]:
+    """The position that *text* shows, and how the game has ended in it, if it says so.
+
+    Raises `PositionError` with the line of a mistake.
+    """
+    position, ended, below = _read_board(play, text), None, False
+    for number, line in enumerate(_lines(text), 1):
+        below = below or ":" in line
+        if line.startswith("over:"):
+            ended = _read_outcome(play, line, number)
+        elif below and line.strip():
+            position = _read_field(play, position, line, number)
+    return position, ended
+
+
+def _read_outcome(play: Play, line: str, number: int) -> Outcome:
+    """The outcome of `over: WINNER, RULE`."""
+    rules = play.rules
+    name, _, rule = (part.strip() for part in line.removeprefix("over:").partition(","))
+    origin = next((e.origin for e in rules.ends if rules.origins[e.origin].text == rule), None)
+    if origin is None or name not in (DRAW, *rules.players):
+        raise _fail(number, f"`over:` names who won (or {DRAW}) and a rule of the game")
+    return Outcome(None if name == DRAW else rules.players.index(name), origin)
+
+
+def _fail(line: int, message: str, column: int | None = None) -> PositionError:
+    place = f"line {line}" if column is None else f"line {line}, column {column}"
+    return PositionError(f"{place}: {message}")
+
+
+def _read_board(play: Play, text: str) -> Position:
+    rules, board = play.rules, play.rules.board
+    rows = _rows(play, text)
+    expected = sorted({board.rows[site] for site in bits(board.sites)})
+    if len(rows) != len(expected):
+        message = f"the board has {len(expected)} rows, and {len(rows)} are shown"
+        raise _fail(rows[-1].line if rows else 1, message)
+    position = evolve(play.first, owned=(0, 0, 0), kinds=(0,) * len(rules.kinds))
+    for row, shown in zip(expected, rows, strict=True):
+        sites = [s for s in bits(board.sites) if board.rows[s] == row]
+        _check_row(board, shown, sites)
+        for site, token in zip(sites, shown.tokens, strict=True):
+            piece = _piece(rules, site, shown.line, token)
+            position = position.put(*piece, 1 << site) if piece else position
+    return position
+
+
+def places(play: Play, text: str) -> dict[int, tuple[int, int]]:
+    """The line and the column of every site of a board that was read."""
+    board, found = play.rules.board, dict[int, tuple[int, int]]()
+    expected = sorted({board.rows[site] for site in bits(board.sites)})
+    for row, shown in zip(expected, _rows(play, text), strict=True):
+        sites = [s for s in bits(board.sites) if board.rows[s] == row]
+        for site, token in zip(sites, shown.tokens, strict=True):
+            found[site] = shown.line, token.column
+    return found
+
+
+def _check_row(board: Board, row: _Row, sites: list[int]) -> None:
+    number = str(board.numbers[sites[0]])
+    if row.label is not None and row.label != number:
+        raise _fail(row.line, f"this row is called {row.label}; {number} is expected here")
+    if len(row.tokens) != len(sites):
+        surplus = row.tokens[len(sites) :]
+        message = f"this row has {len(sites)} sites, and {len(row.tokens)} are shown"
+        raise _fail(row.line, message, surplus[0].column if surplus else None)
+
+
+def _piece(rules: r.Rules, site: int, line: int, token: _Token) -> tuple[int, int] | None:
+    """Owner and kind of what a token shows, None for an empty site."""
+    for number, kind in enumerate(rules.kinds):
+        for owner, letter in enumerate(kind.letters):
+            if letter and letter == token.text:
+                return owner, number
+    name = rules.board.names[site]
+    if token.text in {EMPTY, "-", name}:
+        return None
+    known = ", ".join(letter for kind in rules.kinds for letter in kind.letters if letter)
+    message = f"`{token.text}` on {name} is no piece; there are {known}, and `.` for empty"
+    raise _fail(line, message, token.column)
+
+
+# --- the rows of a drawn board ---
+
+
+@frozen
+class _Token:
+    text: str
+    column: int
+
+
+@frozen
+class _Row:
+    """One row: its line, its label (None where sites show their names), and its sites."""
+
+    line: int
+    label: str | None
+    tokens: tuple[_Token, ...]
+
+
+def board_size(play: Play, text: str) -> tuple[int, int]:
+    """The sites of the longest row and the number of rows of the board that *text* shows."""
+    rows = _rows(play, text)
+    return max((len(row.tokens) for row in rows), default=0), len(rows)
+
+
+def own_size(board: Board) -> tuple[int, int]:
+    """The same of a board itself."""
+    rows = Counter(board.rows[site] for site in bits(board.sites))
+    return max(rows.values()), len(rows)
+
+
+def _rows(play: Play, text: str) -> list[_Row]:
+    """The rows of sites; lines between them, brackets and column labels are passed over."""
+    rules, named = play.rules, shows_names(play.rules.board)
+    strokes = STROKES if rules.links or rules.board.paths else ""
+    drawn = set(strokes + BRACKETS) - {c for sign in _signs(rules) for c in sign}
+    blanks = {ord(character): " " for character in drawn}
+    found: list[_Row] = []
+    for number, line in enumerate(_lines(text), 1):
+        if ":" in line:
+            break
+        tokens = tuple(
+            _Token(token[0], token.start() + 1)
+            for token in re.finditer(r"\S+", line.translate(blanks))
+        )
+        if not tokens:
+            continue
+        if named:
+            found.append(_Row(number, None, tokens))
+        elif not _only_drawn(line) and not _labels(rules, line, len(tokens), found):
+            if not tokens[0].text.isdecimal():
+                raise _fail(number, "a row of the board begins with its number", tokens[0].column)
+            found.append(_Row(number, tokens[0].text, tokens[1:]))
+    return found
+
+
+def _signs(rules: r.Rules) -> Iterator[str]:
+    for kind in rules.kinds:
+        yield from kind.letters
+    if shows_names(rules.board):
+        yield from rules.board.by_name
+
+
+def _only_drawn(line: str) -> bool:
+    """Whether a line is one between rows, with nothing but lines and links."""
+    return EMPTY not in line.split() and not line.strip(f"{STROKES}{BRACKETS}{EMPTY} ")
+
+
+def _labels(rules: r.Rules, line: str, count: int, above: list[_Row]) -> bool:
+    """Whether a line holds the labels of columns, as letters or as moves call them."""
+    words = line.split()
+    if all(word.isalpha() for word in words) and words[0] == "a":
+        return True
+    return bool(above) and words == list(column_labels(rules))[:count]
+
+
+def _lines(text: str) -> list[str]:
+    return ["" if line.startswith("#") else line for line in text.splitlines()]
+
+
+# --- the lines below the board ---
+
+
+def _read_field(play: Play, position: Position, line: str, number: int) -> Position:
+    rules = play.rules
+    name, _, value = (part.strip() for part in line.partition(":"))
+    states = {s.name: i for i, s in enumerate(rules.states)}
+    links = {table.kind.name: i for i, table in enumerate(play.links)}
+    try:
+        match name:
+            case "mover":
+                mover = rules.players.index(value)
+                return evolve(position, mover=mover)
+            case "ply":
+                rest = rules.first_course if int(value) == 0 else rules.course
+                return evolve(position, ply=_whole(value), rest=rest)
+            case "rest":
+                return evolve(
+                    position, fresh=False, rest=remainders(rules)[value.replace(NOTHING, "")]
+                )
+            case "again":
+                return evolve(position, again=_truth(value))
+            case "swapped":
+                return evolve(position, swapped=_truth(value))
+            case _ if name in states:
+                return _read_state(play, position, states[name], value)
+            case _ if name in links:
+                return evolve(position, links=(_read_links(play, links[name], value),))
+    except (ValueError, KeyError, IndexError):
+        raise _fail(number, f"`{value}` is no value of `{name}`") from None
+    known = ("mover", "ply", "rest", "again", "swapped", *states, *links)
+    hint = did_you_mean(name, known)
+    raise _fail(number, f"nothing is called `{name}`" + (f"; {hint}" if hint else ""))
+
+
+def _whole(value: str) -> int:
+    number = int(value)
+    if number < 0:
+        raise ValueError(value)
+    return number
+
+
+def _truth(value: str) -> bool:
+    return {"yes": True, "no": False}[value]
+
+
+def _read_state(play: Play, position: Position, index: int, text: str) -> Position:
+    rules, state = play.rules, play.rules.states[index]
+    if not state.each:
+        return position.with_state(index, 0, _read_value(rules, state, text), shared=True)
+    parts = [part.split() for part in text.split(",")]
+    if [part[0] for part in parts] != list(rules.players):
+        raise ValueError(text)
+    for player, (_, value) in enumerate(parts):
+        found = _read_value(rules, state, value)
+        position = position.with_state(index, player, found, shared=False)
+    return position
+
+
+def _read_value(rules: r.Rules, state: r.StateVariable, text: str) -> Value:
+    if state.type is Type.TRUTH:
+        return _truth(text)
+    if state.type is Type.SITES:
+        mask: Mask = 0
+        for name in text.split("+") if text != "nowhere" else ():
+            mask |= 1 << rules.board.by_name[name]
+        return mask
+    number = int(text)
+    if state.low is not None and state.high is not None and not state.low <= number <= state.high:
+        raise ValueError(text)
+    return number
+
+
+def _read_links(play: Play, index: int, text: str) -> Mask:
+    table, names = play.links[index], play.rules.board.by_name
+    links = 0
+    for pair in text.split() if text != "none" else ():
+        a, b = (names[n] for n in pair.split("-"))
+        links |= 1 << table.number[min(a, b), max(a, b)]
+    return links
