@@ -148,7 +148,7 @@ def test_a_cache_that_cannot_be_made_is_done_without(
         cache.parent.mkdir()
         cache.write_text("in the way")
     else:
-        monkeypatch.setattr("rulewright.files._write", refuse)
+        monkeypatch.setattr("rulewright.disk._write", refuse)
     assert count() == LEAVES
 
 

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from rulewright import kept, store
+from rulewright import cache, kept
 from rulewright.cli import main
+from rulewright.disk import write_whole
 from rulewright.errors import RulewrightError
-from rulewright.files import write_whole
 from rulewright.loading import load, load_with
 from rulewright.matches.plan import Plan
 from rulewright.matches.record import GameRecord, Move
@@ -150,12 +150,12 @@ def test_a_cache_gives_what_was_kept_or_nothing(
 ) -> None:
     monkeypatch.setenv("RULEWRIGHT_CACHE", str(tmp_path))
     place = tmp_path / "rulewright" / "models" / f"{0:032}.model"
-    store.write(place, OLD, 10**6)
+    cache.write(place, OLD, 10**6)
 
-    for disk in each_failure(attempt(lambda: store.write(place, NEW, 10**6))):
-        assert store.read(place) in (OLD, NEW), disk
-        store.write(place, OLD, 10**6)
-        assert store.read(place) == OLD
+    for disk in each_failure(attempt(lambda: cache.write(place, NEW, 10**6))):
+        assert cache.read(place) in (OLD, NEW), disk
+        cache.write(place, OLD, 10**6)
+        assert cache.read(place) == OLD
 
 
 def test_a_game_is_loaded_whatever_the_cache_does(

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from rulewright import files
+from rulewright import disk
 from rulewright.cli import main
-from rulewright.files import FileError, read_bytes, read_source
+from rulewright.disk import FileError, read_bytes, read_source
 
 READERS = [
     ["check", "FILE.rules"],
@@ -101,13 +101,13 @@ def test_the_largest_file_is_read(tmp_path: Path) -> None:
     assert read_bytes(path, 10) == bytes(10)
     with pytest.raises(FileError, match=r"/file cannot be read: it has more than"):
         read_bytes(path, 9)
-    path.write_bytes(bytes(files.TEXT_BYTES + 10))
-    assert len(read_source(path)) == files.TEXT_BYTES + 1
+    path.write_bytes(bytes(disk.TEXT_BYTES + 10))
+    assert len(read_source(path)) == disk.TEXT_BYTES + 1
 
 
 def test_one_module_reads_files() -> None:
     """Files of our own package aside, which are small and regular."""
-    own = {"files.py", "tables.py", "programs.py", "first_move.py", "matches/report.py"}
-    for path in sorted(Path(files.__file__).parent.rglob("*.py")):
+    own = {"disk.py", "tables.py", "programs.py", "first_move.py", "matches/report.py"}
+    for path in sorted(Path(disk.__file__).parent.rglob("*.py")):
         if not any(str(path).endswith(name) for name in own):
             assert not re.search(r"\.read_(text|bytes)\(", path.read_text("utf-8")), path

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from rulewright import loading, resources
+from rulewright import disk, loading
 from rulewright.knowledge import Where
 from rulewright.personality_files import check_personality
 
@@ -85,8 +85,8 @@ def test_factors_of_a_file_shows_its_values(rules: Path, run: Any) -> None:
 def test_own_patterns_are_found_by_name(tmp_path: Path, run: Any) -> None:
     text = loading.bundled()["twixt"].read_text("utf-8")
     (tmp_path / "mine.rules").write_text(text.replace("game twixt", "game mine"), "utf-8")
-    basics = (resources.root("patterns") / "twixt" / "basics.patterns").read_text("utf-8")
-    judge = (resources.root("rulesets") / "twixt" / "t1.eval").read_text("utf-8")
+    basics = (disk.root("patterns") / "twixt" / "basics.patterns").read_text("utf-8")
+    judge = (disk.root("rulesets") / "twixt" / "t1.eval").read_text("utf-8")
     (tmp_path / "own.patterns").write_text(basics.replace("for twixt", "for mine"), "utf-8")
     (tmp_path / "t1.eval").write_text(judge.replace("for twixt", "for mine"), "utf-8")
     rules = str(tmp_path / "mine.rules")

@@ -17,14 +17,11 @@ STAGES = (
     {
         "_version",
         "budget",
+        "cache",
+        "disk",
         "errors",
-        "files",
-        "packing",
         "printable",
         "records",
-        "resources",
-        "secret",
-        "store",
     },
     {"language"},  # text to syntax
     {"model"},

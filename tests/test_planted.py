@@ -17,11 +17,11 @@ from attrs import frozen
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rulewright import kept, packing, secret, store
+from rulewright import cache, kept, records
 from rulewright.loading import bundled, load_with
 from rulewright.model.board import lattice
 from rulewright.model.expressions import Const, Type
-from rulewright.packing import Unpackable, pack, unpack
+from rulewright.records import Unpackable, pack, unpack
 
 POSIX = pytest.mark.skipif(sys.platform == "win32", reason="Windows has other rights")
 NAME = f"{0:032}.model"
@@ -51,7 +51,7 @@ class Bomb:
 @pytest.fixture
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A user with a secret of his own, and a cache."""
-    monkeypatch.setattr("rulewright.resources.state_folder", lambda: tmp_path / "state")
+    monkeypatch.setattr("rulewright.cache.state_folder", lambda: tmp_path / "state")
     monkeypatch.setenv("RULEWRIGHT_CACHE", str(tmp_path / "cache"))
     return tmp_path
 
@@ -61,8 +61,8 @@ def place(home: Path) -> Path:
 
 
 def planted(home: Path, data: bytes = b"kept") -> Path:
-    store.write(place(home), data, 1000)
-    assert store.read(place(home)) == data
+    cache.write(place(home), data, 1000)
+    assert cache.read(place(home)) == data
     return place(home)
 
 
@@ -83,10 +83,10 @@ def test_shared_parts_stay_shared() -> None:
 
 
 @pytest.mark.parametrize(
-    "named", ["os:mkdir", "subprocess:Popen", "rulewright.store:Path", "builtins:eval"]
+    "named", ["os:mkdir", "subprocess:Popen", "rulewright.cache:Path", "builtins:eval"]
 )
 def test_no_other_class_is_made(named: str) -> None:
-    data = json.dumps([[named], [[-1 - packing._CLASSES, "x"]], [0]]).encode()
+    data = json.dumps([[named], [[-1 - records._CLASSES, "x"]], [0]]).encode()
     with pytest.raises(Unpackable):
         unpack(data, kept._RECORDS)
 
@@ -107,15 +107,15 @@ def test_a_planted_pickle_is_not_run(home: Path, monkeypatch: pytest.MonkeyPatch
     load_with(file, {})
     (model,) = (home / "cache" / "rulewright" / "models").glob("*.model")
     bomb = pickle.dumps(Bomb(str(home / "exploded")), 5)
-    store.write(model, bomb, 10**6)
+    cache.write(model, bomb, 10**6)
     assert load_with(file, {}).name == "tictactoe"
     assert not (home / "exploded").exists()
 
 
 def test_what_another_user_sealed_is_not_read(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = planted(home)
-    monkeypatch.setattr("rulewright.resources.state_folder", lambda: home / "somebody else")
-    assert store.read(path) is None
+    monkeypatch.setattr("rulewright.cache.state_folder", lambda: home / "somebody else")
+    assert cache.read(path) is None
 
 
 def test_an_entry_does_not_serve_under_another_name(home: Path) -> None:
@@ -123,7 +123,7 @@ def test_an_entry_does_not_serve_under_another_name(home: Path) -> None:
     other = path.with_name(f"{1:032}.model")
     other.write_bytes(path.read_bytes())
     other.chmod(0o600)
-    assert store.read(other) is None
+    assert cache.read(other) is None
 
 
 @POSIX
@@ -135,25 +135,25 @@ def test_what_others_own_or_may_write_is_not_read(
     path = planted(home)
     told = path if what == "entry" else path.parent
     if how == "owner":
-        real, inode = secret.only_ours, told.stat().st_ino
+        real, inode = cache.only_ours, told.stat().st_ino
         strange = lambda known: known.st_ino != inode and real(known)  # noqa: E731
-        monkeypatch.setattr(store, "only_ours", strange)
+        monkeypatch.setattr(cache, "only_ours", strange)
     else:
         told.chmod(stat.S_IMODE(told.stat().st_mode) | (0o020 if how == "group" else 0o002))
-    assert store.read(path) is None
+    assert cache.read(path) is None
 
 
 @POSIX
 def test_only_the_user_reads_his_secret(home: Path) -> None:
-    assert secret.secret() is not None
+    assert cache.secret() is not None
     path = home / "state" / "cache.key"
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
     assert stat.S_IMODE(path.parent.stat().st_mode) == 0o700
     path.chmod(0o644)
-    secret._secret.cache_clear()
-    assert secret.secret() is None  # who has read it could have planted anything
+    cache._secret.cache_clear()
+    assert cache.secret() is None  # who has read it could have planted anything
     path.chmod(0o600)
-    secret._secret.cache_clear()
+    cache._secret.cache_clear()
 
 
 @pytest.mark.parametrize("length", [0, 31])
@@ -162,8 +162,8 @@ def test_half_a_secret_is_none(length: int, home: Path) -> None:
     path = home / "state" / "cache.key"
     path.write_bytes(bytes(length))
     path.chmod(0o600)
-    assert secret.secret() is None
-    assert store.read(place(home)) is None
+    assert cache.secret() is None
+    assert cache.read(place(home)) is None
 
 
 # --- what is removed ---
@@ -179,7 +179,7 @@ def test_files_of_others_are_neither_counted_nor_removed(home: Path) -> None:
             os.utime(folder / name, (0, 0))
         (folder / f"{7:032}.kernels").mkdir()
     for number in range(3):
-        store.write(place(home).with_name(f"{number:032}.model"), bytes(600), 1000)
+        cache.write(place(home).with_name(f"{number:032}.model"), bytes(600), 1000)
     assert all(len(list(folder.glob("*"))) >= 6 for folder in mine)
     assert len(list(place(home).parent.glob("0*.model"))) == 1
 
@@ -191,7 +191,7 @@ def test_a_link_leads_nowhere(home: Path) -> None:
     (treasure / NAME).write_bytes(bytes(5000))
     place(home).parent.parent.mkdir(parents=True)
     place(home).parent.symlink_to(treasure)
-    store.write(place(home).with_name(f"{1:032}.model"), bytes(600), 1000)
+    cache.write(place(home).with_name(f"{1:032}.model"), bytes(600), 1000)
     assert [file.name for file in treasure.iterdir()] == [NAME]
 
 
@@ -202,7 +202,7 @@ def test_an_entry_that_is_a_link_leads_nowhere(home: Path) -> None:
     (home / "thesis").write_bytes(b"mine")
     path.unlink()
     path.symlink_to(home / "thesis")
-    assert store.read(path) is None
+    assert cache.read(path) is None
     assert planted(home) == path
     assert (home / "thesis").read_bytes() == b"mine"
 
@@ -213,8 +213,8 @@ def test_an_entry_that_is_no_file_keeps_nobody_waiting(kind: str, home: Path) ->
     path = planted(home)
     path.unlink()
     os.mkfifo(path) if kind == "pipe" else path.mkdir()
-    script = f"from pathlib import Path; from rulewright import store; p = Path({str(path)!r})"
-    script += "; store.write(p, b'kept', 1000); print(store.read(p))"
+    script = f"from pathlib import Path; from rulewright import cache; p = Path({str(path)!r})"
+    script += "; cache.write(p, b'kept', 1000); print(cache.read(p))"
     environment = {**os.environ, "HOME": str(home), "XDG_STATE_HOME": str(home)}
     done = subprocess.run(
         [sys.executable, "-c", script], env=environment, capture_output=True, timeout=60, check=True

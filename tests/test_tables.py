@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from rulewright import store
+from rulewright import cache
 from rulewright.language import tables
 from rulewright.language.tables import STARTS, Tables
 
@@ -15,7 +15,7 @@ def test_shipped_tables_are_those_of_the_grammar(
 ) -> None:
     """After a change of a grammar: `make tables`."""
     monkeypatch.setattr(tables, "_build", _must_not_build)
-    monkeypatch.setattr(store, "read", lambda _path: None)
+    monkeypatch.setattr(cache, "read", lambda _path: None)
     data, memo = tables.tables(language)
     assert sorted(data["parser"]["parser"]["start_states"]) == sorted(STARTS[language])
     assert memo

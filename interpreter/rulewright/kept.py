@@ -6,17 +6,17 @@ gave the last time, or None.  What is kept belongs to the very program files tha
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from functools import cache
 from pathlib import Path
 from typing import Any, TypeVar
 
 import attrs
 
-from rulewright import resources, store
+from rulewright import cache, disk
 from rulewright.model.rules import Rules
-from rulewright.packing import Unpackable, pack, unpack
+from rulewright.records import Unpackable, pack, unpack
 
 _MOST_BYTES = 16 * 1024 * 1024
 _STAGES = ("language", "model", "reference", "resolve")
@@ -31,13 +31,13 @@ T = TypeVar("T")
 
 def place(name: str, data: bytes, options: Mapping[str, Any]) -> Path:
     """The file for a text with its options."""
-    key = store.digest(name, data, repr(sorted(options.items())), _program())
-    return resources.cache_folder() / "models" / f"{key}.model"
+    key = cache.digest(name, data, repr(sorted(options.items())), _program())
+    return cache.cache_folder() / "models" / f"{key}.model"
 
 
-@cache
+@functools.cache
 def _program() -> str:
-    return store.fingerprint(_files())
+    return cache.fingerprint(_files())
 
 
 def _files() -> Iterator[Path]:
@@ -45,7 +45,7 @@ def _files() -> Iterator[Path]:
     yield from package.glob("*.py")
     for stage in _STAGES:
         yield from (package / stage).rglob("*.py")
-    yield from resources.root("grammar").glob("*.lark")
+    yield from disk.root("grammar").glob("*.lark")
     yield Path(attrs.__file__)
 
 
@@ -61,7 +61,7 @@ def keep(path: Path, rules: Rules) -> None:
 
 def read(path: Path, kind: type[T], given: Sequence[object] = ()) -> T | None:
     """The record of a class that is kept there, or None; *given* is what `write` was given."""
-    data = store.read(path)
+    data = cache.read(path)
     try:
         found = None if data is None else unpack(data, _RECORDS, given)
     except Unpackable:
@@ -72,4 +72,4 @@ def read(path: Path, kind: type[T], given: Sequence[object] = ()) -> T | None:
 def write(path: Path, thing: object, given: Sequence[object] = ()) -> None:
     """Keep something made of a model, unless it is nested too deeply for that."""
     with suppress(RecursionError):
-        store.write(path, pack(thing, given), _MOST_BYTES)
+        cache.write(path, pack(thing, given), _MOST_BYTES)

@@ -14,9 +14,9 @@ from pathlib import Path
 
 from attrs import field, frozen
 
-from rulewright import resources
+from rulewright import disk
+from rulewright.disk import is_file, is_there, read_source, read_text
 from rulewright.errors import RulewrightError
-from rulewright.files import is_file, is_there, read_source, read_text
 from rulewright.game import Game
 from rulewright.language import syntax
 from rulewright.language.diagnostics import (
@@ -143,7 +143,7 @@ def _finder(game: Game, folder: Path | None) -> Callable[[str], Borrowed | None]
 
 def find_file(game: Game, name: str, folder: Path | None = None) -> Path | None:
     """A file of a game: in *folder*, beside the user's own rules, or beside the bundled ones."""
-    for place in (folder, game.folder, resources.root("rulesets") / game.name):
+    for place in (folder, game.folder, disk.root("rulesets") / game.name):
         if place is not None and is_file(place / name):
             return place / name
     return None
@@ -179,7 +179,7 @@ def evaluators(game: Game, folder: Path | None = None) -> dict[str, Path]:
 def files_of(game: Game, suffix: str, folder: Path | None) -> dict[str, Path]:
     """The files of a kind that a game has, by name: bundled, beside its rules, in *folder*."""
     found: dict[str, Path] = {}
-    root = resources.root("patterns" if suffix == "patterns" else "rulesets")
+    root = disk.root("patterns" if suffix == "patterns" else "rulesets")
     for place in (root / game.name, game.folder, folder):
         if place is not None and place.is_dir():
             files = (path for path in sorted(place.glob(f"*.{suffix}")) if path.is_file())

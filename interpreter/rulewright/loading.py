@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any
 
 from attrs import evolve, frozen
 
-from rulewright import kept, resources
+from rulewright import disk, kept
+from rulewright.disk import is_there, read_source
 from rulewright.errors import RulewrightError, UnknownGame
-from rulewright.files import is_there, read_source
 from rulewright.game import Game
 from rulewright.language.diagnostics import Collector, Diagnostic, TextError, did_you_mean, errors
 from rulewright.records import Brief
@@ -86,7 +86,7 @@ def load_with(name_or_path: str | Path, options: dict[str, Any], use_cache: bool
     The model of a text without mistakes is kept, and the same text with the same options gives it.
     """
     path = find(name_or_path)
-    own = None if path.is_relative_to(resources.root("rulesets")) else path.parent
+    own = None if path.is_relative_to(disk.root("rulesets")) else path.parent
     data = read_source(path)
     place = kept.place(shown(path), data, options)
     rules = kept.load(place) if use_cache else None
@@ -122,7 +122,7 @@ def _game(report: Report) -> Game:
 
 def shown(path: Path) -> str:
     """How *path* is called in messages: bundled files by the name in their folder."""
-    return path.name if path.is_relative_to(resources.root("rulesets")) else str(path)
+    return path.name if path.is_relative_to(disk.root("rulesets")) else str(path)
 
 
 def find(name_or_path: str | Path) -> Path:
@@ -151,7 +151,7 @@ def bundled() -> dict[str, Path]:
 
 
 def _bundled() -> Iterator[tuple[str, Path]]:
-    for folder in sorted(resources.root("rulesets").iterdir()):
+    for folder in sorted(disk.root("rulesets").iterdir()):
         path = folder / f"{folder.name}.rules"
         if path.is_file():
             yield folder.name, path

@@ -14,9 +14,9 @@ from weakref import WeakKeyDictionary
 
 from attrs import evolve, frozen
 
-from rulewright import resources
+from rulewright import disk
+from rulewright.disk import is_file, read_source, read_text
 from rulewright.errors import RulewrightError
-from rulewright.files import is_file, read_source, read_text
 from rulewright.game import Game
 from rulewright.knowledge import (
     Where,
@@ -80,7 +80,7 @@ def check_patterns(name: str, data: bytes, where: Where | None = None) -> Patter
 
 @cache
 def _headless() -> tuple[syntax.PatternItem, ...]:
-    path = resources.root("patterns") / "headless.patterns"
+    path = disk.root("patterns") / "headless.patterns"
     collector = Collector()
     tree = parse_patterns(Source(path.name, read_text(path)), collector)
     assert not collector.failed

@@ -11,9 +11,9 @@ from pathlib import Path
 
 from attrs import evolve, frozen
 
-from rulewright import resources
+from rulewright import disk
+from rulewright.disk import is_file, is_there, read_source
 from rulewright.errors import RulewrightError
-from rulewright.files import is_file, is_there, read_source
 from rulewright.game import Game
 from rulewright.knowledge import (
     Where,
@@ -97,7 +97,7 @@ def _shelf(game: Game, folder: Path | None) -> Shelf:
 def _elsewhere(name: str, game: Game) -> Found | None:
     """A file of that name among those of other bundled games."""
     for other in bundled():
-        if other != game.name and is_file(resources.root("rulesets") / other / name):
+        if other != game.name and is_file(disk.root("rulesets") / other / name):
             return Found(name, None, other_game=other)
     return None
 

@@ -44,7 +44,7 @@ def pytest_collect_file(parent: pytest.Collector, file_path: Path) -> pytest.Fil
 
 def _begins(path: Path) -> bool:
     """Whether the first line that is neither empty nor a comment begins with `format`."""
-    from rulewright.files import open_file
+    from rulewright.disk import open_file
 
     try:
         with open_file(path) as file:

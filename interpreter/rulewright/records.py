@@ -1,12 +1,28 @@
-"""What all records of the trees have in common.
+"""What the records of the trees have in common, and how they become JSON and records again.
 
 A hundred small classes are made whenever the package is loaded, and more than half of that time
 would go into writing `__repr__`, `__eq__` and `__hash__` for each; they share these instead.
+
+Packing: in, attrs records of named modules, with numbers, texts, tuples, lists, dictionaries, sets
+and enums in them; out, bytes without anything that could be run, and from them equal records that
+share what they shared.  Unpacking makes records and enums of the modules that the caller names, and
+refuses everything else.
+
+The text is a list of class names and a list of nodes, each after those that it refers to.  A node
+is `[kind, part, ...]`; a part is a number, a text, a truth or null itself, or `[n]` for node n.
+Nodes that refer to none have the kind -1 - kind: most of a large board is such lists of numbers.
 """
 
 from __future__ import annotations
 
+import json
+from collections.abc import Callable, Collection, Sequence
+from enum import Enum
+from functools import cache
+from importlib import import_module
 from typing import Any
+
+import attrs
 
 _KNOWN: dict[type[Any], tuple[str, ...]] = {}
 
@@ -47,3 +63,133 @@ class Record:
 
     def __hash__(self) -> int:
         return hash((type(self), *(getattr(self, name) for name in _fields(type(self)))))
+
+
+# --- packing ---
+
+_SMALL = 2**4096
+"""Numbers from here on are written in base 16: Python reads no decimals of any length."""
+_CONTAINERS: tuple[type, ...] = (tuple, list, set, frozenset)
+_LARGE, _DICT = len(_CONTAINERS), len(_CONTAINERS) + 1
+_CLASSES = _DICT + 1
+"""The kinds from here on are the named classes."""
+
+
+class Unpackable(ValueError):
+    """The bytes are no packed records, or those of other classes."""
+
+
+class _Packer:
+    """Writes nodes, every thing once."""
+
+    def __init__(self, given: Sequence[object]) -> None:
+        self.classes: dict[type, int] = {}
+        self.nodes: list[list[Any]] = []
+        self._given = len(given)
+        self._known = {id(thing): ([number], thing) for number, thing in enumerate(given)}
+
+    def part(self, thing: Any) -> Any:
+        """How a node says *thing*."""
+        if thing is None or type(thing) in (str, bool, float):
+            return thing
+        if type(thing) is int and -_SMALL <= thing < _SMALL:
+            return thing
+        if id(thing) not in self._known:
+            kind, *parts = self._node(thing)
+            alone = all(type(part) is not list for part in parts)
+            self.nodes.append([-1 - kind if alone else kind, *parts])
+            number = self._given + len(self.nodes) - 1
+            self._known[id(thing)] = [number], thing  # kept alive: its id is its name
+        return self._known[id(thing)][0]
+
+    def _node(self, thing: Any) -> list[Any]:
+        kind = type(thing)
+        if kind is int:
+            return [_LARGE, f"{thing:x}"]
+        if kind is dict:
+            return [_DICT, *(self.part(one) for pair in thing.items() for one in pair)]
+        if kind in _CONTAINERS:
+            return [_CONTAINERS.index(kind), *map(self.part, thing)]
+        if isinstance(thing, Enum):
+            return [self._class(kind), thing.name]
+        if attrs.has(kind):
+            return [self._class(kind), *(self.part(getattr(thing, n)) for n in _names(kind))]
+        raise TypeError(f"{kind.__name__} cannot be packed")
+
+    def _class(self, kind: type) -> int:
+        return _CLASSES + self.classes.setdefault(kind, len(self.classes))
+
+
+def pack(thing: object, given: Sequence[object] = ()) -> bytes:
+    """The bytes of a record; raises `RecursionError` when it is nested too deeply.
+
+    Of what is *given*, which `unpack` is given too, only the number is written.
+    """
+    packer = _Packer(given)
+    last = packer.part(thing)
+    named = [f"{kind.__module__}:{kind.__qualname__}" for kind in packer.classes]
+    return json.dumps([named, packer.nodes, last], separators=(",", ":")).encode()
+
+
+def unpack(data: bytes, modules: Collection[str], given: Sequence[object] = ()) -> Any:
+    """The record that was packed, of classes of *modules*; raises `Unpackable`."""
+    try:
+        named, nodes, last = json.loads(data)
+        makers = [*_PLAIN, *(_maker(name, frozenset(modules)) for name in named)]
+        made: list[Any] = list(given)
+        for kind, *parts in nodes:
+            if kind < 0:
+                made.append(makers[-1 - kind](parts))
+            else:
+                made.append(makers[kind]([made[p[0]] if type(p) is list else p for p in parts]))
+        return made[last[0]]
+    except Exception as error:  # a record may refuse its fields as it likes
+        raise Unpackable(repr(error)) from None
+
+
+def _pairs(parts: list[Any]) -> dict[Any, Any]:
+    return dict(zip(parts[::2], parts[1::2], strict=True))
+
+
+_PLAIN: tuple[Callable[[list[Any]], Any], ...] = (
+    *_CONTAINERS, lambda parts: int(parts[0], 16), _pairs
+)  # fmt: skip
+"""What makes a thing of its parts, by kind."""
+
+
+@cache
+def _names(kind: type) -> Sequence[str]:
+    """The fields of a record that it is made of, without those that it works out by itself."""
+    return [a.name for a in attrs.fields(kind) if a.init]
+
+
+@cache
+def _maker(named: str, modules: frozenset[str]) -> Callable[[list[Any]], Any]:
+    module, _, name = named.partition(":")
+    if module not in modules:
+        raise Unpackable(f"{module} is no module of records")
+    kind = getattr(import_module(module), name)
+    if not isinstance(kind, type) or kind.__module__ != module:
+        raise Unpackable(f"{named} is no record")
+    if issubclass(kind, Enum):
+        return lambda parts: kind[parts[0]]
+    if not attrs.has(kind):
+        raise Unpackable(f"{named} is no record")
+    return _record_maker(kind)
+
+
+def _record_maker(kind: type) -> Callable[[list[Any]], Any]:
+    """Makes a record as its class does; faster where that only fills the fields."""
+    fields, put = attrs.fields(kind), object.__setattr__
+    names = _names(kind)
+    if len(names) < len(fields) or hasattr(kind, "__attrs_post_init__"):
+        given = [a.alias for a in fields if a.init]
+        return lambda parts: kind(**dict(zip(given, parts, strict=True)))
+
+    def make(parts: list[Any]) -> Any:
+        made: Any = object.__new__(kind)
+        for name, part in zip(names, parts, strict=True):
+            put(made, name, part)
+        return made
+
+    return make

@@ -9,6 +9,7 @@ from functools import cache
 from typing import Any
 
 from rulewright.checks import cases, counts
+from rulewright.disk import root
 from rulewright.errors import RulewrightError
 from rulewright.knowledge import check_evaluator
 from rulewright.language.diagnostics import Diagnostic, TextError
@@ -22,7 +23,6 @@ from rulewright.position_files import Wanted, read_drawn, read_listed
 from rulewright.protocols import moves_text, sgf, t1
 from rulewright.protocols.contestant import Contestant
 from rulewright.protocols.formats import read as read_formats
-from rulewright.resources import root
 from tests.fuzz import games
 from tests.fuzz.mutations import BINARY
 from tests.fuzz.reader import TESTS, Complaint, Reader, Said, codes, located, outline

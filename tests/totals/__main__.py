@@ -22,7 +22,7 @@ from typing import Any
 from attrs import define, field
 
 from rulewright.codegen.plan import NoPlan
-from rulewright.files import write_whole
+from rulewright.disk import write_whole
 from rulewright.loading import load
 from rulewright.search.engines import load_engine
 from tests.agreement.pair import Pair

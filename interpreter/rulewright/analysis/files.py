@@ -14,8 +14,8 @@ from typing import Any
 
 from attrs import field, frozen
 
+from rulewright.disk import read_bytes, write_whole
 from rulewright.errors import Fault, MoveError, RulewrightError
-from rulewright.files import read_bytes, write_whole
 from rulewright.game import State
 from rulewright.language.diagnostics import Diagnostic, Place, TextError
 from rulewright.loading import load_named

@@ -16,10 +16,10 @@ from typing import Any
 
 from attrs import field, frozen
 
+from rulewright.disk import root
 from rulewright.errors import RulewrightError
 from rulewright.game import Game
 from rulewright.loading import load_with
-from rulewright.resources import root
 
 FLAGS = ("-O3", "-march=native", "-Wall")
 

@@ -20,8 +20,8 @@ from pathlib import Path
 from attrs import evolve, field, frozen
 
 from rulewright.checks.findings import Finding
+from rulewright.disk import read_text, write_whole
 from rulewright.errors import RulewrightError
-from rulewright.files import read_text, write_whole
 from rulewright.game import Game
 from rulewright.language.diagnostics import did_you_mean
 from rulewright.model.properties import RULES

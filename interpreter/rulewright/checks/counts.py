@@ -15,7 +15,7 @@ from pathlib import Path
 
 from attrs import frozen
 
-from rulewright.files import read_source
+from rulewright.disk import read_source
 from rulewright.language import limits
 from rulewright.language.diagnostics import Collector
 from rulewright.language.source import decode

@@ -18,8 +18,8 @@ from rulewright.checks.cover_judges import cover_evaluator, cover_personality
 from rulewright.checks.cover_options import with_options
 from rulewright.checks.cover_patterns import cover_patterns
 from rulewright.checks.coverage import Coverage
+from rulewright.disk import read_source
 from rulewright.errors import OutOfBudget, RulewrightError
-from rulewright.files import read_source
 from rulewright.game import Game
 from rulewright.knowledge import Where, check_evaluator
 from rulewright.language.diagnostics import TextError, errors

@@ -19,8 +19,8 @@ from rulewright.checks.ground import Ground
 from rulewright.checks.judged import Judged
 from rulewright.checks.playing import Playing
 from rulewright.checks.proposed import Proposed
+from rulewright.disk import read_source
 from rulewright.errors import RulewrightError
-from rulewright.files import read_source
 from rulewright.game import Game
 from rulewright.knowledge import Where, check_evaluator
 from rulewright.language.diagnostics import Diagnostic, TextError, did_you_mean, errors

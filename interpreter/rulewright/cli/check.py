@@ -15,8 +15,8 @@ from rulewright.checks.examples import failing_examples
 from rulewright.checks.pattern_examples import failing_patterns
 from rulewright.checks.waiting import waiting
 from rulewright.cli.common import print_json, settings
+from rulewright.disk import read_source
 from rulewright.errors import RulewrightError
-from rulewright.files import read_source
 from rulewright.knowledge import Where, check_evaluator
 from rulewright.language.diagnostics import Diagnostic, errors
 from rulewright.language.limits import REPORTED

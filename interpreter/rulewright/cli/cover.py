@@ -10,8 +10,8 @@ from typing import Any
 from rulewright.checks.cover_files import Wanted, cover_file
 from rulewright.checks.coverage import Coverage
 from rulewright.cli.common import print_json, settings
+from rulewright.disk import read_text
 from rulewright.errors import OutOfBudget, RulewrightError
-from rulewright.files import read_text
 from rulewright.language.diagnostics import TextError
 from rulewright.loading import find, shown
 from rulewright.search.beside import in_time

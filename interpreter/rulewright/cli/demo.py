@@ -14,7 +14,7 @@ from random import Random
 
 from attrs import frozen
 
-from rulewright import resources
+from rulewright import disk
 from rulewright.cli.check import KINDS, diagnostics_of
 from rulewright.cli.explained import print_explanation
 from rulewright.game import State
@@ -69,7 +69,7 @@ def _check() -> int:
 
 def _texts() -> Iterator[Path]:
     for root in ("rulesets", "patterns"):
-        for file in sorted(resources.root(root).glob("*/*")):
+        for file in sorted(disk.root(root).glob("*/*")):
             if file.suffix in KINDS:
                 yield file
 

@@ -8,8 +8,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 from rulewright.cli.common import tell_damaged, write_text
+from rulewright.disk import write_whole
 from rulewright.errors import RulewrightError
-from rulewright.files import write_whole
 from rulewright.matches.export import csv_text, game_text, sgf_bytes, svg_page
 from rulewright.matches.record import GameRecord
 from rulewright.matches.records import Match, read_matches

@@ -11,7 +11,7 @@ from typing import Any
 from attrs import field, frozen
 
 from rulewright.cli.common import load_game, print_json, settings
-from rulewright.files import read_source, read_text
+from rulewright.disk import read_source, read_text
 from rulewright.game import Game
 from rulewright.knowledge import Where, check_evaluator, evaluators, summary
 from rulewright.language.diagnostics import TextError, errors

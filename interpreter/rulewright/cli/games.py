@@ -6,7 +6,7 @@ from argparse import Namespace
 from pathlib import Path
 
 from rulewright.cli.common import print_json
-from rulewright.files import read_text
+from rulewright.disk import read_text
 from rulewright.loading import bundled, load
 
 

@@ -8,8 +8,8 @@ from argparse import Namespace
 from pathlib import Path
 
 from rulewright.cli.common import read_text, write_text
+from rulewright.disk import is_there, write_whole
 from rulewright.errors import RulewrightError
-from rulewright.files import is_there, write_whole
 from rulewright.language.diagnostics import TextError, errors
 from rulewright.loading import check, find, load
 from rulewright.personality_files import load_personality, personalities

@@ -9,8 +9,8 @@ from collections.abc import Callable
 from rulewright.cli import pattern_cover
 from rulewright.cli.common import load_state, print_json, read_text, settings, spare, write_text
 from rulewright.cli.pattern_cover import given_game, pattern_file
+from rulewright.disk import read_source
 from rulewright.errors import RulewrightError
-from rulewright.files import read_source
 from rulewright.game import State
 from rulewright.language.diagnostics import Collector, TextError, renamed
 from rulewright.language.reprint_patterns import converted_patterns

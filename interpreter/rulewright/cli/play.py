@@ -18,8 +18,8 @@ from types import FrameType
 
 from rulewright.cli.common import load_recorded, load_state, settings
 from rulewright.cli.explained import explained
+from rulewright.disk import is_file, is_there, read_bytes
 from rulewright.errors import RulewrightError
-from rulewright.files import is_file, is_there, read_bytes
 from rulewright.loading import load_with
 from rulewright.play.dialogue import Helpers
 from rulewright.play.kept import Keeper, Kept, kept_games, unfinished

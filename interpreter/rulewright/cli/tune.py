@@ -8,8 +8,8 @@ from pathlib import Path
 
 from rulewright.cli.common import print_json
 from rulewright.cli.match import terms
+from rulewright.disk import is_there
 from rulewright.errors import RulewrightError
-from rulewright.files import is_there
 from rulewright.matches.shown import between, difference
 from rulewright.matches.tune import Task, Tuner, no_worse
 

@@ -7,9 +7,9 @@ as addresses.  Linking is by symbol: a module may call functions of modules load
 from __future__ import annotations
 
 import ctypes
+import functools
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import cache
 from pathlib import Path
 from threading import Event
 from typing import Any
@@ -18,17 +18,17 @@ import llvmlite
 import llvmlite.binding as llvm
 from attrs import frozen
 
-from rulewright import store
+from rulewright import cache
+from rulewright.cache import cache_folder
 from rulewright.codegen.llvm import translate
 from rulewright.codegen.subset import FLOAT, INT, NOTHING, Signature, check
-from rulewright.resources import cache_folder
 
 _C_TYPES = {INT: ctypes.c_int64, FLOAT: ctypes.c_double, NOTHING: None}
 MOST_BYTES = 64 * 1024 * 1024
 """Object code kept at the most; the files used longest ago go first."""
 
 
-@cache
+@functools.cache
 def _target() -> tuple[llvm.Target, str, str]:
     llvm.initialize_native_target()
     llvm.initialize_native_asmprinter()
@@ -52,7 +52,7 @@ def key(*texts: str) -> str:
     """What object code depends on: its text, LLVM, and the processor."""
     target, cpu, features = _target()
     version = (llvmlite.__version__, *llvm.llvm_version_info)
-    return store.digest(*texts, str(version), target.triple, cpu, features)
+    return cache.digest(*texts, str(version), target.triple, cpu, features)
 
 
 def compile_object(assembly: str, quick: bool = False) -> bytes:
@@ -130,7 +130,7 @@ def compiled(
 
 def _compiled(text: str, known: Mapping[str, Signature], use_cache: bool, quick: bool) -> Compiled:
     for way in (False, True) if quick and use_cache else (False,) if use_cache else ():
-        kept = store.read(_place(text, known, way))
+        kept = cache.read(_place(text, known, way))
         found = None if kept is None else _unpacked(kept, not way)
         if found:
             return found
@@ -138,7 +138,7 @@ def _compiled(text: str, known: Mapping[str, Signature], use_cache: bool, quick:
     functions = {f.name: f.signature for f in checked.functions.values()}
     code = compile_object(translate(checked, known, fast_deposit()), quick)
     if use_cache:
-        store.write(_place(text, known, quick), _packed(code, functions), MOST_BYTES)
+        cache.write(_place(text, known, quick), _packed(code, functions), MOST_BYTES)
     return Compiled(code, functions, not quick)
 
 
@@ -170,11 +170,11 @@ def _signature(parameters: list[list[str]], gives: str) -> Signature:
     return Signature(tuple((name, type_) for name, type_ in parameters), gives)
 
 
-@cache
+@functools.cache
 def _translator() -> str:
     """What the way from a text to object code depends on."""
     folder = Path(__file__).parent
-    return store.fingerprint(folder / name for name in ("subset.py", "llvm.py", "native.py"))
+    return cache.fingerprint(folder / name for name in ("subset.py", "llvm.py", "native.py"))
 
 
 class Native:

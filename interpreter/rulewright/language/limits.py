@@ -4,7 +4,7 @@ The largest bundled file has 4 kB and the largest bundled board 1,296 sites.  No
 bundled game that is looked at takes more than 3,300 steps.
 """
 
-from rulewright.files import TEXT_BYTES
+from rulewright.disk import TEXT_BYTES
 
 FILE_BYTES = TEXT_BYTES
 """Bytes of one file."""

@@ -18,7 +18,7 @@ from lark import Lark
 from lark.grammar import Rule
 from lark.lexer import TerminalDef
 
-from rulewright import resources, store
+from rulewright import cache, disk
 
 STARTS = {
     "rules": ["item", "effect", "path", "hole"],
@@ -37,19 +37,19 @@ def tables(language: str) -> Tables:
     """The tables of a language: those that came with the package, kept ones, or new ones."""
     text = _text(language)
     key = key_of(text, language)
-    kept = resources.cache_folder() / "grammar" / f"{language}-{key}.tables"
-    for data in (_shipped(language), store.read(kept)):
+    kept = cache.cache_folder() / "grammar" / f"{language}-{key}.tables"
+    for data in (_shipped(language), cache.read(kept)):
         found = _read(data, key)
         if found:
             return found
     data = write(language)
-    store.write(kept, data, _MOST_BYTES)
+    cache.write(kept, data, _MOST_BYTES)
     return _read(data, key) or _build(language, text)
 
 
 def key_of(text: str, language: str) -> str:
     """What tables depend on."""
-    return store.digest(text, lark.__version__, *STARTS[language])
+    return cache.digest(text, lark.__version__, *STARTS[language])
 
 
 def write(language: str) -> bytes:
@@ -60,7 +60,7 @@ def write(language: str) -> bytes:
 
 
 def _text(language: str) -> str:
-    folder = resources.root("grammar")
+    folder = disk.root("grammar")
     names = (f"{language}.lark", "expressions.lark", "terminals.lark")
     return "\n".join((folder / n).read_text("utf-8") for n in names) + _IGNORED
 

@@ -10,7 +10,7 @@ import hashlib
 import re
 from pathlib import Path
 
-from rulewright.files import read_bytes, read_text
+from rulewright.disk import read_bytes, read_text
 from rulewright.game import Game
 from rulewright.knowledge import find_file
 from rulewright.loading import find

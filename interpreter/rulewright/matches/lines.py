@@ -19,7 +19,7 @@ from typing import BinaryIO
 
 from attrs import define, field, frozen
 
-from rulewright.files import open_file
+from rulewright.disk import open_file
 from rulewright.matches.keeping import Lines, head_line
 from rulewright.matches.plan import Plan
 from rulewright.matches.record import GameRecord, RecordError

@@ -13,8 +13,8 @@ from pathlib import Path
 from random import Random
 
 from rulewright.budget import within_steps
+from rulewright.disk import read_text
 from rulewright.errors import MoveError, OutOfBudget, RulewrightError
-from rulewright.files import read_text
 from rulewright.game import Game, State
 from rulewright.model.board import Board, bits
 from rulewright.reference.position import Position

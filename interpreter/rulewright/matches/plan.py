@@ -13,7 +13,7 @@ from typing import Any, Literal
 
 from attrs import field, frozen
 
-from rulewright import store
+from rulewright import cache
 from rulewright.errors import RulewrightError
 from rulewright.players.player import Limits
 
@@ -135,7 +135,7 @@ class Plan:
     @property
     def name(self) -> str:
         """A short name that no other plan has."""
-        return store.digest(json.dumps(self.as_data(), sort_keys=True))[:16]
+        return cache.digest(json.dumps(self.as_data(), sort_keys=True))[:16]
 
     def differences(self, other: Plan) -> list[str]:
         """The names of what two plans say differently."""

@@ -13,7 +13,7 @@ from typing import Any
 from attrs import evolve, field, frozen
 from attrs.validators import ge, in_
 
-from rulewright import store
+from rulewright import cache
 from rulewright.errors import RulewrightError
 
 FORMAT = 1
@@ -37,7 +37,7 @@ def line_of(data: Mapping[str, Any]) -> str:
 def checksum(data: Mapping[str, Any]) -> str:
     """What tells this record from one in which anything was changed by accident."""
     told = {name: value for name, value in data.items() if name != SUM}
-    return store.digest(json.dumps(told, sort_keys=True))[:16]
+    return cache.digest(json.dumps(told, sort_keys=True))[:16]
 
 
 @frozen

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from attrs import define, field, frozen
 
-from rulewright.files import is_file
+from rulewright.disk import is_file
 from rulewright.matches.database import (
     DatabaseRecords,
     connect,

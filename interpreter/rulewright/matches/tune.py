@@ -17,8 +17,8 @@ from typing import Any, Literal
 
 from attrs import define, evolve, field, frozen
 
+from rulewright.disk import write_whole
 from rulewright.errors import RulewrightError
-from rulewright.files import write_whole
 from rulewright.game import Game
 from rulewright.language.diagnostics import did_you_mean
 from rulewright.loading import load_with

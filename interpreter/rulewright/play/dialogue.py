@@ -14,8 +14,8 @@ from typing import TypeAlias
 from attrs import define, field, frozen
 
 from rulewright.checks.forbid import why_not
+from rulewright.disk import is_there, write_whole
 from rulewright.errors import Fault, IllegalMove, MoveError, RulewrightError
-from rulewright.files import is_there, write_whole
 from rulewright.game import counted
 from rulewright.model.personality import Number
 from rulewright.play.saved import Saved, save

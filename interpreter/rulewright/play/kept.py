@@ -15,8 +15,8 @@ from pathlib import Path
 
 from attrs import define, frozen
 
+from rulewright.disk import write_whole
 from rulewright.errors import RulewrightError
-from rulewright.files import write_whole
 from rulewright.play.saved import Saved, read_saved
 
 

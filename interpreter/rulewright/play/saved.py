@@ -13,8 +13,8 @@ from typing import Any
 
 from attrs import field, frozen
 
+from rulewright.disk import is_there, read_text, write_whole
 from rulewright.errors import MoveError, RulewrightError
-from rulewright.files import is_there, read_text, write_whole
 from rulewright.game import State
 from rulewright.loading import load_named
 

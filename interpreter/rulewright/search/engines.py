@@ -8,7 +8,7 @@ from weakref import WeakKeyDictionary
 
 from attrs import frozen
 
-from rulewright import codegen, kept, store
+from rulewright import cache, codegen, kept
 from rulewright.codegen.emitted import Emitted
 from rulewright.codegen.engine import (
     Engine,
@@ -88,7 +88,7 @@ def _place(game: Game) -> Path | None:
     if game.place is None:
         return None
     files = [*Path(codegen.__file__).parent.rglob("*.py")]
-    return game.place.with_suffix(f".{store.fingerprint(files)[:12]}.kernels")
+    return game.place.with_suffix(f".{cache.fingerprint(files)[:12]}.kernels")
 
 
 def _warn() -> None:

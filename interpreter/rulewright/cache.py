@@ -1,9 +1,13 @@
-"""Derived files in the user's cache: whole or not there, shared by many processes, limited in size.
+"""The user's cache: derived files, whole or not there, shared by many processes, limited in size.
 
 In: bytes that can be made again.  Out: the same bytes, or None.  A file that is damaged, or that
 somebody else has written, counts as absent; one that cannot be written is done without: a cache may
-be slow, but never wrong.  Every file is sealed with a secret of the user (`secret`), and
-folders that others may write are not used.  Files of other programs are never touched.
+be slow, but never wrong.  Every file is sealed with a secret of the user, and folders that others
+may write are not used.  Files of other programs are never touched.
+
+The secret is 32 random bytes of a file that only the user may read, made when it is first asked
+for; where there can be none, nothing is cached.  It lies apart from the cache, so that a cache that
+was copied from elsewhere brings no secret with it.
 """
 
 from __future__ import annotations
@@ -17,15 +21,15 @@ import sys
 import time
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
+from functools import lru_cache
 from pathlib import Path
 
-from rulewright.files import PART, read_bytes, write_whole
-from rulewright.secret import only_ours, secret
+from rulewright.disk import PART, read_bytes, write_whole
 
 _SEAL = 32
-"""Bytes in front of what is kept: HMAC-SHA256 of its name and its bytes."""
+"""Bytes in front of what is cached: HMAC-SHA256 of its name and its bytes."""
 _MOST_BYTES = 64 * 1024 * 1024
-"""No kept file is larger."""
+"""No cached file is larger."""
 _ABANDONED = 3600.0
 """Seconds after which nobody writes a file any more."""
 _OURS = re.compile(
@@ -33,6 +37,28 @@ _OURS = re.compile(
     rf"|{PART}\w+\.part"
 )
 """The names of files that may be counted and removed."""
+_BYTES = 32
+"""Bytes of the secret."""
+
+
+def cache_folder() -> Path:
+    """Where derived files are; `RULEWRIGHT_CACHE` names a folder for a folder of our own."""
+    named = os.environ.get("RULEWRIGHT_CACHE")
+    if named:
+        return Path(named) / "rulewright"
+    from platformdirs import user_cache_path
+
+    return user_cache_path("rulewright", appauthor=False)
+
+
+def state_folder() -> Path:
+    """Where what belongs to the user and cannot be made again is kept."""
+    from platformdirs import user_state_path
+
+    return user_state_path("rulewright", appauthor=False)
+
+
+# --- cached files ---
 
 
 def read(path: Path) -> bytes | None:
@@ -125,3 +151,42 @@ def digest(*parts: str | bytes) -> str:
         data = part.encode("utf-8", "surrogatepass") if isinstance(part, str) else part
         found.update(len(data).to_bytes(8, "little") + data)
     return found.hexdigest()[:32]
+
+
+# --- the secret ---
+
+
+def secret() -> bytes | None:
+    """The secret of this user."""
+    return _secret(state_folder() / "cache.key")
+
+
+@lru_cache(maxsize=1)
+def _secret(path: Path) -> bytes | None:
+    try:
+        with suppress(FileExistsError):
+            if not path.exists():
+                _make_secret(path)
+        known = path.lstat()
+        if not only_ours(known) or (sys.platform != "win32" and known.st_mode & 0o077):
+            return None
+        found = read_bytes(path, _BYTES)
+    except OSError:
+        return None
+    return found if len(found) == _BYTES else None
+
+
+def _make_secret(path: Path) -> None:
+    """Write the whole file beside its name: another process must not find half of it."""
+    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    write_whole(path, os.urandom(_BYTES), new=True, mode=0o600)
+
+
+def only_ours(known: os.stat_result) -> bool:
+    """Whether a file or folder belongs to this user and nobody else may write it.
+
+    On Windows the rights of the user's own folders hold instead.
+    """
+    if sys.platform == "win32":
+        return True
+    return known.st_uid == os.geteuid() and not known.st_mode & (stat.S_IWGRP | stat.S_IWOTH)

@@ -2,7 +2,7 @@
 
 In: a path, and how large the file may be, or what it shall hold.  Out: its bytes, or a `FileError`
 whose text tells people what is wrong.  A device or a pipe is refused before anything is read: it
-might have no end, or nobody who writes.
+might have no end, or nobody who writes.  The data of the project is found here too.
 """
 
 from __future__ import annotations
@@ -20,6 +20,17 @@ TEXT_BYTES = 64 * 1024
 """Bytes of a text in one of the languages."""
 LARGEST = 16 * 1024 * 1024
 """Bytes of a file for which nothing else is said."""
+_PACKAGE = Path(__file__).resolve().parent
+_PLACES = (_PACKAGE, _PACKAGE.parents[1])
+"""Where the data stands: inside the package in a wheel, beside `interpreter/` in a checkout."""
+
+
+def root(kind: str) -> Path:
+    """The data folder of a kind: `grammar`, `rulesets` or `patterns`."""
+    found = next((place / kind for place in _PLACES if (place / kind).is_dir()), None)
+    if found is None:
+        raise FileNotFoundError(f"no data folder `{kind}` in {' or '.join(map(str, _PLACES))}")
+    return found
 
 
 class FileError(RulewrightError, OSError):
