@@ -5,14 +5,50 @@ Such a file is ordinary Python for every tool; `source.py` makes the text of a k
 
 from __future__ import annotations
 
-from typing import Any
+from inspect import get_annotations
+from typing import Any, Generic, TypeVar
 
 from rulewright.codegen import python
 
 i64 = int
 f64 = float
-ints = python.Checked[int]
-floats = python.Checked[float]
+T = TypeVar("T", int, float)
+
+
+class _Word(Generic[T]):
+    """An element of an array that has a name."""
+
+    def __init__(self, place: int) -> None:
+        self.place = place
+
+    def __get__(self, array: python.Checked[T], owner: type) -> T:
+        return array[self.place]
+
+    def __set__(self, array: python.Checked[T], value: T) -> None:
+        array[self.place] = value
+
+
+class _Named:
+    """Fields of a class with their places become words of the array."""
+
+    def __init_subclass__(cls) -> None:
+        for name in get_annotations(cls):
+            setattr(cls, name, _Word(vars(cls)[name]))
+
+
+class ints(_Named, python.Checked[int]):  # noqa: N801 - a type of kernels, spelt like the others
+    """An array of whole numbers; a class of it names some of its elements."""
+
+
+class floats(_Named, python.Checked[float]):  # noqa: N801
+    """An array of floats."""
+
+
+def place(layout: type, name: str) -> int:
+    """Where the word of that name lies in an array."""
+    word = vars(layout)[name]
+    assert isinstance(word, _Word)
+    return word.place
 
 
 def popcount(x: i64) -> i64:
@@ -45,9 +81,9 @@ def shift_right(a: i64, b: i64) -> i64:
     return _int("shift_right", a, b)
 
 
-def volatile(array: ints, i: i64) -> i64:
-    """An element that another thread may write."""
-    return _int("volatile", array, i)
+def volatile(element: ints | i64, i: i64 = 0) -> i64:
+    """An element that another thread may write: `volatile(c.stop)` or `volatile(c, 4)`."""
+    return element if isinstance(element, int) else element[i]
 
 
 def float_bits(x: f64) -> i64:

@@ -22,10 +22,12 @@ from rulewright.codegen.subset import (
     INTRINSICS,
     INTS,
     NOTHING,
+    SCALARS,
     Function,
     Module,
     Signature,
     constant,
+    dotted,
     number,
 )  # fmt: skip
 
@@ -93,7 +95,7 @@ def translate(
 
 
 def _declaration(name: str, signature: Signature) -> str:
-    takes = ", ".join(_TYPES[t] for _, t in signature.parameters)
+    takes = ", ".join(_TYPES[t] for _, t in signature.flat)
     return f"declare {_TYPES[signature.gives]} @{name}({takes})"
 
 
@@ -112,14 +114,13 @@ class _Writer:
     def run(self) -> str:
         f = self.function
         takes = ", ".join(
-            f"{_TYPES[t]} {'noalias ' if t in ARRAYS else ''}%p.{n}"
-            for n, t in f.signature.parameters
+            f"{_TYPES[t]} {'noalias ' if t in ARRAYS else ''}%p.{n}" for n, t in f.signature.flat
         )
         linkage = "internal " if f.name.endswith(("_0", "_1")) else ""
         head = f"define {linkage}{_TYPES[f.signature.gives]} @{f.name}({takes}) {{\nentry:"
-        parameters = dict(f.signature.parameters)
+        parameters = dict(f.signature.flat)
         for name, type_ in f.types.items():
-            if type_ not in ARRAYS:
+            if type_ in SCALARS:
                 self.slots.append(f"  %v.{name} = alloca {_TYPES[type_]}")
                 first = f"%p.{name}" if name in parameters else "0" if type_ == INT else "0.0"
                 self._put(f"store {_TYPES[type_]} {first}, ptr %v.{name}")
@@ -202,14 +203,18 @@ class _Writer:
         if isinstance(target, ast.Name):
             self._put(f"store {_TYPES[type_]} {value}, ptr %v.{target.id}")
         else:
-            assert isinstance(target, ast.Subscript)
-            self._put(f"store {_TYPES[type_]} {value}, ptr {self._element(target)}")
+            self._put(f"store {_TYPES[type_]} {value}, ptr {self._element(target)[0]}")
 
-    def _element(self, node: ast.Subscript) -> str:
-        assert isinstance(node.value, ast.Name)
-        type_ = ARRAYS[self.function.types[node.value.id]]
-        index, _ = self.expr(node.slice)
-        return self._new(f"getelementptr {_TYPES[type_]}, ptr %p.{node.value.id}, i64 {index}")
+    def _element(self, node: ast.expr) -> tuple[str, str]:
+        """The address of an element, and its type."""
+        found = self.function.element(node)
+        if found is None:
+            raise TypeError(node)
+        type_ = self.function.known.element(self.function.types[found[0]])
+        assert type_ is not None
+        index, _ = self.expr(found[1])
+        place = self._new(f"getelementptr {_TYPES[type_]}, ptr %p.{found[0]}, i64 {index}")
+        return place, type_
 
     def _if(self, test: ast.expr, body: list[ast.stmt], orelse: list[ast.stmt]) -> None:
         yes, no, after = self._label("then"), self._label("else"), self._label("endif")
@@ -307,14 +312,8 @@ class _Writer:
                 return f"0x{_double(value):016x}", FLOAT
             case ast.Name(id=name) if name in self.constants:
                 return str(self.constants[name]), INT
-            case ast.Name(id=name):
-                type_ = self.function.types[name]
-                if type_ in ARRAYS:
-                    return f"%p.{name}", type_
-                return self._new(f"load {_TYPES[type_]}, ptr %v.{name}"), type_
-            case ast.Subscript(value=ast.Name(id=array)):
-                type_ = ARRAYS[self.function.types[array]]
-                return self._new(f"load {_TYPES[type_]}, ptr {self._element(node)}"), type_
+            case ast.Name() | ast.Attribute() | ast.Subscript():
+                return self._named(node)
             case ast.UnaryOp(op=ast.USub(), operand=operand):
                 inner, type_ = self.expr(operand)
                 line = f"sub i64 0, {inner}" if type_ == INT else f"fneg double {inner}"
@@ -329,6 +328,24 @@ class _Writer:
                 found, type_ = self._call(node)
                 return found, type_
         raise TypeError(node)
+
+    def _named(self, node: ast.expr) -> tuple[str, str]:
+        """The value of a name, a field or an element."""
+        name = dotted(node)
+        if name not in self.function.types:
+            place, type_ = self._element(node)
+            return self._new(f"load {_TYPES[type_]}, ptr {place}"), type_
+        return self._handed(name, self.function.known.base(self.function.types[name]))
+
+    def _handed(self, name: str, type_: str) -> tuple[str, str]:
+        if type_ in ARRAYS:
+            return f"%p.{name}", type_
+        return self._new(f"load {_TYPES[type_]}, ptr %v.{name}"), type_
+
+    def _arguments(self, node: ast.expr) -> list[tuple[str, str]]:
+        """What is handed over for an argument: the fields of a record, or one value."""
+        fields = self.function.handed(node)
+        return [self.expr(node)] if fields is None else [self._handed(*f) for f in fields]
 
     def _either(self, node: ast.IfExp) -> tuple[str, str]:
         yes, no, after = self._label("then"), self._label("else"), self._label("endif")
@@ -368,7 +385,10 @@ class _Writer:
     def _call(self, node: ast.Call) -> tuple[str, str]:
         assert isinstance(node.func, ast.Name)
         name = node.func.id
-        arguments = [self.expr(a) for a in node.args]
+        if name == "volatile" and len(node.args) == 1:
+            place, type_ = self._element(node.args[0])
+            return self._new(f"load volatile {_TYPES[type_]}, ptr {place}"), type_
+        arguments = [given for a in node.args for given in self._arguments(a)]
         if name in INTRINSICS:
             return self._intrinsic(name, [a for a, _ in arguments])
         given = ", ".join(f"{_TYPES[t]} {a}" for a, t in arguments)

@@ -144,7 +144,7 @@ def _compiled(text: str, known: Mapping[str, Signature], use_cache: bool, quick:
 
 def _packed(code: bytes, functions: Mapping[str, Signature]) -> bytes:
     """Object code with what is in it; LLVM trusts it, so that its length is written down too."""
-    known_as = {name: (s.parameters, s.gives) for name, s in functions.items()}
+    known_as = {name: (s.parameters, s.gives, s.flat) for name, s in functions.items()}
     return json.dumps([len(code), known_as]).encode() + b"\n" + code
 
 
@@ -166,8 +166,8 @@ def _key(text: str, known: Mapping[str, Signature], quick: bool) -> str:
     return key(text, repr(sorted(known.items())), _translator(), repr(quick))
 
 
-def _signature(parameters: list[list[str]], gives: str) -> Signature:
-    return Signature(tuple((name, type_) for name, type_ in parameters), gives)
+def _signature(parameters: list[list[str]], gives: str, flat: list[list[str]]) -> Signature:
+    return Signature(tuple((n, t) for n, t in parameters), gives, tuple((n, t) for n, t in flat))
 
 
 @functools.cache
@@ -227,7 +227,7 @@ class Native:
             return self._better[name]
         if name not in self._called:
             signature = self.signatures[name]
-            takes: list[Any] = [_C_TYPES.get(t, ctypes.c_void_p) for _, t in signature.parameters]
+            takes: list[Any] = [_C_TYPES.get(t, ctypes.c_void_p) for _, t in signature.flat]
             kind = ctypes.CFUNCTYPE(_C_TYPES[signature.gives], *takes)
             function: Any = kind(self._engine.get_function_address(name))
             function.code = self  # the code must outlive whoever calls it

@@ -1,7 +1,8 @@
 """Kernels as plain Python: the debugger's view, and the fallback without LLVM.
 
 Arrays refuse every index out of bounds, negative ones too; sums, differences, products, quotients,
-negations and shifts refuse to leave 64 bits, where machine code would wrap in silence.
+negations and shifts refuse to leave 64 bits, where machine code would wrap in silence.  Records are
+handed over as their fields, as to machine code.
 """
 
 from __future__ import annotations
@@ -10,10 +11,10 @@ import ast
 import linecache
 import math
 import struct
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, Generic, TypeVar
 
-from rulewright.codegen.subset import Module, number
+from rulewright.codegen.subset import Function, Module, dotted, number
 from rulewright.codegen.trees import compiled, parsed
 
 T = TypeVar("T", int, float)
@@ -110,7 +111,7 @@ INTRINSICS: dict[str, Callable[..., Any]] = {
     "wrap_shl": lambda a, b: _signed(a << _amount(b)),
     "shift_right": lambda a, b: _signed((a & _BITS) >> _amount(b)),
     "real": float,
-    "volatile": lambda array, index: array[index],
+    "volatile": lambda array, *index: array[index[0]] if index else array,
     "float_bits": lambda x: int(struct.unpack("<q", struct.pack("<d", x))[0]),
     "bits_float": lambda x: float(struct.unpack("<d", struct.pack("<q", x))[0]),
     "sqrt": math.sqrt,
@@ -118,7 +119,41 @@ INTRINSICS: dict[str, Callable[..., Any]] = {
 
 
 class _Guard(ast.NodeTransformer):
-    """Wraps whatever could leave 64 bits."""
+    """Wraps whatever could leave 64 bits, and puts fields in the place of records.
+
+    A field keeps its dotted name: what a text could not write is a name like any other in a tree.
+    """
+
+    def __init__(self, functions: Mapping[str, Function]) -> None:
+        self._functions = functions
+        self._function: Function
+
+    def visit_ClassDef(self, node: ast.ClassDef) -> None:
+        """Records are gone in what runs."""
+
+    def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.FunctionDef:
+        self._function = self._functions[node.name]
+        node.args.args = [ast.arg(name) for name, _ in self._function.signature.flat]
+        node.returns = None
+        self.generic_visit(node)
+        return node
+
+    def visit_Attribute(self, node: ast.Attribute) -> ast.expr:
+        found = self._function.element(node)
+        if found is None:
+            return ast.copy_location(ast.Name(dotted(node), node.ctx), node)
+        array = ast.Name(found[0], ast.Load())
+        return ast.copy_location(ast.Subscript(array, found[1], node.ctx), node)
+
+    def visit_Call(self, node: ast.Call) -> ast.expr:
+        arguments: list[ast.expr] = []
+        for argument in node.args:
+            fields = self._function.handed(argument)
+            names = [ast.Name(name, ast.Load()) for name, _ in fields or ()]
+            arguments += [argument] if fields is None else names
+        node.args = arguments
+        self.generic_visit(node)
+        return node
 
     def visit_BinOp(self, node: ast.BinOp) -> ast.expr:
         self.generic_visit(node)
@@ -155,10 +190,9 @@ def run(module: Module, name: str, others: dict[str, Any] | None = None) -> dict
     """The functions of *module* as Python functions; tracebacks show its text."""
     file = f"<kernels of {name}>"
     linecache.cache[file] = (len(module.text), None, module.text.splitlines(True), file)
-    tree = ast.fix_missing_locations(_Guard().visit(parsed(module.text, file)))
-    types = {"i64": int, "f64": float, "ints": Checked, "floats": Checked}
+    tree = ast.fix_missing_locations(_Guard(module.functions).visit(parsed(module.text, file)))
     names: dict[str, Any] = {
-        **INTRINSICS, **types, "_in_64_bits": _in_64_bits, "_amount": _amount, **(others or {}),
+        **INTRINSICS, "_in_64_bits": _in_64_bits, "_amount": _amount, **(others or {}),
     }  # fmt: skip
     exec(compiled(tree, file), names)  # the text is checked, and written by this package
     return {f: names[f] for f in module.functions}

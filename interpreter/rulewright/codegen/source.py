@@ -1,23 +1,33 @@
 """Kernels written in files of their own: from ordinary Python to the text of a kernel module.
 
 In: Python modules that hold kernels.  Out: one module, `Linked`.  Their imports are resolved: a
-number becomes a constant, a function of another file a kernel that is linked by its name.  The
-check of a module refuses (as `SubsetError`) whatever is not in the subset.
+number becomes a constant, a class a record, a function of another file a kernel that is linked by
+its name.  The check of a module refuses (as `SubsetError`) whatever is not in the subset.
 """
 
 from __future__ import annotations
 
 import ast
 import inspect
+import sys
 from collections.abc import Iterable, Mapping
 from functools import cached_property
 from types import FunctionType, ModuleType
 from typing import Any
 
-from attrs import frozen
+from attrs import define, field, frozen
 
 from rulewright.codegen import builtin
-from rulewright.codegen.subset import Module, Signature, SubsetError, check
+from rulewright.codegen.python import Checked
+from rulewright.codegen.subset import (
+    Layout,
+    Module,
+    Record,
+    Signature,
+    SubsetError,
+    Types,
+    check,
+)
 from rulewright.codegen.trees import parsed
 
 
@@ -34,52 +44,81 @@ class Linked:
         return check(self.text, self.outside)
 
 
+@define
+class _Linker:
+    """What the files of one module import."""
+
+    own: set[str]
+    constants: dict[str, int] = field(factory=dict)
+    types: Types = field(factory=Types)
+    outside: dict[str, Signature] = field(factory=dict)
+    head: list[str] = field(factory=list)
+
+    def resolved(self, text: str) -> str:
+        """The text without its imports; what they name is noted."""
+        lines = text.splitlines()
+        for node in parsed(text).body:
+            if isinstance(node, ast.ImportFrom):
+                for number in range(node.lineno, (node.end_lineno or node.lineno) + 1):
+                    lines[number - 1] = ""
+                if node.module not in ("__future__", builtin.__name__):
+                    self._import(node)
+        return "\n".join(lines) + "\n"
+
+    def _import(self, node: ast.ImportFrom) -> None:
+        file = __import__(str(node.module), fromlist=[a.name for a in node.names])
+        for alias in node.names:
+            found: Any = getattr(file, alias.name)
+            if isinstance(found, int) and alias.asname is None:
+                self.constants[alias.name] = found
+            elif node.module in self.own:
+                continue
+            elif isinstance(found, FunctionType):
+                self.outside[alias.name] = self._signature(found)
+            elif isinstance(found, type):
+                self._declare(found)
+            else:
+                raise SubsetError(node, f"`{alias.name}` is no number, record or kernel")
+
+    def _signature(self, kernel: FunctionType) -> Signature:
+        """The types of a kernel, as its annotations write them."""
+        written = {n: str(t) for n, t in kernel.__annotations__.items()}
+        gives = written.pop("return")
+        for type_ in written.values():
+            self._declare(kernel.__globals__[type_])
+        return Signature.of(written.items(), gives, self.types)
+
+    def _declare(self, type_: Any) -> None:
+        """Write a class of another file as the text of a record, once, behind what it holds."""
+        name, fields = type_.__name__, inspect.get_annotations(type_)
+        if type_ in _BUILT_IN or name in self.types.declared:
+            return
+        if issubclass(type_, Checked):
+            array = type_.__bases__[0].__name__
+            words = {word: builtin.place(type_, word) for word in fields}
+            self.types.declared[name] = Layout(array, words)
+            head = f"class {name}({array}):"
+        else:
+            words = {}
+            for inner in fields.values():
+                self._declare(vars(sys.modules[type_.__module__])[inner])
+            self.types.declared[name] = Record(fields)
+            head = f"class {name}:"
+        self.head.append(f'{head}\n    """As in {type_.__module__}."""\n')
+        for word, inner in fields.items():
+            place = f" = {words[word]}" if words else ""
+            self.head.append(f"    {word}: {inner}{place}\n")
+
+
+_BUILT_IN = (builtin.i64, builtin.f64, builtin.ints, builtin.floats)
+
+
 def load(*files: ModuleType) -> Linked:
     """One module of all kernels in *files*; what they import from elsewhere is linked later."""
-    constants: dict[str, int] = {}
-    outside: dict[str, Signature] = {}
-    bodies, own = [], {file.__name__ for file in files}
-    for file in files:
-        text = inspect.getsource(file)
-        bodies.append(_resolved(text, own, constants, outside))
-    head = "".join(f"{name} = {value}\n" for name, value in constants.items())
-    return Linked(head + "\n\n".join(bodies), outside)
-
-
-def _resolved(
-    text: str, own: set[str], constants: dict[str, int], outside: dict[str, Signature]
-) -> str:
-    """The text without its imports; what they name goes to *constants* and *outside*."""
-    lines = text.splitlines()
-    for node in parsed(text).body:
-        if isinstance(node, ast.ImportFrom):
-            for number in range(node.lineno, (node.end_lineno or node.lineno) + 1):
-                lines[number - 1] = ""
-            if node.module not in ("__future__", builtin.__name__):
-                _import(node, own, constants, outside)
-    return "\n".join(lines) + "\n"
-
-
-def _import(
-    node: ast.ImportFrom, own: set[str], constants: dict[str, int], outside: dict[str, Signature]
-) -> None:
-    file = __import__(str(node.module), fromlist=[a.name for a in node.names])
-    for alias in node.names:
-        found: Any = getattr(file, alias.name)
-        if isinstance(found, int) and alias.asname is None:
-            constants[alias.name] = found
-        elif isinstance(found, FunctionType):
-            if node.module not in own:
-                outside[alias.name] = _signature(found)
-        else:
-            raise SubsetError(node, f"`{alias.name}` is neither a number nor a kernel")
-
-
-def _signature(kernel: FunctionType) -> Signature:
-    """The types of a kernel, as its annotations write them."""
-    written = dict(kernel.__annotations__)
-    gives = written.pop("return")
-    return Signature(tuple(written.items()), "None" if gives is None else str(gives))
+    linker = _Linker({file.__name__ for file in files})
+    bodies = [linker.resolved(inspect.getsource(file)) for file in files]
+    head = "".join(f"{name} = {value}\n" for name, value in linker.constants.items())
+    return Linked(head + "".join(linker.head) + "\n\n".join(bodies), linker.outside)
 
 
 def signatures(modules: Iterable[Module]) -> dict[str, Signature]:

@@ -2,12 +2,15 @@
 
 In: the text of a module.  Out: a `Module` whose functions are typed.  Refuses, with the line,
 everything that Python and machine code would not do alike.  `docs/kernels.md` is the definition.
+
+Records exist only here: a parameter that is one stands for its fields, in order (`g.state`), and
+a word of an array that has names (`g.state.result`) is an element of that array.
 """
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from attrs import define, field, frozen
 
@@ -48,63 +51,194 @@ class SubsetError(Exception):
 
 
 @frozen
+class Record:
+    """Named fields that are handed over together: numbers, arrays, other records."""
+
+    fields: Mapping[str, str]
+
+
+@frozen
+class Layout:
+    """An array some of whose elements have names."""
+
+    array: str
+    words: Mapping[str, int]
+
+
+@define
+class Types:
+    """The records and layouts that a module declares."""
+
+    declared: dict[str, Record | Layout] = field(factory=dict)
+
+    def base(self, type_: str) -> str:
+        """The type of an array without the names of its words; every other type is its own."""
+        found = self.declared.get(type_)
+        return found.array if isinstance(found, Layout) else type_
+
+    def element(self, type_: str) -> str | None:
+        """The type of an array's elements."""
+        return ARRAYS.get(self.base(type_))
+
+    def flat(self, name: str, type_: str) -> Iterator[tuple[str, str]]:
+        """What is handed over for a value of a type: the fields of a record by dotted names."""
+        found = self.declared.get(type_)
+        if isinstance(found, Record):
+            for part, inner in found.fields.items():
+                yield from self.flat(f"{name}.{part}", inner)
+        else:
+            yield name, self.base(type_)
+
+    def named(self, name: str, type_: str) -> Iterator[tuple[str, str]]:
+        """A name and all the dotted names below it, with their types."""
+        yield name, type_
+        found = self.declared.get(type_)
+        if isinstance(found, Record):
+            for part, inner in found.fields.items():
+                yield from self.named(f"{name}.{part}", inner)
+
+
+@frozen
 class Signature:
-    """Names and types of the parameters, and the type of the result."""
+    """Names and types of the parameters, as written and as handed over; the type of the result."""
 
     parameters: tuple[tuple[str, str], ...]
     gives: str
+    flat: tuple[tuple[str, str], ...] = field()
+
+    @flat.default
+    def _no_records(self) -> tuple[tuple[str, str], ...]:
+        return self.parameters
+
+    @classmethod
+    def of(cls, parameters: Iterable[tuple[str, str]], gives: str, types: Types) -> Signature:
+        """The signature of a kernel that may take records."""
+        written = tuple(parameters)
+        return cls(written, gives, tuple(f for n, t in written for f in types.flat(n, t)))
 
 
 @define
 class Function:
-    """One kernel with the types of its local names."""
+    """One kernel with the types of its names, dotted where they are fields of a record."""
 
     name: str
     node: ast.FunctionDef
     signature: Signature
+    known: Types
     types: dict[str, str] = field(factory=dict)
+
+    def element(self, node: ast.expr) -> tuple[str, ast.expr] | None:
+        """The array and the index that `array[index]` or the name of a word stands for."""
+        match node:
+            case ast.Subscript(value=array, slice=index):
+                return dotted(array), index
+            case ast.Attribute(value=array, attr=word) if dotted(node) not in self.types:
+                layout = self.known.declared.get(self.types.get(dotted(array), ""))
+                if isinstance(layout, Layout) and word in layout.words:
+                    return dotted(array), _at(ast.Constant(layout.words[word]), node)
+        return None
+
+    def handed(self, node: ast.expr) -> list[tuple[str, str]] | None:
+        """The fields that are handed over for a record."""
+        name = dotted(node)
+        type_ = self.types.get(name, "")
+        if isinstance(self.known.declared.get(type_), Record):
+            return list(self.known.flat(name, type_))
+        return None
 
 
 @frozen
 class Module:
-    """A checked text: its constants and its functions, in order."""
+    """A checked text: its constants, its records and its functions, in order."""
 
     text: str
     constants: Mapping[str, int]
+    types: Types
     functions: Mapping[str, Function]
+
+
+def dotted(node: ast.expr) -> str:
+    """A name, or a path through the fields of records; empty where it is neither."""
+    if isinstance(node, ast.Attribute):
+        inner = dotted(node.value)
+        return f"{inner}.{node.attr}" if inner else ""
+    return node.id if isinstance(node, ast.Name) else ""
 
 
 def check(text: str, externals: Mapping[str, Signature] | None = None) -> Module:
     """Parse and type a module; `externals` are kernels of other modules it may call."""
     constants: dict[str, int] = {}
     functions: dict[str, Function] = {}
+    types = Types()
     for node in parsed(text).body:
         if isinstance(node, ast.FunctionDef):
-            functions[node.name] = Function(node.name, node, _signature(node))
+            functions[node.name] = Function(node.name, node, _signature(node, types), types)
+        elif isinstance(node, ast.ClassDef):
+            _declare(node, types, constants)
         elif isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
             constants[node.targets[0].id] = constant(node.value, constants)
         elif not (isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)):
-            raise SubsetError(node, "a module holds constants and functions")
+            raise SubsetError(node, "a module holds constants, records and functions")
     signatures = {**(externals or {}), **{f.name: f.signature for f in functions.values()}}
     for function in functions.values():
         _Checker(function, constants, signatures).run()
-    return Module(text, constants, functions)
+    return Module(text, constants, types, functions)
 
 
-def _signature(node: ast.FunctionDef) -> Signature:
+def _declare(node: ast.ClassDef, types: Types, constants: Mapping[str, int]) -> None:
+    """Note a record, or the names of an array's words (`class State(ints)`)."""
+    array = dotted(node.bases[0]) if len(node.bases) == 1 else ""
+    if node.keywords or node.decorator_list or (node.bases and array not in ARRAYS):
+        raise SubsetError(node, "a record is a plain class, or one of ints or floats")
+    if node.name in (*types.declared, *SCALARS, *ARRAYS):
+        raise SubsetError(node, f"`{node.name}` is a type already")
+    fields: dict[str, str] = {}
+    words: dict[str, int] = {}
+    for line in node.body:
+        match line:
+            case ast.Expr(value=ast.Constant(value=str())):
+                continue
+            case ast.AnnAssign(target=ast.Name(id=name), annotation=kind, value=value):
+                if name in fields:
+                    raise SubsetError(line, f"`{name}` is a field already")
+                fields[name] = _type(kind, line, types)
+                if (value is not None) != bool(array):
+                    at = "needs its place in the array" if array else "has no value"
+                    raise SubsetError(line, f"the field `{name}` {at}")
+                if value is not None:
+                    words[name] = _place(line, value, fields[name], array, constants)
+            case _:
+                raise SubsetError(line, "a record holds fields, `name: type`")
+    types.declared[node.name] = Layout(array, words) if array else Record(fields)
+
+
+def _place(
+    at: ast.AST, value: ast.expr, type_: str, array: str, constants: Mapping[str, int]
+) -> int:
+    if type_ != ARRAYS[array]:
+        raise SubsetError(at, f"a word of {array} is {ARRAYS[array]}")
+    place = constant(value, constants)
+    if place < 0:
+        raise SubsetError(at, "an array has no element before its first")
+    return place
+
+
+def _signature(node: ast.FunctionDef, types: Types) -> Signature:
     arguments = node.args
     odd = (arguments.posonlyargs, arguments.kwonlyargs, arguments.defaults, node.decorator_list)
     if any(odd) or arguments.vararg or arguments.kwarg:
         raise SubsetError(node, "a kernel takes plain parameters")
-    parameters = tuple((a.arg, _type(a.annotation, a, nothing=False)) for a in arguments.args)
-    return Signature(parameters, _type(node.returns, node, nothing=True))
+    parameters = [(a.arg, _type(a.annotation, a, types)) for a in arguments.args]
+    return Signature.of(parameters, _type(node.returns, node, None), types)
 
 
-def _type(node: ast.expr | None, at: ast.AST, nothing: bool) -> str:
-    if nothing and isinstance(node, ast.Constant) and node.value is None:
+def _type(node: ast.expr | None, at: ast.AST, types: Types | None) -> str:
+    """The type that an annotation names; without *types* it is the type of a result."""
+    if types is None and isinstance(node, ast.Constant) and node.value is None:
         return NOTHING
     name = node.id if isinstance(node, ast.Name) else ""
-    if name not in (*SCALARS, *(() if nothing else ARRAYS)):
+    known = SCALARS if types is None else (*SCALARS, *ARRAYS, *types.declared)
+    if name not in known:
         raise SubsetError(at, f"a type is needed here: {', '.join((*SCALARS, *ARRAYS))}")
     return name
 
@@ -143,7 +277,10 @@ class _Checker:
     signatures: Mapping[str, Signature]
 
     def run(self) -> None:
-        self.function.types.update(self.function.signature.parameters)
+        for name, type_ in self.function.signature.parameters:
+            if name in self.function.known.declared:
+                raise SubsetError(self.function.node, f"`{name}` has another meaning already")
+            self.function.types.update(self.function.known.named(name, type_))
         self._block(self.function.node.body)
 
     def _block(self, body: list[ast.stmt]) -> None:
@@ -203,15 +340,18 @@ class _Checker:
         match target:
             case ast.Name(id=name):
                 self._bind(name, type_, target)
-            case ast.Subscript(value=ast.Name(id=array), slice=index):
-                self._want(index, INT)
-                if ARRAYS.get(self.function.types.get(array, "")) != type_:
-                    raise SubsetError(target, f"`{array}` is no array of {type_}")
             case _:
-                raise SubsetError(target, "only names and elements of arrays are set")
+                found = self.function.element(target)
+                if found is None:
+                    raise SubsetError(target, "only names and elements of arrays are set")
+                array, index = found
+                self._want(index, INT)
+                if self.function.known.element(self.function.types.get(array, "")) != type_:
+                    raise SubsetError(target, f"`{array}` is no array of {type_}")
 
     def _bind(self, name: str, type_: str, at: ast.AST) -> None:
-        if name in self.constants or name in self.signatures or name in INTRINSICS:
+        taken = self.constants, self.signatures, INTRINSICS, self.function.known.declared
+        if any(name in names for names in taken):
             raise SubsetError(at, f"`{name}` has another meaning already")
         known = self.function.types.setdefault(name, type_)
         if known != type_ or type_ not in SCALARS:
@@ -219,7 +359,7 @@ class _Checker:
 
     def _want(self, node: ast.expr, wanted: str) -> None:
         found = self.expr(node)
-        if found != wanted:
+        if wanted not in (found, self.function.known.base(found)):
             raise SubsetError(node, f"{wanted} is needed here, and this is {found}")
 
     def condition(self, node: ast.expr) -> None:
@@ -231,7 +371,7 @@ class _Checker:
             case ast.UnaryOp(op=ast.Not(), operand=operand):
                 self.condition(operand)
             case ast.Compare(left=left, ops=[op], comparators=[right]) if isinstance(op, _COMPARE):
-                self._want(right, self.expr(left))
+                self._want(right, self._scalar(left))
             case _:
                 raise SubsetError(node, "a condition is a comparison, or several joined")
 
@@ -244,14 +384,8 @@ class _Checker:
                 raise SubsetError(node, "truths are 0 and 1 in kernels")
             case ast.Constant(value=float()):
                 return FLOAT
-            case ast.Name(id=name):
-                return self._name(node, name)
-            case ast.Subscript(value=ast.Name(id=array), slice=index):
-                self._want(index, INT)
-                type_ = ARRAYS.get(self.function.types.get(array, ""))
-                if type_ is None:
-                    raise SubsetError(node, f"`{array}` is no array")
-                return type_
+            case ast.Name() | ast.Attribute() | ast.Subscript():
+                return self._named(node)
             case ast.UnaryOp(op=ast.USub(), operand=operand):
                 return self._scalar(operand)
             case ast.UnaryOp(op=ast.Invert(), operand=operand):
@@ -274,12 +408,25 @@ class _Checker:
             raise SubsetError(node, "a number is needed here")
         return found
 
-    def _name(self, node: ast.expr, name: str) -> str:
+    def _named(self, node: ast.expr) -> str:
+        """The type of a name, a field or an element."""
+        types = self.function.types
+        name = dotted(node)
+        if name in types:
+            return types[name]
         if name in self.constants:
             return INT
-        if name not in self.function.types:
+        found = self.function.element(node)
+        if found is None and isinstance(node, ast.Attribute):
+            raise SubsetError(node, f"{self.expr(node.value)} has no field `{node.attr}`")
+        if found is None:
             raise SubsetError(node, f"`{name}` has no value here")
-        return self.function.types[name]
+        array, index = found
+        self._want(index, INT)
+        type_ = self.function.known.element(types.get(array, ""))
+        if type_ is None:
+            raise SubsetError(node, f"`{array}` is no array")
+        return type_
 
     def _binary(self, node: ast.expr, left: ast.expr, op: ast.operator, right: ast.expr) -> str:
         type_ = self._scalar(left)
@@ -292,6 +439,10 @@ class _Checker:
     def call(self, node: ast.Call, statement: bool) -> str:
         """The type that a call gives."""
         name = node.func.id if isinstance(node.func, ast.Name) else ""
+        if name == "volatile" and len(node.args) == 1:
+            if self.function.element(node.args[0]) is None:
+                raise SubsetError(node, "`volatile` takes an element of an array")
+            return self.expr(node.args[0])
         if name in INTRINSICS:
             takes, gives = INTRINSICS[name]
         elif name in self.signatures:
@@ -303,15 +454,30 @@ class _Checker:
             raise SubsetError(node, f"`{name}` takes {len(takes)} arguments")
         for argument, wanted in zip(node.args, takes, strict=True):
             self._want(argument, wanted)
+        if name in self.signatures:
+            self._same_fields(node, self.signatures[name])
         if gives == NOTHING and not statement:
             raise SubsetError(node, f"`{name}` gives nothing")
         return gives
+
+    def _same_fields(self, node: ast.Call, signature: Signature) -> None:
+        """Refuse a record that has other fields here than where the kernel is."""
+        given = [t for a in node.args for _, t in self.function.handed(a) or [("", "")]]
+        taken = [t if "." in name else "" for name, t in signature.flat]
+        if given != taken:
+            raise SubsetError(node, f"`{dotted(node.func)}` takes records of other fields")
 
 
 def _loaded(target: ast.expr) -> ast.expr:
     """The target of `+=` as an expression."""
     if isinstance(target, ast.Name):
-        return ast.copy_location(ast.Name(target.id, ast.Load()), target)
+        return _at(ast.Name(target.id, ast.Load()), target)
     if isinstance(target, ast.Subscript):
-        return ast.copy_location(ast.Subscript(target.value, target.slice, ast.Load()), target)
+        return _at(ast.Subscript(target.value, target.slice, ast.Load()), target)
+    if isinstance(target, ast.Attribute):
+        return _at(ast.Attribute(target.value, target.attr, ast.Load()), target)
     raise SubsetError(target, "only names and elements of arrays are set")
+
+
+def _at(node: ast.expr, place: ast.expr) -> ast.expr:
+    return ast.copy_location(node, place)
