@@ -16,8 +16,7 @@ from rulewright.loading import load, load_with
 from rulewright.matches.plan import Plan
 from rulewright.matches.record import GameRecord, Move
 from rulewright.matches.records import open_records, read_matches
-from rulewright.play.kept import Keeper
-from rulewright.play.saved import read_saved
+from rulewright.play.saved_games import Autosave, read_saved_game
 from tests.faults import Disk, each_failure, failing
 
 OLD, NEW = b"as it was", b"as it should be" * 50
@@ -226,15 +225,15 @@ def test_commands_write_whole_files(
 
 def test_a_kept_game_survives(tmp_path: Path) -> None:
     state = load("tictactoe").start()
-    from rulewright.play.saved import Saved
+    from rulewright.play.saved_games import SavedGame
 
-    first, second = (Saved("tictactoe", state.play(moves)) for moves in ("b2", "b2 a1"))
-    keeper = Keeper(tmp_path / "game.json")
-    keeper.keep(first)
+    first, second = (SavedGame("tictactoe", state.play(moves)) for moves in ("b2", "b2 a1"))
+    autosave = Autosave(tmp_path / "game.json")
+    autosave.write(first)
 
-    for disk in each_failure(attempt(lambda: keeper.keep(second))):
-        assert read_saved(keeper.path).state.text() in (
+    for disk in each_failure(attempt(lambda: autosave.write(second))):
+        assert read_saved_game(autosave.path).state.text() in (
             first.state.text(), second.state.text()
         ), disk  # fmt: skip
-        keeper.keep(first)
-        assert keeper.failed == ""
+        autosave.write(first)
+        assert autosave.failed == ""

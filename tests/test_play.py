@@ -20,29 +20,27 @@ from rulewright.cli.play import _export, _pace
 from rulewright.errors import RulewrightError
 from rulewright.loading import bundled
 from rulewright.play.dialogue import Helpers
-from rulewright.play.frame import Size, frame
-from rulewright.play.kept import Keeper, kept_games, unfinished
-from rulewright.play.lines import Lines
-from rulewright.play.prompts import some, wanted
-from rulewright.play.saved import read_saved
+from rulewright.play.keyboard import some, wanted
+from rulewright.play.saved_games import Autosave, last_unfinished, read_saved_game, stored_games
+from rulewright.play.screen import Size, frame
 from rulewright.play.seats import Seat
-from rulewright.play.series import Series
 from rulewright.play.session import Session
-from rulewright.play.table import Table
+from rulewright.play.table import GameTable, Series
+from rulewright.play.terminal import LineTerminal
 from rulewright.players.native import Means
 from rulewright.protocols.contestant import Contestant
 from rulewright.render.board import plain
 
-HELPERS = Helpers(explained, read_saved, _export)
+HELPERS = Helpers(explained, read_saved_game, _export)
 
 
 def table(
     source: str, first: str, second: str, moves: str = "", series: Series | None = None
-) -> Table:
+) -> GameTable:
     game = rulewright.load(source)
     state = game.start().play(moves) if moves else game.start()
     seats = (Seat.of(first, game), Seat.of(second, game))
-    return Table(Session(source, state, seats), HELPERS, Keeper.fresh(source), series)
+    return GameTable(Session(source, state, seats), HELPERS, Autosave.fresh(source), series)
 
 
 @pytest.fixture(autouse=True, scope="module")
@@ -123,7 +121,7 @@ def test_no_line_raises_or_loses_the_game(lines: list[str]) -> None:
         played = [*session.state.decisions(), *reversed(session.undone)]
         assert reply.leave == (line.casefold().split()[:1] in (["quit"], ["exit"], ["q"]))
         if played or session.resigned:
-            kept = read_saved(one.keeper.path)
+            kept = read_saved_game(one.autosave.path)
             assert [*kept.state.decisions(), *reversed(kept.undone)] == played
             assert kept.resigned == session.resigned
         drawn = frame(session, reply.text, "", Size(40, 12))
@@ -280,16 +278,16 @@ def test_a_player_that_cannot_go_on_leaves_the_game_to_the_human() -> None:
 def test_games_are_kept_and_found_again() -> None:
     one = table("hex", "human", "search")
     one.keep()
-    assert unfinished("hex") is None  # nothing is played
+    assert last_unfinished("hex") is None  # nothing is played
     one.answer("c3")
-    kept = unfinished("hex")
+    kept = last_unfinished("hex")
     assert kept is not None
     assert kept.saved.state.decisions() == ["c3"]
     assert kept.saved.players == ("human", "search")
     one.session.sit(1, Seat.of("human", one.session.state.game))
     one.answer("resign")
-    assert unfinished("hex") is None
-    assert [k.saved.over for k in kept_games()] == [True]
+    assert last_unfinished("hex") is None
+    assert [k.saved.over for k in stored_games()] == [True]
 
 
 @pytest.mark.usefixtures("data")
@@ -300,20 +298,20 @@ def test_loading_leaves_the_game_before_kept(tmp_path: Path) -> None:
     one.answer("d4")
     one.answer(f"load {tmp_path / 'other.json'}")
     one.answer("e5")
-    games = sorted(k.saved.state.decisions() for k in kept_games("hex"))
+    games = sorted(k.saved.state.decisions() for k in stored_games("hex"))
     assert games == [["c3", "d4"], ["c3", "e5"]]
 
 
 def test_a_game_from_a_position_is_saved_with_it(tmp_path: Path) -> None:
     game = rulewright.load("chess")
     start = game.read(game.start().play("e2e4").text())
-    one = Table(
+    one = GameTable(
         Session("chess", start, (Seat.of("human", game), Seat.of("human", game))),
-        HELPERS, Keeper.fresh("chess"),
+        HELPERS, Autosave.fresh("chess"),
     )  # fmt: skip
     one.answer("e7e5")
     one.answer(f"save {tmp_path / 'game.json'}")
-    assert read_saved(tmp_path / "game.json").state.same(one.session.state)
+    assert read_saved_game(tmp_path / "game.json").state.same(one.session.state)
     assert read_game(tmp_path / "game.json").end.same(one.session.state)
 
 
@@ -324,7 +322,7 @@ def test_a_folder_that_cannot_be_written_is_told(
     monkeypatch.setenv("RULEWRIGHT_DATA", str(tmp_path / "file"))
     one = table("hex", "human", "human")
     one.answer("c3")
-    assert "cannot be kept" in one.keeper.failed
+    assert "cannot be kept" in one.autosave.failed
 
 
 # --- series ---
@@ -346,7 +344,7 @@ def test_a_series_has_a_score_and_exchanges_colours() -> None:
         one.next_game()
     assert seats == [True, False, True, False]
     assert one.standing() == "random 0-2, search@nodes=9 0-2; you have 0 of 4"
-    again = Series.of_data(json.loads(one.keeper.path.read_text())["series"])
+    again = Series.of_data(json.loads(one.autosave.path.read_text())["series"])
     assert again is not None
     assert len(again.results) == 3
 
@@ -357,7 +355,7 @@ def test_a_series_has_a_score_and_exchanges_colours() -> None:
 def test_a_series_by_lines(capsys: pytest.CaptureFixture[str]) -> None:
     series = Series(("random",), 1)
     one = table("tictactoe", *series.players, series=series)
-    assert Lines(one, io.StringIO("resign\n")).play()
+    assert LineTerminal(one, io.StringIO("resign\n")).play()
     assert "random 0-1; you have 0 of 1" in capsys.readouterr().out
 
 

@@ -17,7 +17,7 @@ from typing import Protocol
 import pytest
 from attrs import define, field
 
-from rulewright.play.saved import read_saved
+from rulewright.play.saved_games import read_saved_game
 from rulewright.play.screen import asked_for_sequences
 
 pytestmark = pytest.mark.slow
@@ -84,7 +84,9 @@ class Player:
 
     def kept(self) -> list[list[str]]:
         """The decisions of every kept game."""
-        return [read_saved(f).state.decisions() for f in sorted(self.folder.glob("games/*.json"))]
+        return [
+            read_saved_game(f).state.decisions() for f in sorted(self.folder.glob("games/*.json"))
+        ]
 
     def close(self) -> None:
         with suppress(ProcessLookupError):

@@ -20,7 +20,7 @@ from rulewright.errors import RulewrightError
 from rulewright.game import State
 from rulewright.matches.export import csv_text, game_text
 from rulewright.matches.records import read_matches
-from rulewright.play.saved import Saved, read_saved
+from rulewright.play.saved_games import SavedGame, read_saved_game
 from rulewright.protocols import moves_text, sgf, t1
 from rulewright.protocols.recorded import Ending, Recorded
 from tests.fuzz.reader import outline
@@ -80,13 +80,15 @@ def positions() -> list[bytes]:
 
 def saved_games() -> list[bytes]:
     states = [after(name, 7) for name in ("tictactoe", "othello", "chess")]
-    return [Saved(s.game.name, s, None, ("human", "computer:1"), 4).text().encode() for s in states]
+    return [
+        SavedGame(s.game.name, s, None, ("human", "computer:1"), 4).text().encode() for s in states
+    ]
 
 
-def read_saved_game(data: bytes) -> set[str]:
+def read_saved(data: bytes) -> set[str]:
     path = scratch() / "game.json"
     path.write_bytes(data)
-    return _refused(lambda: read_saved(path)) | _refused(lambda: read_game(path))
+    return _refused(lambda: read_saved_game(path)) | _refused(lambda: read_game(path))
 
 
 def _refused(read: Callable[[], object]) -> set[str]:

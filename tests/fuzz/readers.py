@@ -215,7 +215,7 @@ READERS = (
     Reader("t1", games.t1_texts, _recorded(t1.read)),
     Reader("moves", games.moves_texts, _recorded(moves_text.read)),
     Reader("position", games.positions, _position),
-    Reader("saved", games.saved_games, games.read_saved_game),
+    Reader("saved", games.saved_games, games.read_saved),
     Reader("players", _given(PLAYERS), _players),
     Reader("jsonl", games.records(".jsonl"), games.read_record(".jsonl")),
     Reader("db", games.records(".db"), games.read_record(".db"), BINARY),

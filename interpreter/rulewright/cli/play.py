@@ -22,15 +22,19 @@ from rulewright.disk import is_file, is_there, read_bytes
 from rulewright.errors import RulewrightError
 from rulewright.loading import load_with
 from rulewright.play.dialogue import Helpers
-from rulewright.play.kept import Keeper, Kept, kept_games, unfinished
-from rulewright.play.keys import EndOfInput, keyboard
-from rulewright.play.lines import Lines
-from rulewright.play.saved import Saved, read_saved
+from rulewright.play.keyboard import EndOfInput, keyboard
+from rulewright.play.saved_games import (
+    Autosave,
+    SavedGame,
+    StoredGame,
+    last_unfinished,
+    read_saved_game,
+    stored_games,
+)
 from rulewright.play.seats import COMPUTER, HUMAN, Seat
-from rulewright.play.series import Series
 from rulewright.play.session import Session
-from rulewright.play.table import Table, fresh_seed
-from rulewright.play.terminal import Terminal
+from rulewright.play.table import GameTable, Series, fresh_seed
+from rulewright.play.terminal import LineTerminal, Terminal
 
 _PACE = 0.7
 """Seconds between decisions of two computers at a terminal, where nothing is said."""
@@ -56,10 +60,10 @@ def run(arguments: Namespace) -> int:
     return 0
 
 
-def _play(table: Table, arguments: Namespace, screen: bool) -> int:
+def _play(table: GameTable, arguments: Namespace, screen: bool) -> int:
     status = 0
     try:
-        finished = _at_terminal(table, arguments) if screen else Lines(table).play()
+        finished = _at_terminal(table, arguments) if screen else LineTerminal(table).play()
     except EndOfInput:
         finished = False
     except KeyboardInterrupt:
@@ -70,7 +74,7 @@ def _play(table: Table, arguments: Namespace, screen: bool) -> int:
     return status
 
 
-def _at_terminal(table: Table, arguments: Namespace) -> bool:
+def _at_terminal(table: GameTable, arguments: Namespace) -> bool:
     alone = not any(seat.human for seat in table.session.seats)
     pace = _pace(arguments.pace, alone)
     with keyboard() as keys:
@@ -90,11 +94,11 @@ def _pace(text: str, alone: bool) -> float | None:
     return value
 
 
-def _farewell(table: Table, finished: bool) -> None:
+def _farewell(table: GameTable, finished: bool) -> None:
     standing = table.standing()
     if standing:
         print(standing, file=sys.stderr)
-    if not finished and table.keeper.path.exists():
+    if not finished and table.autosave.path.exists():
         source = table.session.source
         print(f"kept; `rulewright play {source}` goes on with it", file=sys.stderr)
     elif not finished:
@@ -128,9 +132,9 @@ def _leave_at_once(status: int) -> None:
 # --- what is played ---
 
 
-def _table(arguments: Namespace, screen: bool) -> Table:
+def _table(arguments: Namespace, screen: bool) -> GameTable:
     begun = _begun(arguments, screen)
-    saved, keeper = begun if isinstance(begun, tuple) else (begun, Keeper.fresh(begun.source))
+    saved, autosave = begun if isinstance(begun, tuple) else (begun, Autosave.fresh(begun.source))
     series = Series.of_data(saved.series)
     if arguments.series:
         series = Series(tuple(arguments.series), arguments.games)
@@ -151,10 +155,10 @@ def _table(arguments: Namespace, screen: bool) -> Table:
         session.looking = True
         session.to(0)
     helpers = Helpers(explained, lambda path: _read(path, arguments), _export)
-    return Table(session, helpers, keeper, series, seconds, arguments.seed)
+    return GameTable(session, helpers, autosave, series, seconds, arguments.seed)
 
 
-def _texts(words: list[str], saved: Saved, series: Series | None) -> tuple[str, str]:
+def _texts(words: list[str], saved: SavedGame, series: Series | None) -> tuple[str, str]:
     """Who plays: what is said, else what was played before, else a human and the computer."""
     colours = saved.state.game.players
     chosen = list(saved.players or (series.players if series else (HUMAN, COMPUTER)))
@@ -166,7 +170,7 @@ def _texts(words: list[str], saved: Saved, series: Series | None) -> tuple[str, 
     return chosen[0], chosen[1]
 
 
-def _begun(arguments: Namespace, screen: bool) -> Saved | tuple[Saved, Keeper]:
+def _begun(arguments: Namespace, screen: bool) -> SavedGame | tuple[SavedGame, Autosave]:
     """The game to be played: one from a file, a kept one, or a new one."""
     if arguments.replay is not None:
         return _to_replay(arguments)
@@ -177,13 +181,13 @@ def _begun(arguments: Namespace, screen: bool) -> Saved | tuple[Saved, Keeper]:
     placed = arguments.board is not None or arguments.position is not None
     asked = placed or arguments.moves.strip() or arguments.new or arguments.series
     if screen and not asked:
-        kept = unfinished(arguments.game)
+        kept = last_unfinished(arguments.game)
         if kept is not None and _fits(kept, arguments) and _wanted(kept):
-            return kept.saved, Keeper(kept.path)
-    return Saved(arguments.game, load_state(arguments))
+            return kept.saved, Autosave(kept.path)
+    return SavedGame(arguments.game, load_state(arguments))
 
 
-def _fits(kept: Kept, arguments: Namespace) -> bool:
+def _fits(kept: StoredGame, arguments: Namespace) -> bool:
     """Whether a kept game has the options that are asked for now."""
     wanted = settings(arguments.set)
     if not wanted:
@@ -191,7 +195,7 @@ def _fits(kept: Kept, arguments: Namespace) -> bool:
     return kept.saved.state.game.options == load_with(arguments.game, dict(wanted)).options
 
 
-def _wanted(kept: Kept) -> bool:
+def _wanted(kept: StoredGame) -> bool:
     """Ask whether to go on with a kept game."""
     saved = kept.saved
     who = " against ".join(saved.players or ())
@@ -204,39 +208,41 @@ def _wanted(kept: Kept) -> bool:
     return key.casefold() != "n"
 
 
-def _loaded(arguments: Namespace) -> Saved:
+def _loaded(arguments: Namespace) -> SavedGame:
     found = _read(Path(arguments.load), arguments)
     if arguments.game not in ("", found.source):
         message = f"{arguments.load} is a saved game of {found.source}, not of {arguments.game}"
         raise RulewrightError(message)
     if not arguments.moves.strip():
         return found
-    return Saved(found.source, found.state.play(arguments.moves), None, found.players, found.seed)
+    return SavedGame(
+        found.source, found.state.play(arguments.moves), None, found.players, found.seed
+    )
 
 
-def _to_replay(arguments: Namespace) -> Saved:
+def _to_replay(arguments: Namespace) -> SavedGame:
     if arguments.replay:
         return _read(Path(arguments.replay), arguments)
-    kept = next((k for k in kept_games(arguments.game) if k.saved.over), None)
+    kept = next((k for k in stored_games(arguments.game) if k.saved.over), None)
     if kept is None:
         what = f" of {arguments.game}" if arguments.game else ""
         raise RulewrightError(f"no finished game{what} is kept; --replay FILE looks through a file")
     return kept.saved
 
 
-def _read(path: Path, arguments: Namespace) -> Saved:
+def _read(path: Path, arguments: Namespace) -> SavedGame:
     """A game saved here, or recorded by another program."""
     if not is_file(path) or path.suffix == ".json" or read_bytes(path).lstrip()[:1] == b"{":
-        found = read_saved(path)
+        found = read_saved_game(path)
         if arguments.set:
             raise RulewrightError("a saved game has its options already; leave --set out")
         return found
     recorded = load_recorded(path, arguments.game, arguments.set)
     resigned = recorded.ending.loser if recorded.ending else None
-    return Saved(recorded.source, recorded.end, resigned)
+    return SavedGame(recorded.source, recorded.end, resigned)
 
 
-def _export(path: Path, saved: Saved) -> None:
+def _export(path: Path, saved: SavedGame) -> None:
     """Write the game as other programs read it."""
     from rulewright.analysis.files import write_game
     from rulewright.protocols.recorded import Ending, Recorded
@@ -247,7 +253,7 @@ def _export(path: Path, saved: Saved) -> None:
 
 def _list_kept(source: str) -> int:
     """Show the kept games, the latest first."""
-    for kept in kept_games(source):
+    for kept in stored_games(source):
         saved = kept.saved
         state = "over" if saved.over else f"{len(saved.state.turns())} turns"
         who = " - ".join(saved.players or ())

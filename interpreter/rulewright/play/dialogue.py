@@ -18,7 +18,7 @@ from rulewright.disk import is_there, write_whole
 from rulewright.errors import Fault, IllegalMove, MoveError, RulewrightError
 from rulewright.game import counted
 from rulewright.model.personality import Number
-from rulewright.play.saved import Saved, save
+from rulewright.play.saved_games import SavedGame, save
 from rulewright.play.seats import Seat
 from rulewright.play.session import Session
 from rulewright.players.explain import Explanation
@@ -59,8 +59,8 @@ class Helpers:
     """What later stages do for a dialogue: explanations as lines, files of any format."""
 
     explained: Callable[[Explanation, tuple[Judged, ...], int], Iterator[str]]
-    read: Callable[[Path], Saved]
-    export: Callable[[Path, Saved], None]
+    read: Callable[[Path], SavedGame]
+    export: Callable[[Path, SavedGame], None]
 
 
 Command: TypeAlias = Callable[[list[str]], str]

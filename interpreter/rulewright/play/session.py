@@ -14,7 +14,7 @@ from attrs import define, field
 
 from rulewright.errors import MoveError, RulewrightError
 from rulewright.game import State
-from rulewright.play.saved import Saved
+from rulewright.play.saved_games import SavedGame
 from rulewright.play.seats import COMPUTER, SEARCH, Seat
 from rulewright.players.explain import Explanation
 from rulewright.players.judged import Judged
@@ -224,7 +224,7 @@ class Session:
         self.seats[number].close()
         self.seats = (seat, self.seats[1]) if number == 0 else (self.seats[0], seat)
 
-    def saved(self) -> Saved:
+    def saved(self) -> SavedGame:
         """What has to be kept; of a game that is looked through, all of it."""
         state, undone = self.state, tuple(self.undone)
         if self.looking:
@@ -232,9 +232,9 @@ class Session:
                 state = state.play_decision(move)
             undone = ()
         players = (self.seats[0].text, self.seats[1].text)
-        return Saved(self.source, state, self.resigned, players, self.seed, self.series, undone)
+        return SavedGame(self.source, state, self.resigned, players, self.seed, self.series, undone)
 
-    def restore(self, saved: Saved) -> None:
+    def restore(self, saved: SavedGame) -> None:
         """Go on with another game of the same rules; the seats stay."""
         if saved.source != self.source:
             raise RulewrightError(f"this is a saved game of {saved.source}, not of {self.source}")

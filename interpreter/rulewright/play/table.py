@@ -1,23 +1,99 @@
-"""A table where games are played: the game under way, what is kept of it, a series of opponents.
+"""A table where games are played: the game under way, where it is saved, a series of opponents.
 
-In: lines, and that time passes.  Out: replies.  Both ways to play, at a terminal and by lines,
-are skins over this.
+In: lines, and that time passes; the texts of the opponents, and how many games against each.  Out:
+replies; who plays the next game, and the score so far.  Both ways to play, at a terminal and by
+lines, are skins over this.  Colours are exchanged from game to game of a series.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from random import SystemRandom
+from typing import Any
 
-from attrs import define, field
+from attrs import define, evolve, field, frozen
 
 from rulewright.errors import Fault, RulewrightError
 from rulewright.game import State
 from rulewright.play.dialogue import Dialogue, Helpers, Reply
-from rulewright.play.kept import Keeper
+from rulewright.play.saved_games import Autosave
 from rulewright.play.seats import Seat
-from rulewright.play.series import Series
 from rulewright.play.session import Session
 from rulewright.players.player import Decision
+
+
+@frozen
+class Series:
+    """Opponents in order, `each` games against every one; results as points of the human."""
+
+    opponents: tuple[str, ...]
+    each: int = 1
+    me: str = "human"
+    results: tuple[float, ...] = ()
+
+    @property
+    def done(self) -> bool:
+        """Whether all games are played."""
+        return len(self.results) >= len(self.opponents) * self.each
+
+    @property
+    def opponent(self) -> str:
+        """Who is to be played now."""
+        return self.opponents[len(self.results) // self.each]
+
+    @property
+    def mine(self) -> int:
+        """The human's chair in the game to be played now: he begins the first."""
+        return len(self.results) % 2
+
+    @property
+    def players(self) -> tuple[str, str]:
+        """The texts of both chairs."""
+        both = (self.me, self.opponent)
+        return both if self.mine == 0 else both[::-1]
+
+    def after(self, winner: int | None) -> Series:
+        """The series after a game won by the person *winner*; None for a draw."""
+        points = 0.5 if winner is None else float(winner == self.mine)
+        return evolve(self, results=(*self.results, points))
+
+    def score(self) -> str:
+        """The points against each opponent, and in all."""
+        parts = []
+        for number, name in enumerate(self.opponents):
+            played = self.results[number * self.each : (number + 1) * self.each]
+            if played:
+                parts.append(f"{name} {sum(played):g}-{len(played) - sum(played):g}")
+        mine, games = sum(self.results), len(self.results)
+        told = f"; you have {mine:g} of {games}" if games else ""
+        left = len(self.opponents) * self.each - games
+        rest = f", {left} to play" * (left > 0)
+        return (", ".join(parts) or "no game is finished yet") + told + rest
+
+    def as_data(self) -> dict[str, Any]:
+        """What a saved game keeps of it."""
+        return {
+            "opponents": list(self.opponents),
+            "each": self.each,
+            "me": self.me,
+            "results": list(self.results),
+        }
+
+    @classmethod
+    def of_data(cls, data: Mapping[str, Any]) -> Series | None:
+        """What `as_data` gave; None of an empty one.  Raises what is wrong with it."""
+        if not data:
+            return None
+        try:
+            names = tuple(map(str, data["opponents"]))
+            results = tuple(map(float, data["results"]))
+            each, me = int(data["each"]), str(data["me"])
+        except (KeyError, TypeError, ValueError):
+            raise RulewrightError("the saved series of opponents is damaged") from None
+        if not names or each < 1 or len(results) > len(names) * each:
+            raise RulewrightError("the saved series of opponents is damaged")
+        return cls(names, each, me, results)
+
 
 _CHANCE = SystemRandom()
 
@@ -28,12 +104,12 @@ def fresh_seed() -> int:
 
 
 @define
-class Table:
+class GameTable:
     """The game under way; `seconds` a decision where a player's text does not say."""
 
     session: Session
     helpers: Helpers
-    keeper: Keeper
+    autosave: Autosave
     series: Series | None = None
     seconds: float | None = None
     seed: int | None = None
@@ -48,7 +124,7 @@ class Table:
         reply = self.dialogue.answer(line)
         if self.session.number != self._number:  # another game was loaded: this one stays kept
             self._number = self.session.number
-            self.keeper = Keeper.fresh(self.session.source)
+            self.autosave = Autosave.fresh(self.session.source)
         self.keep()
         return reply
 
@@ -70,7 +146,7 @@ class Table:
 
     def keep(self) -> None:
         """Keep the game as it is."""
-        self.keeper.keep(self.session.saved())
+        self.autosave.write(self.session.saved())
 
     @property
     def more(self) -> bool:
@@ -95,7 +171,7 @@ class Table:
         old.close()
         self.session = Session(old.source, start, (first, second), seed)
         self.session.series = self.series.as_data()
-        self.keeper, self._number = Keeper.fresh(old.source), 1
+        self.autosave, self._number = Autosave.fresh(old.source), 1
         self.dialogue = Dialogue(self.session, self.helpers)
 
     def close(self) -> None:

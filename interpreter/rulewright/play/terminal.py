@@ -1,30 +1,28 @@
-"""A game at a terminal: the screen is drawn in place, and a decision of one key needs no Enter.
+"""A game at a terminal, where the screen is drawn in place, or by lines from a file or a pipe.
 
-A terminal that cannot draw in place gets a frame where a person is asked and the position is
-another than before; all else is told in lines.
-
-In: a table, keys, a screen.  Out: whether the game was left before its end.  Nobody waits without a
-sign of life: players think in a thread, and the line of the prompt says who and for how long.
+In: a table; keys and a screen, or lines.  Out: whether the games were played to their end.  At a
+terminal a decision of one key needs no Enter, and nobody waits without a sign of life: players
+think in a thread, and the line of the prompt says who and for how long.  One that cannot draw in
+place gets a frame where a person is asked and the position is another than before; all else is told
+in lines.  The end of the input leaves a game by lines, which is saved.
 """
 
 from __future__ import annotations
 
+import sys
 import time
 from collections.abc import Callable
 from functools import partial
-from typing import Protocol, TypeVar
+from typing import Protocol, TextIO, TypeVar
 
 from attrs import define, field
 
 from rulewright.errors import RulewrightError
 from rulewright.game import State
-from rulewright.play.frame import covered, frame
-from rulewright.play.keys import DOWN, LEFT, RIGHT, UP
-from rulewright.play.prompts import briefly, wanted
-from rulewright.play.prompts import keys as single_keys
-from rulewright.play.screen import Screen
-from rulewright.play.table import Table
-from rulewright.render.board import Line
+from rulewright.play.keyboard import DOWN, LEFT, RIGHT, UP, briefly, single_keys, wanted
+from rulewright.play.screen import Screen, covered, frame
+from rulewright.play.table import GameTable
+from rulewright.render.board import Line, board_lines, plain
 from rulewright.search.beside import Beside
 
 T = TypeVar("T")
@@ -51,7 +49,7 @@ class Pressed(Protocol):
 class Terminal:
     """Plays the games of a table; `pace` in seconds between decisions of two computers."""
 
-    table: Table
+    table: GameTable
     keys: Pressed
     screen: Screen = field(factory=Screen)
     pace: float = 0.0
@@ -128,7 +126,7 @@ class Terminal:
         return session.thinking and not session.over and not (self.paused and self._watched)
 
     def _told(self) -> str:
-        return f"{self.message}\n{self.table.keeper.failed}".strip()
+        return f"{self.message}\n{self.table.autosave.failed}".strip()
 
     # --- players ---
 
@@ -282,3 +280,64 @@ class Terminal:
             self.screen.write(key)
             return text + key
         return text
+
+
+@define
+class LineTerminal:
+    """Plays the games of a table."""
+
+    table: GameTable
+    source: TextIO = field(factory=lambda: sys.stdin)
+
+    def play(self) -> bool:
+        """Play until the games are over (True), or the input or somebody ends them."""
+        self._draw()
+        while True:
+            session = self.table.session
+            if session.thinking:
+                self._decide()
+            elif session.over and not session.looking:
+                if not self.table.more:
+                    return True
+                self.table.next_game()
+            elif not self._ask():
+                return False
+            else:
+                continue
+            self._draw()
+
+    def _draw(self) -> None:
+        session = self.table.session
+        scene = session.state.scene
+        lines = [plain(board_lines(scene)), ""]
+        lines += [fact.told(scene.players) for fact in scene.facts]
+        if session.over:
+            lines.append(session.verdict())
+            lines += filter(None, [self.table.standing()])
+        self._say("\n".join(lines))
+
+    def _decide(self) -> None:
+        try:
+            self._say(self.table.decided(self.table.session.choose()))
+        except RulewrightError as error:
+            self._say(self.table.failed(error))
+
+    def _ask(self) -> bool:
+        """Read a line and answer it; False where nothing follows."""
+        session = self.table.session
+        prompt = "" if session.looking else f"{session.state.mover} ({wanted(session.state)})> "
+        print(prompt, end="", flush=True)
+        line = self.source.readline()
+        if not line:
+            return False
+        before = session.state
+        reply = self.table.answer(line.strip())
+        if reply.text:
+            self._say(reply.text)
+        if self.table.session.state is not before or self.table.session.over:
+            self._draw()
+        return not reply.leave
+
+    @staticmethod
+    def _say(text: str) -> None:
+        print(text, flush=True)

@@ -1,17 +1,22 @@
-"""Saved games as JSON text: a game under way, or a finished one, that can be gone on with.
+"""Saved games as JSON text, and the ones that are saved by themselves after each decision.
 
-In: what was played from where by whom, or a path.  Out: the text, or a `Saved` whose decisions are
-all legal.  Refuses other files, and to write over anything but a saved game.
+In: what was played from where by whom, or a path.  Out: the text, or a `SavedGame` whose decisions
+are all legal; in the user's data folder a file for each game, which is there whatever happens to
+the terminal (`RULEWRIGHT_DATA` names another folder).  Refuses other files, and to write over
+anything but a saved game.  A folder that cannot be written is told of once, and the game goes on.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+import os
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from attrs import field, frozen
+from attrs import define, field, frozen
 
 from rulewright.disk import is_there, read_text, write_whole
 from rulewright.errors import MoveError, RulewrightError
@@ -22,7 +27,7 @@ FORMAT = 1
 
 
 @frozen
-class Saved:
+class SavedGame:
     """A game: what loads its rules, the state with the way to it, who resigned, who played.
 
     `players` are the texts of both persons, who began first; `series` is what a series of
@@ -64,18 +69,18 @@ class Saved:
         return json.dumps(kept, indent=1) + "\n"
 
 
-def save(saved: Saved, path: Path) -> None:
+def save(saved: SavedGame, path: Path) -> None:
     """Write a game to *path*, which may hold another saved game but nothing else."""
     if is_there(path):
         try:
-            read_saved(path)
+            read_saved_game(path)
         except RulewrightError:
             message = f"{path} is there already and is no saved game; choose another name"
             raise RulewrightError(message) from None
     write_whole(path, saved.text().encode())
 
 
-def read_saved(path: Path) -> Saved:
+def read_saved_game(path: Path) -> SavedGame:
     """The game that was saved in a file."""
     try:
         record: Any = json.loads(read_text(path))
@@ -91,7 +96,7 @@ def read_saved(path: Path) -> Saved:
         raise RulewrightError(f"{path}: {error}") from None
 
 
-def _saved(record: Mapping[str, Any]) -> Saved:
+def _saved(record: Mapping[str, Any]) -> SavedGame:
     source, moves, options = record["game"], record["moves"], dict(record["options"])
     game = load_named("the saved game", str(source), options)
     position, resigned = record.get("position"), record.get("resigned")
@@ -99,7 +104,7 @@ def _saved(record: Mapping[str, Any]) -> Saved:
     state = state.play(moves) if moves.strip() else state
     names, seed, series = record.get("players"), record.get("seed"), record.get("series")
     players = (str(names[0]), str(names[1])) if names else None
-    return Saved(
+    return SavedGame(
         str(source),
         state,
         resigned if resigned in game.players else None,
@@ -115,3 +120,84 @@ def _undone(state: State, moves: Sequence[str]) -> tuple[str, ...]:
     for move in reversed(moves):
         state = state.play_decision(str(move))
     return tuple(map(str, moves))
+
+
+def saved_folder() -> Path:
+    """Where games are saved by themselves."""
+    named = os.environ.get("RULEWRIGHT_DATA")
+    if named:
+        return Path(named) / "games"
+    from platformdirs import user_data_path  # noqa: PLC0415 - loaded when it is needed
+
+    return user_data_path("rulewright", appauthor=False) / "games"
+
+
+@frozen
+class StoredGame:
+    """A game that was saved by itself, and its file."""
+
+    path: Path
+    saved: SavedGame
+
+    @property
+    def when(self) -> str:
+        """When it was played last, in local time."""
+        return time.strftime("%Y-%m-%d %H:%M", time.localtime(self.path.stat().st_mtime))
+
+
+@define
+class Autosave:
+    """Saves one game under one name, again and again; `failed` is why the last time failed."""
+
+    path: Path
+    failed: str = ""
+
+    @classmethod
+    def fresh(cls, source: str) -> Autosave:
+        """A name that no other game has."""
+        stamp = time.strftime("%Y%m%d-%H%M%S")
+        name = Path(source).stem or "game"
+        found = saved_folder() / f"{name}-{stamp}-{os.getpid()}.json"
+        number = 1
+        while found.exists():
+            number += 1
+            found = saved_folder() / f"{name}-{stamp}-{os.getpid()}-{number}.json"
+        return cls(found)
+
+    def write(self, saved: SavedGame) -> None:
+        """Write the game as it is now; one without a decision is not kept."""
+        try:
+            if saved.state.before is None and not (saved.resigned or saved.undone):
+                self.path.unlink(missing_ok=True)
+                return
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            write_whole(self.path, saved.text().encode())
+            self.failed = ""
+        except (OSError, RulewrightError) as error:
+            self.failed = f"this game cannot be kept: {error}"
+
+
+def stored_games(source: str = "") -> Iterator[StoredGame]:
+    """The games of *source* (empty: of all) that saved themselves, the latest first."""
+    for path in sorted(_files(), key=_age):
+        with suppress(RulewrightError, OSError):
+            found = StoredGame(path, read_saved_game(path))
+            if source in ("", found.saved.source):
+                yield found
+
+
+def last_unfinished(source: str) -> StoredGame | None:
+    """The last game of *source* that is not over."""
+    return next((kept for kept in stored_games(source) if not kept.saved.over), None)
+
+
+def _files() -> list[Path]:
+    with suppress(OSError):
+        return list(saved_folder().glob("*.json"))
+    return []
+
+
+def _age(path: Path) -> float:
+    with suppress(OSError):
+        return -path.stat().st_mtime
+    return 0.0
