@@ -21,7 +21,7 @@ from attrs import frozen
 
 from rulewright.codegen.engine import Engine
 from rulewright.codegen.source import Linked, signatures
-from rulewright.game import Game, State
+from rulewright.engine.game import Game, State
 from rulewright.knowledge import evaluators, load_evaluator
 from rulewright.loading import bundled, load_with
 from rulewright.model.evaluation import Evaluator, Value
@@ -91,7 +91,7 @@ def positions(game: Game) -> list[State]:
     while len(found) < POSITIONS:
         states = [game.start()]
         while not states[-1].over and len(states) < 60:
-            states.append(states[-1].play_decision(random.choice(states[-1].moves())))
+            states.append(states[-1].play_decision(random.choice(states[-1].moves.texts)))
         found += random.sample(states[:-1], min(2, len(states) - 1))
     return found
 
@@ -100,7 +100,7 @@ def early(game: Game) -> list[State]:
     """The first position, and one a few random decisions on."""
     random, state = Random(2), game.start()
     for _ in range(EARLY):
-        state = state.play_decision(random.choice(state.moves()))
+        state = state.play_decision(random.choice(state.moves.texts))
     return [game.start(), state]
 
 

@@ -13,7 +13,7 @@ from collections.abc import Callable
 from random import Random
 
 from rulewright.codegen.engine import Engine
-from rulewright.game import Game, State
+from rulewright.engine.game import Game, State
 from rulewright.knowledge import Where
 from rulewright.loading import load
 from rulewright.model.patterns import Patterns

@@ -18,7 +18,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from rulewright.game import Game, State
+from rulewright.engine.game import Game, State
 from rulewright.loading import load_with
 from rulewright.players.personality import Personality
 from rulewright.search.engines import load_engine
@@ -38,7 +38,7 @@ class Flat:
     def choose(self, state: State, random: Random, seconds: float) -> str:
         """The best decision found in so many seconds; each has the same number of games."""
         me = state.situation.position.mover ^ state.situation.position.swapped
-        after = {move: state.play_decision(move) for move in state.moves()}
+        after = {move: state.play_decision(move) for move in state.moves.texts}
         score = dict.fromkeys(after, 0.0)
         start = time.perf_counter()  # the reference's list of decisions is not counted
         while time.perf_counter() - start < seconds:
@@ -60,7 +60,7 @@ class Anything:
     def choose(self, state: State, random: Random, seconds: float) -> str:
         """Any decision."""
         del seconds
-        return random.choice(state.moves())
+        return random.choice(state.moves.texts)
 
 
 def player(name: str, game: Game) -> Personality | Flat | Anything:
@@ -76,7 +76,7 @@ def opening(game: Game, length: int, random: Random) -> State:
         state = game.start()
         for _ in range(length):
             if not state.over:
-                state = state.play_decision(random.choice(state.moves()))
+                state = state.play_decision(random.choice(state.moves.texts))
         if not state.over:
             return state
 

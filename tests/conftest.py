@@ -12,7 +12,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from rulewright.cli import main
-from rulewright.game import Game, State
+from rulewright.engine.game import Game, State
 
 Run = tuple[int, str, str]
 """Exit status, output, errors."""
@@ -47,7 +47,7 @@ def after(board: Game, seed: int, most: int) -> State:
     """A position of a random game, fewer than *most* decisions on and not its end."""
     random, state = Random(seed), board.start()
     for _ in range(random.randrange(most)):
-        step = state.play_decision(random.choice(state.moves()))
+        step = state.play_decision(random.choice(state.moves.texts))
         if step.over:
             break
         state = step

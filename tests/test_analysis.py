@@ -17,8 +17,8 @@ import rulewright
 from rulewright.analysis.analyze import ByPersonality, Judged, analyze, judge_of
 from rulewright.analysis.files import Wanted, of_record, read_game, write_game
 from rulewright.cli import main
+from rulewright.engine.game import State
 from rulewright.errors import RulewrightError
-from rulewright.game import State
 from rulewright.language.diagnostics import TextError
 from rulewright.matches.api import match
 from rulewright.players.player import Limits
@@ -33,7 +33,7 @@ WORTH = {"win": 1, "draw": 0, "loss": -1}
 def random_state(name: str, seed: int, most: int, **options: int) -> State:
     random, state = Random(seed), rulewright.load(name, **options).start()
     while not state.over and len(state.decisions()) < most:
-        state = state.play_decision(random.choice(state.moves()))
+        state = state.play_decision(random.choice(state.moves.texts))
     return state
 
 
@@ -55,7 +55,7 @@ def test_ranks_and_losses_are_those_of_perfect_play(seed: int) -> None:
         judged(state, limits=FULL)[2:], list(pairwise(state.states()))[2:], strict=True
     ):
         values = {}
-        for move in before.moves():
+        for move in before.moves.texts:
             child = before.play_decision(move)
             if child.result:
                 values[move] = 1 if child.result.winner else 0
@@ -95,7 +95,7 @@ def test_a_personality_judges_as_it_explains(name: str, options: dict[str, int],
         others = [m.value for m in told.values() if m.move != one.move]
         assert one.best_worth.value == pytest.approx(max(others))
         assert one.loss == pytest.approx(max(0, max(others) - told[one.move].value))
-        assert one.choices == len(before.moves())
+        assert one.choices == len(before.moves)
 
 
 @pytest.mark.parametrize("who", ["eager", "counter"])
@@ -302,7 +302,7 @@ def test_what_follows_a_decision_is_worth_what_the_whole_search_says(seed: int, 
     who = {"connect4": "counter", "conniption": "sols_steady"}[name]
     judge = judge_of(state.game, who, Limits(depth=2))
     assert isinstance(judge, ByPersonality)
-    scores = judge.scores(state, state.moves()[0])
+    scores = judge.scores(state, state.moves.texts[0])
     for move, score in scores.items():
         line = judge._unconsidered(state, move, "")
         assert line is not None

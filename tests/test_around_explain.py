@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from rulewright import Personality, explain
 from rulewright.analysis.analyze import ByPersonality, analyze
 from rulewright.cli import main
-from rulewright.game import Game, State
+from rulewright.engine.game import Game, State
 from rulewright.loading import load
 from rulewright.model.personality import Opening, Search, Setting
 from rulewright.model.personality import Personality as Model
@@ -113,7 +113,10 @@ def test_othellos_map_glows_where_a_disc_is_put(seed: int) -> None:
     state = after(board, seed, 40)
     found = explain(state, one_ply(Personality.load("cornered", board)))
     shown = heat(state, found)
-    assert {board.rules.board.names[s] for s in shown.shares} == set(state.moves()) - {"-", "pass"}
+    assert {board.rules.board.names[s] for s in shown.shares} == set(state.moves.texts) - {
+        "-",
+        "pass",
+    }
 
 
 def test_what_is_lost_by_force_is_cold() -> None:
@@ -207,7 +210,7 @@ def test_what_is_not_lost_is_warmer_than_what_is() -> None:
     player = Contestant.parse("counter@depth=4").alone(state.game)
     found = explain(state, player)
     lost = {one.move for one in found.moves if one.ends == "loss"}
-    assert lost == set(state.moves()) - {"5"}
+    assert lost == set(state.moves.texts) - {"5"}
     shown = heat(state, found)
     assert shown.chosen is not None
     assert shown.shares[shown.chosen] == 1

@@ -32,8 +32,8 @@ def test_kiwipete(depth: int, leaves: int) -> None:
 
 def test_en_passant_only_at_once() -> None:
     state = load("chess").start().play("e2e4 a7a6 e4e5 d7d5")
-    assert "e5d6" in state.moves()
-    assert "e5d6" not in state.play("h2h3 h7h6").moves()
+    assert "e5d6" in state.moves
+    assert "e5d6" not in state.play("h2h3 h7h6").moves
     assert state.play("e5d6").board().splitlines()[3] == "5 . . . . . . . ."
 
 

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from rulewright.engine.game import Game, State
 from rulewright.errors import GameOver, IllegalMove, UnreadableMove
-from rulewright.game import Game, State
 from rulewright.loading import bundled, load_with
 from rulewright.reference.position import Position
 
@@ -40,7 +40,7 @@ def random_game(name: str, seed: int, most: int = MOST) -> list[State]:
     """The states of a random game, the first `most` of them."""
     random, states = Random(seed), [game(name).start()]
     while not states[-1].over and len(states) < most:
-        states.append(states[-1].play_decision(random.choice(states[-1].moves())))
+        states.append(states[-1].play_decision(random.choice(states[-1].moves.texts)))
     return states
 
 
@@ -54,9 +54,9 @@ class TestEveryGame:
     @given(seed=seeds)
     def test_a_position_that_is_not_over_has_unique_decisions(self, name: str, seed: int) -> None:
         for state in random_game(name, seed):
-            assert bool(state.moves()) is not state.over
-            assert len(set(state.moves())) == len(state.moves())
-            assert not any(" " in move or not move for move in state.moves())
+            assert bool(state.moves) is not state.over
+            assert len(set(state.moves.texts)) == len(state.moves)
+            assert not any(" " in move or not move for move in state.moves.texts)
 
     @quick
     @given(seed=seeds)
@@ -66,7 +66,7 @@ class TestEveryGame:
             assert again.same(state)
             assert again.text() == state.text()
             if not state.game.rules.looks_back:  # earlier positions are not part of the text
-                assert again.moves() == state.moves()
+                assert again.moves.texts == state.moves.texts
 
     @quick
     @given(seed=seeds)
@@ -112,8 +112,8 @@ class TestEveryGame:
             option = None if state.over else situation.play.sample(situation.position, random)
             assert (option is None) is state.over
             if option is not None:
-                assert option.text in state.moves()
-                assert option == state.situation.options[state.moves().index(option.text)]
+                assert option.text in state.moves
+                assert option == state.situation.options[state.moves.texts.index(option.text)]
 
     def test_equal_options_give_equal_rules(self, name: str) -> None:
         assert load_with(name, dict(SMALL.get(name, {}))).rules == game(name).rules

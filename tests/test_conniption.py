@@ -6,8 +6,8 @@ from functools import cache
 
 import pytest
 
+from rulewright.engine.game import Game, State
 from rulewright.errors import IllegalMove, MoveError, UnreadableMove
-from rulewright.game import Game, State
 from rulewright.loading import load
 
 
@@ -29,11 +29,11 @@ def board(*rows: str, mover: str = "red", rest: str = "flip?", settled: str = "n
 
 def test_a_turn_is_three_decisions_of_the_same_player() -> None:
     state = game().start()
-    assert (state.mover, state.moves()) == ("red", ["!", "-"])
+    assert (state.mover, state.moves.texts) == ("red", ["!", "-"])
     state = state.play("-")
-    assert (state.mover, state.moves()) == ("red", list("1234567"))
+    assert (state.mover, state.moves.texts) == ("red", list("1234567"))
     state = state.play("4")
-    assert (state.mover, state.moves()) == ("red", ["!", "-"])
+    assert (state.mover, state.moves.texts) == ("red", ["!", "-"])
     state = state.play("-")
     assert (state.mover, state.ply) == ("blue", 1)
 
@@ -50,21 +50,21 @@ def test_a_flip_turns_every_column_upside_down_and_mirrors_nothing() -> None:
 
 
 def test_no_flip_follows_a_flip_across_the_turn() -> None:
-    assert after("4!").moves() == ["-"]
+    assert after("4!").moves.texts == ["-"]
     with pytest.raises(MoveError):
         after("4! !")
 
 
 def test_a_closing_flip_may_follow_the_own_opening_flip() -> None:
-    assert "!" in after("! 4").moves()
+    assert "!" in after("! 4").moves
 
 
 def test_each_player_has_four_flips() -> None:
     state = after("!1! 2 !1! 2")
     assert "flips: red 0, blue 4" in state.text()
     assert state.mover == "red"
-    assert state.moves() == ["-"]
-    blue = state.play("3").moves()
+    assert state.moves.texts == ["-"]
+    blue = state.play("3").moves.texts
     assert blue == ["!", "-"]
 
 
@@ -73,7 +73,7 @@ def test_a_drop_wins_in_the_middle_of_the_turn() -> None:
     assert state.over
     assert state.result is not None
     assert state.result.winner == "red"
-    assert state.moves() == []
+    assert state.moves.texts == []
 
 
 FOUR_OF_BOTH = (

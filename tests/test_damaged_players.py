@@ -13,8 +13,8 @@ from random import Random
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from rulewright.engine.game import Game
 from rulewright.errors import Fault
-from rulewright.game import Game
 from rulewright.knowledge import Where, check_evaluator
 from rulewright.language.diagnostics import Diagnostic
 from rulewright.loading import load

@@ -85,7 +85,7 @@ def test_a_decision_is_there_before_all_are_listed() -> None:
 
 def test_some_decision_is_legal() -> None:
     state = rulewright.load("chess").start()
-    assert {some_decision(state, seed).move for seed in range(20)} <= set(state.moves())
+    assert {some_decision(state, seed).move for seed in range(20)} <= set(state.moves.texts)
 
 
 def test_the_reference_plays_until_there_is_code(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -110,7 +110,7 @@ def test_a_turn_shares_the_time() -> None:
 def test_work_that_is_not_there_in_time_is_left_alone() -> None:
     def work() -> int:
         with budget.within_seconds(60, 0, ""):
-            return len(rulewright.load(SLOW / "many.rules").start().moves())
+            return len(rulewright.load(SLOW / "many.rules").start().moves.texts)
 
     with budget.within_seconds(0.05, 0, "late"), pytest.raises(OutOfBudget, match="late"):
         in_time(work)

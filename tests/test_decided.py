@@ -11,8 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rulewright import Personality, explain
+from rulewright.engine.game import Game
 from rulewright.errors import RulewrightError
-from rulewright.game import Game
 from rulewright.loading import load
 from rulewright.model.personality import Search, Setting
 from rulewright.players.explain import ONLY, THE_END
@@ -46,7 +46,7 @@ def test_the_first_part_that_differs_decides(seed: int) -> None:
         assert found.margin == made.parts[differing[0]] - other.parts[differing[0]] > 0
     else:
         assert found.decided_by == "ties first"
-        assert found.chosen == min(found.tied, key=state.moves().index)
+        assert found.chosen == min(found.tied, key=state.moves.texts.index)
     for one in found.moves:
         for role in ("win", "block"):  # the maximum and the sum are those of the four lines
             lines = one.steps.get(f"{role}_max", {})
@@ -67,7 +67,7 @@ def test_the_numbers_that_conditions_compare_are_told() -> None:
 def test_what_settles_equal_decisions_is_named() -> None:
     start = game("connect5", size=7).start()
     basic = explain(start, Personality.load("basic", start.game))
-    assert (basic.decided_by, basic.chosen) == ("pick first", start.moves()[0])
+    assert (basic.decided_by, basic.chosen) == ("pick first", start.moves.texts[0])
     assert [t.decided for t in basic.tried] == [False, False, True]
     board = game("conniption")
     for name, how in (("sols", "ties random"), ("sols_steady", "prefer none")):
@@ -85,7 +85,7 @@ def test_a_tie_is_never_told_as_a_reason(seed: int) -> None:
     state = after(game("hex", size=4), seed, 9)
     found = explain(state, Personality.load("builder", state.game))
     same = [one.move for one in found.moves if _worth(one) == _worth(found.moves[0])]
-    if len(state.moves()) == 1:
+    if len(state.moves) == 1:
         assert found.decided_by == ONLY
     elif len(same) > 1:
         assert found.decided_by == "ties random"

@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 
 from rulewright import knowledge
 from rulewright.checks.examples import failing_examples
+from rulewright.engine.game import Game, State
 from rulewright.errors import Fault
-from rulewright.game import Game, State
 from rulewright.knowledge import Where
 from rulewright.language.diagnostics import TextError
 from rulewright.loading import load, loads
@@ -196,7 +196,7 @@ def test_lines_count_as_written_down_once_more(choices: list[int]) -> None:
     state = game("conniption").start()
     for number in choices:
         if not state.over:
-            state = state.play_decision(state.moves()[number % len(state.moves())])
+            state = state.play_decision(state.moves.texts[number % len(state.moves)])
     position = state.situation.position
     weight, expected = (0, 1, 4, 16, 1024), 0
     for line in game("conniption").rules.board.lines(4):
@@ -236,7 +236,7 @@ def test_all_fourteen_factors_of_spanit_are_there() -> None:
 def test_pairs_match_and_leave_one_node_over(size: int) -> None:
     board = game("spanit", size=size)
     state = board.start()
-    for moves in permutations(state.moves(), 2):
+    for moves in permutations(state.moves.texts, 2):
         after = state.play(" ".join(moves))
         if after.over:
             continue
@@ -260,7 +260,7 @@ def test_terms_add_up_to_the_value(name: str, seed: int) -> None:
     wise, random = judge(name, **options), Random(seed)
     state = game(name, **options).start()
     for _ in range(random.randrange(12)):
-        state = state.play_decision(random.choice(state.moves())) if not state.over else state
+        state = state.play_decision(random.choice(state.moves.texts)) if not state.over else state
     position = state.situation.position
     for value in wise.evaluator.values:
         if not value.of_move and value.name != "random":
@@ -332,7 +332,7 @@ def test_use_borrows_definitions_and_factors(tmp_path: Path) -> None:
     found = knowledge.load_evaluator(board, tmp_path / "more.eval")
     wise = Judge(board.play, found)
     assert [f.name for f in found.factors] == ["worth"]
-    state = board.start().play(board.start().moves()[0])
+    state = board.start().play(board.start().moves.texts[0])
     assert wise.of_position(found.values[0], state.situation.position) == (-3,)
     assert wise.of_position(found.values[0], state.situation.position, (5,)) == (-5,)
 

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 import rulewright
 from rulewright import Personality, explain
+from rulewright.engine.game import Game
 from rulewright.errors import Fault, IllegalMove
-from rulewright.game import Game
 from rulewright.knowledge import Where, check_evaluator
 from rulewright.loading import bundled, load
 from rulewright.model.board import bits
@@ -49,7 +49,7 @@ def test_terms_add_up_to_the_value(name: str, options: dict[str, int], seed: int
     board = game(name.partition("/")[0], **options)
     state = after(board, seed, 7)
     found = explain(state, one_ply(Personality.load(name, board)))
-    assert {one.move for one in found.moves} | set(found.unjudged) == set(state.moves())
+    assert {one.move for one in found.moves} | set(found.unjudged) == set(state.moves.texts)
     for one in found.moves:
         if not one.ends:
             assert sum(one.terms.values()) == pytest.approx(one.value)
@@ -144,7 +144,7 @@ def test_a_personality_without_values_explains_nothing() -> None:
     found = explain(board.start(), Personality.of(model, board), seed=3)
     assert found.moves == ()
     assert found.decided_by == "pick random"
-    assert set(found.unjudged) == set(board.start().moves())
+    assert set(found.unjudged) == set(board.start().moves.texts)
 
 
 def test_one_decision_can_be_asked_for() -> None:

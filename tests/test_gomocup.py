@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 
 import rulewright
 from rulewright.cli import main
+from rulewright.engine.game import Game, State
 from rulewright.errors import RulewrightError
-from rulewright.game import Game, State
 from rulewright.matches.one_game import Played, Terms, play_game
 from rulewright.players.inside import RandomPlayer
 from rulewright.players.player import Clock, Limits
@@ -41,7 +41,7 @@ def answers(service: Brain, *lines: str) -> list[str]:
 def random_state(game: Game, seed: int, most: int) -> State:
     random, state = Random(seed), game.start()
     while not state.over and len(state.decisions()) < most:
-        state = state.play_decision(random.choice(state.moves()))
+        state = state.play_decision(random.choice(state.moves.texts))
     return state
 
 
@@ -202,7 +202,7 @@ def test_both_sides_agree(seed: int, most: int, exact: bool, wide: bool) -> None
         state = state.play_decision(decision.move)
         assert service.host.state.same(state)
         if not state.over:
-            state = state.play_decision(Random(seed).choice(state.moves()))
+            state = state.play_decision(Random(seed).choice(state.moves.texts))
     assert sum(line == "BOARD" for line in link.said) <= 1
 
 

@@ -155,7 +155,7 @@ def test_both_sides_agree(name: str, seed: int, swap: bool) -> None:
     controller.begin(link.child, game, Limits(seconds=0.1), 0, time.monotonic())
     state = game.start()
     if swap and name != "go":
-        state = state.play(random.choice(state.moves())).play("swap")
+        state = state.play(random.choice(state.moves.texts)).play("swap")
     for _ in range(12):
         if state.over:
             break
@@ -167,7 +167,7 @@ def test_both_sides_agree(name: str, seed: int, swap: bool) -> None:
         elif step == "on":
             state = state.play(decision.move)
         else:
-            state = state.play(random.choice(state.moves()))
+            state = state.play(random.choice(state.moves.texts))
     assert not any(line.startswith("?") for line in link.said)
 
 

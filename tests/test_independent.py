@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rulewright.game import State
+from rulewright.engine.game import State
 from rulewright.loading import load_with
 from tests.independent.protocol import Position
 
@@ -81,6 +81,6 @@ def test_random_games_in_step(
         if state.over:
             assert winner(state) == position.winner()
             return
-        assert sorted(state.moves()) == sorted(position.decisions())
-        move = random.choice(sorted(state.moves()))
+        assert sorted(state.moves.texts) == sorted(position.decisions())
+        move = random.choice(sorted(state.moves.texts))
         state, position = state.play_decision(move), position.play(move)

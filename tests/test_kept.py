@@ -62,7 +62,7 @@ def test_what_is_kept_is_what_was_read(name: str, cache: Path) -> None:
     assert second.rules == first.rules
     assert second.rules.origins == first.rules.origins
     assert second.start().text() == first.start().text()
-    assert second.start().moves() == first.start().moves()
+    assert second.start().moves.texts == first.start().moves.texts
 
 
 def test_texts_options_and_names_are_told_apart(
@@ -71,10 +71,10 @@ def test_texts_options_and_names_are_told_apart(
     names = parsed(monkeypatch)
     for options in ({}, {"size": 4}, {"size": 5}, {"size": 4}, {}):
         game = load_with(file, options)
-        assert len(game.start().moves()) == options.get("size", 3) ** 2
+        assert len(game.start().moves) == options.get("size", 3) ** 2
     assert len(names) == 3
     file.write_text(TEXT.replace("= 3", "= 2"))
-    assert len(load_with(file, {}).start().moves()) == 4
+    assert len(load_with(file, {}).start().moves.texts) == 4
     other = file.with_name("other.rules")
     other.write_text(file.read_text())
     load_with(other, {})

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from rulewright.codegen.engine import Engine, native_is_there
+from rulewright.engine.game import Game, State
 from rulewright.errors import Fault
-from rulewright.game import Game, State
 from rulewright.language import limits
 from rulewright.loading import loads
 from rulewright.reference.position import Position

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 from rulewright.codegen.engine import Engine, native_is_there
 from rulewright.codegen.worth import judge_text
+from rulewright.engine.game import Game
 from rulewright.errors import Fault
-from rulewright.game import Game
 from rulewright.knowledge import Where, check_evaluator, load_evaluator
 from rulewright.loading import load_with
 from rulewright.model.evaluation import Evaluator
@@ -139,7 +139,7 @@ def test_native_searches_score_decisions_as_those_over_the_reference(
     random, state = Random(seed), small.start()
     for _ in range(random.randint(0, 8)):
         if not state.over:
-            state = state.play_decision(random.choice(state.moves()))
+            state = state.play_decision(random.choice(state.moves.texts))
     if state.over:
         return
     limits = player._limits(None)

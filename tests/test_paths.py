@@ -10,8 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rulewright import knowledge
+from rulewright.engine.game import State
 from rulewright.errors import Fault
-from rulewright.game import State
 from rulewright.loading import load
 from rulewright.model.board import bits
 from rulewright.reference import cheapest
@@ -103,7 +103,7 @@ def test_hex_costs_are_the_cells_that_have_to_be_filled(seed: int) -> None:
     random, state = Random(seed), game("hex", size=4).start()
     for _ in range(random.randrange(10)):
         if not state.over:
-            state = state.play_decision(random.choice(state.moves()))
+            state = state.play_decision(random.choice(state.moves.texts))
     board, position = state.game.rules.board, state.situation.position
     wise = judge("hex", size=4)
     steps = board.neighbours(board.steps["near"])

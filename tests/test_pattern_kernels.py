@@ -12,7 +12,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from rulewright.codegen.engine import Engine
-from rulewright.game import Game, State
+from rulewright.engine.game import Game, State
 from rulewright.knowledge import Where
 from rulewright.loading import load
 from rulewright.model.patterns import Patterns
@@ -153,7 +153,7 @@ def test_the_root_is_narrowed_alike(data: Any) -> None:
     kept = [o.text for o in Considered(board.play, consider).options(situation)]
     only = narrowed_root(state, kernels, consider)[1]
     assert sorted(only) == sorted(root_of(situation, lambda: kept, lambda: safe(situation)))
-    assert set(only) <= set(state.moves())
+    assert set(only) <= set(state.moves.texts)
     assert winning(situation) == [] or only == winning(situation)
 
 
@@ -185,7 +185,9 @@ def test_a_lost_position_is_played_on() -> None:
         state = board.start()
         while not state.over:
             mine = state.mover == "blue"
-            state = state.play(who.choose(state, random) if mine else random.choice(state.moves()))
+            state = state.play(
+                who.choose(state, random) if mine else random.choice(state.moves.texts)
+            )
         assert state.result is not None
 
 
@@ -193,5 +195,5 @@ def test_where_nothing_fires_everything_is_searched() -> None:
     board = game("twixt", size=6)
     who = player(board, 3)
     start = board.start()
-    assert set(who.root(start, exact=True)) == set(start.moves())
+    assert set(who.root(start, exact=True)) == set(start.moves.texts)
     assert all(line is not None for line in who.root(start, exact=True).values())

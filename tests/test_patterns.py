@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from rulewright.checks.pattern_examples import failing_patterns
 from rulewright.cli import main
-from rulewright.game import Game, State
+from rulewright.engine.game import Game, State
 from rulewright.knowledge import Where
 from rulewright.language.diagnostics import Collector, TextError
 from rulewright.language.parse_patterns import CONDITIONS, OLD, parse_patterns

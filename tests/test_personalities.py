@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 import rulewright
 from rulewright import knowledge, personality_files
+from rulewright.engine.game import Game, State
 from rulewright.errors import GameOver, RulewrightError
-from rulewright.game import Game, State
 from rulewright.knowledge import Where
 from rulewright.loading import bundled, load
 from rulewright.model.personality import Opening, Pick, Search, Setting
@@ -148,7 +148,7 @@ def test_root_values_are_exact(seed: int) -> None:
     state = board.start()
     for _ in range(random.randrange(3, 18)):
         if not state.over:
-            state = state.play_decision(random.choice(state.moves()))
+            state = state.play_decision(random.choice(state.moves.texts))
     if state.over:
         return
     for name in ("hybrid", "flip"):
@@ -170,7 +170,7 @@ def test_alphabeta_finds_the_value_that_minimax_finds(seed: int) -> None:
     state = board.start()
     for _ in range(random.randrange(2, 10)):
         if not state.over:
-            state = state.play_decision(random.choice(state.moves()))
+            state = state.play_decision(random.choice(state.moves.texts))
     if state.over:
         return
     wise = player("counter", board)
@@ -241,7 +241,7 @@ def test_the_beam_is_the_look_ahead_of_its_definition(seed: int) -> None:
     state = board.start()
     for _ in range(random.randrange(2, 8)):
         if not state.over:
-            state = state.play_decision(random.choice(state.moves()))
+            state = state.play_decision(random.choice(state.moves.texts))
     if state.over:
         return
     wise = player("default", board).with_factors(GameTreeMaxBreadth=2)
@@ -261,7 +261,9 @@ def test_perfect_play_cannot_be_beaten(size: int, seed: int) -> None:
     state, wise = board.start(), player("perfect", board)
     while not state.over:
         mine = state.mover == "vertical"
-        state = state.play_decision(wise.choose(state) if mine else random.choice(state.moves()))
+        state = state.play_decision(
+            wise.choose(state) if mine else random.choice(state.moves.texts)
+        )
     assert state.result is not None
     assert state.result.winner == "vertical"
 
@@ -313,8 +315,8 @@ def test_ways_to_pick() -> None:
     state = board.start()
     first = Personality.of(evolve(model, picks=(Pick("first"),)), board)
     chance = Personality.of(evolve(model, picks=(Pick("random"),)), board)
-    assert first.choose(state) == state.moves()[0]
-    assert {chance.choose(state, Random(n)) for n in range(60)} == set(state.moves())
+    assert first.choose(state) == state.moves.texts[0]
+    assert {chance.choose(state, Random(n)) for n in range(60)} == set(state.moves.texts)
 
 
 def test_a_limit_of_nodes_still_gives_a_decision() -> None:
@@ -322,7 +324,7 @@ def test_a_limit_of_nodes_still_gives_a_decision() -> None:
     model = player("counter", board).model
     short = Search("alphabeta", (Setting("depth", 4, "decisions"), Setting("nodes", 3, "nodes")))
     wise = Personality.of(evolve(model, search=short), board)
-    assert wise.choose(board.start()) in board.start().moves()
+    assert wise.choose(board.start()) in board.start().moves
 
 
 def test_who_is_asked_after_the_end_says_so() -> None:
@@ -368,7 +370,7 @@ def test_time_running_out_leaves_the_best_so_far() -> None:
     board = game("hex", size=6)
     wise = player("builder", board)
     state = board.start().play("c3")
-    assert wise.choose(state, Random(1), seconds=1e-9) in state.moves()
+    assert wise.choose(state, Random(1), seconds=1e-9) in state.moves
     root = wise.root(state, "", Random(1), seconds=1e-9)
     assert sum(line is not None for line in root.values()) == 1
     deep = player("counter", game("connect4"))

@@ -128,7 +128,7 @@ def test_no_line_raises_or_loses_the_game(lines: list[str]) -> None:
         assert len(drawn) < 12
         assert max(map(len, plain(drawn).splitlines())) <= 40
         if not (session.over or session.looking):
-            assert session.state.moves() != ["-"]
+            assert session.state.moves.texts != ["-"]
 
 
 @pytest.mark.parametrize("line", ["hint", "hint 0.05", "hint x", "hint -1", "why", "why 3"])
@@ -143,7 +143,7 @@ def test_what_was_taken_back_is_played_again(data: st.DataObject) -> None:
     one = table("conniption", "human", "human")
     for _ in range(data.draw(st.integers(1, 20))):
         if not one.session.over:
-            one.answer(data.draw(st.sampled_from(one.session.state.moves())))
+            one.answer(data.draw(st.sampled_from(one.session.state.moves.texts)))
     moves = one.session.state.decisions()
     back = one.session.undo(data.draw(st.integers(1, 25)))
     one.session.redo(back)
@@ -207,11 +207,11 @@ def test_every_end_of_bundled_games_has_words(name: str) -> None:
 
 def test_a_lone_none_is_played_by_itself() -> None:
     spent = table("conniption", "human", "human", "!4! 1 !4! 1 2 2")
-    assert sorted(spent.session.state.moves()) == list("1234567")  # no flip is left
+    assert sorted(spent.session.state.moves.texts) == list("1234567")  # no flip is left
     spent.answer("3")
     assert spent.session.state.mover == "blue"
     again = table("conniption", "human", "human", "4 4!")
-    assert sorted(again.session.state.moves()) == list("1234567")  # no flip follows a flip
+    assert sorted(again.session.state.moves.texts) == list("1234567")  # no flip follows a flip
     again.answer("5!")  # a whole turn is still read as one
     assert again.session.turns() == ["4", "4!", "5!"]
 
@@ -238,7 +238,7 @@ def test_a_seat_gets_another_personality_whose_factors_change_and_are_saved(
     assert "has no factor `zeal`; there is one, two, three" in one.answer("set zeal 3").text
     one.answer("4")
     assert one.session.thinking
-    assert one.session.choose().move in one.session.state.moves()
+    assert one.session.choose().move in one.session.state.moves
 
 
 def test_a_bare_computer_is_the_best_player_of_the_game() -> None:

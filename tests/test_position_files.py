@@ -38,10 +38,10 @@ def test_a_printed_position_needs_no_size(data: st.DataObject, game: str, seed: 
     state, chance = loading.load_with(game, options).start(), random.Random(seed)
     for _ in range(chance.randrange(6)):
         if not state.over:
-            state = state.play(chance.choice(state.moves()))
+            state = state.play(chance.choice(state.moves.texts))
     read = read_drawn(Wanted(game, {}), state.text())
     assert read.text() == state.text()
-    assert sorted(read.moves()) == sorted(state.moves())
+    assert sorted(read.moves.texts) == sorted(state.moves.texts)
 
 
 @given(st.integers(5, 9), st.integers(5, 9))
@@ -56,12 +56,14 @@ def test_an_option_that_is_given_is_not_changed() -> None:
     with pytest.raises(PositionError, match="line 5: the board has 4 rows, and 5 are shown"):
         read_drawn(Wanted("y", {"size": "4"}), text)
     wide = loading.load_with("hex", {"width": 6, "height": 4}).start().text()
-    assert len(read_drawn(Wanted("hex", {"height": "4"}), wide).moves()) == 24
+    assert len(read_drawn(Wanted("hex", {"height": "4"}), wide).moves.texts) == 24
 
 
 def test_rows_of_any_size() -> None:
-    assert len(read_listed(Wanted("hex", {}), "((- X -) (- - O) (- - -))").moves()) == 7
-    assert len(read_listed(Wanted("connect5", {}), "((- X - - - -) (- - O - - -))").moves()) == 10
+    assert len(read_listed(Wanted("hex", {}), "((- X -) (- - O) (- - -))").moves.texts) == 7
+    assert (
+        len(read_listed(Wanted("connect5", {}), "((- X - - - -) (- - O - - -))").moves.texts) == 10
+    )
 
 
 @pytest.mark.parametrize(

@@ -18,8 +18,8 @@ from rulewright.checks.cover import cover_rules
 from rulewright.checks.forbid import why_not
 from rulewright.checks.instrument import instrumented
 from rulewright.cli import main
+from rulewright.engine.game import Game
 from rulewright.errors import Fault
-from rulewright.game import Game
 from rulewright.loading import load, load_with, loads
 from rulewright.model.properties import RULES
 from rulewright.reference.lookup import find
@@ -227,11 +227,11 @@ def test_rules_with_notes_play_alike(name: str) -> None:
     noted = Game(instrumented(game.rules)[0])
     random, one, other = Random(name), game.start(), noted.start()
     for _ in range(12):
-        assert one.moves() == other.moves()
+        assert one.moves.texts == other.moves.texts
         assert one.text() == other.text()
         if one.over:
             break
-        move = random.choice(one.moves())
+        move = random.choice(one.moves.texts)
         one, other = one.play_decision(move), other.play_decision(move)
 
 
@@ -297,13 +297,13 @@ def test_why_not(game: str, moves: str, decision: str, text: str, value: str) ->
 def test_a_decision_is_either_legal_or_has_a_reason(name: str, seed: int) -> None:
     random = Random(seed)
     state = load_with(name, dict(SMALL.get(name, {}))).start()
-    texts = state.moves()
+    texts = state.moves.texts
     for _ in range(random.randrange(4)):
         if not state.over:
-            state = state.play_decision(random.choice(state.moves()))
+            state = state.play_decision(random.choice(state.moves.texts))
     text = random.choice(texts)
     reason = why_not(state, text)
-    assert reason.legal is (text in state.moves())
+    assert reason.legal is (text in state.moves)
     assert reason.message
 
 
@@ -370,7 +370,7 @@ def test_the_plugin_collects_files_of_games_only(pytester: pytest.Pytester) -> N
 
 def test_the_plugin_loads_nothing_before_it_is_needed(pytester: pytest.Pytester) -> None:
     pytester.makepyfile(
-        "import sys\ndef test_it():\n    assert 'rulewright.game' not in sys.modules\n"
+        "import sys\ndef test_it():\n    assert 'rulewright.engine.game' not in sys.modules\n"
     )
     result = pytester.runpytest_subprocess("-p", "no:rulewright", "-p", "rulewright.pytest_plugin")
     result.assert_outcomes(passed=1)

@@ -12,8 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import rulewright
+from rulewright.engine.game import State
 from rulewright.errors import RulewrightError
-from rulewright.game import State
 from rulewright.language.diagnostics import TextError
 from rulewright.protocols import sgf, t1
 from rulewright.protocols.formats import formats, read
@@ -40,8 +40,8 @@ def random_state(name: str, options: dict[str, object], seed: int, most: int) ->
     """A state some way into a random game; a swap is likely where there is one."""
     random, state = Random(seed), rulewright.load(name, **options).start()  # type: ignore[arg-type]
     while not state.over and len(state.decisions()) < most:
-        likely = "swap" in state.moves() and random.random() < 0.5
-        state = state.play_decision("swap" if likely else random.choice(state.moves()))
+        likely = "swap" in state.moves and random.random() < 0.5
+        state = state.play_decision("swap" if likely else random.choice(state.moves.texts))
     return state
 
 
@@ -300,7 +300,7 @@ def test_what_a_format_cannot_hold_is_refused() -> None:
     game = rulewright.load("twixt", size=8, removal=True, pie=False)
     moves = "c3 b2 d5 b4"
     state = game.start().play(moves)
-    cut = next(move for move in state.moves() if "x" in move)
+    cut = next(move for move in state.moves.texts if "x" in move)
     longer = Recorded("twixt", state.play(cut))
     assert sgf.read(sgf.write(longer), "game.sgf").decisions[-1] == cut
     with pytest.raises(RulewrightError, match="is none"):

@@ -9,7 +9,7 @@ from attrs import define, field
 
 import rulewright
 from rulewright.budget import current as budget_that_holds
-from rulewright.game import Game, State
+from rulewright.engine.game import Game, State
 from rulewright.matches.api import match
 from rulewright.matches.one_game import Terms, play_game
 from rulewright.matches.plan import Adjudication
@@ -41,7 +41,7 @@ class Scripted:
 
 
 def first(state: State, clock: Clock) -> Decision:
-    return Decision(state.moves()[0], 1.0)
+    return Decision(state.moves.texts[0], 1.0)
 
 
 def raises(error: Exception) -> Callable[[State, Clock], Decision]:
@@ -146,7 +146,7 @@ def test_adjudication_needs_both_players(
     game: Game, values: tuple[float, float], ended: int | None
 ) -> None:
     def deed(value: float) -> Callable[[State, Clock], Decision]:
-        return lambda state, clock: Decision(state.moves()[0], value)
+        return lambda state, clock: Decision(state.moves.texts[0], value)
 
     players = (Scripted(deed(values[0])), Scripted(deed(values[1])))
     played = play_game(game, players, terms=Terms(adjudication=Adjudication(5, 4)))
@@ -170,7 +170,7 @@ def test_games_share_the_states_they_have_been_through(game: Game) -> None:
 
 def test_persons_win_and_not_colours_after_a_swap() -> None:
     hex_ = rulewright.load("hex", size=3, pie=True)
-    swap = next(m for m in hex_.start().play("b2").moves() if "swap" in m)
+    swap = next(m for m in hex_.start().play("b2").moves.texts if "swap" in m)
     opening = ("b2", swap)
     played = play_game(hex_, (Scripted(first, "one"), Scripted(first, "two")), opening)
     state = hex_.start().play(" ".join(move.text for move in played.moves))

@@ -29,13 +29,13 @@ def test_random_plays_any_decision_whoever_names_it(name: str) -> None:
     """What `best` and `explain` ask is as uniform as what plays in matches."""
     game = load(name, **({"size": 3} if name == "hex" else {}))
     state, player = game.start(), Personality.load("random", game)
-    assert {player.choose(state, Random(n)) for n in range(90)} == set(state.moves())
+    assert {player.choose(state, Random(n)) for n in range(90)} == set(state.moves.texts)
     match = RandomPlayer()
     match.start(game, Limits(), 1)
-    assert {match.choose(state, Clock()).move for _ in range(90)} == set(state.moves())
+    assert {match.choose(state, Clock()).move for _ in range(90)} == set(state.moves.texts)
     found = explain(state, "random")
     assert (found.decided_by, found.moves) == ("pick random", ())
-    assert set(found.tied) == set(state.moves())
+    assert set(found.tied) == set(state.moves.texts)
 
 
 def test_other_players_of_every_game_are_no_personalities() -> None:

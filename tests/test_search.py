@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 import rulewright
 from rulewright.codegen.engine import Engine, native_is_there
+from rulewright.engine.game import State
 from rulewright.errors import GameOver, RulewrightError
-from rulewright.game import State
 from rulewright.loading import load
 from rulewright.search import driver
 from rulewright.search.best import best, best_turn, search
@@ -29,7 +29,7 @@ def minimax(state: State) -> int:
     """The value for the player at move, the obvious way."""
     if state.result is not None:
         return 0 if state.result.winner is None else -1
-    return max(-minimax(state.play_decision(m)) for m in state.moves())
+    return max(-minimax(state.play_decision(m)) for m in state.moves.texts)
 
 
 @pytest.mark.parametrize("fast", [True, False])
@@ -48,7 +48,7 @@ def prove(data: st.DataObject) -> None:
     state = TICTACTOE.start()
     for _ in range(data.draw(st.integers(4, 7))):
         if not state.over:
-            state = state.play_decision(data.draw(st.sampled_from(state.moves())))
+            state = state.play_decision(data.draw(st.sampled_from(state.moves.texts)))
     if state.over:
         return
     found = best(state, Limits(seconds=None, depth=9))
@@ -73,7 +73,7 @@ def test_a_loss_is_put_off() -> None:
     found = best(state, Limits(seconds=None, depth=6))
     assert found.proven == "loss"
     assert found.distance == 2
-    assert found.move in state.moves()
+    assert found.move in state.moves
 
 
 def test_nodes_and_seed_decide_everything() -> None:
@@ -121,7 +121,7 @@ def test_every_algorithm_repeats_itself(algorithm: str) -> None:
     first, second = (best(state, limits, seed=9, algorithm=algorithm) for _ in range(2))
     assert evolve(first, seconds=0.0) == evolve(second, seconds=0.0)
     assert first.nodes <= 30_000
-    assert first.move in state.moves()
+    assert first.move in state.moves
     state.play(" ".join(first.pv))  # the line is legal
 
 
@@ -154,7 +154,7 @@ def test_progress_comes_with_every_iteration_and_can_end_the_search() -> None:
     state = load("connect4").start()
     rulewright.search(state, time=20.0, algorithm="alphabeta", progress=progress)
     assert [found.depth for found in seen[:3]] == [1, 2, 3]
-    assert all(found.side == "yellow" and found.move in state.moves() for found in seen)
+    assert all(found.side == "yellow" and found.move in state.moves for found in seen)
 
 
 def test_a_search_can_be_cancelled() -> None:
@@ -165,7 +165,7 @@ def test_a_search_can_be_cancelled() -> None:
         return len(asked) > 1
 
     found = rulewright.search(state, time=600.0, cancelled=cancelled)
-    assert found.move in state.moves()
+    assert found.move in state.moves
     assert found.seconds < 300
 
 

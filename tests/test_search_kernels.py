@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from rulewright.codegen.engine import Engine, native_is_there
 from rulewright.codegen.source import Linked
 from rulewright.codegen.subset import check
+from rulewright.engine.game import Game, State
 from rulewright.errors import Fault
-from rulewright.game import Game, State
 from rulewright.loading import bundled, load_with, loads
 from rulewright.search.best import best
 from rulewright.search.kernels import layout as at
@@ -62,7 +62,7 @@ def random_state(name: str, seed: int, plies: int) -> State:
     """A position of a random game that is not over."""
     random, state = Random(seed), game(name).start()
     for _ in range(random.randrange(plies + 1)):
-        later = state.play_decision(random.choice(state.moves()))
+        later = state.play_decision(random.choice(state.moves.texts))
         if later.over:
             break
         state = later
@@ -97,7 +97,7 @@ def minimax(name: str, state: State, who: int, depth: int, turns: bool, level: i
     if depth == 0:
         return judged(name, state, who)
     values = []
-    for move in state.moves():
+    for move in state.moves.texts:
         later = state.play_decision(move)
         left = depth - int(not turns or later.ply != state.ply)
         values.append(minimax(name, later, who, left, turns, level + 1))
@@ -123,10 +123,10 @@ seeds = st.integers(0, 2**32)
 @pytest.mark.parametrize("name", GAMES)
 def test_python_and_machine_code_count_the_same_nodes(name: str) -> None:
     state = random_state(name, 7, 6)
-    depth = 1 if len(state.moves()) > 60 else 2
+    depth = 1 if len(state.moves) > 60 else 2
     native = root_values(name, state, depth)
     assert native == root_values(name, state, depth, "python")
-    assert native[1] >= len(state.moves())
+    assert native[1] >= len(state.moves)
 
 
 @pytest.mark.parametrize("name", ["tictactoe", "connect4", "conniption", "dots", "hex"])
@@ -140,7 +140,7 @@ def test_alpha_beta_gives_minimax_values(name: str, turns: bool, seed: int) -> N
     mode = at.NO_TABLE if game(name).rules.looks_back else at.SAME_DEPTH
     found, _ = root_values(name, state, depth + 1, TABLE=mode, UNIT=int(turns))
     who, wanted = person(state), []
-    for move in state.moves():
+    for move in state.moves.texts:
         later = state.play_decision(move)
         left = depth + 1 - int(not turns or later.ply != state.ply)
         wanted.append(minimax(name, later, who, left, turns))
@@ -151,7 +151,7 @@ def test_alpha_beta_gives_minimax_values(name: str, turns: bool, seed: int) -> N
 def test_values_belong_to_persons_when_colours_are_exchanged(moves: str) -> None:
     state = game("hex").start().play(moves)
     found, _ = root_values("hex", state, 2, TABLE=at.SAME_DEPTH)
-    later = [state.play_decision(move) for move in state.moves()]
+    later = [state.play_decision(move) for move in state.moves.texts]
     assert found == [minimax("hex", one, person(state), 1, turns=False) for one in later]
 
 
@@ -160,7 +160,7 @@ def test_values_belong_to_persons_when_colours_are_exchanged(moves: str) -> None
 @given(seed=seeds, ends=st.booleans())
 def test_scouts_table_and_looks_change_no_value(name: str, seed: int, ends: bool) -> None:
     state = random_state(name, seed, 20)
-    depth = 2 if len(state.moves()) > 20 else 4
+    depth = 2 if len(state.moves) > 20 else 4
     plain, most = root_values(
         name, state, depth, TABLE=at.NO_TABLE, SCOUT=0, LOOK=999, ends=int(ends)
     )
@@ -204,7 +204,7 @@ def test_equal_states_have_equal_hashes_and_others_differ(name: str, seed: int) 
         assert key == space.key_of(list(words))
         parts = [words[i] for i in significant(kernels)]
         assert found.setdefault(key, parts) == parts
-        state = state.play_decision(random.choice(state.moves()))
+        state = state.play_decision(random.choice(state.moves.texts))
 
 
 def significant(kernels: Engine) -> list[int]:

@@ -38,7 +38,7 @@ def test_a_board_without_lines_ends_in_a_draw() -> None:
     state = load("connect5", width=4, height=3).start()
     random = Random(5)
     while not state.over:
-        state = state.play_decision(random.choice(state.moves()))
+        state = state.play_decision(random.choice(state.moves.texts))
     assert str(state.result).startswith("draw")
     assert state.ply == 12
 
@@ -48,7 +48,7 @@ def test_connect5_players_decide_on_boards_of_any_size(name: str) -> None:
     for width, height in ((3, 3), (4, 6), (1, 2), (5, 5)):
         game = load("connect5", width=width, height=height)
         state = game.start()
-        assert Personality.load(name, game).choose(state) in state.moves()
+        assert Personality.load(name, game).choose(state) in state.moves
 
 
 def test_a_file_that_asks_for_too_long_lines_by_itself_is_still_faulty() -> None:

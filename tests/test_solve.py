@@ -16,8 +16,8 @@ from hypothesis import strategies as st
 
 from rulewright.cli import main
 from rulewright.codegen.engine import native_is_there
+from rulewright.engine.game import Game, State
 from rulewright.errors import GameOver, RulewrightError
-from rulewright.game import Game, State
 from rulewright.loading import load_with
 from rulewright.search.results import Limits
 from rulewright.search.solve import solve
@@ -85,7 +85,7 @@ def test_an_independent_solver_agrees(
 ) -> None:
     random, state, other = Random(seed), game(name, **options).start(), first
     for _ in range(random.randrange(3, plies)):
-        move = random.choice(state.moves())
+        move = random.choice(state.moves.texts)
         if state.play_decision(move).over:
             break
         state, other = state.play_decision(move), other.play(move)
@@ -102,12 +102,12 @@ def length(state: State) -> int:
     if state.over:
         return 99
     best = 99
-    for move in state.moves():
+    for move in state.moves.texts:
         later = state.play_decision(move)
         if later.result is not None:
             best = min(best, 1 if later.result.winner == state.mover else 99)
         elif best > 1:
-            replies = [later.play_decision(m) for m in later.moves()]
+            replies = [later.play_decision(m) for m in later.moves.texts]
             if all(r.result is None for r in replies):
                 best = min(best, 2 + max(length(r) for r in replies))
     return best
@@ -118,9 +118,9 @@ def length(state: State) -> int:
 def test_the_shortest_win_is_the_shortest(seed: int) -> None:
     random, state = Random(seed), game("tictactoe").start()
     for _ in range(random.randrange(4, 7)):
-        if state.play_decision(state.moves()[0]).over:
+        if state.play_decision(state.moves.texts[0]).over:
             return
-        state = state.play_decision(random.choice(state.moves()))
+        state = state.play_decision(random.choice(state.moves.texts))
         if state.over:
             return
     solved, wanted = solve(state, shortest=True), length(state)

@@ -50,7 +50,7 @@ def test_games_are_played_by_the_rules(data: st.DataObject) -> None:
     position = data.draw(positions(game, most=5))
     assert len(position.decisions()) <= 5
     if not position.over:
-        assert data.draw(decisions(position)) in position.moves()
+        assert data.draw(decisions(position)) in position.moves
 
 
 def test_the_same_seed_writes_the_same_files() -> None:

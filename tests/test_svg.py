@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rulewright import loading
-from rulewright.game import State
+from rulewright.engine.game import State
 from rulewright.model.patterns import Pattern
 from rulewright.render.patterns import patterns_svg
 from rulewright.render.scene import Fact
@@ -45,7 +45,7 @@ def played(state: State, moves: int, seed: int = 7) -> State:
     for _ in range(moves):
         if state.over:
             break
-        state = state.play(chance.choice(state.moves()))
+        state = state.play(chance.choice(state.moves.texts))
     return state
 
 

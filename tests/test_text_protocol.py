@@ -81,8 +81,8 @@ def test_both_sides_agree(name: str, seed: int) -> None:
             break
         decision = asking.ask(link.child, state, Clock(0.1), time.monotonic())
         assert service.host.state.same(state)
-        assert decision.move in state.moves()
-        state = state.play_decision(random.choice(state.moves()))
+        assert decision.move in state.moves
+        state = state.play_decision(random.choice(state.moves.texts))
 
 
 @settings(max_examples=60, deadline=None)

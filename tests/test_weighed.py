@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 from rulewright.codegen.engine import Engine
 from rulewright.codegen.plan import NoPlan
 from rulewright.codegen.worth import judge_text
+from rulewright.engine.game import Game, State
 from rulewright.errors import Fault
-from rulewright.game import Game, State
 from rulewright.knowledge import Where, check_evaluator, load_evaluator
 from rulewright.loading import load_with
 from rulewright.model.evaluation import Evaluator, Factor
@@ -77,7 +77,7 @@ def some_factor(factor: Factor, random: Random) -> float:
 def random_state(start: State, random: Random, most: int) -> State:
     state = start
     for _ in range(random.randint(0, most)):
-        after = state.play_decision(random.choice(state.moves()))
+        after = state.play_decision(random.choice(state.moves.texts))
         if after.over:
             return state
         state = after

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from rulewright.engine.game import Game, State
 from rulewright.errors import MoveError, UnreadableMove
-from rulewright.game import Game, State
 from rulewright.loading import loads
 from rulewright.reference.play import NONE
 from rulewright.reference.whole_turns import LOOKED, read_turn
@@ -40,7 +40,7 @@ def words(turn: str, *moves: tuple[str, int], most: int = 10**6) -> Game:
 
 def every_way(state: State, text: str) -> Iterator[list[str]]:
     """All ways to read a text, each tried: what reading means."""
-    for move in state.moves():
+    for move in state.moves.texts:
         word = "" if move == NONE else move
         if text.startswith(word):
             after, rest = state.play_decision(move), text[len(word) :]
@@ -75,7 +75,7 @@ def test_a_text_is_read_if_there_is_one_way(
     else:
         assert not found.options
         assert bool(found.why) is (len(ways) > 1)
-    if text not in state.moves():
+    if text not in state.moves:
         try:
             end = state.play(text)
         except MoveError:

@@ -137,7 +137,7 @@ def test_a_turn_is_either_legal_or_has_a_reason(name: str, seed: int) -> None:
     here = start = load(name).start()
     decisions = []
     while here is start or not here.turn_begins:
-        decisions.append(random.choice(here.moves()))
+        decisions.append(random.choice(here.moves.texts))
         here = here.play_decision(decisions[-1])
     turn = start.turn_text(decisions)
     assert why_not(start, turn).legal

@@ -2,7 +2,7 @@
 
 >>> import rulewright
 >>> state = rulewright.load("tictactoe").start().play("b2 a1")
->>> state.mover, len(state.moves())
+>>> state.mover, len(state.moves)
 ('cross', 7)
 """
 
@@ -16,7 +16,8 @@ from rulewright._version import __version__
 if TYPE_CHECKING:
     from rulewright.analysis.analyze import analyze
     from rulewright.analysis.files import read_game, write_game
-    from rulewright.game import Game, Result, State
+    from rulewright.engine.game import Game, Result, State
+    from rulewright.engine.moves import Move, Moves
     from rulewright.language.diagnostics import Diagnostic, TextError
     from rulewright.loading import Report, check, load, loads
     from rulewright.matches.api import match, tournament
@@ -32,6 +33,8 @@ __all__ = [
     "Explanation",
     "Found",
     "Game",
+    "Move",
+    "Moves",
     "Personality",
     "Recorded",
     "Report",
@@ -57,9 +60,11 @@ __all__ = [
 _HOMES = {
     "Diagnostic": "rulewright.language.diagnostics",
     "TextError": "rulewright.language.diagnostics",
-    "Game": "rulewright.game",
-    "Result": "rulewright.game",
-    "State": "rulewright.game",
+    "Game": "rulewright.engine.game",
+    "Move": "rulewright.engine.moves",
+    "Moves": "rulewright.engine.moves",
+    "Result": "rulewright.engine.game",
+    "State": "rulewright.engine.game",
     "Explanation": "rulewright.players.explain",
     "Personality": "rulewright.players.personality",
     "explain": "rulewright.players.explain",

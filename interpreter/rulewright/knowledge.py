@@ -16,8 +16,8 @@ from attrs import field, frozen
 
 from rulewright import disk
 from rulewright.disk import is_file, is_there, read_source, read_text
+from rulewright.engine.game import Game
 from rulewright.errors import RulewrightError
-from rulewright.game import Game
 from rulewright.language import syntax
 from rulewright.language.diagnostics import (
     Collector,

@@ -14,8 +14,8 @@ from attrs import evolve, frozen
 
 from rulewright import disk, kept
 from rulewright.disk import is_there, read_source
+from rulewright.engine.game import Game
 from rulewright.errors import RulewrightError, UnknownGame
-from rulewright.game import Game
 from rulewright.language.diagnostics import Collector, Diagnostic, TextError, did_you_mean, errors
 from rulewright.records import Brief
 

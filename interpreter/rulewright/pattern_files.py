@@ -16,8 +16,8 @@ from attrs import evolve, frozen
 
 from rulewright import disk
 from rulewright.disk import is_file, read_source, read_text
+from rulewright.engine.game import Game
 from rulewright.errors import RulewrightError
-from rulewright.game import Game
 from rulewright.knowledge import (
     Where,
     evaluators,

@@ -13,8 +13,8 @@ from attrs import evolve, frozen
 
 from rulewright import disk
 from rulewright.disk import is_file, is_there, read_source
+from rulewright.engine.game import Game
 from rulewright.errors import RulewrightError
-from rulewright.game import Game
 from rulewright.knowledge import (
     Where,
     check_evaluator,

@@ -13,8 +13,8 @@ from typing import Any, TypeAlias
 
 from attrs import frozen
 
+from rulewright.engine.game import Game, State
 from rulewright.errors import Fault, PositionError, RulewrightError
-from rulewright.game import Game, State
 from rulewright.loading import load_with
 from rulewright.model.board import bits
 from rulewright.render.reading import board_size, own_size, places
@@ -92,7 +92,7 @@ def _playable(state: State, spots: Callable[[], Mapping[int, tuple[int, int]]]) 
 def _fault(state: State) -> Fault | None:
     try:
         if not state.over:
-            state.moves()
+            _ = state.moves.texts
     except Fault as fault:
         return fault
     return None

@@ -16,8 +16,8 @@ from typing import Any
 
 import rulewright
 from rulewright.analysis.files import of_record, read_game
+from rulewright.engine.game import State
 from rulewright.errors import RulewrightError
-from rulewright.game import State
 from rulewright.matches.export import csv_text, game_text
 from rulewright.matches.records import read_matches
 from rulewright.play.saved_games import SavedGame, read_saved_game
@@ -39,7 +39,7 @@ def after(name: str, seed: int, most: int = 12) -> State:
     state, random = rulewright.load(name).start(), Random(seed)
     for _ in range(most):
         if not state.over:
-            state = state.play_decision(random.choice(state.moves()))
+            state = state.play_decision(random.choice(state.moves.texts))
     return state
 
 

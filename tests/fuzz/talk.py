@@ -106,7 +106,7 @@ def _client(name: str, speech: Any) -> Callable[[bytes], set[str]]:
             asking.begin(child, game, limits, 1, 1.0)
             for _ in range(4):
                 move = asking.ask(child, state, Clock(1.0, 5.0), 1.0).move
-                state = state.play_decision(move if move in state.moves() else state.moves()[0])
+                state = state.play_decision(move if move in state.moves else state.moves.texts[0])
         except Failed as error:
             return {outline(str(error))}
         return set()

@@ -16,8 +16,8 @@ from rulewright.codegen import plan as p
 from rulewright.codegen.engine import Engine
 from rulewright.codegen.native import Native
 from rulewright.codegen.plan import NoPlan
+from rulewright.engine.game import Game, State
 from rulewright.errors import Fault, RulewrightError
-from rulewright.game import Game, State
 from rulewright.loading import check, load_with
 from rulewright.personality_files import personalities
 from rulewright.players.inside import PersonalityPlayer, SearchPlayer
@@ -130,7 +130,7 @@ def _decides(game: Game, player: Player, job: Job) -> None:
 def _on(state: State, random: Random) -> State:
     for _ in range(random.randint(1, 5)):
         if not state.over:
-            state = state.play_decision(random.choice(state.moves()))
+            state = state.play_decision(random.choice(state.moves.texts))
     return state
 
 

@@ -16,7 +16,7 @@ from rulewright.codegen.engine import Engine
 from rulewright.codegen.plan import NoPlan
 from rulewright.codegen.source import Linked
 from rulewright.codegen.subset import check
-from rulewright.game import Game
+from rulewright.engine.game import Game
 from rulewright.search.engines import load_engine
 
 MOST = 3000

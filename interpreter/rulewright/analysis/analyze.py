@@ -16,8 +16,8 @@ from typing import Protocol
 from attrs import evolve, field, frozen
 
 from rulewright import budget
+from rulewright.engine.game import Game, State
 from rulewright.errors import OutOfBudget, RulewrightError
-from rulewright.game import Game, State
 from rulewright.model.personality import Number
 from rulewright.players.explain import weigh
 from rulewright.players.inside import limited, with_depth
@@ -121,7 +121,7 @@ class Search:
 
     def scores(self, state: State, move: str) -> dict[str, Score | None]:
         """A score for each decision; sure results before what is open."""
-        moves, limits = state.moves(), self.limits
+        moves, limits = state.moves.texts, self.limits
         seconds = None if limits.seconds is None else max(0.001, limits.seconds / len(moves))
         memory = min(limits.memory, _TABLE) * MEBIBYTE
         within = SearchLimits(seconds, limits.nodes, limits.depth, memory)
@@ -308,7 +308,7 @@ def _judged(number: int, state: State, move: str, judge: Judge) -> Judged:
     assert side is not None
     loss, why, margin = _loss(state, move, best_other, known, judge)
     return Judged(
-        number, side, move, len(state.moves()), len(known), rank, _worth(mine), best_other,
+        number, side, move, len(state.moves), len(known), rank, _worth(mine), best_other,
         _worth(known[best_other] if best_other else None), loss, why, margin,
     )  # fmt: skip
 

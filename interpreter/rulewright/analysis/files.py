@@ -15,8 +15,8 @@ from typing import Any
 from attrs import field, frozen
 
 from rulewright.disk import read_bytes, write_whole
+from rulewright.engine.game import State
 from rulewright.errors import Fault, MoveError, RulewrightError
-from rulewright.game import State
 from rulewright.language.diagnostics import Diagnostic, Place, TextError
 from rulewright.loading import load_named
 from rulewright.matches.record import GameRecord

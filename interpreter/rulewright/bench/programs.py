@@ -17,8 +17,8 @@ from typing import Any
 from attrs import field, frozen
 
 from rulewright.disk import root
+from rulewright.engine.game import Game
 from rulewright.errors import RulewrightError
-from rulewright.game import Game
 from rulewright.loading import load_with
 
 FLAGS = ("-O3", "-march=native", "-Wall")

@@ -20,8 +20,8 @@ from attrs import define, field, frozen
 from rulewright.bench import searching
 from rulewright.bench.programs import Built, Program, build
 from rulewright.codegen.engine import Engine
+from rulewright.engine.game import Game
 from rulewright.errors import RulewrightError
-from rulewright.game import Game
 from rulewright.reference.position import Position
 from rulewright.search.engines import load_engine
 

@@ -5,7 +5,7 @@ Whoever replaces the search changes these two functions and nothing else of the 
 
 from __future__ import annotations
 
-from rulewright.game import Game
+from rulewright.engine.game import Game
 from rulewright.search.best import best
 from rulewright.search.engines import load_engine
 from rulewright.search.results import Limits

@@ -23,8 +23,8 @@ from rulewright.checks.findings import Finding, Tried
 from rulewright.checks.ground import Complaint, Ground, Probe
 from rulewright.checks.probes import PROBES, complaint_of
 from rulewright.checks.shrink import Moves, Spent, shortest
+from rulewright.engine.game import State
 from rulewright.errors import Fault, OutOfBudget
-from rulewright.game import State
 from rulewright.model.properties import RULES
 from rulewright.search.beside import in_time
 

@@ -21,8 +21,8 @@ from attrs import evolve, field, frozen
 
 from rulewright.checks.findings import Finding
 from rulewright.disk import read_text, write_whole
+from rulewright.engine.game import Game
 from rulewright.errors import RulewrightError
-from rulewright.game import Game
 from rulewright.language.diagnostics import did_you_mean
 from rulewright.model.properties import RULES
 

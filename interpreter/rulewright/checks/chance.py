@@ -19,8 +19,8 @@ from rulewright.checks.sampling import Played
 from rulewright.codegen import plan as p
 from rulewright.codegen.hashing import key_offsets
 from rulewright.codegen.plan import FAULTS
+from rulewright.engine.game import State
 from rulewright.errors import Fault
-from rulewright.game import State
 from rulewright.search.workspace import Workspace
 
 _HASHED = 20_000

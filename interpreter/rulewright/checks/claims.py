@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from rulewright.budget import within_steps
 from rulewright.checks.counts import likely
+from rulewright.engine.game import Game
 from rulewright.errors import Fault, OutOfBudget
-from rulewright.game import Game
 from rulewright.language.diagnostics import Diagnostic, Place
 from rulewright.language.limits import CLAIM_STEPS
 from rulewright.model.rules import Claim

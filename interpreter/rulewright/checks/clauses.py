@@ -11,7 +11,7 @@ from weakref import WeakKeyDictionary
 from attrs import define, field, frozen
 
 from rulewright.checks.instrument import Notebook, Spot, instrumented
-from rulewright.game import Game, State
+from rulewright.engine.game import Game, State
 from rulewright.model.rules import Rules
 from rulewright.reference.context import Context
 from rulewright.reference.lookup import find

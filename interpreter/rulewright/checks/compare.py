@@ -17,8 +17,8 @@ from rulewright.checks.effort import CALLS, LONGEST, price, stepped
 from rulewright.checks.ground import Ground
 from rulewright.checks.shrink import shortest
 from rulewright.codegen.engine import Engine
+from rulewright.engine.game import Game, State
 from rulewright.errors import Fault
-from rulewright.game import Game, State
 from rulewright.search.engines import load_engine
 
 COUNTED = 2_000_000
@@ -70,7 +70,7 @@ def difference(one: State, other: State) -> Difference | None:
         return Difference(moves, (), (), first, second, one.board())
     if first:
         return None
-    mine, its = one.moves(), other.moves()
+    mine, its = one.moves.texts, other.moves.texts
     only = tuple(m for m in mine if m not in its), tuple(m for m in its if m not in mine)
     if any(only):
         return Difference(moves, *only, "", "", one.board())
@@ -208,8 +208,8 @@ def _following(pair: Pair) -> Iterator[Pair]:
     one, other = pair
     if _ending(one) or _ending(other):  # over, or a fault that both have
         return
-    for text in one.moves():
-        if text in other.moves():
+    for text in one.moves.texts:
+        if text in other.moves:
             try:
                 yield one.play_decision(text), other.play_decision(text)
             except Fault:

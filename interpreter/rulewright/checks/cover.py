@@ -19,8 +19,8 @@ from rulewright.checks.effort import CALLS, GAMES, Price, price
 from rulewright.checks.explore import sampled, shortest
 from rulewright.checks.ground import Ground
 from rulewright.checks.instrument import Notebook, instrumented
+from rulewright.engine.game import Game, State
 from rulewright.errors import Fault
-from rulewright.game import Game, State
 
 _WHOLE = 0.5
 """The share of the calls that goes into looking at the whole game, where it is small enough."""
@@ -80,7 +80,7 @@ def _rare(game: Game, cost: Price, calls: int, seed: int) -> Iterator[list[str]]
 
 def _looked(state: State) -> None:
     try:
-        state.moves()
+        _ = state.moves.texts
         _ = state.result
     except Fault:
         return

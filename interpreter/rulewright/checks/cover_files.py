@@ -19,8 +19,8 @@ from rulewright.checks.cover_options import with_options
 from rulewright.checks.cover_patterns import cover_patterns
 from rulewright.checks.coverage import Coverage
 from rulewright.disk import read_source
+from rulewright.engine.game import Game
 from rulewright.errors import OutOfBudget, RulewrightError
-from rulewright.game import Game
 from rulewright.knowledge import Where, check_evaluator
 from rulewright.language.diagnostics import TextError, errors
 from rulewright.loading import load_with, shown

@@ -20,8 +20,8 @@ from rulewright.checks.instrument import Notebook
 from rulewright.checks.instrument_judged import instrumented_evaluator
 from rulewright.checks.judged import MOVES, states
 from rulewright.checks.playing import quickly
+from rulewright.engine.game import Game, State
 from rulewright.errors import Fault, OutOfBudget, RulewrightError
-from rulewright.game import Game, State
 from rulewright.language import syntax
 from rulewright.language.diagnostics import Collector
 from rulewright.language.parse_players import parse_evaluator, parse_personality

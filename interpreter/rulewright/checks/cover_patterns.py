@@ -13,8 +13,8 @@ from random import Random
 from rulewright.checks.clauses import Clause
 from rulewright.checks.coverage import Coverage, Use
 from rulewright.checks.effort import CALLS, counted, stepped
+from rulewright.engine.game import Game, State
 from rulewright.errors import Fault
-from rulewright.game import Game, State
 from rulewright.language.diagnostics import Collector
 from rulewright.language.parse_patterns import parse_patterns
 from rulewright.language.source import Source

@@ -16,8 +16,9 @@ from typing import Any, TypeVar
 
 from attrs import frozen
 
+from rulewright.engine.game import Game, State
 from rulewright.errors import Fault
-from rulewright.game import Game, State
+from rulewright.reference.play import Option
 
 T = TypeVar("T")
 CALLS = 4_000_000
@@ -58,13 +59,17 @@ def price(game: Game, seed: int) -> Price:
         if state.situation.ended is not None:
             break
         here = state
-        listing += counted(here.moves)[0]
+        listing += counted(partial(_options, here))[0]
         calls, following = counted(partial(stepped, here, random))  # nothing after a fault
         step, looked = step + calls, looked + 1
         if following is None:
             break
         state = following
     return Price(listing // max(1, looked) + 1, step // max(1, looked) + 1)
+
+
+def _options(state: State) -> tuple[Option, ...]:
+    return state.situation.options
 
 
 def stepped(state: State, random: Random) -> State | None:

@@ -11,8 +11,8 @@ from __future__ import annotations
 from functools import lru_cache
 
 from rulewright.checks.ground import Complaint, Ground, fault_in
+from rulewright.engine.game import State
 from rulewright.errors import Fault, MoveError
-from rulewright.game import State
 from rulewright.model.expressions import Expr, Logic
 from rulewright.model.rules import End
 from rulewright.reference.play import Outcome

@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from random import Random
 
+from rulewright.engine.game import Game
 from rulewright.errors import Fault, MoveError
-from rulewright.game import Game
 from rulewright.language.diagnostics import Diagnostic, Place
 from rulewright.model.evaluation import Evaluator, Example
 from rulewright.model.expressions import MOVER

@@ -11,8 +11,8 @@ from collections.abc import Iterator
 from random import Random
 
 from rulewright.checks.effort import Price, stepped
+from rulewright.engine.game import Game, State
 from rulewright.errors import Fault
-from rulewright.game import Game, State
 
 _MOST = 400
 """Decisions of a random game that are followed on the reference."""
@@ -50,7 +50,7 @@ def shortest(game: Game) -> Iterator[State]:
 def _following(state: State) -> Iterator[State]:
     """The states after each decision, but for those that a fault keeps from being."""
     try:
-        texts = state.moves()
+        texts = state.moves.texts
     except Fault:
         return
     for text in texts:

@@ -13,8 +13,8 @@ from attrs import frozen
 
 from rulewright.checks.counts import Count, Slip, counts_of, likely
 from rulewright.checks.ground import Ground
+from rulewright.engine.game import Game, State
 from rulewright.errors import Fault, MoveError, OptionError, OutOfBudget, RulewrightError
-from rulewright.game import Game, State
 from rulewright.language.diagnostics import TextError
 from rulewright.model.rules import Claim
 from rulewright.resolve.claims import NOBODY
@@ -65,7 +65,7 @@ def after(ground: Ground) -> Iterator[Wrong]:
             other, state = reached
             moves = tuple(state.decisions())
             if claim.kind == "illegal":
-                if claim.decision in state.moves():
+                if claim.decision in state.moves:
                     yield Wrong(f"`{claim.decision}` is legal here", claim.origin, moves, state)
             elif not _holds(claim, ground, other, state):
                 yield Wrong("this does not hold after these moves", claim.origin, moves, state)
@@ -223,7 +223,7 @@ def _sequences(state: State, depth: int, unit: str) -> Iterator[None]:
         for _, after in state.whole_turns():
             yield from _sequences(after, depth - 1, unit)
     else:
-        for text in state.moves():
+        for text in state.moves.texts:
             yield from _sequences(state.play_decision(text), depth - 1, unit)
 
 

@@ -16,8 +16,8 @@ from attrs import evolve
 from rulewright.checks.attempts import Broken, Tries, distance
 from rulewright.checks.clauses import clause
 from rulewright.checks.reasons import Reason, legal_reason, turn_reason
+from rulewright.engine.game import State
 from rulewright.errors import MoveError
-from rulewright.game import State
 from rulewright.model import rules as r
 from rulewright.model.rules import Course
 from rulewright.reference.context import Context
@@ -124,7 +124,7 @@ def _begun(state: State, text: str) -> Iterator[tuple[State, str]]:
         yield here, rest
         if here.over or (here is not state and here.turn_begins):
             continue
-        for move in here.moves():
+        for move in here.moves.texts:
             written = "" if move == NONE else move
             if rest.casefold().startswith(written.casefold()):
                 open_.append((here.play_decision(move), rest[len(written) :]))
@@ -156,7 +156,7 @@ def _example(start: State, wanted: bool) -> str:
     """A turn that does (or does not) what need not be done."""
     state, decisions = start, list[str]()
     while not state.over and (state is start or not state.turn_begins):
-        moves = state.moves()
+        moves = state.moves.texts
         decisions.append(next((m for m in moves if (m == NONE) is not wanted), moves[0]))
         state = state.play_decision(decisions[-1])
     return start.turn_text(decisions)

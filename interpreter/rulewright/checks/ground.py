@@ -14,8 +14,8 @@ from attrs import define, field, frozen
 from rulewright import budget
 from rulewright.checks.symmetry import Symmetry, symmetry
 from rulewright.codegen.engine import Engine
+from rulewright.engine.game import Game, State
 from rulewright.errors import Fault, OutOfBudget, RulewrightError
-from rulewright.game import Game, State
 from rulewright.model.rules import Claim
 from rulewright.reference.evaluate import evaluate
 from rulewright.reference.lookup import find
@@ -125,7 +125,7 @@ Probe = Callable[[Ground, State], "Complaint | None"]
 def fault_in(state: State) -> Fault | None:
     """The fault that the rules meet in a position, if they do."""
     try:
-        state.moves()
+        _ = state.moves.texts
         _ = state.result
     except Fault as fault:
         return fault

@@ -19,8 +19,8 @@ from rulewright.checks.examples import failing_examples
 from rulewright.checks.explore import shortest
 from rulewright.checks.findings import Finding, Tried
 from rulewright.checks.symmetry import Symmetry, symmetry
+from rulewright.engine.game import Game, State
 from rulewright.errors import Fault
-from rulewright.game import Game, State
 from rulewright.model.evaluation import Evaluator, Value
 from rulewright.model.expressions import MOVER
 from rulewright.model.properties import EVALUATOR

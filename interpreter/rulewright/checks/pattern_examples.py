@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 from attrs import evolve, frozen
 
-from rulewright.game import Game
+from rulewright.engine.game import Game
 from rulewright.language.diagnostics import Diagnostic, Place
 from rulewright.language.source import Source
 from rulewright.model.board import mask_of

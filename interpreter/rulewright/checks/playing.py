@@ -15,8 +15,8 @@ from attrs import define, evolve
 from rulewright.checks.effort import CALLS, counted
 from rulewright.checks.findings import Finding, Tried
 from rulewright.checks.judged import states, tried
+from rulewright.engine.game import Game, State
 from rulewright.errors import OutOfBudget, RulewrightError
-from rulewright.game import Game, State
 from rulewright.model.personality import Personality as Model
 from rulewright.model.personality import Search
 from rulewright.model.properties import PERSONALITY
@@ -65,10 +65,10 @@ class Playing:
             except RulewrightError as error:
                 message = f"no decision: {error}"
             else:
-                if twice[0] == twice[1] and twice[0] in state.moves():
+                if twice[0] == twice[1] and twice[0] in state.moves:
                     continue
                 message = f"decides on {twice[0]}, then on {twice[1]}"
-                if twice[0] not in state.moves():
+                if twice[0] not in state.moves:
                     message = f"decides on {twice[0]}, which is not legal"
             yield Finding("decides", message, tuple(state.decisions()), state.board())
             return

@@ -14,8 +14,8 @@ from rulewright.checks.ends import exclusive
 from rulewright.checks.ground import Complaint, Ground, Probe, fault_after, fault_in
 from rulewright.checks.symmetry import Symmetry
 from rulewright.codegen import plan as p
+from rulewright.engine.game import State
 from rulewright.errors import Fault, OutOfBudget, RulewrightError
-from rulewright.game import State
 from rulewright.reference.lookup import find
 from rulewright.reference.play import NONE, Option, Outcome
 
@@ -74,10 +74,10 @@ def undo(ground: Ground, state: State) -> Complaint | None:
     """Listing, playing and taking back leave everything as it was, here and in the kernels."""
     if fault_in(state) is not None:
         return None
-    before, moves = state.text(), state.moves()
+    before, moves = state.text(), state.moves.texts
     if moves:
         ground.after(state, moves[len(before) % len(moves)])
-    if (state.text(), state.moves()) != (before, moves):
+    if (state.text(), state.moves.texts) != (before, moves):
         return Complaint("the position is another one after a decision was taken back")
     engine = ground.engine
     if engine is None or state.situation.ended is not None:

@@ -16,7 +16,7 @@ from rulewright.checks.findings import Finding, Tried
 from rulewright.checks.judged import states, tried
 from rulewright.checks.pattern_examples import failing_patterns
 from rulewright.checks.symmetry import Symmetry, symmetry
-from rulewright.game import Game, State
+from rulewright.engine.game import Game, State
 from rulewright.language.source import Source
 from rulewright.model import patterns as m
 from rulewright.model.board import Step

@@ -5,7 +5,7 @@ from __future__ import annotations
 from attrs import frozen
 
 from rulewright.checks.clauses import Clause, acted
-from rulewright.game import State
+from rulewright.engine.game import State
 
 
 @frozen

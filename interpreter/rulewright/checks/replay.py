@@ -15,8 +15,8 @@ from rulewright.checks.facts import FACTS
 from rulewright.checks.findings import Finding
 from rulewright.checks.ground import Ground
 from rulewright.checks.probes import PROBES, complaint_of
+from rulewright.engine.game import Game
 from rulewright.errors import Fault, OptionError, RulewrightError
-from rulewright.game import Game
 from rulewright.language.diagnostics import TextError
 from rulewright.loading import bundled, load_with
 

@@ -20,8 +20,8 @@ from rulewright.checks.judged import Judged
 from rulewright.checks.playing import Playing
 from rulewright.checks.proposed import Proposed
 from rulewright.disk import read_source
+from rulewright.engine.game import Game
 from rulewright.errors import RulewrightError
-from rulewright.game import Game
 from rulewright.knowledge import Where, check_evaluator
 from rulewright.language.diagnostics import Diagnostic, TextError, did_you_mean, errors
 from rulewright.loading import check_bytes, load_with, shown

@@ -12,7 +12,7 @@ from attrs import frozen
 
 from rulewright.codegen import plan as p
 from rulewright.codegen.engine import Engine
-from rulewright.game import Game, State
+from rulewright.engine.game import Game, State
 from rulewright.reference.play import Option
 from rulewright.reference.position import Position
 

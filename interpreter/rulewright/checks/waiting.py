@@ -17,8 +17,8 @@ from attrs import define, field
 from rulewright.budget import Budget, within_steps
 from rulewright.checks.claims import place_of
 from rulewright.checks.effort import stepped
+from rulewright.engine.game import Game, State
 from rulewright.errors import Fault, OutOfBudget
-from rulewright.game import Game, State
 from rulewright.language.diagnostics import Diagnostic
 from rulewright.language.limits import POSITION_STEPS, SLOW_STEPS
 from rulewright.search.listing import LISTING, PLAYING, moment, too_long
@@ -39,7 +39,7 @@ class _Look:
 
     def at(self, state: State, random: Random) -> State | None:
         """Look at a position; the next one of the game, None where there is nothing to go on to."""
-        self._counted(LISTING, state, state.moves)
+        self._counted(LISTING, state, lambda: state.moves.texts)
         return self._counted(PLAYING, state, partial(stepped, state, random))
 
     def _counted(self, what: str, state: State, act: Callable[[], T]) -> T | None:

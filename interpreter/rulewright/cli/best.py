@@ -13,8 +13,8 @@ from attrs import evolve
 
 from rulewright import budget
 from rulewright.cli.common import load_state, print_json
+from rulewright.engine.game import State
 from rulewright.errors import OutOfBudget, RulewrightError
-from rulewright.game import State
 from rulewright.search.beside import Beside
 from rulewright.search.best import best, best_turn, share_of_what_is_left
 from rulewright.search.results import MEBIBYTE, Limits, person

@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rulewright.disk import LARGEST, is_there, read_bytes, write_whole
+from rulewright.engine.game import Game, State
 from rulewright.errors import OptionError, PositionError, RulewrightError
-from rulewright.game import Game, State
 from rulewright.loading import load_with
 from rulewright.position_files import Wanted, read_drawn, read_listed
 from rulewright.printable import printable, unguarded

@@ -17,7 +17,7 @@ from attrs import frozen
 from rulewright import disk
 from rulewright.cli.check import KINDS, diagnostics_of
 from rulewright.cli.explained import print_explanation
-from rulewright.game import State
+from rulewright.engine.game import State
 from rulewright.loading import load
 from rulewright.players.explain import explain
 from rulewright.players.personality import Personality

@@ -35,7 +35,7 @@ def run(arguments: Namespace) -> int:
     if arguments.move:
         state.play_decision(arguments.move)  # says what is wrong with it before anyone thinks
     personality = Contestant.parse(arguments.personality).alone(state.game)
-    with thinking(f"{personality.name} thinks about {len(state.moves())} decisions"):
+    with thinking(f"{personality.name} thinks about {len(state.moves)} decisions"):
         found = in_time(lambda: explain(state, personality, arguments.seed))
     shown = (found.judged(arguments.move),) if arguments.move else found.moves
     other, second = None, personality

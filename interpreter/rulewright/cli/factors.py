@@ -12,7 +12,7 @@ from attrs import field, frozen
 
 from rulewright.cli.common import load_game, print_json, settings
 from rulewright.disk import read_source, read_text
-from rulewright.game import Game
+from rulewright.engine.game import Game
 from rulewright.knowledge import Where, check_evaluator, evaluators, summary
 from rulewright.language.diagnostics import TextError, errors
 from rulewright.loading import shown as place

@@ -18,12 +18,12 @@ def run(arguments: Namespace) -> int:
             else {"winner": result.winner, "rule": result.rule, "place": result.place}
         )
         print_json(
-            {"mover": state.mover, "moves": state.moves(), "result": shown, "over": state.over}
+            {"mover": state.mover, "moves": state.moves.texts, "result": shown, "over": state.over}
         )
         return 0
     if result is not None:
         print(result)
         return 0
-    print(f"{state.mover} to move, {len(state.moves())} decisions:")
-    print(" ".join(state.moves()))
+    print(f"{state.mover} to move, {len(state.moves)} decisions:")
+    print(" ".join(state.moves.texts))
     return 0

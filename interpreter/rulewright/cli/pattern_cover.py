@@ -13,8 +13,8 @@ from attrs import define, field
 from rulewright.analysis.files import read_games
 from rulewright.cli.common import print_json, read_text, settings
 from rulewright.disk import read_source
+from rulewright.engine.game import Game, State
 from rulewright.errors import Fault, MoveError, RulewrightError
-from rulewright.game import Game, State
 from rulewright.knowledge import Where
 from rulewright.language.diagnostics import TextError, errors
 from rulewright.loading import load_with

@@ -10,8 +10,8 @@ from rulewright.cli import pattern_cover
 from rulewright.cli.common import load_state, print_json, read_text, settings, spare, write_text
 from rulewright.cli.pattern_cover import given_game, pattern_file
 from rulewright.disk import read_source
+from rulewright.engine.game import State
 from rulewright.errors import RulewrightError
-from rulewright.game import State
 from rulewright.language.diagnostics import Collector, TextError, renamed
 from rulewright.language.reprint_patterns import converted_patterns
 from rulewright.language.source import decode

@@ -8,8 +8,8 @@ from collections.abc import Callable
 
 from rulewright.cli.common import load_state, print_json
 from rulewright.codegen.engine import Engine
+from rulewright.engine.game import State
 from rulewright.errors import RulewrightError
-from rulewright.game import State
 from rulewright.search.engines import load_engine
 
 
@@ -76,7 +76,7 @@ def _divide(state: State, depth: int, unit: str, counter: Counter) -> dict[str, 
     if unit == "turn":
         ways = [(state.turn_text(way), len(way), after) for way, after in state.whole_turns()]
     else:
-        ways = [(move, 1, state.play_decision(move)) for move in state.moves()]
+        ways = [(move, 1, state.play_decision(move)) for move in state.moves.texts]
     found = {}
     for text, played, after in ways:
         leaves, nodes = counter(after, depth - 1)

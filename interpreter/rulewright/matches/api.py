@@ -13,8 +13,8 @@ from typing import TypedDict, Unpack
 
 from attrs import frozen
 
+from rulewright.engine.game import Game
 from rulewright.errors import RulewrightError
-from rulewright.game import Game
 from rulewright.loading import load_with
 from rulewright.matches import openings as op
 from rulewright.matches.arena import meet

@@ -17,8 +17,8 @@ from typing import Any
 from attrs import define, field
 
 from rulewright._version import __version__
+from rulewright.engine.game import Game
 from rulewright.errors import RulewrightError
-from rulewright.game import Game
 from rulewright.loading import load_with
 from rulewright.matches.one_game import Played, Terms, play_game
 from rulewright.matches.plan import Pair, Plan

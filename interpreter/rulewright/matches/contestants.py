@@ -11,7 +11,7 @@ import re
 from pathlib import Path
 
 from rulewright.disk import read_bytes, read_text
-from rulewright.game import Game
+from rulewright.engine.game import Game
 from rulewright.knowledge import find_file
 from rulewright.loading import find
 from rulewright.pattern_files import SUFFIX as PATTERNS

@@ -11,7 +11,7 @@ import io
 import re
 from collections.abc import Iterator, Sequence
 
-from rulewright.game import Game, State
+from rulewright.engine.game import Game, State
 from rulewright.matches.record import GameRecord
 from rulewright.matches.records import Match
 from rulewright.matches.replay import game_of_plan, states

@@ -11,8 +11,8 @@ from collections.abc import Sequence
 
 from attrs import define, field, frozen
 
+from rulewright.engine.game import Game, State
 from rulewright.errors import Fault
-from rulewright.game import Game, State
 from rulewright.matches.plan import LONGEST, Adjudication
 from rulewright.matches.record import Move
 from rulewright.matches.ways import Ways
@@ -88,14 +88,14 @@ class _Table:
         """Ask a player, hold him to the clock and to the rules, and play."""
         limits, left = self.terms.limits[who], self.left[who]
         begins = self.state.turn_begins
-        self.state.moves()  # what is legal is asked by the referee, and nobody's time
+        _ = self.state.moves.texts  # what is legal is asked by the referee, and nobody's time
         started = time.perf_counter()
         decision = _asked(
             self.players[who], self.state, Clock(limits.seconds, left, limits.increment)
         )
         seconds = time.perf_counter() - started
         self._charge(who, seconds)
-        if decision.move not in self.state.moves():
+        if decision.move not in self.state.moves:
             raise Failed("illegal", f"`{decision.move}` is no legal decision here")
         self.state = self.ways.after(self.state, decision.move)
         self.fixed = self.fixed and decision.fixed

@@ -14,8 +14,8 @@ from random import Random
 
 from rulewright.budget import within_steps
 from rulewright.disk import read_text
+from rulewright.engine.game import Game, State
 from rulewright.errors import MoveError, OutOfBudget, RulewrightError
-from rulewright.game import Game, State
 from rulewright.model.board import Board, bits
 from rulewright.reference.position import Position
 from rulewright.search.best import best

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+from rulewright.engine.game import Game, State
 from rulewright.errors import Fault, MoveError, RulewrightError
-from rulewright.game import Game, State
 from rulewright.language.diagnostics import TextError
 from rulewright.loading import load_named
 from rulewright.matches.contestants import hashes, rules_hash

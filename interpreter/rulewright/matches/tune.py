@@ -18,8 +18,8 @@ from typing import Any, Literal
 from attrs import define, evolve, field, frozen
 
 from rulewright.disk import write_whole
+from rulewright.engine.game import Game
 from rulewright.errors import RulewrightError
-from rulewright.game import Game
 from rulewright.language.diagnostics import did_you_mean
 from rulewright.loading import load_with
 from rulewright.matches.api import Terms, match

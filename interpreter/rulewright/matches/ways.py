@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from attrs import define, field
 
-from rulewright.game import Game, State
+from rulewright.engine.game import Game, State
 from rulewright.search.listing import followed, listed
 
 MOST = 50_000
@@ -39,5 +39,5 @@ class Ways:
         known = self._after.setdefault(state, {})
         if text not in known:
             known[text] = followed(state, text)
-            self._size += len(known[text].moves())
+            self._size += len(known[text].moves.texts)
         return known[text]

@@ -15,8 +15,8 @@ from attrs import define, field, frozen
 
 from rulewright.checks.forbid import why_not
 from rulewright.disk import is_there, write_whole
+from rulewright.engine.game import counted
 from rulewright.errors import Fault, IllegalMove, MoveError, RulewrightError
-from rulewright.game import counted
 from rulewright.model.personality import Number
 from rulewright.play.saved_games import SavedGame, save
 from rulewright.play.seats import Seat
@@ -89,7 +89,7 @@ class Dialogue:
         if not words:
             return Reply()
         word = words[0].casefold()
-        if line in self.session.state.moves():
+        if line in self.session.state.moves:
             return Reply(self._move(line))
         if word in ("quit", "exit", "q"):
             return Reply(leave=True)

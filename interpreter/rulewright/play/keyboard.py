@@ -20,7 +20,7 @@ from contextlib import contextmanager, suppress
 
 from attrs import define, field
 
-from rulewright.game import State
+from rulewright.engine.game import State
 from rulewright.reference.play import NONE
 
 UP, DOWN, LEFT, RIGHT = "up", "down", "left", "right"
@@ -135,8 +135,8 @@ def single_keys(state: State) -> dict[str, str]:
     A decision of one character is its own key.  A kind of move with one decision here also has
     its first letter, and `none` has `p` (pass).
     """
-    found = {text: text for text in state.moves() if len(text) == 1}
-    if len(found) < len(state.moves()):
+    found = {text: text for text in state.moves.texts if len(text) == 1}
+    if len(found) < len(state.moves):
         return {}
     for text, letter in state.letters().items():
         found.setdefault(letter, text)
@@ -156,7 +156,7 @@ def wanted(state: State) -> str:
 
 def briefly(state: State) -> str:
     """`wanted` where there is little room."""
-    return f"such as {state.moves()[0]}; ? lists moves"
+    return f"such as {state.moves.texts[0]}; ? lists moves"
 
 
 def some(texts: list[str]) -> str:

@@ -19,8 +19,8 @@ from typing import Any
 from attrs import define, field, frozen
 
 from rulewright.disk import is_there, read_text, write_whole
+from rulewright.engine.game import State
 from rulewright.errors import MoveError, RulewrightError
-from rulewright.game import State
 from rulewright.loading import load_named
 
 FORMAT = 1

@@ -13,8 +13,8 @@ from threading import Lock
 
 from attrs import define, evolve, field
 
+from rulewright.engine.game import Game, State
 from rulewright.errors import RulewrightError
-from rulewright.game import Game, State
 from rulewright.model.personality import Number
 from rulewright.players.inside import PersonalityPlayer
 from rulewright.players.personality import Personality
@@ -126,7 +126,7 @@ def _later(state: State) -> State:
     """A position some decisions on; the one before the end where the game ends sooner."""
     chance = Random(0)
     for _ in range(_LATER):
-        after = followed(state, chance.choice(state.moves()))
+        after = followed(state, chance.choice(state.moves.texts))
         if after.over:
             break
         state = after

@@ -12,8 +12,8 @@ from typing import Any
 
 from attrs import define, field
 
+from rulewright.engine.game import State
 from rulewright.errors import MoveError, RulewrightError
-from rulewright.game import State
 from rulewright.play.saved_games import SavedGame
 from rulewright.play.seats import COMPUTER, SEARCH, Seat
 from rulewright.players.explain import Explanation
@@ -119,7 +119,7 @@ class Session:
     def _unforced(self) -> State:
         """The state before what was played by itself."""
         state = self.state
-        while state.before is not None and state.before.moves() == [NONE]:
+        while state.before is not None and state.before.moves.texts == [NONE]:
             state = state.before
         return state
 
@@ -145,7 +145,7 @@ class Session:
 
     def _forced(self) -> None:
         """Play `none` where nothing else can be decided."""
-        while not self.over and not self.looking and self.state.moves() == [NONE]:
+        while not self.over and not self.looking and self.state.moves.texts == [NONE]:
             self._played(self.state.play_decision(NONE), self.seat)
 
     def choose(self) -> Decision:
@@ -192,7 +192,7 @@ class Session:
     def _counts(self) -> bool:
         """Whether a human decides here, or there is none; a forced `none` is nobody's decision."""
         humans = any(seat.human for seat in self.seats)
-        return (self.looking or not humans or self.seat.human) and self.state.moves() != [NONE]
+        return (self.looking or not humans or self.seat.human) and self.state.moves.texts != [NONE]
 
     def redo(self, times: int = 1) -> int:
         """Play again what was taken back, up to the next decision of a human; returns how many."""

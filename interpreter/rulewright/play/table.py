@@ -13,8 +13,8 @@ from typing import Any
 
 from attrs import define, evolve, field, frozen
 
+from rulewright.engine.game import State
 from rulewright.errors import Fault, RulewrightError
-from rulewright.game import State
 from rulewright.play.dialogue import Dialogue, Helpers, Reply
 from rulewright.play.saved_games import Autosave
 from rulewright.play.seats import Seat

@@ -17,8 +17,8 @@ from typing import Protocol, TextIO, TypeVar
 
 from attrs import define, field
 
+from rulewright.engine.game import State
 from rulewright.errors import RulewrightError
-from rulewright.game import State
 from rulewright.play.keyboard import DOWN, LEFT, RIGHT, UP, briefly, single_keys, wanted
 from rulewright.play.screen import Screen, covered, frame
 from rulewright.play.table import GameTable

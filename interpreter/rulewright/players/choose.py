@@ -12,7 +12,7 @@ from random import Random
 
 from attrs import frozen
 
-from rulewright.game import State
+from rulewright.engine.game import State
 from rulewright.model.personality import Condition, Number, Personality, Pick
 from rulewright.players.scores import Score
 from rulewright.players.searches import Line, Root
@@ -69,16 +69,16 @@ def choose(
         if not tried[-1].decided:
             continue
         if pick.how != "best":
-            moves = state.moves()
+            moves = state.moves.texts
             move = moves[0] if pick.how == "first" else one_of(moves, random)
             return Chosen(move, None, {}, "", tuple(tried), tuple(moves), str(pick))
         found = root(pick.value)
         tied = best_of(found)
-        move, how = _settle(model, state, tied or state.moves(), random)
+        move, how = _settle(model, state, tied or state.moves.texts, random)
         if not tied:
             how = "search random" if model.search.kind == "random" else f"nothing judged, {how}"
         return Chosen(move, found.get(move), found, pick.value, tuple(tried), tuple(tied), how)
-    move, how = _settle(model, state, state.moves(), random)
+    move, how = _settle(model, state, state.moves.texts, random)
     return Chosen(move, None, {}, "", tuple(tried), (), f"no pick, {how}")
 
 

@@ -11,7 +11,7 @@ from random import Random
 
 from attrs import field, frozen
 
-from rulewright.game import State
+from rulewright.engine.game import State
 from rulewright.model.personality import Number
 from rulewright.players.lint import random_positions
 from rulewright.players.personality import Personality

@@ -15,8 +15,8 @@ from random import Random
 
 from attrs import evolve, field, frozen
 
+from rulewright.engine.game import State
 from rulewright.errors import IllegalMove
-from rulewright.game import State
 from rulewright.model.personality import Number, Opening
 from rulewright.players.choose import Chosen, Tried
 from rulewright.players.inside import longer, with_depth
@@ -148,7 +148,7 @@ def explain(
         why,
         other if root.get(made) else "",
         margin,
-        tuple(t for t in state.moves() if root.get(t) is None),
+        tuple(t for t in state.moves.texts if root.get(t) is None),
         usual.move if opens else "",
         chosen.tried,
         _tied(chosen, made, root),

@@ -14,8 +14,8 @@ from random import Random
 from attrs import define, evolve, field
 
 from rulewright.budget import left, within_seconds
+from rulewright.engine.game import Game, State
 from rulewright.errors import OutOfBudget, RulewrightError
-from rulewright.game import Game, State
 from rulewright.model import personality as m
 from rulewright.players.memory import Memory
 from rulewright.players.native import Means
@@ -80,7 +80,7 @@ class RandomPlayer:
 
     def choose(self, state: State, clock: Clock) -> Decision:
         """Any of the legal decisions."""
-        return Decision(self._random.choice(state.moves()))
+        return Decision(self._random.choice(state.moves.texts))
 
     def close(self) -> None:
         """Nothing is held."""
@@ -126,7 +126,7 @@ class SearchPlayer:
                 with _in_time(within.seconds, limits):
                     found = self._found(state, within, seed)
             except OutOfBudget:
-                return Decision(self._random.choice(state.moves()))
+                return Decision(self._random.choice(state.moves.texts))
         return Decision(found.move, found.value, found.depth, found.nodes)
 
     def _found(self, state: State, within: SearchLimits, seed: int) -> Found:
@@ -172,7 +172,7 @@ class PersonalityPlayer:
                 with nullcontext() if seconds is None else _in_time(seconds, self._limits):
                     found = self._able(seconds).decide(state, self._random, seconds)
             except OutOfBudget:
-                return Decision(self._random.choice(state.moves()), None, None, spent.nodes)
+                return Decision(self._random.choice(state.moves.texts), None, None, spent.nodes)
         fixed = not self._ready.timed(seconds) and self._random.getstate() == chance
         return Decision(found.move, _value(found.line), spent.depth, spent.nodes or None, fixed)
 

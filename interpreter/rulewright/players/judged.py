@@ -13,8 +13,8 @@ from random import Random
 
 from attrs import field, frozen
 
+from rulewright.engine.game import State
 from rulewright.errors import Fault
-from rulewright.game import State
 from rulewright.model.personality import Number
 from rulewright.players.personality import Personality
 from rulewright.players.scores import FAR, person

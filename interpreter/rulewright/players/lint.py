@@ -11,8 +11,8 @@ from random import Random
 
 from attrs import evolve, frozen
 
+from rulewright.engine.game import Game, State
 from rulewright.errors import Fault
-from rulewright.game import Game, State
 from rulewright.model.personality import Opening, Search, Setting
 from rulewright.players.personality import Personality
 from rulewright.players.spent import counted
@@ -153,7 +153,7 @@ def random_positions(game: Game, number: int, random: Random) -> list[State]:
         state, way = game.start(), list[State]()
         while not state.over and len(way) < 200:
             way.append(state)
-            state = state.play_decision(random.choice(state.moves()))
-        open_ones = [one for one in way if len(one.moves()) > 1] or way
+            state = state.play_decision(random.choice(state.moves.texts))
+        open_ones = [one for one in way if len(one.moves) > 1] or way
         found += random.sample(open_ones, min(3, number - len(found), len(open_ones)))
     return found

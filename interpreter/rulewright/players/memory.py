@@ -12,7 +12,7 @@ from random import Random
 
 from attrs import define, evolve, field
 
-from rulewright.game import State
+from rulewright.engine.game import State
 from rulewright.players.searches import Root
 from rulewright.players.spent import counted, tell
 

@@ -10,7 +10,7 @@ from attrs import evolve
 
 from rulewright.codegen import plan as p
 from rulewright.codegen.engine import Engine
-from rulewright.game import State
+from rulewright.engine.game import State
 from rulewright.model.personality import Consider
 from rulewright.search.candidates import Candidates, candidates
 from rulewright.search.root import Root
@@ -30,7 +30,7 @@ class _Look:
         self.engine, self.position = engine, state.situation.position
         self.space = Workspace(engine, 0, candidates=found)
         rows = Root(state, engine).place(self.space)
-        self.texts = dict(zip(rows, state.moves(), strict=True))
+        self.texts = dict(zip(rows, state.moves.texts, strict=True))
         self.person = self.position.mover ^ self.position.swapped
 
     def root(self) -> list[str]:

@@ -19,7 +19,7 @@ from rulewright.codegen.plan import CHANCE, NoPlan
 from rulewright.codegen.source import Linked
 from rulewright.codegen.subset import Signature
 from rulewright.codegen.worth import judge_text
-from rulewright.game import State
+from rulewright.engine.game import State
 from rulewright.model.evaluation import Evaluator, Factor, Value
 from rulewright.model.personality import Personality
 from rulewright.players.narrowing import narrowed_root

@@ -13,7 +13,7 @@ from typing import Any
 from attrs import define, field, frozen
 
 from rulewright.codegen.plan import NoPlan
-from rulewright.game import Game, State
+from rulewright.engine.game import Game, State
 from rulewright.model.patterns import Pattern, Patterns
 from rulewright.reference.patterns import Fired, Matcher, Near, Reference, placements
 from rulewright.reference.position import Position

@@ -16,8 +16,8 @@ from random import Random
 from attrs import evolve, field, frozen
 
 from rulewright import budget
+from rulewright.engine.game import Game, State
 from rulewright.errors import Fault, GameOver, MoveError, RulewrightError
-from rulewright.game import Game, State
 from rulewright.language.diagnostics import did_you_mean
 from rulewright.loading import load
 from rulewright.model import personality as m
@@ -138,7 +138,7 @@ class Personality(Brief):
         opening, turns = self.model.opening, _own_turns(state)
         unseen = _own_turns_before(state)
         if len(turns) + unseen <= opening.random:
-            return one_of(state.moves(), random)
+            return one_of(state.moves.texts, random)
         if unseen or len(turns) > len(opening.turns):
             return ""
         said = [
@@ -188,7 +188,7 @@ class Personality(Brief):
     ) -> Root:
         kind = self.model.search.kind
         if kind == "random":
-            return dict.fromkeys(state.moves())
+            return dict.fromkeys(state.moves.texts)
         if kind == "mcts":
             return self._playouts(state, random, seconds)
         scorer = self.scorer(state, name, random)
@@ -276,7 +276,7 @@ class Personality(Brief):
         values[found.move] = max(values.values(), default=found.value)
         return {
             text: searches.Line((0, values[text]), (text,)) if text in values else None
-            for text in state.moves()
+            for text in state.moves.texts
         }
 
 

@@ -6,8 +6,8 @@ same player would decide if it were asked again.  Refuses players who give no re
 
 from __future__ import annotations
 
+from rulewright.engine.game import State
 from rulewright.errors import RulewrightError
-from rulewright.game import State
 from rulewright.players.explain import Explanation, explain
 from rulewright.players.judged import Judged
 from rulewright.players.personality import Personality
@@ -36,7 +36,7 @@ def explain_played(
         return explain(before, by, seed, played=state.move)
     if by not in ("computer", "random"):
         raise RulewrightError(f"{before.mover} played {state.move}, and {by} gives no reasons")
-    search = by == "computer" and len(before.moves()) > 1
+    search = by == "computer" and len(before.moves) > 1
     found = best(before, Limits(seconds), seed, roots=True) if search else None
     judged = _judged(found, state.move) if found else ()
     others = [one.move for one in judged if one.move != state.move]

@@ -12,8 +12,8 @@ from typing import Any, Protocol
 
 from attrs import asdict, frozen
 
+from rulewright.engine.game import Game, State
 from rulewright.errors import RulewrightError
-from rulewright.game import Game, State
 
 REASONS = ("crash", "hang", "illegal", "time")
 """How a player loses a game without being beaten on the board."""

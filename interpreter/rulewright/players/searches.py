@@ -14,7 +14,7 @@ from math import floor
 
 from attrs import define, field, frozen
 
-from rulewright.game import State
+from rulewright.engine.game import State
 from rulewright.players.considered import Considered, root_of, safe
 from rulewright.players.scores import UNCERTAIN, Score, Scorer, person
 from rulewright.reference.play import Option, Situation
@@ -84,7 +84,7 @@ def one_ply(state: State, scorer: Scorer, limits: Limits | None = None) -> Root:
 
     With a limit of time, decisions are tried in random order, and at least one.
     """
-    found: Root = dict.fromkeys(state.moves())
+    found: Root = dict.fromkeys(state.moves.texts)
     options, clock = list(state.situation.options), Clock(scorer, limits or Limits())
     if clock.limits.seconds is not None:
         scorer.random.shuffle(options)
@@ -211,7 +211,7 @@ def full_width(
     if limits.seconds is None and limits.nodes is None:
         whole = FullWidth(scorer, clock, limits.depth, limits.turns, considered, only)
         return whole.root(state, {}, exact)
-    found: Root = dict.fromkeys(state.moves())
+    found: Root = dict.fromkeys(state.moves.texts)
     for depth in range(1, limits.depth + 1):
         search = FullWidth(scorer, clock, depth, limits.turns, considered, only)
         try:

@@ -17,8 +17,8 @@ from attrs import evolve, frozen
 
 from rulewright.codegen import plan as p
 from rulewright.codegen.engine import Engine
+from rulewright.engine.game import State
 from rulewright.errors import Fault
-from rulewright.game import State
 from rulewright.model.expressions import MOVER
 from rulewright.model.personality import Personality
 from rulewright.players.native import native_evaluator
@@ -223,5 +223,5 @@ def _line(state: State, first: str, numbers: Sequence[int]) -> tuple[str, ...]:
     texts = [first]
     for number in numbers:
         state = state.play_decision(texts[-1])
-        texts.append(state.moves()[number])
+        texts.append(state.moves.texts[number])
     return tuple(texts)

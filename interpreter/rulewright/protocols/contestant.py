@@ -14,8 +14,8 @@ from typing import Any
 
 from attrs import evolve, frozen
 
+from rulewright.engine.game import Game
 from rulewright.errors import RulewrightError
-from rulewright.game import Game
 from rulewright.players.inside import PersonalityPlayer, RandomPlayer, SearchPlayer, limited
 from rulewright.players.personality import Personality
 from rulewright.players.player import Limits, Player

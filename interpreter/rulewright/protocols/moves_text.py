@@ -71,6 +71,6 @@ def read(
     game = reading.load(source, {**(options or {}), **told.pairs}, span)
     state = game.start()
     for word in _WORD.finditer(text, head.end() if head else 0):
-        if not _PASSED.fullmatch(word[0]) or word[0] in state.moves():
+        if not _PASSED.fullmatch(word[0]) or word[0] in state.moves:
             state = reading.play(state, word[0], Span(word.start(), word.end()))
     return Recorded(source, state)

@@ -14,7 +14,7 @@ from typing import Protocol
 
 from attrs import define, field
 
-from rulewright.game import Game, State
+from rulewright.engine.game import Game, State
 from rulewright.players.player import Clock, Decision, Failed, Limits
 from rulewright.protocols.gomocup.manager import Manager
 from rulewright.protocols.gtp.controller import Controller
@@ -88,7 +88,7 @@ class OutsidePlayer:
             raise Failed("crash", "the program does not run")
         with _Guard(self):
             decision = self.speech.ask(self._child, state, clock, self._deadline(clock))
-            if decision.move not in state.moves():
+            if decision.move not in state.moves:
                 raise Failed("illegal", f"`{decision.move}` is no legal decision here")
             return decision
 

@@ -11,8 +11,8 @@ from functools import cached_property
 
 from attrs import field, frozen
 
+from rulewright.engine.game import Game
 from rulewright.errors import RulewrightError, UnreadableMove
-from rulewright.game import Game
 from rulewright.model.board import bits, letters
 
 _LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"

@@ -13,8 +13,8 @@ from typing import NoReturn
 
 from attrs import field, frozen
 
+from rulewright.engine.game import Game, State
 from rulewright.errors import Fault, MoveError, OptionError
-from rulewright.game import Game, State
 from rulewright.language.diagnostics import Diagnostic, TextError
 from rulewright.language.source import Source, Span
 from rulewright.loading import load_named, load_with

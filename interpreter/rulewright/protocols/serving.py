@@ -10,8 +10,8 @@ from typing import Protocol, TextIO
 
 from attrs import define, field
 
+from rulewright.engine.game import Game, State
 from rulewright.errors import RulewrightError
-from rulewright.game import Game, State
 from rulewright.loading import load_with
 from rulewright.players.inside import PersonalityPlayer, RandomPlayer, SearchPlayer
 from rulewright.players.personality import Personality
@@ -102,7 +102,7 @@ class Host:
         for _ in range(_REHEARSED):
             if not state.over:
                 self.player.choose(state, Clock(_INSTANT))
-                state = followed(state, state.moves()[0])
+                state = followed(state, state.moves.texts[0])
 
 
 def opened(who: str, game: Game) -> Player:

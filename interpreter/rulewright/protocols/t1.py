@@ -16,8 +16,8 @@ from collections.abc import Iterator, Mapping
 
 from attrs import define, field, frozen
 
+from rulewright.engine.game import Game, State
 from rulewright.errors import RulewrightError
-from rulewright.game import Game, State
 from rulewright.language.source import Source, Span
 from rulewright.loading import load_with
 from rulewright.protocols.formats import T1, bundled_with, formats

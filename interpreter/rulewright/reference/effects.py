@@ -14,7 +14,7 @@ from attrs import evolve, frozen
 from rulewright.errors import Fault, OutOfBudget
 from rulewright.model import rules as r
 from rulewright.model.board import Mask, bits
-from rulewright.model.expressions import Notation, Text, Type
+from rulewright.model.expressions import Notation, Text, Type, Value
 from rulewright.reference.context import Context
 from rulewright.reference.evaluate import evaluate, members, player_of, ray_matches
 from rulewright.reference.position import Position, single
@@ -26,6 +26,8 @@ class Branch:
 
     text: str
     position: Position
+    frame: tuple[Value, ...]
+    """What the move has chosen and worked out, by slot."""
 
 
 @frozen(eq=False)
@@ -42,7 +44,7 @@ class Effects:
         context.frame = [None] * move.slots
         try:
             for _ in self._run(move.body, 0, context):
-                yield Branch(context.notation, context.position)
+                yield Branch(context.notation, context.position, tuple(context.frame))
         except OutOfBudget as spent:
             spent.origin = spent.origin or move.origin
             raise

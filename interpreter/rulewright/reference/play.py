@@ -1,7 +1,7 @@
 """Playing: decisions of a position, what follows a decision, and how a game ends.
 
 In: the rules.  Out: immutable `Situation`s.  Refuses nothing a caller could do wrong (that is
-`game.py`'s work); faults of the rules themselves come out as `Fault`.
+the work of `engine/game.py`); faults of the rules themselves come out as `Fault`.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from attrs import define, evolve, field, frozen
 from rulewright.errors import Fault, OutOfBudget
 from rulewright.language import limits
 from rulewright.model import rules as r
+from rulewright.model.expressions import Value
 from rulewright.model.rules import EMPTY, Course
 from rulewright.reference.context import Context
 from rulewright.reference.courses import follow, may_end
@@ -37,6 +38,8 @@ class Option:
     text: str
     move: int | None
     after: Position
+    frame: tuple[Value, ...] = field(default=(), eq=False)
+    """What the move has chosen and worked out, by slot."""
 
 
 @frozen
@@ -244,7 +247,9 @@ class Play:
         if self.rules.looks_back:
             context.key = self.key(position)
         branch = next(self.effects.branches(self.rules.moves[number], context), None)
-        return None if branch is None else Option(branch.text, number, branch.position)
+        return (
+            None if branch is None else Option(branch.text, number, branch.position, branch.frame)
+        )
 
     def _none(self, rest: Course, position: Position) -> Option:
         return Option(NONE, None, evolve(position, rest=rest, fresh=False))
@@ -255,7 +260,7 @@ class Play:
         if self.rules.looks_back:
             context.key = self.key(position)
         for branch in self.effects.branches(move, context):
-            found.append(Option(branch.text, number, branch.position))
+            found.append(Option(branch.text, number, branch.position, branch.frame))
             so_far.count += 1
             if so_far.count > limits.BRANCHES:
                 message = f"more than {limits.BRANCHES:,} decisions in one position"

@@ -11,7 +11,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from rulewright.game import State
+    from rulewright.engine.game import State
     from rulewright.search.results import Found
 
 

@@ -16,8 +16,8 @@ from attrs import evolve
 
 from rulewright import budget
 from rulewright.codegen.engine import Engine
+from rulewright.engine.game import State
 from rulewright.errors import GameOver, OutOfBudget, RulewrightError
-from rulewright.game import State
 from rulewright.search.by_then import engine_by_then, some_decision
 from rulewright.search.driver import Driver
 from rulewright.search.engines import load_engine

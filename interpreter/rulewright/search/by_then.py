@@ -15,8 +15,8 @@ from attrs import evolve
 
 from rulewright import budget
 from rulewright.codegen.engine import Engine
+from rulewright.engine.game import State
 from rulewright.errors import OutOfBudget
-from rulewright.game import State
 from rulewright.search.beside import Beside
 from rulewright.search.plain import plain_search
 from rulewright.search.results import Found, Limits
@@ -37,7 +37,7 @@ def engine_by_then(
     seconds = budget.left() or 0.0
     try:
         with budget.within_seconds(_LISTING * seconds, 0, budget.why()):
-            state.moves()
+            _ = state.moves.texts
     except OutOfBudget:
         return some_decision(state, seed)
     if not replaceable:

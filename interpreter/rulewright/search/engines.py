@@ -18,7 +18,7 @@ from rulewright.codegen.engine import (
     text_of,
 )
 from rulewright.codegen.plan import NoPlan
-from rulewright.game import Game
+from rulewright.engine.game import Game
 from rulewright.reference.play import Play
 
 LONGEST = 12_000

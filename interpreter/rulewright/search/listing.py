@@ -11,8 +11,8 @@ from collections.abc import Callable
 from typing import TypeVar
 
 from rulewright.budget import within_steps
+from rulewright.engine.game import State
 from rulewright.errors import Fault, OutOfBudget
-from rulewright.game import State
 from rulewright.language.limits import POSITION_STEPS
 
 T = TypeVar("T")
@@ -21,7 +21,7 @@ LISTING, PLAYING = "listing the decisions", "playing a decision and testing the 
 
 def listed(state: State) -> list[str]:
     """The decisions of a position; the ends are tested too."""
-    return _bounded(LISTING, state, state.moves)
+    return _bounded(LISTING, state, lambda: state.moves.texts)
 
 
 def followed(state: State, decision: str) -> State:

@@ -17,8 +17,8 @@ from random import Random
 from attrs import define, field
 
 from rulewright import budget
+from rulewright.engine.game import State
 from rulewright.errors import GameOver, OutOfBudget
-from rulewright.game import State
 from rulewright.reference.play import Situation
 from rulewright.search.results import Found, Limits, person, result_of
 
@@ -97,7 +97,7 @@ class _Search:
     depth: int = 0
 
     def run(self) -> Found:
-        moves = self.state.moves()
+        moves = self.state.moves.texts
         if len(moves) > 1 or self.budget.limits.depth is not None:
             self._prove()
         wins = {m: d for m, (v, d) in self.proven.items() if v > 0}
@@ -144,8 +144,8 @@ class _Search:
         yield move
         with suppress(OutOfBudget), self.budget.holding():
             after = self.state.play_decision(move)
-            if self.proven.get(move, (0, 0))[0] > 0 and not after.over and len(after.moves()) == 1:
-                yield after.moves()[0]
+            if self.proven.get(move, (0, 0))[0] > 0 and not after.over and len(after.moves) == 1:
+                yield after.moves.texts[0]
 
     # --- full width ---
 
@@ -155,7 +155,7 @@ class _Search:
         who = person(self.state)
         with suppress(_OutOfBudget, OutOfBudget), self.budget.holding(_PROOF_SHARE):
             for depth in range(1, most + 1):
-                for move in self.state.moves():
+                for move in self.state.moves.texts:
                     if move in self.proven:
                         continue
                     self.budget.spend(_PROOF_SHARE)
@@ -166,7 +166,7 @@ class _Search:
                 self.depth = depth
                 if any(v > 0 for v, _ in self.proven.values()):
                     return
-                if len(self.proven) == len(self.state.moves()):
+                if len(self.proven) == len(self.state.moves):
                     return
 
     def _solve(self, state: State, depth: int, who: int) -> int | None:
@@ -179,7 +179,7 @@ class _Search:
         mine = person(state) == who
         worst: int | None = 1 if not mine else -1
         unknown = False
-        for move in state.moves():
+        for move in state.moves.texts:
             self.budget.spend(_PROOF_SHARE)
             value = self._solve(state.play_decision(move), depth - 1, who)
             if value is None:

@@ -9,7 +9,7 @@ from collections.abc import Callable
 
 from attrs import frozen
 
-from rulewright.game import State
+from rulewright.engine.game import State
 from rulewright.records import Brief
 from rulewright.reference.play import Outcome
 from rulewright.reference.position import Position

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from attrs import field, frozen
 
 from rulewright.codegen.engine import Engine
-from rulewright.game import State
+from rulewright.engine.game import State
 from rulewright.search.results import person
 from rulewright.search.workspace import Workspace
 
@@ -35,7 +35,7 @@ class Root:
     def __attrs_post_init__(self) -> None:
         object.__setattr__(self, "who", person(self.state))
         begun = time.perf_counter()
-        object.__setattr__(self, "moves", self.state.moves())
+        object.__setattr__(self, "moves", self.state.moves.texts)
         spent = time.perf_counter() - begun
         object.__setattr__(self, "cost", max(spent, DECISION * len(self.moves)))
 
@@ -68,7 +68,7 @@ class Root:
             if until is not None and time.perf_counter() + 2 * self.cost > until:
                 break
             state = state.play_decision(found[-1])
-            moves = state.moves()
+            moves = state.moves.texts
             if not 0 <= number < len(moves):
                 break
             found.append(moves[number])

@@ -14,8 +14,8 @@ from attrs import define, field
 
 from rulewright import budget
 from rulewright.codegen.engine import Engine, native_is_there
+from rulewright.engine.game import State
 from rulewright.errors import GameOver, OutOfBudget, RulewrightError
-from rulewright.game import State
 from rulewright.search.beside import in_time
 from rulewright.search.deepening import Deepening
 from rulewright.search.engines import load_engine

@@ -8,7 +8,7 @@ from __future__ import annotations
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
 
-from rulewright.game import Game, State
+from rulewright.engine.game import Game, State
 
 
 class GameMachine(RuleBasedStateMachine):
@@ -24,7 +24,7 @@ class GameMachine(RuleBasedStateMachine):
     @rule(data=st.data())
     def play(self, data: st.DataObject) -> None:
         """Make a legal decision."""
-        move = data.draw(st.sampled_from(self.state.moves()), label="decision")
+        move = data.draw(st.sampled_from(self.state.moves.texts), label="decision")
         before = self.state.text()
         after = self.state.play_decision(move)
         assert self.state.text() == before, "playing changed the position that it began with"
@@ -36,13 +36,13 @@ class GameMachine(RuleBasedStateMachine):
         """Go back by a decision, and find it legal again."""
         move, before = self.state.move, self.state.before
         assert before is not None
-        assert move in before.moves()
+        assert move in before.moves
         self.state = before
 
     @invariant()
     def has_decisions_unless_over(self) -> None:
         """A game that is not over goes on."""
-        assert bool(self.state.moves()) is not self.state.over
+        assert bool(self.state.moves) is not self.state.over
 
 
 def machine(game: Game) -> type[GameMachine]:

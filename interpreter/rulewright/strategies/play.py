@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from hypothesis import strategies as st
 
-from rulewright.game import Game, State
+from rulewright.engine.game import Game, State
 
 
 def games(game: Game, most: int = 60) -> st.SearchStrategy[State]:
@@ -32,7 +32,7 @@ def positions(game: Game, most: int = 60) -> st.SearchStrategy[State]:
 
 def decisions(position: State) -> st.SearchStrategy[str]:
     """One of the legal decisions of a position that is not over."""
-    return st.sampled_from(position.moves())
+    return st.sampled_from(position.moves.texts)
 
 
 def _played(draw: st.DrawFn, game: Game, most: int) -> State:

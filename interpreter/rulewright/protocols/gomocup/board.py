@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
+from rulewright.engine.game import Game, State
 from rulewright.errors import RulewrightError
-from rulewright.game import Game, State
 from rulewright.model.rules import One
 from rulewright.protocols.formats import formats
 
@@ -16,7 +16,11 @@ def refuse_others(game: Game) -> None:
     """Raise `RulewrightError` unless a turn of *game* puts one piece on a field of a rectangle."""
     board = game.rules.board
     one = isinstance(game.rules.course, One)
-    if board.shape != "square" or not one or not set(game.start().moves()) <= set(board.by_name):
+    if (
+        board.shape != "square"
+        or not one
+        or not set(game.start().moves.texts) <= set(board.by_name)
+    ):
         message = f"{game.name} cannot be played by Gomocup's protocol"
         raise RulewrightError(f"{message}: its turns are not one piece on a rectangle")
 

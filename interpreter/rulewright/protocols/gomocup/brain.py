@@ -12,8 +12,8 @@ from collections.abc import Callable
 from attrs import define, field
 
 from rulewright._version import __version__
+from rulewright.engine.game import State
 from rulewright.errors import RulewrightError
-from rulewright.game import State
 from rulewright.players.player import Clock
 from rulewright.protocols.formats import Options, formats
 from rulewright.protocols.gomocup import board

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from attrs import define, field
 
+from rulewright.engine.game import Game, State
 from rulewright.errors import RulewrightError
-from rulewright.game import Game, State
 from rulewright.players.player import Clock, Decision, Failed, Limits
 from rulewright.protocols.gomocup import board
 from rulewright.protocols.process import Child

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from attrs import define, field
 
+from rulewright.engine.game import Game, State
 from rulewright.errors import RulewrightError
-from rulewright.game import Game, State
 from rulewright.players.player import Clock, Decision, Failed, Limits
 from rulewright.protocols.gtp.moves import Moves
 from rulewright.protocols.process import Child
@@ -76,7 +76,7 @@ class Controller:
         if text.casefold() == "resign":
             raise Failed("illegal", "resigns")
         move = self._moves.read(text, self._turned[-1])
-        if move not in state.moves():
+        if move not in state.moves:
             raise Failed("illegal", f"answers `{text[:80]}`, which is no legal decision here")
         self._remember(move, text)
         return Decision(move)

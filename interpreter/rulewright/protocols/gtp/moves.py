@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from attrs import frozen
 
+from rulewright.engine.game import Game, State
 from rulewright.errors import RulewrightError
-from rulewright.game import Game, State
 from rulewright.protocols.formats import Gtp, formats
 from rulewright.protocols.points import Points
 
@@ -27,7 +27,7 @@ class Moves:
         """The moves of a game; refuses one whose moves GTP has no words for."""
         style = formats(game).gtp
         points = Points(game, skip=style.skip, words=style.words)
-        if not any(points.is_site(move) for move in game.start().moves()):
+        if not any(points.is_site(move) for move in game.start().moves.texts):
             raise RulewrightError(f"{game.name} cannot be played by GTP: its moves are no points")
         return cls(game, style, points)
 

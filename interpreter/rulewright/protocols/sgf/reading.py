@@ -8,7 +8,7 @@ from typing import Any
 
 from attrs import define, field, frozen
 
-from rulewright.game import Game, State
+from rulewright.engine.game import Game, State
 from rulewright.language.source import Source, Span
 from rulewright.loading import load_with
 from rulewright.protocols.formats import Sgf, bundled_with, formats

@@ -10,7 +10,7 @@ import math
 
 from attrs import define, field
 
-from rulewright.game import Game, State
+from rulewright.engine.game import Game, State
 from rulewright.players.player import Clock, Decision, Failed, Limits
 from rulewright.protocols.process import Child
 from rulewright.protocols.text import VERSION

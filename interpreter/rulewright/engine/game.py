@@ -15,6 +15,8 @@ from typing import TYPE_CHECKING
 
 from attrs import field, frozen
 
+from rulewright.engine.interpreted import Interpreted
+from rulewright.engine.moves import Move, Moves
 from rulewright.errors import Fault, GameOver, IllegalMove, TooLong, UnreadableMove
 from rulewright.language.diagnostics import did_you_mean
 from rulewright.language.limits import LINE
@@ -150,21 +152,21 @@ class State(Brief):
         with self.game.located():
             return () if self.situation.outcome else self.situation.options
 
-    def moves(self) -> list[str]:
-        """The legal decisions, in the order of the turn and of the board."""
-        return [option.text for option in self._options]
+    @property
+    def moves(self) -> Moves:
+        """The legal decisions, in the order of the turn and of the board: texts are made late."""
+        return Moves(Interpreted(self.game.rules, self._options))
 
     def by_kind(self) -> dict[str, list[str]]:
         """The legal decisions by the name of their move; `none` for the decision not to move."""
         found: dict[str, list[str]] = {}
-        for option in self._options:
-            name = "none" if option.move is None else self.game.rules.moves[option.move].name
-            found.setdefault(name, []).append(option.text)
+        for move in self.moves:
+            found.setdefault(move.name, []).append(move.text)
         return found
 
     def letters(self) -> dict[str, str]:
         """A letter for each decision that is the only one of its move: `f` flip, `p` none."""
-        texts = set(self.moves())
+        texts = set(self.moves.texts)
         found: dict[str, str] = {}
         for name, decisions in self.by_kind().items():
             letter = "p" if name == "none" else name[0]
@@ -210,9 +212,9 @@ class State(Brief):
 
     # --- playing ---
 
-    def play(self, moves: str) -> State:
+    def play(self, moves: str | Move) -> State:
         """The state after *moves*: decisions or whole turns, separated by blanks."""
-        texts = moves.split()
+        texts = str(moves).split()
         if not texts:
             raise UnreadableMove("a move is expected, and the text is empty")
         state = self
@@ -230,11 +232,11 @@ class State(Brief):
             return self._whole_turn(text)
         raise self._refusal(text)
 
-    def play_decision(self, text: str) -> State:
+    def play_decision(self, move: str | Move) -> State:
         """The state after one of `moves`, given exactly as it is written there."""
-        option = self.by_text.get(text)
+        option = self.by_text.get(str(move))
         if option is None:
-            raise self._refusal(text)
+            raise self._refusal(str(move))
         return self._after(option)
 
     @cached_property
@@ -267,7 +269,7 @@ class State(Brief):
         return state
 
     def _refusal(self, text: str) -> IllegalMove | UnreadableMove:
-        legal = counted(self.moves())
+        legal = counted(self.moves.texts)
         some = ", ".join(legal[:8]) + (f", ... ({len(legal)} in all)" if len(legal) > 8 else "")
         hint = did_you_mean(shortened(text), legal)
         tail = f"{hint or 'legal:'} {'legal: ' if hint else ''}{some}"

@@ -1,0 +1,179 @@
+"""Moves of a position: a view that makes what is asked for, when it is asked for.
+
+In: a `Listing`, which knows the decisions of a position by their numbers.  Out: `Moves`, a sequence
+of `Move`.  Refuses nothing: a text that is no move is found nowhere.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Protocol, TypeAlias, overload
+
+from attrs import field, frozen
+
+ChosenValue: TypeAlias = int | bool | str | tuple[str, ...]
+"""A number, a truth, or the names of a site, a kind, a direction, a player or of several sites."""
+Choices: TypeAlias = Mapping[str, ChosenValue]
+"""What was chosen, by the names that the rules give the choices, in their order."""
+
+
+class Listing(Protocol):
+    """The decisions of a position, by their numbers from 0."""
+
+    def __len__(self) -> int:
+        """How many there are."""
+
+    def texts(self) -> list[str]:
+        """How all of them are written."""
+
+    def text(self, number: int) -> str:
+        """How one of them is written."""
+
+    def name(self, number: int) -> str:
+        """The declaration that one is of; `none` for the decision not to move."""
+
+    def chosen(self, number: int) -> Choices:
+        """What one of them chooses."""
+
+
+class Move:
+    """One decision: its text, the declaration it comes from, and what it chooses.
+
+    Moves are equal when these are, wherever they come from.
+    """
+
+    __slots__ = ("_listing", "number")
+
+    def __init__(self, listing: Listing, number: int) -> None:
+        """The move of that number in a listing."""
+        self._listing, self.number = listing, number
+
+    @property
+    def text(self) -> str:
+        """How it is written."""
+        return self._listing.text(self.number)
+
+    @property
+    def name(self) -> str:
+        """The name of its declaration; `none` for the decision not to move."""
+        return self._listing.name(self.number)
+
+    @property
+    def chosen(self) -> Choices:
+        """What it chooses, by the names that the rules give the choices, in their order."""
+        return self._listing.chosen(self.number)
+
+    def __str__(self) -> str:
+        return self.text
+
+    def __repr__(self) -> str:
+        return f"<Move {self.text}>"
+
+    def _content(self) -> tuple[str, str, tuple[tuple[str, ChosenValue], ...]]:
+        return self.text, self.name, tuple(self.chosen.items())
+
+    def __eq__(self, other: object) -> bool:
+        return self._content() == other._content() if isinstance(other, Move) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(self.text)
+
+    def __reduce__(self) -> tuple[object, ...]:
+        text, name, chosen = self._content()
+        return _alone, (text, name, dict(chosen))
+
+
+def _alone(text: str, name: str, chosen: Choices) -> Move:
+    """A move that was pickled."""
+    return Move(_Alone(text, name, chosen), 0)
+
+
+@frozen
+class _Alone:
+    """A listing of one move, away from its position."""
+
+    _text: str
+    _name: str
+    _chosen: Choices
+
+    def __len__(self) -> int:
+        return 1
+
+    def texts(self) -> list[str]:
+        return [self._text]
+
+    def text(self, number: int) -> str:
+        return self._text
+
+    def name(self, number: int) -> str:
+        return self._name
+
+    def chosen(self, number: int) -> Choices:
+        return self._chosen
+
+
+@frozen(eq=False, repr=False)
+class Moves(Sequence[Move]):
+    """The legal decisions of a position, in the order of the turn and of the board.
+
+    A move may be asked for as a `Move` or by its text.
+    """
+
+    _listing: Listing
+    _numbers: range = field()
+
+    @_numbers.default
+    def _all(self) -> range:
+        return range(len(self._listing))
+
+    def __len__(self) -> int:
+        return len(self._numbers)
+
+    @overload
+    def __getitem__(self, index: int) -> Move: ...
+    @overload
+    def __getitem__(self, index: slice) -> Moves: ...
+    def __getitem__(self, index: int | slice) -> Move | Moves:
+        if isinstance(index, slice):
+            return Moves(self._listing, self._numbers[index])
+        return Move(self._listing, self._numbers[index])
+
+    def __iter__(self) -> Iterator[Move]:
+        return (Move(self._listing, number) for number in self._numbers)
+
+    def __contains__(self, move: object) -> bool:
+        if isinstance(move, Move):
+            return any(move == mine for mine in self)
+        return move in self.texts
+
+    def index(self, move: Move | str, start: int = 0, stop: int | None = None) -> int:
+        """The place of a move; `ValueError` where it is not one of these."""
+        texts = self.texts
+        found = texts.index(str(move), start, len(texts) if stop is None else stop)
+        if isinstance(move, Move) and self[found] != move:
+            raise ValueError(f"{move} is of another position")
+        return found
+
+    def find(self, text: str) -> Move | None:
+        """The move that is written so; capitals do not matter where only one move is meant."""
+        texts = self.texts
+        if text in texts:
+            return self[texts.index(text)]
+        folded = text.casefold()
+        alike = [i for i, written in enumerate(texts) if written.casefold() == folded]
+        return self[alike[0]] if len(alike) == 1 else None
+
+    @property
+    def texts(self) -> list[str]:
+        """How the moves are written."""
+        texts, numbers = self._listing.texts(), self._numbers
+        return texts[:] if len(texts) == len(numbers) else [texts[n] for n in numbers]
+
+    def __eq__(self, other: object) -> bool:
+        return list(self) == list(other) if isinstance(other, Moves) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(tuple(self.texts))
+
+    def __repr__(self) -> str:
+        return f"<Moves {', '.join(self.texts)}>"
