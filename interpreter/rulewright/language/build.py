@@ -169,25 +169,25 @@ class Expressions:
 
     # patterns
 
-    def alternatives(self, c: Children) -> syntax.Pattern:
+    def alternatives(self, c: Children) -> syntax.RayPattern:
         items = nodes_of(c)
-        return make(syntax.OneOf, c, items) if len(items) > 1 else items[0]
+        return make(syntax.Alternatives, c, items) if len(items) > 1 else items[0]
 
-    def sequence(self, c: Children) -> syntax.Pattern:
+    def sequence(self, c: Children) -> syntax.RayPattern:
         items = nodes_of(c)
-        return make(syntax.Then, c, items) if len(items) > 1 else items[0]
+        return make(syntax.Sequence, c, items) if len(items) > 1 else items[0]
 
-    def repeat(self, c: Children) -> syntax.Repeat:
+    def repeat(self, c: Children) -> syntax.Repeated:
         times = c[2] if len(c) > 2 else None
-        return make(syntax.Repeat, c, c[0], c[1].value, times)
+        return make(syntax.Repeated, c, c[0], c[1].value, times)
 
-    def grouped(self, c: Children) -> syntax.Pattern:
-        group: syntax.Pattern = c[1]
+    def grouped(self, c: Children) -> syntax.RayPattern:
+        group: syntax.RayPattern = c[1]
         return group
 
-    def captured(self, c: Children) -> syntax.Captured:
+    def captured(self, c: Children) -> syntax.Marked:
         name = name_of(c[1]) if len(c) > 3 else None
-        return make(syntax.Captured, c, name, c[-2])
+        return make(syntax.Marked, c, name, c[-2])
 
     def places(self, c: Children) -> syntax.Places:
         return make(syntax.Places, c, tuple(c))
@@ -230,17 +230,17 @@ class Effects(Expressions):
     def clear(self, c: Children) -> syntax.Clear:
         return make(syntax.Clear, c, c[1])
 
-    def carry(self, c: Children) -> syntax.Carry:
-        return make(syntax.Carry, c, c[1], c[3])
+    def carry(self, c: Children) -> syntax.MovePiece:
+        return make(syntax.MovePiece, c, c[1], c[3])
 
-    def carry_each(self, c: Children) -> syntax.CarryEach:
-        return make(syntax.CarryEach, c, name_of(c[2]), c[4], c[6])
+    def carry_each(self, c: Children) -> syntax.MoveEach:
+        return make(syntax.MoveEach, c, name_of(c[2]), c[4], c[6])
 
-    def link(self, c: Children) -> syntax.Tie:
-        return make(syntax.Tie, c, c[1], c[3], c[0].type == "UNLINK")
+    def link(self, c: Children) -> syntax.Link:
+        return make(syntax.Link, c, c[1], c[3], c[0].type == "UNLINK")
 
-    def link_each(self, c: Children) -> syntax.TieEach:
-        return make(syntax.TieEach, c, name_of(c[2]), c[4], c[6], c[0].type == "UNLINK")
+    def link_each(self, c: Children) -> syntax.LinkEach:
+        return make(syntax.LinkEach, c, name_of(c[2]), c[4], c[6], c[0].type == "UNLINK")
 
     def assign(self, c: Children) -> syntax.Assign:
         player = name_of(c[2]) if c[1] else None
@@ -249,10 +249,10 @@ class Effects(Expressions):
     def perform(self, c: Children) -> syntax.Perform:
         return make(syntax.Perform, c, self.call(c))
 
-    def branch(self, c: Children) -> syntax.Branch:
+    def branch(self, c: Children) -> syntax.If:
         word = " ".join(t.value for t in c if is_token(t, "IF", "ELSE"))
         nodes = nodes_of(c)
-        return make(syntax.Branch, c, word, nodes[0] if nodes else None)
+        return make(syntax.If, c, word, nodes[0] if nodes else None)
 
     def again(self, c: Children) -> syntax.Again:
         return make(syntax.Again, c)
@@ -275,7 +275,7 @@ class Turns:
 
     def one_of(self, c: Children) -> syntax.Course:
         items = nodes_of(c)
-        return make(syntax.EitherCourse, c, items) if len(items) > 1 else items[0]
+        return make(syntax.Either, c, items) if len(items) > 1 else items[0]
 
     def often(self, c: Children) -> syntax.Course:
         sign = "".join(t.value for t in c[1:])
@@ -298,8 +298,8 @@ def _texts(c: Children) -> tuple[str, ...]:
     return tuple(text_of(child) for child in c if is_token(child, "STRING"))
 
 
-def _chosen(c: Children) -> tuple[syntax.Chosen, ...]:
-    return tuple(child for child in c if isinstance(child, syntax.Chosen))
+def _chosen(c: Children) -> tuple[syntax.WithOption, ...]:
+    return tuple(child for child in c if isinstance(child, syntax.WithOption))
 
 
 class Claims:
@@ -335,8 +335,8 @@ class Claims:
         head = "wins", name_of(c[1]), None
         return make(syntax.Claim, c, *head, (), False, name_of(c[2]), _chosen(c), moves)
 
-    def chosen(self, c: Children) -> syntax.Chosen:
-        return make(syntax.Chosen, c, name_of(c[0]), c[2])
+    def chosen(self, c: Children) -> syntax.WithOption:
+        return make(syntax.WithOption, c, name_of(c[0]), c[2])
 
     def untested(self, c: Children) -> syntax.Untested:
         return make(syntax.Untested, c, name_of(c[1]), text_of(c[2]))
@@ -375,8 +375,8 @@ class Items(Effects, Turns, Claims):
         row_one = name_of(c[6]) if c[5] else None
         return make(syntax.Board, c, name_of(c[1]), width, height, row_one, c[8])
 
-    def path(self, c: Children) -> syntax.Path:
-        return make(syntax.Path, c[:-1], names_of(c))
+    def path(self, c: Children) -> syntax.BoardLine:
+        return make(syntax.BoardLine, c[:-1], names_of(c))
 
     def label(self, c: Children) -> syntax.Label:
         return make(syntax.Label, c, name_of(c[1]), c[3], c[5])
@@ -384,19 +384,19 @@ class Items(Effects, Turns, Claims):
     def pieces(self, c: Children) -> syntax.Pieces:
         return make(syntax.Pieces, c, nodes_of(c))
 
-    def piece(self, c: Children) -> syntax.Kind:
+    def piece(self, c: Children) -> syntax.PieceKind:
         letters = c[1].value[1:-1] if c[1] else None
-        return make(syntax.Kind, c, name_of(c[0]), letters)
+        return make(syntax.PieceKind, c, name_of(c[0]), letters)
 
     def links(self, c: Children) -> syntax.Links:
         return make(syntax.Links, c, name_of(c[1]), c[3])
 
-    def state(self, c: Children) -> syntax.StateItem:
+    def state(self, c: Children) -> syntax.StateVariable:
         each = c[2] is not None
         value, limits_ = c[4], c[6]
         within = any(is_token(t, "WITHIN") for t in c)
         unseen = any(is_token(t, "UNSEEN") for t in c)
-        return make(syntax.StateItem, c, name_of(c[1]), each, value, limits_, within, unseen)
+        return make(syntax.StateVariable, c, name_of(c[1]), each, value, limits_, within, unseen)
 
     def setup(self, c: Children) -> syntax.Setup:
         return make(syntax.Setup, c)
@@ -404,12 +404,12 @@ class Items(Effects, Turns, Claims):
     def action(self, c: Children) -> syntax.Action:
         return make(syntax.Action, c, *c[1])
 
-    def move(self, c: Children) -> syntax.Move:
-        return make(syntax.Move, c, name_of(c[1]))
+    def move(self, c: Children) -> syntax.MoveKind:
+        return make(syntax.MoveKind, c, name_of(c[1]))
 
     def end(self, c: Children) -> syntax.End:
         score = c[1] if c[0].type == "SCORE" else None
         return make(syntax.End, c, c[0].value, score, c[-1])
 
-    def joined(self, c: Children) -> syntax.Joined:
-        return make(syntax.Joined, c)
+    def joined(self, c: Children) -> syntax.WriteTogether:
+        return make(syntax.WriteTogether, c)

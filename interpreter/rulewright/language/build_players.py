@@ -86,10 +86,10 @@ class Evaluators(Quantities, Effects):
         return make(syntax.ValueOf, c, _optional(c[1]), moves, name_of(c[where + 1]), parts)
 
     def claim_start(self, c: Children) -> Any:
-        return make(syntax.Example, c, "", c[2])
+        return make(syntax.ClaimAfter, c, "", c[2])
 
-    def claim_after(self, c: Children) -> syntax.Example:
-        return make(syntax.Example, c, _text(c[2]), c[3])
+    def claim_after(self, c: Children) -> syntax.ClaimAfter:
+        return make(syntax.ClaimAfter, c, _text(c[2]), c[3])
 
     def claim_law(self, c: Children) -> syntax.Claim:
         return make(syntax.Claim, c, "antisymmetric", None, None)
@@ -124,19 +124,19 @@ class Evaluators(Quantities, Effects):
     def stop(self, c: Children) -> syntax.Stop:
         return make(syntax.Stop, c)
 
-    def source(self, c: Children) -> syntax.RoadFrom:
-        return make(syntax.RoadFrom, c, c[1], c[3])
+    def source(self, c: Children) -> syntax.PathFrom:
+        return make(syntax.PathFrom, c, c[1], c[3])
 
-    def target(self, c: Children) -> syntax.RoadTo:
-        return make(syntax.RoadTo, c, c[1])
+    def target(self, c: Children) -> syntax.PathTo:
+        return make(syntax.PathTo, c, c[1])
 
-    def step(self, c: Children) -> syntax.RoadStep:
+    def step(self, c: Children) -> syntax.PathStep:
         _, steps, _, first, _, second, _, into, _, condition, _, cost = c
         names = _optional(first), _optional(second)
-        return make(syntax.RoadStep, c, steps, *names, into, condition, cost)
+        return make(syntax.PathStep, c, steps, *names, into, condition, cost)
 
-    def otherwise(self, c: Children) -> syntax.RoadElse:
-        return make(syntax.RoadElse, c, c[1])
+    def otherwise(self, c: Children) -> syntax.PathElse:
+        return make(syntax.PathElse, c, c[1])
 
     def hole(self, c: Children) -> syntax.Expr:
         inside: syntax.Expr = c[0]

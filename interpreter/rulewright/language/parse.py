@@ -26,10 +26,10 @@ from rulewright.language.source import BAD, Source, Span, blanked, clean
 _HOLE = re.compile(r"\{([^{}]*)\}|([{}])")
 _WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _INNER: dict[type[Any], str] = {
-    syntax.Move: "effect",
+    syntax.MoveKind: "effect",
     syntax.Setup: "effect",
     syntax.Action: "effect",
-    syntax.Branch: "effect",
+    syntax.If: "effect",
     syntax.Board: "path",
 }
 
@@ -128,7 +128,7 @@ class Parser:
             if self.report.hopeless:
                 break
             node = self._line(line, kind)
-            if isinstance(node, syntax.Branch) and node.word != "if":
+            if isinstance(node, syntax.If) and node.word != "if":
                 node = self._attached(node, nodes[-1] if nodes else None, line)
             if node is not None:
                 nodes.append(node)
@@ -140,9 +140,9 @@ class Parser:
         """Whether indented lines may stand below *node*."""
         return type(node) in self.language.inner
 
-    def _attached(self, node: syntax.Branch, before: object, line: Line) -> syntax.Branch:
+    def _attached(self, node: syntax.If, before: object, line: Line) -> syntax.If:
         """`else` after an `if`; one that stands alone is read as an `if` of its own."""
-        if isinstance(before, syntax.Branch) and before.word != "else":
+        if isinstance(before, syntax.If) and before.word != "else":
             return node
         message = f"this `{node.word}` has no `if` above it"
         self._complain(Complaint("misplaced", line.span, message))
@@ -198,7 +198,7 @@ class Parser:
             block = tuple(self.block(line.block, kind))
             plain = word == "else" and not _has_condition(line.tokens)
             shown = "if" if word != "else" else "else" if plain else "else if"
-            return syntax.Branch(shown, None if plain else _nobody(line), block, span=line.span)
+            return syntax.If(shown, None if plain else _nobody(line), block, span=line.span)
         return None
 
     def with_block(self, node: Any, line: Line) -> Any:
@@ -240,12 +240,12 @@ class _Rules(Parser):
         inner = tuple(self.block(line.block, "effect"))
         if word == "setup":
             return syntax.Setup(inner, span=line.span)
-        return syntax.Move(_nobody(line), inner, span=line.span)
+        return syntax.MoveKind(_nobody(line), inner, span=line.span)
 
     def with_block(self, node: Any, line: Line) -> Any:
         """A node with its effects, or its lines."""
-        if not line.block and isinstance(node, syntax.Setup | syntax.Action | syntax.Branch):
-            word = node.word if isinstance(node, syntax.Branch) else line.tokens[0].value
+        if not line.block and isinstance(node, syntax.Setup | syntax.Action | syntax.If):
+            word = node.word if isinstance(node, syntax.If) else line.tokens[0].value
             self.needs_block(line, word)
         if line.block and isinstance(node, syntax.Board) and self.takes_block(node):
             return evolve(node, paths=tuple(self.block(line.block, "path")))

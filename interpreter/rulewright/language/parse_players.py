@@ -20,11 +20,11 @@ _INNER: dict[type[Any], str] = {
     syntax.Table: "row",
     syntax.Scan: "watch",
     syntax.Reaction: "deed",
-    syntax.Branch: "deed",
+    syntax.If: "deed",
     syntax.CheapestPath: "road",
 }
 _BY_WORD = {"table": "row", "scan": "watch", "on": "deed", "if": "deed", "path": "road"}
-_NEEDS = (syntax.Scan, syntax.Reaction, syntax.Branch, syntax.CheapestPath)
+_NEEDS = (syntax.Scan, syntax.Reaction, syntax.If, syntax.CheapestPath)
 
 
 @cache

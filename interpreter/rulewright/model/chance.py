@@ -6,12 +6,12 @@ value itself or in any definition, scan or path that it uses.
 
 from __future__ import annotations
 
-from rulewright.model.evaluation import Evaluator, Value
+from rulewright.model.evaluation import Evaluator, ValueOf
 from rulewright.model.expressions import Apply, CallFunction, PathValue, ScanValue
 from rulewright.model.walk import nodes
 
 
-def draws(evaluator: Evaluator, value: Value) -> bool:
+def draws(evaluator: Evaluator, value: ValueOf) -> bool:
     """Whether a value asks for numbers drawn at random."""
     todo: list[object] = [value.parts]
     known = set[tuple[str, int]]()

@@ -47,21 +47,21 @@ class SetRegister(Record):
 
 
 @frozen(repr=False, eq=False)
-class Test(Record):
+class If(Record):
     """`if` with both blocks."""
 
     condition: Expr
-    then: tuple[Deed, ...]
-    otherwise: tuple[Deed, ...]
+    then: tuple[ScanEffect, ...]
+    otherwise: tuple[ScanEffect, ...]
     origin: int = field(default=0, eq=False, kw_only=True)
 
 
 @frozen(repr=False, eq=False)
-class Halt(Record):
+class Stop(Record):
     """`stop`."""
 
 
-Deed: TypeAlias = SetRegister | Test | Halt
+ScanEffect: TypeAlias = SetRegister | If | Stop
 
 
 @frozen
@@ -70,7 +70,7 @@ class Reaction:
 
     sites: Expr
     outside: bool
-    deeds: tuple[Deed, ...]
+    deeds: tuple[ScanEffect, ...]
 
 
 @frozen
@@ -93,7 +93,7 @@ class Scan:
 
 
 @frozen
-class PathStart:
+class PathFrom:
     """Sites where a path may begin, and what that costs."""
 
     sites: Expr
@@ -125,7 +125,7 @@ class CheapestPath:
     """The cost of the cheapest way from a start to `target`, or `otherwise` where there is none."""
 
     name: str
-    starts: tuple[PathStart, ...]
+    starts: tuple[PathFrom, ...]
     target: Expr
     steps: tuple[PathStep, ...]
     otherwise: Expr
@@ -145,7 +145,7 @@ class Term:
 
 
 @frozen
-class Value:
+class ValueOf:
     """What a position (or a move of one of `moves`) is worth for `player`: 0, 1 or MOVER.
 
     Several `parts` compare in order; `texts` are what the file says of them.  `terms` add up to the
@@ -167,7 +167,7 @@ class Value:
 
 
 @frozen
-class Example:
+class ClaimAfter:
     """A claim of the file: after `moves` (decisions or turns) a condition holds."""
 
     moves: str
@@ -189,8 +189,8 @@ class Evaluator:
     functions: tuple[Function, ...]
     scans: tuple[Scan, ...]
     paths: tuple[CheapestPath, ...]
-    values: tuple[Value, ...]
-    examples: tuple[Example, ...]
+    values: tuple[ValueOf, ...]
+    examples: tuple[ClaimAfter, ...]
     view: int
     origins: tuple[Origin, ...] = field(eq=False, repr=False)
     claims: tuple[Claim, ...] = field(default=(), eq=False)
@@ -201,7 +201,7 @@ class Evaluator:
         found = self.origins[origin]
         return f"{found.file}:{found.line}" if found.line else found.file
 
-    def value(self, name: str) -> Value | None:
+    def value(self, name: str) -> ValueOf | None:
         """The value of that name; without a name the first."""
         return next((v for v in self.values if not name or v.name == name), None)
 
@@ -209,3 +209,13 @@ class Evaluator:
     def defaults(self) -> tuple[int | float, ...]:
         """The value of every factor where a personality says nothing."""
         return tuple(factor.default for factor in self.factors)
+
+
+# --- old names, while other rooms still use them ---
+
+Test = If
+Halt = Stop
+Example = ClaimAfter
+Value = ValueOf
+PathStart = PathFrom
+Deed = ScanEffect

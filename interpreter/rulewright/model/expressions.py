@@ -89,7 +89,7 @@ class Logic(Expression):
 
 
 @frozen(repr=False, eq=False)
-class Choice(Expression):
+class Conditional(Expression):
     """`A if C else B`; only the chosen side is evaluated."""
 
     condition: Expr
@@ -98,7 +98,7 @@ class Choice(Expression):
 
 
 @frozen(repr=False, eq=False)
-class Seen(Expression):
+class Viewed(Expression):
     """`X for P`.  `player` is 0 or 1, or ENEMY or MOVER as seen at that moment."""
 
     player: int
@@ -109,7 +109,7 @@ ENEMY, MOVER = 2, 3
 
 
 @frozen(repr=False, eq=False)
-class Each(Expression):
+class Quantified(Expression):
     """A quantifier: `some every those count sum max min` over members, with variables in slots.
 
     `domains` are evaluated in order, each seeing the variables before it.
@@ -224,8 +224,8 @@ class Ray(Expression):
 
 
 Expr: TypeAlias = (
-    Const | Local | StateValue | Apply | Logic | Choice | Seen | Each | CallFunction | Ray
-    | FactorValue | Chosen | Change | ScanValue | PathValue
+    Const | Local | StateValue | Apply | Logic | Conditional | Viewed | Quantified | CallFunction
+    | Ray | FactorValue | Chosen | Change | ScanValue | PathValue
 )  # fmt: skip
 
 
@@ -260,3 +260,10 @@ class Function:
     slots: int
     bodies: tuple[Expr, ...]
     origin: int = field(default=0, eq=False)
+
+
+# --- old names, while other rooms still use them ---
+
+Choice = Conditional
+Seen = Viewed
+Each = Quantified

@@ -12,7 +12,7 @@ Number = int | float
 
 
 @frozen
-class Kind:
+class SearchKind:
     """A kind of search and the settings it takes; those `needed` must be given."""
 
     settings: tuple[str, ...]
@@ -21,13 +21,13 @@ class Kind:
     """What it judges by: values of `position`s, of `move`s, `any` of them, or `none`."""
 
 
-KINDS: dict[str, Kind] = {
-    "one_ply": Kind(("time", "ends")),
-    "minimax": Kind(("depth", "time", "nodes", "ends"), ("depth",), "position"),
-    "alphabeta": Kind(("depth", "time", "nodes", "ends"), ("depth",), "position"),
-    "beam": Kind(("breadth", "depth", "trim", "fade", "time"), ("breadth", "depth"), "move"),
-    "mcts": Kind(("time", "nodes"), (), "none"),
-    "random": Kind((), (), "none"),
+KINDS: dict[str, SearchKind] = {
+    "one_ply": SearchKind(("time", "ends")),
+    "minimax": SearchKind(("depth", "time", "nodes", "ends"), ("depth",), "position"),
+    "alphabeta": SearchKind(("depth", "time", "nodes", "ends"), ("depth",), "position"),
+    "beam": SearchKind(("breadth", "depth", "trim", "fade", "time"), ("breadth", "depth"), "move"),
+    "mcts": SearchKind(("time", "nodes"), (), "none"),
+    "random": SearchKind((), (), "none"),
 }
 """The searches there are."""
 
@@ -78,7 +78,7 @@ class Search:
 
 
 @frozen
-class Condition:
+class PickCondition:
     """`if VALUE >= n`: compares the first part of best values; `second` is a number or a value."""
 
     first: str
@@ -96,7 +96,7 @@ class Pick:
 
     how: str
     value: str = ""
-    condition: Condition | None = None
+    condition: PickCondition | None = None
 
     def __str__(self) -> str:
         when = f"if {self.condition}" if self.condition is not None else ""
@@ -172,3 +172,9 @@ def any_decision(game: str) -> Personality:
     """The player `random` of a game."""
     picks, search = (Pick("random"),), Search("random")
     return Personality("random", game, None, (), search, picks, (), "random", Opening())
+
+
+# --- old names, while other rooms still use them ---
+
+Kind = SearchKind
+Condition = PickCondition

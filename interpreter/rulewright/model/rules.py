@@ -32,7 +32,7 @@ class Origin:
 
 
 @frozen
-class Kind:
+class PieceKind:
     """A kind of piece; `letters` by owner (first, second, nobody), empty where none can be."""
 
     name: str
@@ -105,7 +105,7 @@ class ChooseRay(Statement):
 
 
 @frozen(repr=False, eq=False)
-class Bind(Statement):
+class Let(Statement):
     """A local `let`, evaluated once."""
 
     slot: int
@@ -144,7 +144,7 @@ class Clear(Statement):
 
 
 @frozen(repr=False, eq=False)
-class Carry(Statement):
+class MovePiece(Statement):
     """Moves one piece, capturing what stands on its target."""
 
     source: Expr
@@ -152,7 +152,7 @@ class Carry(Statement):
 
 
 @frozen(repr=False, eq=False)
-class CarryEach(Statement):
+class MoveEach(Statement):
     """Moves all pieces of `domain` at once; no two to one site."""
 
     slot: int
@@ -161,7 +161,7 @@ class CarryEach(Statement):
 
 
 @frozen(repr=False, eq=False)
-class Tie(Statement):
+class Link(Statement):
     """Adds (or removes) links from one site to each of others."""
 
     source: Expr
@@ -170,7 +170,7 @@ class Tie(Statement):
 
 
 @frozen(repr=False, eq=False)
-class TieEach(Statement):
+class LinkEach(Statement):
     """Adds (or removes) links from every site of `domain` to the sites of `target`."""
 
     slot: int
@@ -197,7 +197,7 @@ class Perform(Statement):
 
 
 @frozen(repr=False, eq=False)
-class Branch(Statement):
+class If(Statement):
     """`if` with both blocks."""
 
     condition: Expr
@@ -216,8 +216,8 @@ class SwapSides(Statement):
 
 
 Effect: TypeAlias = (
-    Choose | ChooseRay | Bind | Need | Write | Put | Clear | Carry | CarryEach | Tie | TieEach
-    | Assign | Perform | Branch | Again | SwapSides
+    Choose | ChooseRay | Let | Need | Write | Put | Clear | MovePiece | MoveEach | Link | LinkEach
+    | Assign | Perform | If | Again | SwapSides
 )  # fmt: skip
 
 
@@ -231,7 +231,7 @@ class Action:
 
 
 @frozen
-class Move:
+class MoveKind:
     """A kind of move; its body says how a decision is written."""
 
     name: str
@@ -244,7 +244,7 @@ class Move:
 
 
 @frozen
-class One:
+class OneMove:
     """One decision of a move."""
 
     move: int
@@ -287,7 +287,7 @@ class While:
     free: bool
 
 
-Course: TypeAlias = One | InOrder | Either | Otherwise | Maybe | While
+Course: TypeAlias = OneMove | InOrder | Either | Otherwise | Maybe | While
 EMPTY = InOrder(())
 
 
@@ -334,14 +334,14 @@ class Rules:
     players: tuple[str, str]
     options: tuple[OptionValue, ...]
     board: Board
-    kinds: tuple[Kind, ...]
+    kinds: tuple[PieceKind, ...]
     links: tuple[LinkKind, ...]
     states: tuple[StateVariable, ...]
     functions: tuple[Function, ...]
     actions: tuple[Action, ...]
     setup: tuple[Effect, ...]
     setup_slots: int
-    moves: tuple[Move, ...]
+    moves: tuple[MoveKind, ...]
     course: Course
     first_course: Course
     joined: bool
@@ -362,3 +362,16 @@ class Rules:
         """`file:line` of an origin."""
         found = self.origins[origin]
         return f"{found.file}:{found.line}" if found.line else found.file
+
+
+# --- old names, while other rooms still use them ---
+
+Kind = PieceKind
+Bind = Let
+Carry = MovePiece
+CarryEach = MoveEach
+Tie = Link
+TieEach = LinkEach
+Branch = If
+Move = MoveKind
+One = OneMove

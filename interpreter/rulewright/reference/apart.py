@@ -21,7 +21,7 @@ _FOLDS = ("max", "min", "sum")
 def along_steps(part: Expr, c: Context) -> Iterator[tuple[Step, Number]]:
     """What is compared or added for each step, through definitions and `for`."""
     match part:
-        case m.Seen(player=player, body=body):
+        case m.Viewed(player=player, body=body):
             outer = c.view
             c.view = player_of(player, outer, c.position.mover)
             yield from along_steps(body, c)
@@ -31,7 +31,7 @@ def along_steps(part: Expr, c: Context) -> Iterator[tuple[Step, Number]]:
             c.frame = [None] * function.slots
             yield from along_steps(function.bodies[c.view if len(function.bodies) > 1 else 0], c)
             c.frame = frame
-        case m.Each(quantifier=how, slots=(slot,), domains=(domain,), body=body):
+        case m.Quantified(quantifier=how, slots=(slot,), domains=(domain,), body=body):
             if how in _FOLDS and domain.type in (Type.STEP, Type.STEPS):
                 for member in members(evaluate(domain, c), domain.type):
                     c.frame[slot] = member

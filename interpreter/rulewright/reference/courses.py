@@ -33,7 +33,7 @@ def may_end(course: Course) -> bool:
 def after_one(course: Course, rest: Course = EMPTY) -> set[Course]:
     """Everything that can be left of *course* and *rest* after one decision."""
     match course:
-        case r.One():
+        case r.OneMove():
             return {rest}
         case r.InOrder(()):
             return after_one(rest) if rest != EMPTY else set()
@@ -66,7 +66,7 @@ def remainders(rules: r.Rules) -> dict[str, Course]:
 def text(course: Course, rules: r.Rules) -> str:
     """*course* as a rules file writes it."""
     match course:
-        case r.One(move):
+        case r.OneMove(move):
             return rules.moves[move].name
         case r.InOrder(items):
             return " ".join(_part(i, rules) for i in items)

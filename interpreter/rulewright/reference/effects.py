@@ -36,7 +36,7 @@ class Effects:
 
     rules: r.Rules
 
-    def branches(self, move: r.Move, context: Context) -> Iterator[Branch]:
+    def branches(self, move: r.MoveKind, context: Context) -> Iterator[Branch]:
         """Every decision of *move*, in reading order of what it chooses.
 
         With `context.order` it says which choices are tried, and in which order.
@@ -114,7 +114,7 @@ class Effects:
 
     # --- one method a statement ---
 
-    def bind(self, s: r.Bind, c: Context) -> bool:
+    def bind(self, s: r.Let, c: Context) -> bool:
         c.frame[s.slot] = evaluate(s.value, c)
         return True
 
@@ -143,7 +143,7 @@ class Effects:
         pairs = zip(c.links, c.position.links, strict=True)
         return evolve(c.position, links=tuple(m & ~t.touching(sites) for t, m in pairs))
 
-    def carry(self, s: r.Carry, c: Context) -> bool:
+    def carry(self, s: r.MovePiece, c: Context) -> bool:
         source, target = evaluate(s.source, c), evaluate(s.target, c)
         single(source, "`move`")
         single(target, "`move ... to`")
@@ -153,7 +153,7 @@ class Effects:
         c.position = self._unlinked(c, source | target).carried([(source, target)])
         return True
 
-    def carry_each(self, s: r.CarryEach, c: Context) -> bool:
+    def carry_each(self, s: r.MoveEach, c: Context) -> bool:
         moves, domain = [], evaluate(s.domain, c)
         for site in bits(domain):
             c.frame[s.slot] = 1 << site
@@ -167,11 +167,11 @@ class Effects:
         c.position = self._unlinked(c, touched).carried(moves)
         return True
 
-    def tie(self, s: r.Tie, c: Context) -> bool:
+    def tie(self, s: r.Link, c: Context) -> bool:
         self._tie(evaluate(s.source, c), evaluate(s.target, c), s.remove, c)
         return True
 
-    def tie_each(self, s: r.TieEach, c: Context) -> bool:
+    def tie_each(self, s: r.LinkEach, c: Context) -> bool:
         for site in bits(evaluate(s.domain, c)):
             c.frame[s.slot] = 1 << site
             self._tie(1 << site, evaluate(s.target, c), s.remove, c)
@@ -203,7 +203,7 @@ class Effects:
         finally:
             c.frame = outer
 
-    def branch(self, s: r.Branch, c: Context) -> bool:
+    def branch(self, s: r.If, c: Context) -> bool:
         return self.all(s.then if evaluate(s.condition, c) else s.otherwise, c)
 
     def again(self, s: r.Again, c: Context) -> bool:
@@ -222,7 +222,7 @@ def _shown(value: Any, type_: Type, c: Context, rules: r.Rules | None) -> str:
         case Type.STEP | Type.STEPS:
             return ",".join(c.board.direction_name(step) for step in value)
         case Type.KIND if rules is not None:
-            kind: r.Kind = rules.kinds[value]
+            kind: r.PieceKind = rules.kinds[value]
             return kind.name
         case Type.PLAYER if rules is not None:
             return rules.players[int(value)]
@@ -240,18 +240,18 @@ def check_range(state: r.StateVariable, value: Any, origin: int) -> None:
 
 
 _DO: dict[type, Callable[[Effects, Any, Context], bool]] = {
-    r.Bind: Effects.bind,
+    r.Let: Effects.bind,
     r.Need: Effects.need,
     r.Write: Effects.write,
     r.Put: Effects.put,
     r.Clear: Effects.clear,
-    r.Carry: Effects.carry,
-    r.CarryEach: Effects.carry_each,
-    r.Tie: Effects.tie,
-    r.TieEach: Effects.tie_each,
+    r.MovePiece: Effects.carry,
+    r.MoveEach: Effects.carry_each,
+    r.Link: Effects.tie,
+    r.LinkEach: Effects.tie_each,
     r.Assign: Effects.assign,
     r.Perform: Effects.perform,
-    r.Branch: Effects.branch,
+    r.If: Effects.branch,
     r.Again: Effects.again,
     r.SwapSides: Effects.swap_sides,
 }

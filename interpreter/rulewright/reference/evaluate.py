@@ -51,7 +51,7 @@ def _logic(e: m.Logic, c: Context) -> bool:
     return any(evaluate(i, c) for i in e.items)
 
 
-def _choice(e: m.Choice, c: Context) -> Any:
+def _choice(e: m.Conditional, c: Context) -> Any:
     return evaluate(e.then if evaluate(e.condition, c) else e.otherwise, c)
 
 
@@ -60,7 +60,7 @@ def player_of(player: int, view: int, mover: int) -> int:
     return 1 - view if player == ENEMY else mover if player == MOVER else player
 
 
-def _seen(e: m.Seen, c: Context) -> Any:
+def _seen(e: m.Viewed, c: Context) -> Any:
     before = c.view
     c.view = player_of(e.player, before, c.position.mover)
     try:
@@ -98,7 +98,7 @@ def members(value: Any, type_: Type) -> Iterable[Any]:
             return tuple(value)
 
 
-def bindings(e: m.Each, c: Context, depth: int = 0) -> Iterator[None]:
+def bindings(e: m.Quantified, c: Context, depth: int = 0) -> Iterator[None]:
     """Set the variables of *e* to every combination of members, one after the other."""
     if depth == len(e.slots):
         yield
@@ -111,7 +111,7 @@ def bindings(e: m.Each, c: Context, depth: int = 0) -> Iterator[None]:
         yield from bindings(e, c, depth + 1)
 
 
-def _each(e: m.Each, c: Context) -> Any:
+def _each(e: m.Quantified, c: Context) -> Any:
     if e.quantifier == "those":
         chosen = [c.frame[e.slots[0]] for _ in bindings(e, c) if evaluate(e.body, c)]
         return sum(chosen) if e.type is Type.SITES else tuple(chosen)
@@ -181,9 +181,9 @@ WALK: dict[type, Callable[[Any, Context], Any]] = {
     m.StateValue: _state,
     m.Apply: _apply,
     m.Logic: _logic,
-    m.Choice: _choice,
-    m.Seen: _seen,
-    m.Each: _each,
+    m.Conditional: _choice,
+    m.Viewed: _seen,
+    m.Quantified: _each,
     m.CallFunction: _call,
     m.Ray: _ray,
 }

@@ -71,7 +71,7 @@ class Judge:
 
     def of_position(
         self,
-        value: v.Value,
+        value: v.ValueOf,
         position: Position,
         factors: tuple[Number, ...] | None = None,
         random: Random | None = None,
@@ -82,7 +82,7 @@ class Judge:
 
     def of_move(
         self,
-        value: v.Value,
+        value: v.ValueOf,
         position: Position,
         choice: Choice,
         factors: tuple[Number, ...] | None = None,
@@ -95,7 +95,7 @@ class Judge:
 
     def terms(
         self,
-        value: v.Value,
+        value: v.ValueOf,
         position: Position,
         choice: Choice | None = None,
         factors: tuple[Number, ...] | None = None,
@@ -109,7 +109,7 @@ class Judge:
 
     def along_steps(
         self,
-        value: v.Value,
+        value: v.ValueOf,
         position: Position,
         choice: Choice | None = None,
         factors: tuple[Number, ...] | None = None,
@@ -122,7 +122,7 @@ class Judge:
 
     def _for(
         self,
-        value: v.Value,
+        value: v.ValueOf,
         position: Position,
         factors: tuple[Number, ...] | None,
         random: Random | None,
@@ -194,12 +194,12 @@ class Judge:
         return wanted in ray_matches(s.source, s.along, s.pattern, len(s.slots), c)
 
 
-def side(value: v.Value, position: Position) -> int:
+def side(value: v.ValueOf, position: Position) -> int:
     """The player for whom a bigger value is better."""
     return position.mover if value.player == MOVER else value.player
 
 
-def chosen_slots(move: r.Move) -> Iterator[tuple[str, int]]:
+def chosen_slots(move: r.MoveKind) -> Iterator[tuple[str, int]]:
     """The names that a move chooses, with their places in its frame."""
     for statement in move.body:
         if isinstance(statement, r.Choose):
@@ -275,16 +275,16 @@ def _walked(scan: v.Scan, c: Context) -> Any:
     return evaluate(scan.give, c)
 
 
-def _done(deeds: tuple[v.Deed, ...], c: Context) -> bool:
+def _done(deeds: tuple[v.ScanEffect, ...], c: Context) -> bool:
     """Do what a reaction says; False when the scan stops."""
     for deed in deeds:
         match deed:
             case v.SetRegister():
                 c.frame[deed.slot] = evaluate(deed.value, c)
-            case v.Test():
+            case v.If():
                 if not _done(deed.then if evaluate(deed.condition, c) else deed.otherwise, c):
                     return False
-            case v.Halt():
+            case v.Stop():
                 return False
     return True
 

@@ -35,7 +35,7 @@ def _options(
 ) -> Iterator[Option]:
     """The decisions of *course* with *rest* to follow: those written *text*, or all."""
     match course:
-        case r.One(move):
+        case r.OneMove(move):
             yield from _of_move(play, move, evolve(position, rest=rest, fresh=False), text)
         case r.InOrder(()):
             if rest != EMPTY:
@@ -80,7 +80,7 @@ def _of_move(play: Play, number: int, position: Position, text: str | None) -> I
             yield Option(branch.text, number, branch.position)
 
 
-def _narrowed(play: Play, move: r.Move, text: str) -> Order:
+def _narrowed(play: Play, move: r.MoveKind, text: str) -> Order:
     """Choices of sites that are written by their names: those that stand in *text*."""
     names, shown = play.rules.board.names, shown_slots(move)
 
@@ -94,7 +94,7 @@ def _narrowed(play: Play, move: r.Move, text: str) -> Order:
 
 
 @cache
-def shown_slots(move: r.Move) -> frozenset[int]:
+def shown_slots(move: r.MoveKind) -> frozenset[int]:
     """The slots whose values every notation of *move* shows as they are."""
     writes = [n for n in nodes(move.body) if isinstance(n, r.Write)]
     texts = [t for write in writes for t in nodes(write.notation) if isinstance(t, Text)]

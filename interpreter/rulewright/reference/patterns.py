@@ -253,7 +253,7 @@ def placements(play: Play, position: Position) -> dict[int, str]:
     return found
 
 
-def places_one(move: r.Move) -> bool:
+def places_one(move: r.MoveKind) -> bool:
     """Whether a move chooses one thing, a site, and puts something on the board."""
     choices = [s for s in move.body if isinstance(s, r.Choose | r.ChooseRay)]
     return (
@@ -281,7 +281,7 @@ def can_place(play: Play, position: Position, site: int) -> bool:
     )
 
 
-def _plays(play: Play, position: Position, move: r.Move, chosen: Mask) -> bool:
+def _plays(play: Play, position: Position, move: r.MoveKind, chosen: Mask) -> bool:
     context = play.context(evolve(position, fresh=False), slots=move.slots)
     if play.rules.looks_back:
         context.key = play.key(position)

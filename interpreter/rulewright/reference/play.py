@@ -177,7 +177,7 @@ class Play:
     ) -> Choices:
         """The decisions of *course* with *rest* to follow."""
         match course:
-            case r.One(move):
+            case r.OneMove(move):
                 begun = evolve(position, rest=rest, fresh=False)
                 return self._decisions(move, begun, so_far), False
             case r.InOrder(()):
@@ -215,7 +215,7 @@ class Play:
         self, course: Course, rest: Course, position: Position, random: Random
     ) -> Option | None:
         match course:
-            case r.One(move):
+            case r.OneMove(move):
                 return self._sample_move(move, evolve(position, rest=rest, fresh=False), random)
             case r.InOrder(()):
                 return None if rest == EMPTY else self._sample(rest, EMPTY, position, random)

@@ -101,7 +101,7 @@ def _graph(resolver: EffectResolver, node: syntax.Board) -> Board | None:
     return graph([[s.text for s in path.sites] for path in node.paths]) if all(fine) else None
 
 
-def _check_path(resolver: EffectResolver, path: syntax.Path) -> bool:
+def _check_path(resolver: EffectResolver, path: syntax.BoardLine) -> bool:
     """Report sites that stand twice on a drawn line, or have the name of something else."""
     scope, seen, fine = resolver.scope, set[str](), True
     for site in path.sites:

@@ -326,7 +326,7 @@ class Calls(Expressions):
         if type_ is Type.UNKNOWN:
             return UNKNOWN
         origin = self.scope.origin(node)
-        return m.Each(type_, name, slots, tuple(domains), body, origin=origin)
+        return m.Quantified(type_, name, slots, tuple(domains), body, origin=origin)
 
     def _inside(
         self, node: syntax.Call, frame: Frame, wanted: Type
@@ -407,7 +407,7 @@ class Calls(Expressions):
 
     def ray(self, node: syntax.Ray, frame: Frame) -> Expr:
         """A ray as a value: the sites it marks, or all it matches when nothing is marked."""
-        marks: list[syntax.Captured] = []
+        marks: list[syntax.Marked] = []
         source, along, pattern = self.ray_parts(node, frame, marks)
         if pattern is None or is_unknown(source, along):
             return UNKNOWN
@@ -418,7 +418,7 @@ class Calls(Expressions):
         return m.Ray(Type.SITES, source, along, pattern, count, origin=origin)
 
     def ray_parts(
-        self, node: syntax.Ray, frame: Frame, marks: list[syntax.Captured]
+        self, node: syntax.Ray, frame: Frame, marks: list[syntax.Marked]
     ) -> tuple[Expr, Expr, m.RayPattern | None]:
         """Source, steps and pattern; the marked parts are appended to *marks* in order."""
         source = self.want(node.origin, frame, Type.SITES)
@@ -433,20 +433,22 @@ class Calls(Expressions):
                 self._instantiate(declared, types)
 
     def _pattern(
-        self, node: syntax.Pattern, frame: Frame, marks: list[syntax.Captured]
+        self, node: syntax.RayPattern, frame: Frame, marks: list[syntax.Marked]
     ) -> m.RayPattern | None:
         match node:
             case syntax.Places():
                 return self._place(node, frame)
-            case syntax.Then() | syntax.OneOf():
+            case syntax.Sequence() | syntax.Alternatives():
                 items = [self._pattern(i, frame, marks) for i in node.items]
                 known = tuple(i for i in items if i is not None)
                 if len(known) < len(items):
                     return None
-                return m.Sequence(known) if isinstance(node, syntax.Then) else m.Alternatives(known)
-            case syntax.Repeat():
+                if isinstance(node, syntax.Sequence):
+                    return m.Sequence(known)
+                return m.Alternatives(known)
+            case syntax.Repeated():
                 return self._repeat(node, frame, marks)
-            case syntax.Captured():
+            case syntax.Marked():
                 number = len(marks)
                 marks.append(node)
                 item = self._pattern(node.item, frame, marks)
@@ -464,7 +466,7 @@ class Calls(Expressions):
         return m.OnSite(self.apply("intersect", tuple(sets), node))
 
     def _repeat(
-        self, node: syntax.Repeat, frame: Frame, marks: list[syntax.Captured]
+        self, node: syntax.Repeated, frame: Frame, marks: list[syntax.Marked]
     ) -> m.RayPattern | None:
         item = self._pattern(node.item, frame, marks)
         zero, one = Const(Type.INT, 0), Const(Type.INT, 1)

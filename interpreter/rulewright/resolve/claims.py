@@ -99,7 +99,7 @@ class Claims:
         self.resolver.scope.complain("unknown-word", word, message, advice)
         return False
 
-    def _setting(self, node: syntax.Chosen) -> tuple[str, int | float | bool] | None:
+    def _setting(self, node: syntax.WithOption) -> tuple[str, int | float | bool] | None:
         """An option that a claim sets, with its value."""
         scope, name = self.resolver.scope, node.name.text
         option = next((o for o in self.options if o.name == name), None)

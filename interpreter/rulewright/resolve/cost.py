@@ -43,13 +43,13 @@ def parts(e: Expr) -> tuple[Expr, ...]:
             return e.arguments
         case m.Logic():
             return e.items
-        case m.Choice():
+        case m.Conditional():
             return (e.condition, e.then, e.otherwise)
-        case m.Seen() | m.Change():
+        case m.Viewed() | m.Change():
             return (e.body,)
         case m.ScanValue():
             return e.site, e.step
-        case m.Each():
+        case m.Quantified():
             return (*e.domains, e.body)
         case m.Ray():
             return (e.source, e.along, *_pattern_parts(e.pattern))
@@ -152,7 +152,7 @@ class Measures:
                 walk = self.walks.get((type(e), index), Measure())
                 whole = worst([whole, walk])
                 cost, flags = cost + walk.cost, flags | walk.flags
-            case m.Each():
+            case m.Quantified():
                 cost = self._each(e, inner)
                 if any(self._length_of(d) is None for d in e.domains):
                     flags |= UNBOUNDED
@@ -172,7 +172,7 @@ class Measures:
             return 2 * self.longest * self.members(e.arguments[0]) * self.members(e.arguments[1])
         return 1
 
-    def _each(self, e: m.Each, inner: list[Measure]) -> int:
+    def _each(self, e: m.Quantified, inner: list[Measure]) -> int:
         total, times = 0, 1
         for domain, measure in zip(e.domains, inner, strict=False):
             total += times * measure.cost

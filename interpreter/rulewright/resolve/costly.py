@@ -33,7 +33,7 @@ def _factors(e: Expr, measures: Measures) -> Iterator[Factor]:
     """The factors on the way down the part that takes most steps."""
     inner: tuple[Expr, ...] = parts(e)
     match e:
-        case m.Each():
+        case m.Quantified():
             yield _variables(e, measures)
         case m.Ray():
             yield _ray(e, measures)
@@ -47,7 +47,7 @@ def _factors(e: Expr, measures: Measures) -> Iterator[Factor]:
         yield from _factors(max(inner, key=lambda part: measures.of(part).cost), measures)
 
 
-def _variables(e: m.Each, measures: Measures) -> Factor:
+def _variables(e: m.Quantified, measures: Measures) -> Factor:
     sizes = [measures.members(domain) for domain in e.domains]
     many = 1
     for size in sizes:

@@ -33,7 +33,7 @@ class _Courses:
             case syntax.InOrder(items):
                 self._check_or(items)
                 return r.InOrder(tuple(self.of(i) for i in items))
-            case syntax.EitherCourse(items):
+            case syntax.Either(items):
                 return r.Either(tuple(self.of(i) for i in items))
             case syntax.Otherwise(first, second):
                 return self._otherwise(first, second)
@@ -48,12 +48,12 @@ class _Courses:
             self.scope.unknown(name, "move", moves if not hint else (), hint)
             return r.EMPTY
         self.scope.uses.setdefault(name.text, []).append(name.span)
-        return r.One(declared.index)
+        return r.OneMove(declared.index)
 
     def _check_or(self, items: tuple[syntax.Course, ...]) -> None:
         """Warn of an `or` beside moves that follow: it binds closer than one may think."""
         for item in items:
-            if isinstance(item, syntax.EitherCourse) and not self._has_brackets(item.span):
+            if isinstance(item, syntax.Either) and not self._has_brackets(item.span):
                 text = self.scope.source.text[item.span.start : item.span.end]
                 message = "`or` joins only its two neighbours here, and the rest follows either"
                 advice = f"write brackets: `({text})`, or around what belongs together"
@@ -98,7 +98,7 @@ class _Courses:
     def _never_fails(self, course: Course) -> bool:
         """Whether a course has a decision in every position."""
         match course:
-            case r.One(move):
+            case r.OneMove(move):
                 return move in self.always
             case r.InOrder(items):
                 return bool(items) and self._never_fails(items[0])

@@ -20,7 +20,7 @@ from rulewright.resolve.notations import Notations
 from rulewright.resolve.scope import Declared, Frame, a, is_unknown, outside
 from rulewright.resolve.uses import marks_of, names_used
 
-_SETUP = (syntax.Put, syntax.Clear, syntax.Tie, syntax.TieEach, syntax.Let, syntax.Branch)
+_SETUP = (syntax.Put, syntax.Clear, syntax.Link, syntax.LinkEach, syntax.Let, syntax.If)
 
 
 @define
@@ -46,7 +46,7 @@ class EffectResolver(Notations):
     _performed: dict[tuple[str, tuple[Type, ...]], int] = field(factory=dict)
     _performing: list[str] = field(factory=list)
 
-    def move(self, node: syntax.Move) -> r.Move:
+    def move(self, node: syntax.MoveKind) -> r.MoveKind:
         """A move with its notation: what it writes, or the names it chooses, or its own name."""
         body = _Body("move", Frame())
         statements = list(self._block(node.block, body))
@@ -58,7 +58,7 @@ class EffectResolver(Notations):
             statements.append(r.Write(text, origin=self.scope.origin(node)))
         self._unused_locals(node.block, body)
         origin = self.scope.origin(node)
-        return r.Move(node.name.text, body.frame.size, tuple(statements), origin)
+        return r.MoveKind(node.name.text, body.frame.size, tuple(statements), origin)
 
     def setup(self, node: syntax.Setup) -> tuple[tuple[r.Effect, ...], int]:
         """The start position: its statements, and how large a frame they need."""
@@ -87,11 +87,11 @@ class EffectResolver(Notations):
             node = nodes[position]
             if not self.within_budget(node):
                 break
-            if isinstance(node, syntax.Branch):
+            if isinstance(node, syntax.If):
                 chain = [node]
                 while position + 1 < len(nodes):
                     following = nodes[position + 1]
-                    if not isinstance(following, syntax.Branch) or following.word == "if":
+                    if not isinstance(following, syntax.If) or following.word == "if":
                         break
                     chain.append(following)
                     position += 1
@@ -143,16 +143,16 @@ class EffectResolver(Notations):
                 return self._put(node, body)
             case syntax.Clear(sites):
                 return r.Clear(self._checked(sites, body, Type.SITES), origin=at)
-            case syntax.Carry(source, target):
+            case syntax.MovePiece(source, target):
                 start = self._checked(source, body, Type.SITES)
-                return r.Carry(start, self._checked(target, body, Type.SITES), origin=at)
-            case syntax.CarryEach():
+                return r.MovePiece(start, self._checked(target, body, Type.SITES), origin=at)
+            case syntax.MoveEach():
                 return self._carry_each(node, body)
-            case syntax.Tie(source, target, remove):
+            case syntax.Link(source, target, remove):
                 return self._tie(
                     node, self._checked(source, body, Type.SITES), target, remove, body
                 )
-            case syntax.TieEach():
+            case syntax.LinkEach():
                 return self._tie_each(node, body)
             case syntax.Assign():
                 return self._assign(node, body)
@@ -193,7 +193,7 @@ class EffectResolver(Notations):
 
     def _choose_ray(self, node: syntax.ChooseRay, body: _Body) -> r.ChooseRay | None:
         self._early(node, body)
-        marks: list[syntax.Captured] = []
+        marks: list[syntax.Marked] = []
         source, along, pattern = self.ray_parts(node.ray, body.frame, marks)
         named = [mark for mark in marks if mark.name is not None]
         unnamed = next((mark for mark in marks if mark.name is None), None)
@@ -220,7 +220,7 @@ class EffectResolver(Notations):
         origin = self.scope.origin(node)
         return r.ChooseRay(tuple(names), tuple(slots), source, along, pattern, origin=origin)
 
-    def _let(self, node: syntax.Let, body: _Body) -> r.Bind | None:
+    def _let(self, node: syntax.Let, body: _Body) -> r.Let | None:
         if node.parameters or node.player:
             message = "a `let` inside a move is one value; define functions at the margin"
             self.scope.complain("misplaced", node, message)
@@ -237,7 +237,7 @@ class EffectResolver(Notations):
             self.scope.refuse("reserved-word", node.name, message)
             return None
         local = self._local(node.name, value.type, body)
-        return r.Bind(local.slot, value, name=node.name.text, origin=self.scope.origin(node))
+        return r.Let(local.slot, value, name=node.name.text, origin=self.scope.origin(node))
 
     def _local(self, name: syntax.Name, type_: Type, body: _Body) -> m.Local:
         body.declared[name.text] = name.span
@@ -252,7 +252,7 @@ class EffectResolver(Notations):
         notation = self.notation(text, body.frame)
         return None if notation is None else r.Write(notation, origin=self.scope.origin(node))
 
-    def _branch(self, chain: list[syntax.Branch], body: _Body) -> list[r.Effect]:
+    def _branch(self, chain: list[syntax.If], body: _Body) -> list[r.Effect]:
         """An `if` with the `else if` and `else` that follow it."""
         first, rest = chain[0], chain[1:]
         condition = Const(Type.TRUTH, True) if first.condition is None else None
@@ -267,7 +267,7 @@ class EffectResolver(Notations):
             body.nested -= 1
         elif rest:
             otherwise = tuple(self._branch(rest, body))
-        return [r.Branch(tested, then, otherwise, origin=self.scope.origin(first))]
+        return [r.If(tested, then, otherwise, origin=self.scope.origin(first))]
 
     def _put(self, node: syntax.Put, body: _Body) -> r.Put | None:
         owner = self._owner(node, body)
@@ -309,9 +309,9 @@ class EffectResolver(Notations):
             self.scope.unknown(node, "kind of piece", self.kinds)
         return None
 
-    def _carry_each(self, node: syntax.CarryEach, body: _Body) -> r.CarryEach | None:
+    def _carry_each(self, node: syntax.MoveEach, body: _Body) -> r.MoveEach | None:
         parts = self._each(node.name, node.domain, node.target, body)
-        return None if parts is None else r.CarryEach(*parts, origin=self.scope.origin(node))
+        return None if parts is None else r.MoveEach(*parts, origin=self.scope.origin(node))
 
     def _each(
         self, name: syntax.Name, domain: syntax.Expr, target: syntax.Expr, body: _Body
@@ -331,18 +331,18 @@ class EffectResolver(Notations):
             self.scope.complain("unused-name", name, f"`{name.text}` is never used")
 
     def _tie(
-        self, node: syntax.Tie, source: Expr, target: syntax.Expr, remove: bool, body: _Body
-    ) -> r.Tie | None:
+        self, node: syntax.Link, source: Expr, target: syntax.Expr, remove: bool, body: _Body
+    ) -> r.Link | None:
         ends = self._checked(target, body, Type.SITES)
         if not self._has_links(node):
             return None
-        return r.Tie(source, ends, remove, origin=self.scope.origin(node))
+        return r.Link(source, ends, remove, origin=self.scope.origin(node))
 
-    def _tie_each(self, node: syntax.TieEach, body: _Body) -> r.TieEach | None:
+    def _tie_each(self, node: syntax.LinkEach, body: _Body) -> r.LinkEach | None:
         parts = self._each(node.name, node.domain, node.target, body)
         if parts is None or not self._has_links(node):
             return None
-        return r.TieEach(*parts, node.remove, origin=self.scope.origin(node))
+        return r.LinkEach(*parts, node.remove, origin=self.scope.origin(node))
 
     def _has_links(self, node: syntax.Node) -> bool:
         known = any(d.kind == "link" for d in self.scope.declared.values())

@@ -68,7 +68,7 @@ def resolve_evaluator(
 class _File(EvaluatorNames):
     """A whole file."""
 
-    examples: list[v.Example] = field(factory=list)
+    examples: list[v.ClaimAfter] = field(factory=list)
     claims: tuple[r.Claim, ...] = ()
     untested: tuple[r.Untested, ...] = ()
 
@@ -89,7 +89,7 @@ class _File(EvaluatorNames):
         self._declare_chosen()
         self._check_parameters()
         values = [self._value(node) for node in self._values()]
-        for example in self.all(syntax.Example):
+        for example in self.all(syntax.ClaimAfter):
             self._example(example)
         self.claims = tuple(filter(None, map(self._claim, self.all(syntax.Claim))))
         self.untested = left_out(self.all(syntax.Untested), properties.EVALUATOR, self.names)
@@ -104,7 +104,7 @@ class _File(EvaluatorNames):
             return None
         return self._model(head, known)
 
-    def _model(self, head: syntax.EvaluatorName, values: tuple[v.Value, ...]) -> v.Evaluator:
+    def _model(self, head: syntax.EvaluatorName, values: tuple[v.ValueOf, ...]) -> v.Evaluator:
         resolver = self.resolver
         return v.Evaluator(
             name=head.name.text,
@@ -128,7 +128,7 @@ class _File(EvaluatorNames):
 
     # --- values ---
 
-    def _value(self, node: syntax.ValueOf) -> v.Value | None:
+    def _value(self, node: syntax.ValueOf) -> v.ValueOf | None:
         name = node.name.text if node.name else "value"
         same = [n for n in self._values() if (n.name.text if n.name else "value") == name]
         if same[0] is not node:
@@ -148,7 +148,7 @@ class _File(EvaluatorNames):
         if not 1 < len(terms) <= MOST_TERMS or any(is_unknown(t.value) for t in terms):
             terms = (v.Term(self._shown(node.parts[0]), False, parts[0]),)
         texts = tuple(" ".join(self._shown(part).split()) for part in node.parts)
-        return v.Value(name, numbers, player, parts, terms, self.names.origin(node), texts)
+        return v.ValueOf(name, numbers, player, parts, terms, self.names.origin(node), texts)
 
     def _side(self, name: syntax.Name) -> int | None:
         if name.text == "mover":
@@ -229,7 +229,7 @@ class _File(EvaluatorNames):
         additive = isinstance(inner, syntax.Binary) and inner.sign in "+-"
         return inner if additive and not let.parameters else None
 
-    def _example(self, node: syntax.Example) -> None:
+    def _example(self, node: syntax.ClaimAfter) -> None:
         value = self.resolver.closed(node.value, Type.TRUTH)
         if is_unknown(value):
             return
@@ -237,7 +237,7 @@ class _File(EvaluatorNames):
             message = "this asks what a move chooses, and a claim is about a position"
             self.names.complain("misplaced", node.value, message)
             return
-        self.examples.append(v.Example(node.moves, value, self.names.origin(node)))
+        self.examples.append(v.ClaimAfter(node.moves, value, self.names.origin(node)))
 
     def _claim(self, node: syntax.Claim) -> r.Claim | None:
         """A law of all positions."""

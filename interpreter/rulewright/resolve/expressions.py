@@ -270,7 +270,7 @@ class Expressions(Names):
             return UNKNOWN
         then = self.fit(then, node.then, shared)
         other = self.fit(other, node.otherwise, shared)
-        return m.Choice(shared, condition, then, other)
+        return m.Conditional(shared, condition, then, other)
 
     def _viewed(self, node: syntax.Viewed, frame: Frame) -> Expr:
         player = self.player(node.player)
@@ -278,7 +278,7 @@ class Expressions(Names):
         if player is None or is_unknown(found):
             return UNKNOWN
         self._check_view(node)
-        return found if player == -1 else m.Seen(found.type, player, found)
+        return found if player == -1 else m.Viewed(found.type, player, found)
 
     def _check_view(self, node: syntax.Viewed) -> None:
         """Report `for` behind a name that every player sees alike."""

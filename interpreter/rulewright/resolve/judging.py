@@ -197,7 +197,7 @@ class Judging(Walks):
                 return all(item.type is Type.INT for item in items)
             case m.CallFunction(_, number):
                 return all(self._all_whole(body) for body in self.functions[number].bodies)
-            case m.Seen():
+            case m.Viewed():
                 return self._all_whole(numbers.body)
         return False
 

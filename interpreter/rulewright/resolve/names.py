@@ -98,7 +98,7 @@ class Names(Constants):
             case "nowhere":
                 return Const(Type.SITES, 0)
             case "mover":
-                return m.Seen(Type.PLAYER, m.MOVER, Apply(Type.PLAYER, "viewer"))
+                return m.Viewed(Type.PLAYER, m.MOVER, Apply(Type.PLAYER, "viewer"))
         if self.board is None:
             self._no_board(node)
             return UNKNOWN

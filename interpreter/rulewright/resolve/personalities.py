@@ -234,7 +234,7 @@ class _File(Searches):
             return None
         assert second is not None
         other = second.text if isinstance(second, syntax.Name) else second.value
-        return p.Pick("best", value, p.Condition(node.first.text, node.sign, other))
+        return p.Pick("best", value, p.PickCondition(node.first.text, node.sign, other))
 
     def _is_value(self, name: syntax.Name) -> bool:
         if self.evaluator is None:

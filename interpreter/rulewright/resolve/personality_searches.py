@@ -154,7 +154,7 @@ class Searches:
             return value.value
         return p.MOST_CONSIDERED
 
-    def _limit(self, node: syntax.Limit, search: str, kind: p.Kind) -> p.Setting | None:
+    def _limit(self, node: syntax.Limit, search: str, kind: p.SearchKind) -> p.Setting | None:
         name = node.name.text
         if name not in kind.settings:
             if name in p.UNITS:

@@ -11,7 +11,7 @@ from rulewright.resolve.effects import EffectResolver
 _EMPTY = "."
 
 
-def kinds(tree: syntax.Rules, resolver: EffectResolver) -> tuple[r.Kind, ...]:
+def kinds(tree: syntax.Rules, resolver: EffectResolver) -> tuple[r.PieceKind, ...]:
     """The kinds of the file with a letter for every owner they can have."""
     statement = next((i for i in tree.items if isinstance(i, syntax.Pieces)), None)
     if statement is None:
@@ -45,11 +45,13 @@ def _puts(nodes: Iterable[object]) -> Iterator[syntax.Put]:
     for node in nodes:
         if isinstance(node, syntax.Put):
             yield node
-        elif isinstance(node, syntax.Move | syntax.Setup | syntax.Action | syntax.Branch):
+        elif isinstance(node, syntax.MoveKind | syntax.Setup | syntax.Action | syntax.If):
             yield from _puts(node.block)
 
 
-def _kind(node: syntax.Kind, owners: set[int], alone: bool, resolver: EffectResolver) -> r.Kind:
+def _kind(
+    node: syntax.PieceKind, owners: set[int], alone: bool, resolver: EffectResolver
+) -> r.PieceKind:
     name, order = node.name.text, sorted(owners)
     letters = node.letters if node.letters is not None else _default(name, alone, resolver)
     if node.letters is None:
@@ -71,7 +73,7 @@ def _kind(node: syntax.Kind, owners: set[int], alone: bool, resolver: EffectReso
         resolver.scope.complain(
             "letters", node, "`.`, `-` and a blank show empty sites, not pieces"
         )
-    return r.Kind(name, (shown.get(0, ""), shown.get(1, ""), shown.get(2, "")))
+    return r.PieceKind(name, (shown.get(0, ""), shown.get(1, ""), shown.get(2, "")))
 
 
 def _default(name: str, alone: bool, resolver: EffectResolver) -> str:
@@ -81,7 +83,9 @@ def _default(name: str, alone: bool, resolver: EffectResolver) -> str:
     return name[0].upper() + name[0].lower() + "*"
 
 
-def _check_apart(found: list[r.Kind], statement: syntax.Pieces, resolver: EffectResolver) -> None:
+def _check_apart(
+    found: list[r.PieceKind], statement: syntax.Pieces, resolver: EffectResolver
+) -> None:
     seen: dict[str, str] = {}
     for kind in found:
         for letter in filter(None, kind.letters):

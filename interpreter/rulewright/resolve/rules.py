@@ -116,7 +116,7 @@ class _File(Options):
         states = self._states()
         setup_node = self.one(syntax.Setup)
         setup, setup_slots = resolver.setup(setup_node) if setup_node else ((), 0)
-        moves = tuple(resolver.move(node) for node in self.all(syntax.Move))
+        moves = tuple(resolver.move(node) for node in self.all(syntax.MoveKind))
         course, first_course = self._turns()
         turn = next((scope.origin(n) for n in self.all(syntax.Turn) if not n.first), 0)
         ends = tuple(e for e in (self._end(node) for node in self.all(syntax.End)) if e)
@@ -146,7 +146,7 @@ class _File(Options):
             moves=moves,
             course=course,
             first_course=first_course,
-            joined=self.one(syntax.Joined) is not None,
+            joined=self.one(syntax.WriteTogether) is not None,
             ends=ends,
             claims=claims,
             looks_back=self._looks_back(),
@@ -166,7 +166,7 @@ class _File(Options):
         return r.LinkKind(node.name.text, steps)
 
     def _states(self) -> tuple[r.StateVariable, ...]:
-        nodes = self.all(syntax.StateItem)
+        nodes = self.all(syntax.StateVariable)
         found = []
         for index, node in enumerate(nodes):
             state = self._state(node)
@@ -178,7 +178,7 @@ class _File(Options):
             found.append(state)
         return tuple(found)
 
-    def _state(self, node: syntax.StateItem) -> r.StateVariable:
+    def _state(self, node: syntax.StateVariable) -> r.StateVariable:
         resolver = self.resolver
         resolver.stateless = "the first value of a state"
         first: Expr = resolver.closed(node.value, Type.UNKNOWN)
@@ -209,7 +209,7 @@ class _File(Options):
     def _turns(self) -> tuple[r.Course, r.Course]:
         course: r.Course = r.EMPTY
         first_course: r.Course | None = None
-        always = {move.name.text for move in self.all(syntax.Move) if not _can_fail(move.block)}
+        always = {move.name.text for move in self.all(syntax.MoveKind) if not _can_fail(move.block)}
         for node in self.all(syntax.Turn):
             found = resolve_course(node.course, self.scope, always)
             if node.first:
@@ -266,6 +266,6 @@ def _can_fail(block: Sequence[syntax.Effect]) -> bool:
     """Whether there may be positions in which a move with this block has no decision."""
     tests = (syntax.Need, syntax.Choose, syntax.ChooseRay, syntax.Perform)
     return any(
-        isinstance(node, tests) or (isinstance(node, syntax.Branch) and _can_fail(node.block))
+        isinstance(node, tests) or (isinstance(node, syntax.If) and _can_fail(node.block))
         for node in block
     )

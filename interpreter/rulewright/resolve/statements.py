@@ -19,13 +19,17 @@ OptionSetting = int | float | bool
 _ONCE = {
     syntax.Format: "format", syntax.GameName: "game", syntax.Players: "players",
     syntax.Board: "board", syntax.Pieces: "pieces", syntax.Links: "links",
-    syntax.Setup: "setup", syntax.Joined: "write turn together",
+    syntax.Setup: "setup", syntax.WriteTogether: "write turn together",
 }  # fmt: skip
 _EXAMPLES = {
     "players": "players red blue", "board": "board square 8 by 8", "pieces": "pieces stone",
     "move": "move place", "turn": "turn place", "win": "draw when stuck",
 }  # fmt: skip
-_NEEDED = ("players", "board", "pieces", "move", "turn")
+_NEEDED: dict[str, type[syntax.Node]] = {
+    "players": syntax.Players, "board": syntax.Board, "pieces": syntax.Pieces,
+    "move": syntax.MoveKind, "turn": syntax.Turn, "win": syntax.End,
+}  # fmt: skip
+_ENDS = {"win", "lose", "draw", "score"}
 
 
 @define
@@ -50,14 +54,15 @@ class Statements(Definitions):
         turns = self.all(syntax.Turn)
         self._check_once([t for t in turns if not t.first], "turn")
         self._check_once([t for t in turns if t.first], "first turn")
-        present, gone = {type(item).__name__.lower() for item in self.tree.items}, self.tree.missing
-        if not any(not t.first for t in turns):
-            present.discard("turn")
+        present = {type(item) for item in self.tree.items}
+        if all(t.first for t in turns):
+            present.discard(syntax.Turn)
+        gone = self.tree.missing
         if "" in gone:
             return
-        absent = [word for word in _NEEDED if word not in present and word not in gone]
-        if "end" not in present and not {"win", "lose", "draw", "score"} & gone:
-            absent.append("win")
+        absent = [w for w, kind in _NEEDED.items() if kind not in present and w not in gone]
+        if _ENDS & gone and "win" in absent:
+            absent.remove("win")
         if absent:
             self._missing(absent)
 
@@ -96,11 +101,11 @@ class Statements(Definitions):
             scope.declare("kind of piece", kind.name, (kind,), index)
         for index, link in enumerate(self.all(syntax.Links)[:1]):
             scope.declare("link", link.name, (link,), index)
-        for index, state in enumerate(self.all(syntax.StateItem)):
+        for index, state in enumerate(self.all(syntax.StateVariable)):
             scope.declare("state", state.name, (state,), index)
         for index, action in enumerate(self.all(syntax.Action)):
             scope.declare("action", action.name, (action,), index)
-        for index, move in enumerate(self.all(syntax.Move)):
+        for index, move in enumerate(self.all(syntax.MoveKind)):
             scope.declare("move", move.name, (move,), index)
         self._declare_lets()
         every = [d.name for d in (*scope.declared.values(), *scope.moves.values())]

@@ -14,21 +14,21 @@ _NO_USE: dict[type, frozenset[str]] = {
     syntax.Option: frozenset({"name"}),
     syntax.Board: frozenset({"shape", "row_one", "paths"}),
     syntax.Label: frozenset({"name"}),
-    syntax.Kind: frozenset({"name"}),
+    syntax.PieceKind: frozenset({"name"}),
     syntax.Links: frozenset({"name"}),
-    syntax.StateItem: frozenset({"name"}),
+    syntax.StateVariable: frozenset({"name"}),
     syntax.Let: frozenset({"name", "parameters"}),
     syntax.Action: frozenset({"name", "parameters"}),
-    syntax.Move: frozenset({"name"}),
+    syntax.MoveKind: frozenset({"name"}),
     syntax.OneMove: frozenset({"name"}),
     syntax.Claim: frozenset({"what", "verb"}),
-    syntax.Chosen: frozenset({"name"}),
+    syntax.WithOption: frozenset({"name"}),
     syntax.Untested: frozenset({"what"}),
     syntax.Choose: frozenset({"name"}),
-    syntax.CarryEach: frozenset({"name"}),
-    syntax.TieEach: frozenset({"name"}),
+    syntax.MoveEach: frozenset({"name"}),
+    syntax.LinkEach: frozenset({"name"}),
     syntax.Assign: frozenset({"name"}),
-    syntax.Captured: frozenset({"name"}),
+    syntax.Marked: frozenset({"name"}),
     syntax.EvaluatorName: frozenset({"name", "game"}),
     syntax.Use: frozenset({"names"}),
     syntax.Factor: frozenset({"name", "unit"}),
@@ -36,7 +36,7 @@ _NO_USE: dict[type, frozenset[str]] = {
     syntax.Register: frozenset({"name"}),
     syntax.Scan: frozenset({"name", "parameters"}),
     syntax.CheapestPath: frozenset({"name"}),
-    syntax.RoadStep: frozenset({"first", "second"}),
+    syntax.PathStep: frozenset({"first", "second"}),
     syntax.ValueOf: frozenset({"name", "moves", "player"}),
 }
 """Where a name is declared, set, or one of a few words of its own."""
@@ -78,10 +78,10 @@ def _domain(argument: syntax.Expr) -> syntax.Expr:
     return argument.right if binds and isinstance(argument, syntax.Binary) else argument
 
 
-def marks_of(pattern: syntax.Pattern) -> Iterator[syntax.Name]:
+def marks_of(pattern: syntax.RayPattern) -> Iterator[syntax.Name]:
     """The names that the marks of a ray declare."""
     for node in _all((pattern,)):
-        if isinstance(node, syntax.Captured) and node.name is not None:
+        if isinstance(node, syntax.Marked) and node.name is not None:
             yield node.name
 
 

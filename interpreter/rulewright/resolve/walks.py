@@ -107,35 +107,35 @@ class Walks(Calls):
             return Const(Type.SITES, 0), True
         return self.apply("unite", sets, node), True
 
-    def _deeds(self, nodes: tuple[Any, ...], frame: Frame) -> tuple[v.Deed, ...] | None:
-        found: list[v.Deed | None] = []
+    def _deeds(self, nodes: tuple[Any, ...], frame: Frame) -> tuple[v.ScanEffect, ...] | None:
+        found: list[v.ScanEffect | None] = []
         position = 0
         while position < len(nodes):
             node = nodes[position]
             match node:
-                case syntax.Branch():
+                case syntax.If():
                     chain = [node]
                     while position + 1 < len(nodes):
                         following = nodes[position + 1]
-                        if not isinstance(following, syntax.Branch) or following.word == "if":
+                        if not isinstance(following, syntax.If) or following.word == "if":
                             break
                         chain.append(following)
                         position += 1
                     found.append(self._test(chain, frame))
                 case syntax.Stop():
-                    found.append(v.Halt())
+                    found.append(v.Stop())
                 case syntax.Assign():
                     found.append(self._set_register(node, frame))
             position += 1
         known = tuple(d for d in found if d is not None)
         return known if len(known) == len(found) else None
 
-    def _test(self, chain: list[syntax.Branch], frame: Frame) -> v.Test | None:
+    def _test(self, chain: list[syntax.If], frame: Frame) -> v.If | None:
         first, rest = chain[0], chain[1:]
         assert first.condition is not None
         condition = self.want(first.condition, frame, Type.TRUTH)
         then = self._deeds(first.block, frame)
-        otherwise: tuple[v.Deed, ...] | None = ()
+        otherwise: tuple[v.ScanEffect, ...] | None = ()
         if rest and rest[0].condition is None:
             otherwise = self._deeds(rest[0].block, frame)
         elif rest:
@@ -143,7 +143,7 @@ class Walks(Calls):
             otherwise = None if inner is None else (inner,)
         if is_unknown(condition) or then is None or otherwise is None:
             return None
-        return v.Test(condition, then, otherwise, origin=self.scope.origin(first))
+        return v.If(condition, then, otherwise, origin=self.scope.origin(first))
 
     def _set_register(self, node: syntax.Assign, frame: Frame) -> v.SetRegister | None:
         local = frame.names.get(node.name.text)
@@ -185,10 +185,10 @@ class Walks(Calls):
     # --- paths ---
 
     def _path(self, node: syntax.CheapestPath) -> tuple[int, Type]:
-        starts = [self._start(n) for n in node.block if isinstance(n, syntax.RoadFrom)]
-        steps = [self._road_step(n) for n in node.block if isinstance(n, syntax.RoadStep)]
-        targets = [n for n in node.block if isinstance(n, syntax.RoadTo)]
-        others = [n for n in node.block if isinstance(n, syntax.RoadElse)]
+        starts = [self._start(n) for n in node.block if isinstance(n, syntax.PathFrom)]
+        steps = [self._road_step(n) for n in node.block if isinstance(n, syntax.PathStep)]
+        targets = [n for n in node.block if isinstance(n, syntax.PathTo)]
+        others = [n for n in node.block if isinstance(n, syntax.PathElse)]
         for lines, words in (
             (starts, "`from SET costs E`"), (targets, "`to SET`"),
             (steps, "`step STEPS costs E`"), (others, "`else E`, its value when there is no way"),
@@ -210,12 +210,12 @@ class Walks(Calls):
         costs = [*(s.cost for s in begin), *(s.cost for s in ways), other]
         return index, Type.INT if all(c.type is Type.INT for c in costs) else Type.REAL
 
-    def _start(self, node: syntax.RoadFrom) -> v.PathStart | None:
+    def _start(self, node: syntax.PathFrom) -> v.PathFrom | None:
         sites = self.closed(node.sites, Type.SITES)
         price = self._price(self.closed(node.cost, Type.REAL), node.cost)
-        return None if is_unknown(sites, price) else v.PathStart(sites, price)
+        return None if is_unknown(sites, price) else v.PathFrom(sites, price)
 
-    def _road_step(self, node: syntax.RoadStep) -> v.PathStep | None:
+    def _road_step(self, node: syntax.PathStep) -> v.PathStep | None:
         frame = Frame()
         for name in (node.first, node.second):
             if name is not None and self.scope.check_local(name, frame):
@@ -253,12 +253,12 @@ class Walks(Calls):
         return cost.Measure(steps, every.height + 1, every.flags | cost.POSITION)
 
 
-def _inside(deeds: tuple[v.Deed, ...]) -> Iterator[Expr]:
+def _inside(deeds: tuple[v.ScanEffect, ...]) -> Iterator[Expr]:
     for deed in deeds:
         match deed:
             case v.SetRegister():
                 yield deed.value
-            case v.Test():
+            case v.If():
                 yield deed.condition
                 yield from _inside(deed.then)
                 yield from _inside(deed.otherwise)

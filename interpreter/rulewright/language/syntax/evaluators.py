@@ -7,7 +7,7 @@ from typing import TypeAlias
 from attrs import field, frozen
 
 from rulewright.language.syntax.expressions import Expr, Name, Node
-from rulewright.language.syntax.statements import Assign, Branch, Claim, Format, Let, Untested
+from rulewright.language.syntax.statements import Assign, Claim, Format, If, Let, Untested
 
 
 @frozen(repr=False, eq=False)
@@ -75,7 +75,7 @@ class Stop(Node):
     """`stop`: the scan ends here."""
 
 
-Deed: TypeAlias = Assign | Branch | Stop
+ScanEffect: TypeAlias = Assign | If | Stop
 
 
 @frozen(repr=False, eq=False)
@@ -83,7 +83,7 @@ class Reaction(Node):
     """`on SET` with what is done there."""
 
     sites: Expr
-    block: tuple[Deed, ...] = ()
+    block: tuple[ScanEffect, ...] = ()
 
 
 @frozen(repr=False, eq=False)
@@ -93,7 +93,7 @@ class Give(Node):
     value: Expr
 
 
-Watch: TypeAlias = Register | Reaction | Give
+ScanLine: TypeAlias = Register | Reaction | Give
 
 
 @frozen(repr=False, eq=False)
@@ -102,11 +102,11 @@ class Scan(Node):
 
     name: Name
     parameters: tuple[Name, ...]
-    block: tuple[Watch, ...] = ()
+    block: tuple[ScanLine, ...] = ()
 
 
 @frozen(repr=False, eq=False)
-class RoadFrom(Node):
+class PathFrom(Node):
     """`from SET costs E`: where a path may begin, and what that costs."""
 
     sites: Expr
@@ -114,14 +114,14 @@ class RoadFrom(Node):
 
 
 @frozen(repr=False, eq=False)
-class RoadTo(Node):
+class PathTo(Node):
     """`to SET`: where a path may end."""
 
     sites: Expr
 
 
 @frozen(repr=False, eq=False)
-class RoadStep(Node):
+class PathStep(Node):
     """`step STEPS from a to b into SET when C costs E`."""
 
     steps: Expr
@@ -133,13 +133,13 @@ class RoadStep(Node):
 
 
 @frozen(repr=False, eq=False)
-class RoadElse(Node):
+class PathElse(Node):
     """`else E`: the value when there is no path."""
 
     value: Expr
 
 
-Road: TypeAlias = RoadFrom | RoadTo | RoadStep | RoadElse
+PathLine: TypeAlias = PathFrom | PathTo | PathStep | PathElse
 
 
 @frozen(repr=False, eq=False)
@@ -147,7 +147,7 @@ class CheapestPath(Node):
     """`path NAME` with its block."""
 
     name: Name
-    block: tuple[Road, ...] = ()
+    block: tuple[PathLine, ...] = ()
 
 
 @frozen(repr=False, eq=False)
@@ -161,7 +161,7 @@ class ValueOf(Node):
 
 
 @frozen(repr=False, eq=False)
-class Example(Node):
+class ClaimAfter(Node):
     """`claim start C`, `claim after "moves" C` (`moves` is empty at the start)."""
 
     moves: str
@@ -169,7 +169,7 @@ class Example(Node):
 
 
 EvaluatorItem: TypeAlias = (
-    Format | EvaluatorName | Use | Factor | Let | Table | Scan | CheapestPath | ValueOf | Example
+    Format | EvaluatorName | Use | Factor | Let | Table | Scan | CheapestPath | ValueOf | ClaimAfter
     | Claim | Untested
 )  # fmt: skip
 

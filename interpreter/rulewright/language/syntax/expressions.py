@@ -121,7 +121,7 @@ class Ray(Node):
 
     origin: Expr
     along: Expr
-    pattern: Pattern
+    pattern: RayPattern
 
 
 Expr: TypeAlias = (
@@ -141,34 +141,34 @@ class Places(Node):
 
 
 @frozen(repr=False, eq=False)
-class Then(Node):
+class Sequence(Node):
     """One after the other."""
 
-    items: tuple[Pattern, ...]
+    items: tuple[RayPattern, ...]
 
 
 @frozen(repr=False, eq=False)
-class OneOf(Node):
+class Alternatives(Node):
     """Either of several."""
 
-    items: tuple[Pattern, ...]
+    items: tuple[RayPattern, ...]
 
 
 @frozen(repr=False, eq=False)
-class Repeat(Node):
+class Repeated(Node):
     """`*`, `+`, `?`, or `{` with a number of times."""
 
-    item: Pattern
+    item: RayPattern
     sign: str
     times: Expr | None
 
 
 @frozen(repr=False, eq=False)
-class Captured(Node):
+class Marked(Node):
     """`[name: pattern]`: the part that the ray is about."""
 
     name: Name | None
-    item: Pattern
+    item: RayPattern
 
 
-Pattern: TypeAlias = Places | Then | OneOf | Repeat | Captured
+RayPattern: TypeAlias = Places | Sequence | Alternatives | Repeated | Marked

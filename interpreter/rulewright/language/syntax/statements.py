@@ -26,7 +26,7 @@ class InOrder(Node):
 
 
 @frozen(repr=False, eq=False)
-class EitherCourse(Node):
+class Either(Node):
     """`A or B`."""
 
     items: tuple[Course, ...]
@@ -48,7 +48,7 @@ class Often(Node):
     sign: str
 
 
-Course: TypeAlias = OneMove | InOrder | EitherCourse | Otherwise | Often
+Course: TypeAlias = OneMove | InOrder | Either | Otherwise | Often
 
 
 # --- effects: the lines of a block ---
@@ -110,7 +110,7 @@ class Clear(Node):
 
 
 @frozen(repr=False, eq=False)
-class Carry(Node):
+class MovePiece(Node):
     """`move a to b`."""
 
     source: Expr
@@ -118,7 +118,7 @@ class Carry(Node):
 
 
 @frozen(repr=False, eq=False)
-class CarryEach(Node):
+class MoveEach(Node):
     """`move each s in X to E`."""
 
     name: Name
@@ -127,7 +127,7 @@ class CarryEach(Node):
 
 
 @frozen(repr=False, eq=False)
-class Tie(Node):
+class Link(Node):
     """`link a to X`, and `unlink a to X`."""
 
     source: Expr
@@ -136,7 +136,7 @@ class Tie(Node):
 
 
 @frozen(repr=False, eq=False)
-class TieEach(Node):
+class LinkEach(Node):
     """`link each s in X to E`, and `unlink each`."""
 
     name: Name
@@ -162,7 +162,7 @@ class Perform(Node):
 
 
 @frozen(repr=False, eq=False)
-class Branch(Node):
+class If(Node):
     """`if`, `else if` or `else` (no condition) with its block."""
 
     word: str
@@ -181,8 +181,8 @@ class SwapSides(Node):
 
 
 Effect: TypeAlias = (
-    Choose | ChooseRay | Write | Need | Let | Put | Clear | Carry | CarryEach | Tie | TieEach
-    | Assign | Perform | Branch | Again | SwapSides
+    Choose | ChooseRay | Write | Need | Let | Put | Clear | MovePiece | MoveEach | Link | LinkEach
+    | Assign | Perform | If | Again | SwapSides
 )  # fmt: skip
 
 
@@ -221,7 +221,7 @@ class Option(Node):
 
 
 @frozen(repr=False, eq=False)
-class Path(Node):
+class BoardLine(Node):
     """`line a7 d7 g7` of a drawn board."""
 
     sites: tuple[Name, ...]
@@ -236,7 +236,7 @@ class Board(Node):
     height: Expr | None
     row_one: Name | None
     where: Expr | None
-    paths: tuple[Path, ...] = ()
+    paths: tuple[BoardLine, ...] = ()
 
 
 @frozen(repr=False, eq=False)
@@ -249,7 +249,7 @@ class Label(Node):
 
 
 @frozen(repr=False, eq=False)
-class Kind(Node):
+class PieceKind(Node):
     """A kind of piece and the letters that show it."""
 
     name: Name
@@ -260,7 +260,7 @@ class Kind(Node):
 class Pieces(Node):
     """`pieces KIND "letters", ...`."""
 
-    kinds: tuple[Kind, ...]
+    kinds: tuple[PieceKind, ...]
 
 
 @frozen(repr=False, eq=False)
@@ -272,7 +272,7 @@ class Links(Node):
 
 
 @frozen(repr=False, eq=False)
-class StateItem(Node):
+class StateVariable(Node):
     """`state NAME each = V in R within turn`."""
 
     name: Name
@@ -300,7 +300,7 @@ class Action(Node):
 
 
 @frozen(repr=False, eq=False)
-class Move(Node):
+class MoveKind(Node):
     """`move NAME` with its block."""
 
     name: Name
@@ -316,7 +316,7 @@ class Turn(Node):
 
 
 @frozen(repr=False, eq=False)
-class Joined(Node):
+class WriteTogether(Node):
     """`write turn together`."""
 
 
@@ -342,13 +342,13 @@ class Claim(Node):
     numbers: tuple[int, ...] = ()
     swap: bool = False
     verb: Name | None = None
-    chosen: tuple[Chosen, ...] = ()
+    chosen: tuple[WithOption, ...] = ()
     moves: str = ""
     decision: str = ""
 
 
 @frozen(repr=False, eq=False)
-class Chosen(Node):
+class WithOption(Node):
     """`size = 3` behind `with`: an option of the game that a claim is about."""
 
     name: Name
@@ -364,8 +364,8 @@ class Untested(Node):
 
 
 Item: TypeAlias = (
-    Format | GameName | Players | Option | Board | Label | Pieces | Links | StateItem | Let
-    | Setup | Action | Move | Turn | Joined | End | Claim | Untested
+    Format | GameName | Players | Option | Board | Label | Pieces | Links | StateVariable | Let
+    | Setup | Action | MoveKind | Turn | WriteTogether | End | Claim | Untested
 )  # fmt: skip
 
 
