@@ -22,7 +22,7 @@ from rulewright.errors import RulewrightError
 from rulewright.language.diagnostics import TextError
 from rulewright.matches.api import match
 from rulewright.players.player import Limits
-from rulewright.protocols import moves_text
+from rulewright.protocols import move_list
 from rulewright.protocols.recorded import Recorded
 
 FULL = Limits(nodes=1_000_000)
@@ -150,7 +150,7 @@ def test_who_judges_nothing_is_refused() -> None:
 )  # fmt: skip
 def test_a_list_of_moves_is_read_back(name: str, seed: int, most: int) -> None:
     game = Recorded(name, random_state(name, seed, most), ("Ann # x", "Bob"))
-    again = moves_text.read(moves_text.write(game).encode(), "game.txt")
+    again = move_list.read(move_list.write(game).encode(), "game.txt")
     assert again.end.same(game.end)
     assert again.decisions == game.decisions
 

@@ -13,10 +13,10 @@ import pytest
 
 import rulewright
 from rulewright.protocols.formats import Formats, read
-from rulewright.protocols.gomocup.brain import Brain
-from rulewright.protocols.gtp.engine import Engine as GtpEngine
+from rulewright.protocols.gomocup import GomocupBrain
+from rulewright.protocols.gtp import GtpEngine
 from rulewright.protocols.serving import Host, Service
-from rulewright.protocols.text.engine import Engine as TextEngine
+from rulewright.protocols.text_protocol import TextEngine
 from tests.test_docs import ROOT, Block, blocks
 
 TEXT = (ROOT / "docs" / "protocols.md").read_text("utf-8")
@@ -29,7 +29,7 @@ def service(language: str) -> Service:
     options: dict[str, object] = dict(w.partition("=")[::2] for w in words if "=" in w)
     names = [word for word in words if "=" not in word]
     if kind == "gomocup":
-        return Brain(Host("connect5", names[0], options))
+        return GomocupBrain(Host("connect5", names[0], options))
     host = Host(names[0], names[1], options)
     return GtpEngine(host) if kind == "gtp" else TextEngine(host)
 

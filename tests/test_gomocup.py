@@ -20,21 +20,18 @@ from rulewright.errors import RulewrightError
 from rulewright.matches.one_game import Played, Terms, play_game
 from rulewright.players.inside import RandomPlayer
 from rulewright.players.player import Clock, Limits
-from rulewright.protocols.contestant import Contestant
-from rulewright.protocols.gomocup.board import refuse_others
-from rulewright.protocols.gomocup.brain import Brain
-from rulewright.protocols.gomocup.manager import Manager
-from rulewright.protocols.outside import OutsidePlayer, outside_player
+from rulewright.protocols.contestant import Contestant, OutsidePlayer, outside_player
+from rulewright.protocols.gomocup import GomocupBrain, GomocupManager, refuse_other_games
 from rulewright.protocols.process import CannotStart
 from rulewright.protocols.serving import Host, serve
 from tests.loopback import Loopback, command
 
 
-def brain(who: str = "random", game: str = "connect5") -> Brain:
-    return Brain(Host(game, who))
+def brain(who: str = "random", game: str = "connect5") -> GomocupBrain:
+    return GomocupBrain(Host(game, who))
 
 
-def answers(service: Brain, *lines: str) -> list[str]:
+def answers(service: GomocupBrain, *lines: str) -> list[str]:
     return "".join(service.answer(line) for line in lines).splitlines()
 
 
@@ -165,7 +162,7 @@ def test_nothing_a_manager_says_ends_the_brain(lines: list[str]) -> None:
 @pytest.mark.parametrize("game", ["connect4", "hex", "connect6", "twixt", "chess"])
 def test_games_that_gomocup_cannot_tell_are_refused(game: str) -> None:
     with pytest.raises(RulewrightError, match="cannot be played by Gomocup's protocol"):
-        refuse_others(rulewright.load(game))
+        refuse_other_games(rulewright.load(game))
 
 
 def test_other_games_of_placing_are_played_too() -> None:
@@ -193,7 +190,7 @@ def test_both_sides_agree(seed: int, most: int, exact: bool, wide: bool) -> None
     size: dict[str, int] = {"width": 6, "height": 8} if wide else {"size": 7}
     game = rulewright.load("connect5", **size, exact=exact)
     state = random_state(game, seed, most)
-    service, manager = brain(), Manager()
+    service, manager = brain(), GomocupManager()
     link = Loopback(service)
     manager.begin(link.child, game, Limits(seconds=0.1), 0, time.monotonic())
     assert service.host.game.options == game.options
@@ -208,7 +205,7 @@ def test_both_sides_agree(seed: int, most: int, exact: bool, wide: bool) -> None
 
 def test_a_position_that_came_another_way_is_told_anew() -> None:
     game = rulewright.load("connect5", size=7)
-    service, manager = brain(), Manager()
+    service, manager = brain(), GomocupManager()
     link = Loopback(service)
     manager.begin(link.child, game, Limits(), 0, time.monotonic())
     for moves in ("a1", "b1 c3", "b1 c3 d4 e5", "b1 c3"):
@@ -223,7 +220,7 @@ def test_a_position_that_came_another_way_is_told_anew() -> None:
 
 def played(how: str, *more: str, seconds: float = 20) -> Played:
     game = rulewright.load("connect5", size=5)
-    player = OutsidePlayer(how, command("brain", how, *more), Manager)
+    player = OutsidePlayer(how, command("brain", how, *more), GomocupManager)
     limits = Limits(seconds=seconds, grace=1)
     try:
         return play_game(game, (player, RandomPlayer()), terms=Terms((limits, limits)))
@@ -263,7 +260,7 @@ def test_a_brain_that_misbehaves_loses_with_the_reason(how: str, reason: str, de
 
 def test_after_a_failure_the_next_game_starts_the_program_anew() -> None:
     game = rulewright.load("connect5", size=5)
-    player = OutsidePlayer("brain", command("brain", "exit", "2"), Manager)
+    player = OutsidePlayer("brain", command("brain", "exit", "2"), GomocupManager)
     for _ in range(2):
         done = play_game(game, (player, RandomPlayer()))
         assert (done.reason, len(done.moves)) == ("crash", 4)
@@ -287,7 +284,7 @@ def test_a_player_is_named_by_how_to_speak_and_its_command() -> None:
     text = "gomocup:" + " ".join(command("brain", "good"))
     player = Contestant.parse(f"{text}@time=0.5").open(rulewright.load("connect5"), Limits())
     assert isinstance(player, OutsidePlayer)
-    assert isinstance(player.speech, Manager)
+    assert isinstance(player.speech, GomocupManager)
     assert outside_player("conniption/sols") is None
     assert outside_player("human:x") is None
     missing = outside_player("gomocup:/nowhere/brain")

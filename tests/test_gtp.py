@@ -17,19 +17,17 @@ from rulewright.errors import RulewrightError
 from rulewright.matches.one_game import Terms, play_game
 from rulewright.players.inside import RandomPlayer
 from rulewright.players.player import Clock, Limits
-from rulewright.protocols.gtp.controller import Controller
-from rulewright.protocols.gtp.engine import Engine
-from rulewright.protocols.gtp.moves import Moves
-from rulewright.protocols.outside import OutsidePlayer
+from rulewright.protocols.contestant import OutsidePlayer
+from rulewright.protocols.gtp import GtpController, GtpEngine, GtpNotation
 from rulewright.protocols.serving import Host, serve
 from tests.loopback import Loopback, command
 
 
-def engine(game: str, **options: object) -> Engine:
-    return Engine(Host(game, "random", dict(options)))
+def engine(game: str, **options: object) -> GtpEngine:
+    return GtpEngine(Host(game, "random", dict(options)))
 
 
-def ask(service: Engine, line: str) -> str:
+def ask(service: GtpEngine, line: str) -> str:
     """The answer without its empty line; every answer has the form of one."""
     answer = service.answer(line)
     assert answer.endswith("\n\n")
@@ -150,7 +148,7 @@ def test_nothing_a_controller_says_ends_the_engine(game: str, lines: list[str]) 
 def test_both_sides_agree(name: str, seed: int, swap: bool) -> None:
     options = {"hex": {"size": 4, "pie": True}, "twixt": {"size": 6}, "go": {"size": 3}}[name]
     game, random = rulewright.load(name, **options), Random(seed)
-    service, controller = engine(name, **options), Controller()
+    service, controller = engine(name, **options), GtpController()
     link = Loopback(service)
     controller.begin(link.child, game, Limits(seconds=0.1), 0, time.monotonic())
     state = game.start()
@@ -174,10 +172,10 @@ def test_both_sides_agree(name: str, seed: int, swap: bool) -> None:
 @pytest.mark.parametrize("game", ["chess", "conniption", "othello"])
 def test_games_that_gtp_cannot_tell(game: str) -> None:
     if game == "othello":
-        assert Moves.of(rulewright.load(game)).write("d3", False) == "d3"
+        assert GtpNotation.of(rulewright.load(game)).write("d3", False) == "d3"
     else:
         with pytest.raises(RulewrightError, match="cannot be played by GTP"):
-            Moves.of(rulewright.load(game))
+            GtpNotation.of(rulewright.load(game))
 
 
 @pytest.mark.parametrize(
@@ -190,7 +188,7 @@ def test_games_that_gtp_cannot_tell(game: str) -> None:
     ],
 )
 def test_an_engine_that_misbehaves_loses(how: str, reason: str, detail: str) -> None:
-    player = OutsidePlayer(how, command("talker", how), Controller)
+    player = OutsidePlayer(how, command("talker", how), GtpController)
     limits = Limits(seconds=0.3 if how == "slow" else 20, grace=0.3)
     game = rulewright.load("hex", size=5)
     done = play_game(game, (player, RandomPlayer()), terms=Terms((limits, limits)))
@@ -201,7 +199,7 @@ def test_an_engine_that_misbehaves_loses(how: str, reason: str, detail: str) -> 
 
 def test_our_own_engine_plays_as_a_program_from_outside() -> None:
     words = [sys.executable, "-m", "rulewright", "gtp", "hex", "--personality", "random"]
-    player = OutsidePlayer("gtp", tuple(words), Controller)
+    player = OutsidePlayer("gtp", tuple(words), GtpController)
     done = play_game(rulewright.load("hex", size=4), (player, RandomPlayer()))
     player.close()
     assert done.reason == "rules"

@@ -15,9 +15,9 @@ from rulewright.cli import main
 from rulewright.errors import RulewrightError
 from rulewright.players.player import Failed, Limits
 from rulewright.protocols import process
-from rulewright.protocols.outside import READY, OutsidePlayer
+from rulewright.protocols.contestant import READY, OutsidePlayer
 from rulewright.protocols.process import Child
-from rulewright.protocols.text.asking import Asking
+from rulewright.protocols.text_protocol import TextController
 
 BAD = str(Path(__file__).parent / "brains" / "bad.py")
 
@@ -165,7 +165,7 @@ def test_a_program_that_cannot_be_started_loses_no_match(
 
 def test_a_program_that_fell_silent_costs_its_own_limit(tmp_path: Path) -> None:
     flag = tmp_path / "asked"
-    player = OutsidePlayer("moody", (sys.executable, BAD, "moody", str(flag)), Asking)
+    player = OutsidePlayer("moody", (sys.executable, BAD, "moody", str(flag)), TextController)
     game, limits = rulewright.load("tictactoe"), Limits(seconds=0.1, grace=0.1)
     player.start(game, limits, 0)
     player.close()

@@ -16,8 +16,7 @@ from rulewright.engine.game import State
 from rulewright.errors import RulewrightError
 from rulewright.language.diagnostics import TextError
 from rulewright.protocols import sgf, t1
-from rulewright.protocols.formats import formats, read
-from rulewright.protocols.points import Points
+from rulewright.protocols.formats import Points, formats, read
 from rulewright.protocols.recorded import Ending, Recorded
 
 GAMES: list[tuple[str, dict[str, object]]] = [

@@ -18,7 +18,7 @@ from rulewright.matches.export import after_turns, csv_text, game_text, sgf_byte
 from rulewright.matches.record import GameRecord, Move
 from rulewright.matches.records import Match, read_matches
 from rulewright.matches.replay import game_of_plan, states, verify
-from rulewright.protocols import moves_text
+from rulewright.protocols import move_list
 
 Command = Callable[..., tuple[int, str, str]]
 
@@ -137,7 +137,7 @@ def test_the_text_holds_every_turn(match: Match) -> None:
     for game in match.games:
         text = game_text(match, game)
         end = states(game_of_plan(match.plan), game)[-1]
-        again = moves_text.read(text.encode(), "game.txt")
+        again = move_list.read(text.encode(), "game.txt")
         assert again.end.decisions() == end.decisions()
         assert again.game.rules == end.game.rules
         shown = "".join(f"# {line}".rstrip() + "\n" for line in end.board().splitlines())

@@ -15,15 +15,14 @@ import rulewright
 from rulewright.matches.one_game import Terms, play_game
 from rulewright.players.inside import RandomPlayer
 from rulewright.players.player import Clock, Failed, Limits
-from rulewright.protocols.outside import OutsidePlayer
+from rulewright.protocols.contestant import OutsidePlayer
 from rulewright.protocols.serving import Host, serve
-from rulewright.protocols.text.asking import Asking
-from rulewright.protocols.text.engine import Engine
+from rulewright.protocols.text_protocol import TextController, TextEngine
 from tests.loopback import Loopback, command
 
 
-def engine(game: str, who: str = "random") -> Engine:
-    return Engine(Host(game, who))
+def engine(game: str, who: str = "random") -> TextEngine:
+    return TextEngine(Host(game, who))
 
 
 def test_every_line_has_its_answer() -> None:
@@ -72,7 +71,7 @@ GAMES = ["chess", "conniption", "draughts", "tictactoe", "morris"]
 @given(st.sampled_from(GAMES), st.integers(0, 2**32))
 def test_both_sides_agree(name: str, seed: int) -> None:
     game, random = rulewright.load(name), Random(seed)
-    service, asking = engine(name), Asking()
+    service, asking = engine(name), TextController()
     link = Loopback(service)
     asking.begin(link.child, game, Limits(seconds=0.1), seed, time.monotonic())
     state = game.start()
@@ -116,7 +115,7 @@ def test_nothing_that_is_said_ends_the_engine(lines: list[str]) -> None:
     ],
 )
 def test_an_engine_that_misbehaves_loses(how: str, reason: str, detail: str) -> None:
-    player = OutsidePlayer(how, command("talker", how), Asking)
+    player = OutsidePlayer(how, command("talker", how), TextController)
     limits = Limits(seconds=20)
     game = rulewright.load("tictactoe")
     done = play_game(game, (player, RandomPlayer()), terms=Terms((limits, limits)))
@@ -126,7 +125,7 @@ def test_an_engine_that_misbehaves_loses(how: str, reason: str, detail: str) -> 
 
 
 def test_a_player_from_outside_answers_for_the_rules_itself() -> None:
-    player = OutsidePlayer("x", command("talker", "text-illegal"), Asking)
+    player = OutsidePlayer("x", command("talker", "text-illegal"), TextController)
     state = rulewright.load("tictactoe").start()
     player.start(state.game, Limits(), 0)
     with pytest.raises(Failed, match="`z99` is no legal decision here"):
@@ -136,7 +135,7 @@ def test_a_player_from_outside_answers_for_the_rules_itself() -> None:
 
 
 def test_what_an_engine_says_of_itself_is_kept_when_it_makes_sense() -> None:
-    player = OutsidePlayer("odd", command("talker", "text-odd"), Asking)
+    player = OutsidePlayer("odd", command("talker", "text-odd"), TextController)
     game = rulewright.load("tictactoe")
     player.start(game, Limits(), 0)
     found = player.choose(game.start(), Clock())
@@ -146,7 +145,7 @@ def test_what_an_engine_says_of_itself_is_kept_when_it_makes_sense() -> None:
 
 def test_our_own_engine_plays_as_a_program_from_outside() -> None:
     words = [sys.executable, "-m", "rulewright", "engine", "conniption", "--personality", "sols"]
-    player = OutsidePlayer("engine", tuple(words), Asking)
+    player = OutsidePlayer("engine", tuple(words), TextController)
     limits = Limits(depth=1)
     done = play_game(
         rulewright.load("conniption"), (player, RandomPlayer()), terms=Terms((limits, Limits()))

@@ -20,7 +20,7 @@ from rulewright.model.expressions import Expression, Type
 from rulewright.pattern_files import check_patterns
 from rulewright.personality_files import check_personality
 from rulewright.position_files import Wanted, read_drawn, read_listed
-from rulewright.protocols import moves_text, sgf, t1
+from rulewright.protocols import move_list, sgf, t1
 from rulewright.protocols.contestant import Contestant
 from rulewright.protocols.formats import read as read_formats
 from tests.fuzz import games
@@ -213,7 +213,7 @@ READERS = (
     Reader("formats", _files("*.toml"), _formats),
     Reader("sgf", games.sgf_texts, _recorded(sgf.read)),
     Reader("t1", games.t1_texts, _recorded(t1.read)),
-    Reader("moves", games.moves_texts, _recorded(moves_text.read)),
+    Reader("moves", games.moves_texts, _recorded(move_list.read)),
     Reader("position", games.positions, _position),
     Reader("saved", games.saved_games, games.read_saved),
     Reader("players", _given(PLAYERS), _players),

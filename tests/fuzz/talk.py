@@ -10,14 +10,11 @@ from typing import Any, cast
 
 import rulewright
 from rulewright.players.player import Clock, Failed, Limits
-from rulewright.protocols.gomocup.brain import Brain
-from rulewright.protocols.gomocup.manager import Manager
-from rulewright.protocols.gtp.controller import Controller
-from rulewright.protocols.gtp.engine import Engine as GtpEngine
+from rulewright.protocols.gomocup import GomocupBrain, GomocupManager
+from rulewright.protocols.gtp import GtpController, GtpEngine
 from rulewright.protocols.process import Child
 from rulewright.protocols.serving import Host, Service
-from rulewright.protocols.text.asking import Asking
-from rulewright.protocols.text.engine import Engine as TextEngine
+from rulewright.protocols.text_protocol import TextController, TextEngine
 from tests.fuzz.reader import Reader, outline
 
 TALK = {
@@ -40,12 +37,12 @@ TALK = {
 }
 BEST = "rulewright 1 me\nok\nok\nok\nbest b2 value=0.5 depth=3 nodes=10\n"
 ANSWERS = {
-    "gomocup": ("connect5", "OK\nMESSAGE hello\n7,7\n", Manager),
-    "gtp": ("hex", "= 1\n\n=\n\n=\n\n= c3\n\n", Controller),
-    "text": ("tictactoe", BEST, Asking),
+    "gomocup": ("connect5", "OK\nMESSAGE hello\n7,7\n", GomocupManager),
+    "gtp": ("hex", "= 1\n\n=\n\n=\n\n= c3\n\n", GtpController),
+    "text": ("tictactoe", BEST, TextController),
 }
 SERVICES: dict[str, Callable[[Host], Service]] = {
-    "gomocup": Brain, "gtp": GtpEngine, "text": TextEngine,
+    "gomocup": GomocupBrain, "gtp": GtpEngine, "text": TextEngine,
 }  # fmt: skip
 
 

@@ -21,7 +21,7 @@ from rulewright.language.diagnostics import Diagnostic, Place, TextError
 from rulewright.loading import load_named
 from rulewright.matches.record import GameRecord
 from rulewright.matches.records import SUFFIXES, read_matches
-from rulewright.protocols import moves_text, sgf, t1
+from rulewright.protocols import move_list, sgf, t1
 from rulewright.protocols.recorded import Ending, Recorded
 
 
@@ -51,7 +51,7 @@ def read_game(path: str | Path, wanted: Wanted | None = None) -> Recorded:
     if start == b"(":
         return sgf.read(*told)
     saved = start == b"{" or path.suffix == ".json"
-    return _saved(path, data, wanted) if saved else moves_text.read(*told)
+    return _saved(path, data, wanted) if saved else move_list.read(*told)
 
 
 def read_games(path: str | Path) -> Iterator[Recorded]:
@@ -72,7 +72,7 @@ def write_game(path: str | Path, recorded: Recorded) -> None:
     if path.suffix.casefold() in (".json", *SUFFIXES):
         raise RulewrightError(f"{path}: games are written as .sgf, .T1 or a list of moves (.txt)")
     writer = writers.get(path.suffix.casefold())
-    data = writer(recorded) if writer else moves_text.write(recorded).encode()
+    data = writer(recorded) if writer else move_list.write(recorded).encode()
     write_whole(path, data)
 
 

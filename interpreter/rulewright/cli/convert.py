@@ -10,7 +10,7 @@ from rulewright.analysis.files import write_game
 from rulewright.cli import patterns
 from rulewright.cli.common import load_recorded, spare, write_text
 from rulewright.pattern_files import SUFFIX
-from rulewright.protocols import moves_text
+from rulewright.protocols import move_list
 
 
 def run(arguments: Namespace) -> int:
@@ -23,7 +23,7 @@ def run(arguments: Namespace) -> int:
     for told in recorded.left_out:
         print(f"{path}: {told} left out", file=sys.stderr)
     if out == "-":
-        write_text(out, moves_text.write(recorded))
+        write_text(out, move_list.write(recorded))
         return 0
     spare(out, arguments.force)
     write_game(out, recorded)

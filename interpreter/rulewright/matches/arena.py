@@ -26,8 +26,7 @@ from rulewright.matches.record import GameRecord
 from rulewright.matches.schema import plan_of
 from rulewright.matches.ways import Ways
 from rulewright.players.player import REASONS, Failed, Limits, Player
-from rulewright.protocols.contestant import Contestant
-from rulewright.protocols.outside import OutsidePlayer
+from rulewright.protocols.contestant import Contestant, OutsidePlayer
 
 Task = tuple[Mapping[str, Any], Sequence[tuple[int, tuple[int, int], int, Sequence[str]]]]
 """The data of a plan, and pairs: number, players, round, opening."""

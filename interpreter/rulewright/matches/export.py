@@ -17,7 +17,7 @@ from rulewright.matches.records import Match
 from rulewright.matches.replay import game_of_plan, states
 from rulewright.matches.shown import markup
 from rulewright.printable import printable
-from rulewright.protocols import moves_text, sgf
+from rulewright.protocols import move_list, sgf
 from rulewright.protocols.recorded import Ending, Recorded
 
 COLUMNS = (
@@ -61,7 +61,7 @@ def _row(game: GameRecord) -> Iterator[object]:
 def game_text(match: Match, record: GameRecord) -> str:
     """One game as a list of moves, which reads back; the last board and the verdict as comments."""
     end = states(game_of_plan(match.plan), record)[-1]
-    moves = moves_text.write(Recorded(record.game, end, record.players, _ending(end, record)))
+    moves = move_list.write(Recorded(record.game, end, record.players, _ending(end, record)))
     told = [f"game {record.number}", *end.board().splitlines(), *record.verdict().splitlines()]
     return printable(moves + "".join(f"# {line}".rstrip() + "\n" for line in told))
 

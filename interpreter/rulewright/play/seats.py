@@ -19,9 +19,8 @@ from rulewright.model.personality import Number
 from rulewright.players.inside import PersonalityPlayer
 from rulewright.players.personality import Personality
 from rulewright.players.player import Clock, Decision, Limits, Player
-from rulewright.protocols.contestant import Contestant
+from rulewright.protocols.contestant import SPEECHES, Contestant
 from rulewright.protocols.formats import formats
-from rulewright.protocols.outside import SPEECHES
 from rulewright.search.listing import followed
 
 HUMAN = "human"

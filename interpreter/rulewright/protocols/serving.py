@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Protocol, TextIO
 
-from attrs import define, field
+from attrs import define, evolve, field
 
 from rulewright.engine.game import Game, State
 from rulewright.errors import RulewrightError
@@ -20,6 +20,8 @@ from rulewright.search.listing import followed, listed
 
 _REHEARSED, _INSTANT = 3, 0.001
 """Decisions of a rehearsal, more than the opening of most personalities has, and their seconds."""
+_SPARE, _SHORTEST = 0.05, 0.01
+"""Seconds that answering takes besides thinking, and the shortest time to think."""
 LONGEST = 1 << 20
 """Characters of a line that are read; what is longer is cut into several lines."""
 
@@ -117,3 +119,14 @@ def opened(who: str, game: Game) -> Player:
 def told(error: RulewrightError) -> str:
     """The message of an error in one line."""
     return " ".join(str(error).split())
+
+
+def less_answering(clock: Clock, share: float) -> Clock:
+    """The clock without what answering may take: *share* of each time, or a little more."""
+
+    def less(seconds: float | None) -> float | None:
+        if seconds is None:
+            return None
+        return max(_SHORTEST, seconds - max(_SPARE, share * seconds))
+
+    return evolve(clock, seconds=less(clock.seconds), left=less(clock.left))

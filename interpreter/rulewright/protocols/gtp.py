@@ -1,7 +1,14 @@
-"""The engine's side of GTP: what we answer to a controller.
+"""The Go Text Protocol, version 2, both sides, for games whose moves are points or single words.
 
-In: lines `[id] command arguments`.  Out: answers `=[id] text` or `?[id] message`, each with an
-empty line behind it.  Every mistake is answered; only `quit` and the end of the input end it.
+In: as an engine, lines `[id] command arguments`; as a controller, an engine that runs, games and
+positions.  Out: answers `=[id] text` or `?[id] message`, each with an empty line behind it; the
+decisions of the other one's engine.  Every mistake of a controller is answered; only `quit` and the
+end of the input end the engine.  An engine that refuses a command, resigns or answers what is no
+move fails.
+
+After a swap that moves the piece (`swap-pieces`) the board is told mirrored and the colours stand
+for the other players of the rules; `turned` says that it is so.  After
+https://www.lysator.liu.se/~gunnar/gtp/ and, for Hex, https://www.hexwiki.net/index.php/GTP.
 """
 
 from __future__ import annotations
@@ -9,36 +16,180 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from attrs import define, evolve, field
+from attrs import define, field, frozen
 
 from rulewright._version import __version__
 from rulewright.errors import RulewrightError
-from rulewright.players.player import Clock
-from rulewright.protocols.gtp.moves import Moves
+from rulewright.engine.game import Game, State
+from rulewright.players.player import Clock, Decision, Failed, Limits
+from rulewright.protocols.formats import Gtp, Points, formats
+from rulewright.protocols.process import Child
 from rulewright.protocols.recorded import sized
-from rulewright.protocols.serving import Host, told
+from rulewright.protocols.serving import Host, less_answering, told
 
-_SPARE = 0.05
+# --- moves and colours ---
+
+
+@frozen
+class GtpNotation:
+    """How the moves of a game are written in GTP."""
+
+    game: Game
+    style: Gtp
+    points: Points
+
+    @classmethod
+    def of(cls, game: Game) -> GtpNotation:
+        """The moves of a game; refuses one whose moves GTP has no words for."""
+        style = formats(game).gtp
+        points = Points(game, skip=style.skip, words=style.words)
+        if not any(points.is_site(move) for move in game.start().moves.texts):
+            raise RulewrightError(f"{game.name} cannot be played by GTP: its moves are no points")
+        return cls(game, style, points)
+
+    def write(self, decision: str, turned: bool) -> str:
+        """A decision as GTP writes it."""
+        if decision in self.style.turned:
+            return self.style.turned[decision]
+        return self.points.write(decision, turned)
+
+    def read(self, text: str, turned: bool) -> str:
+        """The decision of a text; it need not be legal."""
+        word = text.casefold()
+        for decision, other in self.style.turned.items():
+            if word == other:
+                return decision
+        return self.points.read(word, turned)
+
+    def turns(self, text: str) -> bool:
+        """Whether the board is told mirrored after a move written like this."""
+        return text.casefold() in self.style.turned.values()
+
+    def colour(self, state: State, turned: bool) -> str:
+        """The colour of whoever is to move."""
+        return self.style.colours[state.situation.position.mover ^ turned]
+
+    def colour_of(self, text: str, turned: bool) -> int:
+        """Which player of the rules a colour stands for."""
+        word = text.casefold()
+        for number, (name, own) in enumerate(
+            zip(self.style.colours, self.game.players, strict=True)
+        ):
+            if word in (name, name[0]):
+                return number ^ turned
+            if word == own:
+                return number
+        known = ", ".join(self.style.colours)
+        raise RulewrightError(f"`{text[:40]}` is no colour: {known}")
+
+
+# --- the controller ---
+
+
+@define
+class GtpController:
+    """Speaks to one engine; remembers what it has been told."""
+
+    farewell: tuple[str, ...] = ("quit",)
+    _moves: GtpNotation | None = field(default=None, init=False)
+    _known: list[str] = field(factory=list, init=False)
+    _turned: list[bool] = field(factory=lambda: [False], init=False)
+
+    def begin(self, child: Child, game: Game, limits: Limits, seed: int, deadline: float) -> None:
+        """boardsize, clear_board, options and the time."""
+        try:
+            self._moves = GtpNotation.of(game)
+        except RulewrightError as error:
+            raise Failed("crash", str(error)) from None
+        self._known, self._turned = [], [False]
+        board = game.rules.board
+        square = board.width == board.height
+        size = f"{board.width}" if square else f"{board.width} {board.height}"
+        _ask(child, f"boardsize {size}", deadline)
+        for command, option in self._moves.style.options.items():
+            _ask(child, f"{command} {game.options[option]}", deadline)
+        _ask(child, "clear_board", deadline)
+        if limits.seconds is not None or limits.clock is not None:
+            main = 0 if limits.clock is None else limits.clock
+            each = f"{limits.seconds:g} 1" if limits.clock is None else "0 0"
+            _ask(child, f"time_settings {main:g} {each}", deadline, may_refuse=True)
+
+    def ask(self, child: Child, state: State, clock: Clock, deadline: float) -> Decision:
+        """Tell what has been played since, and ask."""
+        assert self._moves is not None
+        way = state.states()
+        common = 0
+        told = [after.move for after in way[1:]]
+        while common < min(len(told), len(self._known)) and told[common] == self._known[common]:
+            common += 1
+        for _ in self._known[common:]:
+            _ask(child, "undo", deadline)
+        self._known, self._turned = self._known[:common], self._turned[: common + 1]
+        for before, after in zip(way[common:], way[common + 1 :], strict=False):
+            colour = self._moves.colour(before, self._turned[-1])
+            text = self._moves.write(after.move, self._turned[-1])
+            _ask(child, f"play {colour} {text}", deadline)
+            self._remember(after.move, text)
+        return self._generate(child, state, clock, deadline)
+
+    def _remember(self, move: str, text: str) -> None:
+        assert self._moves is not None
+        self._known.append(move)
+        self._turned.append(self._turned[-1] ^ self._moves.turns(text))
+
+    def _generate(self, child: Child, state: State, clock: Clock, deadline: float) -> Decision:
+        assert self._moves is not None
+        colour = self._moves.colour(state, self._turned[-1])
+        if clock.left is not None:
+            _ask(child, f"time_left {colour} {int(clock.left)} 0", deadline, may_refuse=True)
+        text = _ask(child, f"genmove {colour}", deadline)
+        if text.casefold() == "resign":
+            raise Failed("illegal", "resigns")
+        move = self._moves.read(text, self._turned[-1])
+        if move not in state.moves:
+            raise Failed("illegal", f"answers `{text[:80]}`, which is no legal decision here")
+        self._remember(move, text)
+        return Decision(move)
+
+
+def _ask(child: Child, command: str, deadline: float, may_refuse: bool = False) -> str:
+    """The answer to a command, which may be several lines; only the first counts."""
+    child.say(command)
+    while True:
+        line = child.hear(deadline)
+        if line.startswith("="):
+            return line[1:].strip()
+        if line.startswith("?"):
+            if may_refuse:
+                return ""
+            raise Failed("crash", f"refuses `{command}`: {line[1:].strip()[:200]}")
+
+
+# --- the engine ---
+
+
+_SHARE = 0.05
+"""The share of a move's time that answering may take besides thinking."""
 _MOVE = 1.0
 """Seconds for a move when nobody has set a time."""
 
 
 @define
-class Engine:
+class GtpEngine:
     """Answers a controller, playing as the host does."""
 
     host: Host
     clock: Clock = field(factory=lambda: Clock(seconds=_MOVE))
     done: bool = False
     _options: dict[str, object] = field(factory=dict)
-    _moves: Moves = field(init=False)
+    _moves: GtpNotation = field(init=False)
     _turned: list[bool] = field(factory=lambda: [False], init=False)
     """Whether the board is told mirrored, after each decision."""
     _clocks: dict[int, Clock] = field(factory=dict)
     commands: dict[str, Callable[[list[str]], str]] = field(init=False)
 
     def __attrs_post_init__(self) -> None:
-        self._moves = Moves.of(self.host.game)
+        self._moves = GtpNotation.of(self.host.game)
         self.commands = {
             "protocol_version": lambda _: "2",
             "name": lambda _: f"rulewright {self.host.game.name}",
@@ -107,7 +258,7 @@ class Engine:
 
     def _open(self, options: dict[str, object]) -> None:
         self.host.open(options)
-        self._options, self._moves = options, Moves.of(self.host.game)
+        self._options, self._moves = options, GtpNotation.of(self.host.game)
         self._turned = [False]
         self.host.ready()
 
@@ -157,7 +308,7 @@ class Engine:
 
     def _decided(self) -> str:
         mover = self.host.state.situation.position.mover
-        return self.host.decide(_less(self._clocks.get(mover, self.clock))).move
+        return self.host.decide(less_answering(self._clocks.get(mover, self.clock), _SHARE)).move
 
     def _generate(self, words: list[str]) -> str:
         text = self._think(words)
@@ -205,12 +356,3 @@ def _numbers(words: list[str], count: int) -> list[float]:
     if len(words) != count or not all(re.fullmatch(r"\d{1,9}(\.\d+)?", w) for w in words):
         raise RulewrightError(f"{count} numbers are expected")
     return [float(word) for word in words]
-
-
-def _less(clock: Clock) -> Clock:
-    """A little is kept for answering."""
-
-    def less(seconds: float | None) -> float | None:
-        return None if seconds is None else max(0.01, seconds - max(_SPARE, _SPARE * seconds))
-
-    return evolve(clock, seconds=less(clock.seconds), left=less(clock.left))

@@ -19,7 +19,7 @@ from collections.abc import Mapping
 
 from rulewright.language.source import Source, Span
 from rulewright.protocols.recorded import Reading, Recorded, text_of
-from rulewright.protocols.text.words import Line, pair
+from rulewright.protocols.text_protocol import Message, setting
 
 _WORD = re.compile(r"\S+")
 _PASSED = re.compile(r"\d+\.+|moves|position")
@@ -29,7 +29,7 @@ def write(recorded: Recorded) -> str:
     """The game as a list of moves, one turn of both on a line; names and comments as comments."""
     game = recorded.game
     plain = {o.name: o.default for o in game.rules.options}
-    options = "".join(pair(n, v) for n, v in game.options.items() if v != plain[n])
+    options = "".join(setting(n, v) for n, v in game.options.items() if v != plain[n])
     lines = [f"game {recorded.source}{options}"]
     if any(recorded.names):
         lines.append(f"# {' against '.join(name or '?' for name in recorded.names)}")
@@ -62,7 +62,7 @@ def read(
     reading = Reading(Source(name, text_of(data)))
     text = re.sub("#[^\n]*", lambda found: " " * len(found[0]), reading.source.text)
     head = re.match(r"\s*game[^\n]*", text)
-    told = Line.parse(head[0] if head else "")
+    told = Message.parse(head[0] if head else "")
     source = source or " ".join(told.plain)
     if not source:
         message = "the game is not named: the first line is `game NAME`"

@@ -1,35 +1,168 @@
-"""The brain's side of Gomocup's protocol: what we answer to a manager.
+"""The protocol of Gomocup, both sides: for games in which a turn puts one piece on a rectangle.
 
-In: lines of a manager.  Out: answers.  Understands START, RECTSTART, RESTART, BEGIN, TURN, BOARD,
-TAKEBACK, PLAY, INFO, ABOUT and END; answers UNKNOWN to other words, and ERROR with the reason to
-what cannot be done.  Holds timeout_turn, timeout_match, time_left and max_memory.
+In: as a brain, lines of a manager; as a manager, a brain that runs, games and positions.  Out: the
+brain's answers; the decisions of the other one's brain.  A brain answers UNKNOWN to words that it
+does not know and ERROR with the reason to what cannot be done; it holds timeout_turn,
+timeout_match, time_left and max_memory.  A manager refuses other games, and a brain that answers
+ERROR, UNKNOWN or no field fails.  After https://plastovicka.github.io/protocl2en.htm.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 from attrs import define, field
 
 from rulewright._version import __version__
-from rulewright.engine.game import State
 from rulewright.errors import RulewrightError
-from rulewright.players.player import Clock
+from rulewright.engine.game import Game, State
+from rulewright.model.rules import One
+from rulewright.players.player import Clock, Decision, Failed, Limits
 from rulewright.protocols.formats import Options, formats
-from rulewright.protocols.gomocup import board
+from rulewright.protocols.process import Child
 from rulewright.protocols.recorded import sized
-from rulewright.protocols.serving import Host, told
+from rulewright.protocols.serving import Host, less_answering, told
 
+# --- fields: `x,y` from the left top corner, from 0 ---
+
+
+_FIELD = re.compile(r"\s*(\d{1,4})\s*,\s*(\d{1,4})\s*")
+
+
+def refuse_other_games(game: Game) -> None:
+    """Raise `RulewrightError` unless a turn of *game* puts one piece on a field of a rectangle."""
+    board = game.rules.board
+    one = isinstance(game.rules.course, One)
+    if board.shape != "square" or not one or not set(game.start().moves.texts) <= set(board.by_name):
+        message = f"{game.name} cannot be played by Gomocup's protocol"
+        raise RulewrightError(f"{message}: its turns are not one piece on a rectangle")
+
+
+def field_of(game: Game, decision: str) -> str:
+    """The field of a decision."""
+    board = game.rules.board
+    site = board.by_name[decision]
+    return f"{board.columns[site]},{board.rows[site]}"
+
+
+def decision_at(game: Game, text: str) -> str | None:
+    """The decision of a field; None for what is no field of the board."""
+    found = _FIELD.fullmatch(text)
+    board = game.rules.board
+    site = board.at(int(found[1]), int(found[2])) if found else -1
+    return board.names[site] if site >= 0 else None
+
+
+def rule_of(game: Game) -> str | None:
+    """The number of `INFO rule` that tells the options of *game*, if one does."""
+    for number, options in formats(game).gomocup.rules.items():
+        if all(game.options[name] == value for name, value in options.items()):
+            return number
+    return None
+
+
+def stones(state: State) -> list[str]:
+    """The lines between BOARD and DONE: 1 is a piece of whoever is to move, 2 one of the other."""
+    mover = state.situation.position.mover
+    found = []
+    for after in state.states()[1:]:
+        assert after.before is not None
+        own = after.before.situation.position.mover == mover
+        found.append(f"{field_of(state.game, after.move)},{1 if own else 2}")
+    return found
+
+
+# --- the manager ---
+
+
+_TALK = ("MESSAGE", "DEBUG")
+_MILLISECONDS = 1000
 _EVER = 2**31 - 1
-_BASE = 160
-"""MiB that a running brain takes before it has any table."""
-_MOST = 1024
-_SPARE, _SHARE = 0.05, 0.1
-"""Seconds, or the share of a turn, that answering may take besides thinking."""
+_MEBIBYTE = 1 << 20
 
 
 @define
-class Brain:
+class GomocupManager:
+    """Speaks to one brain; remembers what it has been told."""
+
+    farewell: tuple[str, ...] = ("END",)
+    _known: list[str] | None = field(default=None, init=False)
+    """The decisions that the brain knows of, None when it has no board."""
+
+    def begin(self, child: Child, game: Game, limits: Limits, seed: int, deadline: float) -> None:
+        """START or RECTSTART, and the limits."""
+        try:
+            refuse_other_games(game)
+        except RulewrightError as error:
+            raise Failed("crash", str(error)) from None
+        width, height = game.rules.board.width, game.rules.board.height
+        child.say(f"START {width}" if width == height else f"RECTSTART {width},{height}")
+        answer = _answer(child, deadline)
+        if not answer.upper().startswith("OK"):
+            raise Failed("crash", f"refuses the board: {answer}")
+        child.say(*_infos(game, limits))
+        self._known = []
+
+    def ask(self, child: Child, state: State, clock: Clock, deadline: float) -> Decision:
+        """BEGIN, TURN, or BOARD where the brain knows another way here."""
+        game, way = state.game, state.decisions()
+        left = _EVER if clock.left is None else max(0, round(clock.left * _MILLISECONDS))
+        child.say(f"INFO time_left {left}")
+        if not way:
+            child.say("BEGIN")
+        elif self._known == way[:-1]:
+            child.say(f"TURN {field_of(game, way[-1])}")
+        else:
+            if self._known:
+                child.say("RESTART")
+                _answer(child, deadline)
+            child.say("BOARD", *stones(state), "DONE")
+        answer = _answer(child, deadline)
+        if answer.upper().startswith("SUGGEST"):
+            child.say(f"PLAY {answer[len('SUGGEST') :].strip()}")
+            answer = _answer(child, deadline)
+        move = decision_at(game, answer)
+        if move is None:
+            reason = "crash" if answer.upper().startswith(("ERROR", "UNKNOWN")) else "illegal"
+            raise Failed(reason, f"answers `{answer[:80]}` instead of a field")
+        self._known = [*way, move]
+        return Decision(move)
+
+
+def _answer(child: Child, deadline: float) -> str:
+    """The next line that is not talk."""
+    while True:
+        line = child.hear(deadline)
+        if not line.upper().startswith(_TALK):
+            return line
+
+
+def _infos(game: Game, limits: Limits) -> list[str]:
+    """What a brain has to know before the first move; times in milliseconds."""
+    turn, whole = limits.seconds or limits.clock, limits.clock
+    told = {
+        "timeout_turn": round(turn * _MILLISECONDS) if turn else _EVER,
+        "timeout_match": round(whole * _MILLISECONDS) if whole else 0,
+        "max_memory": limits.memory * _MEBIBYTE,
+        "game_type": 1,
+        "rule": rule_of(game) or 0,
+    }
+    return [f"INFO {name} {value}" for name, value in told.items()]
+
+
+# --- the brain ---
+
+
+_BASE = 160
+"""MiB that a running brain takes before it has any table."""
+_MOST = 1024
+_SHARE = 0.1
+"""The share of a turn that answering may take besides thinking."""
+
+
+@define
+class GomocupBrain:
     """Answers a manager, playing as the host does."""
 
     host: Host
@@ -89,7 +222,7 @@ class Brain:
         shape = self.host.game.rules.board
         if (shape.width, shape.height) != self._size:
             raise RulewrightError(f"{self.host.game.name} has no board of {width} by {height}")
-        board.refuse_others(self.host.game)
+        refuse_other_games(self.host.game)
 
     def _restart(self, _: str) -> str:
         self._must_run()
@@ -122,7 +255,7 @@ class Brain:
         return self._move()
 
     def _field(self, text: str) -> str:
-        found = board.decision(self.host.game, text)
+        found = decision_at(self.host.game, text)
         if found is None:
             raise RulewrightError(f"`{text[:40]}` is no field of this board")
         return found
@@ -130,13 +263,13 @@ class Brain:
     def _move(self) -> str:
         """Decide, play and tell."""
         move = self.host.decide(self._clock()).move
-        return self._play(board.field(self.host.game, move))
+        return self._play(field_of(self.host.game, move))
 
     def _play(self, text: str) -> str:
         self._must_run()
         move = self._field(text)
         self.host.state = self.host.state.play(move)
-        return board.field(self.host.game, move)
+        return field_of(self.host.game, move)
 
     def _take_back(self, text: str) -> str:
         self._must_run()
@@ -220,8 +353,5 @@ class Brain:
         turn = self._times["timeout_turn"] / 1000
         left = self._times["time_left"]
         whole = self._times["timeout_match"] > 0 or left < _EVER
-        return Clock(_less(turn), _less(left / 1000) if whole and left < _EVER else None)
-
-
-def _less(seconds: float) -> float:
-    return max(0.01, seconds - max(_SPARE, _SHARE * seconds))
+        clock = Clock(turn, left / 1000 if whole and left < _EVER else None)
+        return less_answering(clock, _SHARE)

@@ -1,0 +1,229 @@
+"""The text protocol of rulewright, both sides, for any game (docs/protocols.md).
+
+In: as an engine, one line after the other; as a controller, an engine that runs, games and
+positions.  Out: one answer for each line (`rulewright 1 NAME`, `ok`, `best MOVE ...` or
+`error MESSAGE`); the decisions of the other one's engine.  Every mistake is answered, and nothing
+but `quit` and the end of the input ends the engine.  An engine that answers `error` or what is no
+answer fails.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable, Mapping
+
+from attrs import define, field, frozen
+
+from rulewright.errors import RulewrightError
+from rulewright.engine.game import Game, State
+from rulewright.players.player import Clock, Decision, Failed, Limits
+from rulewright.protocols.process import Child
+from rulewright.protocols.serving import Host, told
+
+VERSION = 1
+"""The number that both sides say first."""
+
+# --- messages ---
+
+
+@frozen
+class Message:
+    """A line: `word plain plain name=value`."""
+
+    word: str
+    plain: tuple[str, ...] = ()
+    pairs: Mapping[str, str] = field(factory=dict)
+
+    @classmethod
+    def parse(cls, text: str) -> Message:
+        """Read a line; of a setting that is given twice the last counts.
+
+        Decisions may have `=` in them: all words behind `position`, and the first behind `best`.
+        """
+        first, *rest = text.split() or [""]
+        moves = {"position": len(rest), "best": 1}.get(first, 0)
+        plain, more = rest[:moves], rest[moves:]
+        pairs = dict(word.partition("=")[::2] for word in more if "=" in word)
+        return cls(first, (*plain, *(word for word in more if "=" not in word)), pairs)
+
+    def only(self, *names: str) -> None:
+        """Refuse pairs of other names."""
+        for name in self.pairs:
+            if name not in names:
+                raise RulewrightError(f"`{self.word}` takes {', '.join(names)}, not `{name[:40]}`")
+
+    def number(self, name: str) -> float | None:
+        """The number of a setting, larger than 0."""
+        if name not in self.pairs:
+            return None
+        try:
+            value = float(self.pairs[name])
+        except ValueError:
+            value = 0.0
+        if not 0 < value < float("inf"):
+            raise RulewrightError(f"`{name}` needs a number above 0")
+        return value
+
+    def whole(self, name: str) -> int | None:
+        """The whole number of a setting, from 1."""
+        value = self.number(name)
+        if value is not None and value != int(value):
+            raise RulewrightError(f"`{name}` needs a whole number")
+        return None if value is None else int(value)
+
+
+def setting(name: str, value: object) -> str:
+    """` name=value`, or nothing for None; numbers without needless figures."""
+    if value is None:
+        return ""
+    shown = f"{value:.6g}" if isinstance(value, float) else str(value).lower()
+    return f" {name}={shown}"
+
+
+# --- the controller ---
+
+
+@define
+class TextController:
+    """Speaks to one engine."""
+
+    farewell: tuple[str, ...] = ("quit",)
+    _limits: Limits = field(factory=Limits)
+
+    def begin(self, child: Child, game: Game, limits: Limits, seed: int, deadline: float) -> None:
+        """Who are you, this is the game, this is your chance."""
+        self._limits = limits
+        options = "".join(setting(name, value) for name, value in game.options.items())
+        _ask(child, f"rulewright {VERSION}", "rulewright", deadline)
+        _ask(child, f"game {game.name}{options}", "ok", deadline)
+        _ask(child, f"seed {seed}", "ok", deadline)
+
+    def ask(self, child: Child, state: State, clock: Clock, deadline: float) -> Decision:
+        """The whole way here, and the limits of this decision."""
+        way = " ".join(["position", "moves", *state.decisions()])
+        _ask(child, way if state.before else "position", "ok", deadline)
+        limits = self._limits
+        given = {
+            "time": clock.seconds, "clock": clock.left, "increment": clock.increment or None,
+            "nodes": limits.nodes, "depth": limits.depth, "memory": limits.memory,
+        }  # fmt: skip
+        go = "go" + "".join(setting(name, value) for name, value in given.items())
+        answer = _ask(child, go, "best", deadline)
+        if not answer.plain:
+            raise Failed("illegal", "answers `best` without a move")
+        value = _number(answer, "value")
+        depth, nodes = _number(answer, "depth"), _number(answer, "nodes")
+        return Decision(answer.plain[0], value, _whole(depth), _whole(nodes))
+
+
+def _number(line: Message, name: str) -> float | None:
+    """A number that an engine tells of itself; what is none is not known."""
+    try:
+        value = float(line.pairs[name])
+    except (KeyError, ValueError):
+        return None
+    return value if math.isfinite(value) else None
+
+
+def _whole(value: float | None) -> int | None:
+    return None if value is None else int(value)
+
+
+def _ask(child: Child, line: str, wanted: str, deadline: float) -> Message:
+    """The answer to a line, which begins with *wanted*; lines `info ...` are passed over."""
+    child.say(line)
+    while True:
+        text = child.hear(deadline)
+        answer = Message.parse(text)
+        if answer.word == wanted:
+            return answer
+        if answer.word == "error":
+            raise Failed("crash", f"refuses `{line[:80]}`: {text[len('error') :].strip()[:200]}")
+        if answer.word != "info":
+            raise Failed("illegal", f"answers `{text[:80]}` to `{line[:80]}`")
+
+
+# --- the engine ---
+
+
+_MOVE = 1.0
+"""Seconds for a decision when nothing limits it."""
+
+
+@define
+class TextEngine:
+    """Answers whoever asks, playing as the host does."""
+
+    host: Host
+    done: bool = False
+    _commands: dict[str, Callable[[Message], str]] = field(init=False)
+
+    def __attrs_post_init__(self) -> None:
+        self._commands = {
+            "rulewright": self._hello, "game": self._game, "seed": self._seed,
+            "position": self._position, "go": self._go, "quit": self._quit,
+        }  # fmt: skip
+
+    def answer(self, line: str) -> str:
+        """The answer to a line; an empty one has none."""
+        words = Message.parse(line)
+        if not words.word:
+            return ""
+        command = self._commands.get(words.word)
+        try:
+            if command is None:
+                known = ", ".join(self._commands)
+                raise RulewrightError(f"`{words.word[:40]}` is not known: {known}")
+            answer = command(words)
+            return f"{answer}\n" if answer else ""
+        except RulewrightError as error:
+            return f"error {told(error)}\n"
+
+    def _hello(self, line: Message) -> str:
+        if line.plain != (str(VERSION),):
+            raise RulewrightError(f"this engine speaks version {VERSION}")
+        return f"rulewright {VERSION} {self.host.who}"
+
+    def _game(self, line: Message) -> str:
+        if line.plain != (self.host.game.name,):
+            raise RulewrightError(f"this engine plays {self.host.game.name}")
+        self.host.open(dict(line.pairs))
+        self.host.ready()
+        return "ok"
+
+    def _seed(self, line: Message) -> str:
+        if len(line.plain) != 1 or not line.plain[0].isdecimal() or len(line.plain[0]) > 20:
+            raise RulewrightError("`seed` takes a whole number from 0")
+        self.host.reseed(int(line.plain[0]))
+        return "ok"
+
+    def _position(self, line: Message) -> str:
+        if line.plain and line.plain[0] != "moves":
+            raise RulewrightError("`position` takes `moves` and the decisions played so far")
+        state = self.host.game.start()
+        for move in line.plain[1:]:
+            state = state.play(move)
+        self.host.state = state
+        return "ok"
+
+    def _go(self, line: Message) -> str:
+        line.only("time", "clock", "increment", "nodes", "depth", "memory")
+        seconds, left = line.number("time"), line.number("clock")
+        nodes, depth = line.whole("nodes"), line.whole("depth")
+        self.host.memory = line.whole("memory") or self.host.memory
+        if seconds is None and left is None and nodes is None and depth is None:
+            seconds = _MOVE
+        state, begun = self.host.state, time.perf_counter()
+        if state.over:
+            raise RulewrightError(f"there is nothing to decide: the game is over ({state.result})")
+        clock = Clock(seconds, left, line.number("increment") or 0.0)
+        found = self.host.decide(clock, nodes, depth)
+        spent = time.perf_counter() - begun
+        pairs = {"value": found.value, "depth": found.depth, "nodes": found.nodes}
+        told = "".join(setting(name, value) for name, value in pairs.items())
+        return f"best {found.move}{told}{setting('seconds', spent)}"
+
+    def _quit(self, _: Message) -> str:
+        self.done = True
+        return ""
