@@ -17,8 +17,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import rulewright
-from rulewright.matches.plan import Plan
-from rulewright.matches.records import SUFFIXES, open_records
+from rulewright.matches.plan import MatchPlan
+from rulewright.matches.record_store import SUFFIXES, open_store
 from rulewright.matches.run import Run
 
 GAME, PLAYERS = "conniption", ("flip", "hybrid")
@@ -62,11 +62,11 @@ def recording(rounds: int, games: int) -> None:
         print(f"  that is {statistics.median(values) / statistics.median(playing):.2%}")
 
 
-def keeping(suffix: str, plan: Plan, lines: Sequence[str]) -> float:
+def keeping(suffix: str, plan: MatchPlan, lines: Sequence[str]) -> float:
     """Processor seconds that a record takes more than no record, pair by pair."""
 
     def added(path: Path | None) -> float:
-        records = open_records(path, plan)
+        records = open_store(path, plan)
         records.begin([[]])
         begun = time.process_time()
         for number in range(0, len(lines), 2):

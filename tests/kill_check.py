@@ -25,8 +25,8 @@ from typing import Any
 
 from attrs import define, evolve, field
 
-from rulewright.matches.record import GameRecord
-from rulewright.matches.records import read_matches
+from rulewright.matches.game_record import GameRecord
+from rulewright.matches.record_store import read_matches
 
 COMMAND = (
     "tournament", "conniption", "flip@depth=1", "hybrid@depth=1", "dice@depth=1",

@@ -17,7 +17,7 @@ from random import Random
 
 from attrs import frozen
 
-from rulewright.matches.scores import Sprt, expected
+from rulewright.matches.statistics import Sprt, expected
 
 
 @frozen

@@ -239,10 +239,10 @@ def test_a_record_of_a_forfeit_says_who_lost() -> None:
 
 
 def _forfeit() -> Any:
-    from rulewright.matches.record import GameRecord, Move
+    from rulewright.matches.game_record import GameRecord, RecordedMove
 
     return GameRecord(
-        "m", 0, 0, "tictactoe", {}, ("A", "B"), (Move("a1", 0),), 0, 0, "crash", "", 1, 0
+        "m", 0, 0, "tictactoe", {}, ("A", "B"), (RecordedMove("a1", 0),), 0, 0, "crash", "", 1, 0
     )
 
 

@@ -22,7 +22,7 @@ from rulewright.cli import main
 from rulewright.errors import Fault
 from rulewright.matches import openings
 from rulewright.matches.api import match
-from rulewright.matches.one_game import Terms, play_game
+from rulewright.matches.referee import GameTerms, play_game
 from rulewright.players import inside
 from rulewright.players.inside import RandomPlayer
 from rulewright.players.player import Clock, Limits
@@ -131,7 +131,7 @@ def test_a_compiler_that_does_not_end_is_played_without(
     game = rulewright.load("connect4")
     limits = Limits(seconds=1.0, grace=60.0)
     player = Contestant.parse(who).open(game, limits)
-    terms = Terms((limits, limits), longest=8)
+    terms = GameTerms((limits, limits), longest=8)
     opening = ("1", "7", "1", "7", "1", "7")
     played = play_game(game, (player, RandomPlayer()), opening, terms=terms)
     never.set()

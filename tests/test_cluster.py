@@ -11,9 +11,9 @@ import pytest
 from attrs import define, field
 
 from rulewright.errors import RulewrightError
-from rulewright.matches import cluster
+from rulewright.matches import executors
 from rulewright.matches.api import match
-from rulewright.matches.records import read_matches
+from rulewright.matches.record_store import read_matches
 from rulewright.matches.run import Run
 from tests.test_tournaments import played, timeless
 
@@ -105,4 +105,4 @@ def test_a_killed_worker_loses_no_game(local: Local, tmp_path: Path) -> None:
 
 def test_nobody_at_the_address() -> None:
     with pytest.raises(RulewrightError, match=r"no cluster answers at tcp://127.0.0.1:9"):
-        cluster.Cluster("tcp://127.0.0.1:9", patience=0.5)
+        executors.Cluster("tcp://127.0.0.1:9", patience=0.5)

@@ -18,10 +18,10 @@ from rulewright.analysis.files import of_record
 from rulewright.cli import main
 from rulewright.errors import RulewrightError
 from rulewright.matches.export import csv_text, game_text, sgf_bytes, svg_page
-from rulewright.matches.record import SUM, checksum
-from rulewright.matches.records import Match, open_records, read_matches
-from rulewright.matches.replay import verify
+from rulewright.matches.game_record import SUM, checksum
+from rulewright.matches.record_store import Match, open_store, read_matches
 from rulewright.matches.report import report
+from rulewright.matches.verify import verify
 
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=5)
@@ -118,7 +118,7 @@ def written(played: list[str], path: Path) -> Path:
         path.write_text("\n".join([*played, ""]), "utf-8")
         return path
     (match,) = read_matches(written(played, path.with_suffix(".jsonl")))
-    records = open_records(path, match.plan)
+    records = open_store(path, match.plan)
     records.begin(match.openings)
     records.add(played[1:])
     records.close()
@@ -163,7 +163,7 @@ def test_a_damaged_game_is_told_left_out_and_played_again(
     assert [game.number for game in match.games] == [0, 2, 3]
     assert len(match.damaged) == 1
     assert match.damaged[0].startswith(place)
-    records = open_records(path, whole.plan)
+    records = open_store(path, whole.plan)
     assert [game.number for game in records.games()] == [0, 2, 3]
     assert len(records.damaged) == 1
     records.add([whole.games[1].line()])

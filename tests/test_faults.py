@@ -13,14 +13,14 @@ from rulewright.cli import main
 from rulewright.disk import write_whole
 from rulewright.errors import RulewrightError
 from rulewright.loading import load, load_with
-from rulewright.matches.plan import Plan
-from rulewright.matches.record import GameRecord, Move
-from rulewright.matches.records import open_records, read_matches
+from rulewright.matches.game_record import GameRecord, RecordedMove
+from rulewright.matches.plan import MatchPlan
+from rulewright.matches.record_store import open_store, read_matches
 from rulewright.play.saved_games import Autosave, read_saved_game
 from tests.faults import Disk, each_failure, failing
 
 OLD, NEW = b"as it was", b"as it should be" * 50
-PLAN = Plan("tictactoe", {}, ("computer", "random"), 100)
+PLAN = MatchPlan("tictactoe", {}, ("computer", "random"), 100)
 EXPECTED = (OSError, MemoryError, RulewrightError)
 """What a deed may raise; the command line tells of all of them."""
 
@@ -97,7 +97,7 @@ def test_a_link_and_rights_stay(tmp_path: Path) -> None:
 def game(number: int) -> GameRecord:
     return GameRecord(
         PLAN.name, number, number // 2, PLAN.game, {}, ("computer", "random"),
-        (Move("b2", 0, 0.5, 3, 20, 0.25),), 0, 0, "rules", "won", 1, PLAN.seed,
+        (RecordedMove("b2", 0, 0.5, 3, 20, 0.25),), 0, 0, "rules", "won", 1, PLAN.seed,
     )  # fmt: skip
 
 
@@ -114,7 +114,7 @@ def test_no_recorded_game_is_lost(suffix: str, tmp_path: Path) -> None:
 
     def deed() -> None:
         with suppress(*EXPECTED):
-            records = open_records(path, PLAN)
+            records = open_store(path, PLAN)
             try:
                 records.begin([[]])
                 for number in range(4):
@@ -127,7 +127,7 @@ def test_no_recorded_game_is_lost(suffix: str, tmp_path: Path) -> None:
     count = 0
     for disk in each_failure(deed, begin):
         count += 1
-        again = open_records(path, PLAN)
+        again = open_store(path, PLAN)
         if again.openings is None:
             again.begin([[]])
         found = {one.number for one in again.games()}
@@ -199,7 +199,7 @@ def test_commands_write_whole_files(
         for old in sorted(tmp_path.rglob("*"), reverse=True):
             old.rmdir() if old.is_dir() else old.unlink()
         Path("x.rules").write_text(RULES)
-        records = open_records(Path("record.jsonl"), PLAN)
+        records = open_store(Path("record.jsonl"), PLAN)
         records.begin([[]])
         records.add([game(number).line() for number in (0, 1)])
         records.close()

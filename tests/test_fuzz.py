@@ -11,8 +11,8 @@ import rulewright
 from rulewright.errors import RulewrightError, UnknownGame
 from rulewright.knowledge import check_evaluator
 from rulewright.language.diagnostics import TextError
-from rulewright.matches.record import RecordError
-from rulewright.matches.records import read_matches
+from rulewright.matches.game_record import RecordError
+from rulewright.matches.record_store import read_matches
 from rulewright.pattern_files import check_patterns
 from rulewright.personality_files import check_personality
 from rulewright.protocols import sgf

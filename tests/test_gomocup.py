@@ -17,7 +17,7 @@ import rulewright
 from rulewright.cli import main
 from rulewright.engine.game import Game, State
 from rulewright.errors import RulewrightError
-from rulewright.matches.one_game import Played, Terms, play_game
+from rulewright.matches.referee import GameTerms, PlayedGame, play_game
 from rulewright.players.inside import RandomPlayer
 from rulewright.players.player import Clock, Limits
 from rulewright.protocols.contestant import Contestant, OutsidePlayer, outside_player
@@ -218,12 +218,12 @@ def test_a_position_that_came_another_way_is_told_anew() -> None:
     assert all(link.said[number - 1] == "RESTART" for number in boards)
 
 
-def played(how: str, *more: str, seconds: float = 20) -> Played:
+def played(how: str, *more: str, seconds: float = 20) -> PlayedGame:
     game = rulewright.load("connect5", size=5)
     player = OutsidePlayer(how, command("brain", how, *more), GomocupManager)
     limits = Limits(seconds=seconds, grace=1)
     try:
-        return play_game(game, (player, RandomPlayer()), terms=Terms((limits, limits)))
+        return play_game(game, (player, RandomPlayer()), terms=GameTerms((limits, limits)))
     finally:
         player.close()
 

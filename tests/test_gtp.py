@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 import rulewright
 from rulewright.errors import RulewrightError
-from rulewright.matches.one_game import Terms, play_game
+from rulewright.matches.referee import GameTerms, play_game
 from rulewright.players.inside import RandomPlayer
 from rulewright.players.player import Clock, Limits
 from rulewright.protocols.contestant import OutsidePlayer
@@ -191,7 +191,7 @@ def test_an_engine_that_misbehaves_loses(how: str, reason: str, detail: str) -> 
     player = OutsidePlayer(how, command("talker", how), GtpController)
     limits = Limits(seconds=0.3 if how == "slow" else 20, grace=0.3)
     game = rulewright.load("hex", size=5)
-    done = play_game(game, (player, RandomPlayer()), terms=Terms((limits, limits)))
+    done = play_game(game, (player, RandomPlayer()), terms=GameTerms((limits, limits)))
     player.close()
     assert (done.winner, done.reason) == (1, reason)
     assert detail in done.detail

@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 
 import rulewright
 from rulewright.errors import RulewrightError
-from rulewright.matches.contestants import hashes, rules_hash
+from rulewright.matches.game_record import plan_of
 from rulewright.matches.openings import alike, generate, read_openings, symmetries
-from rulewright.matches.plan import Adjudication, Openings, Plan
-from rulewright.matches.schema import plan_of
+from rulewright.matches.plan import Adjudication, MatchPlan, Openings
+from rulewright.matches.verify import hashes, rules_hash
 from rulewright.players.inside import limited
 from rulewright.players.personality import Personality
 from rulewright.players.player import Limits
@@ -22,8 +22,8 @@ NAMES = st.lists(st.sampled_from("abcdefgh"), min_size=2, max_size=6, unique=Tru
 
 
 @st.composite
-def plans(draw: st.DrawFn) -> Plan:
-    return Plan(
+def plans(draw: st.DrawFn) -> MatchPlan:
+    return MatchPlan(
         draw(st.sampled_from(["tictactoe", "hex"])),
         draw(st.dictionaries(st.sampled_from(["size", "width"]), st.integers(1, 9))),
         tuple(draw(NAMES)),
@@ -40,7 +40,7 @@ def plans(draw: st.DrawFn) -> Plan:
 
 
 @given(plans())
-def test_a_plan_reads_back(plan: Plan) -> None:
+def test_a_plan_reads_back(plan: MatchPlan) -> None:
     again = plan_of(json.loads(json.dumps(plan.as_data())))
     assert again == plan
     assert again.name == plan.name
@@ -48,12 +48,12 @@ def test_a_plan_reads_back(plan: Plan) -> None:
 
 
 @given(plans(), plans())
-def test_different_plans_have_different_names(one: Plan, two: Plan) -> None:
+def test_different_plans_have_different_names(one: MatchPlan, two: MatchPlan) -> None:
     assert (one == two) == (one.name == two.name) == (not one.differences(two))
 
 
 @given(plans())
-def test_every_pairing_plays_its_games_in_both_seats(plan: Plan) -> None:
+def test_every_pairing_plays_its_games_in_both_seats(plan: MatchPlan) -> None:
     seats: dict[tuple[int, int], int] = {}
     numbers = []
     for pair in plan.pairs():
@@ -72,7 +72,7 @@ def test_every_pairing_plays_its_games_in_both_seats(plan: Plan) -> None:
 
 
 @given(plans())
-def test_pairings_take_turns(plan: Plan) -> None:
+def test_pairings_take_turns(plan: MatchPlan) -> None:
     rounds = [pair.round for pair in plan.pairs()]
     assert rounds == sorted(rounds)
     assert max(rounds) + 1 == plan.rounds
@@ -84,7 +84,7 @@ def test_pairings_take_turns(plan: Plan) -> None:
 )
 def test_plans_that_make_no_sense(players: tuple[str, ...], games: int, told: str) -> None:
     with pytest.raises(RulewrightError, match=told):
-        Plan("tictactoe", {}, players, games)
+        MatchPlan("tictactoe", {}, players, games)
 
 
 # --- contestants ---

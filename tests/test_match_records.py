@@ -11,17 +11,16 @@ from attrs import evolve
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rulewright.matches.database import DatabaseRecords
-from rulewright.matches.lines import LineRecords
-from rulewright.matches.plan import Plan
-from rulewright.matches.record import REASONS, GameRecord, Move, RecordError
-from rulewright.matches.records import SUFFIXES, open_records, read_matches
-from rulewright.matches.schema import game_of
+from rulewright.matches.game_record import REASONS, GameRecord, RecordedMove, RecordError, game_of
+from rulewright.matches.line_store import LineStore
+from rulewright.matches.plan import MatchPlan
+from rulewright.matches.record_store import SUFFIXES, open_store, read_matches
+from rulewright.matches.sqlite_store import SqliteStore
 
 NUMBERS = st.none() | st.floats(-1e9, 1e9)
 WORDS = st.text(st.characters(codec="utf-8"), max_size=8)
 MOVES = st.builds(
-    Move, WORDS, st.integers(0, 1), NUMBERS, st.none() | st.integers(0, 9),
+    RecordedMove, WORDS, st.integers(0, 1), NUMBERS, st.none() | st.integers(0, 9),
     st.none() | st.integers(0, 10**12), st.none() | st.integers(0, 10**6).map(lambda n: n / 10**6),
 )  # fmt: skip
 GAMES = st.builds(
@@ -32,18 +31,18 @@ GAMES = st.builds(
     st.dictionaries(WORDS, st.integers(), max_size=2), st.dictionaries(WORDS, WORDS, max_size=2),
     WORDS, WORDS,
 )  # fmt: skip
-PLAN = Plan("tictactoe", {}, ("computer", "random"), 100)
+PLAN = MatchPlan("tictactoe", {}, ("computer", "random"), 100)
 OTHER = evolve(PLAN, seed=9)
 
 
-def game(number: int, plan: Plan = PLAN, detail: str = "won") -> GameRecord:
+def game(number: int, plan: MatchPlan = PLAN, detail: str = "won") -> GameRecord:
     return GameRecord(
         plan.name, number, number // 2, plan.game, {}, ("computer", "random"),
-        (Move("b2", 0, 0.5, 3, 20, 0.25),), 0, 0, "rules", detail, 1, plan.seed,
+        (RecordedMove("b2", 0, 0.5, 3, 20, 0.25),), 0, 0, "rules", detail, 1, plan.seed,
     )  # fmt: skip
 
 
-def lines(*numbers: int, plan: Plan = PLAN, detail: str = "won") -> list[str]:
+def lines(*numbers: int, plan: MatchPlan = PLAN, detail: str = "won") -> list[str]:
     return [game(number, plan, detail).line() for number in numbers]
 
 
@@ -72,12 +71,12 @@ def test_a_damaged_record_is_refused(record: GameRecord, data: st.DataObject) ->
 @pytest.mark.parametrize("suffix", SUFFIXES)
 def test_records_are_there_again(tmp_path: Path, suffix: str) -> None:
     path = tmp_path / f"record{suffix}"
-    records = open_records(path, PLAN)
+    records = open_store(path, PLAN)
     assert records.openings is None
     records.begin([["b2"], []])
     assert records.add(lines(0, 1)) == [game(0), game(1)]
     records.close()
-    again = open_records(path, PLAN)
+    again = open_store(path, PLAN)
     assert [list(line) for line in again.openings or ()] == [["b2"], []]
     assert again.games() == [game(0), game(1)]
     again.add(lines(2, 3))
@@ -89,7 +88,7 @@ def test_records_are_there_again(tmp_path: Path, suffix: str) -> None:
 
 @pytest.mark.parametrize("suffix", SUFFIXES)
 def test_a_game_is_never_kept_twice(tmp_path: Path, suffix: str) -> None:
-    records = open_records(tmp_path / f"record{suffix}", PLAN)
+    records = open_store(tmp_path / f"record{suffix}", PLAN)
     records.begin([[]])
     records.add(lines(0, 1))
     kept = records.add(lines(1, 2, detail="played again"))
@@ -101,17 +100,17 @@ def test_a_game_is_never_kept_twice(tmp_path: Path, suffix: str) -> None:
 
 def test_another_command_on_a_database_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "record.db"
-    records = open_records(path, PLAN)
+    records = open_store(path, PLAN)
     records.begin([[]])
     records.close()
     with pytest.raises(RecordError, match=r"record of another command, which differs in seed;"):
-        open_records(path, OTHER)
+        open_store(path, OTHER)
 
 
 def test_lines_hold_several_matches(tmp_path: Path) -> None:
     path = tmp_path / "record.jsonl"
     for plan in (PLAN, OTHER):
-        records = open_records(path, plan)
+        records = open_store(path, plan)
         assert records.games() == []
         records.begin([[]])
         records.add(lines(0, 1, plan=plan))
@@ -124,14 +123,14 @@ def test_lines_hold_several_matches(tmp_path: Path) -> None:
 @pytest.mark.parametrize("cut", [1, 30, 200])
 def test_half_a_line_is_cut_off(tmp_path: Path, cut: int) -> None:
     path = tmp_path / "record.jsonl"
-    records = open_records(path, PLAN)
+    records = open_store(path, PLAN)
     records.begin([[]])
     records.add(lines(0, 1))
     records.close()
     data = path.read_bytes()
     path.write_bytes(data[:-cut])
     assert read_matches(path)[0].games == [game(0)]  # reading changes nothing
-    again = open_records(path, PLAN)
+    again = open_store(path, PLAN)
     assert again.games() == [game(0)]
     again.add(lines(1))
     again.close()
@@ -140,16 +139,16 @@ def test_half_a_line_is_cut_off(tmp_path: Path, cut: int) -> None:
 
 def test_two_processes_do_not_write_the_same_lines(tmp_path: Path) -> None:
     path = tmp_path / "record.jsonl"
-    records = open_records(path, PLAN)
+    records = open_store(path, PLAN)
     with pytest.raises(RecordError, match="being written by another process"):
-        open_records(path, PLAN)
+        open_store(path, PLAN)
     records.close()
-    open_records(path, PLAN).close()
+    open_store(path, PLAN).close()
 
 
 def test_two_processes_on_one_database_do_no_harm(tmp_path: Path) -> None:
     path = tmp_path / "record.db"
-    one, two = open_records(path, PLAN), open_records(path, PLAN)
+    one, two = open_store(path, PLAN), open_store(path, PLAN)
     one.begin([["b2"]])
     two.begin([["a1"]])
     assert [list(line) for line in two.openings or ()] == [["b2"]]
@@ -169,7 +168,7 @@ def test_a_foreign_file_is_left_alone(tmp_path: Path, suffix: str) -> None:
     path = tmp_path / f"record{suffix}"
     path.write_text("Dear diary,\n" * 50)
     with pytest.raises(RecordError, match="is there already and is no record"):
-        open_records(path, PLAN)
+        open_store(path, PLAN)
     assert path.read_text() == "Dear diary,\n" * 50
 
 
@@ -180,28 +179,28 @@ def test_a_database_of_another_program_is_left_alone(tmp_path: Path) -> None:
     base.close()
     data = path.read_bytes()
     with pytest.raises(RecordError, match="database of another program"):
-        open_records(path, PLAN)
+        open_store(path, PLAN)
     assert path.read_bytes() == data
 
 
 def test_other_names_are_refused(tmp_path: Path) -> None:
     with pytest.raises(RecordError, match=r"`.jsonl`, or a database, `.db`"):
-        open_records(tmp_path / "record.json", PLAN)
+        open_store(tmp_path / "record.json", PLAN)
     with pytest.raises(RecordError, match="is no file"):
         read_matches(tmp_path / "record.db")
     with pytest.raises(RecordError, match="cannot be written"):
-        open_records(tmp_path / "nowhere" / "record.jsonl", PLAN)
+        open_store(tmp_path / "nowhere" / "record.jsonl", PLAN)
     with pytest.raises(RecordError, match="cannot be written"):
-        open_records(tmp_path / "nowhere" / "record.db", PLAN)
+        open_store(tmp_path / "nowhere" / "record.db", PLAN)
 
 
 def test_a_full_disk_loses_no_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "record.jsonl"
-    records = open_records(path, PLAN)
+    records = open_store(path, PLAN)
     records.begin([[]])
     records.add(lines(0, 1))
     data = path.read_bytes()
-    assert isinstance(records, LineRecords)
+    assert isinstance(records, LineStore)
     _fill(monkeypatch, room=100)
     with pytest.raises(RecordError, match=r"No space left.*what was recorded is kept"):
         records.add(lines(2, 3))
@@ -226,7 +225,7 @@ def test_a_file_that_may_not_grow_loses_nothing(tmp_path: Path, suffix: str) -> 
     import resource
 
     path = tmp_path / f"record{suffix}"
-    records = open_records(path, PLAN)
+    records = open_store(path, PLAN)
     records.begin([[]])
     records.add(lines(0, 1))
     soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
@@ -247,12 +246,12 @@ def test_only_files_take_lines(tmp_path: Path) -> None:
     path = tmp_path / "record.jsonl"
     path.symlink_to("/dev/null")
     with pytest.raises(RecordError, match="no file that lines can be appended to"):
-        open_records(path, PLAN)
+        open_store(path, PLAN)
 
 
 def test_a_full_disk_loses_nothing_of_a_database(tmp_path: Path) -> None:
     path = tmp_path / "record.db"
-    records = DatabaseRecords(path, PLAN)
+    records = SqliteStore(path, PLAN)
     records.begin([[]])
     records.add(lines(0, 1))
     (pages,) = records._base.execute("PRAGMA page_count").fetchone()
@@ -268,7 +267,7 @@ def test_a_full_disk_loses_nothing_of_a_database(tmp_path: Path) -> None:
 
 def test_a_locked_database_is_waited_for_and_then_reported(tmp_path: Path) -> None:
     path = tmp_path / "record.db"
-    records = DatabaseRecords(path, PLAN, patience=0.05)
+    records = SqliteStore(path, PLAN, patience=0.05)
     records.begin([[]])
     records.add(lines(0))
     holder = sqlite3.connect(path, isolation_level=None)

@@ -14,11 +14,10 @@ from hypothesis import strategies as st
 
 from rulewright.cli import main
 from rulewright.matches.api import tournament
-from rulewright.matches.charts import binned, histogram, intervals
-from rulewright.matches.record import GameRecord
-from rulewright.matches.records import Match, read_matches
-from rulewright.matches.replay import game_of_plan, states
-from rulewright.matches.report import packed, report, spread
+from rulewright.matches.game_record import GameRecord
+from rulewright.matches.record_store import Match, read_matches
+from rulewright.matches.report import binned, histogram, intervals, packed, report, spread
+from rulewright.matches.verify import game_of_plan, states
 
 
 @pytest.fixture(scope="module")

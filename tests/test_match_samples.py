@@ -12,14 +12,14 @@ from hypothesis import strategies as st
 import rulewright
 from rulewright.cli import main
 from rulewright.matches.api import match
+from rulewright.matches.game_record import GameRecord, RecordedMove
 from rulewright.matches.openings import alike, enough, generate, one_way_each, symmetries
-from rulewright.matches.plan import Openings, Plan
-from rulewright.matches.record import GameRecord, Move
-from rulewright.matches.records import read_matches
+from rulewright.matches.plan import MatchPlan, Openings
+from rulewright.matches.record_store import read_matches
 from rulewright.matches.run import Run
 from rulewright.matches.standing import Standing
 
-PLAN = Plan("tictactoe", {}, ("a", "b"), 200, openings=Openings(1))
+PLAN = MatchPlan("tictactoe", {}, ("a", "b"), 200, openings=Openings(1))
 SITES = [f"{column}{row}" for column in "abc" for row in "123"]
 
 # --- counting ---
@@ -34,7 +34,7 @@ def kinds(draw: st.DrawFn) -> tuple[str, bool, tuple[int | None, int | None]]:
 
 def pair(number: int, kind: tuple[str, bool, tuple[int | None, int | None]]) -> list[GameRecord]:
     opening, fixed, winners = kind
-    moves = (Move(opening, 0), Move("further", 1, seconds=0.0))
+    moves = (RecordedMove(opening, 0), RecordedMove("further", 1, seconds=0.0))
     return [
         GameRecord(
             PLAN.name, 2 * number + i, number, "tictactoe", {},
@@ -44,7 +44,7 @@ def pair(number: int, kind: tuple[str, bool, tuple[int | None, int | None]]) -> 
     ]  # fmt: skip
 
 
-def standing(plan: Plan, games: list[GameRecord]) -> Standing:
+def standing(plan: MatchPlan, games: list[GameRecord]) -> Standing:
     found = Standing(plan)
     for game in games:
         found.add(game)

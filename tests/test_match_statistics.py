@@ -10,17 +10,20 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rulewright.errors import RulewrightError
-from rulewright.matches.ratings import PRIOR, fitted, ratings, solve
-from rulewright.matches.scores import (
+from rulewright.matches.statistics import (
     OUTCOMES,
+    PRIOR,
     UNSEEN,
     Sprt,
     counted,
     elo,
     elo_of,
     expected,
+    fitted,
     likelihood_of_superiority,
     mean_and_variance,
+    ratings,
+    solve,
 )
 from tests.sprt_check import Game, errors, shift, too_many
 

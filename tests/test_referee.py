@@ -11,9 +11,8 @@ import rulewright
 from rulewright.budget import current as budget_that_holds
 from rulewright.engine.game import Game, State
 from rulewright.matches.api import match
-from rulewright.matches.one_game import Terms, play_game
 from rulewright.matches.plan import Adjudication
-from rulewright.matches.ways import Ways
+from rulewright.matches.referee import GameTerms, SharedStates, play_game
 from rulewright.players import inside
 from rulewright.players.inside import RandomPlayer, SearchPlayer, budget
 from rulewright.players.personality import Personality
@@ -78,7 +77,7 @@ def test_who_fails_loses(
 ) -> None:
     bad, good = Scripted(deed, "bad"), Scripted(first)
     players = (bad, good) if seat == 0 else (good, bad)
-    terms = Terms((Limits(seconds=0.01, grace=0.01),) * 2)
+    terms = GameTerms((Limits(seconds=0.01, grace=0.01),) * 2)
     played = play_game(game, players, terms=terms)
     assert (played.winner, played.reason) == (1 - seat, reason)
     assert played.detail.startswith("bad: ")
@@ -104,7 +103,7 @@ def test_a_clock_that_has_run_out_loses(game: Game) -> None:
         time.sleep(0.6 if state.ply else 0)
         return first(state, clock)
 
-    terms = Terms((Limits(clock=0.5, grace=0.001),) * 2)
+    terms = GameTerms((Limits(clock=0.5, grace=0.001),) * 2)
     played = play_game(game, (Scripted(late), Scripted(first)), terms=terms)
     assert (played.winner, played.reason) == (1, "time")
     assert len([m for m in played.moves if m.seat == 0]) == 1
@@ -114,7 +113,7 @@ def test_a_clock_counts_thinking_and_gives_back_for_a_turn() -> None:
     conniption = rulewright.load("conniption")
     one, two = Scripted(first, "one"), Scripted(first, "two")
     limits = Limits(clock=5.0, increment=100.0)
-    play_game(conniption, (one, two), terms=Terms((limits, limits), longest=4))
+    play_game(conniption, (one, two), terms=GameTerms((limits, limits), longest=4))
     left = [clock.left or 0 for clock in one.clocks]
     assert left[0] == 5.0
     assert all(4 < x <= 5 for x in left[:3])  # three decisions of one turn
@@ -134,7 +133,7 @@ def test_the_rules_end_a_game_and_say_why(game: Game) -> None:
 
 
 def test_a_long_game_is_a_draw(game: Game) -> None:
-    played = play_game(game, (Scripted(first), Scripted(first)), terms=Terms(longest=3))
+    played = play_game(game, (Scripted(first), Scripted(first)), terms=GameTerms(longest=3))
     assert (played.winner, played.reason, played.turns) == (None, "long", 3)
 
 
@@ -149,7 +148,7 @@ def test_adjudication_needs_both_players(
         return lambda state, clock: Decision(state.moves.texts[0], value)
 
     players = (Scripted(deed(values[0])), Scripted(deed(values[1])))
-    played = play_game(game, players, terms=Terms(adjudication=Adjudication(5, 4)))
+    played = play_game(game, players, terms=GameTerms(adjudication=Adjudication(5, 4)))
     if ended is None:
         assert played.reason == "rules"
     else:
@@ -157,7 +156,7 @@ def test_adjudication_needs_both_players(
 
 
 def test_games_share_the_states_they_have_been_through(game: Game) -> None:
-    ways = Ways(game)
+    ways = SharedStates(game)
     one, two = (play_game(ways, (RandomPlayer(), RandomPlayer()), seeds=(s, 1)) for s in (1, 1))
     assert [m.text for m in one.moves] == [m.text for m in two.moves]
     state, size = ways.start(), ways._size
@@ -241,7 +240,7 @@ def test_a_fault_of_the_rules_inside_a_search_is_nobodys_loss(who: str, tmp_path
 
 def test_an_equal_seed_gives_equal_games() -> None:
     connect4 = rulewright.load("connect4")
-    limits = Terms((Limits(nodes=300),) * 2)
+    limits = GameTerms((Limits(nodes=300),) * 2)
 
     def moves(seeds: tuple[int, int]) -> list[str]:
         played = play_game(connect4, (SearchPlayer(), RandomPlayer()), (), seeds, limits)
@@ -285,5 +284,5 @@ def test_who_would_be_late_plays_what_is_known(who: str, monkeypatch: pytest.Mon
     monkeypatch.setattr(Personality, "decide", endless)
     monkeypatch.setattr(inside, "best", endless)
     players = (player, RandomPlayer())
-    played = play_game(conniption, players, terms=Terms((limits, limits), longest=2))
+    played = play_game(conniption, players, terms=GameTerms((limits, limits), longest=2))
     assert (played.reason, played.fixed) == ("long", False)

@@ -15,9 +15,9 @@ import rulewright
 from rulewright.cli import main
 from rulewright.matches.api import tournament
 from rulewright.matches.export import after_turns, csv_text, game_text, sgf_bytes, svg_page
-from rulewright.matches.record import GameRecord, Move
-from rulewright.matches.records import Match, read_matches
-from rulewright.matches.replay import game_of_plan, states, verify
+from rulewright.matches.game_record import GameRecord, RecordedMove
+from rulewright.matches.record_store import Match, read_matches
+from rulewright.matches.verify import game_of_plan, states, verify
 from rulewright.protocols import move_list
 
 Command = Callable[..., tuple[int, str, str]]
@@ -55,8 +55,8 @@ FORGED: dict[str, tuple[Callable[[GameRecord], GameRecord], str]] = {
     "winner": (lambda g: evolve(g, winner=1 - (g.winner or 0)), "and the record says: the"),
     "draw": (lambda g: evolve(g, winner=None), "and the record says: nobody"),
     "moves": (lambda g: evolve(g, moves=g.moves[:-1]), "it is not over"),
-    "more": (lambda g: evolve(g, moves=(*g.moves, Move("4", 0))), "the game is over"),
-    "illegal": (lambda g: evolve(g, moves=(Move("9", 0), *g.moves[1:])), "decision 1: `9`"),
+    "more": (lambda g: evolve(g, moves=(*g.moves, RecordedMove("4", 0))), "the game is over"),
+    "illegal": (lambda g: evolve(g, moves=(RecordedMove("9", 0), *g.moves[1:])), "decision 1: `9`"),
     "seat": (
         lambda g: evolve(g, moves=(evolve(g.moves[0], seat=1), *g.moves[1:])),
         "decision 1: it was the other seat's turn",

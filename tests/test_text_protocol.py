@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import rulewright
-from rulewright.matches.one_game import Terms, play_game
+from rulewright.matches.referee import GameTerms, play_game
 from rulewright.players.inside import RandomPlayer
 from rulewright.players.player import Clock, Failed, Limits
 from rulewright.protocols.contestant import OutsidePlayer
@@ -118,7 +118,7 @@ def test_an_engine_that_misbehaves_loses(how: str, reason: str, detail: str) -> 
     player = OutsidePlayer(how, command("talker", how), TextController)
     limits = Limits(seconds=20)
     game = rulewright.load("tictactoe")
-    done = play_game(game, (player, RandomPlayer()), terms=Terms((limits, limits)))
+    done = play_game(game, (player, RandomPlayer()), terms=GameTerms((limits, limits)))
     player.close()
     assert (done.winner, done.reason) == (1, reason)
     assert detail in done.detail
@@ -148,7 +148,7 @@ def test_our_own_engine_plays_as_a_program_from_outside() -> None:
     player = OutsidePlayer("engine", tuple(words), TextController)
     limits = Limits(depth=1)
     done = play_game(
-        rulewright.load("conniption"), (player, RandomPlayer()), terms=Terms((limits, Limits()))
+        rulewright.load("conniption"), (player, RandomPlayer()), terms=GameTerms((limits, Limits()))
     )
     player.close()
     assert done.reason == "rules"

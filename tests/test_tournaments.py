@@ -22,14 +22,14 @@ from hypothesis import strategies as st
 import rulewright
 from rulewright.cli import main
 from rulewright.errors import RulewrightError
-from rulewright.matches import progress
+from rulewright.matches import summary
 from rulewright.matches.api import match, tournament
-from rulewright.matches.plan import Plan
-from rulewright.matches.record import GameRecord, Move
-from rulewright.matches.records import read_matches
+from rulewright.matches.game_record import GameRecord, RecordedMove
+from rulewright.matches.plan import MatchPlan
+from rulewright.matches.record_store import read_matches
 from rulewright.matches.run import Run
-from rulewright.matches.shown import lines
 from rulewright.matches.standing import Standing
+from rulewright.matches.summary import lines
 from rulewright.players.memory import Memory
 from rulewright.players.personality import Personality
 from tests import kill_check
@@ -253,7 +253,7 @@ def test_a_match_stops_when_it_is_sure() -> None:
     assert test["llr"] >= test["high"]
 
 
-PLAN = Plan("tictactoe", {}, ("a", "b"), 80, sprt=(0.0, 200.0, 0.05, 0.05))
+PLAN = MatchPlan("tictactoe", {}, ("a", "b"), 80, sprt=(0.0, 200.0, 0.05, 0.05))
 
 
 @settings(max_examples=30, deadline=None)
@@ -277,7 +277,7 @@ def test_the_order_in_which_games_end_changes_nothing(seed: int, strength: float
 
 def _game(number: int, winner: int) -> GameRecord:
     seats = ("a", "b") if number % 2 == 0 else ("b", "a")
-    moves = (Move("b2", 0, seconds=0.0),)
+    moves = (RecordedMove("b2", 0, seconds=0.0),)
     return GameRecord(
         PLAN.name, number, number // 2, "tictactoe", {}, seats, moves, 0, winner, "rules", "", 1, 0
     )
@@ -484,10 +484,10 @@ def test_progress_is_shown_at_a_terminal(rich: bool, monkeypatch: pytest.MonkeyP
     else:
         for name in ("rich.console", "rich.live", "rich.text"):
             monkeypatch.setitem(sys.modules, name, None)  # as if it were not installed
-    monkeypatch.setattr(progress, "EVERY", 0.0)
+    monkeypatch.setattr(summary, "EVERY", 0.0)
     stream = Terminal()
     with short() as run:
-        assert len(list(progress.watched(run, stream))) == 8
+        assert len(list(summary.watched(run, stream))) == 8
     assert "3 of 8 games" in stream.getvalue() or rich  # rich shows some pictures only
     assert "of 8 games" in stream.getvalue()
     assert ("Elo" in stream.getvalue()) == rich
@@ -496,5 +496,5 @@ def test_progress_is_shown_at_a_terminal(rich: bool, monkeypatch: pytest.MonkeyP
 def test_nothing_is_shown_where_nobody_looks() -> None:
     stream = io.StringIO()
     with short() as run:
-        assert len(list(progress.watched(run, stream))) == 8
+        assert len(list(summary.watched(run, stream))) == 8
     assert stream.getvalue() == ""

@@ -9,7 +9,7 @@ import pytest
 import rulewright
 from rulewright.cli import main
 from rulewright.errors import RulewrightError
-from rulewright.matches.tune import Task, Trial, Tuner, no_worse
+from rulewright.matches.tune import Trial, Tuner, TuningTask, no_worse
 from rulewright.personality_files import load_personality
 
 pytestmark = pytest.mark.slow
@@ -46,9 +46,9 @@ def plain(tmp_path: Path) -> Path:
     return path
 
 
-def task(plain: Path, **more: Any) -> Task:
+def task(plain: Path, **more: Any) -> TuningTask:
     terms = {"games": 4, "openings": 1, "seed": 3}
-    return Task("tictactoe", str(plain), ("computer@nodes=40",), **more, terms=terms)  # type: ignore[arg-type]
+    return TuningTask("tictactoe", str(plain), ("computer@nodes=40",), **more, terms=terms)  # type: ignore[arg-type]
 
 
 def shares(trials: list[Trial]) -> list[tuple[float, dict[str, Any]]]:
@@ -92,7 +92,7 @@ def test_mistakes_are_told_before_the_first_trial(plain: Path, tmp_path: Path) -
     with pytest.raises(RulewrightError, match="no factor `own_row`; did you mean `own_rows`"):
         Tuner(task(plain, factors=("own_row",)), tmp_path / "study.db")
     with pytest.raises(RulewrightError, match="none is named"):
-        Tuner(Task("tictactoe", str(plain), ()), tmp_path / "study.db")
+        Tuner(TuningTask("tictactoe", str(plain), ()), tmp_path / "study.db")
     assert not (tmp_path / "study.db").exists()
 
 

@@ -20,9 +20,9 @@ from rulewright import cli
 from rulewright.cli import main
 from rulewright.errors import RulewrightError
 from rulewright.matches.export import csv_text, game_text, svg_page
-from rulewright.matches.plan import Plan
-from rulewright.matches.record import GameRecord, Move
-from rulewright.matches.records import Match, open_records
+from rulewright.matches.game_record import GameRecord, RecordedMove
+from rulewright.matches.plan import MatchPlan
+from rulewright.matches.record_store import Match, open_store
 from rulewright.matches.report import report
 from rulewright.printable import Printable, printable
 
@@ -34,8 +34,10 @@ NASTY = st.text(
 
 def played(name: str, detail: str = "won") -> Match:
     """A match whose players and answers come from who knows where."""
-    plan = Plan("tictactoe", {}, (name, "other"), 2)
-    moves = tuple(Move(text, seat % 2, 0.5, 1) for seat, text in enumerate(("b2", "a1", "c3")))
+    plan = MatchPlan("tictactoe", {}, (name, "other"), 2)
+    moves = tuple(
+        RecordedMove(text, seat % 2, 0.5, 1) for seat, text in enumerate(("b2", "a1", "c3"))
+    )
     games = [
         GameRecord(
             plan.name, number, 0, plan.game, {}, ((name, "other"), ("other", name))[number], moves,
@@ -100,7 +102,7 @@ def test_no_name_steers_the_terminal(
     words: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path, match = tmp_path / "record.jsonl", played("evil\x1b[2J\u202egnp", "\x9b31m")
-    records = open_records(path, match.plan)
+    records = open_store(path, match.plan)
     records.begin(match.openings)
     records.add([game.line() for game in match.games])
     records.close()

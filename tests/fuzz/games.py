@@ -16,11 +16,11 @@ from typing import Any
 
 import rulewright
 from rulewright.analysis.files import of_record, read_game
+from rulewright.engine.game import State
 from rulewright.errors import RulewrightError
-from rulewright.game import State
 from rulewright.matches.export import csv_text, game_text
-from rulewright.matches.records import read_matches
-from rulewright.play.saved import Saved, read_saved
+from rulewright.matches.record_store import read_matches
+from rulewright.play.saved_games import SavedGame, read_saved_game
 from rulewright.protocols import move_list, sgf, t1
 from rulewright.protocols.recorded import Ending, Recorded
 from tests.fuzz.reader import outline
@@ -39,7 +39,7 @@ def after(name: str, seed: int, most: int = 12) -> State:
     state, random = rulewright.load(name).start(), Random(seed)
     for _ in range(most):
         if not state.over:
-            state = state.play_decision(random.choice(state.moves()))
+            state = state.play_decision(random.choice(state.moves.texts))
     return state
 
 
@@ -80,13 +80,15 @@ def positions() -> list[bytes]:
 
 def saved_games() -> list[bytes]:
     states = [after(name, 7) for name in ("tictactoe", "othello", "chess")]
-    return [Saved(s.game.name, s, None, ("human", "computer:1"), 4).text().encode() for s in states]
+    return [
+        SavedGame(s.game.name, s, None, ("human", "computer:1"), 4).text().encode() for s in states
+    ]
 
 
-def read_saved_game(data: bytes) -> set[str]:
+def read_saved(data: bytes) -> set[str]:
     path = scratch() / "game.json"
     path.write_bytes(data)
-    return _refused(lambda: read_saved(path)) | _refused(lambda: read_game(path))
+    return _refused(lambda: read_saved_game(path)) | _refused(lambda: read_game(path))
 
 
 def _refused(read: Callable[[], object]) -> set[str]:
@@ -133,9 +135,11 @@ def read_record(suffix: str) -> Callable[[bytes], set[str]]:
 
 
 def _task() -> Any:
-    from rulewright.matches.tune import Task
+    from rulewright.matches.tune import TuningTask
 
-    return Task("connect4", "counter", ("random",), terms={"games": 2, "openings": 1, "seed": 3})
+    return TuningTask(
+        "connect4", "counter", ("random",), terms={"games": 2, "openings": 1, "seed": 3}
+    )
 
 
 @cache

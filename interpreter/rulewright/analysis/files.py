@@ -19,8 +19,8 @@ from rulewright.engine.game import State
 from rulewright.errors import Fault, MoveError, RulewrightError
 from rulewright.language.diagnostics import Diagnostic, Place, TextError
 from rulewright.loading import load_named
-from rulewright.matches.record import GameRecord
-from rulewright.matches.records import SUFFIXES, read_matches
+from rulewright.matches.game_record import GameRecord
+from rulewright.matches.record_store import SUFFIXES, read_matches
 from rulewright.protocols import move_list, sgf, t1
 from rulewright.protocols.recorded import Ending, Recorded
 

@@ -18,7 +18,7 @@ from rulewright.position_files import Wanted, read_drawn, read_listed
 from rulewright.printable import printable, unguarded
 
 if TYPE_CHECKING:
-    from rulewright.matches.records import Match
+    from rulewright.matches.record_store import Match
     from rulewright.protocols.recorded import Recorded
 
 

@@ -11,8 +11,8 @@ from rulewright.cli.common import tell_damaged, write_text
 from rulewright.disk import write_whole
 from rulewright.errors import RulewrightError
 from rulewright.matches.export import csv_text, game_text, sgf_bytes, svg_page
-from rulewright.matches.record import GameRecord
-from rulewright.matches.records import Match, read_matches
+from rulewright.matches.game_record import GameRecord
+from rulewright.matches.record_store import Match, read_matches
 
 FORMS: dict[str, Callable[[Match, GameRecord], bytes]] = {
     "text": lambda match, game: game_text(match, game).encode(),

@@ -8,9 +8,8 @@ from argparse import Namespace
 from rulewright.cli.common import print_json, settings
 from rulewright.errors import RulewrightError
 from rulewright.matches.api import Terms, match
-from rulewright.matches.progress import watched
 from rulewright.matches.run import Run
-from rulewright.matches.shown import lines
+from rulewright.matches.summary import lines, watched
 
 
 def run(arguments: Namespace) -> int:
@@ -29,7 +28,7 @@ def play(run: Run, arguments: Namespace) -> int:
     The status is 1 where the rules went wrong in a game.
     """
     interrupted = False
-    for told in run.records.damaged:
+    for told in run.store.damaged:
         print(f"rulewright: {told}; it is played again", file=sys.stderr)
     if run.resumed:
         print(f"{run.resumed} games were on record already", file=sys.stderr)

@@ -18,7 +18,7 @@ from rulewright.errors import Fault, MoveError, RulewrightError
 from rulewright.knowledge import Where
 from rulewright.language.diagnostics import TextError, errors
 from rulewright.loading import load_with
-from rulewright.matches.records import SUFFIXES
+from rulewright.matches.record_store import SUFFIXES
 from rulewright.model.patterns import Patterns
 from rulewright.pattern_files import check_patterns, is_file_name, load_patterns, no_game_named
 from rulewright.players.patterns import Coverage, Workbench, cover

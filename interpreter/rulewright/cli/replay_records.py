@@ -8,9 +8,9 @@ from pathlib import Path
 
 from rulewright.cli.common import tell_damaged
 from rulewright.errors import RulewrightError
-from rulewright.matches.record import GameRecord
-from rulewright.matches.records import Match, read_matches
-from rulewright.matches.replay import game_of_plan, states, verify
+from rulewright.matches.game_record import GameRecord
+from rulewright.matches.record_store import Match, read_matches
+from rulewright.matches.verify import game_of_plan, states, verify
 
 Result = tuple[int, dict[str, object], str]
 """Exit status, plain data, text."""

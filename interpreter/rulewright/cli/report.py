@@ -8,7 +8,7 @@ from pathlib import Path
 
 from rulewright.cli.common import tell_damaged, write_text
 from rulewright.errors import RulewrightError
-from rulewright.matches.records import read_matches
+from rulewright.matches.record_store import read_matches
 from rulewright.matches.report import report
 
 

@@ -10,8 +10,8 @@ from rulewright.cli.common import print_json
 from rulewright.cli.match import terms
 from rulewright.disk import is_there
 from rulewright.errors import RulewrightError
-from rulewright.matches.shown import between, difference
-from rulewright.matches.tune import Task, Tuner, no_worse
+from rulewright.matches.summary import between, difference
+from rulewright.matches.tune import Tuner, TuningTask, no_worse
 
 
 def run(arguments: Namespace) -> int:
@@ -19,7 +19,7 @@ def run(arguments: Namespace) -> int:
     out = Path(arguments.out)
     if is_there(out):
         raise RulewrightError(f"{out} is there already, and is left as it is")
-    task = Task(
+    task = TuningTask(
         arguments.game,
         arguments.personality,
         tuple(arguments.versus or [arguments.personality]),

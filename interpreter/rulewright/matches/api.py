@@ -18,13 +18,12 @@ from rulewright.errors import RulewrightError
 from rulewright.loading import load_with
 from rulewright.matches import openings as op
 from rulewright.matches.arena import meet
-from rulewright.matches.contestants import hashes, rules_hash
-from rulewright.matches.executors import Given, Here, Pool, Processes
-from rulewright.matches.keeping import Lines
-from rulewright.matches.plan import LONGEST, Adjudication, Form, Openings, Plan
-from rulewright.matches.records import open_records
+from rulewright.matches.executors import Cluster, Given, Here, Pool, Processes
+from rulewright.matches.plan import LONGEST, Adjudication, Form, MatchPlan, OpeningLines, Openings
+from rulewright.matches.record_store import open_store
 from rulewright.matches.run import Run
-from rulewright.matches.scores import Sprt
+from rulewright.matches.statistics import Sprt
+from rulewright.matches.verify import hashes, rules_hash
 from rulewright.players.player import Limits
 from rulewright.protocols.contestant import Contestant
 from rulewright.search.listing import listed
@@ -109,24 +108,24 @@ def _run(source: str | Path, who: _Field, terms: Terms) -> Run:
     listed(game.start())
     meet(plan)
     path = terms.get("record")
-    records = open_records(None if path is None else Path(path), plan)
+    store = open_store(None if path is None else Path(path), plan)
     try:
-        lines = records.openings
+        lines = store.openings
         if lines is None:
-            records.begin(_openings(game, plan))
-            lines = records.openings
+            store.begin(_openings(game, plan))
+            lines = store.openings
         assert lines is not None
-        return Run(plan, lines, records, _pool(terms))
+        return Run(plan, lines, store, _pool(terms))
     except BaseException:
-        records.close()
+        store.close()
         raise
 
 
-def _plan(source: str, game: Game, who: _Field, terms: Terms) -> Plan:
+def _plan(source: str, game: Game, who: _Field, terms: Terms) -> MatchPlan:
     contestants = [Contestant.parse(text) for text in who.players]
     known = {one.text: hashes(one, game) for one in contestants}
     agreed, test = terms.get("adjudicate"), who.sprt
-    return Plan(
+    return MatchPlan(
         source,
         dict(game.options),
         who.players,
@@ -166,7 +165,7 @@ def _where_from(wish: int | str | Path | Sequence[str] | None, game: Game) -> Op
     return Openings(0, tuple(" ".join(op.line(game, text)) for text in wish))
 
 
-def _openings(game: Game, plan: Plan) -> Lines:
+def _openings(game: Game, plan: MatchPlan) -> OpeningLines:
     wanted = plan.openings
     if wanted.lines:
         return op.one_way_each(game, [line.split() for line in wanted.lines])
@@ -184,7 +183,5 @@ def _pool(terms: Terms) -> Pool:
     if executor is not None:
         return Given(executor, workers)
     if cluster is not None:
-        from rulewright.matches.cluster import Cluster  # an extra
-
         return Cluster(cluster)
     return Here() if workers == 1 else Processes(workers)

@@ -20,11 +20,9 @@ from rulewright._version import __version__
 from rulewright.engine.game import Game
 from rulewright.errors import RulewrightError
 from rulewright.loading import load_with
-from rulewright.matches.one_game import Played, Terms, play_game
-from rulewright.matches.plan import Pair, Plan
-from rulewright.matches.record import GameRecord
-from rulewright.matches.schema import plan_of
-from rulewright.matches.ways import Ways
+from rulewright.matches.game_record import GameRecord, plan_of
+from rulewright.matches.plan import MatchPlan, Pair
+from rulewright.matches.referee import GameTerms, PlayedGame, SharedStates, play_game
 from rulewright.players.player import REASONS, Failed, Limits, Player
 from rulewright.protocols.contestant import Contestant, OutsidePlayer
 
@@ -36,17 +34,17 @@ Task = tuple[Mapping[str, Any], Sequence[tuple[int, tuple[int, int], int, Sequen
 class Arena:
     """A plan at work in one process; players are opened once for each seat."""
 
-    plan: Plan
+    plan: MatchPlan
     name: str = field(init=False)
     game: Game = field(init=False)
-    ways: Ways = field(init=False)
+    shared: SharedStates = field(init=False)
     contestants: list[Contestant] = field(init=False)
     _players: dict[tuple[int, int], Player] = field(factory=dict, init=False)
 
     def __attrs_post_init__(self) -> None:
         self.name = self.plan.name
         self.game = load_with(self.plan.game, dict(self.plan.options))
-        self.ways = Ways(self.game)
+        self.shared = SharedStates(self.game)
         self.contestants = [Contestant.parse(text) for text in self.plan.players]
 
     def player(self, who: int, seat: int) -> Player:
@@ -72,10 +70,10 @@ class Arena:
         plan, contestants = self.plan, [self.contestants[who] for who in seats]
         chance = Random(f"{plan.seed} {number}")
         limits = (contestants[0].limits(plan.limits), contestants[1].limits(plan.limits))
-        terms = Terms(limits, plan.longest, plan.adjudication)
+        terms = GameTerms(limits, plan.longest, plan.adjudication)
         players = (self.player(seats[0], 0), self.player(seats[1], 1))
         seeds = (chance.getrandbits(62), chance.getrandbits(62))
-        played = play_game(self.ways, players, opening, seeds, terms)
+        played = play_game(self.shared, players, opening, seeds, terms)
         if played.reason in REASONS:
             self._replace(seats[1 - (played.winner or 0)], 1 - (played.winner or 0))
         return self._record(pair, number, seats, played, len(opening))
@@ -85,7 +83,7 @@ class Arena:
         self._players[who, seat].close()
 
     def _record(
-        self, pair: Pair, number: int, seats: tuple[int, int], played: Played, opening: int
+        self, pair: Pair, number: int, seats: tuple[int, int], played: PlayedGame, opening: int
     ) -> GameRecord:
         plan = self.plan
         names = (plan.players[seats[0]], plan.players[seats[1]])
@@ -118,7 +116,7 @@ def play(task: Task) -> tuple[list[str], float]:
     return found, time.perf_counter() - started
 
 
-def arena_of(plan: Plan) -> Arena:
+def arena_of(plan: MatchPlan) -> Arena:
     """The arena of a plan in this process."""
     if plan.name not in _ARENAS:
         leave()
@@ -133,7 +131,7 @@ def leave() -> None:
         arena.close()
 
 
-def meet(plan: Plan) -> None:
+def meet(plan: MatchPlan) -> None:
     """Open and close every player once; raises what is wrong with game or players.
 
     Programs from outside are started: one that cannot be, or does not get ready, is a mistake of

@@ -12,10 +12,10 @@ import re
 from collections.abc import Iterator, Sequence
 
 from rulewright.engine.game import Game, State
-from rulewright.matches.record import GameRecord
-from rulewright.matches.records import Match
-from rulewright.matches.replay import game_of_plan, states
-from rulewright.matches.shown import markup
+from rulewright.matches.game_record import GameRecord
+from rulewright.matches.record_store import Match
+from rulewright.matches.summary import markup
+from rulewright.matches.verify import game_of_plan, states
 from rulewright.printable import printable
 from rulewright.protocols import move_list, sgf
 from rulewright.protocols.recorded import Ending, Recorded

@@ -18,6 +18,8 @@ from rulewright.errors import RulewrightError
 from rulewright.players.player import Limits
 
 Form = Literal["round robin", "gauntlet"]
+OpeningLines = Sequence[Sequence[str]]
+"""Openings, as decisions."""
 MOST_GAMES = 10_000_000
 """Games of one plan: as many as fit into memory as pairs."""
 LONGEST = 2000
@@ -50,7 +52,7 @@ class Openings:
 
 
 @frozen
-class Plan:
+class MatchPlan:
     """All that decides what is played; two equal plans give equal games unless time limits them.
 
     `games` are those of each pairing, both seats together; with `both_seats` they are those of each
@@ -137,7 +139,7 @@ class Plan:
         """A short name that no other plan has."""
         return cache.digest(json.dumps(self.as_data(), sort_keys=True))[:16]
 
-    def differences(self, other: Plan) -> list[str]:
+    def differences(self, other: MatchPlan) -> list[str]:
         """The names of what two plans say differently."""
         mine, its = self.as_data(), other.as_data()
         return [name for name in mine if mine[name] != its[name]]

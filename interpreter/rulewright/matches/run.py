@@ -1,7 +1,7 @@
 """A match or a tournament under way: an iterator of its games that can be cancelled and resumed.
 
-In: a plan, records, a pool.  Out: one `GameRecord` after the other, and where it stands.  Games
-that are on record already are counted and not played again.
+In: a plan, a record store, a pool.  Out: one `GameRecord` after the other, and where it stands.
+Games that are on record already are counted and not played again.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ from attrs import define, field
 from rulewright.errors import RulewrightError
 from rulewright.matches.arena import Task
 from rulewright.matches.executors import Answer, Pool
-from rulewright.matches.keeping import Lines, Records
-from rulewright.matches.plan import Pair, Plan
-from rulewright.matches.record import GameRecord
+from rulewright.matches.game_record import GameRecord
+from rulewright.matches.plan import MatchPlan, OpeningLines, Pair
+from rulewright.matches.record_store import RecordStore
 from rulewright.matches.standing import Standing
 
 TASK_SECONDS = 0.05
@@ -37,9 +37,9 @@ class Run:
     Leaving early (`break`, an exception, `cancel`) loses no finished game that is on record.
     """
 
-    plan: Plan
-    openings: Lines
-    records: Records
+    plan: MatchPlan
+    openings: OpeningLines
+    store: RecordStore
     pool: Pool
     standing: Standing = field(init=False)
     resumed: int = field(default=0, init=False)
@@ -55,7 +55,7 @@ class Run:
 
     def __attrs_post_init__(self) -> None:
         self.standing = Standing(self.plan, self.openings)
-        for record in self.records.games():
+        for record in self.store.games():
             self._count(record)
         self.resumed = len(self._counted)
         self._waiting = deque(pair for pair in self.plan.pairs() if not self._done(pair))
@@ -93,7 +93,7 @@ class Run:
         if not self._closed:
             self._closed = True
             self.pool.close()
-            self.records.close()
+            self.store.close()
 
     @property
     def played(self) -> int:
@@ -119,7 +119,7 @@ class Run:
             done, _ = wait(self._flying, return_when=FIRST_COMPLETED)
             for future in done:
                 yield from self._take(future)
-            for record in self.records.fresh():  # of another process on the same record
+            for record in self.store.fresh():  # of another process on the same record
                 self._count(record)
 
     def _over(self) -> bool:
@@ -189,7 +189,7 @@ class Run:
             self._size += 1
         elif seconds > TASK_SECONDS and self._size > 1:
             self._size -= 1
-        for record in self.records.add(lines):
+        for record in self.store.add(lines):
             if self._count(record):
                 yield record
 

@@ -1,25 +1,87 @@
 """Where a match or a tournament stands: what was counted so far, as numbers and as data.
 
 In: records of games in any order.  Out: results by pairing and by player, ratings, the sequential
-test.  Pairs that only repeat others count for nothing.  With a sequential test pairs count in the
-order of their numbers and none after the one that decided it, so that the outcome does not depend
-on which worker was faster.
+test.  With a sequential test pairs count in the order of their numbers and none after the one that
+decided it, so that the outcome does not depend on which worker was faster.
+
+A pair that can only repeat another tells nothing and counts for nothing.  That is so where both
+players met on the same opening before and neither chance nor time had a part in either game: up to
+the first draw of chance a game follows from its opening, so that one pair says it for all of its
+kind.
 """
 
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from hashlib import sha256
 from typing import Any
 
 from attrs import define, field
 
-from rulewright.matches.keeping import Lines
-from rulewright.matches.plan import Pair, Plan
-from rulewright.matches.ratings import Rating, ratings
-from rulewright.matches.record import GameRecord
-from rulewright.matches.samples import Samples
-from rulewright.matches.scores import Counts, Elo, Sprt, counted, elo, likelihood_of_superiority
+from rulewright.matches.game_record import GameRecord
+from rulewright.matches.plan import MatchPlan, OpeningLines, Pair
+from rulewright.matches.statistics import (
+    Counts,
+    Elo,
+    Rating,
+    Sprt,
+    counted,
+    elo,
+    likelihood_of_superiority,
+    ratings,
+)
+
+Kind = tuple[tuple[str, str], tuple[str, ...]]
+"""The players, who begins the first game in front, and the opening."""
+Games = Sequence[GameRecord]
+"""Both games of a pair, in the order of their numbers."""
+
+
+@define
+class Samples:
+    """What is known of each kind of pair; without openings nothing is known before it is played."""
+
+    names: tuple[str, ...]
+    openings: OpeningLines = ()
+    _fixed: dict[Kind, bool] = field(factory=dict, init=False)
+    _counted: set[Kind] = field(factory=set, init=False)
+
+    def kind(self, pair: Pair) -> Kind | None:
+        """Equal for pairs of the same players on one opening."""
+        if not self.openings:
+            return None
+        one, two = pair.players
+        opening = tuple(self.openings[pair.round % len(self.openings)])
+        return (self.names[one], self.names[two]), opening
+
+    def learn(self, games: Games) -> None:
+        """Remember of a pair that was played whether its kind comes out alike again."""
+        self._fixed.setdefault(_kind(games), all(game.fixed for game in games))
+
+    def count(self, games: Games) -> bool:
+        """Whether a pair counts: always where chance or time had a part, else once for its kind."""
+        if not all(game.fixed for game in games):
+            return True
+        kind = _kind(games)
+        if kind in self._counted:
+            return False
+        self._counted.add(kind)
+        return True
+
+    def known(self, pair: Pair) -> bool:
+        """Whether a pair of its kind was played."""
+        return self.kind(pair) in self._fixed
+
+    def repeats(self, pair: Pair) -> bool:
+        """Whether it would only repeat a pair that was played."""
+        kind = self.kind(pair)
+        return kind is not None and self._fixed.get(kind, False)
+
+
+def _kind(games: Games) -> Kind:
+    first = games[0]
+    return first.players, tuple(first.decisions[: first.opening])
 
 
 @define
@@ -49,7 +111,7 @@ class Cell:
 
 
 @define
-class Effort:
+class Usage:
     """What a player has used: decisions that were thought about, their seconds and nodes."""
 
     decisions: int = 0
@@ -66,10 +128,10 @@ class Standing:
     rules went wrong.
     """
 
-    plan: Plan
-    openings: Lines = ()
+    plan: MatchPlan
+    openings: OpeningLines = ()
     cells: dict[tuple[str, str], Cell] = field(factory=dict, init=False)
-    efforts: dict[str, Effort] = field(factory=dict, init=False)
+    efforts: dict[str, Usage] = field(factory=dict, init=False)
     reasons: dict[str, int] = field(factory=dict, init=False)
     lengths: list[int] = field(factory=list, init=False)
     verdict: int | None = field(default=None, init=False)
@@ -87,7 +149,7 @@ class Standing:
     _distinct: set[bytes] = field(factory=set, init=False)
 
     def __attrs_post_init__(self) -> None:
-        self.efforts = {name: Effort() for name in self.plan.players}
+        self.efforts = {name: Usage() for name in self.plan.players}
         self.samples = Samples(self.plan.players, self.openings)
         self._pairs = self.plan.pairs()
 

@@ -24,8 +24,8 @@ from rulewright.language.diagnostics import did_you_mean
 from rulewright.loading import load_with
 from rulewright.matches.api import Terms, match
 from rulewright.matches.executors import Processes
-from rulewright.matches.scores import mean_and_variance
-from rulewright.matches.shown import between, difference
+from rulewright.matches.statistics import mean_and_variance
+from rulewright.matches.summary import between, difference
 from rulewright.model.evaluation import Factor
 from rulewright.model.personality import Number
 from rulewright.players.personality import Personality
@@ -44,7 +44,7 @@ class Trial:
 
 
 @frozen
-class Task:
+class TuningTask:
     """What is tuned: `opponents` are contestants, `terms` those of every match."""
 
     game: str
@@ -68,7 +68,7 @@ class Task:
 class Tuner:
     """Iterate over `trials` as long as you like; then `confirm` the best and `write` it."""
 
-    task: Task
+    task: TuningTask
     study: Path
     personality: Personality = field(init=False)
     chosen: list[Factor] = field(init=False)
@@ -207,7 +207,7 @@ def no_worse(confirmed: Mapping[str, Any]) -> bool:
     return bool(confirmed["games"]) and mean_and_variance(confirmed["pairs"])[0] >= 1 / 2
 
 
-def _game(task: Task) -> Game:
+def _game(task: TuningTask) -> Game:
     options: dict[str, Any] = dict(task.terms.get("options", {}))
     return load_with(task.game, options)
 
@@ -231,7 +231,7 @@ def _suggested(trial: Any, factor: Factor) -> Number:
     return suggest(factor.name, factor.low, factor.high)
 
 
-def _open_study(task: Task, path: Path) -> Any:
+def _open_study(task: TuningTask, path: Path) -> Any:
     """The study in a database; one of another task is refused."""
     try:
         import optuna
@@ -268,7 +268,7 @@ def _readable(path: Path) -> Iterator[None]:
         raise RulewrightError(f"{path} cannot be used as a study: {told}") from None
 
 
-def _sampler(task: Task) -> Any:
+def _sampler(task: TuningTask) -> Any:
     import optuna
 
     seed = task.terms.get("seed", 0)

@@ -20,8 +20,8 @@ from typing import Any, Protocol
 
 from attrs import define, evolve, field, frozen
 
-from rulewright.errors import RulewrightError
 from rulewright.engine.game import Game, State
+from rulewright.errors import RulewrightError
 from rulewright.players.inside import PersonalityPlayer, RandomPlayer, SearchPlayer, limited
 from rulewright.players.personality import Personality
 from rulewright.players.player import Clock, Decision, Failed, Limits, Player

@@ -16,9 +16,9 @@ from typing import Any, TypeAlias
 
 from attrs import field, frozen
 
-from rulewright.errors import RulewrightError, UnreadableMove
 from rulewright.disk import read_bytes, read_text
 from rulewright.engine.game import Game
+from rulewright.errors import RulewrightError, UnreadableMove
 from rulewright.knowledge import find_file
 from rulewright.language.diagnostics import did_you_mean
 from rulewright.loading import bundled

@@ -15,8 +15,8 @@ from collections.abc import Callable
 from attrs import define, field
 
 from rulewright._version import __version__
-from rulewright.errors import RulewrightError
 from rulewright.engine.game import Game, State
+from rulewright.errors import RulewrightError
 from rulewright.model.rules import One
 from rulewright.players.player import Clock, Decision, Failed, Limits
 from rulewright.protocols.formats import Options, formats
@@ -34,7 +34,11 @@ def refuse_other_games(game: Game) -> None:
     """Raise `RulewrightError` unless a turn of *game* puts one piece on a field of a rectangle."""
     board = game.rules.board
     one = isinstance(game.rules.course, One)
-    if board.shape != "square" or not one or not set(game.start().moves.texts) <= set(board.by_name):
+    if (
+        board.shape != "square"
+        or not one
+        or not set(game.start().moves.texts) <= set(board.by_name)
+    ):
         message = f"{game.name} cannot be played by Gomocup's protocol"
         raise RulewrightError(f"{message}: its turns are not one piece on a rectangle")
 

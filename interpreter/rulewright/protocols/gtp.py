@@ -19,8 +19,8 @@ from collections.abc import Callable
 from attrs import define, field, frozen
 
 from rulewright._version import __version__
-from rulewright.errors import RulewrightError
 from rulewright.engine.game import Game, State
+from rulewright.errors import RulewrightError
 from rulewright.players.player import Clock, Decision, Failed, Limits
 from rulewright.protocols.formats import Gtp, Points, formats
 from rulewright.protocols.process import Child

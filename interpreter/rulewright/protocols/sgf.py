@@ -16,8 +16,8 @@ from typing import Any
 from attrs import define, field, frozen
 
 from rulewright._version import __version__
-from rulewright.errors import RulewrightError
 from rulewright.engine.game import Game, State
+from rulewright.errors import RulewrightError
 from rulewright.language.source import Source, Span
 from rulewright.loading import load_with
 from rulewright.protocols.formats import Points, Sgf, bundled_with, formats

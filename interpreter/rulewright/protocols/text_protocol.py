@@ -15,8 +15,8 @@ from collections.abc import Callable, Mapping
 
 from attrs import define, field, frozen
 
-from rulewright.errors import RulewrightError
 from rulewright.engine.game import Game, State
+from rulewright.errors import RulewrightError
 from rulewright.players.player import Clock, Decision, Failed, Limits
 from rulewright.protocols.process import Child
 from rulewright.protocols.serving import Host, told

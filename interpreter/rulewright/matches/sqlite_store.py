@@ -10,14 +10,13 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 
 from attrs import define, field
 
-from rulewright.matches.keeping import Lines, head_line
-from rulewright.matches.plan import Plan
-from rulewright.matches.record import GameRecord, RecordError
-from rulewright.matches.schema import game_of, parse_json, read_head
+from rulewright.matches.game_record import Entry, GameRecord, Head, RecordError, game_of, head_of
+from rulewright.matches.plan import MatchPlan, OpeningLines
 
 APPLICATION = 0x52574D31
 """Tells SQLite's tools, and us, whose database this is: `RWM1`."""
@@ -31,21 +30,21 @@ CREATE TABLE IF NOT EXISTS damaged (number INTEGER, record);
 
 
 @define(eq=False)
-class DatabaseRecords:
+class SqliteStore:
     """The games of one plan in a database."""
 
     path: Path
-    plan: Plan
+    plan: MatchPlan
     patience: float = PATIENCE
-    openings: Lines | None = field(default=None, init=False)
+    openings: OpeningLines | None = field(default=None, init=False)
     damaged: list[str] = field(factory=list, init=False)
     _base: sqlite3.Connection = field(init=False)
     _seen: set[int] = field(factory=set, init=False)
     _version: int = field(default=-1, init=False)
 
     def __attrs_post_init__(self) -> None:
-        with explained(self.path):
-            self._base = connect(self.path, self.patience)
+        with _explained(self.path):
+            self._base = _connect(self.path, self.patience)
             with _writing(self._base):
                 for statement in _TABLES.split(";"):
                     self._base.execute(statement)
@@ -54,12 +53,12 @@ class DatabaseRecords:
 
     def _take_head(self) -> None:
         """The openings of the plan that is kept, if one is; refuses another plan."""
-        with explained(self.path):
-            found = read_head_text(self._base)
+        with _explained(self.path):
+            found = _head_text(self._base)
         if found is None:
             return
         try:
-            known = read_head(parse_json(found[0], str(self.path)), str(self.path))
+            known = head_of(found[0], str(self.path))
             if known.match != self.plan.name:
                 what = ", ".join(self.plan.differences(known.plan))
                 message = f"{self.path} is the record of another command, which differs in {what}"
@@ -69,27 +68,27 @@ class DatabaseRecords:
             raise
         self.openings = known.lines
 
-    def begin(self, openings: Lines) -> None:
+    def begin(self, openings: OpeningLines) -> None:
         """Keep the plan; when another process was faster, its openings hold."""
-        with explained(self.path), _writing(self._base):
-            line = head_line(self.plan, openings)
+        with _explained(self.path), _writing(self._base):
+            line = Head.of(self.plan, openings).line()
             self._base.execute("INSERT OR IGNORE INTO plan VALUES (1, ?)", (line,))
         self._take_head()
 
     def games(self) -> list[GameRecord]:
         """All games of the database; what cannot be read is put aside, to be played again."""
-        with explained(self.path):
-            rows = read_rows(self._base)
+        with _explained(self.path):
+            rows = _rows(self._base)
         found = [game for number, text in rows if (game := self._read(number, text))]
         self._seen = {game.number for game in found}
         return found
 
     def _read(self, number: int, text: bytes | None) -> GameRecord | None:
         try:
-            return game_of_row(number, text, f"{self.path}, game {number}")
+            return _game_of_row(number, text, f"{self.path}, game {number}")
         except RecordError as error:
             self.damaged.append(str(error))
-        with explained(self.path), _writing(self._base):
+        with _explained(self.path), _writing(self._base):
             row = "FROM games WHERE number = ? AND CAST(record AS BLOB) IS ?"
             self._base.execute(f"INSERT INTO damaged SELECT number, record {row}", (number, text))
             self._base.execute(f"DELETE {row}", (number, text))
@@ -98,7 +97,7 @@ class DatabaseRecords:
     def add(self, lines: Iterable[str]) -> list[GameRecord]:
         """Keep games in one transaction; those of another process stay as they are."""
         given = [(game_of(line, "a worker's answer"), line) for line in lines]
-        with explained(self.path), _writing(self._base):
+        with _explained(self.path), _writing(self._base):
             added = [self._insert(game.number, line) for game, line in given]
         self._seen |= {game.number for game, _ in given}
         return [
@@ -112,18 +111,18 @@ class DatabaseRecords:
 
     def _instead(self, game: GameRecord, line: str) -> GameRecord:
         """Keep a game in the place of one that could not be read."""
-        with explained(self.path), _writing(self._base):
+        with _explained(self.path), _writing(self._base):
             self._insert(game.number, line)
         return game
 
     def _kept(self, number: int) -> GameRecord | None:
-        with explained(self.path):
-            rows = read_rows(self._base, "WHERE number = ?", number)
+        with _explained(self.path):
+            rows = _rows(self._base, "WHERE number = ?", number)
         return self._read(*rows[0]) if rows else None
 
     def fresh(self) -> list[GameRecord]:
         """Games of other processes."""
-        with explained(self.path):
+        with _explained(self.path):
             (version,) = self._base.execute("PRAGMA data_version").fetchone()
             if version == self._version:  # it changes with what other connections write
                 return []
@@ -137,7 +136,7 @@ class DatabaseRecords:
         self._base.close()
 
 
-def connect(path: Path, patience: float = PATIENCE, read_only: bool = False) -> sqlite3.Connection:
+def _connect(path: Path, patience: float = PATIENCE, read_only: bool = False) -> sqlite3.Connection:
     """A connection in WAL mode that refuses foreign databases."""
     address = f"{path.absolute().as_uri()}?mode={'ro' if read_only else 'rwc'}"
     base = sqlite3.connect(address, timeout=patience, isolation_level=None, uri=True)
@@ -155,17 +154,35 @@ def connect(path: Path, patience: float = PATIENCE, read_only: bool = False) -> 
     return base
 
 
+def entries(path: Path) -> Iterator[Entry]:
+    """The head of a database and its games, which is only read."""
+    with _explained(path):
+        base = _connect(path, read_only=True)
+        try:
+            head, rows = _head_text(base), _rows(base)
+        except sqlite3.OperationalError:
+            raise RecordError(f"{path} holds no match") from None
+        finally:
+            base.close()
+    if head is None:
+        return
+    yield Entry(str(path), "", partial(head_of, head[0], str(path)))
+    for number, text in rows:
+        where = f"{path}, game {number}"
+        yield Entry(where, "", partial(_game_of_row, number, text, where))
+
+
 Texts = tuple[bytes | None]
 """A column of one row; as bytes, since SQLite refuses a whole table for one letter that is none."""
 
 
-def read_head_text(base: sqlite3.Connection) -> Texts | None:
+def _head_text(base: sqlite3.Connection) -> Texts | None:
     """What stands in front of the games; None in an empty database."""
     found: Texts | None = base.execute("SELECT CAST(head AS BLOB) FROM plan").fetchone()
     return found
 
 
-def read_rows(
+def _rows(
     base: sqlite3.Connection, which: str = "", *values: int
 ) -> list[tuple[int, bytes | None]]:
     """Numbers and texts of games, in order."""
@@ -173,7 +190,7 @@ def read_rows(
     return base.execute(query, values).fetchall()
 
 
-def game_of_row(number: int, text: bytes | None, where: str) -> GameRecord:
+def _game_of_row(number: int, text: bytes | None, where: str) -> GameRecord:
     """The game of a row; raises `RecordError`."""
     game = game_of(text, where)
     if game.number != number:
@@ -195,7 +212,7 @@ def _writing(base: sqlite3.Connection) -> Iterator[None]:
 
 
 @contextmanager
-def explained(path: Path) -> Iterator[None]:
+def _explained(path: Path) -> Iterator[None]:
     """Say in a user's words what SQLite complains of."""
     try:
         yield

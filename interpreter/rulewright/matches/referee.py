@@ -13,19 +13,19 @@ from attrs import define, field, frozen
 
 from rulewright.engine.game import Game, State
 from rulewright.errors import Fault
+from rulewright.matches.game_record import RecordedMove
 from rulewright.matches.plan import LONGEST, Adjudication
-from rulewright.matches.record import Move
-from rulewright.matches.ways import Ways
 from rulewright.players.player import Clock, Decision, Failed, Limits, Player
 from rulewright.protocols.process import CannotStart
+from rulewright.search.listing import followed, listed
 from rulewright.search.results import person
 
 
 @frozen
-class Played:
+class PlayedGame:
     """A finished game: see `GameRecord` for the names."""
 
-    moves: tuple[Move, ...]
+    moves: tuple[RecordedMove, ...]
     winner: int | None
     reason: str
     detail: str
@@ -34,7 +34,7 @@ class Played:
 
 
 @frozen
-class Terms:
+class GameTerms:
     """What a game is played under: limits of both seats, and when it ends early."""
 
     limits: tuple[Limits, Limits] = field(factory=lambda: (Limits(), Limits()))
@@ -46,11 +46,11 @@ class Terms:
 class _Table:
     """A game under way."""
 
-    ways: Ways
+    shared: SharedStates
     state: State
     players: tuple[Player, Player]
-    terms: Terms
-    moves: list[Move]
+    terms: GameTerms
+    moves: list[RecordedMove]
     left: list[float | None] = field(init=False)
     fixed: bool = True
     """Whether every decision so far would come again."""
@@ -60,11 +60,11 @@ class _Table:
     def __attrs_post_init__(self) -> None:
         self.left = [limits.clock for limits in self.terms.limits]
 
-    def ended(self, winner: int | None, reason: str, detail: str) -> Played:
+    def ended(self, winner: int | None, reason: str, detail: str) -> PlayedGame:
         fixed = self.fixed and reason in ("rules", "long", "adjudicated")
-        return Played(tuple(self.moves), winner, reason, detail, len(self.state.turns()), fixed)
+        return PlayedGame(tuple(self.moves), winner, reason, detail, len(self.state.turns()), fixed)
 
-    def run(self) -> Played:
+    def run(self) -> PlayedGame:
         while not self.state.over:
             if self.state.ply >= self.terms.longest:
                 return self.ended(None, "long", f"longer than {self.terms.longest} turns")
@@ -97,7 +97,7 @@ class _Table:
         self._charge(who, seconds)
         if decision.move not in self.state.moves:
             raise Failed("illegal", f"`{decision.move}` is no legal decision here")
-        self.state = self.ways.after(self.state, decision.move)
+        self.state = self.shared.after(self.state, decision.move)
         self.fixed = self.fixed and decision.fixed
         if begins:
             value = decision.value
@@ -105,7 +105,7 @@ class _Table:
         if left is not None and (self.state.over or self.state.turn_begins):
             self.left[who] = (self.left[who] or 0.0) + limits.increment
         told = (decision.value, decision.depth, decision.nodes)
-        self.moves.append(Move(decision.move, who, *told, seconds))
+        self.moves.append(RecordedMove(decision.move, who, *told, seconds))
 
     def _charge(self, who: int, seconds: float) -> None:
         """Take the time of a decision off the clock; being late loses."""
@@ -148,29 +148,29 @@ def _asked(player: Player, state: State, clock: Clock) -> Decision:
 
 
 def play_game(
-    game: Game | Ways,
+    game: Game | SharedStates,
     players: tuple[Player, Player],
     opening: Sequence[str] = (),
     seeds: tuple[int, int] = (0, 0),
-    terms: Terms | None = None,
-) -> Played:
+    terms: GameTerms | None = None,
+) -> PlayedGame:
     """Play one game; the first player begins, after the decisions of the opening.
 
-    Given `Ways`, the game shares states with those that were played before.
+    Given `SharedStates`, the game shares states with those that were played before.
     """
-    terms = terms or Terms()
-    ways = game if isinstance(game, Ways) else Ways(game)
+    terms = terms or GameTerms()
+    shared = game if isinstance(game, SharedStates) else SharedStates(game)
     try:
-        state, moves = ways.start(), list[Move]()
+        state, moves = shared.start(), list[RecordedMove]()
         for text in opening:
-            moves.append(Move(text, person(state)))
-            state = ways.after(state, text)
-        table = _Table(ways, state, players, terms, moves)
+            moves.append(RecordedMove(text, person(state)))
+            state = shared.after(state, text)
+        table = _Table(shared, state, players, terms, moves)
     except Fault as fault:
-        return Played((), None, "fault", str(fault), 0)
+        return PlayedGame((), None, "fault", str(fault), 0)
     try:
         for who in (0, 1):
-            _ready(ways.game, players[who], who, terms, seeds[who])
+            _ready(shared.game, players[who], who, terms, seeds[who])
         return table.run()
     except _NotReady as failure:
         return table.ended(1 - failure.who, failure.reason, str(failure))
@@ -186,7 +186,7 @@ class _NotReady(Failed):
         self.who = who
 
 
-def _ready(game: Game, player: Player, who: int, terms: Terms, seed: int) -> None:
+def _ready(game: Game, player: Player, who: int, terms: GameTerms, seed: int) -> None:
     try:
         player.start(game, terms.limits[who], seed)
     except Failed as failure:
@@ -196,3 +196,37 @@ def _ready(game: Game, player: Player, who: int, terms: Terms, seed: int) -> Non
     except Exception as error:  # a player may be anybody's program
         message = f"{player.name}: {type(error).__name__}: {error}"
         raise _NotReady(who, "crash", message) from error
+
+
+# --- states that many games go through ---
+
+
+MOST = 50_000
+"""Decisions of all kept states together; when there are more, all are forgotten."""
+
+
+@define(eq=False)
+class SharedStates:
+    """The states that were visited."""
+
+    game: Game
+    _first: State | None = None
+    _after: dict[State, dict[str, State]] = field(factory=dict)
+    _size: int = 0
+
+    def start(self) -> State:
+        """The first state."""
+        if self._first is None or self._size > MOST:
+            self._after.clear()
+            first, self._size = self.game.start(), 0
+            listed(first)
+            self._first = first
+        return self._first
+
+    def after(self, state: State, text: str) -> State:
+        """The state after one of its decisions."""
+        known = self._after.setdefault(state, {})
+        if text not in known:
+            known[text] = followed(state, text)
+            self._size += len(known[text].moves.texts)
+        return known[text]

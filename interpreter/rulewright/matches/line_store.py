@@ -14,16 +14,23 @@ import stat
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import BinaryIO
 
-from attrs import define, field, frozen
+from attrs import define, field
 
 from rulewright.disk import open_file
-from rulewright.matches.keeping import Lines, head_line
-from rulewright.matches.plan import Plan
-from rulewright.matches.record import GameRecord, RecordError
-from rulewright.matches.schema import game_of, read_game, read_head
+from rulewright.matches.game_record import (
+    Entry,
+    GameRecord,
+    Head,
+    RecordError,
+    game_of,
+    read_game,
+    read_head,
+)
+from rulewright.matches.plan import MatchPlan, OpeningLines
 
 if sys.platform != "win32":
     import fcntl
@@ -34,12 +41,12 @@ LINE_BYTES = 16 * 1024 * 1024
 
 
 @define(eq=False)
-class LineRecords:
+class LineStore:
     """The games of one plan in a file of lines."""
 
     path: Path
-    plan: Plan
-    openings: Lines | None = field(default=None, init=False)
+    plan: MatchPlan
+    openings: OpeningLines | None = field(default=None, init=False)
     damaged: list[str] = field(factory=list, init=False)
     _file: int = field(init=False)
     _games: dict[int, GameRecord] = field(factory=dict, init=False)
@@ -48,32 +55,31 @@ class LineRecords:
     def __attrs_post_init__(self) -> None:
         try:
             self._file = os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o666)
+            if not stat.S_ISREG(os.fstat(self._file).st_mode):
+                raise RecordError(f"{self.path} is no file that lines can be appended to")
             _lock(self._file, self.path)
             self._mend()
         except OSError as error:
             raise _unwritable(self.path, error) from None
-        for line in read_lines(self.path):
-            self._take(line)
+        for entry in entries(self.path):
+            if entry.match in ("", self.plan.name):
+                self._take(entry)
 
-    def _take(self, line: Line) -> None:
+    def _take(self, entry: Entry) -> None:
         """Remember what a line says of this plan."""
         try:
-            if line.match not in ("", self.plan.name):
-                return
-            if line.kind == "match":
-                self.openings = read_head(line.data, line.where).lines
-            else:
-                game = read_game(line.data, line.where)
-                self._games.setdefault(game.number, game)
+            found = entry.read()
         except RecordError as error:
             self.damaged.append(str(error))
+            return
+        if isinstance(found, Head):
+            self.openings = found.lines
+        else:
+            self._games.setdefault(found.number, found)
 
     def _mend(self) -> None:
         """Cut off what a killed process left of a line; refuse a file that is something else."""
-        found = os.fstat(self._file)
-        if not stat.S_ISREG(found.st_mode):
-            raise RecordError(f"{self.path} is no file that lines can be appended to")
-        self._size, whole, first = found.st_size, 0, b""
+        self._size, whole, first = os.fstat(self._file).st_size, 0, b""
         with open_file(self.path) as file:
             for line in _lines(file, self.path):
                 first = first or line
@@ -84,10 +90,10 @@ class LineRecords:
             os.ftruncate(self._file, whole)
             self._size = whole
 
-    def begin(self, openings: Lines) -> None:
+    def begin(self, openings: OpeningLines) -> None:
         """Write the line of the match."""
         self.openings = openings
-        self._append([head_line(self.plan, openings)])
+        self._append([Head.of(self.plan, openings).line()])
 
     def games(self) -> list[GameRecord]:
         """The games of this plan."""
@@ -122,35 +128,36 @@ class LineRecords:
         os.close(self._file)
 
 
-@frozen
-class Line:
-    """A finished line of a file; `match` and `kind` are empty where it does not tell."""
-
-    where: str
-    data: object
-    kind: str
-    match: str
-
-
-def read_lines(path: Path) -> Iterator[Line]:
-    """Every finished line of a file; of one that is no JSON the data is None."""
+def entries(path: Path) -> Iterator[Entry]:
+    """Every finished line of a file."""
     try:
         with open_file(path) as file:
             for number, text in enumerate(_lines(file, path), 1):
                 if text.endswith(b"\n"):
-                    yield _line(text, f"{path}:{number}")
+                    yield _entry(text, f"{path}:{number}")
     except OSError as error:
         raise RecordError(f"{path} cannot be read: {error.strerror}") from None
 
 
-def _line(text: bytes, where: str) -> Line:
+def _entry(text: bytes, where: str) -> Entry:
     try:
         data = json.loads(text)
     except (ValueError, RecursionError):
         data = None
-    told = data if isinstance(data, dict) else {}
-    kind, match = told.get("kind"), told.get("match")
-    return Line(where, data, str(kind or ""), match if isinstance(match, str) else "")
+    match = data.get("match") if isinstance(data, dict) else None
+    return Entry(where, match if isinstance(match, str) else "", partial(_read, data, where))
+
+
+def _read(data: object, where: str) -> Head | GameRecord:
+    """What a line holds, by the kind that it says it is of."""
+    if data is None:
+        raise RecordError(f"{where}: this line is no JSON text")
+    match data:
+        case {"kind": "match"}:
+            return read_head(data, where)
+        case {"kind": "game"}:
+            return read_game(data, where)
+    raise RecordError(f"{where}: this line is no record of a match or a game")
 
 
 def _lines(file: BinaryIO, path: Path) -> Iterator[bytes]:

@@ -1,25 +1,91 @@
-"""Games on record, played again: whether they were as the record says, and move by move.
+"""Games on record, played again: whether files and games are as the record says.
 
-In: a match on record.  Out: what is not as the record says, in sentences; the states of a game.
+In: a match on record, or its players.  Out: the hashes of the files behind players, none for those
+that come from no file; what is not as the record says, in sentences; the states of a game.
 """
 
 from __future__ import annotations
 
+import hashlib
+import re
 from collections.abc import Iterator, Mapping
+from pathlib import Path
 
+from rulewright.disk import read_bytes, read_text
 from rulewright.engine.game import Game, State
 from rulewright.errors import Fault, MoveError, RulewrightError
+from rulewright.knowledge import find_file
 from rulewright.language.diagnostics import TextError
-from rulewright.loading import load_named
-from rulewright.matches.contestants import hashes, rules_hash
-from rulewright.matches.plan import Plan
-from rulewright.matches.record import GameRecord
-from rulewright.matches.records import Match
+from rulewright.loading import find, load_named
+from rulewright.matches.game_record import GameRecord
+from rulewright.matches.plan import MatchPlan
+from rulewright.matches.record_store import Match
+from rulewright.pattern_files import SUFFIX as PATTERNS
+from rulewright.pattern_files import pattern_files
 from rulewright.protocols.contestant import Contestant
 from rulewright.search.results import person
 
+# --- hashes of files ---
 
-def game_of_plan(plan: Plan) -> Game:
+
+_BUILDS = re.compile(r"^(use|extends|consider\s+patterns)\s+([\w-]+)", re.MULTILINE | re.IGNORECASE)
+"""What builds upon another file: in pattern files words begin with capitals."""
+
+
+def rules_hash(name_or_path: str) -> str:
+    """The hash of a rules file."""
+    return _digest([find(name_or_path)])
+
+
+def hashes(contestant: Contestant, game: Game) -> dict[str, str]:
+    """The hashes of the files that make a player: its personality, evaluators, patterns."""
+    if contestant.who in ("random", "computer", "search"):
+        return {}
+    bare = contestant.who.removeprefix(f"{game.name}/")
+    given = Path(contestant.who)
+    path = given if given.suffix == ".personality" else find_file(game, f"{bare}.personality")
+    if path is None:
+        return {}
+    files = _files(game, path)
+    kinds = {"personality": "personality", "eval": "evaluator", "patterns": "patterns"}
+    return {
+        kind: _digest(mine)
+        for suffix, kind in kinds.items()
+        if (mine := sorted(f for f in files if f.suffix == f".{suffix}"))
+    }
+
+
+def _files(game: Game, path: Path, seen: tuple[Path, ...] = ()) -> set[Path]:
+    """A file and all that it builds upon."""
+    found = {path}
+    for word, name in _BUILDS.findall(read_text(path)):
+        file = _file(game, path, word.lower(), name)
+        if file is not None and file not in (*seen, path):
+            found |= _files(game, file, (*seen, path))
+    return found
+
+
+def _file(game: Game, path: Path, word: str, name: str) -> Path | None:
+    """The file that a line of another one names."""
+    if word.startswith("consider") or path.suffix == PATTERNS:
+        return pattern_files(game, path.parent).get(name)
+    suffix = "eval" if word == "use" else "personality"
+    return find_file(game, f"{name}.{suffix}", path.parent)
+
+
+def _digest(files: list[Path]) -> str:
+    """SHA-256 of the texts one after the other, each after its length; the first 16 figures."""
+    found = hashlib.sha256()
+    for file in files:
+        data = read_bytes(file)
+        found.update(len(data).to_bytes(8, "little") + data)
+    return found.hexdigest()[:16]
+
+
+# --- playing again ---
+
+
+def game_of_plan(plan: MatchPlan) -> Game:
     """The game of a plan, with its options."""
     return load_named("the record", plan.game, dict(plan.options))
 
@@ -42,7 +108,7 @@ def verify(match: Match) -> Iterator[str]:
             yield f"game {record.number}: {complaint}"
 
 
-def changed(plan: Plan) -> Iterator[str]:
+def changed(plan: MatchPlan) -> Iterator[str]:
     """The files that are no longer what they were when the match was begun."""
     known = plan.hashes
     now: dict[str, Mapping[str, str]] = {"": {"rules": rules_hash(plan.game)}}
@@ -63,7 +129,7 @@ def changed(plan: Plan) -> Iterator[str]:
                 yield f"the {kind}{whose} changed since: {then} then, {there} now"
 
 
-def mistakes(game: Game, plan: Plan, record: GameRecord) -> Iterator[str]:
+def mistakes(game: Game, plan: MatchPlan, record: GameRecord) -> Iterator[str]:
     """What is wrong with one game."""
     if record.match != plan.name:
         yield f"it says that it is of the match {record.match}, and is of {plan.name}"

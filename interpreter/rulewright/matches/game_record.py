@@ -1,0 +1,336 @@
+"""What records of matches say: one game, or the head of a match, as a line of JSON.
+
+In: a game that was played, or a line from a file.  Out: a line with a checksum, or the typed record
+that it holds; nothing is ever unpickled.  Types and limits are those of the classes; cattrs checks
+them, and nothing is converted: a number in quotes is none.  Refuses with a `RecordError` that says
+what is wrong and where.  A checksum, where there is one, must be right; records of 0.1 have none.
+"""
+
+from __future__ import annotations
+
+import functools
+import json
+import math
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from functools import partial
+from typing import Any, TypeVar, get_args, get_origin
+
+from attrs import evolve, field, frozen
+from attrs.validators import ge, in_
+from cattrs import BaseValidationError, Converter, transform_error
+from cattrs.gen import make_dict_structure_fn, override
+
+from rulewright import cache
+from rulewright._version import __version__
+from rulewright.errors import RulewrightError
+from rulewright.matches.plan import Adjudication, MatchPlan, OpeningLines
+
+FORMAT = 1
+SUM = "sum"
+"""The name of the checksum in a line."""
+REASONS = ("rules", "long", "adjudicated", "fault", "crash", "hang", "illegal", "time")
+"""Why a game ended: by its rules; too long; by agreement of both players' values; a fault of the
+rules, which counts for nobody; or because a player failed."""
+
+
+class RecordError(RulewrightError):
+    """A record cannot be read or written; the message names the file and says what to do."""
+
+
+def line_of(data: Mapping[str, Any]) -> str:
+    """One line of JSON, with its checksum."""
+    summed = {**data, SUM: checksum(data)}
+    return json.dumps(summed, separators=(",", ":"), ensure_ascii=False)
+
+
+def checksum(data: Mapping[str, Any]) -> str:
+    """What tells this record from one in which anything was changed by accident."""
+    told = {name: value for name, value in data.items() if name != SUM}
+    return cache.digest(json.dumps(told, sort_keys=True))[:16]
+
+
+@frozen
+class RecordedMove:
+    """A decision of a game, the seat that made it, and what its player told.
+
+    Moves of an opening tell nothing and took no seconds.
+    """
+
+    text: str
+    seat: int = field(validator=in_((0, 1)))
+    value: float | None = None
+    depth: int | None = None
+    nodes: int | None = None
+    seconds: float | None = None
+
+    def as_data(self) -> dict[str, Any]:
+        """The decision as JSON has it; what is not known is left out."""
+        known = {"value": self.value, "depth": self.depth, "nodes": self.nodes}
+        told: dict[str, Any] = {n: v for n, v in known.items() if v is not None}
+        if self.seconds is not None:
+            told["seconds"] = round(self.seconds, 6)
+        return {"move": self.text, "seat": self.seat, **told}
+
+
+@frozen
+class GameRecord:
+    """A finished game.
+
+    `number` counts the games of a match from 0, `pair` the pairs with one opening; `players` are
+    in the order of their seats, the first one began.  `winner` is a seat, None for a draw.
+    `reason` is one of `REASONS`, `detail` the rule that ended the game or what went wrong.
+    `opening` says how many of the moves were given.  `fixed`: neither chance nor time had a part,
+    so that the same players play the same game again from the same opening.
+    """
+
+    match: str
+    number: int = field(validator=ge(0))
+    pair: int = field(validator=ge(0))
+    game: str
+    options: Mapping[str, int | float | bool]
+    players: tuple[str, str]
+    moves: tuple[RecordedMove, ...]
+    opening: int = field(validator=ge(0))
+    winner: int | None = field(validator=in_((0, 1, None)))
+    reason: str = field(validator=in_(REASONS))
+    detail: str
+    turns: int = field(validator=ge(0))
+    seed: int
+    limits: Mapping[str, int | float | bool] = field(factory=dict)
+    hashes: Mapping[str, str] = field(factory=dict)
+    version: str = ""
+    date: str = ""
+    fixed: bool = False
+    checked: bool = field(default=True, eq=False)
+    """Whether it was read with a checksum, or has never been on record; 0.1 wrote none."""
+
+    @property
+    def decisions(self) -> list[str]:
+        """The decisions alone."""
+        return [move.text for move in self.moves]
+
+    @property
+    def points(self) -> tuple[float, float]:
+        """The points of both seats; a draw is half a point for each."""
+        if self.winner is None:
+            return 0.5, 0.5
+        return (1.0, 0.0) if self.winner == 0 else (0.0, 1.0)
+
+    def verdict(self) -> str:
+        """How the game ended, in a few words."""
+        if self.winner is None:
+            return f"draw ({self.detail})"
+        return f"{self.players[self.winner]} wins ({self.detail})"
+
+    def as_data(self) -> dict[str, Any]:
+        """The record as JSON has it."""
+        return {
+            "format": FORMAT, "kind": "game", "match": self.match, "number": self.number,
+            "pair": self.pair, "game": self.game, "options": dict(self.options),
+            "players": list(self.players), "winner": self.winner, "reason": self.reason,
+            "detail": self.detail, "turns": self.turns, "opening": self.opening,
+            "decisions": [move.as_data() for move in self.moves], "seed": self.seed,
+            "limits": dict(self.limits), "hashes": dict(self.hashes), "version": self.version,
+            "date": self.date, "fixed": self.fixed,
+        }  # fmt: skip
+
+    def line(self) -> str:
+        """The record as one line of JSON."""
+        return line_of(self.as_data())
+
+    def same_game(self, other: GameRecord) -> bool:
+        """Whether both tell of the same play: all but the time it took and when it was."""
+        return self._timeless() == other._timeless()
+
+    def _timeless(self) -> GameRecord:
+        moves = tuple(evolve(move, seconds=None) for move in self.moves)
+        return evolve(self, moves=moves, date="", version="")
+
+
+@frozen
+class Head:
+    """What stands in front of the games of a match; each opening is a line of decisions."""
+
+    match: str
+    plan: MatchPlan
+    openings: tuple[str, ...]
+
+    @classmethod
+    def of(cls, plan: MatchPlan, openings: OpeningLines) -> Head:
+        """The head of the match that plays *plan* with these openings."""
+        return cls(plan.name, plan, tuple(" ".join(line) for line in openings))
+
+    @property
+    def lines(self) -> list[list[str]]:
+        """The openings, as decisions."""
+        return [line.split() for line in self.openings]
+
+    def line(self) -> str:
+        """The head as one line of JSON."""
+        return line_of({
+            "format": FORMAT, "kind": "match", "match": self.match, "version": __version__,
+            "plan": self.plan.as_data(), "openings": list(self.openings),
+        })  # fmt: skip
+
+    def refused(self, game: GameRecord) -> str:
+        """Why a game cannot be of this match; empty when it can."""
+        if game.number >= self.plan.total:
+            return f"the match has only {self.plan.total} games"
+        strange = [name for name in game.players if name not in self.plan.players]
+        return f"{strange[0]} is no player of the match" if strange else ""
+
+
+@frozen
+class Entry:
+    """One line or row of a file of records; `match` is empty where it names none."""
+
+    where: str
+    match: str
+    read: Callable[[], Head | GameRecord]
+    """What it holds; raises `RecordError`."""
+
+
+# --- from data to records ---
+
+
+T = TypeVar("T")
+Setting = int | float | bool
+
+
+def read_game(data: object, where: str) -> GameRecord:
+    """The record of parsed JSON; *where* names its place in messages."""
+    known = _checked(data, "game", where)
+    game = _structured(known, GameRecord, f"{where}: the record of a game is damaged")
+    return game if SUM in known else evolve(game, checked=False)
+
+
+def read_head(data: object, where: str) -> Head:
+    """The head of a match; raises `RecordError`."""
+    known = _checked(data, "match", where)
+    return _structured(known, Head, f"{where}: the plan of the match is damaged")
+
+
+def plan_of(data: object) -> MatchPlan:
+    """The plan that `as_data` gave; raises `RecordError`."""
+    return _structured(data, MatchPlan, "the plan of a match is damaged")
+
+
+def parse_json(text: str | bytes | None, where: str) -> object:
+    """The data of a text; *text* is None where a database has none."""
+    try:
+        found: object = json.loads(text)  # type: ignore[arg-type]  # None is a TypeError
+    except (ValueError, TypeError, RecursionError):
+        raise RecordError(f"{where}: this is no JSON text") from None
+    return found
+
+
+def game_of(line: str | bytes | None, where: str) -> GameRecord:
+    """The game of a line of JSON."""
+    return read_game(parse_json(line, where), where)
+
+
+def head_of(line: str | bytes | None, where: str) -> Head:
+    """The head of a match, of a line of JSON."""
+    return read_head(parse_json(line, where), where)
+
+
+def _checked(data: object, kind: str, where: str) -> Mapping[str, Any]:
+    """*data* if it says that it is of a kind, in today's format, and its checksum is right."""
+    if not isinstance(data, dict) or data.get("kind") != kind:
+        raise RecordError(f"{where}: this is no record of a {kind}")
+    if data.get("format") != FORMAT or type(data["format"]) is not int:
+        raise RecordError(f"{where}: the record has the unknown format {data.get('format')!r}")
+    if SUM in data and data[SUM] != checksum(data):
+        raise RecordError(f"{where}: this record was changed, for its checksum is another")
+    return data
+
+
+def _structured(data: object, kind: type[T], told: str) -> T:
+    try:
+        return _converter().structure(data, kind)
+    except BaseValidationError as error:
+        what = "; ".join(transform_error(error, "record", _explained)[:3])
+    except RecursionError:
+        what = "it is nested too deeply"
+    raise RecordError(f"{told} ({what})") from None
+
+
+def _explained(error: BaseException, kind: type | None) -> str:
+    if isinstance(error, Refused | RulewrightError):
+        return str(error)
+    if isinstance(error, KeyError):
+        return "it is missing"
+    return f"that is no {getattr(kind, '__name__', kind)}"
+
+
+class Refused(ValueError):
+    """A value that a record cannot have; the message says what it should be."""
+
+
+@functools.cache
+def _converter() -> Converter:
+    made = Converter()
+    for kind in (str, bool, int):
+        made.register_structure_hook(kind, _exactly)
+    made.register_structure_hook(float, _number)
+    made.register_structure_hook(Setting, _setting)
+    made.register_structure_hook(Adjudication, _adjudication)
+    made.register_structure_hook_factory(_is_tuple, partial(_tuple_hook, converter=made))
+    move = make_dict_structure_fn(RecordedMove, made, text=override(rename="move"))
+    made.register_structure_hook(RecordedMove, move)
+    game = make_dict_structure_fn(
+        GameRecord, made, moves=override(rename="decisions"), checked=override(omit=True)
+    )
+    made.register_structure_hook(GameRecord, game)
+    return made
+
+
+def _exactly(value: object, kind: type) -> object:
+    if type(value) is not kind:
+        raise Refused(f"{_shown(value)} is no {kind.__name__}")
+    return value
+
+
+def _number(value: object, _: type) -> float:
+    """A number that is finite as a float; a truth is none.  A plan's name tells 1 from 1.0."""
+    with suppress(OverflowError):
+        if isinstance(value, int | float) and type(value) is not bool and math.isfinite(value):
+            return value
+    raise Refused(f"{_shown(value)} is no number")
+
+
+def _setting(value: object, _: type) -> int | float | bool:
+    return value if isinstance(value, bool | int) else _number(value, float)
+
+
+def _adjudication(value: object, _: type) -> Adjudication:
+    found = _converter().structure(value, tuple[float, int])
+    return Adjudication(*found)
+
+
+def _is_tuple(kind: Any) -> bool:
+    return get_origin(kind) is tuple
+
+
+def _tuple_hook(kind: Any, converter: Converter) -> Callable[[object, Any], object]:
+    """Reads lists only: a text is a sequence too, of its letters."""
+    parts = get_args(kind)
+    hooks = [(converter.get_structure_hook(part), part) for part in parts if part is not ...]
+
+    def read(value: object, _: Any) -> object:
+        if type(value) is not list:
+            raise Refused(f"{_shown(value)} is no list")
+        if parts[-1] is ...:
+            hook, part = hooks[0]
+            return tuple([hook(one, part) for one in value])
+        if len(value) != len(hooks):
+            raise Refused(f"{_shown(value)} is no list of {len(hooks)}")
+        return tuple([h(one, part) for (h, part), one in zip(hooks, value, strict=True)])
+
+    return read
+
+
+def _shown(value: object) -> str:
+    text = json.dumps(value)
+    return text if len(text) <= 40 else f"{text[:40]}..."
