@@ -15,34 +15,34 @@ test: setup
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
-	$(BIN)/pytest -q -n 2 -m "not slow"
+	$(BIN)/pytest -q -n 2 tests/unit tests/agreement tests/games
 
 # What takes processes, terminals, matches or long searches; with `make test` these are all tests.
 test-slow: setup
-	$(BIN)/pytest -q -n 2 -m slow
+	$(BIN)/pytest -q -n 2 tests/slow
 
 test-all: test test-slow
 
 fuzz: setup
-	$(BIN)/python -m tests.fuzz --minutes 10
+	$(BIN)/python -m tests.tools.fuzz --minutes 10
 
 bench: setup
 	$(BIN)/rulewright bench
 
 agree: setup
-	$(BIN)/python -m tests.agreement --files 2000 --games 3 --playouts 100
+	$(BIN)/python -m tests.tools.agreement --files 2000 --games 3 --playouts 100
 
 # After a change of grammar/: the tables of the parsers, which the package brings with it.
 tables: setup
 	PYTHONHASHSEED=0 $(BIN)/python -m rulewright.language.tables
 
 matches: setup
-	$(BIN)/python -m tests.sprt_check --matches 1000
-	$(BIN)/python -m tests.kill_check --kills 200
+	$(BIN)/python -m tests.tools.sprt_check --matches 1000
+	$(BIN)/python -m tests.tools.kill_check --kills 200
 
 # Faults in copies of the bundled rules: which of them are found (about ten minutes).
 mutants: setup
-	$(BIN)/python -m tests.mutants
+	$(BIN)/python -m tests.tools.mutants
 
 # Ten thousand random games of every bundled game, and all other properties.
 games: setup

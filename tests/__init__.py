@@ -1,1 +1,1 @@
-"""The tests: a package, so that they can share strategies and be run as modules."""
+"""The tests: a package, so that they can share modules and be run as commands."""

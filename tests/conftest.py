@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-import io
 import signal
-import sys
 from collections.abc import Callable
-from random import Random
 
 import pytest
 from hypothesis import HealthCheck, settings
 
 from rulewright.cli import main
-from rulewright.engine.game import Game, State
 
 Run = tuple[int, str, str]
 """Exit status, output, errors."""
@@ -35,20 +31,3 @@ def run(capsys: pytest.CaptureFixture[str]) -> Callable[..., Run]:
         return status, captured.out, captured.err
 
     return call
-
-
-def play(text: str, *words: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A game of `play` with these lines typed."""
-    monkeypatch.setattr(sys, "stdin", io.StringIO(text))
-    assert main(["play", *words]) == 0
-
-
-def after(board: Game, seed: int, most: int) -> State:
-    """A position of a random game, fewer than *most* decisions on and not its end."""
-    random, state = Random(seed), board.start()
-    for _ in range(random.randrange(most)):
-        step = state.play_decision(random.choice(state.moves.texts))
-        if step.over:
-            break
-        state = step
-    return state

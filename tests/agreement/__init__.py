@@ -1,1 +1,1 @@
-"""Reference, kernels in Python, machine code: side by side.  `python -m tests.agreement --help`."""
+"""Executions against each other: reference, kernels in Python, machine code, oracles."""

@@ -1,0 +1,64 @@
+"""Kernels of every bundled game as machine code: perft, and random games."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import pytest
+
+from rulewright.codegen.engine import Engine
+from rulewright.loading import bundled, load_with
+from tests.shared.backends import needs_llvm
+from tests.shared.bundled import SMALL, game
+
+GAMES = sorted(bundled())
+
+
+@cache
+def engine(name: str, backend: str) -> Engine:
+    return Engine(game(name).play, backend)
+
+
+@needs_llvm
+@pytest.mark.parametrize("name", GAMES)
+def test_perft_agrees(name: str) -> None:
+    depth = 2 if name in ("amazons", "chess", "loa", "pente") else 3
+    start = game(name).start()
+    assert engine(name, "native").count(start.situation.position, depth) == start.count(depth)
+
+
+@needs_llvm
+@pytest.mark.parametrize("name", GAMES)
+def test_random_games_end_without_a_fault(name: str) -> None:
+    start = game(name).start().situation.position
+    _, (first, second, drawn, faults) = engine(name, "native").playouts(start, 50, most=2000)
+    assert faults == 0
+    assert first + second + drawn == 50
+
+
+@needs_llvm
+@pytest.mark.parametrize(
+    ("name", "options", "plies", "first", "drawn"),
+    [  # of a hand-written C program for each game, random moves, many thousand games
+        ("connect4", {}, 21.31, 0.556, 0.003),
+        ("tictactoe", {}, 7.63, 0.585, 0.127),
+        ("hex", {}, 107.5, 0.523, 0.0),
+        ("spanit", {}, 53.19, 0.539, 0.0),
+        ("twixt", {"size": 8, "pie": False}, 45.34, 0.316, 0.416),
+        ("breakthrough", {}, 64.10, 0.509, 0.0),
+    ],
+)
+def test_statistics_of_random_games(
+    name: str, options: dict[str, object], plies: float, first: float, drawn: float
+) -> None:
+    kernels, games = Engine(load_with(name, options).play), 2000
+    start = kernels.play.first
+    total, counts = kernels.playouts(start, games, seed=7)
+    assert abs(total / games - plies) < 0.03 * plies + 0.1
+    assert abs(counts[0] / games - first) < 0.05  # four standard deviations
+    assert abs(counts[2] / games - drawn) < 0.05
+
+
+def test_the_same_text_every_time() -> None:
+    texts = {Engine(load_with("twixt", dict(SMALL["twixt"])).play, "python").text for _ in range(2)}
+    assert len(texts) == 1

@@ -1,0 +1,217 @@
+"""Evaluators as kernels: the same values, to the last bit, as the reference gives."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+from random import Random
+
+import pytest
+from attrs import evolve
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from rulewright.codegen.engine import Engine
+from rulewright.codegen.worth import judge_text
+from rulewright.engine.game import Game
+from rulewright.errors import Fault
+from rulewright.knowledge import Where, check_evaluator, load_evaluator
+from rulewright.loading import load_with
+from rulewright.model.evaluation import Evaluator
+from rulewright.model.personality import Opening, Pick, Search, Setting
+from rulewright.model.personality import Personality as Model
+from rulewright.players.native import Asked, native_evaluator, native_root, packed
+from rulewright.players.personality import Personality
+from rulewright.players.searches import full_width
+from rulewright.reference.evaluation import Judge, side
+from rulewright.reference.position import Position
+from rulewright.search.best import best
+from rulewright.search.engines import load_engine
+from rulewright.search.results import Limits
+from tests.shared.backends import BACKENDS, needs_llvm
+from tests.shared.bundled import SMALL
+
+VALUES = [
+    ("conniption", "conniption", "sols"),
+    ("conniption", "conniption", "cells"),
+    ("conniption", "conniption", "flip"),
+    ("connect4", "connect4", "value"),
+    ("connect5", "lines", "value"),
+    ("othello", "othello", "value"),
+    ("breakthrough", "breakthrough", "value"),
+    ("hex", "hex", "value"),
+    ("twixt", "t1", "value"),
+    ("twixt", "turns", "value"),
+]
+
+
+@cache
+def game(name: str) -> Game:
+    return load_with(name, dict(SMALL.get(name, {})))
+
+
+@cache
+def engine(name: str, backend: str) -> Engine:
+    return Engine(game(name).play, backend)
+
+
+@cache
+def evaluator(name: str, file: str) -> Evaluator:
+    return load_evaluator(game(name), file)
+
+
+def positions(name: str, seed: int, most: int) -> list[Position]:
+    """Positions of a random game, by the reference."""
+    random, situation, found = Random(seed), game(name).play.start(), list[Position]()
+    while len(found) < most and situation.outcome is None:
+        found.append(situation.position)
+        situation = situation.after(random.choice(situation.options))
+    return found
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+@pytest.mark.parametrize(("name", "file", "value"), VALUES)
+@settings(max_examples=2, deadline=None)
+@given(seed=st.integers(0, 2**32))
+def test_kernels_value_positions_as_the_reference_does(
+    name: str, file: str, value: str, backend: str, seed: int
+) -> None:
+    kernels, judged = engine(name, backend), evaluator(name, file)
+    chosen = judged.value(value)
+    assert chosen is not None
+    random = Random(seed)
+    factors = tuple(
+        random.randint(int(f.low), int(f.high)) if f.whole else random.uniform(f.low, f.high)
+        for f in judged.factors
+    )
+    found = native_evaluator(kernels, judged, chosen, factors, judges_ends=False)
+    assert found is not None
+    functions = kernels.linked(found.linked)
+    sizes, judge = kernels.sizes(), Judge(kernels.play, judged)
+    arrays = [kernels.constants if a == "K" else kernels.array([0] * sizes[a]) for a in "SKMHXT"]
+    values = kernels.array([*packed(judged.factors, factors), 0.0])
+    for position in positions(name, seed, 12 if backend == "python" else 60):
+        kernels.put(position, arrays[0], arrays[3])
+        before = list(arrays[0])
+        ours = functions["value"](*arrays, values)
+        assert list(arrays[0]) == before
+        theirs = float(judge.of_position(chosen, position, factors)[0])
+        assert ours == (-theirs if side(chosen, position) else theirs)
+
+
+def test_a_changed_factor_changes_no_kernel() -> None:
+    judged = evaluator("connect4", "connect4")
+    (value,) = judged.values
+    kernels = engine("connect4", "python")
+    one = native_evaluator(kernels, judged, value, judged.defaults, judges_ends=False)
+    two = native_evaluator(kernels, judged, value, [0] * len(judged.factors), judges_ends=False)
+    assert one is not None
+    assert two is not None
+    assert one.linked is two.linked
+    assert one.factors != two.factors
+
+
+def test_the_text_of_an_evaluator_names_no_factor_value() -> None:
+    judged = evaluator("conniption", "conniption")
+    value = judged.value("flip")
+    assert value is not None
+    text = judge_text(Engine(game("conniption").play, "python").plan, judged, value)
+    assert "1024" not in text
+
+
+@needs_llvm
+@pytest.mark.parametrize(
+    ("name", "who"),
+    [("conniption", "sols"), ("conniption", "flip"), ("connect4", "counter"), ("hex", "builder")],
+)
+@settings(max_examples=4, deadline=None)
+@given(seed=st.integers(0, 2**32))
+def test_native_searches_score_decisions_as_those_over_the_reference(
+    name: str, who: str, seed: int
+) -> None:
+    """Mutations this has caught: a depth off by one, a sign, ends valued or not."""
+    options = {"connect4": {"width": 4, "height": 3, "run": 3}, "hex": {"size": 3}}
+    small = load_with(name, dict(options.get(name, {})))
+    player = Personality.load(who, small)
+    search = player.model.search
+    shallow = evolve(search, settings=tuple(_shallow(s) for s in search.settings))
+    player = Personality.of(evolve(player.model, search=shallow), small)
+    random, state = Random(seed), small.start()
+    for _ in range(random.randint(0, 8)):
+        if not state.over:
+            state = state.play_decision(random.choice(state.moves.texts))
+    if state.over:
+        return
+    limits = player._limits(None)
+    value = player.value()
+    native = native_root(state, player.model, Asked(value, limits, exact=True), Random(0))
+    assert native is not None
+    scorer = player.scorer(state, value.name, Random(0))
+    theirs = full_width(state, scorer, limits, exact=True)
+    assert {t: line and line.score for t, line in native.items()} == {
+        t: line and line.score for t, line in theirs.items()
+    }
+
+
+def _shallow(setting: Setting) -> Setting:
+    return (
+        evolve(setting, value=1 if setting.unit == "turns" else 2)
+        if setting.name == "depth"
+        else setting
+    )
+
+
+def test_random_numbers_are_those_of_the_seed_and_in_their_range() -> None:
+    start = load_with("conniption", {}).start()
+    judged = load_evaluator(start.game, "conniption")
+    value = judged.value("random")
+    assert value is not None
+    kernels = load_engine(start.game)
+    if isinstance(kernels, str):
+        pytest.skip(kernels)
+    judge = native_evaluator(kernels, judged, value, judged.defaults, judges_ends=True)
+    assert judge is not None
+    assert judge.draws
+    limits = Limits(None, None, 3)
+    found = [best(start, limits, seed, "exact", evaluator=judge).root for seed in (1, 1, 2, 3, 4)]
+    assert found[0] == found[1]
+    assert len(set(found)) > 1
+    values = {v for root in found for _, v in root}
+    assert values <= {float(n) for n in range(11)}
+    assert len(values) > 1
+
+
+def test_a_fault_of_an_evaluator_ends_the_search(tmp_path: Path) -> None:
+    path = tmp_path / "bad.eval"
+    path.write_text(
+        "format 1\nevaluator bad for tictactoe\nlet worth = [0, 1]\n"
+        "value of position for cross = worth(count full)\n"
+    )
+    start = load_with("tictactoe", {}).start()
+    judged = load_evaluator(start.game, path)
+    kernels = load_engine(start.game)
+    if isinstance(kernels, str):
+        pytest.skip(kernels)
+    judge = native_evaluator(kernels, judged, judged.values[0], judged.defaults, judges_ends=True)
+    with pytest.raises(Fault, match="not-in-list"):
+        best(start, Limits(None, None, 3), 0, "exact", evaluator=judge)
+
+
+def test_shapes_that_only_an_evaluator_asks_for_have_kernels() -> None:
+    """Their places lie behind those of the rules, which is where kernels note what they chose."""
+    board = load_with("tictactoe", {})
+    text = """format 1
+evaluator rows for tictactoe
+value of position for mover = (5 if some(l in lines(3) : l in own) else 0) + count own
+"""
+    read = check_evaluator("rows.eval", text.encode(), Where(board))
+    assert read.evaluator is not None
+    wise = Judge(board.play, read.evaluator)
+    model = Model("m", "tictactoe", read.evaluator, (), Search("one_ply"), (Pick("best"),), (),
+                  "first", Opening())  # fmt: skip
+    state = board.start().play("a1 a2 b1")
+    root = Personality.of(model, board).root(state)
+    for move, line in root.items():
+        assert line is not None
+        after = state.play(move).situation.position
+        assert line.score[1] == -wise.of_position(read.evaluator.values[0], after)[0]

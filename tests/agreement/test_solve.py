@@ -1,0 +1,195 @@
+"""Solving: known values, an independent solver, two methods, and ways to stop."""
+
+from __future__ import annotations
+
+import json
+import signal
+import subprocess
+import sys
+import time
+from functools import cache
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from rulewright.cli import main
+from rulewright.engine.game import Game, State
+from rulewright.errors import GameOver, RulewrightError
+from rulewright.loading import load_with
+from rulewright.search.results import Limits
+from rulewright.search.solve import solve
+from tests.independent import bridgit, connect_four, solver, tictactoe
+from tests.independent.protocol import Position
+from tests.shared.backends import needs_llvm
+
+pytestmark = needs_llvm
+NAMES = {1: "win", 0: "draw", -1: "loss"}
+
+
+@cache
+def game(name: str, **options: int) -> Game:
+    return load_with(name, dict(options))
+
+
+@pytest.mark.parametrize("method", ["alphabeta", "shortest", "proof"])
+@pytest.mark.parametrize(
+    ("name", "options", "value", "distance"),
+    [  # m,n,k games: Uiterwijk and van den Herik 2000; Connect Four: Tromp's table
+        ("tictactoe", {}, "draw", None),
+        ("tictactoe", {"width": 4, "height": 3}, "win", 7),
+        ("tictactoe", {"width": 4, "height": 4}, "win", 5),
+        ("spanit", {"size": 2}, "win", 5),
+        ("spanit", {"size": 3}, "win", 9),
+        ("connect4", {"width": 4, "height": 4}, "draw", None),
+    ],
+)
+def test_known_values(
+    method: str, name: str, options: dict[str, int], value: str, distance: int | None
+) -> None:
+    start, shortest = game(name, **options).start(), method == "shortest"
+    way = "proof" if method == "proof" else "alphabeta"
+    solved = solve(start, shortest=shortest, method=way)
+    assert (solved.value, solved.side) == (value, start.mover)
+    assert solved.distance == (distance if shortest else None)
+    if shortest and value == "win":
+        assert len(solved.pv) == distance
+        assert start.play(" ".join(solved.pv)).result is not None
+
+
+@pytest.mark.parametrize(
+    ("name", "options", "value"),
+    [
+        ("tictactoe", {"width": 4, "height": 4, "run": 4}, "draw"),
+        ("connect4", {"width": 5, "height": 4}, "draw"),
+    ],
+)
+def test_known_values_of_bigger_boards(name: str, options: dict[str, int], value: str) -> None:
+    assert solve(game(name, **options).start()).value == value
+
+
+SMALL: list[tuple[str, dict[str, int], Position, int]] = [
+    ("tictactoe", {}, tictactoe.start(), 9),
+    ("tictactoe", {"width": 4, "height": 3}, tictactoe.start(4, 3, 3), 9),
+    ("spanit", {"size": 3}, bridgit.start(3), 8),
+    ("connect4", {"width": 4, "height": 4}, connect_four.start(4, 4), 9),
+]
+
+
+@pytest.mark.parametrize(("name", "options", "first", "plies"), SMALL)
+@settings(max_examples=6, deadline=None)
+@given(seed=st.integers(0, 2**32))
+def test_an_independent_solver_agrees(
+    name: str, options: dict[str, int], first: Position, plies: int, seed: int
+) -> None:
+    random, state, other = Random(seed), game(name, **options).start(), first
+    for _ in range(random.randrange(3, plies)):
+        move = random.choice(state.moves.texts)
+        if state.play_decision(move).over:
+            break
+        state, other = state.play_decision(move), other.play(move)
+    if name == "connect4" and state.ply < 5:  # slow in Python from the start
+        return
+    value = NAMES[solver.solve(other)]
+    assert solve(state).value == value
+    assert solve(state, shortest=True).value == value
+    assert solve(state, method="proof").value == value
+
+
+def length(state: State) -> int:
+    """Decisions of the shortest forced win of who is at move, 99 without one."""
+    if state.over:
+        return 99
+    best = 99
+    for move in state.moves.texts:
+        later = state.play_decision(move)
+        if later.result is not None:
+            best = min(best, 1 if later.result.winner == state.mover else 99)
+        elif best > 1:
+            replies = [later.play_decision(m) for m in later.moves.texts]
+            if all(r.result is None for r in replies):
+                best = min(best, 2 + max(length(r) for r in replies))
+    return best
+
+
+@settings(max_examples=6, deadline=None)
+@given(seed=st.integers(0, 2**32))
+def test_the_shortest_win_is_the_shortest(seed: int) -> None:
+    random, state = Random(seed), game("tictactoe").start()
+    for _ in range(random.randrange(4, 7)):
+        if state.play_decision(state.moves.texts[0]).over:
+            return
+        state = state.play_decision(random.choice(state.moves.texts))
+        if state.over:
+            return
+    solved, wanted = solve(state, shortest=True), length(state)
+    assert (solved.value == "win") == (wanted < 99)
+    if wanted < 99:
+        assert solved.distance == wanted
+
+
+def test_the_same_in_python() -> None:
+    start = game("tictactoe").start()
+    native, python = (solve(start, backend=b) for b in ("native", "python"))
+    assert (native.value, native.nodes, native.pv) == (python.value, python.nodes, python.pv)
+
+
+def test_a_limit_leaves_what_is_known() -> None:
+    solved = solve(game("connect4").start(), Limits(None, nodes=5000))
+    assert (solved.value, solved.least, solved.most, solved.nodes) == (None, "loss", "win", 5000)
+    assert solved.move is None
+    assert solved.depth > 1
+
+
+def test_what_cannot_be_solved() -> None:
+    with pytest.raises(GameOver):
+        solve(game("tictactoe").start().play("a1 b1 a2 b2 a3"))
+    with pytest.raises(RulewrightError, match="proof numbers"):
+        solve(game("tictactoe").start(), shortest=True, method="proof")
+    with pytest.raises(RulewrightError, match="no method"):
+        solve(game("tictactoe").start(), method="magic")
+
+
+# --- the command ---
+
+
+def run(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str]:
+    status = main(words)
+    return status, capsys.readouterr().out
+
+
+def test_the_command_says_it_in_a_sentence(capsys: pytest.CaptureFixture[str]) -> None:
+    status, out = run(capsys, "solve", "tictactoe", "--moves", "a1 b2 c3 a3 c1")
+    assert (status, out.split(":")[0]) == (0, "a loss for nought")
+    status, out = run(capsys, "solve", "tictactoe", "--moves", "a1 b1 a2 b2", "--shortest")
+    assert (status, out) == (0, "a win for cross in 1 decision: a3\n")
+    status, out = run(capsys, "solve", "tictactoe", "--method", "proof")
+    assert (status, out) == (0, "a draw\n")
+
+
+def test_the_command_gives_json(capsys: pytest.CaptureFixture[str]) -> None:
+    words = ("solve", "connect4", "--nodes", "1000", "--format", "json")
+    status, out = run(capsys, *words)
+    data = json.loads(out)
+    assert status == 1
+    assert (data["value"], data["least"], data["most"]) == (None, "loss", "win")
+    assert data["nodes"] == 1000
+    assert data["options"]["width"] == 7
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no such signals")
+def test_an_interrupt_says_what_was_found() -> None:
+    script = "import sys; from rulewright.cli import main; print(1, flush=True); sys.exit(main())"
+    child = subprocess.Popen(
+        [sys.executable, "-c", script, "solve", "connect4"],
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+    )  # fmt: skip
+    assert child.stdout is not None
+    child.stdout.readline()
+    time.sleep(2.5)  # the kernels are loaded and the search is under way
+    child.send_signal(signal.SIGINT)
+    _, errors = child.communicate(timeout=20)
+    assert child.returncode == 130
+    assert errors.splitlines()[-1] == "interrupted"
+    assert "Traceback" not in errors

@@ -1,0 +1,57 @@
+"""The strategies keep their word: rules that are accepted, games that are legal, small examples."""
+
+from __future__ import annotations
+
+from random import Random
+
+from hypothesis import HealthCheck, find, given, settings
+from hypothesis import strategies as st
+
+from rulewright.loading import check, load
+from rulewright.strategies import decisions, games, positions, rule_files
+from tests.tools.agreement.files import refusal, round_trip, texts
+
+ANY = settings(deadline=None, suppress_health_check=list(HealthCheck), database=None,
+               max_examples=40)  # fmt: skip
+
+
+def test_nearly_all_files_are_accepted() -> None:
+    reports = [check(text) for text in texts(120, first_seed=11)]
+    refused = [refusal(report) for report in reports if not report.ok]
+    assert len(refused) <= 6, refused
+
+
+def test_every_file_is_in_the_one_layout() -> None:
+    for text in texts(25, first_seed=12):
+        if check(text).ok:
+            round_trip(text)
+
+
+def test_the_smallest_file_is_a_small_game() -> None:
+    text = find(rule_files(), lambda text: check(text).ok, settings=ANY, random=Random(1))
+    assert len(text.splitlines()) < 20
+
+
+def test_files_shrink_to_what_matters() -> None:
+    text = find(
+        rule_files(), lambda t: "links" in t and check(t).ok, settings=ANY, random=Random(1)
+    )
+    assert len(text.splitlines()) < 24
+    assert "state" not in text
+
+
+@settings(max_examples=20, deadline=None)
+@given(st.data())
+def test_games_are_played_by_the_rules(data: st.DataObject) -> None:
+    game = load("tictactoe")
+    last = data.draw(games(game))
+    assert last.over
+    assert last.same(game.start().play(" ".join(last.decisions())))
+    position = data.draw(positions(game, most=5))
+    assert len(position.decisions()) <= 5
+    if not position.over:
+        assert data.draw(decisions(position)) in position.moves
+
+
+def test_the_same_seed_writes_the_same_files() -> None:
+    assert list(texts(5, first_seed=3)) == list(texts(5, first_seed=3))

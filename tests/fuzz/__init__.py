@@ -1,1 +1,0 @@
-"""Damaged and random texts for everything that reads.  `python -m tests.fuzz --help`."""

@@ -1,0 +1,126 @@
+"""Documents keep their word: every example in README.md and docs/*.md is tried.
+
+`tests/shared/documents.py` says what an example is.
+"""
+
+import re
+from collections.abc import Iterable
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import rulewright
+from rulewright.language.phrases import BLOCK_WORDS, EVALUATOR, PERSONALITY
+from rulewright.model.board import SHAPES
+from rulewright.resolve import vocabulary
+from rulewright.resolve.judging import OWN_WORDS
+from tests.shared.documents import (
+    DOCUMENTS,
+    FENCE,
+    FILES,
+    Block,
+    Example,
+    blocks,
+    examples,
+    learn,
+    messages,
+    named,
+    patched,
+    run_doctest,
+)
+from tests.shared.places import DOCS, ROOT
+
+LANGUAGE = DOCS / "language.md"
+EVALUATORS = DOCS / "evaluators.md"
+EXAMPLES = [e for path in DOCUMENTS for e in examples(path, path.read_text("utf-8"))]
+
+
+@pytest.mark.parametrize("example", EXAMPLES, ids=str)
+def test_example(example: Example, tmp_path: Path) -> None:
+    text, names = "", dict[str, Any](rulewright=rulewright, folder=tmp_path)
+    for block, following in pairwise([*example.blocks, Block("", "", 0)]):
+        match block.language:
+            case "evaluator" | "personality" | "patterns" if following.language == "messages":
+                assert messages(block.text, names) == following.text
+                (tmp_path / named(block.text)[1]).write_text(block.text, "utf-8")
+            case "rules" | "evaluator" | "personality" | "patterns":
+                text = block.text
+                learn(text, names)
+            case "diff":
+                changed = patched(text, block.text)
+                if following.language == "messages":
+                    assert messages(changed, names) == following.text
+                else:
+                    text = changed
+                    learn(text, names)
+            case "pycon":
+                run_doctest(block, names, example.document)
+
+
+@pytest.mark.parametrize("example", EXAMPLES, ids=str)
+def test_messages_follow_a_change(example: Example) -> None:
+    for before, block in pairwise([Block("", "", 0), *example.blocks]):
+        assert block.language != "messages" or before.language in ("diff", *FILES[1:])
+
+
+# --- docs/language.md leaves nothing out ---
+
+
+def _code(text: str) -> str:
+    """Everything that *text* shows as code, in blocks and in lines."""
+    inline = re.findall(r"``(.+?)``|`([^`\n]+)`", FENCE.sub("", text))
+    return "\n".join([*(b.text for b in blocks(text)), *(one or two for one, two in inline)])
+
+
+def _unnamed(words: Iterable[str]) -> list[str]:
+    """Those of *words* that docs/language.md and docs/evaluators.md do not show."""
+    code = _code(LANGUAGE.read_text("utf-8") + EVALUATORS.read_text("utf-8"))
+    return sorted(w for w in words if not re.search(rf"(?<!\w){re.escape(w)}(?!\w)", code))
+
+
+def test_language_names_every_word_of_the_grammar() -> None:
+    terminals = (ROOT / "grammar" / "terminals.lark").read_text("utf-8")
+    words = re.findall(r'^[A-Z_]+: "([a-z]+)"$', terminals, re.MULTILINE)
+    assert {word for group in BLOCK_WORDS.values() for word in group} <= set(words)
+    assert EVALUATOR.all | PERSONALITY.all <= set(words)
+    assert _unnamed(words) == []
+
+
+def test_language_names_every_sign_of_the_grammar() -> None:
+    terminals = (ROOT / "grammar" / "terminals.lark").read_text("utf-8")
+    signs = re.findall(r'^[A-Z_]+: "([^a-z"\\]+)"$', terminals, re.MULTILINE)
+    code = _code(LANGUAGE.read_text("utf-8"))
+    assert len(signs) > 20
+    assert [sign for sign in signs if sign not in code] == []
+
+
+def test_language_names_every_built_in() -> None:
+    assert _unnamed({*vocabulary.BUILT_IN, *vocabulary.SYMMETRIES, *SHAPES, *OWN_WORDS}) == []
+
+
+def test_language_names_every_fault() -> None:
+    folder = Path(rulewright.__file__).parent / "reference"
+    texts = [path.read_text("utf-8") for path in folder.glob("*.py")]
+    codes = {code for text in texts for code in re.findall(r'Fault\(\s*"([^"]+)"', text)}
+    assert "stuck" in codes
+    texts = [LANGUAGE.read_text("utf-8"), EVALUATORS.read_text("utf-8")]
+    assert [code for code in sorted(codes) if not any(f"`{code}`" in t for t in texts)] == []
+
+
+# --- the tests above test something ---
+
+
+def test_a_change_must_fit() -> None:
+    assert patched("a\nb\nc\n", " a\n-b\n+d\n+e\n") == "a\nd\ne\nc\n"
+    assert patched("ab\nb\n", "-b\n") == "ab\n"
+    assert patched("a\n\nb\nc\n", "-a\n+d\n\n@@\n-c\n") == "d\n\nb\n"
+    with pytest.raises(AssertionError, match="do not stand"):
+        patched("a\nb\n", "-c\n")
+
+
+def test_blocks_know_their_lines() -> None:
+    text = "one\n```rules\nformat 1\n```\n\n```sh\nls\n```\n"
+    assert list(blocks(text)) == [Block("rules", "format 1\n", 3), Block("sh", "ls\n", 7)]
+    assert [str(e) for e in examples(Path("a.md"), text)] == ["a.md:3"]

@@ -1,0 +1,360 @@
+"""Patterns: the document's examples, what fires, the files that are bundled, their layout."""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+from rulewright.checks.pattern_examples import failing_patterns
+from rulewright.cli import main
+from rulewright.engine.game import Game, State
+from rulewright.knowledge import Where
+from rulewright.language.diagnostics import Collector, TextError
+from rulewright.language.parse_patterns import CONDITIONS, OLD, parse_patterns
+from rulewright.language.reprint import formatted
+from rulewright.language.reprint_patterns import converted_patterns
+from rulewright.language.source import Source
+from rulewright.loading import load
+from rulewright.model import patterns as m
+from rulewright.model.board import lattice
+from rulewright.model.patterns import Patterns
+from rulewright.pattern_files import check_patterns
+from rulewright.players.patterns import Workbench, cover
+from rulewright.reference.patterns import Matcher, Reference, can_place, placements
+from rulewright.strategies import pattern_files, positions
+from tests.shared.places import ROOT
+
+BUNDLED = sorted((ROOT / "patterns").glob("*/*.patterns"))
+TWO = "Off 2\n  Own 3 3\n  Set 2 1\n  BPoss 0 0 2 1\n  BPoss 3 3 2 1\n"
+"""The document's own example, without a head."""
+FIGURE = "h5 h9 g7 j8 e2 x20"
+"""Red at H5, G7 and E2, blue at H9 and J8, as in the document's figure; red is to move."""
+
+
+@cache
+def game(name: str, **options: int | bool) -> Game:
+    return load(name, **options)
+
+
+def read(text: str, board: Game, name: str = "x.patterns") -> Patterns:
+    report = check_patterns(name, text.encode(), Where(board))
+    assert [d.render() for d in report.diagnostics if d.severity == "error"] == []
+    assert report.patterns is not None
+    return report.patterns
+
+
+def proposed(text: str, state: State) -> dict[str, set[str]]:
+    """What patterns propose: by decision the directions they were tried in."""
+    bench = Workbench(state.game, read(text, state.game))
+    found: dict[str, set[str]] = {}
+    for use in bench.fired(state):
+        found.setdefault(use.move, set()).add(f"{use.site} {use.direction}")
+    return found
+
+
+@cache
+def figure() -> State:
+    return game("twixt").start().play(FIGURE)
+
+
+# --- the document ---
+
+
+def test_the_reference_points_of_the_figure() -> None:
+    bench = Workbench(game("twixt"), read(TWO, game("twixt")))
+    points = {point for point in bench.references(figure()) if point[1] != "x20"}
+    assert points == {
+        ("red", "h5", "north"), ("red", "g7", "south"), ("blue", "h9", "west"),
+        ("blue", "j8", "east"),
+    }  # fmt: skip
+
+
+def test_a_lone_peg_has_an_end_on_either_side() -> None:
+    """A peg costs where it is put, so that the step that comes to an own one is free."""
+    around = "format 1\nPatterns for twixt\nAround ends of {}\nOff 1\n  Set 1 2\n"
+    state = game("twixt").start().play("l12 a5")
+    for path in ("rows in t1", "chain in turns", "chain in chains"):
+        bench = Workbench(game("twixt"), read(around.format(path), game("twixt")))
+        assert {("red", "l12", "north"), ("red", "l12", "south")} <= set(bench.references(state))
+
+
+def test_pattern_two_proposes_f4() -> None:
+    assert proposed(TWO, figure()) == {"f4": {"h5 north"}}
+
+
+def test_the_mirrored_copy_is_used_too() -> None:
+    other = game("twixt").start().play("h5 h9 g7 j8 k2 x20")
+    assert proposed(TWO, other) == {"j4": {"h5 north"}}
+    only = TWO.replace("Off 2", "OffS 2")
+    assert proposed(only, other) == {}
+    assert proposed(only, figure()) == {"f4": {"h5 north"}}
+
+
+def test_a_symmetric_pattern_fires_once() -> None:
+    for word in ("Off", "OffS"):
+        text = f"{word} ahead\n  Free 1 1\n  Free -1 1\n  Set 0 4\n"
+        fired = Workbench(game("twixt"), read(text, game("twixt"))).fired(figure())
+        assert len([use for use in fired if use.site == "h5"]) == 1
+
+
+def test_defence_looks_from_the_opponents_points() -> None:
+    text = "Def wall\n  Opp 0 0\n  Free 0 1\n  Set 0 4\n"
+    assert proposed(text, figure()) == {"d9": {"h9 west"}, "n8": {"j8 east"}}
+    text = "Def lean\n  Own 2 1\n  Set 0 2\n  BPoss 2 1 0 2\n"
+    assert proposed(text, figure()) == {"f9": {"h9 west"}}
+
+
+def test_a_file_in_any_case_with_comments_and_blanks() -> None:
+    loud = "# T1\n\n  oFF   2 # second\nOWN  3   3\n set 2 1\n\tbposs -0 0 2 1\nBPOSS 3 3 2 1"
+    assert read(loud, game("twixt")).patterns == tuple(
+        m.Pattern(p.name, p.defends, p.symmetric, p.conditions, p.move, 0, "second", 3)
+        for p in read(TWO, game("twixt")).patterns
+    )
+
+
+def test_the_older_dialect_says_the_same() -> None:
+    old = "# mine\nO 2   # two\n\nE 3 3\n  S 2 1\nB -0 0 2 1\nb 3 3 2 1\n"
+    old += "D 3\nG 0 1\nR 3\nF 1 1\nS 1 2\n"
+    new = converted_patterns(old)
+    assert "Off 2  # two" in new
+    assert "# mine" in new
+    found = read(new, game("twixt")).patterns
+    assert found[0].conditions == read(TWO, game("twixt")).patterns[0].conditions
+    assert [str(c) for c in found[1].conditions] == ["Opp 0 1", "Row 2", "Free 1 1"]
+    with pytest.raises(TextError) as caught:
+        converted_patterns("O 1\nX 1 1\nS 1 2\n")
+    assert [d.code for d in caught.value.diagnostics] == ["unknown-statement"]
+
+
+def test_every_old_word_has_a_new_one() -> None:
+    assert {OLD[w] for w in OLD} - {"off", "def"} <= CONDITIONS.keys()
+
+
+# --- single conditions ---
+
+
+@pytest.mark.parametrize(
+    ("condition", "moves", "fires"),
+    [
+        ("Own 1 2", "h5 x20 g3", True), ("Own 1 2", "h5 g3 m20", False),
+        ("Opp 1 2", "h5 g3 m20", True), ("Opp 1 2", "h5 x20 g3", False),
+        ("Free 1 2", "h5 x20 m20", True), ("Free 1 2", "h5 g3 m20", False),
+        ("Edge 0 5", "h5 x20 m20", True), ("Edge 0 4", "h5 x20 m20", False),
+        ("Row 4", "h5 x20 m20", True), ("Row 3", "h5 x20 m20", False),
+        ("Strong 0 0", "h5 x20 g7", True), ("Strong 0 0", "h5 x20 m20", False),
+        ("NStrong 0 0", "h5 x20 m20", True), ("NStrong 0 0", "h5 x20 g7", False),
+        ("BExist 0 0 1 -2", "h5 x20 g7", True), ("BExist 0 0 1 -2", "h5 x20 i7", False),
+        ("BPoss 0 0 1 2", "h5 x20 m20", True), ("BPoss 0 0 1 2", "h5 f4 m20 h3", False),
+        ("BPoss 0 0 1 2", "h5 x20 g3", False), ("BPoss 1 5 2 3", "h5 x20 m20", False),
+    ],
+)  # fmt: skip
+def test_a_condition(condition: str, moves: str, fires: bool) -> None:
+    text = f"OffS one\n  {condition}\n  Set 3 3\n"
+    board = game("twixt", pie=False)
+    state = board.start().play(moves)
+    state = state if state.mover == "red" else state.play("w20")
+    file = read(text, board)
+    matcher, names = Matcher(board.play, file), board.rules.board.by_name
+    at = Reference(names["h5"], m.NORTH)
+    assert matcher.fires(file.patterns[0], at, names["e2"], state.situation.position) == fires
+
+
+@settings(deadline=None, max_examples=30)
+@given(st.data())
+def test_patterns_propose_legal_decisions_and_narrow_nothing_else(data: st.DataObject) -> None:
+    board = game("twixt", size=6)
+    state = data.draw(positions(board, 14))
+    assume(not state.over)
+    text = data.draw(pattern_files(board, "ends of rows"))
+    matcher, position = Matcher(board.play, read(text, board)), state.situation.position
+    legal = placements(board.play, position)
+    assert set(matcher.proposals(position)) <= set(legal)
+    assert set(legal.values()) == set(state.by_kind()["place"])
+    sites = range(len(board.rules.board.names))
+    assert {s for s in sites if can_place(board.play, position, s)} == set(legal)
+
+
+@settings(deadline=None, max_examples=30)
+@given(st.data())
+def test_a_mirrored_position_has_mirrored_proposals(data: st.DataObject) -> None:
+    board = game("connect5", size=7)
+    state = data.draw(positions(board, 12))
+    assume(not state.over)
+    text = data.draw(pattern_files(board, symmetries=("all",))).replace("S p", " p")
+    whole = Matcher(board.play, read(text, board))  # those that are symmetric are used once
+    flipped = board.start()
+    for move in state.decisions():
+        flipped = flipped.play_decision(_mirrored(move))
+    names = board.rules.board.names
+    here = {_mirrored(names[s]) for s in whole.proposals(state.situation.position)}
+    assert here == {names[s] for s in whole.proposals(flipped.situation.position)}
+
+
+def _mirrored(name: str) -> str:
+    return "gfedcba"["abcdefg".index(name[0])] + name[1:]
+
+
+# --- frames ---
+
+
+@pytest.mark.parametrize(("shape", "count"), [("square", 8), ("rhombus", 12)])
+def test_frames_are_the_symmetries_of_the_lattice(shape: str, count: int) -> None:
+    board = lattice(shape, 5, 5, row_one_on_top=True)
+    found = m.frames(board)
+    assert len(set(found)) == count
+    assert found[0]((2, 3)) == (-2, -3)
+    steps = set(board.compass.values())
+    for frame in found:
+        assert {frame.left, frame.ahead} <= steps or shape == "square"
+    for step in {frame.ahead for frame in found}:
+        written, mirrored = m.frames_towards(board, step)
+        assert (written.ahead, mirrored.ahead) == (step, step)
+        assert (written.mirrored, mirrored.mirrored) == (False, True)
+
+
+# --- files ---
+
+
+@pytest.mark.parametrize("path", BUNDLED, ids=lambda path: path.stem)
+def test_a_bundled_file_is_in_order(path: Path) -> None:
+    text, board = path.read_text("utf-8"), game(path.parent.name)
+    report = check_patterns(path.name, path.read_bytes(), Where(board, path.parent))
+    assert report.diagnostics == ()
+    assert report.patterns is not None
+    assert report.source is not None
+    assert list(failing_patterns(board, report.patterns, report.source)) == []
+    assert formatted(text) == text
+    assert all(p.examples for p in report.patterns.patterns)
+    assert report.patterns.about
+
+
+def test_a_wrong_example_is_told() -> None:
+    said = {
+        "own h5, e2 at h5 north set f4": "",
+        "own h5 at h5 north set f4": "`Own 3 3` does not hold",
+        "own h5, e2 opp f4 at h5 north set f4": "the move is not legal",
+        "own h5, e2 at h5 north set g4": "its `Set` lies elsewhere",
+        "own h5, e2 at h5 set f4": "in which direction",
+        "own e2 at h5 north set f4": "holds no own piece",
+        "own h5, e2 opp g4, h4 link g4 h4 at h5 north set f4": "no link can join",
+        "own h5, e2 opp e4, g3 link e4 g3 at h5 north set f4": "does not hold",
+    }
+    for example, message in said.items():
+        report = check_patterns("x.patterns", f"{TWO}  Example {example}\n".encode())
+        assert report.patterns is not None
+        assert report.game is not None
+        assert report.source is not None
+        found = list(failing_patterns(report.game, report.patterns, report.source))
+        assert [d.code for d in found] == (["claim-fails"] if message else [])
+        assert all(message in d.message and d.place.line == 6 for d in found)
+
+
+def mangled(text: str, random: Random) -> str:
+    """The same lines in other letters, with other blanks and with comments."""
+    lines = []
+    for line in text.splitlines():
+        words = [random.choice((str, str.upper, str.title))(w) for w in line.split()]
+        if words and words[0].casefold() in ("format", "patterns", "around"):
+            words = line.split()
+        blanks = random.choice((" ", "   ", "\t"))
+        comment = random.choice(("", "", " # a note", "# tight"))
+        lines.append(" " * random.randrange(5) + blanks.join(words) + comment)
+        lines += random.choice(([], [], [""], ["  # alone"], ["", ""]))
+    return "\n".join(lines)
+
+
+@settings(deadline=None, max_examples=60)
+@given(st.data(), st.randoms(use_true_random=False))
+def test_the_layout_changes_nothing(data: st.DataObject, random: Random) -> None:
+    board = game("twixt", size=6)
+    text = mangled(data.draw(pattern_files(board, "ends of rows")), random)
+    result = formatted(text)
+    assert formatted(result) == result
+    assert "\n\n\n" not in result
+    assert result.count("#") == text.count("#")
+    old, new = (parse_patterns(Source("t", t), Collector()) for t in (text, result))
+    assert [type(i) for i in old.items] == [type(i) for i in new.items]
+    assert _conditions(read(text, board)) == _conditions(read(result, board))
+
+
+def _conditions(file: Patterns) -> list[object]:
+    return [(p.kind, p.conditions, p.move, p.priority) for p in file.patterns]
+
+
+PIECES = "Off Def Own Set BPoss Row Example Priority own at set north 0 -1 99 | @ o + . x , # \n \n"
+
+
+@settings(deadline=None, max_examples=150)
+@given(st.lists(st.sampled_from(PIECES.split(" ")), max_size=40), st.booleans())
+def test_any_text_is_diagnosed_and_never_an_exception(words: list[str], headed: bool) -> None:
+    head = "format 1\nPatterns for twixt\nAround ends of rows\n" if headed else ""
+    report = check_patterns("t", (head + " ".join(words)).encode(), Where(game("twixt", size=6)))
+    errors = [d for d in report.diagnostics if d.severity == "error"]
+    assert (report.patterns is None) == bool(errors)
+
+
+def test_equal_priorities_go_by_the_order_of_the_file() -> None:
+    text = "Off a\n  Set 1 1\n  Priority 3\nOff b\n  Set 2 1\nOff c\n  Set 3 1\n  Priority 3\n"
+    assert read(text, game("twixt")).ranks == [3, 1, 2]
+
+
+# --- over games ---
+
+
+def test_coverage_counts_what_was_played() -> None:
+    board = game("twixt", pie=False)
+    text = (
+        "Off steep\n  BPoss 0 0 1 2\n  Set 1 2\n"
+        "Off shy\n  BPoss 0 0 1 2\n  Free 0 1\n  Set 1 2\n"
+        "Off never\n  Own 9 9\n  Set 1 1\n"
+    )
+    bench = Workbench(board, read(text, board))
+    found = cover(bench, [board.start().play("l12 x20 k10 x10 j8")], lambda _, moves: moves[0])
+    steep, shy, never = found.counts
+    assert (found.games, found.positions, found.found) == (1, 5, 2)
+    assert (steep.chosen, shy.chosen, never.fired) == (2, 2, 0)
+    assert steep.fired >= shy.fired > 0
+    assert shy.covered == {0}
+    assert 0 < steep.best <= steep.fired
+
+
+# --- the commands ---
+
+
+def test_the_workbench_as_data(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    def data(*words: str) -> dict[str, Any]:
+        assert main([*words, "--format", "json"]) == 0
+        found: dict[str, Any] = json.loads(capsys.readouterr().out)
+        assert found["format"] == 1
+        return found
+
+    file = tmp_path / "two.patterns"
+    file.write_text(TWO, "utf-8")
+    shown = data("patterns", "show", str(file))["patterns"]
+    assert shown[0]["conditions"] == ["Own 3 3", "BPoss 0 0 2 1", "BPoss 3 3 2 1"]
+    assert (shown[0]["kind"], shown[0]["set"], shown[0]["line"]) == ("Off", [2, 1], 1)
+    found = data("patterns", "match", "twixt", "--moves", FIGURE, "--with", str(file))
+    assert [(use["move"], use["mirrored"]) for use in found["fired"]] == [("f4", False)]
+    near = next(use for use in found["near"] if use["move"] == "j4")
+    assert (near["failed"], near["line"], near["failing"]) == ("Own 3 3", 2, 1)
+    games = tmp_path / "games.txt"
+    games.write_text(f"{FIGURE} f4\n", "utf-8")
+    counted = data("patterns", "cover", str(file), "--games", str(games))
+    assert (counted["games"], counted["patterns"][0]["chosen"]) == (1, 1)
+    for name in ("game.sgf", "game.T1"):
+        record = tmp_path / name
+        assert main(["convert", str(games), str(record), "--game", "twixt"]) == 0
+        assert data("patterns", "cover", str(file), "--games", str(record)) == counted
+        assert main(["patterns", "cover", "connect5/threats", "--games", str(record)]) == 2
+        assert "is a game of twixt, not of connect5" in capsys.readouterr().err
+    drawing = tmp_path / "two.svg"
+    assert main(["patterns", "show", str(file), "--svg", str(drawing)]) == 0
+    assert drawing.read_text("utf-8").count("stroke-dasharray") == 2
+    assert main(["patterns", "why", "twixt", "z9", "--with", str(file)]) == 2

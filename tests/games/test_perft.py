@@ -1,0 +1,176 @@
+"""The facts next to each game: `perft.txt` in its folder, against kernels and the reference.
+
+A line is `options : unit : leaves at depth 1, 2, ...`; `#` begins a comment.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from rulewright.checks.counts import Count, counts_of
+from rulewright.cli import main
+from rulewright.codegen.engine import LEVELS, Engine
+from rulewright.engine.game import State
+from rulewright.errors import Fault, TooLong
+from rulewright.language.limits import LINE
+from rulewright.loading import bundled, load_with, loads
+from tests.shared.backends import BACKENDS
+from tests.shared.bundled import game
+
+
+def facts() -> Iterator[tuple[str, dict[str, str], str, int, int]]:
+    """Game, options, unit, depth and leaves of every number in the files."""
+    for name, path in bundled().items():
+        for line in counts_of(path):
+            assert isinstance(line, Count), line
+            for depth, leaves in enumerate(line.numbers, 1):
+                yield name, line.options, line.unit, depth, leaves
+
+
+FACTS = list(facts())
+LEAVES = 10_000
+"""So many the reference counts; kernels, which other tests hold equal to it, count them all."""
+FEW = [fact for fact in FACTS if fact[-1] <= LEAVES]
+
+
+def identify(fact: tuple[str, dict[str, str], str, int, int]) -> str:
+    name, options, unit, depth, _ = fact
+    shown = "".join(f"-{k}={v}" for k, v in options.items())
+    return f"{name}{shown}-{unit}-{depth}"
+
+
+@pytest.mark.parametrize("fact", FEW, ids=map(identify, FEW))
+def test_perft(fact: tuple[str, dict[str, str], str, int, int]) -> None:
+    name, options, unit, depth, leaves = fact
+    assert load_with(name, dict(options)).start().perft(depth, unit) == leaves
+
+
+@cache
+def compiled(name: str, options: tuple[tuple[str, str], ...]) -> Engine:
+    return Engine(load_with(name, dict(options)).play)
+
+
+@pytest.mark.parametrize("fact", FACTS, ids=map(identify, FACTS))
+def test_perft_by_kernels(fact: tuple[str, dict[str, str], str, int, int]) -> None:
+    name, options, unit, depth, leaves = fact
+    engine = compiled(name, tuple(options.items()))
+    assert engine.perft(engine.play.first, depth, unit) == leaves
+
+
+def test_every_bundled_game_has_facts() -> None:
+    assert {fact[0] for fact in FACTS} == set(bundled())
+
+
+# --- turns, by kernels ---
+
+WALKED = 1000
+"""Decisions that the reference may count for one test."""
+
+
+@cache
+def engine(name: str, backend: str) -> Engine:
+    return Engine(game(name).play, backend)
+
+
+def agrees(state: State, kernels: Engine, most: int = WALKED) -> None:
+    """Kernels count turns from here as the reference does, as deep as that takes no time."""
+    position, wide = state.situation.position, 1
+    for depth in range(4):
+        found = kernels.count(position, depth, "turn")
+        assert found == state.count(depth, "turn")
+        wide = max(wide, found[0] if depth == 1 else 1)
+        if depth > 0 and found[1] * wide > most:
+            return
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+@pytest.mark.parametrize("name", sorted(bundled()))
+@settings(max_examples=3, deadline=None)
+@given(seed=st.integers(0, 2**32))
+def test_kernels_count_turns_as_the_reference_does(name: str, backend: str, seed: int) -> None:
+    """From the first position, and from the middle of games and of turns."""
+    random, state = Random(seed), game(name).start()
+    agrees(state, engine(name, backend))
+    for _ in range(random.randrange(12)):
+        if not state.over:
+            state = state.play_decision(random.choice(state.moves.texts))
+    if not state.over:
+        agrees(state, engine(name, backend), 300)
+
+
+def test_all_turns_of_amazons_are_counted() -> None:
+    """Two decisions each: every turn counts both."""
+    assert game("amazons").start().count(1, "turn") == (2176, 4352)
+    assert engine("amazons", "python").count(game("amazons").play.first, 1, "turn") == (2176, 4352)
+
+
+LONG = """format 1
+game long
+players red blue
+board square 2 by 2
+pieces stone
+state n = 0 within turn
+move go
+  need n < {}
+  n := n + 1
+turn go*
+draw when ply = 9
+draw when stuck
+"""
+
+
+@pytest.mark.parametrize("backend", ["reference", *BACKENDS])
+@pytest.mark.parametrize(("length", "depth"), [(LEVELS + 36, 2), (LINE, 1), (LINE // 2, 2)])
+def test_long_turns(length: int, depth: int, backend: str) -> None:
+    state = loads(LONG.format(length)).start()
+    assert counted(state, depth, backend) == (1, length * depth)
+
+
+@pytest.mark.parametrize("backend", ["reference", *BACKENDS])
+@pytest.mark.parametrize(("length", "depth"), [(LINE + 1, 1), (LINE // 2 + 1, 2), (10**9, 1)])
+def test_longer_turns_are_refused(length: int, depth: int, backend: str) -> None:
+    state = loads(LONG.format(length)).start()
+    with pytest.raises(TooLong, match=f"more than {LINE} decisions"):
+        counted(state, depth, backend)
+
+
+STUCK = """format 1
+game rest
+players red blue
+board square 2 by 2
+pieces stone
+move go
+  choose cell in empty
+  put stone at cell
+turn go go go
+draw when ply = 9
+"""
+
+
+@pytest.mark.parametrize("backend", ["reference", *BACKENDS])
+def test_a_player_who_is_stuck_in_a_turn_is_a_fault(backend: str) -> None:
+    state = loads(STUCK).start()
+    assert counted(state, 1, backend) == (24, 72)
+    with pytest.raises(Fault, match="no decision and no rule says"):
+        counted(state, 2, backend)
+
+
+def counted(state: State, depth: int, backend: str) -> tuple[int, int]:
+    if backend == "reference":
+        return state.count(depth, "turn")
+    return Engine(state.game.play, backend).count(state.situation.position, depth, "turn")
+
+
+@pytest.mark.parametrize("backend", ["reference", *BACKENDS])
+def test_the_command_counts_turns(backend: str, capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["perft", "conniption", "--depth", "2", "--unit", "turn", "--divide"]
+    assert main([*words, "--backend", backend]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[-1] == str(sum(int(line.rpartition(": ")[2]) for line in lines[:-1]))
+    assert int(lines[-1]) == game("conniption").start().perft(2, "turn")

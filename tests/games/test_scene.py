@@ -1,0 +1,201 @@
+"""What is to be seen of a position, and the board as text that is drawn from it."""
+
+from __future__ import annotations
+
+import random
+from functools import cache
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from rulewright import loading
+from rulewright.engine.game import State
+from rulewright.errors import PositionError
+from rulewright.render.board import board_lines, plain
+from tests.shared.drawing import HEAD, SMALL, STARS, TAIL
+
+GAMES = sorted(loading.bundled())
+
+
+@cache
+def start(game: str, **options: int | bool) -> State:
+    return loading.load_with(game, {**SMALL.get(game, {}), **options}).start()
+
+
+def picture(state: State, width: int | None = None) -> list[str]:
+    return plain(board_lines(state.scene, width)).splitlines()
+
+
+def names(state: State, sites: frozenset[int]) -> set[str]:
+    return {state.game.rules.board.names[site] for site in sites}
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.sampled_from(GAMES), st.integers(0, 2**32), st.integers(0, 40))
+def test_the_board_that_people_see_reads_back_as_the_position(
+    game: str, seed: int, moves: int
+) -> None:
+    """Brackets, lines and links between sites are no part of the position."""
+    state, chance = start(game), random.Random(seed)
+    for _ in range(moves):
+        if state.over:
+            break
+        state = state.play(chance.choice(state.moves.texts))
+    seen = "\n".join([*picture(state), *state.text().split("\n\n")[-1].splitlines()])
+    assert state.game.read(seen).text() == state.text()
+
+
+def test_columns_that_are_moves_are_labelled_as_they_are_typed() -> None:
+    assert picture(start("connect4"))[-1] == "  1 2 3 4 5 6 7"
+    assert picture(start("conniption"))[-1] == "  1 2 3 4 5 6 7"
+    assert picture(start("tictactoe"))[-1] == "  a b c"
+
+
+def test_labels_of_columns_may_be_letters_or_numbers_when_read() -> None:
+    state = start("connect4").play("4 4 3")
+    text = state.text()
+    assert state.game.read(text.replace("1 2 3 4 5 6 7", "a b c d e f g")).same(state)
+
+
+def test_hyphens_are_empty_sites_where_they_are_no_lines() -> None:
+    board = "3 - X -\n2 - O -\n1 - - -\n"
+    assert start("tictactoe").game.read(board).board() == board.replace("-", ".") + "  a b c"
+
+
+WON = [
+    ("connect4", {}, "1 2 1 2 1 2 1", "a1 a2 a3 a4"),
+    ("conniption", {}, "2 1 4 3 1 2 3 4 2 7 4 7!", None),
+    ("tictactoe", {}, "a1 b1 a2 b2 a3", "a1 a2 a3"),
+    ("hex", {"size": 3}, "a3 c3 a2 b3 a1", "a1 a2 a3"),
+    ("y", {"size": 3}, "c2 a1 b2 c1 c3 b1", "a1 b1 c1"),
+    ("havannah", {"size": 3}, "a5 d2 b5 b4 c1 d3 d4 c2 b2 b3 c3 c4", "d2 d3 c4 b4 b3 c2"),
+    ("twixt", {"size": 6, "pie": False}, "b1 e4 b5 a4 d6 a5 c3", "b1 c3 b5 d6"),
+    ("spanit", {"size": 2}, "M11 m00 M01", "V01 M01 V11 M11 V21"),
+]
+
+
+@pytest.mark.parametrize(("game", "options", "moves", "sites"), WON)
+def test_what_won_is_found_from_the_end_rule(
+    game: str, options: dict[str, int | bool], moves: str, sites: str | None
+) -> None:
+    state = start(game, **options).play(moves)
+    winning = state.scene.winning
+    assert state.over
+    assert winning
+    owned = state.situation.position.owned
+    winner = state.game.players.index(state.scene.winner or "")
+    assert all(owned[winner] >> site & 1 for site in winning)
+    if sites is not None:
+        assert names(state, winning) == set(sites.split())
+
+
+@pytest.mark.parametrize(
+    ("game", "moves"),
+    [("tictactoe", "a1 a2 b1 b2 a3 b3 c2 c1 c3"), ("connect4", "1 2 1 2 1 2"), ("othello", "d3")],
+)
+def test_nothing_is_marked_as_winning_where_nobody_won(game: str, moves: str) -> None:
+    assert not start(game).play(moves).scene.winning
+
+
+@pytest.mark.parametrize(
+    ("game", "moves", "reached", "left"),
+    [
+        ("tictactoe", "a1 b2", "b2", ""),
+        ("amazons", "a4-b5/c6", "b5 c6", "a4"),
+        ("amazons", "a4-b5", "b5", "a4"),
+        ("chess", "e2e4 d7d5 e4d5", "d5", "e4"),
+        ("othello", "d3", "d3", ""),
+        ("conniption", "4 4!", "", ""),
+        ("conniption", "4 4", "d2", ""),
+        ("dots", "h12 v21 h11 v11", "v11 b11", ""),
+    ],
+)
+def test_the_last_turn_is_marked_where_it_went(
+    game: str, moves: str, reached: str, left: str
+) -> None:
+    state = start(game).play(moves)
+    assert names(state, state.scene.last) == set(reached.split())
+    assert names(state, state.scene.left) == set(left.split())
+
+
+def test_links_are_drawn_between_the_holes() -> None:
+    state = start("twixt").play("c3 c6 d5 e5 e3 f3")
+    assert picture(state)[4:12] == [
+        "3 . . o . o(x). .",
+        "       \\ / /",
+        "4 . . .\\././. . .",
+        "       \\ / /",
+        "5 . . . o x . . .",
+        "       .-'",
+        "6 . . x . . . . .",
+        "",
+    ]
+
+
+def test_winning_sites_that_stand_side_by_side_share_their_brackets() -> None:
+    state = start("connect4").play("1 1 2 2 3 3 4")
+    assert picture(state)[-2:] == ["1[X X X X]. . .", "  1 2 3 4 5 6 7"]
+
+
+def test_states_that_a_player_must_see() -> None:
+    def facts(state: State) -> dict[str, tuple[str, ...]]:
+        return {fact.name: fact.values for fact in state.scene.facts}
+
+    assert facts(start("morris").play("a7")) == {"hand": ("8", "9")}
+    assert facts(start("conniption").play("! 4")) == {"flips": ("3", "4")}
+    assert facts(start("chess").play("e2e4")) == {}
+    go = start("go")
+    assert "passes" not in facts(go)
+    assert facts(go.play("pass"))["passes"] == ("1",)
+
+
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("width", [20, 40, 80])
+def test_a_board_fits_the_width_or_says_what_is_left_out(game: str, width: int) -> None:
+    state = start(game)
+    shown = picture(state, width)
+    whole = picture(state)
+    assert max(map(len, shown[:-1])) <= width
+    if max(map(len, whole)) > width:
+        assert shown[-1].startswith(("columns ", f"{width} of "))
+
+
+def test_labels_of_two_letters_stand_on_their_heads_where_width_is_dear() -> None:
+    state = start("connect5", size=31)
+    assert max(map(len, picture(state))) > 80 >= max(map(len, picture(state, 80)))
+    assert "columns" not in picture(state, 80)[-1]
+
+
+def test_a_circle_of_sites_shows_names_and_reads_back() -> None:
+    state = loading.loads(HEAD + STARS + TAIL).start().play("two")
+    assert state.game.read(state.text()).text() == state.text()
+
+
+@pytest.mark.parametrize("signs", ["\\|", "()", "[/", "X)"])
+def test_pieces_may_look_like_lines_and_brackets(signs: str) -> None:
+    """Then nothing is drawn that would read like them."""
+    board = f'board square 3 by 3\nlinks wire along orthogonal\npieces stone "{signs}"'
+    text = HEAD + board + TAIL.replace("put stone at s", "put stone at s\n  link s to near(s) own")
+    state = loading.loads(text).start().play("b2 a1 a2 c3")
+    seen = "\n".join(picture(state)) + state.text().removeprefix(state.board())
+    assert state.game.read(seen).text() == state.text()
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("3 . . .\n2 . Z .\n1 . . .\n", "line 2, column 5: `Z` on b2 is no piece"),
+        ("3 . . .\n2 . . . .\n1 . . .\n", "line 2, column 9: this row has 3 sites, and 4 are"),
+        ("3 . . .\n2 . .\n1 . . .\n", "line 2: this row has 3 sites, and 2 are shown"),
+        ("3 . . .\n2 . . .\n", "line 2: the board has 3 rows, and 2 are shown"),
+        ("1 . . .\n2 . . .\n3 . . .\n", "line 1: this row is called 1; 3 is expected here"),
+        ("3 . . .\n. . .\n1 . . .\n  a b c\n", "line 2, column 1: a row of the board begins"),
+        ("3 . . .\n2 . . .\n1 . . .\n\nply: x\n", "line 5: `x` is no value of `ply`"),
+        ("3 . . .\n2 . . .\n1 . . .\n\nplies: 2\n", "line 5: nothing is called `plies`"),
+    ],
+)
+def test_mistakes_of_a_drawn_board_have_their_place(text: str, message: str) -> None:
+    with pytest.raises(PositionError) as caught:
+        start("tictactoe").game.read(text)
+    assert str(caught.value).startswith(message)

@@ -1,1 +1,0 @@
-"""Machine code in arrays that end at a page nobody may touch.  `python -m tests.guards --help`."""

@@ -1,0 +1,28 @@
+"""The bundled games, in sizes in which random play and the reference are quick."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from rulewright.engine.game import Game
+from rulewright.loading import bundled, load_with
+
+SMALL = {
+    "connect5": {"size": 6},
+    "havannah": {"size": 4},
+    "hex": {"size": 5, "pie": True},
+    "pente": {"size": 7},
+    "twixt": {"size": 6},
+    "spanit": {"size": 3},
+    "dots": {"size": 2},
+    "connect6": {"size": 6, "run": 4},
+    "go": {"size": 4},
+    "y": {"size": 4},
+    "coins": {"width": 3, "height": 3},
+}
+GAMES = sorted(bundled())
+
+
+@cache
+def game(name: str) -> Game:
+    return load_with(name, dict(SMALL.get(name, {})))

@@ -1,0 +1,165 @@
+"""The examples of the documents: what stands in their fenced blocks, and how it is tried.
+
+Blocks with these languages are examples; blocks in any other language are not looked at.
+
+rules     a whole file; it must check without errors and warnings. `game` is now its game.
+evaluator, personality, patterns
+          a whole file for `game`, likewise; claims and examples must hold.  Later personalities
+          can use and extend it.  `player` is now the personality.  Before `messages`, a file that
+          yields them; nothing but files beside it knows of it.
+diff      a change of the file above: lines with `-` go, lines with `+` come, the others stay;
+          `@@` stands between changes at several places. The changed file must check in the same
+          way and replace that above, unless the next example is `messages`: then the change is
+          thrown away again.
+messages  everything that checking the changed file says, as `rulewright check` prints it.
+pycon     a doctest with `rulewright`, `game`, `player`; names live until the next `rules` block.
+"""
+
+from __future__ import annotations
+
+import doctest
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from attrs import field, frozen
+
+import rulewright
+from rulewright.checks.examples import failing_examples
+from rulewright.checks.pattern_examples import failing_patterns
+from rulewright.knowledge import Where, check_evaluator
+from rulewright.pattern_files import check_patterns
+from rulewright.personality_files import check_personality
+from tests.shared.places import DOCS, ROOT
+
+DOCUMENTS = (ROOT / "README.md", *sorted(DOCS.glob("*.md")))
+FILES = ("rules", "evaluator", "personality", "patterns")
+LANGUAGES = (*FILES, "diff", "messages", "pycon")
+FENCE = re.compile(r"^```([^\n]*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+
+
+@frozen
+class Block:
+    """One fenced block and the line of the document its text begins in."""
+
+    language: str
+    text: str
+    line: int
+
+
+@frozen
+class Example:
+    """A rules file with the blocks that build on it."""
+
+    document: Path
+    blocks: list[Block] = field(factory=list)
+
+    def __str__(self) -> str:
+        return f"{self.document.name}:{self.blocks[0].line}"
+
+
+def blocks(text: str) -> Iterator[Block]:
+    for found in FENCE.finditer(text):
+        yield Block(found[1].strip(), found[2], text.count("\n", 0, found.start(2)) + 1)
+
+
+def examples(document: Path, text: str) -> list[Example]:
+    """The examples of *text*; each rules block begins a new one."""
+    found: list[Example] = []
+    for block in blocks(text):
+        if block.language not in LANGUAGES:
+            continue
+        if block.language == "rules" or not found:
+            found.append(Example(document))
+        found[-1].blocks.append(block)
+    return found
+
+
+def patched(text: str, change: str) -> str:
+    """*text* after all places of *change*."""
+    for place in change.split("@@\n"):
+        text = _patched_once(text, place)
+    return text
+
+
+def _patched_once(text: str, change: str) -> str:
+    """*text* after *change*: the lines without `+` must stand in it once, side by side."""
+    lines = change.splitlines(keepends=True)  # an empty line stays
+    old = "".join(line[1:] or line for line in lines if line[0] != "+")
+    new = "".join(line[1:] or line for line in lines if line[0] != "-")
+    where = f"\n{text}"
+    assert where.count(f"\n{old}") == 1, f"these lines do not stand in the rules once:\n{old}"
+    return where.replace(f"\n{old}", f"\n{new}")[1:]
+
+
+HEAD = re.compile(r"^(game|evaluator|personality|Patterns for) (\w+)", re.MULTILINE)
+SUFFIX = {
+    "game": "rules", "evaluator": "eval", "personality": "personality", "Patterns for": "patterns",
+}  # fmt: skip
+
+
+def named(text: str) -> tuple[str, str]:
+    """What the head of a file says it is, and the file's name."""
+    head = HEAD.search(text)
+    kind, name = (head[1], head[2]) if head else ("game", "text")
+    return kind, f"{name}.{SUFFIX[kind]}"
+
+
+def check(text: str, names: dict[str, Any]) -> tuple[tuple[rulewright.Diagnostic, ...], Any]:
+    """What is said of a file, and its model."""
+    kind, file = named(text)
+    if kind == "game":
+        report = rulewright.check(text, file)
+        return report.diagnostics, report.game
+    game = _game(text, names)
+    where = Where(game, names["folder"])
+    if kind == "personality":
+        person = check_personality(file, text.encode(), where)
+        return person.diagnostics, person.personality
+    if kind == "Patterns for":
+        read = check_patterns(file, text.encode(), where)
+        assert read.source is not None
+        failing = failing_patterns(game, read.patterns, read.source) if read.patterns else ()
+        return (*read.diagnostics, *failing), read.patterns
+    judged = check_evaluator(file, text.encode(), where)
+    claims = failing_examples(game, judged.evaluator) if judged.evaluator else ()
+    return (*judged.diagnostics, *claims), judged.evaluator
+
+
+def _game(text: str, names: dict[str, Any]) -> rulewright.Game:
+    """The game above a file; patterns may name a bundled one."""
+    found: rulewright.Game | None = names.get("game")
+    head = HEAD.search(text)
+    if head is not None and head[1] == "Patterns for" and (found is None or found.name != head[2]):
+        return rulewright.load(head[2])
+    assert found is not None
+    return found
+
+
+def messages(text: str, names: dict[str, Any] | None = None) -> str:
+    return "".join(f"{d.render()}\n" for d in check(text, names or {})[0])
+
+
+def learn(text: str, names: dict[str, Any]) -> None:
+    """Check a file that must be in order, and keep it for what comes below it."""
+    assert messages(text, names) == ""
+    kind, file = named(text)
+    _, names[kind] = check(text, names)
+    if kind != "game":
+        (names["folder"] / file).write_text(text, "utf-8")
+    if kind == "personality":
+        names["player"] = rulewright.Personality.of(names[kind], names["game"])
+
+
+def run_doctest(block: Block, names: dict[str, Any], document: Path) -> None:
+    """Run a doctest in *names*; a failure shows the line of the document."""
+    test = doctest.DocTestParser().get_doctest(
+        block.text, names, f"{document.stem} {block.line}", str(document), block.line - 1
+    )
+    shown: list[str] = []
+    runner = doctest.DocTestRunner(verbose=False, optionflags=doctest.ELLIPSIS)
+    runner.run(test, out=shown.append, clear_globs=False)
+    assert test.examples, "a doctest needs `>>>`"
+    assert not shown, "".join(shown)
+    names.update(test.globs)

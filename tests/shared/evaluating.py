@@ -1,0 +1,40 @@
+"""Evaluators and what positions are worth to them, by the reference."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from rulewright import knowledge
+from rulewright.engine.game import Game, State
+from rulewright.knowledge import Where
+from rulewright.loading import load
+from rulewright.model.evaluation import Evaluator
+from rulewright.reference.evaluation import Judge
+
+
+@cache
+def game(name: str, **options: int) -> Game:
+    return load(name, **options)
+
+
+@cache
+def judge(name: str, evaluator: str = "", **options: int) -> Judge:
+    board = game(name, **options)
+    return Judge(board.play, knowledge.load_evaluator(board, evaluator))
+
+
+def values(state: State, evaluator: str = "") -> dict[str, float]:
+    """The first part of every value of a position."""
+    wise = Judge(state.game.play, knowledge.load_evaluator(state.game, evaluator))
+    position = state.situation.position
+    return {
+        v.name: wise.of_position(v, position)[0] for v in wise.evaluator.values if not v.of_move
+    }
+
+
+def written(text: str, board: Game) -> Evaluator:
+    """The evaluator of a text without mistakes."""
+    report = knowledge.check_evaluator("t.eval", text.encode(), Where(board))
+    assert [d.render() for d in report.diagnostics if d.severity == "error"] == []
+    assert report.evaluator is not None
+    return report.evaluator

@@ -1,0 +1,1 @@
+"""Processes, terminals, matches and long searches: `make test-slow`."""

@@ -1,0 +1,188 @@
+"""Nobody waits for a position or for a compiler: matches, tournaments, play, protocols, analyze.
+
+The texts of `tests/data/waiting` took minutes before a first game with `--time 1`.  What a position
+costs is counted in steps, so no clock is asked here; a test that hangs is one that fails.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from io import StringIO
+from random import Random
+from threading import Event
+
+import pytest
+
+import rulewright
+from rulewright import budget
+from rulewright.analysis.analyze import analyze, judge_of
+from rulewright.checks.effort import stepped
+from rulewright.cli import main
+from rulewright.errors import Fault
+from rulewright.matches import openings
+from rulewright.matches.api import match
+from rulewright.matches.referee import GameTerms, play_game
+from rulewright.players import inside
+from rulewright.players.inside import RandomPlayer
+from rulewright.players.personality import Personality
+from rulewright.players.player import Clock, Limits
+from rulewright.players.warming import Warming
+from rulewright.protocols.contestant import Contestant
+from rulewright.protocols.recorded import Recorded
+from rulewright.protocols.serving import Host
+from rulewright.search.listing import followed, listed
+from tests.shared.places import WAITING
+
+LATER = (WAITING / "needc.rules").read_text("utf-8")
+"""Slow from the first site of one's own on, and not before."""
+COMMANDS = (
+    ("match", "computer", "random", "--games", "2", "--time", "0.1"),
+    ("play", "red=random", "blue=random", "--new", "--time", "0.1"),
+    ("engine",),
+)
+
+
+@pytest.mark.parametrize("command", COMMANDS, ids=lambda words: words[0])
+@pytest.mark.parametrize(("text", "line"), [("many", 10)])
+def test_what_check_refuses_is_not_played(
+    command: tuple[str, ...],
+    text: str,
+    line: int,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("sys.stdin", StringIO("quit\n"))
+    name, *more = command
+    path = str(WAITING / f"{text}.rules")
+    assert main([name, path, *more]) == 1
+    said = capsys.readouterr().err
+    assert (
+        f"{path}:{line}: listing the decisions takes more than 400,000 steps at the start" in said
+    )
+
+
+def test_a_position_that_is_too_slow_is_named_with_its_line() -> None:
+    state = rulewright.loads(LATER, "needc.rules").start()
+    assert len(listed(state)) == 81
+    after = state.play_decision("a1").play_decision("a2")
+    with pytest.raises(Fault, match=r"needc.rules:12: listing .* after `a1 a2` \[too-slow\]"):
+        listed(after)
+    with pytest.raises(Fault, match="too-slow"):
+        followed(state.play_decision("a1"), "a2")
+
+
+def test_the_listing_is_not_blamed_for_an_outer_limit() -> None:
+    state = rulewright.load(WAITING / "many.rules").start()
+    with budget.within_seconds(0, 0, "late"), pytest.raises(rulewright.errors.OutOfBudget):
+        listed(state)
+
+
+def test_a_slow_position_in_a_game_is_nobodys_loss() -> None:
+    game = rulewright.loads(LATER, "needc.rules")
+    played = play_game(game, (RandomPlayer(), RandomPlayer()))
+    assert (played.winner, played.reason) == (None, "fault")
+    assert "[too-slow]" in played.detail
+
+
+def test_a_program_outside_is_told_of_a_slow_position() -> None:
+    host = Host(str(WAITING / "needc.rules"), "random")
+    host.state = host.state.play_decision("a1").play_decision("a2")
+    with pytest.raises(Fault, match="too-slow"):
+        host.decide(Clock(0.1))
+
+
+def test_analyze_refuses_a_slow_position() -> None:
+    game = rulewright.load(WAITING / "many.rules")
+    end = stepped(game.start(), Random(0))
+    assert end is not None
+    found = analyze(Recorded("", end), judge_of(game, limits=Limits(seconds=0.1)))
+    with pytest.raises(Fault, match="too-slow"):
+        next(iter(found))
+
+
+def test_judging_openings_has_an_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Openings that nobody has judged count as even; there are as many as with judging."""
+    monkeypatch.setattr(openings, "best", _endless)
+    game = rulewright.load("tictactoe")
+    lines = openings.generate(game, 4, 2)
+    assert len(lines) == 4
+    assert all(len(line) == 2 for line in lines)
+
+
+def _endless(*_: object, **__: object) -> None:
+    holding = budget.current()
+    assert holding is not None, "nothing limits the work"
+    while True:
+        holding.spend()
+
+
+@pytest.mark.parametrize("who", ["connect4/counter", "computer"])
+def test_a_compiler_that_does_not_end_is_played_without(
+    who: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Both decide by the reference, and one of them sees the win in one."""
+    never, native = Event(), list[str]()
+    monkeypatch.setattr(inside, "load_engine", lambda _: never.wait())
+    monkeypatch.setattr(inside, "warming", Warming(limit=0.01))
+    monkeypatch.setattr(inside, "best", lambda *_: native.append("by machine code"))
+    monkeypatch.setattr("rulewright.players.native.native_root", lambda *_: native.append("root"))
+    game = rulewright.load("connect4")
+    limits = Limits(seconds=1.0, grace=60.0)
+    player = Contestant.parse(who).open(game, limits)
+    terms = GameTerms((limits, limits), longest=8)
+    opening = ("1", "7", "1", "7", "1", "7")
+    played = play_game(game, (player, RandomPlayer()), opening, terms=terms)
+    never.set()
+    assert native == []
+    assert played.reason in ("rules", "long")
+    if who == "computer":
+        assert (played.moves[6].text, played.winner) == ("1", 0)
+
+
+def test_who_gets_ready_next_waits_for_the_one_before() -> None:
+    """Two who compile at once would share what neither may share."""
+    warming, first, order = Warming(limit=0.01), Event(), list[str]()
+
+    def slowly(name: str, event: Event) -> Callable[[], None]:
+        def work() -> None:
+            event.wait()
+            order.append(name)
+
+        return work
+
+    ready = Event()
+    ready.set()
+    warming.do(slowly("first", first))
+    warming.do(slowly("second", ready))
+    assert (order, warming.done(0)) == ([], False)
+    first.set()
+    assert warming.done(60)
+    assert order == ["first", "second"]
+
+
+def test_what_goes_wrong_while_getting_ready_is_told() -> None:
+    with pytest.raises(ZeroDivisionError):
+        Warming().do(lambda: print(1 // 0))
+
+
+def test_matches_of_ordinary_games_are_as_they_were() -> None:
+    run = match("tictactoe", "computer@nodes=50", "random", games=4, seed=3)
+    assert [game.reason for game in run] == ["rules"] * 4
+
+
+@pytest.mark.parametrize("who", ["conniption/sols", "computer"])
+def test_who_would_be_late_plays_what_is_known(who: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    def endless(*_: object, **__: object) -> None:
+        holding = budget.current()
+        assert holding is not None, "nothing limits the work"
+        while True:
+            holding.spend()
+
+    conniption = rulewright.load("conniption")
+    limits = Limits(seconds=0.02, grace=2.0)
+    player = Contestant.parse(who).open(conniption, limits)
+    monkeypatch.setattr(Personality, "decide", endless)
+    monkeypatch.setattr(inside, "best", endless)
+    players = (player, RandomPlayer())
+    played = play_game(conniption, players, terms=GameTerms((limits, limits), longest=2))
+    assert (played.reason, played.fixed) == ("long", False)

@@ -1,0 +1,155 @@
+"""`--time` of best, explain, solve, test and cover is that of the whole command.
+
+Each runs in a process of its own, as it may be ended without ceremony, and is given far more time
+than it promises to take: a machine may be busy.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from threading import Event
+
+import pytest
+
+import rulewright
+from rulewright import budget
+from rulewright.checks.run import Request, try_file
+from rulewright.cli import main
+from rulewright.errors import OutOfBudget
+from rulewright.search.beside import Beside, in_time
+from rulewright.search.best import best, best_turn
+from rulewright.search.by_then import some_decision
+from rulewright.search.results import Limits
+from tests.shared.places import WAITING
+
+LATEST = 15
+"""Seconds after which a command with `--time 1` hangs; it needs two, on a machine of its own."""
+TEXTS = {"needc": "a1 b1 c3", "many": "a1 b1", "opt": "+a1", "pairs": "a1"}
+COMMANDS = (
+    ("best", "--format", "text"),
+    ("solve",),
+    ("test", "--no-cases"),
+    ("cover", "--dead"),
+)
+
+
+def ran(*words: str, seconds: int = 1) -> tuple[int, str, str]:
+    """The status, the output and the messages of a command."""
+    whole = [sys.executable, "-m", "rulewright", *words, "--time", str(seconds)]
+    done = subprocess.run(whole, capture_output=True, text=True, timeout=LATEST, check=False)
+    return done.returncode, done.stdout, done.stderr
+
+
+@pytest.mark.parametrize("command", COMMANDS, ids=lambda words: words[0])
+@pytest.mark.parametrize("text", TEXTS)
+def test_every_command_ends_in_time(text: str, command: tuple[str, ...]) -> None:
+    """With an answer, or with status 1 and a message; some of these took minutes."""
+    name, *more = command
+    way = ["--moves", TEXTS[text]] if name in ("best", "solve") else []
+    status, out, error = ran(name, str(WAITING / f"{text}.rules"), *more, *way)
+    assert status in (0, 1)
+    assert out or "the time was over (1 s)" in error or "properties hold" in error
+    assert "Traceback" not in error
+
+
+def test_explaining_ends_in_time() -> None:
+    words = ("--personality", str(WAITING / "pairs.personality"))
+    status, out, error = ran("explain", str(WAITING / "pairs.rules"), *words)
+    assert "pairs.personality" not in error, "the file itself is at fault, not the clock"
+    assert (status, bool(out)) == (0, True) or (status == 1 and "the time was over (1 s)" in error)
+
+
+def test_the_message_says_what_to_do(capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["solve", str(WAITING / "many.rules"), "--time", "0.2"]
+    assert main(words) == 1
+    assert "the time was over (0.2 s) before there was an answer; give more with --time" in (
+        capsys.readouterr().err
+    )
+
+
+def test_a_decision_is_there_before_all_are_listed() -> None:
+    """Listing them takes seconds; one of them is found by chance at once."""
+    state = rulewright.load(WAITING / "many.rules").start()
+    with budget.within_seconds(0.1, 60, "late"):
+        found = best(state, Limits(0.1), seed=3)
+    assert found.move in state.game.rules.board.names
+    assert found.root == ((found.move, None),)
+    assert found.side == "red"
+
+
+def test_some_decision_is_legal() -> None:
+    state = rulewright.load("chess").start()
+    assert {some_decision(state, seed).move for seed in range(20)} <= set(state.moves.texts)
+
+
+def test_the_reference_plays_until_there_is_code(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Compiling that never ends is not waited for, and the win in one is found all the same."""
+    never = Beside(lambda: None)
+    never.done.clear()
+    monkeypatch.setattr("rulewright.search.by_then.Beside", lambda _: never)
+    state = rulewright.load("tictactoe").start().play("a1 b1 a2 b2")
+    with budget.within_seconds(2, 60, "late"):
+        found = best(state, Limits(2))
+    assert (found.move, found.proven) == ("a3", "win")
+
+
+def test_a_turn_shares_the_time() -> None:
+    state = rulewright.load("amazons").start()
+    with budget.within_seconds(4, 60, "late"):
+        decisions, _ = best_turn(state, Limits(4))
+    assert len(decisions) == 2
+    assert state.play_decision(decisions[0]).play_decision(decisions[1]).turn_begins
+
+
+def test_work_that_is_not_there_in_time_is_left_alone() -> None:
+    def work() -> int:
+        with budget.within_seconds(60, 0, ""):
+            return len(rulewright.load(WAITING / "many.rules").start().moves.texts)
+
+    with budget.within_seconds(0.05, 0, "late"), pytest.raises(OutOfBudget, match="late"):
+        in_time(work)
+    assert in_time(lambda: 7) == 7
+
+
+def test_what_was_looked_at_in_time_is_told() -> None:
+    """Nothing is said to hold that nobody looked at."""
+    path = Path(rulewright.loading.bundled()["tictactoe"])
+    with budget.within_seconds(4, 60, "late"):
+        report = try_file(path, Request(effort=1000))
+    late = [t for t in report.tried if t.skipped == "the time was over"]
+    assert all(not t.findings for t in late)
+    held = [t for t in report.tried if t.status == "held" and t.looked]
+    assert held
+    assert not any(t.looked.startswith("0 ") for t in held)
+
+
+def test_kernels_that_do_not_end_cost_no_other_finding(monkeypatch: pytest.MonkeyPatch) -> None:
+    never = Event()
+    monkeypatch.setattr("rulewright.checks.battery.hashes", lambda *_: never.wait(60))
+    path = Path(rulewright.loading.bundled()["tictactoe"])
+    with budget.within_seconds(3, 60, "late"):
+        report = try_file(path, Request(("hashes", "stuck", "notation"), 0.1))
+    never.set()
+    told = {t.name: t.skipped for t in report.tried}
+    assert told["hashes"] == "the time was over"
+    assert [name for name in told if not told[name]]
+
+
+def test_time_is_an_option_of_every_whole_command() -> None:
+    env = {**os.environ, "COLUMNS": "200"}
+    for name in ("best", "explain", "solve", "test", "cover"):
+        words = [sys.executable, "-m", "rulewright", name, "--help"]
+        shown = subprocess.run(words, capture_output=True, text=True, env=env, check=True).stdout
+        assert "seconds for the whole command" in shown
+
+
+def test_an_answer_in_time_is_the_usual_one() -> None:
+    status, out, _ = ran(
+        "best", "tictactoe", "--moves", "a1 b1 a2 b2", "--nodes", "500", seconds=12
+    )
+    assert status == 0
+    assert json.loads(out)["move"] == "a3"

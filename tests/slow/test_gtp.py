@@ -1,0 +1,214 @@
+"""GTP: both sides, for Hex, TwixT and Go."""
+
+from __future__ import annotations
+
+import io
+import subprocess
+import sys
+import time
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import rulewright
+from rulewright.errors import RulewrightError
+from rulewright.matches.referee import GameTerms, play_game
+from rulewright.players.inside import RandomPlayer
+from rulewright.players.player import Clock, Limits
+from rulewright.protocols.contestant import OutsidePlayer
+from rulewright.protocols.gtp import GtpController, GtpEngine, GtpNotation
+from rulewright.protocols.serving import Host, serve
+from tests.shared.loopback import Loopback, command
+
+
+def engine(game: str, **options: object) -> GtpEngine:
+    return GtpEngine(Host(game, "random", dict(options)))
+
+
+def ask(service: GtpEngine, line: str) -> str:
+    """The answer without its empty line; every answer has the form of one."""
+    answer = service.answer(line)
+    assert answer.endswith("\n\n")
+    assert answer[0] in "=?"
+    assert "\n\n" not in answer[:-2].rstrip("\n")
+    return answer.removesuffix("\n\n")
+
+
+def test_a_controller_is_answered() -> None:
+    service = engine("hex", size=5)
+    assert ask(service, "1 protocol_version") == "=1 2"
+    assert ask(service, "name") == "= rulewright hex"
+    assert ask(service, "007 known_command genmove # really?") == "=007 true"
+    assert ask(service, "known_command dance") == "= false"
+    assert ask(service, "dance") == "? unknown command"
+    assert ask(service, "12") == "?12 a command is missing"
+    assert service.answer("   # nothing") == ""
+    commands = ask(service, "list_commands").removeprefix("= ").split()
+    assert {"play", "genmove", "undo", "showboard", "time_left", "quit"} <= set(commands)
+    for name in commands:
+        assert ask(service, f"known_command {name}") == "= true"
+    assert ask(service, "boardsize 4") == "="
+    assert ask(service, "play black A1") == "="
+    assert ask(service, "play b b1") == "? illegal move: it is the turn of white"
+    assert ask(service, "play white a1").startswith("? illegal move: `a1` is not legal for blue")
+    assert ask(service, "play purple a1") == "? `purple` is no colour: black, white"
+    assert "R . . ." in ask(service, "showboard")
+    assert ask(service, "genmove blue").startswith("= ")
+    assert ask(service, "undo") == "="
+    assert ask(service, "undo") == "="
+    assert ask(service, "undo") == "? cannot undo"
+    assert ask(service, "komi 6.5") == "? unknown command"
+    assert ask(service, "boardsize 90") == "? option size must be in 1..25, not 90"
+    assert ask(service, "boardsize big") == "? a size is a number, or two"
+    assert ask(service, "boardsize 3 5") == "="
+    assert ask(service, "final_score") == "? cannot score: the game is not over"
+    assert not service.done
+    assert ask(service, "9 quit") == "=9"
+    assert service.done
+
+
+def test_points_of_go_leave_out_the_letter_i() -> None:
+    service = engine("go")
+    assert ask(service, "komi 5.0") == "="
+    assert service.host.game.options["komi"] == 5
+    assert ask(service, "play b J9") == "="
+    assert service.host.state.move == "i9"
+    assert ask(service, "play w i9").startswith("? illegal move")
+    assert ask(service, "play w pass") == "="
+    assert ask(service, "play b pass") == "="
+    assert ask(service, "final_score") == "= B+"
+    assert ask(service, "genmove w").startswith("? the game is over (black wins")
+    assert ask(engine("go"), "komi 5.5").startswith("? option komi")
+
+
+def test_a_swap_of_hex_mirrors_what_follows() -> None:
+    service = engine("hex", size=5, pie=True)
+    for line in ("play b a3", "play w swap-pieces", "play b b1"):
+        assert ask(service, line) == "="
+    assert service.host.state.decisions() == ["a3", "swap", "a2"]
+    assert ask(service, "undo") == "="
+    assert ask(service, "undo") == "="
+    assert ask(service, "play w b1") == "="
+    service = engine("hex", size=5, pie=True)
+    for line in ("play b a3", "play w swap-sides", "play w b1"):
+        assert ask(service, line) == "="
+    assert service.host.state.decisions() == ["a3", "swap", "b1"]
+
+
+def test_a_swap_of_twixt_exchanges_the_sides() -> None:
+    service = engine("twixt", size=6)
+    for line in ("play b c3", "play w swap", "play w d4"):
+        assert ask(service, line) == "="
+    assert service.host.state.decisions() == ["c3", "swap", "d4"]
+
+
+def test_times_are_held() -> None:
+    service = engine("hex", size=5)
+    assert service.clock == Clock(seconds=1.0)
+    assert ask(service, "time_settings 0 10 1") == "="
+    assert service.clock == Clock(seconds=10.0)
+    assert ask(service, "time_settings 600 0 0") == "="
+    assert service.clock == Clock(left=600.0)
+    assert ask(service, "time_settings 0 1 0") == "="
+    assert service.clock == Clock(seconds=1.0)
+    assert ask(service, "time_left b 30 3") == "="
+    assert ask(service, "time_left w 55 0") == "="
+    assert service._clocks == {0: Clock(10.0), 1: Clock(left=55.0)}
+    assert ask(service, "time_left x 1 1") == "? `x` is no colour: black, white"
+    assert ask(service, "time_settings 1 2").startswith("? 3 numbers are expected")
+
+
+words = st.sampled_from(
+    ["play", "genmove", "undo", "boardsize", "clear_board", "komi", "time_left", "b", "w", "black",
+     "a1", "B2", "c3", "pass", "swap", "swap-pieces", "resign", "5", "0", "-3", "#", "showboard",
+     "reg_genmove", "final_score", "known_command", "time_settings"]
+)  # fmt: skip
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    st.sampled_from(["hex", "twixt", "go"]),
+    st.lists(st.lists(words | st.text(max_size=4), max_size=4).map(" ".join), max_size=15),
+)
+def test_nothing_a_controller_says_ends_the_engine(game: str, lines: list[str]) -> None:
+    options = {"hex": {"size": 4, "pie": True}, "twixt": {"size": 5}, "go": {"size": 3}}[game]
+    service, out = engine(game, **options), io.StringIO()
+    text = "".join(f"{' '.join(line.split())}\n" for line in lines)
+    serve(service, io.StringIO(text), out)
+    answers = out.getvalue()
+    assert not answers or (answers[0] in "=?" and answers.endswith("\n\n"))
+    told = [line for line in text.splitlines() if line.partition("#")[0].split()]
+    assert answers.count("\n\n=") + answers.count("\n\n?") + bool(answers) <= len(told)
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.sampled_from(["hex", "twixt", "go"]), st.integers(0, 2**32), st.booleans())
+def test_both_sides_agree(name: str, seed: int, swap: bool) -> None:
+    options = {"hex": {"size": 4, "pie": True}, "twixt": {"size": 6}, "go": {"size": 3}}[name]
+    game, random = rulewright.load(name, **options), Random(seed)
+    service, controller = engine(name, **options), GtpController()
+    link = Loopback(service)
+    controller.begin(link.child, game, Limits(seconds=0.1), 0, time.monotonic())
+    state = game.start()
+    if swap and name != "go":
+        state = state.play(random.choice(state.moves.texts)).play("swap")
+    for _ in range(12):
+        if state.over:
+            break
+        decision = controller.ask(link.child, state, Clock(0.1), time.monotonic())
+        assert service.host.state.same(state.play(decision.move))
+        step = random.choice(["back", "on", "other"])
+        if step == "back" and state.before is not None:
+            state = state.before
+        elif step == "on":
+            state = state.play(decision.move)
+        else:
+            state = state.play(random.choice(state.moves.texts))
+    assert not any(line.startswith("?") for line in link.said)
+
+
+@pytest.mark.parametrize("game", ["chess", "conniption", "othello"])
+def test_games_that_gtp_cannot_tell(game: str) -> None:
+    if game == "othello":
+        assert GtpNotation.of(rulewright.load(game)).write("d3", False) == "d3"
+    else:
+        with pytest.raises(RulewrightError, match="cannot be played by GTP"):
+            GtpNotation.of(rulewright.load(game))
+
+
+@pytest.mark.parametrize(
+    ("how", "reason", "detail"),
+    [
+        ("refuses", "crash", "refuses `boardsize 5`: unacceptable size"),
+        ("resigns", "illegal", "resigns"),
+        ("nonsense", "illegal", "answers `z99`, which is no legal decision"),
+        ("slow", "hang", "gave no answer in time"),
+    ],
+)
+def test_an_engine_that_misbehaves_loses(how: str, reason: str, detail: str) -> None:
+    player = OutsidePlayer(how, command("talker", how), GtpController)
+    limits = Limits(seconds=0.3 if how == "slow" else 20, grace=0.3)
+    game = rulewright.load("hex", size=5)
+    done = play_game(game, (player, RandomPlayer()), terms=GameTerms((limits, limits)))
+    player.close()
+    assert (done.winner, done.reason) == (1, reason)
+    assert detail in done.detail
+
+
+def test_our_own_engine_plays_as_a_program_from_outside() -> None:
+    words = [sys.executable, "-m", "rulewright", "gtp", "hex", "--personality", "random"]
+    player = OutsidePlayer("gtp", tuple(words), GtpController)
+    done = play_game(rulewright.load("hex", size=4), (player, RandomPlayer()))
+    player.close()
+    assert done.reason == "rules"
+
+
+def test_the_command_ends_with_its_input() -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "rulewright", "gtp", "hex", "--set", "size=3"],
+        input=b"1 name\r\n2 showboard\n", capture_output=True, timeout=60, check=True,
+    )  # fmt: skip
+    assert done.stdout.decode().startswith("=1 rulewright hex\n\n=2")
+    assert done.stderr == b""

@@ -1,0 +1,197 @@
+"""Compiled patterns say what the reference says; narrowed searches agree, and leave out no win."""
+
+from __future__ import annotations
+
+from functools import cache
+from random import Random
+from typing import Any
+
+import pytest
+from attrs import evolve
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+from rulewright.codegen.engine import Engine
+from rulewright.engine.game import Game, State
+from rulewright.knowledge import Where
+from rulewright.loading import load
+from rulewright.model.patterns import Patterns
+from rulewright.pattern_files import check_patterns, load_patterns
+from rulewright.personality_files import check_personality
+from rulewright.players.considered import Considered, root_of, safe, winning
+from rulewright.players.narrowing import narrowed_root
+from rulewright.players.personality import Personality
+from rulewright.players.scores import FAR
+from rulewright.reference.patterns import Matcher, placements
+from rulewright.reference.position import Position
+from rulewright.search.engines import load_engine
+from rulewright.search.proposing import Proposing
+from rulewright.strategies import pattern_files, positions
+
+AROUND = {
+    "twixt": ("own", "ends of rows", "ends of chain in turns", "ends of chain in chains"),
+    "connect5": ("own",),
+    "hex": ("own",),
+}
+SIZES = {"twixt": 7, "connect5": 6, "hex": 5}
+
+
+@cache
+def game(name: str, **options: int | bool) -> Game:
+    return load(name, **(options or {"size": SIZES[name]}))
+
+
+@cache
+def engine(name: str, backend: str) -> Engine:
+    found = load_engine(game(name), backend)
+    assert not isinstance(found, str)
+    return found
+
+
+def read(text: str, board: Game) -> Patterns:
+    found = check_patterns("x.patterns", text.encode(), Where(board)).patterns
+    assert found is not None
+    return found
+
+
+def proposals(engine: Engine, file: Patterns, position: Position) -> dict[int, tuple[int, ...]]:
+    """The sites that the kernels propose, each with the numbers of its patterns; legal or not."""
+    return Proposing.of(engine, file).proposals(position)
+
+
+def assert_same_proposals(name: str, text: str, state: State, backend: str) -> None:
+    board, position = game(name), state.situation.position
+    file = read(text, board)
+    kernels = engine(name, backend)
+    legal = placements(board.play, position)
+    found = proposals(kernels, file, position)
+    assert {s: p for s, p in found.items() if s in legal} == Matcher(board.play, file).proposals(
+        position
+    )
+
+
+@settings(deadline=None, max_examples=40)
+@given(st.data(), st.sampled_from(sorted(AROUND)))
+def test_machine_code_proposes_what_the_reference_proposes(data: Any, name: str) -> None:
+    state = data.draw(positions(game(name), 24))
+    assume(not state.over)
+    around = data.draw(st.sampled_from(AROUND[name]))
+    symmetries = ("mirror", "none", "all") if around == "own" else ("mirror", "none")
+    text = data.draw(pattern_files(game(name), around, 6, symmetries))
+    assert_same_proposals(name, text, state, "native")
+
+
+@settings(deadline=None, max_examples=5)
+@given(st.data())
+def test_checked_kernels_propose_the_same(data: Any) -> None:
+    state = data.draw(positions(game("twixt"), 16))
+    assume(not state.over)
+    text = data.draw(pattern_files(game("twixt"), "ends of chain in chains", 4))
+    assert_same_proposals("twixt", text, state, "python")
+
+
+@pytest.mark.parametrize(("name", "seed"), [("basics", 0), ("basics", 1), ("chains", 2)])
+def test_the_bundled_files_on_the_whole_board(name: str, seed: int) -> None:
+    board, random = load("twixt"), Random(seed)
+    file = load_patterns(board, name)
+    state = board.start()
+    for _ in range(10 + 10 * seed):
+        option = board.play.sample(state.situation.position, random)
+        assert option is not None
+        state = state.play_decision(option.text)
+    kernels = load_engine(board)
+    assert not isinstance(kernels, str)
+    position = state.situation.position
+    legal = placements(board.play, position)
+    found = proposals(kernels, file, position)
+    assert {s: p for s, p in found.items() if s in legal} == Matcher(board.play, file).proposals(
+        position
+    )
+
+
+# --- searches ---
+
+
+def player(board: Game, most: int, text: str = "basics", kind: str = "alphabeta") -> Personality:
+    source = (
+        f"format 1\npersonality p for {board.name}\n# A test.\nuse t1\n"
+        f"search {kind}, depth 2\nconsider patterns {text}, most {most} else all\nties first\n"
+    )
+    report = check_personality("p.personality", source.encode(), Where(board))
+    assert [d.render() for d in report.diagnostics] == []
+    assert report.personality is not None
+    return Personality.of(report.personality, board)
+
+
+@settings(deadline=None, max_examples=8)
+@given(st.data(), st.sampled_from((1, 5, 40)))
+def test_narrowed_searches_agree(data: Any, most: int) -> None:
+    board = game("twixt", size=6)
+    state = data.draw(positions(board, 16))
+    assume(not state.over)
+    fast = player(board, most)
+    slow = evolve(fast, native=False)
+    one, other = (p.root(state, exact=True) for p in (fast, slow))
+    assert {k: v and v.score for k, v in one.items()} == {
+        k: v and v.score for k, v in other.items()
+    }
+
+
+@settings(deadline=None, max_examples=8)
+@given(st.data())
+def test_the_root_is_narrowed_alike(data: Any) -> None:
+    board = game("twixt", size=6)
+    state = data.draw(positions(board, 22))
+    assume(not state.over)
+    fast = player(board, 4)
+    kernels, consider = load_engine(board), fast.model.consider
+    assert not isinstance(kernels, str)
+    assert consider is not None
+    situation = state.situation
+    kept = [o.text for o in Considered(board.play, consider).options(situation)]
+    only = narrowed_root(state, kernels, consider)[1]
+    assert sorted(only) == sorted(root_of(situation, lambda: kept, lambda: safe(situation)))
+    assert set(only) <= set(state.moves.texts)
+    assert winning(situation) == [] or only == winning(situation)
+
+
+def test_a_win_in_one_is_seen_and_a_loss_in_one_is_prevented() -> None:
+    board = game("twixt", size=6, pie=False)
+    winning_now = board.start().play("c1 f4 d3 f3 c5 f2")
+    threat = board.start().play("e4 a5 e2 a4 b3 d3 d5 b4 b1 c5")
+    assert safe(threat.situation) == {"d2", "d4"}
+    who = player(board, 1)
+    nothing = read(
+        "format 1\nPatterns for twixt\nAround own\nOff no\n  Own 4 4\n  Set 1 1\n", board
+    )
+    assert who.model.consider is not None
+    for consider in (who.model.consider, evolve(who.model.consider, patterns=nothing)):
+        one = evolve(who, model=evolve(who.model, consider=consider))
+        for fast in (True, False):
+            root = evolve(one, native=fast).root(winning_now)
+            wins = [move for move, line in root.items() if line and line.score[0] == FAR - 1]
+            assert wins
+            assert wins == winning(winning_now.situation)
+            assert evolve(one, native=fast).choose(threat) in ("d2", "d4")
+
+
+def test_a_lost_position_is_played_on() -> None:
+    board = game("twixt", size=5, pie=False)
+    random = Random(4)
+    who = player(board, 3)
+    for _ in range(6):
+        state = board.start()
+        while not state.over:
+            mine = state.mover == "blue"
+            state = state.play(
+                who.choose(state, random) if mine else random.choice(state.moves.texts)
+            )
+        assert state.result is not None
+
+
+def test_where_nothing_fires_everything_is_searched() -> None:
+    board = game("twixt", size=6)
+    who = player(board, 3)
+    start = board.start()
+    assert set(who.root(start, exact=True)) == set(start.moves.texts)
+    assert all(line is not None for line in who.root(start, exact=True).values())

@@ -1,0 +1,1 @@
+"""Commands for more of the same: `python -m tests.tools.NAME --help`."""

@@ -1,0 +1,152 @@
+"""Many random rules files and many random games: what a test has no time for.
+
+`python -m tests.tools.agreement --files 2000 --games 20 --seed 1` compares the reference with
+kernels on random rules files (every `--native`-th as machine code too) and on the bundled games.
+Findings are kept in `agreement_findings/`, each with the smallest file that shows it; then the exit
+status is 1.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from collections import Counter
+from pathlib import Path
+
+from attrs import define, field
+
+from rulewright.codegen.engine import Engine, native_is_there
+from rulewright.codegen.plan import NoPlan
+from tests.shared.bundled import GAMES, game
+from tests.tools.agreement.files import (
+    AGREES,
+    REFUSED,
+    Verdict,
+    round_trip,
+    smallest,
+    texts,
+    verdict,
+)
+from tests.tools.agreement.pair import Counts, Pair
+
+FOLDER = Path("agreement_findings")
+
+
+@define
+class Run:
+    """A long run under way."""
+
+    games: int
+    most: int
+    counts: Counts = field(factory=Counts)
+    verdicts: Counter[str] = field(factory=Counter)
+    findings: int = 0
+
+    def file(self, text: str, backend: str) -> None:
+        """Compare one file."""
+        found = verdict(text, backend, self.games, self.most, self.counts)
+        self.verdicts[f"{found.what}: {found.why}" if found.why else found.what] += 1
+        if found.finding:
+            self._keep(text, backend, found)
+        elif backend == "python" and found.what != REFUSED:
+            self._printed(text)
+
+    def _printed(self, text: str) -> None:
+        try:
+            round_trip(text)
+        except Exception as error:  # whatever it is, it is a finding
+            self.findings += 1
+            say(f"printing and reading: {error}\n{text}")
+
+    def _keep(self, text: str, backend: str, found: Verdict) -> None:
+        self.findings += 1
+        if self.verdicts[found.what] > 3:
+            return  # the same once more
+        FOLDER.mkdir(exist_ok=True)
+        small = smallest(text, lambda t: self._again(t, backend).what == found.what)
+        path = FOLDER / f"{self.findings:03d}.rules"
+        path.write_text(small)
+        path.with_suffix(".txt").write_text(self._again(small, backend).trace)
+        say(f"{path}: {found.what}")
+
+    def _again(self, text: str, backend: str) -> Verdict:
+        return verdict(text, backend, self.games, self.most, Counts())
+
+    def bundled(self, name: str, backend: str) -> None:
+        """Compare random games of a bundled game, then play many on the kernels alone."""
+        play = game(name).play
+        try:
+            kernels = Engine(play, backend)
+        except NoPlan as reason:
+            self.verdicts[f"{name} falls back: {reason}"] += 1
+            return
+        pair = Pair(play, kernels, self.counts)
+        try:
+            for seed in range(self.games):
+                pair.game(seed, self.most)
+                pair.sampled(seed, 4 * self.most)
+        except Exception as error:  # whatever it is, it is a finding
+            self.findings += 1
+            say(f"{name} ({backend}): {type(error).__name__}: {error}")
+
+
+def playouts(name: str, games: int) -> str:
+    """Random games on kernels in Python raise nothing, and machine code plays the same ones."""
+    play = game(name).play
+    slow = Engine(play, "python").playouts(play.first, games, seed=3, most=2000)
+    if not native_is_there():
+        return ""
+    fast = Engine(play, "native").playouts(play.first, games, seed=3, most=2000)
+    return "" if slow == fast else f"{name}: {slow} in Python, {fast} as machine code"
+
+
+def say(line: str) -> None:
+    """Print a line at once."""
+    sys.stdout.write(line + "\n")
+    sys.stdout.flush()
+
+
+def main() -> int:
+    """Compare; the exit status tells whether anything was found."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--files", type=int, default=2000, help="random rules files")
+    parser.add_argument("--games", type=int, default=3, help="random games of each file and game")
+    parser.add_argument("--most", type=int, default=25, help="decisions of a game at the most")
+    parser.add_argument("--native", type=int, default=20, help="every so many files natively")
+    parser.add_argument("--playouts", type=int, default=100, help="of each bundled game, in Python")
+    parser.add_argument("--only", nargs="*", default=GAMES, help="these bundled games")
+    parser.add_argument("--minutes", type=float, default=600, help="no new file after so many")
+    parser.add_argument("--seed", type=int, default=1)
+    options = parser.parse_args()
+    run, began = Run(options.games, options.most), time.monotonic()
+    for number, text in enumerate(texts(options.files, options.seed)):
+        run.file(text, "python")
+        if native_is_there() and number % options.native == 0:
+            run.file(text, "native")
+        if time.monotonic() - began > 60 * options.minutes:
+            break
+    for name in options.only:
+        run.bundled(name, "python")
+        if native_is_there():
+            run.bundled(name, "native")
+    if options.playouts:
+        for difference in filter(None, (playouts(n, options.playouts) for n in options.only)):
+            run.findings += 1
+            say(difference)
+    return report(run, time.monotonic() - began)
+
+
+def report(run: Run, seconds: float) -> int:
+    """Say what was compared and what was found."""
+    for what, times in run.verdicts.most_common():
+        say(f"{times:6,}  {what}")
+    total, counts = sum(run.verdicts.values()), run.counts
+    say(f"{total:,} files, {run.verdicts[AGREES]:,} of them agree; {seconds:.0f} s")
+    say(f"{counts.games:,} games, {counts.positions:,} positions, {counts.decisions:,} decisions")
+    say(f"faults met: {dict(counts.faults.most_common())}; findings: {run.findings}")
+    return 1 if run.findings else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

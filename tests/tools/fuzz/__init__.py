@@ -1,0 +1,1 @@
+"""Damaged and random texts for everything that reads.  `python -m tests.tools.fuzz --help`."""

@@ -1,0 +1,164 @@
+"""Games, records, studies and talk of programs, made and read for the fuzzer.
+
+In: bytes.  Out: what was said of them, as outlines of messages; refusals are the package's own
+errors, everything else goes through.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Callable
+from contextlib import suppress
+from functools import cache
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import rulewright
+from rulewright.analysis.files import of_record, read_game
+from rulewright.engine.game import State
+from rulewright.errors import RulewrightError
+from rulewright.matches.export import csv_text, game_text
+from rulewright.matches.record_store import read_matches
+from rulewright.play.saved_games import SavedGame, read_saved_game
+from rulewright.protocols import move_list, sgf, t1
+from rulewright.protocols.recorded import Ending, Recorded
+from tests.tools.fuzz.reader import outline
+
+PLAYED = ("tictactoe", "connect4", "hex", "othello", "twixt", "chess", "go", "dots", "conniption")
+
+
+@cache
+def scratch() -> Path:
+    """A folder for files that are read at once."""
+    return Path(tempfile.mkdtemp(prefix="fuzz-"))
+
+
+def after(name: str, seed: int, most: int = 12) -> State:
+    """A position of a random game."""
+    state, random = rulewright.load(name).start(), Random(seed)
+    for _ in range(most):
+        if not state.over:
+            state = state.play_decision(random.choice(state.moves.texts))
+    return state
+
+
+def _recorded(name: str) -> Recorded:
+    ending = Ending("resigned", rulewright.load(name).players[0])
+    comments = {0: "begins", 3: "a [note] \\ here\nand more"}
+    return Recorded(name, after(name, 3), ("Ann", "Bob"), ending, comments)
+
+
+def _written(write: Callable[[Recorded], str | bytes], names: tuple[str, ...]) -> list[bytes]:
+    found = list[bytes]()
+    for name in names:
+        with suppress(RulewrightError):  # a game without this format
+            told = write(_recorded(name))
+            found.append(told.encode() if isinstance(told, str) else told)
+    return found
+
+
+def sgf_texts() -> list[bytes]:
+    return _written(sgf.write, PLAYED)
+
+
+def t1_texts() -> list[bytes]:
+    return _written(t1.write, ("twixt",))
+
+
+def moves_texts() -> list[bytes]:
+    return _written(move_list.write, PLAYED)
+
+
+def positions() -> list[bytes]:
+    drawn = [f"{name}\n{after(name, 5).text()}".encode() for name in (*PLAYED, "morris", "spanit")]
+    return [*drawn, b"othello\n[[- X -] [O X -] [- - -]]\n", b"connect5\n(- - -\n- X -\nO - -)\n"]
+
+
+# --- files of our own ---
+
+
+def saved_games() -> list[bytes]:
+    states = [after(name, 7) for name in ("tictactoe", "othello", "chess")]
+    return [
+        SavedGame(s.game.name, s, None, ("human", "computer:1"), 4).text().encode() for s in states
+    ]
+
+
+def read_saved(data: bytes) -> set[str]:
+    path = scratch() / "game.json"
+    path.write_bytes(data)
+    return _refused(lambda: read_saved_game(path)) | _refused(lambda: read_game(path))
+
+
+def _refused(read: Callable[[], object]) -> set[str]:
+    try:
+        read()
+    except RulewrightError as error:
+        return {outline(str(error).replace(str(scratch()), ""))}
+    return set()
+
+
+@cache
+def _match(suffix: str) -> bytes:
+    path = scratch() / f"match{suffix}"
+    given: dict[str, Any] = {"games": 4, "nodes": 50, "sprt": (0, 100), "adjudicate": (50, 3)}
+    with rulewright.match("tictactoe", "random", "computer", record=path, **given) as run:
+        for _ in run:
+            pass
+    return path.read_bytes()
+
+
+def records(suffix: str) -> Callable[[], list[bytes]]:
+    return lambda: [_match(suffix)]
+
+
+def read_record(suffix: str) -> Callable[[bytes], set[str]]:
+    """A reader of records that puts what it has read to use."""
+
+    def answer(data: bytes) -> set[str]:
+        path = scratch() / f"fuzz{suffix}"
+        for extra in ("", "-wal", "-shm"):
+            path.with_name(path.name + extra).unlink(missing_ok=True)
+        path.write_bytes(data)
+        said = set[str]()
+        found = list[Any]()
+        said |= _refused(lambda: found.extend(read_matches(path)))
+        for match in found[:2]:
+            said |= _refused(lambda m=match: csv_text([m]))  # type: ignore[misc]
+            for game in match.games[:3]:
+                said |= _refused(lambda g=game: of_record(g))  # type: ignore[misc]
+                said |= _refused(lambda m=match, g=game: game_text(m, g))  # type: ignore[misc]
+        return said
+
+    return answer
+
+
+def _task() -> Any:
+    from rulewright.matches.tune import TuningTask
+
+    return TuningTask(
+        "connect4", "counter", ("random",), terms={"games": 2, "openings": 1, "seed": 3}
+    )
+
+
+@cache
+def _study() -> bytes:
+    from rulewright.matches.tune import Tuner
+
+    path = scratch() / "made.study"
+    for _ in Tuner(_task(), path).trials(2):
+        pass
+    return path.read_bytes()
+
+
+def studies() -> list[bytes]:
+    return [_study()]
+
+
+def read_study(data: bytes) -> set[str]:
+    from rulewright.matches.tune import Tuner
+
+    path = scratch() / "fuzz.study"
+    path.write_bytes(data)
+    return _refused(lambda: Tuner(_task(), path).best)

@@ -1,0 +1,225 @@
+"""Everything that reads what people and programs write, with texts to begin with."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from functools import cache
+from typing import Any
+
+from rulewright.checks import cases, counts
+from rulewright.disk import root
+from rulewright.errors import RulewrightError
+from rulewright.knowledge import check_evaluator
+from rulewright.language.diagnostics import Diagnostic, TextError
+from rulewright.language.older_patterns import plain_form
+from rulewright.language.source import Source
+from rulewright.loading import bundled, check_bytes, load
+from rulewright.model.expressions import Expression, Type
+from rulewright.pattern_files import check_patterns
+from rulewright.personality_files import check_personality
+from rulewright.position_files import Wanted, read_drawn, read_listed
+from rulewright.protocols import move_list, sgf, t1
+from rulewright.protocols.contestant import Contestant
+from rulewright.protocols.formats import read as read_formats
+from tests.shared.places import REJECTED
+from tests.tools.fuzz import games
+from tests.tools.fuzz.mutations import BINARY
+from tests.tools.fuzz.reader import Complaint, Reader, Said, codes, located, outline
+from tests.tools.fuzz.talk import TALKERS
+
+# --- the languages ---
+
+
+def gaps(node: Any) -> Iterator[Expression]:
+    """Parts of an accepted model that stand in for something wrong: there must be none."""
+    if isinstance(node, Expression) and node.type is Type.UNKNOWN:
+        yield node
+    if isinstance(node, tuple):
+        for item in node:
+            yield from gaps(item)
+    elif hasattr(node, "__attrs_attrs__") and not isinstance(node, Source):
+        for attribute in node.__attrs_attrs__:
+            if attribute.name != "board":
+                yield from gaps(getattr(node, attribute.name))
+
+
+def _rules(text: bytes) -> Said:
+    report = check_bytes("fuzz.rules", text)
+    _decided(report.game is not None, report.diagnostics)
+    if report.game is not None and next(gaps(report.game.rules), None) is not None:
+        raise Complaint("the model of an accepted text has a gap")
+    return codes(report.diagnostics)
+
+
+def _decided(accepted: bool, diagnostics: tuple[Diagnostic, ...]) -> None:
+    if accepted == any(one.severity == "error" for one in diagnostics):
+        raise Complaint("the text is neither accepted nor refused")
+
+
+def _eval(text: bytes) -> Said:
+    report = check_evaluator("fuzz.eval", text)
+    _decided(report.evaluator is not None, report.diagnostics)
+    return codes(report.diagnostics)
+
+
+def _personality(text: bytes) -> Said:
+    report = check_personality("fuzz.personality", text)
+    _decided(report.personality is not None, report.diagnostics)
+    return codes(report.diagnostics)
+
+
+def _patterns(text: bytes) -> Said:
+    report = check_patterns("fuzz.patterns", text)
+    _decided(report.patterns is not None, report.diagnostics)
+    return codes(report.diagnostics)
+
+
+def _older(text: bytes) -> Said:
+    with suppress(UnicodeDecodeError):
+        return _patterns(plain_form(text.decode()).encode())
+    return set()
+
+
+def _cases(text: bytes) -> Said:
+    try:
+        cases.parse(text.decode("utf-8", "replace"), "fuzz.cases")
+    except RulewrightError as error:
+        return located(error, r"^fuzz\.cases:\d+:")
+    return set()
+
+
+def _perft(text: bytes) -> Said:
+    path = games.scratch() / "perft.txt"
+    path.write_bytes(text)
+    said = set[str]()
+    for line in counts.counts_in(path):
+        if not isinstance(line, counts.Slip):
+            counts.rules_of(line, path)
+        elif re.search(r":\d+$", line.place):
+            said.add(outline(line.message))
+        else:
+            raise Complaint(f"no place: {line}")
+    return said
+
+
+def _formats(text: bytes) -> Said:
+    try:
+        read_formats(_twixt(), "twixt.toml", text)
+    except RulewrightError as error:
+        return located(error, r"^twixt\.toml( is no|: )")
+    return set()
+
+
+@cache
+def _twixt() -> Any:
+    return load("twixt")
+
+
+# --- recorded games, positions ---
+
+
+def _recorded(read: Callable[..., Any]) -> Callable[[bytes], Said]:
+    def answer(text: bytes) -> Said:
+        try:
+            recorded = read(text, "fuzz")
+            repr(recorded), recorded.verdict, recorded.decisions
+        except TextError as error:
+            return codes(error.diagnostics)
+        except RulewrightError as error:
+            return {outline(str(error))}
+        return set()
+
+    return answer
+
+
+def _position(text: bytes) -> Said:
+    """The first line names the game; the rest is a position as it is printed, or a list of rows."""
+    head, _, rest = text.decode("utf-8", "replace").partition("\n")
+    said = set[str]()
+    for read in (read_drawn, read_listed):
+        try:
+            read(Wanted(head if head in bundled() else "othello", {}), rest)
+        except RulewrightError as error:
+            said |= located(error, r"^(\w+: )?line \d+")
+    return said
+
+
+def _players(text: bytes) -> Said:
+    said = set[str]()
+    for line in text.decode("utf-8", "replace").splitlines():
+        try:
+            Contestant.parse(line)
+        except RulewrightError as error:
+            said.add(outline(str(error)))
+    return said
+
+
+# --- where texts begin ---
+
+
+def _files(pattern: str) -> Callable[[], list[bytes]]:
+    def begin() -> list[bytes]:
+        folders = root("rulesets"), root("patterns"), REJECTED
+        paths = [path for folder in folders for path in sorted(folder.rglob(pattern))]
+        return [path.read_bytes() for path in paths]
+
+    return begin
+
+
+def _given(*texts: str) -> Callable[[], list[bytes]]:
+    return lambda: [text.encode() for text in texts]
+
+
+CASES = """format 1
+cases for connect4
+
+# a comment
+case exclusive
+  set width = 4
+  set height = 3
+  moves 1 2 1 2
+  saw "both rules are true"
+
+case undo
+  moves
+"""
+PLAYERS = """computer@depth=2,nodes=500
+flip@flip_cost=30,weight=2.5%
+random:0.5
+gtp:gnugo --mode gtp
+t1@time=0.1
+engine:python x.py a=b
+"""
+OLDER = """; T1's own words
+O
+R 1 0
+E 1 2
+P 0 0 1 2
+D 4 ; a defence
+S 3 -1 x
+O
+R 1 0
+E -1 2
+"""
+READERS = (
+    Reader("rules", _files("*.rules"), _rules),
+    Reader("eval", _files("*.eval"), _eval),
+    Reader("personality", _files("*.personality"), _personality),
+    Reader("patterns", _files("*.patterns"), _patterns),
+    Reader("older_patterns", lambda: [OLDER.encode(), *_files("*.patterns")()], _older),
+    Reader("cases", _given(CASES), _cases),
+    Reader("perft", _files("perft.txt"), _perft),
+    Reader("formats", _files("*.toml"), _formats),
+    Reader("sgf", games.sgf_texts, _recorded(sgf.read)),
+    Reader("t1", games.t1_texts, _recorded(t1.read)),
+    Reader("moves", games.moves_texts, _recorded(move_list.read)),
+    Reader("position", games.positions, _position),
+    Reader("saved", games.saved_games, games.read_saved),
+    Reader("players", _given(PLAYERS), _players),
+    Reader("jsonl", games.records(".jsonl"), games.read_record(".jsonl")),
+    Reader("db", games.records(".db"), games.read_record(".db"), BINARY),
+    Reader("study", games.studies, games.read_study, BINARY, 5.0),
+    *TALKERS,
+)

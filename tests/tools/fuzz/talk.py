@@ -1,0 +1,114 @@
+"""Both sides of every protocol, fed with lines: what programs from outside may say.
+
+In: lines of bytes.  Out: the outlines of what was refused.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, cast
+
+import rulewright
+from rulewright.players.player import Clock, Failed, Limits
+from rulewright.protocols.gomocup import GomocupBrain, GomocupManager
+from rulewright.protocols.gtp import GtpController, GtpEngine
+from rulewright.protocols.process import Child
+from rulewright.protocols.serving import Host, Service
+from rulewright.protocols.text_protocol import TextController, TextEngine
+from tests.tools.fuzz.reader import Reader, outline
+
+TALK = {
+    "gomocup": (
+        "connect5",
+        "INFO timeout_turn 100\nINFO rule 1\nSTART 10\nBEGIN\nTURN 3,3\nTAKEBACK 3,3\nBOARD\n"
+        "1,1,1\n2,2,2\nDONE\nRECTSTART 9,8\nPLAY 1,1\nRESTART\nABOUT\nEND\n",
+    ),
+    "gtp": (
+        "hex",
+        "1 boardsize 7\nclear_board\nplay b c3\ngenmove w\nundo\nshowboard\nkomi 5\n"
+        "time_settings 10 1 1\ntime_left b 3 0\nfinal_score\nknown_command play\n"
+        "list_commands\nquit\n",
+    ),
+    "text": (
+        "tictactoe",
+        "rulewright 1\ngame tictactoe width=4\nseed 4\nposition moves b2 a1\n"
+        "go nodes=20 depth=2 time=0.1\nposition\ngo clock=1 increment=0.1 memory=2\nquit\n",
+    ),
+}
+BEST = "rulewright 1 me\nok\nok\nok\nbest b2 value=0.5 depth=3 nodes=10\n"
+ANSWERS = {
+    "gomocup": ("connect5", "OK\nMESSAGE hello\n7,7\n", GomocupManager),
+    "gtp": ("hex", "= 1\n\n=\n\n=\n\n= c3\n\n", GtpController),
+    "text": ("tictactoe", BEST, TextController),
+}
+SERVICES: dict[str, Callable[[Host], Service]] = {
+    "gomocup": GomocupBrain, "gtp": GtpEngine, "text": TextEngine,
+}  # fmt: skip
+
+
+def _talkers() -> list[Reader]:
+    found = list[Reader]()
+    for name, (game, lines) in TALK.items():
+        begin = _constant(lines.encode())
+        found.append(Reader(f"{name}_service", begin, _service(name, game)))
+    for name, (game, lines, speech) in ANSWERS.items():
+        begin = _constant(lines.encode())
+        found.append(Reader(f"{name}_client", begin, _client(game, speech)))
+    return found
+
+
+def _constant(data: bytes) -> Callable[[], list[bytes]]:
+    return lambda: [data]
+
+
+def _lines(data: bytes) -> list[str]:
+    return data.decode("utf-8", "replace").splitlines()[:100]
+
+
+def _service(name: str, game: str) -> Callable[[bytes], set[str]]:
+    def answer(data: bytes) -> set[str]:
+        service, said = SERVICES[name](Host(game, "random")), set[str]()
+        for line in _lines(data):
+            if service.done:
+                break
+            told = service.answer(line.strip("\ufeff\r\n\t "))
+            if told.startswith(("ERROR", "error", "?")):
+                said.add(outline(told.lstrip("?0123456789 ")))
+        return said
+
+    return answer
+
+
+class _Script:
+    """A program that says what it was told to say, whatever it hears."""
+
+    def __init__(self, lines: list[str]) -> None:
+        self.lines = lines[::-1]
+
+    def say(self, *_: str) -> None:
+        pass
+
+    def hear(self, _: float) -> str:
+        if not self.lines:
+            raise Failed("hang", "nothing is answered")
+        return self.lines.pop()
+
+
+def _client(name: str, speech: Any) -> Callable[[bytes], set[str]]:
+    def answer(data: bytes) -> set[str]:
+        child, asking = cast("Child", _Script(_lines(data))), speech()
+        game = rulewright.load(name)
+        state, limits = game.start(), Limits(seconds=1.0, clock=9.0)
+        try:
+            asking.begin(child, game, limits, 1, 1.0)
+            for _ in range(4):
+                move = asking.ask(child, state, Clock(1.0, 5.0), 1.0).move
+                state = state.play_decision(move if move in state.moves else state.moves.texts[0])
+        except Failed as error:
+            return {outline(str(error))}
+        return set()
+
+    return answer
+
+
+TALKERS = _talkers()

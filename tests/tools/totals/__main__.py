@@ -1,0 +1,211 @@
+"""Goes on with the totals of `totals.json`: fuzzed texts, random games between executions.
+
+`python -m tests.tools.totals --minutes 60` gives new texts to the readers of `tests.tools.fuzz`,
+plays new random games in which the fast forms of machine code are compared with the general form,
+and new ones in which kernels are compared with the reference, each game and reader in turn; seeds
+go on where the file stands and are never used again.  It ends when the time or the work is over,
+says what is still missing, and adds to the file, with the version that did it.  What differs is
+told and counted; the exit status is 1 then.  `--show` only says what there is.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from attrs import define, field
+
+from rulewright.codegen.plan import NoPlan
+from rulewright.disk import write_whole
+from rulewright.loading import load
+from rulewright.search.engines import load_engine
+from tests.shared.bundled import GAMES, game
+from tests.tools.agreement.pair import Pair
+from tests.tools.fuzz.fuzzer import Fuzzer, say
+from tests.tools.fuzz.readers import READERS
+from tests.tools.totals.forms import Forms
+
+PLACE = Path(__file__).parent / "totals.json"
+TEXTS = 1_000_000
+"""Fuzzed texts, of all readers together: a fifth for rules, the others alike."""
+PLAYED = 100_000
+"""Random games of each ruleset, between compiled forms and against the reference."""
+HOURS = 2 * 3600.0
+"""Seconds of processor time of each ruleset against the reference, if they come first."""
+SLICE = 2.0
+"""Seconds for one game or reader before it is the turn of the next."""
+Row = dict[str, Any]
+
+
+@define
+class Totals:
+    """What the file holds: rows by kind and name, and which version did how much."""
+
+    rows: dict[str, dict[str, Row]]
+    runs: list[Row]
+    _before: dict[str, int] = field(factory=dict, init=False)
+
+    @classmethod
+    def read(cls) -> Totals:
+        data = json.loads(PLACE.read_text()) if PLACE.is_file() else {"rows": {}, "runs": []}
+        found = cls(data["rows"], data["runs"])
+        found._before = {kind: found.done(kind) for kind in KINDS}
+        return found
+
+    def row(self, kind: str, name: str) -> Row:
+        fresh = {"done": 0, "next": 1, "seconds": 0.0, "differ": 0}
+        return self.rows.setdefault(kind, {}).setdefault(name, fresh)
+
+    def done(self, kind: str) -> int:
+        return sum(row["done"] for row in self.rows.get(kind, {}).values())
+
+    def differ(self) -> int:
+        """How many differences and findings were ever met."""
+        return sum(int(row["differ"]) for rows in self.rows.values() for row in rows.values())
+
+    def write(self, version: str, day: str) -> None:
+        """Keep everything; what this version did today is one entry."""
+        added = {kind: self.done(kind) - self._before[kind] for kind in KINDS}
+        entry = {"version": version, "day": day, **added}
+        data = {"rows": self.rows, "runs": [*self.runs, entry]}
+        write_whole(PLACE, (_laid_out(data) + "\n").encode())
+
+
+def _laid_out(data: dict[str, Any]) -> str:
+    """JSON with a line for each row and run, so that versions of the file can be compared."""
+    kinds = [
+        f'  "{kind}": {{\n'
+        + ",\n".join(f'   "{name}": {json.dumps(row)}' for name, row in rows.items())
+        + "\n  }"
+        for kind, rows in data["rows"].items()
+    ]
+    runs = ",\n".join(f"  {json.dumps(run)}" for run in data["runs"])
+    return '{\n "rows": {\n' + ",\n".join(kinds) + '\n },\n "runs": [\n' + runs + "\n ]\n}"
+
+
+# --- one slice of each kind ---
+
+
+def fuzz(name: str, row: Row, until: float) -> None:
+    """New texts for a reader."""
+    fuzzer = FUZZERS.get(name)
+    if fuzzer is None:
+        reader = next(reader for reader in READERS if reader.name == name)
+        fuzzer = FUZZERS[name] = Fuzzer(reader, say, few=40)
+    while time.monotonic() < until:
+        done, differ = fuzzer.done, fuzzer.findings
+        fuzzer.run(row["next"], 100, until + SLICE)
+        row["done"] += fuzzer.done - done
+        row["differ"] += fuzzer.findings - differ
+        row["next"] += 1
+
+
+def forms(name: str, row: Row, until: float) -> None:
+    """New random games of both compiled forms, on the usual board."""
+    found = FORMS.get(name) or Forms(load(name))
+    FORMS[name] = found
+    while time.monotonic() < until and row["done"] < PLAYED:
+        if found.play(row["next"]) < 0:
+            row["differ"] += 1
+            say(f"{name}: the forms differ in the game of seed {row['next']}")
+        row["done"] += 1
+        row["next"] += 1
+
+
+def reference(name: str, row: Row, until: float) -> None:
+    """New random games of the reference and machine code, on a small board."""
+    play = game(name).play
+    kernels = load_engine(game(name), "native")
+    if isinstance(kernels, str):
+        raise NoPlan(kernels)
+    pair = Pair(play, kernels)
+    while time.monotonic() < until and row["done"] < PLAYED and row["seconds"] < HOURS:
+        began = time.process_time()
+        try:
+            pair.game(row["next"], 200)
+        except AssertionError as error:
+            row["differ"] += 1
+            say(f"{name}, seed {row['next']}: {error}")
+        row["done"] += 1
+        row["next"] += 1
+        row["seconds"] = round(row["seconds"] + time.process_time() - began, 2)
+
+
+FUZZERS: dict[str, Fuzzer] = {}
+FORMS: dict[str, Forms] = {}
+KINDS: dict[str, tuple[Callable[[str, Row, float], None], list[str]]] = {
+    "texts": (fuzz, [reader.name for reader in READERS]),
+    "forms": (forms, GAMES),
+    "reference": (reference, GAMES),
+}
+
+
+def over(totals: Totals, kind: str, name: str) -> bool:
+    """Whether nothing is missing here."""
+    row = totals.row(kind, name)
+    if kind == "texts":
+        others = -(-4 * TEXTS // (5 * (len(READERS) - 1)))
+        return bool(row["done"] >= (TEXTS // 5 if name == "rules" else others))
+    return bool(row["done"] >= PLAYED or (kind == "reference" and row["seconds"] >= HOURS))
+
+
+def go_on(totals: Totals, minutes: float, kinds: list[str]) -> None:
+    """A slice of each kind and name in turn, until the time is over or nothing is missing."""
+    until = time.monotonic() + 60 * minutes
+    todo = [(kind, name) for kind in kinds for name in KINDS[kind][1]]
+    while todo and time.monotonic() < until:
+        for kind, name in list(todo):
+            left = until - time.monotonic()
+            if over(totals, kind, name) or left <= 0:
+                todo.remove((kind, name))
+                continue
+            row = totals.row(kind, name)
+            KINDS[kind][0](name, row, time.monotonic() + min(SLICE, left))
+
+
+def report(totals: Totals) -> None:
+    """Say what there is and what is missing."""
+    for kind, (_, names) in KINDS.items():
+        ready = [name for name in names if over(totals, kind, name)]
+        missing = [f"{n} {totals.row(kind, n)['done']:,}" for n in names if n not in ready]
+        say(f"{kind}: {totals.done(kind):,} done, {len(ready)} of {len(names)} ready")
+        say(f"  missing: {', '.join(missing)}" if missing else "  nothing is missing")
+    say(f"differences and findings: {totals.differ()}")
+
+
+def version() -> str:
+    """The commit, with a sign where files are changed."""
+    told = subprocess.run(
+        ["git", "describe", "--always", "--dirty"], capture_output=True, text=True, check=False
+    )
+    return told.stdout.strip() or "unknown"
+
+
+def main() -> int:
+    """Go on; the exit status tells whether anything differed in this run."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--minutes", type=float, default=60)
+    parser.add_argument("--only", nargs="*", choices=list(KINDS), default=list(KINDS))
+    parser.add_argument("--show", action="store_true", help="only say what there is")
+    options = parser.parse_args()
+    totals = Totals.read()
+    if options.show:
+        report(totals)
+        return 0
+    before, begun = totals.differ(), version()
+    try:
+        go_on(totals, options.minutes, options.only)
+    finally:
+        totals.write(begun, time.strftime("%Y-%m-%d"))
+    report(totals)
+    return 1 if totals.differ() > before else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,1 +1,0 @@
-"""Totals that grow from run to run, kept in `totals.json`.  `python -m tests.totals --help`."""

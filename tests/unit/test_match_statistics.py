@@ -1,0 +1,238 @@
+"""What counted games say: the sequential test, Elo, ratings; against published and other counts."""
+
+import math
+import tomllib
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from rulewright.errors import RulewrightError
+from rulewright.matches.statistics import (
+    OUTCOMES,
+    PRIOR,
+    UNSEEN,
+    Sprt,
+    counted,
+    elo,
+    elo_of,
+    expected,
+    fitted,
+    likelihood_of_superiority,
+    mean_and_variance,
+    ratings,
+    solve,
+)
+from tests.shared.places import DATA
+from tests.tools.sprt_check import Game, errors, shift, too_many
+
+PUBLISHED = tomllib.loads((DATA / "fishtest.toml").read_text("utf-8"))["result"]
+COUNTS = st.lists(st.integers(0, 200), min_size=5, max_size=5).filter(any)
+
+
+@pytest.mark.parametrize("known", PUBLISHED, ids=lambda r: f"{r['pull']} {r['elo']}")
+def test_log_likelihood_ratios_are_those_that_were_published(known: dict[str, Any]) -> None:
+    ratio = Sprt(*known["elo"]).ratio(known["pairs"])
+    assert ratio == pytest.approx(known["llr"], abs=0.006)
+
+
+def test_published_results_stop_at_the_bounds() -> None:
+    low, high = Sprt(0, 1).bounds
+    assert (round(low, 2), round(high, 2)) == (-2.94, 2.94)
+    verdicts = [(r["llr"] > 2.945, Sprt(*r["elo"]).verdict(r["pairs"])) for r in PUBLISHED]
+    assert {verdict for above, verdict in verdicts if above} == {1}
+    assert {verdict for above, verdict in verdicts if not above} == {None}  # a hair before it
+
+
+@given(COUNTS, st.floats(-50, 50), st.floats(0.5, 50))
+def test_the_ratio_changes_its_sign_with_the_sides(
+    counts: list[int], low: float, gap: float
+) -> None:
+    forwards = Sprt(low, low + gap).ratio(counts)
+    backwards = Sprt(-low - gap, -low).ratio(counts[::-1])
+    assert forwards == pytest.approx(-backwards, abs=1e-6, rel=1e-6)
+
+
+@given(COUNTS, st.floats(-100, 100))
+def test_the_ratio_speaks_for_the_hypothesis_on_the_side_of_the_mean(
+    counts: list[int], middle: float
+) -> None:
+    mean, _ = mean_and_variance([n or UNSEEN for n in counts])
+    test = Sprt(middle - 5, middle + 5)
+    if mean >= expected(test.elo1):
+        assert test.ratio(counts) > 0
+    if mean <= expected(test.elo0):
+        assert test.ratio(counts) < 0
+
+
+def test_the_most_likely_distribution_is_the_most_likely() -> None:
+    # for two outcomes the likelihood of a mean is binomial, which can be written down
+    ratio = Sprt(0, 100).ratio([40, 0, 0, 0, 60])
+    p0, p1 = expected(0), expected(100)
+    known = 60 * math.log(p1 / p0) + 40 * math.log((1 - p1) / (1 - p0))
+    assert ratio == pytest.approx(known, abs=0.01)
+
+
+@pytest.mark.parametrize("wrong", [(5, 5), (10, 0)])
+def test_hypotheses_stand_in_order(wrong: tuple[float, float]) -> None:
+    with pytest.raises(RulewrightError, match="ELO0 < ELO1"):
+        Sprt(*wrong)
+
+
+@pytest.mark.parametrize("rates", [(0.0, 0.05), (0.05, 0.6)])
+def test_error_rates_are_rates(rates: tuple[float, float]) -> None:
+    with pytest.raises(RulewrightError, match="error rates"):
+        Sprt(0, 5, *rates)
+
+
+def test_the_sequential_test_is_wrong_as_often_as_was_asked_for() -> None:
+    test, matches = Sprt(0, 60, 0.1, 0.05), 150
+    (alpha, some), (beta, others) = errors(test, matches, seed=3)
+    assert not too_many(alpha, matches, 0.1)
+    assert not too_many(beta, matches, 0.05)
+    assert alpha > 0  # a test that is never wrong asks for too many games
+    assert 10 < (some + others) / (2 * matches) < 150
+
+
+def test_too_many_errors_are_found() -> None:
+    assert too_many(80, 1000, 0.05)
+    assert not too_many(60, 1000, 0.05)
+
+
+def test_simulated_openings_leave_the_mean_where_it_should_be() -> None:
+    assert shift(0, Game()) == pytest.approx(0, abs=0.5)
+    assert shift(100, Game()) > 100  # uneven openings pull results towards even
+
+
+# --- Elo ---
+
+
+@given(st.floats(-800, 800))
+def test_elo_and_share_are_inverse(difference: float) -> None:
+    assert elo_of(expected(difference)) == pytest.approx(difference, abs=1e-6)
+
+
+@given(COUNTS)
+def test_the_interval_holds_the_value_and_turns_with_the_sides(counts: list[int]) -> None:
+    found, mirrored = elo(counts), elo(counts[::-1])
+    assert found.low <= found.value <= found.high
+    assert mirrored.low == pytest.approx(-found.high, abs=1e-6)
+
+
+@given(COUNTS)
+def test_more_of_the_same_narrows_the_interval(counts: list[int]) -> None:
+    once, often = elo(counts), elo([9 * n for n in counts])
+    assert often.high <= once.high + 1e-6
+    assert often.low >= once.low - 1e-6
+
+
+def test_the_interval_of_elo_is_that_of_large_samples() -> None:
+    # Stockfish #3209: 1.39 +- 1.32 by the standard error of the mean, worked out by hand below
+    counts = [253, 4282, 17604, 4431, 286]
+    mean, variance = mean_and_variance(counts)
+    error = 1.96 * math.sqrt(variance / sum(counts))
+    found = elo(counts)
+    assert found.low == pytest.approx(elo_of(mean - error), abs=0.01)
+    assert found.high == pytest.approx(elo_of(mean + error), abs=0.01)
+
+
+@given(st.lists(st.integers(0, 4), min_size=1))
+def test_pairs_are_counted_by_their_points(halves: list[int]) -> None:
+    counts = counted(half / 2 for half in halves)
+    assert sum(counts) == len(halves)
+    assert sum(n * s for n, s in zip(counts, OUTCOMES, strict=True)) == pytest.approx(
+        sum(halves) / 4
+    )
+
+
+def test_superiority_is_even_for_even_results() -> None:
+    assert likelihood_of_superiority([3, 5, 9, 5, 3]) == pytest.approx(0.5)
+    assert likelihood_of_superiority([0, 5, 9, 15, 9]) > 0.99
+    assert likelihood_of_superiority([0] * 5) == 0.5
+
+
+# --- ratings ---
+
+TABLES = st.integers(2, 5).flatmap(
+    lambda n: st.dictionaries(
+        st.tuples(st.integers(0, n - 1), st.integers(0, n - 1)).filter(lambda p: p[0] != p[1]),
+        st.integers(0, 40).map(lambda k: k / 2),
+        max_size=n * n,
+    ).map(lambda table: (n, table))
+)
+
+
+@settings(max_examples=25, deadline=None)
+@given(TABLES)
+def test_ratings_are_those_of_plain_ascent(
+    table: tuple[int, dict[tuple[int, int], float]],
+) -> None:
+    """An implementation with nothing in common: climb one strength after the other, by halving."""
+    players, points = table
+    deviation = 2.0
+    found, _ = fitted(players, points, deviation)
+    plain = _climbed(players, points, deviation)
+    assert found == pytest.approx(plain, abs=1e-4)
+
+
+def _climbed(players: int, points: dict[tuple[int, int], float], deviation: float) -> list[float]:
+    at = [0.0] * players
+
+    def slope(i: int, x: float) -> float:
+        total = -x / deviation**2
+        for (a, b), won in points.items():
+            if i == a:
+                total += won / (1 + math.exp(x - at[b]))
+            if i == b:
+                total -= won / (1 + math.exp(at[a] - x))
+        return total
+
+    for _ in range(400):
+        before = list(at)
+        for i in range(players):
+            low, high = -60.0, 60.0
+            for _ in range(60):
+                middle = (low + high) / 2
+                low, high = (middle, high) if slope(i, middle) > 0 else (low, middle)
+            at[i] = (low + high) / 2
+        if max(abs(a - b) for a, b in zip(at, before, strict=True)) < 1e-8:
+            break
+    return at
+
+
+def test_ratings_are_those_of_choix() -> None:
+    choix = pytest.importorskip("choix")
+    points = {(0, 1): 14.0, (1, 0): 6.0, (1, 2): 9.0, (2, 1): 11.0, (0, 3): 20.0, (3, 2): 1.0}
+    deviation = PRIOR / (400 / math.log(10))
+    wins = [pair for pair, won in points.items() for _ in range(int(won))]
+    theirs = choix.opt_pairwise(4, wins, alpha=1 / (2 * deviation**2), tol=1e-12)
+    ours, _ = fitted(4, points, deviation)
+    assert ours == pytest.approx(list(theirs), abs=1e-4)
+
+
+def test_two_players_differ_by_what_their_share_says() -> None:
+    first, second = ratings(["a", "b"], {(0, 1): 750.0, (1, 0): 250.0})
+    assert first.elo - second.elo == pytest.approx(elo_of(0.75), abs=0.5)
+    assert first.high - first.low == pytest.approx(second.high - second.low)
+
+
+def test_a_rating_without_games_is_the_prior() -> None:
+    only, other = ratings(["a", "b"], {})
+    assert only.elo == other.elo == 0
+    assert only.high == pytest.approx(1.96 * PRIOR / math.sqrt(2), rel=0.001)
+
+
+def test_who_won_everything_is_rated_finitely() -> None:
+    first, second = ratings(["a", "b"], {(0, 1): 1000.0})
+    assert 300 < first.elo - second.elo < 3000
+    assert first.player == "a"
+    assert math.isfinite(second.low)
+
+
+@given(st.lists(st.lists(st.floats(-3, 3), min_size=3, max_size=3), min_size=3, max_size=3))
+def test_equations_are_solved(rows: list[list[float]]) -> None:
+    matrix = [[x + 10.0 * (i == j) for j, x in enumerate(row)] for i, row in enumerate(rows)]
+    found = solve(matrix, [[1.0], [2.0], [3.0]])
+    back = [sum(a * x[0] for a, x in zip(row, found, strict=True)) for row in matrix]
+    assert back == pytest.approx([1.0, 2.0, 3.0])

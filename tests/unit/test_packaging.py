@@ -1,0 +1,182 @@
+"""Guards: distributions carry every file, and imports only point backwards along the road."""
+
+import ast
+import subprocess
+import sys
+import tarfile
+import zipfile
+from collections.abc import Iterator
+from pathlib import Path, PurePosixPath
+
+import pytest
+
+from tests.shared.places import DOCS, ROOT
+
+# The road. A module may import from its own stage and from the stages above it in this table.
+# The front door, `rulewright/__init__.py`, imports what it likes and is free for everyone.
+STAGES = (
+    # the ground: free for everyone
+    {
+        "_version",
+        "budget",
+        "cache",
+        "disk",
+        "errors",
+        "printable",
+        "records",
+    },
+    {"language"},  # text to syntax
+    {"model"},
+    {"reference"},
+    {"resolve"},  # syntax to model; evaluates constant expressions with the one evaluator
+    {"render"},  # positions as text and SVG
+    {"codegen"},  # the model as machine code
+    {"engine"},  # games and positions, as the library shows them
+    {
+        "kept",
+        "loading",
+        "knowledge",
+        "pattern_files",
+        "personality_files",
+        "position_files",
+    },  # names and texts to games
+    {"strategies"},  # random rules and random play, for tests
+    {"search"},
+    {"players"},  # personalities at work
+    {"protocols"},  # programs and files from outside
+    {"checks"},  # what files claim and keep, tried
+    {"play"},
+    {"matches"},  # games between players, counted and recorded
+    {"analysis"},  # recorded games, judged move by move
+    {"bench"},  # how fast all of it is
+    {"pytest_plugin"},  # files of games as tests
+    {"cli", "__main__"},
+)
+DATA = ("grammar", "rulesets", "patterns")
+
+SOURCE = ROOT / "interpreter"
+PACKAGE = SOURCE / "rulewright"
+RANKS = {name: rank for rank, stage in enumerate(STAGES) for name in stage}
+
+
+@pytest.fixture(scope="module")
+def dist(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Build both distributions as an installer would, and return their folder."""
+    folder = tmp_path_factory.mktemp("dist")
+    command = [sys.executable, "-m", "hatchling", "build", "-d", str(folder)]
+    subprocess.run(command, cwd=ROOT, check=True)
+    return folder
+
+
+def test_wheel_holds_the_package_and_its_data_and_nothing_else(dist: Path) -> None:
+    (path,) = dist.glob("*.whl")
+    with zipfile.ZipFile(path) as wheel:
+        held = {name for name in wheel.namelist() if ".dist-info/" not in name}
+    code = {str(file.relative_to("interpreter")) for file in _files("interpreter/rulewright")}
+    data = {f"rulewright/{file}" for folder in DATA for file in _files(folder)}
+    assert "rulewright/py.typed" in code
+    assert data
+    assert held == code | data
+
+
+def test_sdist_holds_everything_a_checkout_holds(dist: Path) -> None:
+    (path,) = dist.glob("*.tar.gz")
+    with tarfile.open(path) as sdist:
+        held = {str(PurePosixPath(*PurePosixPath(n).parts[1:])) for n in sdist.getnames()}
+    folders = ("interpreter", *DATA, "tests", "docs", "benchmarks")
+    wanted = {str(file) for folder in folders for file in _files(folder)}
+    wanted |= {"pyproject.toml", "README.md", "LICENSE", "CHANGELOG.md", "Makefile", ".ci/run"}
+    assert wanted <= held
+
+
+def test_imports_only_point_backwards() -> None:
+    files = [file for file in PACKAGE.rglob("*.py") if file != PACKAGE / "__init__.py"]
+    assert [complaint for file in files for complaint in _complaints(file, file.read_text())] == []
+
+
+@pytest.mark.parametrize(
+    ("file", "text", "forward"),
+    [
+        ("language/parse.py", "from ..engine.game import Game", "rulewright.engine.game.Game"),
+        ("language/parse.py", "from .. import engine", "rulewright.engine"),
+        ("language/__init__.py", "from ..model.board import Cell", "rulewright.model.board.Cell"),
+        ("errors.py", "from . import language", "rulewright.language"),
+        ("model/board.py", "import rulewright.reference", "rulewright.reference"),
+        (
+            "engine/game.py",
+            "if TYPE_CHECKING:\n from rulewright.cli import main",
+            "rulewright.cli.main",
+        ),
+        ("search/beam.py", "def f():\n from rulewright import play", "rulewright.play"),
+    ],
+)
+def test_a_forward_import_is_found(file: str, text: str, forward: str) -> None:
+    (complaint,) = _complaints(PACKAGE / file, text)
+    assert complaint.endswith(f" imports {forward}")
+
+
+@pytest.mark.parametrize(
+    ("file", "text"),
+    [
+        ("resolve/names.py", "from rulewright.reference.evaluate import value"),
+        ("language/parse.py", "from .syntax import Node\nfrom ..errors import RulesetError"),
+        ("play/match.py", "from rulewright import __version__, draw"),
+        ("model/board.py", "import gamelib, attrs"),
+    ],
+)
+def test_a_backward_import_is_fine(file: str, text: str) -> None:
+    assert list(_complaints(PACKAGE / file, text)) == []
+
+
+def _files(folder: str) -> Iterator[Path]:
+    """List the files under *folder*, relative to the root; caches and hidden files do not count."""
+    for path in (ROOT / folder).rglob("*"):
+        file = path.relative_to(ROOT)
+        hidden = any(part.startswith(".") or part == "__pycache__" for part in file.parts)
+        if path.is_file() and not hidden:
+            yield file
+
+
+def _complaints(file: Path, text: str) -> Iterator[str]:
+    """Say which imports in *text*, the source of *file*, point forward along the road."""
+    parts = file.relative_to(SOURCE).with_suffix("").parts
+    where, stage = file.relative_to(SOURCE), parts[1]
+    if stage not in RANKS:
+        yield f"{where} has no stage: give `{stage}` a place in STAGES"
+        return
+    for line, name in _imports(parts[:-1], ast.parse(text)):
+        package, _, rest = name.partition(".")
+        target = RANKS.get(rest.partition(".")[0], 0)  # not a module: a name of the front door
+        if package == "rulewright" and target > RANKS[stage]:
+            yield f"{where}:{line} imports {name}"
+
+
+def _imports(package: tuple[str, ...], tree: ast.Module) -> Iterator[tuple[int, str]]:
+    """Yield the line and the full name of all that a module in *package* imports."""
+    for node in ast.walk(tree):
+        match node:
+            case ast.Import(names=names):
+                yield from ((node.lineno, alias.name) for alias in names)
+            case ast.ImportFrom(module=module, names=names, level=level):
+                above = package[: len(package) - level + 1] if level else ()
+                base = ".".join((*above, *([module] if module else [])))
+                yield from ((node.lineno, f"{base}.{alias.name}") for alias in names)
+
+
+def test_the_design_notes_show_the_road_as_it_is() -> None:
+    """Every stage of the package is one line of the table, in the order of STAGES."""
+    notes = (DOCS / "design.md").read_text("utf-8")
+    table = notes.partition("| stage | in | out |")[2].partition("\n\n")[0]
+    first = [line.split("|")[1] for line in table.splitlines()[2:]]
+    shown = [{name.strip().strip("`/").removesuffix(".py") for name in f.split(",")} for f in first]
+    assert shown == [*STAGES[:-1], {"cli"}]
+
+
+def test_only_shrinking_and_strategies_import_hypothesis() -> None:
+    """What `strategies/__init__.py` says of it; without them the package does not need it."""
+    users = {
+        path.relative_to(PACKAGE).parts[0] if "strategies" in path.parts else path.name
+        for path in PACKAGE.rglob("*.py")
+        if "from hypothesis" in path.read_text("utf-8")
+    }
+    assert users == {"strategies", "shrink.py"}

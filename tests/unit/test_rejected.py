@@ -1,0 +1,116 @@
+"""The corpus of wrong files: `rejected/NN_topic.rules` and what the checker must say of each.
+
+Evaluators are called `eNN_topic.eval`, personalities `pNN_topic.personality`, patterns
+`tNN_topic.patterns`.
+
+After a change of a message: `python -m tests.unit.test_rejected --write`, and read the difference.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections import Counter
+from pathlib import Path
+
+import pytest
+from attrs import frozen
+
+from rulewright import loading
+from rulewright.knowledge import Where, check_evaluator
+from rulewright.language.codes import CODES
+from rulewright.language.diagnostics import Diagnostic
+from rulewright.loading import check_bytes
+from rulewright.pattern_files import check_patterns
+from rulewright.personality_files import check_personality
+from tests.shared.places import REJECTED
+
+KINDS = (".rules", ".eval", ".personality", ".patterns")
+TEXTS = sorted(path for path in REJECTED.iterdir() if path.suffix in KINDS)
+BUNDLED = loading.bundled()
+
+
+@frozen
+class Said:
+    """What the checker says of a file, and whether it gives a model of it."""
+
+    diagnostics: tuple[Diagnostic, ...]
+    model: bool
+
+
+def check(path: Path) -> Said:
+    data, where = path.read_bytes(), Where(None, REJECTED)
+    if path.suffix == ".eval":
+        judged = check_evaluator(path.name, data, where)
+        return Said(judged.diagnostics, judged.evaluator is not None)
+    if path.suffix == ".personality":
+        person = check_personality(path.name, data, where)
+        return Said(person.diagnostics, person.personality is not None)
+    if path.suffix == ".patterns":
+        read = check_patterns(path.name, data, where)
+        return Said(read.diagnostics, read.patterns is not None)
+    report = check_bytes(path.name, data)
+    return Said(report.diagnostics, report.game is not None)
+
+
+def shown(path: Path) -> str:
+    return "\n".join(d.render() for d in check(path).diagnostics) + "\n"
+
+
+def expected(path: Path) -> Path:
+    return path.with_suffix(".expected")
+
+
+def words(diagnostic: Diagnostic) -> tuple[str, int, int]:
+    return diagnostic.message, diagnostic.place.line, diagnostic.place.column
+
+
+@pytest.mark.parametrize("path", TEXTS, ids=lambda path: path.stem)
+def test_says_what_is_expected(path: Path) -> None:
+    assert shown(path) == expected(path).read_text("utf-8")
+
+
+@pytest.mark.parametrize("path", TEXTS, ids=lambda path: path.stem)
+def test_says_everything_once(path: Path) -> None:
+    report = check(path)
+    assert report.diagnostics
+    counted = Counter(words(d) for d in report.diagnostics)
+    assert [w for w, times in counted.items() if times > 1] == []
+    assert report.model == all(d.severity != "error" for d in report.diagnostics)
+
+
+@pytest.mark.parametrize("name", BUNDLED)
+def test_a_bundled_game_has_nothing_to_complain_of(name: str) -> None:
+    assert [d.render() for d in check(BUNDLED[name]).diagnostics] == []
+
+
+def test_every_code_has_an_example() -> None:
+    texts = [expected(path).read_text("utf-8") for path in TEXTS]
+    found = {code for code in CODES if any(f"[{code}]" in text for text in texts)}
+    played = {  # to know that, a game must be played
+        "claim-fails", "claim-untested", "bad-record", "illegal-move", "slow", "too-slow",
+    }  # fmt: skip
+    assert set(CODES) - found == played
+
+
+def test_thirty_mistakes_are_all_told() -> None:
+    report = check(REJECTED / "t01_thirty_mistakes.patterns")
+    assert len(report.diagnostics) == 30
+    assert len({d.place.line for d in report.diagnostics}) == 30
+
+
+def test_every_expected_file_has_its_text() -> None:
+    assert {p.stem for p in REJECTED.glob("*.expected")} == {p.stem for p in TEXTS}
+
+
+def write() -> None:
+    """Write what the checker says now beside every text."""
+    for stale in REJECTED.glob("*.expected"):
+        stale.unlink()
+    for path in TEXTS:
+        expected(path).write_text(shown(path), "utf-8")
+
+
+if __name__ == "__main__":
+    if sys.argv[1:] != ["--write"]:
+        sys.exit("usage: python -m tests.unit.test_rejected --write")
+    write()
