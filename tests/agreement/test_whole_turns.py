@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from rulewright.engine.game import Game, State
 from rulewright.errors import MoveError, UnreadableMove
 from rulewright.loading import loads
+from rulewright.reference.lookup import LOOKED, read_turn
 from rulewright.reference.play import NONE
-from rulewright.reference.whole_turns import LOOKED, read_turn
 
 HEAD = """format 1
 game words

@@ -14,8 +14,8 @@ import pytest
 import rulewright
 from rulewright.language.phrases import BLOCK_WORDS, EVALUATOR, PERSONALITY
 from rulewright.model.board import SHAPES
-from rulewright.resolve import vocabulary
 from rulewright.resolve.judging import OWN_WORDS
+from rulewright.resolve.scope import BUILT_IN, SYMMETRIES
 from tests.shared.documents import (
     DOCUMENTS,
     FENCE,
@@ -97,7 +97,7 @@ def test_language_names_every_sign_of_the_grammar() -> None:
 
 
 def test_language_names_every_built_in() -> None:
-    assert _unnamed({*vocabulary.BUILT_IN, *vocabulary.SYMMETRIES, *SHAPES, *OWN_WORDS}) == []
+    assert _unnamed({*BUILT_IN, *SYMMETRIES, *SHAPES, *OWN_WORDS}) == []
 
 
 def test_language_names_every_fault() -> None:

@@ -18,11 +18,11 @@ from rulewright.model import expressions as m
 from rulewright.model import rules as r
 from rulewright.model.board import bits
 from rulewright.model.expressions import Type
-from rulewright.reference.context import Context
 from rulewright.reference.effects import Effects
 from rulewright.reference.evaluate import evaluate, members, ray_matches
 from rulewright.reference.lookup import shown_slots
 from rulewright.reference.play import Play
+from rulewright.reference.position import Context
 
 MOST = 60_000
 """Ways through moves that are tried."""

@@ -17,11 +17,20 @@ from rulewright.model.board import Mask, Step, bits
 from rulewright.model.expressions import Expr
 from rulewright.model.rules import Rules
 from rulewright.model.walk import nodes
-from rulewright.reference import rays
-from rulewright.reference.context import Context
-from rulewright.reference.evaluate import evaluate, fixed_pattern
+from rulewright.reference.evaluate import (
+    Fixed,
+    Mark,
+    Marks,
+    Parts,
+    Site,
+    Times,
+    evaluate,
+    fixed_pattern,
+    matches,
+)
+from rulewright.reference.position import Context
 
-Fits = Callable[[rays.Marks], bool]
+Fits = Callable[[Marks], bool]
 
 
 @frozen
@@ -53,7 +62,7 @@ def to_site(e: Expr, target: Mask, c: Context) -> Break | None:
 
 
 def to_marks(
-    source: Expr, along: Expr, pattern: m.RayPattern, marks: rays.Marks, c: Context
+    source: Expr, along: Expr, pattern: m.RayPattern, marks: Marks, c: Context
 ) -> Break | None:
     """Why a ray does not give exactly these marks."""
     ray = m.Ray(m.Type.SITES, source, along, pattern, len(marks))
@@ -103,7 +112,7 @@ def _inside(number: int, arguments: tuple[Expr, ...], c: Context) -> Iterator[Br
         c.frame = outer
 
 
-def _union(marks: rays.Marks) -> Mask:
+def _union(marks: Marks) -> Mask:
     found = 0
     for marked in marks:
         found |= marked
@@ -125,18 +134,18 @@ def _breaks(ray: m.Ray, fits: Fits, c: Context) -> Iterator[Break]:
             path = c.board.walk(number, step)
             for length in range(len(path) - 1, -1, -1):
                 loose = _loosened(pattern, _union(path[length:]))
-                found = rays.matches(c.board, 1 << number, (step,), loose, ray.marks)
+                found = matches(c.board, 1 << number, (step,), loose, ray.marks)
                 if any(map(fits, found)):
                     yield Break(1 << number, step, path[length], length)
                     break
 
 
-def _loosened(pattern: rays.Fixed, sites: Mask) -> rays.Fixed:
+def _loosened(pattern: Fixed, sites: Mask) -> Fixed:
     """The pattern with *sites* fitting everywhere."""
     match pattern:
-        case rays.Site():
-            return rays.Site(pattern.sites | sites)
-        case rays.Parts(items):
+        case Site():
+            return Site(pattern.sites | sites)
+        case Parts(items):
             return evolve(pattern, items=tuple(_loosened(i, sites) for i in items))
-        case rays.Times(item) | rays.Mark(_, item):
+        case Times(item) | Mark(_, item):
             return evolve(pattern, item=_loosened(item, sites))

@@ -13,9 +13,9 @@ from attrs import define, field, frozen
 from rulewright.checks.instrument import Notebook, Spot, instrumented
 from rulewright.engine.game import Game, State
 from rulewright.model.rules import Rules
-from rulewright.reference.context import Context
 from rulewright.reference.lookup import find
 from rulewright.reference.play import NONE, Play
+from rulewright.reference.position import Context
 
 
 @frozen

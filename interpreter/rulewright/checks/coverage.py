@@ -16,7 +16,7 @@ from rulewright.checks.clauses import Clause
 from rulewright.checks.instrument import Notebook, Spot
 from rulewright.model.expressions import Type
 from rulewright.model.rules import Origin
-from rulewright.reference.context import Context
+from rulewright.reference.position import Context
 
 
 @frozen

@@ -20,9 +20,9 @@ from rulewright.engine.game import State
 from rulewright.errors import MoveError
 from rulewright.model import rules as r
 from rulewright.model.rules import Course
-from rulewright.reference.context import Context
 from rulewright.reference.courses import text as course_text
 from rulewright.reference.play import NONE
+from rulewright.reference.position import Context
 
 _PREFIXES = 2_000
 """Beginnings of a turn that are looked at."""

@@ -14,8 +14,8 @@ from attrs import define, evolve, field, frozen
 from rulewright.model import expressions as m
 from rulewright.model import rules as r
 from rulewright.model.expressions import Const, Expr, Type
-from rulewright.reference.context import Context
 from rulewright.reference.evaluate import WALK, evaluate
+from rulewright.reference.position import Context
 
 Listener = Callable[["Spot", Any, Context], None]
 

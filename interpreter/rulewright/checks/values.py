@@ -15,8 +15,8 @@ from rulewright.model import rules as r
 from rulewright.model.board import Board, bits
 from rulewright.model.expressions import Expr, Type
 from rulewright.model.walk import nodes
-from rulewright.reference.context import Context
 from rulewright.reference.evaluate import evaluate
+from rulewright.reference.position import Context
 
 Pairs = tuple[tuple[str, str], ...]
 _WORDS = ("own", "enemy", "empty", "full", "ply", "repeats", "board_repeats")

@@ -18,8 +18,7 @@ from rulewright.codegen.plain import Plainer, harmless
 from rulewright.codegen.plan import NoPlan
 from rulewright.model import expressions as m
 from rulewright.model import rules as r
-from rulewright.model.expressions import MOVER, Expr, Type
-from rulewright.model.operations import OPERATIONS
+from rulewright.model.expressions import MOVER, OPERATIONS, Expr, Type
 from rulewright.model.walk import nodes
 
 WRITTEN_OUT = (

@@ -24,8 +24,8 @@ from rulewright.model import rules as r
 from rulewright.model.board import bits
 from rulewright.model.expressions import Const, Expr, Type
 from rulewright.model.walk import nodes, operations
-from rulewright.reference.context import Context
 from rulewright.reference.evaluate import evaluate
+from rulewright.reference.position import Context
 
 
 def attempt(w: Writer, write: Callable[[], Any]) -> Any:

@@ -1,6 +1,6 @@
 """How each operation of the model is written, in the general form.
 
-One entry for each operation that `model/operations.py` declares and kernels can do; those that are
+One entry for each operation that `model/expressions.py` declares and kernels can do; those that are
 missing make a game fall back to the reference.
 """
 

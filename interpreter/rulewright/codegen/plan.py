@@ -19,7 +19,7 @@ from rulewright.model import rules as r
 from rulewright.model.board import Mask, Step, bits
 from rulewright.model.expressions import Type
 from rulewright.reference.courses import may_end, remainders
-from rulewright.reference.links import LinkTable
+from rulewright.reference.position import LinkTable
 
 MOVER, PLY, REST, FRESH, AGAIN, SWAPPED, RESULT, FAULT, PAST = range(9)
 """The first words of a position.  RESULT is RUNNING, 0, 1 (the winner) or DRAWN; FAULT is 0 or the

@@ -24,8 +24,8 @@ from rulewright.errors import Fault
 from rulewright.model import expressions as m
 from rulewright.model.expressions import Const, Expr, Type
 from rulewright.model.walk import nodes
-from rulewright.reference.context import Context
 from rulewright.reference.evaluate import evaluate
+from rulewright.reference.position import Context
 
 MOST_SETS = 2
 """Sets whose counts are combined: with more there are too many combinations."""

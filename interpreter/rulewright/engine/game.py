@@ -22,9 +22,9 @@ from rulewright.language.diagnostics import did_you_mean
 from rulewright.language.limits import LINE
 from rulewright.model.rules import Rules
 from rulewright.records import Brief
+from rulewright.reference.lookup import read_turn
 from rulewright.reference.play import NONE, Option, Play, Situation
 from rulewright.reference.position import Position
-from rulewright.reference.whole_turns import read_turn
 from rulewright.render.reading import read_position
 from rulewright.render.scene import Scene, Step, scene
 from rulewright.render.text import board_text, position_text

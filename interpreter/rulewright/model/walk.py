@@ -1,6 +1,7 @@
-"""Walking over the model: every record inside others, and which operations are used.
+"""Walking over the model: every record inside others, and what they use.
 
-In: any records of the model.  Out: their nodes.  Bodies of definitions are not inside their calls.
+In: any records of the model.  Out: their nodes, the operations that they use, whether they draw
+numbers at random.  Bodies of definitions are not inside their calls.
 """
 
 from __future__ import annotations
@@ -10,6 +11,8 @@ from typing import Any
 
 from rulewright.model import expressions as m
 from rulewright.model import rules as r
+from rulewright.model.evaluation import Evaluator, ValueOf
+from rulewright.model.expressions import Apply, CallFunction, PathValue, ScanValue
 
 _FIELDS: dict[type, tuple[str, ...]] = {}
 
@@ -40,3 +43,24 @@ def everything(rules: r.Rules) -> Iterator[Any]:
 def operations(*roots: object) -> set[str]:
     """The operations that *roots* use."""
     return {n.operation for n in nodes(*roots) if isinstance(n, m.Apply)}
+
+
+def draws(evaluator: Evaluator, value: ValueOf) -> bool:
+    """Whether a value asks for numbers drawn at random."""
+    todo: list[object] = [value.parts]
+    known = set[tuple[str, int]]()
+    while todo:
+        for node in nodes(todo.pop()):
+            match node:
+                case Apply(operation="random"):
+                    return True
+                case CallFunction(function=number) if ("call", number) not in known:
+                    known.add(("call", number))
+                    todo += evaluator.functions[number].bodies
+                case ScanValue(scan=number) if ("scan", number) not in known:
+                    known.add(("scan", number))
+                    todo.append(evaluator.scans[number])
+                case PathValue(path=number) if ("path", number) not in known:
+                    known.add(("path", number))
+                    todo.append(evaluator.paths[number])
+    return False

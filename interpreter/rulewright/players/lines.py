@@ -15,7 +15,7 @@ from random import Random
 from attrs import evolve, frozen
 
 from rulewright.engine.game import State
-from rulewright.model.chance import draws
+from rulewright.model.walk import draws
 from rulewright.players.choose import best_of
 from rulewright.players.native import Asked, Means, native_root
 from rulewright.players.personality import Personality

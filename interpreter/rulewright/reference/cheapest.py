@@ -15,8 +15,8 @@ from attrs import frozen
 from rulewright.errors import Fault
 from rulewright.model.board import Mask, bits
 from rulewright.model.evaluation import CheapestPath, PathStep
-from rulewright.reference.context import Context, checked
 from rulewright.reference.evaluate import evaluate
+from rulewright.reference.position import Context, checked
 
 Cost = int | float
 Ways = dict[int, list[tuple[int, Cost]]]

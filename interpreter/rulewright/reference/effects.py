@@ -15,9 +15,8 @@ from rulewright.errors import Fault, OutOfBudget
 from rulewright.model import rules as r
 from rulewright.model.board import Mask, bits
 from rulewright.model.expressions import Notation, Text, Type, Value
-from rulewright.reference.context import Context
 from rulewright.reference.evaluate import evaluate, members, player_of, ray_matches
-from rulewright.reference.position import Position, single
+from rulewright.reference.position import Context, Position, single
 
 
 @frozen

@@ -18,14 +18,12 @@ from rulewright.model import evaluation as v
 from rulewright.model import expressions as m
 from rulewright.model import rules as r
 from rulewright.model.board import Step, bits
-from rulewright.model.expressions import MOVER
+from rulewright.model.expressions import MOVER, Expr, Type
 from rulewright.reference import cheapest
-from rulewright.reference.apart import along_steps
-from rulewright.reference.context import Context, checked
-from rulewright.reference.evaluate import WALK, evaluate, members, ray_matches
+from rulewright.reference.evaluate import WALK, evaluate, members, player_of, ray_matches
 from rulewright.reference.operate import OPERATE
 from rulewright.reference.play import Option, Play
-from rulewright.reference.position import Position, single
+from rulewright.reference.position import Context, Position, checked, single
 
 Number = int | float
 
@@ -323,3 +321,26 @@ WALK.update({
     m.PathValue: _path,
 })  # fmt: skip
 OPERATE.update({"random": _random, "mobility": _mobility})
+
+
+_FOLDS = ("max", "min", "sum")
+
+
+def along_steps(part: Expr, c: Context) -> Iterator[tuple[Step, Number]]:
+    """What is compared or added for each step, through definitions and `for`."""
+    match part:
+        case m.Viewed(player=player, body=body):
+            outer = c.view
+            c.view = player_of(player, outer, c.position.mover)
+            yield from along_steps(body, c)
+            c.view = outer
+        case m.CallFunction(function=number, arguments=()):
+            function, frame = c.functions[number], c.frame
+            c.frame = [None] * function.slots
+            yield from along_steps(function.bodies[c.view if len(function.bodies) > 1 else 0], c)
+            c.frame = frame
+        case m.Quantified(quantifier=how, slots=(slot,), domains=(domain,), body=body):
+            if how in _FOLDS and domain.type in (Type.STEP, Type.STEPS):
+                for member in members(evaluate(domain, c), domain.type):
+                    c.frame[slot] = member
+                    yield member[0], evaluate(body, c)

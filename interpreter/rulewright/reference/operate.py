@@ -1,4 +1,4 @@
-"""What every operation of `model/operations.py` computes, one line each where that can be."""
+"""What every operation of `model/expressions.py` computes, one line each where that can be."""
 
 from __future__ import annotations
 
@@ -7,8 +7,7 @@ from typing import Any
 
 from rulewright.errors import Fault
 from rulewright.model.board import Mask, Step, bits
-from rulewright.reference.context import Context, checked
-from rulewright.reference.position import components, flood, single
+from rulewright.reference.position import Context, checked, components, flood, single
 
 Steps = tuple[Step, ...]
 

@@ -19,9 +19,8 @@ from rulewright.model.expressions import Type
 from rulewright.model.patterns import Condition, Frame, Pattern, Patterns, Placed, Test
 from rulewright.reference.evaluate import evaluate
 from rulewright.reference.evaluation import Judge, chosen_slots
-from rulewright.reference.links import LinkTable
 from rulewright.reference.play import Play
-from rulewright.reference.position import Position
+from rulewright.reference.position import LinkTable, Position
 
 
 @frozen

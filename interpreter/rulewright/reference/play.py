@@ -17,12 +17,10 @@ from rulewright.language import limits
 from rulewright.model import rules as r
 from rulewright.model.expressions import Value
 from rulewright.model.rules import EMPTY, Course
-from rulewright.reference.context import Context
 from rulewright.reference.courses import follow, may_end
 from rulewright.reference.effects import Effects, check_range
 from rulewright.reference.evaluate import evaluate
-from rulewright.reference.links import LinkTable
-from rulewright.reference.position import Key, Position
+from rulewright.reference.position import Context, Key, LinkTable, Position
 
 if TYPE_CHECKING:
     from random import Random

@@ -16,10 +16,9 @@ from attrs import evolve
 from rulewright.model import expressions as m
 from rulewright.model.board import Mask
 from rulewright.model.expressions import Expr, Type
-from rulewright.reference.context import Context
 from rulewright.reference.evaluate import bindings, evaluate, player_of
 from rulewright.reference.play import Outcome, Play
-from rulewright.reference.position import Position
+from rulewright.reference.position import Context, Position
 
 _SITES = frozenset({Type.SITE, Type.SITES, Type.FAMILY})
 _SHOWN: dict[str, Callable[[Any], Mask]] = {

@@ -1,20 +1,26 @@
-"""Boards: from a `board` statement to sites, cut by `where` and named by `label`."""
+"""Boards and pieces: what there is before anything moves.
+
+In: the statements `board`, `label` and `pieces`.  Out: a board with its sites, cut by `where` and
+named by `label`, and the kinds of pieces with the letters that show them.  Refuses boards without
+sites or with too many, two sites of one name, and letters that do not tell the pieces apart.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from rulewright.errors import Fault
 from rulewright.language import limits, syntax
 from rulewright.language.diagnostics import did_you_mean
+from rulewright.model import rules as r
 from rulewright.model.board import SHAPES, Board, bits, graph, lattice
 from rulewright.model.expressions import Expr, Notation, TextChoice, Type
-from rulewright.reference.context import Context
 from rulewright.reference.effects import Effects
-from rulewright.resolve import cost, vocabulary
+from rulewright.reference.position import Context
+from rulewright.resolve import cost
 from rulewright.resolve.effects import EffectResolver
-from rulewright.resolve.scope import Frame, a
+from rulewright.resolve.scope import BUILT_IN, Frame, a
 
 _TWO_SIZES = ("square", "rhombus")
 
@@ -110,7 +116,7 @@ def _check_path(resolver: EffectResolver, path: syntax.BoardLine) -> bool:
             fine = False
         seen.add(site.text)
         taken = scope.declared.get(site.text)
-        if taken is not None or site.text in vocabulary.BUILT_IN:
+        if taken is not None or site.text in BUILT_IN:
             what = a(taken.kind) if taken else "a built-in name"
             message = f"`{site.text}` is {what}, so it cannot be a site"
             scope.complain("defined-twice" if taken else "reserved-word", site, message)
@@ -204,3 +210,94 @@ def _expressions(text: Notation) -> Iterator[Expr]:
         yield from _expressions(text.otherwise)
     else:
         yield from (part for part in text.parts if not isinstance(part, str))
+
+
+_EMPTY = "."
+
+
+def piece_kinds(tree: syntax.Rules, resolver: EffectResolver) -> tuple[r.PieceKind, ...]:
+    """The kinds of the file with a letter for every owner they can have."""
+    statement = next((i for i in tree.items if isinstance(i, syntax.Pieces)), None)
+    if statement is None:
+        return ()
+    owners = _owners(tree, resolver)
+    alone = len(statement.kinds) == 1
+    kinds = {k.name.text: k for k in reversed(statement.kinds)}  # one given twice is reported
+    named = [k for k in statement.kinds if kinds[k.name.text] is k]
+    found = [_kind(k, owners.get(k.name.text, {0, 1}), alone, resolver) for k in named]
+    _check_apart(found, statement, resolver)
+    return tuple(found)
+
+
+def _owners(tree: syntax.Rules, resolver: EffectResolver) -> dict[str, set[int]]:
+    """Who can own each kind: whoever some `put` gives it to."""
+    owners: dict[str, set[int]] = {}
+    for put in _puts(tree.items):
+        who = {0, 1}
+        if put.player is not None:
+            named = put.player.text
+            who = {r.NOBODY} if named == "nobody" else who
+            if named in resolver.players:
+                who = {resolver.players.index(named)}
+        names = [put.kind.text] if put.kind.text in resolver.kinds else resolver.kinds
+        for name in names:
+            owners.setdefault(name, set()).update(who)
+    return owners
+
+
+def _puts(nodes: Iterable[object]) -> Iterator[syntax.Put]:
+    for node in nodes:
+        if isinstance(node, syntax.Put):
+            yield node
+        elif isinstance(node, syntax.MoveKind | syntax.Setup | syntax.Action | syntax.If):
+            yield from _puts(node.block)
+
+
+def _kind(
+    node: syntax.PieceKind, owners: set[int], alone: bool, resolver: EffectResolver
+) -> r.PieceKind:
+    name, order = node.name.text, sorted(owners)
+    letters = node.letters if node.letters is not None else _default(name, alone, resolver)
+    if node.letters is None:
+        shown = {i: letters[i] for i in order}
+    elif len(letters) == len(order):
+        shown = dict(zip(order, letters, strict=True))
+    elif len(letters) == 2 and r.NOBODY not in owners:
+        shown = {i: letters[i] for i in order}
+    else:
+        names = resolver.players or ("the first player", "the second player")
+        who = [(*names, "nobody")[i] for i in order]
+        message = (
+            f"`{name}` is shown by {len(order)} letter{'s' * (len(order) > 1)}, not {len(letters)}"
+        )
+        advice = f"one each for {', '.join(who)}"
+        resolver.scope.complain("letters", node, message, advice)
+        shown = dict.fromkeys(order, "?")
+    if any(c in f"{_EMPTY} -" or not c.isprintable() for c in shown.values()):
+        resolver.scope.complain(
+            "letters", node, "`.`, `-` and a blank show empty sites, not pieces"
+        )
+    return r.PieceKind(name, (shown.get(0, ""), shown.get(1, ""), shown.get(2, "")))
+
+
+def _default(name: str, alone: bool, resolver: EffectResolver) -> str:
+    first, second = (p[0].upper() for p in resolver.players or ("x", "o"))
+    if alone:
+        return (first + second if first != second else "XO") + "+"
+    return name[0].upper() + name[0].lower() + "*"
+
+
+def _check_apart(
+    found: list[r.PieceKind], statement: syntax.Pieces, resolver: EffectResolver
+) -> None:
+    seen: dict[str, str] = {}
+    for kind in found:
+        for letter in filter(None, kind.letters):
+            if letter in seen and letter != "?":
+                message = f"`{letter}` shows both {seen[letter]} and {kind.name}"
+                if seen[letter] == kind.name:
+                    message = f"`{letter}` shows {kind.name} of more than one owner"
+                advice = f'give each kind its own letters: `{kind.name} "Aa"`'
+                resolver.scope.complain("letters", statement, message, advice)
+                return
+            seen[letter] = kind.name

@@ -10,12 +10,20 @@ from rulewright.language.diagnostics import did_you_mean
 from rulewright.model import expressions as m
 from rulewright.model.expressions import Const, Expr, Function, Type
 from rulewright.reference.evaluate import evaluate
-from rulewright.resolve import cost, vocabulary
-from rulewright.resolve.constants import UNKNOWN
+from rulewright.resolve import cost
+from rulewright.resolve.constants import NUMBERS, SETS, STEPS, UNKNOWN, common
 from rulewright.resolve.expressions import Expressions
-from rulewright.resolve.scope import Declared, Frame, is_unknown
-from rulewright.resolve.typing import NUMBERS, SETS, STEPS, common
-from rulewright.resolve.uses import names_used
+from rulewright.resolve.scope import (
+    CONSTANTS,
+    FUNCTIONS,
+    QUANTIFIERS,
+    STEP_NAMES,
+    VALUES,
+    Declared,
+    Frame,
+    is_unknown,
+    names_used,
+)
 
 _MEMBERS = {
     Type.SITE: Type.SITE,
@@ -73,12 +81,12 @@ class Calls(Expressions):
     def call(self, node: syntax.Call, frame: Frame) -> Expr:
         """What a call stands for."""
         name = node.name
-        if name.text in vocabulary.QUANTIFIERS:
+        if name.text in QUANTIFIERS:
             return self._quantifier(node, frame)
         if node.body is not None:
             message = f"`{name.text}` takes no `:`"
-            known = ", ".join(vocabulary.QUANTIFIERS)
-            advice = did_you_mean(name.text, vocabulary.QUANTIFIERS) or f"these do: {known}"
+            known = ", ".join(QUANTIFIERS)
+            advice = did_you_mean(name.text, QUANTIFIERS) or f"these do: {known}"
             self.scope.complain("wrong-arguments", node, message, advice)
             self._inside(node, frame, Type.UNKNOWN)
             return UNKNOWN
@@ -87,7 +95,7 @@ class Calls(Expressions):
             arguments = tuple(self.expr(a, frame) for a in node.arguments)
             self.scope.use(name)
             return self.definition(declared, arguments, node)
-        if name.text in vocabulary.FUNCTIONS:
+        if name.text in FUNCTIONS:
             return self._built_in(node, frame)
         return self._value_as_function(node, frame)
 
@@ -229,17 +237,17 @@ class Calls(Expressions):
             self.expr(node, frame)
 
     def _named(self, name: syntax.Name, frame: Frame) -> Expr | None:
-        known = (frame.names, self.scope.declared, vocabulary.VALUES, vocabulary.CONSTANTS)
+        known = (frame.names, self.scope.declared, VALUES, CONSTANTS)
         if any(name.text in names for names in known):
             return self.name(name, frame)
         functions = {n for n, d in self.scope.declared.items() if d.kind == "let"}
-        candidates = {*functions, *vocabulary.FUNCTIONS, *vocabulary.QUANTIFIERS}
-        self.scope.unknown(name, "function", {*candidates, *vocabulary.STEP_NAMES})
+        candidates = {*functions, *FUNCTIONS, *QUANTIFIERS}
+        self.scope.unknown(name, "function", {*candidates, *STEP_NAMES})
         return None
 
     def _built_in(self, node: syntax.Call, frame: Frame) -> Expr:
         name, given = node.name.text, node.arguments
-        function = vocabulary.FUNCTIONS[name]
+        function = FUNCTIONS[name]
         takes = function.takes
         if not len(takes) - function.optional <= len(given) <= len(takes):
             self._wrong_number(node, name, len(takes) - function.optional, len(given))

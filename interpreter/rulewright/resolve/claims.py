@@ -1,13 +1,13 @@
-"""Claims: what a rules file says of itself.
+"""Claims: what a file says of itself, and which properties it leaves untested.
 
 In: the statements, and what has read the rest of the file.  Out: the model's claims.  Refuses words
 that nothing can be claimed with, options that are not there or out of their range, players that
-do not play.
+do not play; properties that there are not, or that are left out twice or without a reason.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from attrs import frozen
 
@@ -16,14 +16,13 @@ from rulewright.language import syntax
 from rulewright.language.diagnostics import Collector, did_you_mean
 from rulewright.model import rules as r
 from rulewright.model.expressions import Expr, Type
-from rulewright.resolve import vocabulary
 from rulewright.resolve.effects import EffectResolver
-from rulewright.resolve.options import setting_of
-from rulewright.resolve.scope import is_unknown
+from rulewright.resolve.scope import SYMMETRIES, Scope, is_unknown
+from rulewright.resolve.statements import setting_of
 
 NOBODY = "nobody"
 _WORDS: dict[str, tuple[str, ...]] = {
-    "never": ("draws",), "bound": ("ends",), "symmetric": vocabulary.SYMMETRIES,
+    "never": ("draws",), "bound": ("ends",), "symmetric": SYMMETRIES,
     "perft": ("turns", "decisions"),
 }  # fmt: skip
 OFF_BOARD = "off-board"
@@ -116,3 +115,22 @@ class Claims:
         except OptionError as error:
             scope.complain("out-of-range", node.value, str(error))
             return None
+
+
+def left_out(
+    nodes: Sequence[syntax.Untested], known: Collection[str], scope: Scope
+) -> tuple[r.Untested, ...]:
+    """The properties that the statements name; reports what is wrong with them."""
+    found: dict[str, r.Untested] = {}
+    for node in nodes:
+        name = node.what.text
+        if name not in known:
+            scope.unknown(node.what, "property", known, f"there are {', '.join(sorted(known))}")
+        elif name in found:
+            scope.complain("repeated-statement", node, f"`{name}` is left out already")
+        elif not node.reason.strip():
+            message = f"say why `{name}` is not tested"
+            scope.complain("notation", node, message, f'`untested {name} "the reason"`')
+        else:
+            found[name] = r.Untested(name, node.reason.strip(), scope.origin(node))
+    return tuple(found.values())

@@ -1,11 +1,12 @@
 """What an expression looks at, how deep it is, and how many elementary steps it takes at the worst.
 
-Everything is measured before it is evaluated, so that no text can keep the checker busy.
+Everything is measured before it is evaluated, so that no text can keep the checker busy.  Of what
+takes too many steps, the part is found that multiplies its work most.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import singledispatch
 
 from attrs import define, field, frozen
@@ -13,8 +14,7 @@ from attrs import define, field, frozen
 from rulewright.language import limits
 from rulewright.model import expressions as m
 from rulewright.model.board import Board, Mask, bits
-from rulewright.model.expressions import Expr, Function, Type
-from rulewright.model.operations import OPERATIONS
+from rulewright.model.expressions import OPERATIONS, Expr, Function, Type
 
 POSITION, STATE, STUCK, UNBOUNDED, TABLE, BOARD, CHOICE = 1, 2, 4, 8, 16, 32, 64
 """Flags: reads the position, reads a state, asks whether someone is stuck, has unknown length,
@@ -281,3 +281,66 @@ def _marks(pattern: m.RayPattern) -> bool:
         case m.Marked():
             return True
     return False
+
+
+@frozen
+class Factor:
+    """A part of an expression: how often it multiplies the work, and what to say of it."""
+
+    times: int
+    told: str
+    advice: str
+
+
+def largest(e: Expr, measures: Measures) -> Factor | None:
+    """The part of *e* that multiplies its work most; None where it is just long."""
+    return max(_factors(e, measures), key=lambda one: one.times, default=None)
+
+
+def _factors(e: Expr, measures: Measures) -> Iterator[Factor]:
+    """The factors on the way down the part that takes most steps."""
+    inner: tuple[Expr, ...] = parts(e)
+    match e:
+        case m.Quantified():
+            yield _variables(e, measures)
+        case m.Ray():
+            yield _ray(e, measures)
+        case m.CallFunction():
+            function = measures.functions[e.function]
+            steps = measures.function(e.function).cost
+            advice = "each use works it out anew: use it less often, or once for all in a `let`"
+            yield Factor(2, f"`{function.name}` takes {steps:,} steps, each time", advice)
+            inner = (*inner, *function.bodies)
+    if inner:
+        yield from _factors(max(inner, key=lambda part: measures.of(part).cost), measures)
+
+
+def _variables(e: m.Quantified, measures: Measures) -> Factor:
+    sizes = [measures.members(domain) for domain in e.domains]
+    many = 1
+    for size in sizes:
+        many *= size
+    steps = measures.of(e.body).cost
+    shown = " x ".join(f"{size:,} {_what(d)}" for size, d in zip(sizes, e.domains, strict=True))
+    told = f"{shown} are tried, each in {steps:,} steps"
+    if len(sizes) > 1:
+        advice = "each variable multiplies the work: use fewer, over smaller sets"
+        return Factor(many, told, f"{advice}; often a ray, `groups` or `reach` says it at once")
+    return Factor(many, told, "a smaller set, or a quicker condition, would make it fast")
+
+
+def _what(domain: Expr) -> str:
+    kinds = {Type.SITES: "sites", Type.SITE: "sites", Type.FAMILY: "sets", Type.RANGE: "numbers"}
+    return kinds.get(domain.type, "directions")
+
+
+def _ray(e: m.Ray, measures: Measures) -> Factor:
+    starts, ways = measures.members(e.source), measures.members(e.along)
+    steps = measures.matching(e.pattern)
+    told = (
+        f"this ray is matched from {starts:,} sites in {ways} directions, each in {steps:,} steps"
+    )
+    advice = (
+        "repeat a part with one meaning, and mark outside of what repeats: `/[over: enemy+], own/`"
+    )
+    return Factor(starts * ways * steps, told, advice)

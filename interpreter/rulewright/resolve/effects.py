@@ -14,11 +14,18 @@ from rulewright.language.source import Span
 from rulewright.model import expressions as m
 from rulewright.model import rules as r
 from rulewright.model.expressions import Const, Expr, Type
-from rulewright.resolve import vocabulary
-from rulewright.resolve.calls import member_type, shortened
-from rulewright.resolve.notations import Notations
-from rulewright.resolve.scope import Declared, Frame, a, is_unknown, outside
-from rulewright.resolve.uses import marks_of, names_used
+from rulewright.resolve.calls import Calls, member_type, shortened
+from rulewright.resolve.scope import (
+    BUILT_IN,
+    NEVER_CALLED,
+    Declared,
+    Frame,
+    a,
+    is_unknown,
+    marks_of,
+    names_used,
+    outside,
+)
 
 _SETUP = (syntax.Put, syntax.Clear, syntax.Link, syntax.LinkEach, syntax.Let, syntax.If)
 
@@ -37,7 +44,7 @@ class _Body:
 
 
 @define
-class EffectResolver(Notations):
+class EffectResolver(Calls):
     """Resolves statements; keeps one `Action` for each action and combination of types."""
 
     states: dict[str, r.StateVariable] = field(factory=dict)
@@ -232,7 +239,7 @@ class EffectResolver(Notations):
             value = self.fit(value, node.value, Type.SITES)
         if not self.scope.check_local(node.name, body.frame):
             return None
-        if value.type in (Type.STEP, Type.STEPS) and node.name.text in vocabulary.NEVER_CALLED:
+        if value.type in (Type.STEP, Type.STEPS) and node.name.text in NEVER_CALLED:
             message = f"`{node.name.text}` cannot be called: before a bracket it is another word"
             self.scope.refuse("reserved-word", node.name, message)
             return None
@@ -446,7 +453,7 @@ class EffectResolver(Notations):
         return len(self.actions) - 1
 
     def _no_action(self, name: syntax.Name, declared: Declared | None, known: list[str]) -> None:
-        if declared is not None or name.text in vocabulary.BUILT_IN:
+        if declared is not None or name.text in BUILT_IN:
             what = a(declared.kind) if declared else "a built-in name"
             message = f"`{name.text}` is {what}, and a line of its own is an effect or an action"
             self.scope.complain("wrong-type", name, message)

@@ -18,9 +18,9 @@ from rulewright.model import expressions as m
 from rulewright.model import rules as r
 from rulewright.model.expressions import Const, Expr, Function, Type
 from rulewright.resolve.calls import member_type
-from rulewright.resolve.definitions import Definitions
 from rulewright.resolve.judging import Home, Judging, JudgingScope
 from rulewright.resolve.scope import Declared
+from rulewright.resolve.statements import Definitions
 
 
 @frozen

@@ -18,14 +18,12 @@ from rulewright.model import properties
 from rulewright.model import rules as r
 from rulewright.model.expressions import Const, Expr, Type
 from rulewright.resolve import cost
+from rulewright.resolve.claims import left_out
 from rulewright.resolve.effects import EffectResolver
 from rulewright.resolve.evaluator_names import EvaluatorNames, Finder
-from rulewright.resolve.heads import check_for_nothing, check_head
 from rulewright.resolve.judging import Home, Judging, JudgingScope
-from rulewright.resolve.scope import is_unknown
-from rulewright.resolve.untested import left_out
-from rulewright.resolve.uses import names_used
-from rulewright.resolve.vocabulary import SYMMETRIES
+from rulewright.resolve.scope import SYMMETRIES, is_unknown, names_used
+from rulewright.resolve.statements import check_for_nothing, check_head
 
 FORM = "evaluator NAME for GAME"
 MOST_TERMS = 40

@@ -10,9 +10,18 @@ from rulewright.language import syntax
 from rulewright.model import expressions as m
 from rulewright.model.board import Board, bits, letters
 from rulewright.model.expressions import Apply, Const, Expr, Type
-from rulewright.resolve import vocabulary
 from rulewright.resolve.constants import UNKNOWN, Constants
-from rulewright.resolve.scope import Declared, Frame, looks_like_site
+from rulewright.resolve.scope import (
+    CONSTANTS,
+    FUNCTIONS,
+    QUANTIFIERS,
+    REGIONS,
+    STEP_NAMES,
+    VALUES,
+    Declared,
+    Frame,
+    looks_like_site,
+)
 
 
 @define
@@ -36,11 +45,11 @@ class Names(Constants):
         if text in self.scope.declared:
             self.scope.use(node)
             return self._declared(node, self.scope.declared[text])
-        if text in vocabulary.VALUES:
+        if text in VALUES:
             return self._value(node)
-        if text in vocabulary.CONSTANTS:
+        if text in CONSTANTS:
             return self._constant_name(node)
-        if text in vocabulary.FUNCTIONS or text in vocabulary.QUANTIFIERS:
+        if text in FUNCTIONS or text in QUANTIFIERS:
             message = f"`{text}` is a function and needs its arguments: `{text}(...)`"
             self.scope.complain("wrong-arguments", node, message)
             return UNKNOWN
@@ -87,7 +96,7 @@ class Names(Constants):
             message = f"`{node.text}` is known only where an end of the game is tested"
             self.scope.complain("misplaced", node, message, "use it after `when`")
             return UNKNOWN
-        operation, type_ = vocabulary.VALUES[node.text]
+        operation, type_ = VALUES[node.text]
         return Apply(type_, operation, origin=self.scope.origin(node))
 
     def _constant_name(self, node: syntax.Name) -> Expr:
@@ -108,7 +117,7 @@ class Names(Constants):
         elif text == "sides":
             sides = tuple(s & self.board.sites for s in self.board.sides)
             found = Const(Type.FAMILY, sides) if sides else None
-        elif text in vocabulary.REGIONS:
+        elif text in REGIONS:
             region = self.board.region(text)
             found = None if region is None else Const(Type.SITES, region)
         elif text in self.board.steps:
@@ -122,7 +131,7 @@ class Names(Constants):
     def _steps_hint(self, text: str) -> str:
         assert self.board is not None
         steps = ", ".join(self.board.steps)
-        return f"it has {steps}" if text in vocabulary.STEP_NAMES else ""
+        return f"it has {steps}" if text in STEP_NAMES else ""
 
     def _site(self, node: syntax.Name, frame: Frame) -> Expr:
         board = self.board

@@ -16,10 +16,10 @@ from rulewright.language.source import Source
 from rulewright.model import personality as p
 from rulewright.model import properties
 from rulewright.model.evaluation import Evaluator, Factor
-from rulewright.resolve.heads import check_for_nothing, check_head
+from rulewright.resolve.claims import left_out
 from rulewright.resolve.personality_searches import Found, Searches, Shelf, range_of
 from rulewright.resolve.scope import Scope
-from rulewright.resolve.untested import left_out
+from rulewright.resolve.statements import check_for_nothing, check_head
 
 FORM = "personality NAME for GAME"
 N = TypeVar("N", bound=syntax.Node)

@@ -1,4 +1,8 @@
-"""Names: what a file declares, what is visible, and how an unknown name is reported."""
+"""Names: the built-in ones, what a file declares, what is visible, and which names a text uses.
+
+In: names and syntax.  Out: what they stand for; an unknown name is reported with the name that was
+probably meant.  Uses are found in the syntax, so that a mistake elsewhere cannot hide one.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +19,65 @@ from rulewright.language.diagnostics import Collector, nearest
 from rulewright.language.source import Source, Span
 from rulewright.model.expressions import Expr, Local, Type
 from rulewright.model.rules import Origin
-from rulewright.resolve import vocabulary
+
+S, F, N, D = Type.SITES, Type.FAMILY, Type.INT, Type.STEPS
+
+
+@frozen
+class BuiltIn:
+    """A built-in function: an operation, the types it takes, how many of them may be left out."""
+
+    operation: str
+    takes: tuple[Type, ...]
+    gives: Type
+    optional: int = 0
+
+
+REGIONS = ("border", "corners", "top", "bottom", "left", "right")
+_COMPASS = "north northeast east southeast south southwest west northwest"
+STEP_NAMES = (*_COMPASS.split(), "orthogonal", "diagonal", "around", "near")
+
+VALUES: dict[str, tuple[str, Type]] = {
+    "own": ("own", S),
+    "enemy": ("enemy", S),
+    "empty": ("empty", S),
+    "full": ("full", S),
+    "ply": ("ply", N),
+    "repeats": ("repeats", N),
+    "board_repeats": ("board_repeats", N),
+    "stuck": ("stuck", Type.TRUTH),
+}
+"""Names that are an operation without arguments."""
+
+CONSTANTS = ("sites", "nowhere", "sides", "true", "false", "mover", *REGIONS, *STEP_NAMES)
+
+FUNCTIONS: dict[str, BuiltIn] = {
+    "row": BuiltIn("row", (N,), S),
+    "column": BuiltIn("column", (N,), S),
+    "site": BuiltIn("site", (N, N), S),
+    "x": BuiltIn("x", (S,), N),
+    "y": BuiltIn("y", (S,), N),
+    "ends": BuiltIn("ends", (S,), S),
+    "whole_line": BuiltIn("whole_line", (S, D), S),
+    "lines": BuiltIn("lines", (N,), F),
+    "groups": BuiltIn("groups", (S, D), F, optional=1),
+    "reach": BuiltIn("reach", (S, S, D), S, optional=1),
+    "crossed": BuiltIn("crossed", (S, S, S), Type.TRUTH, optional=1),
+    "opposite": BuiltIn("opposite", (D,), D),
+    "leap": BuiltIn("leap", (N, N), D),
+    "abs": BuiltIn("abs", (Type.REAL,), Type.REAL),
+    "sign": BuiltIn("sign", (Type.REAL,), N),
+}
+QUANTIFIERS = ("some", "every", "those", "count", "sum", "max", "min")
+PLAYER_WORDS = ("own", "enemy", "mover", "nobody", "none")
+SYMMETRIES = ("mirror", "flip", "half", "quarter", "diagonal")
+
+NEVER_CALLED = frozenset({"to", "at", "by", "from", "along", "when", "where", "score"})
+"""Words that may be names and are words of statements before a bracket: `move a to (b)`."""
+
+BUILT_IN = frozenset((*VALUES, *CONSTANTS, *FUNCTIONS, *QUANTIFIERS, *PLAYER_WORDS))
+"""Names that a file cannot give to something else."""
+
 
 _SURELY = 0.8
 """How near a name of the file must be to be meant rather than a word of elsewhere."""
@@ -95,10 +157,10 @@ class Scope:
         names = self.moves if kind == "move" else self.declared
         if not name.text:
             return
-        if kind in ("let", "action") and name.text in vocabulary.NEVER_CALLED:
+        if kind in ("let", "action") and name.text in NEVER_CALLED:
             message = f"`{name.text}` cannot be called: before a bracket it is a word of statements"
             self.refuse("reserved-word", name, message)
-        elif kind != "move" and name.text in vocabulary.BUILT_IN:
+        elif kind != "move" and name.text in BUILT_IN:
             message = f"`{name.text}` is a built-in name, so it cannot be given to {a(kind)}"
             self.refuse("reserved-word", name, message)
         elif name.text in names:
@@ -123,7 +185,7 @@ class Scope:
 
     def check_local(self, name: syntax.Name, frame: Frame) -> bool:
         """Whether *name* may be a new local name; reports it if not."""
-        if name.text in vocabulary.BUILT_IN:
+        if name.text in BUILT_IN:
             message = f"`{name.text}` is a built-in name, so it cannot be a local name"
             self.complain("reserved-word", name, message, "choose another name")
             return False
@@ -147,7 +209,7 @@ class Scope:
 
     def visible(self, frame: Frame) -> set[str]:
         """Every name an expression could use."""
-        return {*frame.names, *self.declared, *self.doubtful, *vocabulary.BUILT_IN}
+        return {*frame.names, *self.declared, *self.doubtful, *BUILT_IN}
 
 
 def a(kind: str) -> str:
@@ -171,3 +233,114 @@ def outside(value: object, low: int | None, high: int | None) -> bool:
     """Whether *value* is a number that lies outside a range that is known."""
     known = isinstance(value, int) and low is not None and high is not None
     return known and not low <= value <= high  # type: ignore[operator]
+
+
+_NO_USE: dict[type, frozenset[str]] = {
+    syntax.GameName: frozenset({"name"}),
+    syntax.Players: frozenset({"first", "second"}),
+    syntax.Option: frozenset({"name"}),
+    syntax.Board: frozenset({"shape", "row_one", "paths"}),
+    syntax.Label: frozenset({"name"}),
+    syntax.PieceKind: frozenset({"name"}),
+    syntax.Links: frozenset({"name"}),
+    syntax.StateVariable: frozenset({"name"}),
+    syntax.Let: frozenset({"name", "parameters"}),
+    syntax.Action: frozenset({"name", "parameters"}),
+    syntax.MoveKind: frozenset({"name"}),
+    syntax.OneMove: frozenset({"name"}),
+    syntax.Claim: frozenset({"what", "verb"}),
+    syntax.WithOption: frozenset({"name"}),
+    syntax.Untested: frozenset({"what"}),
+    syntax.Choose: frozenset({"name"}),
+    syntax.MoveEach: frozenset({"name"}),
+    syntax.LinkEach: frozenset({"name"}),
+    syntax.Assign: frozenset({"name"}),
+    syntax.Marked: frozenset({"name"}),
+    syntax.EvaluatorName: frozenset({"name", "game"}),
+    syntax.Use: frozenset({"names"}),
+    syntax.Factor: frozenset({"name", "unit"}),
+    syntax.Table: frozenset({"name", "flipped_for"}),
+    syntax.Register: frozenset({"name"}),
+    syntax.Scan: frozenset({"name", "parameters"}),
+    syntax.CheapestPath: frozenset({"name"}),
+    syntax.PathStep: frozenset({"first", "second"}),
+    syntax.ValueOf: frozenset({"name", "moves", "player"}),
+}
+"""Where a name is declared, set, or one of a few words of its own."""
+_LEAVES = frozenset({"span", "depth"})
+
+
+_FIELDS: dict[str, tuple[str, ...]] = {}
+
+
+def _fields(node: syntax.Node) -> tuple[str, ...]:
+    """The fields of a node that can hold a use."""
+    kind = type(node)
+    if kind.__name__ not in _FIELDS:
+        left_out = _LEAVES | _NO_USE.get(kind, frozenset())
+        names = (a.name for a in kind.__attrs_attrs__ if a.name not in left_out)
+        _FIELDS[kind.__name__] = tuple(names)
+    return _FIELDS[kind.__name__]
+
+
+def names_used(*nodes: object) -> Iterator[str]:
+    """Every name that *nodes* look at."""
+    todo: list[Any] = list(nodes)
+    while todo:
+        node = todo.pop()
+        if isinstance(node, syntax.Name):
+            yield node.text
+        elif isinstance(node, tuple | list):
+            todo += node
+        elif isinstance(node, syntax.Call) and node.name.text in QUANTIFIERS:
+            todo += [_domain(a) for a in node.arguments] if node.body else node.arguments
+            todo.append(node.body)
+        elif isinstance(node, syntax.Node):
+            todo += [getattr(node, name) for name in _fields(node)]
+
+
+def _domain(argument: syntax.Expr) -> syntax.Expr:
+    """The set of `x in X`, without the variable."""
+    binds = isinstance(argument, syntax.Binary) and isinstance(argument.left, syntax.Name)
+    return argument.right if binds and isinstance(argument, syntax.Binary) else argument
+
+
+def marks_of(pattern: syntax.RayPattern) -> Iterator[syntax.Name]:
+    """The names that the marks of a ray declare."""
+    for node in _all((pattern,)):
+        if isinstance(node, syntax.Marked) and node.name is not None:
+            yield node.name
+
+
+def moves_named(course: syntax.Course) -> Iterator[syntax.Name]:
+    """The moves of a turn."""
+    for node in _all((course,)):
+        if isinstance(node, syntax.OneMove):
+            yield node.name
+
+
+def players_named(*nodes: object) -> Iterator[str]:
+    """Every word that stands where only a player can."""
+    for node in _all(nodes):
+        if isinstance(node, syntax.Viewed):
+            yield node.player.text
+        if isinstance(node, syntax.Put | syntax.Let | syntax.Assign) and node.player is not None:
+            yield node.player.text
+
+
+def kinds_named(*nodes: object) -> Iterator[str]:
+    """Every word that stands where only a kind of piece can."""
+    for node in _all(nodes):
+        if isinstance(node, syntax.Put):
+            yield node.kind.text
+
+
+def _all(nodes: tuple[object, ...]) -> Iterator[syntax.Node]:
+    todo: list[Any] = list(nodes)
+    while todo:
+        node = todo.pop()
+        if isinstance(node, tuple | list):
+            todo += node
+        elif isinstance(node, syntax.Node):
+            yield node
+            todo += [getattr(node, a.name) for a in type(node).__attrs_attrs__]

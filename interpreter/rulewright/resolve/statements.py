@@ -1,19 +1,166 @@
-"""The statements of a file: which there must be, how often, and the names that they declare."""
+"""The statements of a file: its head, which there must be and how often, the names they declare.
+
+In: syntax.  Out: declared names, definitions and options in the resolver.  Refuses statements that
+are missing, repeated or too many, names that are taken, and settings that no option takes.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from typing import Any, TypeVar
 
 from attrs import define, field
 
+from rulewright.errors import OptionError
 from rulewright.language import limits, syntax
+from rulewright.language.diagnostics import did_you_mean
 from rulewright.language.source import Span
 from rulewright.model import rules as r
-from rulewright.resolve import vocabulary
-from rulewright.resolve.definitions import Definitions
+from rulewright.model.expressions import Const, Type
+from rulewright.resolve.calls import Calls
 from rulewright.resolve.effects import EffectResolver
-from rulewright.resolve.heads import check_for_nothing, check_head
-from rulewright.resolve.uses import kinds_named, players_named
+from rulewright.resolve.scope import BUILT_IN, Frame, Scope, kinds_named, names_used, players_named
+
+Tree = syntax.Rules | syntax.Evaluator | syntax.Personality
+
+
+def check_head(tree: Tree, scope: Scope, head: syntax.Node | None, form: str, what: str) -> None:
+    """Report a head that is missing or stands too far down; *form* is how its second line reads."""
+    word = form.partition(" ")[0]
+    _check_format(tree, scope, word)
+    format_ = _format(tree)
+    top = Span(0, max(1, len(scope.source.line(1))))
+    if head is None and word not in tree.missing:
+        advice = f"write `{form}` below `format 1`"
+        scope.complain("missing-statement", format_ or top, f"{what} has no name", advice)
+    elif head is not None and _far_down(tree, head) and not tree.missing:
+        message, advice = f"`{form}` stands too far down", "make it the second line"
+        scope.complain("bad-head", head, message, advice)
+
+
+def _format(tree: Tree) -> syntax.Format | None:
+    return next((item for item in tree.items if isinstance(item, syntax.Format)), None)
+
+
+def _check_format(tree: Tree, scope: Scope, word: str) -> None:
+    format_ = _format(tree)
+    top = Span(0, max(1, len(scope.source.line(1))))
+    lost = {"format", "move"} if word == "game" else {"format"}
+    if format_ is None and not lost & tree.missing:
+        advice = "write `format 1` above everything else"
+        scope.complain("bad-head", top, "a file begins with `format 1`", advice)
+    elif format_ is not None and repr(format_.number.value) != "1":
+        message = f"format {format_.number.value} is unknown; this version reads format 1"
+        advice = "a newer rulewright may read it"
+        scope.complain("unknown-format", format_.number, message, advice)
+    elif format_ is not None and tree.items[0] is not format_ and not tree.missing:
+        message, advice = "`format 1` stands too far down", "make it the first line"
+        scope.complain("bad-head", format_, message, advice)
+
+
+def _far_down(tree: Tree, head: syntax.Node) -> bool:
+    """Whether anything but `format 1` stands above *head*."""
+    where = next(i for i, item in enumerate(tree.items) if item is head)
+    return any(not isinstance(item, syntax.Format) for item in tree.items[:where])
+
+
+def check_for_nothing(scope: Scope, form: str) -> None:
+    """Report a file without statements, unless what it has cannot be read."""
+    if not scope.report.failed:
+        message = "this file says nothing"
+        advice = f"begin with the lines `format 1` and `{form}`"
+        scope.complain("bad-head", Span(0, 1), message, advice)
+
+
+N = TypeVar("N", bound=syntax.Node)
+
+
+@define
+class Definitions:
+    """The statements of one file, and its definitions."""
+
+    tree: syntax.Rules | syntax.Evaluator
+    resolver: Calls
+
+    @property
+    def scope(self) -> Scope:
+        """Names and diagnostics."""
+        return self.resolver.scope
+
+    def all(self, node: type[N]) -> list[N]:
+        """The statements of one kind, in order."""
+        return [item for item in self.tree.items if isinstance(item, node)]
+
+    def one(self, node: type[N]) -> N | None:
+        """The first statement of one kind."""
+        return next((item for item in self.tree.items if isinstance(item, node)), None)
+
+    def _check_once(self, nodes: Sequence[syntax.Node], word: str) -> None:
+        for again in nodes[1:]:
+            line = self.scope.source.line_of(nodes[0].span.start)
+            message = f"`{word}` stands here a second time; it is in line {line} already"
+            self.scope.complain("repeated-statement", again, message)
+
+    def _check_number(self, what: str, names: list[syntax.Name], limit: int) -> None:
+        if len(names) > limit:
+            first = sorted(names, key=lambda name: name.span.start)[limit]
+            message = f"this file has {len(names)} {what}; at most {limit} are possible"
+            self.scope.complain("too-large", first, message)
+
+    def _check_parameters(self) -> None:
+        """Parameters are new names, each of them once."""
+        nodes: list[syntax.Let | syntax.Action] = [*self.all(syntax.Let), *self.all(syntax.Action)]
+        for node in nodes:
+            frame = Frame()
+            for parameter in node.parameters:
+                if self.scope.check_local(parameter, frame):
+                    frame.add(parameter, Type.UNKNOWN)
+            inside = node.value if isinstance(node, syntax.Let) else node.block
+            used = set(names_used(inside)) | self.scope.mentioned
+            for name, span in frame.spans.items():
+                if name not in used:
+                    self.scope.complain(
+                        "unused-name", span, f"the parameter `{name}` is never used"
+                    )
+
+    def _declare_lets(self) -> None:
+        """Definitions; those that differ by player are one name with two nodes."""
+        by_name: dict[str, list[syntax.Let]] = {}
+        for let in self.all(syntax.Let):
+            if let.player is not None and self._player_of(let) is None:
+                self.scope.excused.add(let.name.text)
+                continue
+            others = by_name.setdefault(let.name.text, [])
+            if others and not self._completes(others, let):
+                self.scope.declare("let", let.name, (let,), 0)  # reports that it is taken
+                continue
+            others.append(let)
+            if len(others) == 1:
+                self.scope.declare("let", let.name, (), 0)
+        for name, lets in by_name.items():
+            declared = self.scope.declared.get(name)
+            if declared is not None and declared.kind == "let":
+                object.__setattr__(declared, "nodes", tuple(lets))
+            if lets[0].player is not None and len(lets) == 1 and "let" not in self.tree.missing:
+                message = f"`{name}` is defined for {lets[0].player.text} only"
+                advice = "define it for the other player too, or leave `for` out"
+                self.scope.complain("one-sided", lets[0].name, message, advice)
+
+    def _player_of(self, let: syntax.Let) -> int | None:
+        assert let.player is not None
+        if let.player.text in self.resolver.players:
+            return self.resolver.players.index(let.player.text)
+        self.scope.unknown(let.player, "player", self.resolver.players)
+        return None
+
+    @staticmethod
+    def _completes(others: list[syntax.Let], let: syntax.Let) -> bool:
+        """Whether *let* is the other player's version of a definition already seen."""
+        if let.player is None or len(others) > 1:
+            return False
+        other, same = others[0], len(others[0].parameters) == len(let.parameters)
+        return same and other.player is not None and other.player.text != let.player.text
+
 
 OptionSetting = int | float | bool
 _ONCE = {
@@ -80,7 +227,7 @@ class Statements(Definitions):
         """Words that only a statement which is missing could have declared are no mistakes."""
         items, excused = self.tree.items, self.scope.excused
         if self.one(syntax.Players) is None:
-            excused.update({*players_named(items)} - vocabulary.BUILT_IN)
+            excused.update({*players_named(items)} - BUILT_IN)
         if self.one(syntax.Pieces) is None:
             excused.update(kinds_named(items))
         self.resolver.lines_missing = "line" in self.tree.missing
@@ -112,3 +259,104 @@ class Statements(Definitions):
         self._check_number("names", every, limits.NAMES)
         self._check_number("options", [o.name for o in self.all(syntax.Option)], limits.OPTIONS)
         self._check_number("kinds of pieces", [k.name for k in kinds], limits.KINDS)
+
+
+@define
+class Options(Statements):
+    """The options of one file, in the order in which they may build on each other."""
+
+    def _resolve_options(self) -> None:
+        self.resolver.settings_given = bool(self.settings)
+        known = {option.name.text for option in self.all(syntax.Option)}
+        for name in self.settings:
+            if name not in known:
+                advice = did_you_mean(name, known)
+                has = ", ".join(sorted(known)) or "none"
+                message = f"this game has no option `{name}`; it has {has}"
+                raise OptionError(f"{message}; {advice}" if advice else message)
+        for option in self.all(syntax.Option):
+            value = self._option(option)
+            if value is None:
+                self.resolver.faulty(option.name)
+            if value is not None:
+                self.options.append(value)
+                truth = isinstance(value.value, bool)
+                type_ = Type.TRUTH if truth else Type.INT
+                type_ = Type.REAL if isinstance(value.value, float) else type_
+                self.resolver.options[value.name] = Const(type_, value.value)
+
+    def _option(self, node: syntax.Option) -> r.OptionValue | None:
+        resolver, name = self.resolver, node.name.text
+        default = resolver.constant(resolver.closed(node.default, Type.UNKNOWN), node.default)
+        limits_ = self._range(node.range) if node.range is not None else None
+        if not isinstance(default, bool | int | float):
+            if default is not None:
+                message = "an option is a number, `true` or `false`"
+                self.scope.complain("wrong-type", node.default, message)
+            return None
+        if isinstance(default, bool):
+            if node.range is not None:
+                message = "an option that is true or false has no range"
+                self.scope.complain("wrong-type", node.range, message)
+            value = setting_of(name, self.settings.get(name, default), default, None, None)
+            return r.OptionValue(name, value, default, None, None, self.scope.origin(node))
+        if node.range is None:
+            message = f"the option `{name}` is a number, so it needs its range"
+            advice = f"`option {name} = {default} in 1..{max(default, 9)}`"
+            self.scope.complain("bad-option", node, message, advice)
+            return None
+        if limits_ is None:
+            return None
+        low, high = limits_
+        if name not in self.settings and not low <= default <= high:
+            message = f"{default} lies outside the range {low}..{high}"
+            self.scope.complain("out-of-range", node.default, message)
+            return None
+        value = setting_of(name, self.settings.get(name, default), default, low, high)
+        return r.OptionValue(name, value, default, low, high, self.scope.origin(node))
+
+    def _range(self, node: syntax.Expr) -> tuple[int, int] | None:
+        """The ends of a constant range."""
+        found = self.resolver.closed(node, Type.RANGE)
+        value = self.resolver.constant(found, node)
+        if not isinstance(value, tuple):
+            return None
+        low, high = value
+        assert isinstance(low, int)
+        assert isinstance(high, int)
+        if low > high:
+            self.scope.complain("out-of-range", node, f"the range {low}..{high} is empty")
+            return None
+        return low, high
+
+
+def setting_of(
+    name: str, value: Any, default: OptionSetting, low: float | None, high: float | None
+) -> OptionSetting:
+    """A caller's value for an option, tested; raises `OptionError`."""
+    if isinstance(value, str):
+        value = _read(name, value, default)
+    if isinstance(default, bool):
+        if not isinstance(value, bool):
+            raise OptionError(f"option {name} is yes or no, not {value!r}")
+        return value
+    whole = isinstance(default, int)
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        raise OptionError(f"option {name} is a number, not {value!r}")
+    if whole and not isinstance(value, int):
+        raise OptionError(f"option {name} is a whole number, not {value!r}")
+    if low is not None and high is not None and not low <= value <= high:
+        raise OptionError(f"option {name} must be in {low}..{high}, not {value}")
+    return value
+
+
+def _read(name: str, text: str, default: OptionSetting) -> OptionSetting:
+    if isinstance(default, bool):
+        words = {"yes": True, "true": True, "on": True, "no": False, "false": False, "off": False}
+        if text.casefold() not in words:
+            raise OptionError(f"option {name} is yes or no, not {text!r}")
+        return words[text.casefold()]
+    try:
+        return int(text) if isinstance(default, int) else float(text)
+    except ValueError:
+        raise OptionError(f"option {name} is a number, not {text!r}") from None

@@ -17,10 +17,8 @@ from rulewright.model import expressions as m
 from rulewright.model.expressions import Const, Expr, Type
 from rulewright.resolve import cost
 from rulewright.resolve.calls import Calls
-from rulewright.resolve.constants import UNKNOWN
-from rulewright.resolve.scope import Declared, Frame, is_unknown
-from rulewright.resolve.typing import NUMBERS, SETS
-from rulewright.resolve.uses import names_used
+from rulewright.resolve.constants import NUMBERS, SETS, UNKNOWN
+from rulewright.resolve.scope import Declared, Frame, is_unknown, names_used
 
 
 @define
