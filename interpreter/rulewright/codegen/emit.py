@@ -68,11 +68,16 @@ def _decisions(plan: Plan, player: int, row: int, alike: Alike) -> str:
     if plan.may_end:
         w.put("X[0] = 0")
     w.put(f"X[{p.OFFERED}] = 0")
+    w.put(f"X[{p.DROPPED}] = 0")
     w.put("first = n")
     for course, number in plan.running.items():
         with w.block(f"if S[{p.REST}] == {number}:"):
             _options(w, plan, player, course, EMPTY, row)
-            w.put("return distinct(M, K, first, n)" if alike.clash(course) else "return n")
+            if alike.clash(course):
+                w.put("kept = distinct(M, K, first, n)")
+                w.put(f"X[{p.DROPPED}] = X[{p.DROPPED}] + n - kept")
+                w.put("n = kept")
+            w.put("return n")
     head = f"def decisions_{player}({ARRAYS}, n: i64) -> i64:"
     return "\n".join([head, *w.lines, "    return n"])
 
@@ -136,6 +141,7 @@ def _ends(plan: Plan, player: int, stuck: bool) -> str:
         if end.stuck is stuck:
             values.frame = {}
             with w.block(f"if {values.truth(end.condition)}:"):
+                w.put(f"X[{p.ENDED}] = {end.origin}")
                 w.put(f"return {verdict(values, end, player)}")
     name = "stuck" if stuck else "ends"
     head = f"def {name}_{player}({ARRAYS}) -> i64:"

@@ -171,6 +171,7 @@ class MoveWriter(EffectWriter):
                     w.put(f"{same} = 0")
             w.put(f"{other} = {other} + 1")
         w.put(f"n = n - {same}")
+        w.put(f"X[{p.DROPPED}] = X[{p.DROPPED}] + {same}")
 
     def _key(self, notation: m.Notation, key: list[str]) -> None:
         """Numbers that are equal when the notation is."""

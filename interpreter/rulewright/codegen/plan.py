@@ -26,10 +26,11 @@ MOVER, PLY, REST, FRESH, AGAIN, SWAPPED, RESULT, FAULT, PAST = range(9)
 number of a fault; PAST is how many positions the history holds."""
 HEAD = 9
 RUNNING, DRAWN = -1, 2
-TURN_ENDS, CHANCE, ORIGIN, ROUNDED, OFFERED = range(5)
+TURN_ENDS, CHANCE, ORIGIN, ROUNDED, OFFERED, ENDED, DROPPED = range(7)
 """The first words of X: whether the turn may end, the state of the generator that evaluators draw
-from, the place in the text of the first fault, whether a value was too large to be exact, and how
-many decisions of the position have been found so far."""
+from, the place in the text of the first fault, whether a value was too large to be exact, how many
+decisions of the position have been found so far, the place of the end rule that held last, and how
+many of the decisions found were left out because another is written alike."""
 FAULTS = (
     "", "out-of-range", "divide-by-zero", "nothing-to-compare", "not-one-site", "target-twice",
     "no-target", "no-piece", "stuck", "not-in-list", "link-length", "no-lines", "too-many",
