@@ -23,7 +23,7 @@ from random import Random
 from attrs import define, field
 
 from rulewright.engine.game import Game, State
-from rulewright.loading import load_with
+from rulewright.files.games import load_with
 from rulewright.players.personality import Personality
 from rulewright.search.best import search
 

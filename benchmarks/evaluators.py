@@ -22,8 +22,9 @@ from attrs import frozen
 from rulewright.codegen.engine import Engine
 from rulewright.codegen.source import Linked, signatures
 from rulewright.engine.game import Game, State
-from rulewright.knowledge import evaluators, load_evaluator
-from rulewright.loading import bundled, load_with
+from rulewright.files.games import bundled, load_with
+from rulewright.files.kinds import files_of, load_file
+from rulewright.files.table import EVALUATOR
 from rulewright.model.evaluation import Evaluator, Value
 from rulewright.players.native import native_evaluator
 from rulewright.search.best import best
@@ -77,8 +78,8 @@ def cases(names: list[str]) -> Iterator[Case]:
         engine = load_engine(game)
         if isinstance(engine, str):
             continue
-        for one in evaluators(game):
-            judged = load_evaluator(game, one)
+        for one in files_of(EVALUATOR, game):
+            judged = load_file(EVALUATOR, game, one)
             for value in judged.values:
                 kernel = native_evaluator(engine, judged, value, judged.defaults, False)
                 if kernel is not None:

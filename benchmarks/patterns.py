@@ -14,10 +14,10 @@ from random import Random
 
 from rulewright.codegen.engine import Engine
 from rulewright.engine.game import Game, State
-from rulewright.knowledge import Where
-from rulewright.loading import load
+from rulewright.files.games import load
+from rulewright.files.kinds import Where, check_file, load_file
+from rulewright.files.table import PATTERNS
 from rulewright.model.patterns import Patterns
-from rulewright.pattern_files import check_patterns, load_patterns
 from rulewright.players.narrowing import narrowed_root
 from rulewright.players.native import native_evaluator
 from rulewright.players.personality import Personality
@@ -74,7 +74,7 @@ def loading(game: Game, count: int) -> float:
     assert isinstance(engine, Engine)
 
     def one() -> None:
-        read = check_patterns("x.patterns", texts.pop(), Where(game)).patterns
+        read = check_file(PATTERNS, "x.patterns", texts.pop(), Where(game)).patterns
         assert read is not None
         candidates(engine, read)
 
@@ -127,7 +127,7 @@ def main() -> None:
     assert isinstance(engine, Engine)
     print(f"loading 500 random patterns: {loading(game, 500) * 1e3:.0f} ms")
     for name in ("basics", "chains"):
-        file = load_patterns(game, name)
+        file = load_file(PATTERNS, game, name)
         rates = [matching(engine, file, position(game, pegs, pegs)) for pegs in (6, 12, 24, 40)]
         print(f"matching {name}: " + ", ".join(f"{r * 1e6:.0f}" for r in rates) + " us", flush=True)
     for name in ("t1", "chains"):

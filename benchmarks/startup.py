@@ -22,7 +22,7 @@ import tempfile
 from pathlib import Path
 from statistics import median
 
-from rulewright.loading import bundled
+from rulewright.files.games import bundled
 
 NAMES = (
     "import", "read", "model", "emit", "check", "assembly", "llvm", "parse", "optimise", "object",
@@ -43,7 +43,7 @@ done("import")
 import rulewright.language.parse, rulewright.resolve.rules
 done("read")
 first = spent["read"]
-from rulewright.loading import load_with
+from rulewright.files.games import load_with
 game = load_with(sys.argv[1], {}, use_cache=False)
 done("read")
 spent["read"] += first

@@ -19,7 +19,7 @@ from random import Random
 from typing import Any
 
 from rulewright.engine.game import Game, State
-from rulewright.loading import load_with
+from rulewright.files.games import load_with
 from rulewright.players.personality import Personality
 from rulewright.search.engines import load_engine
 

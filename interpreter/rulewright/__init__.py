@@ -18,8 +18,9 @@ if TYPE_CHECKING:
     from rulewright.analysis.files import read_game, write_game
     from rulewright.engine.game import Game, Result, State
     from rulewright.engine.moves import Move, Moves
+    from rulewright.files.games import check, load, loads
+    from rulewright.files.kinds import Report
     from rulewright.language.diagnostics import Diagnostic, TextError
-    from rulewright.loading import Report, check, load, loads
     from rulewright.matches.api import match, tournament
     from rulewright.players.explain import Explanation, explain
     from rulewright.players.personality import Personality
@@ -68,10 +69,10 @@ _HOMES = {
     "Explanation": "rulewright.players.explain",
     "Personality": "rulewright.players.personality",
     "explain": "rulewright.players.explain",
-    "Report": "rulewright.loading",
-    "check": "rulewright.loading",
-    "load": "rulewright.loading",
-    "loads": "rulewright.loading",
+    "Report": "rulewright.files.games",
+    "check": "rulewright.files.games",
+    "load": "rulewright.files.games",
+    "loads": "rulewright.files.games",
     "match": "rulewright.matches.api",
     "tournament": "rulewright.matches.api",
     "Recorded": "rulewright.protocols.recorded",

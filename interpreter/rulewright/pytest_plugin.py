@@ -78,10 +78,10 @@ class TextFile(pytest.File):
 
     def collect(self) -> Iterator[pytest.Item]:
         """The check, and the properties of its kind of file."""
-        from rulewright.checks.run import KINDS as TESTED
+        from rulewright.files.table import by_suffix
 
         yield CheckItem.from_parent(self, name="check")
-        for name in TESTED[self.path.suffix].properties:
+        for name in by_suffix()[self.path.suffix].properties:
             yield PropertyItem.from_parent(self, name=name)
 
     @property
@@ -194,7 +194,7 @@ class CountItem(_Item):
         from rulewright.checks.counts import Slip, rules_of
         from rulewright.checks.facts import miscounted
         from rulewright.checks.ground import Ground
-        from rulewright.loading import load_with
+        from rulewright.files.games import load_with
 
         if isinstance(self.count, Slip):
             raise Broken(str(self.count))

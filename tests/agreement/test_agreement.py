@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from rulewright.codegen.engine import Engine
 from rulewright.codegen.plan import NoPlan
-from rulewright.loading import loads
+from rulewright.files.games import loads
 from rulewright.strategies import rule_files
 from tests.shared.backends import needs_llvm
 from tests.shared.bundled import GAMES, game

@@ -15,7 +15,7 @@ from rulewright.codegen.plan import Plan
 from rulewright.codegen.python import Checked, KernelFault, run
 from rulewright.codegen.subset import SubsetError, check
 from rulewright.codegen.writer import Writer
-from rulewright.loading import loads
+from rulewright.files.games import loads
 from rulewright.model.board import bits
 from tests.shared.backends import BACKENDS, needs_llvm
 from tests.tools.agreement.pair import Pair

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from rulewright.loading import load_with
+from rulewright.files.games import load_with
 from rulewright.search.engines import load_engine
 
 WARNING = "rulewright: llvmlite is not installed; everything is right but slow\n"

@@ -7,7 +7,7 @@ from functools import cache
 import pytest
 
 from rulewright.codegen.engine import Engine
-from rulewright.loading import bundled, load_with
+from rulewright.files.games import bundled, load_with
 from tests.shared.backends import needs_llvm
 from tests.shared.bundled import SMALL, game
 

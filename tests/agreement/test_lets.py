@@ -19,7 +19,7 @@ from rulewright.codegen.lift import attempt
 from rulewright.codegen.plan import NoPlan, Plan
 from rulewright.codegen.values import Values
 from rulewright.codegen.writer import Writer
-from rulewright.loading import load, loads
+from rulewright.files.games import load, loads
 from rulewright.model import expressions as m
 from tests.shared.backends import BACKENDS, needs_llvm
 from tests.tools.agreement.pair import Pair

@@ -7,8 +7,8 @@ import pytest
 from rulewright.codegen.engine import Engine
 from rulewright.engine.game import Game, State
 from rulewright.errors import Fault
+from rulewright.files.games import loads
 from rulewright.language import limits
-from rulewright.loading import loads
 from rulewright.reference.position import Position
 from tests.shared.backends import BACKENDS, needs_llvm
 

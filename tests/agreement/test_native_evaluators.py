@@ -15,8 +15,9 @@ from rulewright.codegen.engine import Engine
 from rulewright.codegen.worth import judge_text
 from rulewright.engine.game import Game
 from rulewright.errors import Fault
-from rulewright.knowledge import Where, check_evaluator, load_evaluator
-from rulewright.loading import load_with
+from rulewright.files.games import load_with
+from rulewright.files.kinds import Where, check_file, load_file
+from rulewright.files.table import EVALUATOR
 from rulewright.model.evaluation import Evaluator
 from rulewright.model.personality import Opening, Pick, Search, Setting
 from rulewright.model.personality import Personality as Model
@@ -57,7 +58,7 @@ def engine(name: str, backend: str) -> Engine:
 
 @cache
 def evaluator(name: str, file: str) -> Evaluator:
-    return load_evaluator(game(name), file)
+    return load_file(EVALUATOR, game(name), file)
 
 
 def positions(name: str, seed: int, most: int) -> list[Position]:
@@ -163,7 +164,7 @@ def _shallow(setting: Setting) -> Setting:
 
 def test_random_numbers_are_those_of_the_seed_and_in_their_range() -> None:
     start = load_with("conniption", {}).start()
-    judged = load_evaluator(start.game, "conniption")
+    judged = load_file(EVALUATOR, start.game, "conniption")
     value = judged.value("random")
     assert value is not None
     kernels = load_engine(start.game)
@@ -188,7 +189,7 @@ def test_a_fault_of_an_evaluator_ends_the_search(tmp_path: Path) -> None:
         "value of position for cross = worth(count full)\n"
     )
     start = load_with("tictactoe", {}).start()
-    judged = load_evaluator(start.game, path)
+    judged = load_file(EVALUATOR, start.game, path)
     kernels = load_engine(start.game)
     if isinstance(kernels, str):
         pytest.skip(kernels)
@@ -204,14 +205,14 @@ def test_shapes_that_only_an_evaluator_asks_for_have_kernels() -> None:
 evaluator rows for tictactoe
 value of position for mover = (5 if some(l in lines(3) : l in own) else 0) + count own
 """
-    read = check_evaluator("rows.eval", text.encode(), Where(board))
-    assert read.evaluator is not None
-    wise = Judge(board.play, read.evaluator)
-    model = Model("m", "tictactoe", read.evaluator, (), Search("one_ply"), (Pick("best"),), (),
+    read = check_file(EVALUATOR, "rows.eval", text.encode(), Where(board))
+    assert read.model is not None
+    wise = Judge(board.play, read.model)
+    model = Model("m", "tictactoe", read.model, (), Search("one_ply"), (Pick("best"),), (),
                   "first", Opening())  # fmt: skip
     state = board.start().play("a1 a2 b1")
     root = Personality.of(model, board).root(state)
     for move, line in root.items():
         assert line is not None
         after = state.play(move).situation.position
-        assert line.score[1] == -wise.of_position(read.evaluator.values[0], after)[0]
+        assert line.score[1] == -wise.of_position(read.model.values[0], after)[0]

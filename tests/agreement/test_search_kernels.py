@@ -14,7 +14,7 @@ from rulewright.codegen.source import Linked
 from rulewright.codegen.subset import check
 from rulewright.engine.game import Game, State
 from rulewright.errors import Fault
-from rulewright.loading import bundled, load_with, loads
+from rulewright.files.games import bundled, load_with, loads
 from rulewright.search.best import best
 from rulewright.search.kernels import layout as at
 from rulewright.search.parts import trees

@@ -9,8 +9,8 @@ import pytest
 
 from rulewright.cli import main
 from rulewright.codegen.engine import Engine
+from rulewright.files.games import load, loads
 from rulewright.language.diagnostics import TextError
-from rulewright.loading import load, loads
 from rulewright.players.personality import Personality
 from tests.shared.backends import BACKENDS
 from tests.tools.agreement.pair import Pair

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from rulewright.cli import main
 from rulewright.engine.game import Game, State
 from rulewright.errors import GameOver, RulewrightError
-from rulewright.loading import load_with
+from rulewright.files.games import load_with
 from rulewright.search.results import Limits
 from rulewright.search.solve import solve
 from tests.independent import bridgit, connect_four, solver, tictactoe

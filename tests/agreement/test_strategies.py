@@ -7,7 +7,7 @@ from random import Random
 from hypothesis import HealthCheck, find, given, settings
 from hypothesis import strategies as st
 
-from rulewright.loading import check, load
+from rulewright.files.games import check, load
 from rulewright.strategies import decisions, games, positions, rule_files
 from tests.tools.agreement.files import refusal, round_trip, texts
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from rulewright.codegen import plan as p
-from rulewright.loading import load
+from rulewright.files.games import load
 from tests.shared.backends import needs_llvm
 from tests.tools.totals import __main__ as totals
 from tests.tools.totals.forms import Forms

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from rulewright.engine.game import Game, State
 from rulewright.errors import MoveError, UnreadableMove
-from rulewright.loading import loads
+from rulewright.files.games import loads
 from rulewright.reference.lookup import LOOKED, read_turn
 from rulewright.reference.play import NONE
 

@@ -15,10 +15,11 @@ from rulewright import Personality, explain
 from rulewright.analysis.analyze import ByPersonality, analyze
 from rulewright.cli import main
 from rulewright.engine.game import Game, State
-from rulewright.loading import load
+from rulewright.files.games import load
+from rulewright.files.kinds import files_of
+from rulewright.files.table import PERSONALITY
 from rulewright.model.personality import Opening, Search, Setting
 from rulewright.model.personality import Personality as Model
-from rulewright.personality_files import personalities
 from rulewright.players.difference import partings
 from rulewright.players.heat import heat, site_of
 from rulewright.players.lint import lint, random_positions
@@ -85,7 +86,9 @@ def one_ply(personality: Personality) -> Personality:
 def test_every_decision_is_on_the_map_or_below_it(name: str, options: dict[str, int]) -> None:
     """Othello turns discs over, Conniption flips the board: nothing is left out."""
     board = game(name, **options)
-    known = [n for n in personalities(board) if Personality.load(n, board).judge is not None]
+    known = [
+        n for n in files_of(PERSONALITY, board) if Personality.load(n, board).judge is not None
+    ]
     player = one_ply(Personality.load(known[0], board))
     state = after(board, 3, 12)
     found = explain(state, player)

@@ -28,7 +28,7 @@ from rulewright.bench.programs import (
 )
 from rulewright.bench.rates import Row, engine_of
 from rulewright.cli import main
-from rulewright.loading import bundled, load, load_with
+from rulewright.files.games import bundled, load, load_with
 from tests.shared.backends import needs_llvm
 
 needs_c = pytest.mark.skipif(compiler() is None, reason="there is no C compiler")

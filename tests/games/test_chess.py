@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from rulewright.loading import load
+from rulewright.files.games import load
 
 KIWIPETE = """
 8 r . . . k . . r

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rulewright.errors import GameOver, IllegalMove, UnreadableMove
-from rulewright.loading import load_with
+from rulewright.files.games import load_with
 from rulewright.reference.position import Position
 from tests.shared.bundled import GAMES, SMALL, game
 from tests.shared.playing import random_game

@@ -8,7 +8,7 @@ import pytest
 
 from rulewright.engine.game import Game, State
 from rulewright.errors import IllegalMove, MoveError, UnreadableMove
-from rulewright.loading import load
+from rulewright.files.games import load
 
 
 @cache

@@ -13,8 +13,9 @@ from rulewright.checks.coverage import Coverage, Use
 from rulewright.checks.instrument_judged import instrumented_evaluator
 from rulewright.checks.judged import states
 from rulewright.cli import main
-from rulewright.knowledge import Where, check_evaluator
-from rulewright.loading import load
+from rulewright.files import table
+from rulewright.files.games import load
+from rulewright.files.kinds import Where, check_file
 from rulewright.reference.evaluation import Judge
 from tests.shared.places import RULESETS
 
@@ -165,15 +166,15 @@ def test_patterns(folder: Path) -> None:
 def test_evaluators_with_notes_are_worth_the_same(game: str, name: str) -> None:
     board = load(game)
     path = RULESETS / game / f"{name}.eval"
-    read = check_evaluator(path.name, path.read_bytes(), Where(board, path.parent))
-    assert read.evaluator is not None
-    noted, book = instrumented_evaluator(read.evaluator, path.name)
+    read = check_file(table.EVALUATOR, path.name, path.read_bytes(), Where(board, path.parent))
+    assert read.model is not None
+    noted, book = instrumented_evaluator(read.model, path.name)
     heard: list[object] = []
     book.listener = lambda spot, value, context: heard.append(spot)
-    plain, other = Judge(board.play, read.evaluator), Judge(board.play, noted)
+    plain, other = Judge(board.play, read.model), Judge(board.play, noted)
     for state in states(board, 4, 1):
         here = state.situation.position
-        for one, two in zip(read.evaluator.values, noted.values, strict=True):
+        for one, two in zip(read.model.values, noted.values, strict=True):
             if not one.of_move:
                 same = plain.of_position(one, here, random=Random(1))
                 assert other.of_position(two, here, random=Random(1)) == same

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from rulewright import Personality, explain
 from rulewright.engine.game import Game
 from rulewright.errors import RulewrightError
-from rulewright.loading import load
+from rulewright.files.games import load
 from rulewright.model.personality import Search, Setting
 from rulewright.players.explain import ONLY, THE_END
 from rulewright.players.judged import term_for

@@ -13,9 +13,10 @@ import pytest
 import rulewright
 from rulewright.checks.claims import failing
 from rulewright.checks.waiting import waiting
+from rulewright.files import games
+from rulewright.files.kinds import check_file
 from rulewright.language.codes import CODES
 from rulewright.language.diagnostics import Diagnostic, TextError
-from rulewright.loading import check_bytes
 from rulewright.protocols import sgf
 from tests.shared.documents import FILES, Block, blocks, check, named, patched
 from tests.shared.places import DOCS
@@ -47,7 +48,7 @@ def said(code: str, change: str, folder: Path) -> tuple[Diagnostic, ...]:
             sgf.read(record.encode(), "game.sgf")
         return caught.value.diagnostics
     if code in BYTES:
-        return check_bytes(NAME, BYTES[code]).diagnostics[-1:]
+        return check_file(games.RULES, NAME, BYTES[code]).diagnostics[-1:]
     report = rulewright.check(patched(RULES, change), NAME)
     if code in ("claim-fails", "claim-untested", "slow", "too-slow"):
         assert report.game is not None

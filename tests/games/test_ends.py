@@ -13,7 +13,7 @@ from rulewright.checks.ends import exclusive
 from rulewright.checks.ground import Ground
 from rulewright.checks.run import Request, try_file
 from rulewright.checks.shrink import Spent, shortest
-from rulewright.loading import bundled
+from rulewright.files.games import bundled
 
 MATE = "f2f3 e7e5 g2g4 d8h4"
 BOTH = "2 1 4 3 1 2 3 4 2 7 4 7!"

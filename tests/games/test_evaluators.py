@@ -12,13 +12,13 @@ from attrs import evolve
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rulewright import knowledge
 from rulewright.checks.examples import failing_examples
 from rulewright.engine.game import Game
 from rulewright.errors import Fault
-from rulewright.knowledge import Where
+from rulewright.files.games import load, loads
+from rulewright.files.kinds import Where, check_file, load_file
+from rulewright.files.table import EVALUATOR
 from rulewright.language.diagnostics import TextError
-from rulewright.loading import load, loads
 from rulewright.reference.evaluation import Choice, Judge
 from rulewright.reference.position import Position
 from rulewright.render.scheme import read_rows
@@ -39,12 +39,12 @@ def move_values(wise: Judge, position: Position, value: str = "") -> dict[str, t
 @pytest.mark.parametrize("path", FILES, ids=lambda p: f"{p.parent.name}/{p.stem}")
 def test_a_bundled_evaluator_has_nothing_to_complain_of(path: Path) -> None:
     where = Where(game(path.parent.name), path.parent)
-    report = knowledge.check_evaluator(path.name, path.read_bytes(), where)
+    report = check_file(EVALUATOR, path.name, path.read_bytes(), where)
     assert [d.render() for d in report.diagnostics] == []
-    assert report.evaluator is not None
-    assert report.evaluator.name == path.stem
-    assert report.evaluator.examples or report.evaluator.values[0].of_move
-    found = failing_examples(game(path.parent.name), report.evaluator)
+    assert report.model is not None
+    assert report.model.name == path.stem
+    assert report.model.examples or report.model.values[0].of_move
+    found = failing_examples(game(path.parent.name), report.model)
     assert [d.render() for d in found] == []
 
 
@@ -78,7 +78,7 @@ def test_lines_of_connect5_are_worth_what_the_document_says(
     row: str, value: str, expected: int
 ) -> None:
     board, position, square = row_of(row)
-    wise = Judge(board.play, knowledge.load_evaluator(board))
+    wise = Judge(board.play, load_file(EVALUATOR, board))
     best, total, *_ = move_values(wise, position, value)[square]
     assert best == expected
     assert total == expected - 30
@@ -278,16 +278,16 @@ value of move place for mover = change(count own) + 10 * change(count own) for e
 def test_faults_are_typed_and_located(formula: str, code: str) -> None:
     board = game("tictactoe")
     text = f"format 1\nevaluator t for tictactoe\n\nvalue of position for mover = {formula}\n"
-    report = knowledge.check_evaluator("t.eval", text.encode(), Where(board))
-    if report.evaluator is None:  # a constant: found without playing
+    report = check_file(EVALUATOR, "t.eval", text.encode(), Where(board))
+    if report.model is None:  # a constant: found without playing
         assert [d.code for d in report.diagnostics] == ["arithmetic"]
         assert report.diagnostics[0].place.line == 4
         return
-    wise = Judge(board.play, report.evaluator)
+    wise = Judge(board.play, report.model)
     with pytest.raises(Fault) as caught:
-        wise.of_position(report.evaluator.values[0], board.play.first)
+        wise.of_position(report.model.values[0], board.play.first)
     assert caught.value.code == code
-    assert report.evaluator.place(caught.value.origin) == "t.eval:4"
+    assert report.model.place(caught.value.origin) == "t.eval:4"
 
 
 def test_use_borrows_definitions_and_factors(tmp_path: Path) -> None:
@@ -300,7 +300,7 @@ def test_use_borrows_definitions_and_factors(tmp_path: Path) -> None:
         "value of position for mover = good - good for enemy\n"
     )
     board = game("tictactoe")
-    found = knowledge.load_evaluator(board, tmp_path / "more.eval")
+    found = load_file(EVALUATOR, board, tmp_path / "more.eval")
     wise = Judge(board.play, found)
     assert [f.name for f in found.factors] == ["worth"]
     state = board.start().play(board.start().moves.texts[0])
@@ -315,7 +315,7 @@ def test_evaluators_that_use_each_other_are_refused(tmp_path: Path) -> None:
             "value of position for mover = 1\n"
         )
     with pytest.raises(TextError) as caught:
-        knowledge.load_evaluator(game("tictactoe"), tmp_path / "a.eval")
+        load_file(EVALUATOR, game("tictactoe"), tmp_path / "a.eval")
     assert [d.code for d in caught.value.diagnostics] == ["cycle"]
     assert "a -> b -> a" in caught.value.diagnostics[0].message
 
@@ -327,7 +327,7 @@ def test_a_misuse_of_a_definition_of_the_rules_is_reported_at_the_use() -> None:
         "turn put_one\nwin when far(a1) > 9\ndraw when stuck\n"
     )
     text = "format 1\nevaluator e for t\nvalue of position for a = far(3)\n"
-    report = knowledge.check_evaluator("e.eval", text.encode(), Where(board))
+    report = check_file(EVALUATOR, "e.eval", text.encode(), Where(board))
     (found,) = report.diagnostics
     assert (found.code, found.place.file, found.place.line) == ("wrong-type", "e.eval", 3)
     assert re.search(r"`far` cannot be used like this", found.message)

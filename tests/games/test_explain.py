@@ -14,12 +14,12 @@ import rulewright
 from rulewright import Personality, explain
 from rulewright.engine.game import Game
 from rulewright.errors import Fault, IllegalMove
-from rulewright.knowledge import Where, check_evaluator
-from rulewright.loading import bundled, load
+from rulewright.files.games import bundled, load
+from rulewright.files.kinds import Where, check_file, files_of
+from rulewright.files.table import EVALUATOR, PERSONALITY, load_personality
 from rulewright.model.board import bits
 from rulewright.model.personality import Opening, Pick, Search, Setting
 from rulewright.model.personality import Personality as Model
-from rulewright.personality_files import load_personality, personalities
 from rulewright.players.difference import difference
 from rulewright.players.heat import heat
 from rulewright.players.judged import AHEAD
@@ -182,7 +182,7 @@ def test_a_heat_map_glows_where_decisions_lead() -> None:
 @pytest.mark.parametrize("name", list(bundled()))
 def test_a_personality_written_whole_means_the_same(name: str, tmp_path: Path) -> None:
     board = game(name)
-    for known in personalities(board):
+    for known in files_of(PERSONALITY, board):
         model = load_personality(board, known)
         path = tmp_path / "copy.personality"
         path.write_text(whole_text(model, "copy"), "utf-8")
@@ -207,9 +207,9 @@ def test_a_fault_in_a_search_names_the_line_of_the_evaluator() -> None:
     text = (
         "format 1\nevaluator e for tictactoe\n\nvalue of position for mover = 1 / count (own b2)\n"
     )
-    report = check_evaluator("e.eval", text.encode(), Where(board))
-    assert report.evaluator is not None
-    model = Model("p", "tictactoe", report.evaluator, (), Search("one_ply"), (Pick("best"),), (),
+    report = check_file(EVALUATOR, "e.eval", text.encode(), Where(board))
+    assert report.model is not None
+    model = Model("p", "tictactoe", report.model, (), Search("one_ply"), (Pick("best"),), (),
                   "first", Opening())  # fmt: skip
     with pytest.raises(Fault) as caught:
         rulewright.Personality.of(model, board).choose(board.start())

@@ -15,17 +15,17 @@ from hypothesis import strategies as st
 from rulewright.checks.pattern_examples import failing_patterns
 from rulewright.cli import main
 from rulewright.engine.game import Game, State
-from rulewright.knowledge import Where
+from rulewright.files.games import load
+from rulewright.files.kinds import Where, check_file
+from rulewright.files.table import PATTERNS
 from rulewright.language.diagnostics import Collector, TextError
 from rulewright.language.parse_patterns import CONDITIONS, OLD, parse_patterns
 from rulewright.language.reprint import formatted
 from rulewright.language.reprint_patterns import converted_patterns
 from rulewright.language.source import Source
-from rulewright.loading import load
 from rulewright.model import patterns as m
 from rulewright.model.board import lattice
 from rulewright.model.patterns import Patterns
-from rulewright.pattern_files import check_patterns
 from rulewright.players.patterns import Workbench, cover
 from rulewright.reference.patterns import Matcher, Reference, can_place, placements
 from rulewright.strategies import pattern_files, positions
@@ -44,10 +44,10 @@ def game(name: str, **options: int | bool) -> Game:
 
 
 def read(text: str, board: Game, name: str = "x.patterns") -> Patterns:
-    report = check_patterns(name, text.encode(), Where(board))
+    report = check_file(PATTERNS, name, text.encode(), Where(board))
     assert [d.render() for d in report.diagnostics if d.severity == "error"] == []
-    assert report.patterns is not None
-    return report.patterns
+    assert report.model is not None
+    return report.model
 
 
 def proposed(text: str, state: State) -> dict[str, set[str]]:
@@ -225,14 +225,14 @@ def test_frames_are_the_symmetries_of_the_lattice(shape: str, count: int) -> Non
 @pytest.mark.parametrize("path", BUNDLED, ids=lambda path: path.stem)
 def test_a_bundled_file_is_in_order(path: Path) -> None:
     text, board = path.read_text("utf-8"), game(path.parent.name)
-    report = check_patterns(path.name, path.read_bytes(), Where(board, path.parent))
+    report = check_file(PATTERNS, path.name, path.read_bytes(), Where(board, path.parent))
     assert report.diagnostics == ()
-    assert report.patterns is not None
+    assert report.model is not None
     assert report.source is not None
-    assert list(failing_patterns(board, report.patterns, report.source)) == []
+    assert list(failing_patterns(board, report.model, report.source)) == []
     assert formatted(text) == text
-    assert all(p.examples for p in report.patterns.patterns)
-    assert report.patterns.about
+    assert all(p.examples for p in report.model.patterns)
+    assert report.model.about
 
 
 def test_a_wrong_example_is_told() -> None:
@@ -247,11 +247,11 @@ def test_a_wrong_example_is_told() -> None:
         "own h5, e2 opp e4, g3 link e4 g3 at h5 north set f4": "does not hold",
     }
     for example, message in said.items():
-        report = check_patterns("x.patterns", f"{TWO}  Example {example}\n".encode())
-        assert report.patterns is not None
+        report = check_file(PATTERNS, "x.patterns", f"{TWO}  Example {example}\n".encode())
+        assert report.model is not None
         assert report.game is not None
         assert report.source is not None
-        found = list(failing_patterns(report.game, report.patterns, report.source))
+        found = list(failing_patterns(report.game, report.model, report.source))
         assert [d.code for d in found] == (["claim-fails"] if message else [])
         assert all(message in d.message and d.place.line == 6 for d in found)
 
@@ -295,9 +295,11 @@ PIECES = "Off Def Own Set BPoss Row Example Priority own at set north 0 -1 99 | 
 @given(st.lists(st.sampled_from(PIECES.split(" ")), max_size=40), st.booleans())
 def test_any_text_is_diagnosed_and_never_an_exception(words: list[str], headed: bool) -> None:
     head = "format 1\nPatterns for twixt\nAround ends of rows\n" if headed else ""
-    report = check_patterns("t", (head + " ".join(words)).encode(), Where(game("twixt", size=6)))
+    report = check_file(
+        PATTERNS, "t", (head + " ".join(words)).encode(), Where(game("twixt", size=6))
+    )
     errors = [d for d in report.diagnostics if d.severity == "error"]
-    assert (report.patterns is None) == bool(errors)
+    assert (report.model is None) == bool(errors)
 
 
 def test_equal_priorities_go_by_the_order_of_the_file() -> None:

@@ -18,8 +18,8 @@ from rulewright.cli import main
 from rulewright.codegen.engine import LEVELS, Engine
 from rulewright.engine.game import State
 from rulewright.errors import Fault, TooLong
+from rulewright.files.games import bundled, load_with, loads
 from rulewright.language.limits import LINE
-from rulewright.loading import bundled, load_with, loads
 from tests.shared.backends import BACKENDS
 from tests.shared.bundled import game
 

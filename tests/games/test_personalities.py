@@ -12,11 +12,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import rulewright
-from rulewright import knowledge, personality_files
 from rulewright.engine.game import Game, State
 from rulewright.errors import GameOver, RulewrightError
-from rulewright.knowledge import Where
-from rulewright.loading import bundled, load
+from rulewright.files.games import bundled, load
+from rulewright.files.kinds import Where, check_file, files_of
+from rulewright.files.table import EVALUATOR, PERSONALITY
 from rulewright.model.personality import Opening, Pick, Search, Setting
 from rulewright.model.personality import Personality as Model
 from rulewright.players.personality import Personality
@@ -53,24 +53,22 @@ def rows(text: str) -> State:
 @pytest.mark.parametrize("path", FILES, ids=lambda p: f"{p.parent.name}/{p.stem}")
 def test_a_bundled_personality_has_nothing_to_complain_of(path: Path) -> None:
     board = game(path.parent.name)
-    report = personality_files.check_personality(
-        path.name, path.read_bytes(), Where(board, path.parent)
-    )
+    report = check_file(PERSONALITY, path.name, path.read_bytes(), Where(board, path.parent))
     assert [d.render() for d in report.diagnostics] == []
-    assert report.personality is not None
-    assert report.personality.name == path.stem
-    assert report.personality.about.endswith(".")
+    assert report.model is not None
+    assert report.model.name == path.stem
+    assert report.model.about.endswith(".")
 
 
 def test_the_games_of_the_seeds_have_their_players() -> None:
-    there = {name: set(personality_files.personalities(game(name))) for name in bundled()}
+    there = {name: set(files_of(PERSONALITY, game(name))) for name in bundled()}
     assert {"basic", "smart"} <= there["connect5"]
     assert {"sols", "cells", "hybrid", "flip", "dice"} <= there["conniption"]
     assert len(there["spanit"]) >= 6
     assert {"t1", "turns"} <= there["twixt"]
     for name in ("hex", "breakthrough", "othello", "connect4"):
         assert there[name]
-        assert knowledge.evaluators(game(name))
+        assert files_of(EVALUATOR, game(name))
 
 
 # --- Connect 5 ---

@@ -14,10 +14,11 @@ from rulewright.checks.facts import FACTS
 from rulewright.checks.findings import Finding, Tried
 from rulewright.checks.ground import Ground
 from rulewright.checks.probes import PROBES
-from rulewright.checks.run import KINDS, Request, try_file
+from rulewright.checks.run import TRIALS, Request, try_file
 from rulewright.checks.shrink import shortest
 from rulewright.checks.symmetry import symmetry
-from rulewright.loading import bundled, load, loads
+from rulewright.files.games import bundled, load, loads
+from rulewright.files.table import KINDS
 from rulewright.model.properties import ALL, RULES
 from tests.shared.places import DOCS
 
@@ -108,12 +109,8 @@ def test_every_property_that_a_file_can_break_is_broken_here() -> None:
 
 def test_the_tables_of_properties_agree() -> None:
     assert set(FACTS) | set(PROBES) <= set(RULES)
-    assert {suffix: set(kind.properties) for suffix, kind in KINDS.items()} == {
-        ".rules": set(ALL["rules"]),
-        ".eval": set(ALL["evaluator"]),
-        ".personality": set(ALL["personality"]),
-        ".patterns": set(ALL["patterns"]),
-    }
+    assert {kind.name: set(kind.properties) for kind in KINDS} == {k: {*ALL[k]} for k in ALL}
+    assert {"rules", *TRIALS} == {*ALL}
 
 
 def test_the_document_lists_every_property() -> None:

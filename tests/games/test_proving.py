@@ -20,7 +20,7 @@ from rulewright.checks.instrument import instrumented
 from rulewright.cli import main
 from rulewright.engine.game import Game
 from rulewright.errors import Fault
-from rulewright.loading import load, load_with, loads
+from rulewright.files.games import load, load_with, loads
 from rulewright.model.properties import RULES
 from rulewright.reference.lookup import find
 from tests.shared.bundled import GAMES, SMALL

@@ -9,18 +9,18 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rulewright import loading
 from rulewright.engine.game import State
 from rulewright.errors import PositionError
+from rulewright.files.games import bundled, load_with, loads
 from rulewright.render.board import board_lines, plain
 from tests.shared.drawing import HEAD, SMALL, STARS, TAIL
 
-GAMES = sorted(loading.bundled())
+GAMES = sorted(bundled())
 
 
 @cache
 def start(game: str, **options: int | bool) -> State:
-    return loading.load_with(game, {**SMALL.get(game, {}), **options}).start()
+    return load_with(game, {**SMALL.get(game, {}), **options}).start()
 
 
 def picture(state: State, width: int | None = None) -> list[str]:
@@ -168,7 +168,7 @@ def test_labels_of_two_letters_stand_on_their_heads_where_width_is_dear() -> Non
 
 
 def test_a_circle_of_sites_shows_names_and_reads_back() -> None:
-    state = loading.loads(HEAD + STARS + TAIL).start().play("two")
+    state = loads(HEAD + STARS + TAIL).start().play("two")
     assert state.game.read(state.text()).text() == state.text()
 
 
@@ -177,7 +177,7 @@ def test_pieces_may_look_like_lines_and_brackets(signs: str) -> None:
     """Then nothing is drawn that would read like them."""
     board = f'board square 3 by 3\nlinks wire along orthogonal\npieces stone "{signs}"'
     text = HEAD + board + TAIL.replace("put stone at s", "put stone at s\n  link s to near(s) own")
-    state = loading.loads(text).start().play("b2 a1 a2 c3")
+    state = loads(text).start().play("b2 a1 a2 c3")
     seen = "\n".join(picture(state)) + state.text().removeprefix(state.board())
     assert state.game.read(seen).text() == state.text()
 

@@ -15,7 +15,7 @@ import rulewright
 from rulewright.codegen.engine import Engine
 from rulewright.engine.game import State
 from rulewright.errors import GameOver, RulewrightError
-from rulewright.loading import load
+from rulewright.files.games import load
 from rulewright.search import driver
 from rulewright.search.best import best, best_turn, search
 from rulewright.search.engines import load_engine

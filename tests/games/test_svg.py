@@ -10,8 +10,8 @@ from attrs import evolve
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rulewright import loading
 from rulewright.engine.game import State
+from rulewright.files.games import bundled, load_with, loads
 from rulewright.model.patterns import Pattern
 from rulewright.render.patterns import patterns_svg
 from rulewright.render.scene import Fact
@@ -20,7 +20,7 @@ from tests.shared.drawing import HEAD, SMALL, STARS, TAIL
 
 SVG = "{http://www.w3.org/2000/svg}"
 MOVES = 8
-GAMES = sorted(loading.bundled())
+GAMES = sorted(bundled())
 
 
 def played(state: State, moves: int, seed: int = 7) -> State:
@@ -34,7 +34,7 @@ def played(state: State, moves: int, seed: int = 7) -> State:
 
 @cache
 def start(game: str) -> State:
-    return loading.load_with(game, SMALL.get(game, {})).start()
+    return load_with(game, SMALL.get(game, {})).start()
 
 
 @cache
@@ -86,7 +86,7 @@ def test_all_numbers_are_finite_and_inside_the_page(game: str) -> None:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_a_position_is_always_drawn_the_same(game: str) -> None:
-    again = played(loading.load_with(game, SMALL.get(game, {})).start(), MOVES)
+    again = played(load_with(game, SMALL.get(game, {})).start(), MOVES)
     assert again.svg() == later(game).svg() == later(game)._repr_svg_()
 
 
@@ -126,7 +126,7 @@ def test_a_lattice_shows_rows_and_columns_instead() -> None:
 
 
 def test_a_circle_of_sites_shows_their_names_and_lines() -> None:
-    root = drawn(loading.loads(HEAD + STARS + TAIL).start())
+    root = drawn(loads(HEAD + STARS + TAIL).start())
     assert {"one", "two", "three"} <= set(texts(root))
     assert len(list(root.iter(f"{SVG}line"))) == 2
 
@@ -181,7 +181,7 @@ def test_whatever_patterns_are_called_their_pictures_are_well_formed(a: str, b: 
 
 
 def seen(game: str, moves: str, **options: int | bool) -> ET.Element:
-    return ET.fromstring(loading.load_with(game, options).start().play(moves).svg())
+    return ET.fromstring(load_with(game, options).start().play(moves).svg())
 
 
 def test_hands_the_mover_and_the_last_turn_are_shown() -> None:

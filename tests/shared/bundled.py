@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 
 from rulewright.engine.game import Game
-from rulewright.loading import bundled, load_with
+from rulewright.files.games import bundled, load_with
 
 SMALL = {
     "connect5": {"size": 6},

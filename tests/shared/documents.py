@@ -28,9 +28,8 @@ from attrs import field, frozen
 import rulewright
 from rulewright.checks.examples import failing_examples
 from rulewright.checks.pattern_examples import failing_patterns
-from rulewright.knowledge import Where, check_evaluator
-from rulewright.pattern_files import check_patterns
-from rulewright.personality_files import check_personality
+from rulewright.files.kinds import Where, check_file
+from rulewright.files.table import EVALUATOR, PATTERNS, PERSONALITY
 from tests.shared.places import DOCS, ROOT
 
 DOCUMENTS = (ROOT / "README.md", *sorted(DOCS.glob("*.md")))
@@ -115,16 +114,16 @@ def check(text: str, names: dict[str, Any]) -> tuple[tuple[rulewright.Diagnostic
     game = _game(text, names)
     where = Where(game, names["folder"])
     if kind == "personality":
-        person = check_personality(file, text.encode(), where)
-        return person.diagnostics, person.personality
+        person = check_file(PERSONALITY, file, text.encode(), where)
+        return person.diagnostics, person.model
     if kind == "Patterns for":
-        read = check_patterns(file, text.encode(), where)
+        read = check_file(PATTERNS, file, text.encode(), where)
         assert read.source is not None
-        failing = failing_patterns(game, read.patterns, read.source) if read.patterns else ()
-        return (*read.diagnostics, *failing), read.patterns
-    judged = check_evaluator(file, text.encode(), where)
-    claims = failing_examples(game, judged.evaluator) if judged.evaluator else ()
-    return (*judged.diagnostics, *claims), judged.evaluator
+        failing = failing_patterns(game, read.model, read.source) if read.model else ()
+        return (*read.diagnostics, *failing), read.model
+    judged = check_file(EVALUATOR, file, text.encode(), where)
+    claims = failing_examples(game, judged.model) if judged.model else ()
+    return (*judged.diagnostics, *claims), judged.model
 
 
 def _game(text: str, names: dict[str, Any]) -> rulewright.Game:

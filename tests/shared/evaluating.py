@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from functools import cache
 
-from rulewright import knowledge
 from rulewright.engine.game import Game, State
-from rulewright.knowledge import Where
-from rulewright.loading import load
+from rulewright.files.games import load
+from rulewright.files.kinds import Where, check_file, load_file
+from rulewright.files.table import EVALUATOR
 from rulewright.model.evaluation import Evaluator
 from rulewright.reference.evaluation import Judge
 
@@ -20,12 +20,12 @@ def game(name: str, **options: int) -> Game:
 @cache
 def judge(name: str, evaluator: str = "", **options: int) -> Judge:
     board = game(name, **options)
-    return Judge(board.play, knowledge.load_evaluator(board, evaluator))
+    return Judge(board.play, load_file(EVALUATOR, board, evaluator))
 
 
 def values(state: State, evaluator: str = "") -> dict[str, float]:
     """The first part of every value of a position."""
-    wise = Judge(state.game.play, knowledge.load_evaluator(state.game, evaluator))
+    wise = Judge(state.game.play, load_file(EVALUATOR, state.game, evaluator))
     position = state.situation.position
     return {
         v.name: wise.of_position(v, position)[0] for v in wise.evaluator.values if not v.of_move
@@ -34,7 +34,7 @@ def values(state: State, evaluator: str = "") -> dict[str, float]:
 
 def written(text: str, board: Game) -> Evaluator:
     """The evaluator of a text without mistakes."""
-    report = knowledge.check_evaluator("t.eval", text.encode(), Where(board))
+    report = check_file(EVALUATOR, "t.eval", text.encode(), Where(board))
     assert [d.render() for d in report.diagnostics if d.severity == "error"] == []
-    assert report.evaluator is not None
-    return report.evaluator
+    assert report.model is not None
+    return report.model

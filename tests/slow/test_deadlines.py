@@ -117,7 +117,7 @@ def test_work_that_is_not_there_in_time_is_left_alone() -> None:
 
 def test_what_was_looked_at_in_time_is_told() -> None:
     """Nothing is said to hold that nobody looked at."""
-    path = Path(rulewright.loading.bundled()["tictactoe"])
+    path = Path(rulewright.files.games.bundled()["tictactoe"])
     with budget.within_seconds(4, 60, "late"):
         report = try_file(path, Request(effort=1000))
     late = [t for t in report.tried if t.skipped == "the time was over"]
@@ -130,7 +130,7 @@ def test_what_was_looked_at_in_time_is_told() -> None:
 def test_kernels_that_do_not_end_cost_no_other_finding(monkeypatch: pytest.MonkeyPatch) -> None:
     never = Event()
     monkeypatch.setattr("rulewright.checks.battery.hashes", lambda *_: never.wait(60))
-    path = Path(rulewright.loading.bundled()["tictactoe"])
+    path = Path(rulewright.files.games.bundled()["tictactoe"])
     with budget.within_seconds(3, 60, "late"):
         report = try_file(path, Request(("hashes", "stuck", "notation"), 0.1))
     never.set()

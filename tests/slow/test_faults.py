@@ -8,14 +8,16 @@ from pathlib import Path
 
 import pytest
 
-from rulewright import cache, kept
+from rulewright import cache
 from rulewright.cli import main
 from rulewright.disk import write_whole
 from rulewright.errors import RulewrightError
-from rulewright.loading import load, load_with
+from rulewright.files import model_cache
+from rulewright.files.games import load, load_with
 from rulewright.matches.game_record import GameRecord, RecordedMove
 from rulewright.matches.plan import MatchPlan
 from rulewright.matches.record_store import open_store, read_matches
+from rulewright.model.rules import Rules
 from rulewright.play.saved_games import Autosave, read_saved_game
 from tests.shared.faults import Disk, each_failure, failing
 
@@ -168,7 +170,7 @@ def test_a_game_is_loaded_whatever_the_cache_does(
             assert load_with("tictactoe", {}).name == "tictactoe"
         for model in tmp_path.rglob("*.model"):
             model.unlink()
-    assert kept.load(tmp_path / "none.model") is None
+    assert model_cache.read(tmp_path / "none.model", Rules) is None
 
 
 # --- commands ---

@@ -15,7 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rulewright.engine.game import State
-from rulewright.loading import load_with
+from rulewright.files.games import load_with
 from tests.independent.protocol import Position
 
 # bundled game, its options, the other module, its options

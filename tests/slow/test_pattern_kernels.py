@@ -13,11 +13,10 @@ from hypothesis import strategies as st
 
 from rulewright.codegen.engine import Engine
 from rulewright.engine.game import Game, State
-from rulewright.knowledge import Where
-from rulewright.loading import load
+from rulewright.files.games import load
+from rulewright.files.kinds import Where, check_file, load_file
+from rulewright.files.table import PATTERNS, PERSONALITY
 from rulewright.model.patterns import Patterns
-from rulewright.pattern_files import check_patterns, load_patterns
-from rulewright.personality_files import check_personality
 from rulewright.players.considered import Considered, root_of, safe, winning
 from rulewright.players.narrowing import narrowed_root
 from rulewright.players.personality import Personality
@@ -49,7 +48,7 @@ def engine(name: str, backend: str) -> Engine:
 
 
 def read(text: str, board: Game) -> Patterns:
-    found = check_patterns("x.patterns", text.encode(), Where(board)).patterns
+    found = check_file(PATTERNS, "x.model", text.encode(), Where(board)).model
     assert found is not None
     return found
 
@@ -93,7 +92,7 @@ def test_checked_kernels_propose_the_same(data: Any) -> None:
 @pytest.mark.parametrize(("name", "seed"), [("basics", 0), ("basics", 1), ("chains", 2)])
 def test_the_bundled_files_on_the_whole_board(name: str, seed: int) -> None:
     board, random = load("twixt"), Random(seed)
-    file = load_patterns(board, name)
+    file = load_file(PATTERNS, board, name)
     state = board.start()
     for _ in range(10 + 10 * seed):
         option = board.play.sample(state.situation.position, random)
@@ -117,10 +116,10 @@ def player(board: Game, most: int, text: str = "basics", kind: str = "alphabeta"
         f"format 1\npersonality p for {board.name}\n# A test.\nuse t1\n"
         f"search {kind}, depth 2\nconsider patterns {text}, most {most} else all\nties first\n"
     )
-    report = check_personality("p.personality", source.encode(), Where(board))
+    report = check_file(PERSONALITY, "p.personality", source.encode(), Where(board))
     assert [d.render() for d in report.diagnostics] == []
-    assert report.personality is not None
-    return Personality.of(report.personality, board)
+    assert report.model is not None
+    return Personality.of(report.model, board)
 
 
 @settings(deadline=None, max_examples=8)

@@ -9,8 +9,10 @@ import pytest
 import rulewright
 from rulewright.cli import main
 from rulewright.errors import RulewrightError
+from rulewright.files import table
+from rulewright.files.kinds import Where, check_file
+from rulewright.files.table import load_personality
 from rulewright.matches.tune import Trial, Tuner, TuningTask, no_worse
-from rulewright.personality_files import load_personality
 
 pytest.importorskip("optuna")
 
@@ -35,9 +37,7 @@ def plain(tmp_path: Path) -> Path:
     rules = rulewright.load("tictactoe")
     evaluator = tmp_path / "lines.eval"
     evaluator.write_text(EVALUATOR)
-    report = rulewright.knowledge.check_evaluator(
-        "lines.eval", evaluator.read_bytes(), rulewright.knowledge.Where(rules)
-    )
+    report = check_file(table.EVALUATOR, "lines.eval", evaluator.read_bytes(), Where(rules))
     assert [d.render() for d in report.diagnostics] == []
     path = tmp_path / "plain.personality"
     path.write_text(PERSONALITY)

@@ -16,8 +16,9 @@ from rulewright.codegen.plan import NoPlan
 from rulewright.codegen.worth import judge_text
 from rulewright.engine.game import Game, State
 from rulewright.errors import Fault
-from rulewright.knowledge import Where, check_evaluator, load_evaluator
-from rulewright.loading import load_with
+from rulewright.files.games import load_with
+from rulewright.files.kinds import Where, check_file, load_file
+from rulewright.files.table import EVALUATOR
 from rulewright.model.evaluation import Evaluator, Factor
 from rulewright.players.native import native_evaluator
 from rulewright.players.personality import Personality
@@ -60,7 +61,7 @@ def engine(name: str, backend: str) -> Engine:
 
 @cache
 def evaluator(name: str, file: str) -> Evaluator:
-    return load_evaluator(game(name), file)
+    return load_file(EVALUATOR, game(name), file)
 
 
 def some_factor(factor: Factor, random: Random) -> float:
@@ -286,6 +287,8 @@ def test_what_kernels_do_not_cover_is_refused_with_the_reason(
 def judging(name: str, move: str) -> tuple[Game, Evaluator]:
     """A small game, and an evaluator of one of its moves."""
     small = load_with(name, dict(SMALL.get(name, {})))
-    report = check_evaluator("changes", CHANGES.format(game=name, move=move).encode(), Where(small))
-    assert report.evaluator is not None, report.diagnostics
-    return small, report.evaluator
+    report = check_file(
+        EVALUATOR, "changes", CHANGES.format(game=name, move=move).encode(), Where(small)
+    )
+    assert report.model is not None, report.diagnostics
+    return small, report.model

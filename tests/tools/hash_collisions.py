@@ -14,7 +14,7 @@ from random import Random
 from rulewright.codegen import plan as p
 from rulewright.codegen.engine import Engine
 from rulewright.codegen.hashing import key_offsets
-from rulewright.loading import load_with
+from rulewright.files.games import load_with
 from rulewright.search.workspace import Workspace
 
 TURN = (p.MOVER, p.SWAPPED, p.AGAIN, p.FRESH, p.REST)

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from rulewright.cli import main
-from rulewright.loading import load
+from rulewright.files.games import load
 from rulewright.players.personality import Personality
 
 

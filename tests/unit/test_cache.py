@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from rulewright.codegen.engine import Engine
-from rulewright.loading import load
+from rulewright.files.games import load
 from rulewright.search.ahead import compile_ahead
 from rulewright.search.best import search
 from tests.shared.backends import needs_llvm
@@ -19,7 +19,7 @@ pytestmark = needs_llvm
 
 COUNT = """
 from rulewright.codegen.engine import Engine
-from rulewright.loading import load
+from rulewright.files.games import load
 game = load("tictactoe")
 print(Engine(game.play).perft(game.play.first, 5))
 """

@@ -127,7 +127,7 @@ def test_check_finds_a_claim_that_fails(run: Any, tmp_path: Path) -> None:
 
 
 def test_bundled_files_are_fine(run: Any) -> None:
-    from rulewright.loading import bundled
+    from rulewright.files.games import bundled
 
     status, out, _ = run("check", *bundled())
     assert (status, out) == (0, "")

@@ -15,11 +15,11 @@ from hypothesis import strategies as st
 
 from rulewright.engine.game import Game
 from rulewright.errors import Fault
-from rulewright.knowledge import Where, check_evaluator
+from rulewright.files.games import load
+from rulewright.files.kinds import Where, check_file
+from rulewright.files.table import EVALUATOR, PERSONALITY
 from rulewright.language.diagnostics import Diagnostic
-from rulewright.loading import load
 from rulewright.model.evaluation import Evaluator
-from rulewright.personality_files import check_personality
 from rulewright.reference.evaluation import Judge
 from tests.shared.places import RULESETS
 
@@ -63,13 +63,13 @@ def test_whatever_is_damaged_is_diagnosed(path: Path, random: Random) -> None:
     board = game(path.parent.name)
     text, where = damaged(path.read_text("utf-8"), random), Where(board, path.parent)
     if path.suffix == ".eval":
-        judged = check_evaluator(path.name, text.encode(), where)
-        assert (judged.evaluator is None) == _wrong(judged.diagnostics)
-        if judged.evaluator is not None:
-            _evaluate(board, judged.evaluator)
+        judged = check_file(EVALUATOR, path.name, text.encode(), where)
+        assert (judged.model is None) == _wrong(judged.diagnostics)
+        if judged.model is not None:
+            _evaluate(board, judged.model)
     else:
-        person = check_personality(path.name, text.encode(), where)
-        assert (person.personality is None) == _wrong(person.diagnostics)
+        person = check_file(PERSONALITY, path.name, text.encode(), where)
+        assert (person.model is None) == _wrong(person.diagnostics)
 
 
 def _wrong(diagnostics: tuple[Diagnostic, ...]) -> bool:

@@ -9,12 +9,11 @@ import pytest
 
 import rulewright
 from rulewright.errors import RulewrightError, UnknownGame
-from rulewright.knowledge import check_evaluator
+from rulewright.files.kinds import check_file
+from rulewright.files.table import EVALUATOR, PATTERNS, PERSONALITY
 from rulewright.language.diagnostics import TextError
 from rulewright.matches.game_record import RecordError
 from rulewright.matches.record_store import read_matches
-from rulewright.pattern_files import check_patterns
-from rulewright.personality_files import check_personality
 from rulewright.protocols import sgf
 from rulewright.protocols.formats import read as read_formats
 from tests.shared.places import CORPUS
@@ -73,8 +72,8 @@ def test_the_corpus_is_small() -> None:
 
 
 def test_files_without_a_name_are_not_fine() -> None:
-    evaluator = check_evaluator("x.eval", b"use other\nformat 1\n")
-    personality = check_personality("x.personality", b"use other\nformat 1\n")
+    evaluator = check_file(EVALUATOR, "x.eval", b"use other\nformat 1\n")
+    personality = check_file(PERSONALITY, "x.personality", b"use other\nformat 1\n")
     for report in (evaluator, personality):
         assert [d.code for d in report.diagnostics] == ["missing-statement"]
         assert report.diagnostics[0].place.line == 1
@@ -88,10 +87,10 @@ def test_a_name_may_be_too_long_for_any_file() -> None:
 
 
 def test_a_head_of_patterns_may_be_unreadable_altogether() -> None:
-    report = check_patterns("x.patterns", b"Off 1\nPatterns for twixt\n  Set\n")
-    assert not report.patterns
+    report = check_file(PATTERNS, "x.patterns", b"Off 1\nPatterns for twixt\n  Set\n")
+    assert not report.model
     kept = (CORPUS / "patterns" / "b7804ae24923").read_bytes()
-    assert {d.code for d in check_patterns("x.patterns", kept).diagnostics} >= {"bad-head"}
+    assert {d.code for d in check_file(PATTERNS, "x.patterns", kept).diagnostics} >= {"bad-head"}
 
 
 def test_formats_may_be_nested_too_deeply() -> None:

@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from rulewright import kept
+from rulewright.files import model_cache
+from rulewright.files.games import bundled, load_with
 from rulewright.language.diagnostics import TextError
-from rulewright.loading import bundled, load_with
 
 TEXT = """format 1
 game corners
@@ -43,15 +43,15 @@ def file(tmp_path: Path) -> Path:
 
 def parsed(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """A list that grows whenever a text is read."""
-    from rulewright import loading
+    from rulewright.files import games, kinds
 
-    names, real = list[str](), loading.check_bytes
+    names, real = list[str](), kinds.check_file
 
-    def noted(name: str, data: bytes, /, **options: Any) -> Any:
+    def noted(kind: Any, name: str, *more: Any) -> Any:
         names.append(name)
-        return real(name, data, **options)
+        return real(kind, name, *more)
 
-    monkeypatch.setattr(loading, "check_bytes", noted)
+    monkeypatch.setattr(games, "check_file", noted)
     return names
 
 
@@ -87,7 +87,7 @@ def test_another_program_reads_again(
 ) -> None:
     names = parsed(monkeypatch)
     load_with(file, {})
-    monkeypatch.setattr(kept, "_program", lambda: "later")
+    monkeypatch.setattr(model_cache, "_program", lambda: "later")
     load_with(file, {})
     assert len(names) == 2
 
@@ -120,7 +120,7 @@ def test_nothing_is_kept_when_nothing_is_asked_for(cache: Path, file: Path) -> N
 def test_a_kept_game_needs_no_grammar(cache: Path, file: Path) -> None:
     text = f"""
 import sys
-from rulewright.loading import load
+from rulewright.files.games import load
 load({str(file)!r}).start().play("a1")
 print("lark" in sys.modules, "rulewright.resolve" in sys.modules)
 """

@@ -185,7 +185,7 @@ def test_openings_are_legal_open_and_different(name: str) -> None:
 
 def test_mirror_images_are_one_opening() -> None:
     game = rulewright.loads(
-        (Path(rulewright.loading.find("tictactoe"))).read_text("utf-8")
+        (Path(rulewright.files.games.find("tictactoe"))).read_text("utf-8")
         + "\nclaim symmetric under quarter\nclaim symmetric under mirror\n"
     )
     assert len(symmetries(game)) == 8

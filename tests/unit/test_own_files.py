@@ -8,9 +8,10 @@ from typing import Any
 
 import pytest
 
-from rulewright import disk, loading
-from rulewright.knowledge import Where
-from rulewright.personality_files import check_personality
+from rulewright import disk
+from rulewright.files import table
+from rulewright.files.games import bundled
+from rulewright.files.kinds import Where, check_file
 
 EVALUATOR = """\
 format 1
@@ -37,7 +38,7 @@ search minimax, depth 2
 @pytest.fixture
 def rules(tmp_path: Path) -> Path:
     """Rules of the user's own, with an evaluator and a personality beside them."""
-    text = loading.bundled()["connect4"].read_text("utf-8")
+    text = bundled()["connect4"].read_text("utf-8")
     path = tmp_path / "mine.rules"
     path.write_text(text.replace("game connect4", "game mine"), "utf-8")
     (tmp_path / "mien.eval").write_text(EVALUATOR, "utf-8")
@@ -83,7 +84,7 @@ def test_factors_of_a_file_shows_its_values(rules: Path, run: Any) -> None:
 
 
 def test_own_patterns_are_found_by_name(tmp_path: Path, run: Any) -> None:
-    text = loading.bundled()["twixt"].read_text("utf-8")
+    text = bundled()["twixt"].read_text("utf-8")
     (tmp_path / "mine.rules").write_text(text.replace("game twixt", "game mine"), "utf-8")
     basics = (disk.root("patterns") / "twixt" / "basics.patterns").read_text("utf-8")
     judge = (disk.root("rulesets") / "twixt" / "t1.eval").read_text("utf-8")
@@ -99,5 +100,5 @@ def test_a_misspelt_evaluator_is_answered_with_what_there_is(rules: Path) -> Non
     where = Where(None, rules.parent)
     for word, hint in (("mein", "did you mean `mien`?"), ("zzzz", "there is mien")):
         text = PERSONALITY.replace("use mien\nworth = 5", f"use {word}")
-        report = check_personality("x.personality", text.encode(), where)
+        report = check_file(table.PERSONALITY, "x.personality", text.encode(), where)
         assert [d.hint for d in report.diagnostics] == [hint]

@@ -32,14 +32,7 @@ STAGES = (
     {"render"},  # positions as text and SVG
     {"codegen"},  # the model as machine code
     {"engine"},  # games and positions, as the library shows them
-    {
-        "kept",
-        "loading",
-        "knowledge",
-        "pattern_files",
-        "personality_files",
-        "position_files",
-    },  # names and texts to games
+    {"files"},  # names and texts to games, and to what belongs to them
     {"strategies"},  # random rules and random play, for tests
     {"search"},
     {"players"},  # personalities at work

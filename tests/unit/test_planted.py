@@ -17,8 +17,9 @@ from attrs import frozen
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rulewright import cache, kept, records
-from rulewright.loading import bundled, load_with
+from rulewright import cache, records
+from rulewright.files import model_cache
+from rulewright.files.games import bundled, load_with
 from rulewright.model.board import lattice
 from rulewright.model.expressions import Const, Type
 from rulewright.records import Unpackable, pack, unpack
@@ -72,14 +73,14 @@ def planted(home: Path, data: bytes = b"kept") -> Path:
 @given(VALUES)
 def test_what_is_packed_is_unpacked(thing: object) -> None:
     if type(thing) in (tuple, list, dict, frozenset, Const):
-        assert unpack(pack(thing), kept._RECORDS) == thing
+        assert unpack(pack(thing), model_cache._RECORDS) == thing
 
 
 def test_shared_parts_stay_shared() -> None:
     board = lattice("square", 3, 3, False)
-    one, (two, same) = unpack(pack([board, (board, board)]), kept._RECORDS)
+    one, (two, same) = unpack(pack([board, (board, board)]), model_cache._RECORDS)
     assert one is two is same == board
-    assert unpack(pack((board, 1), [board]), kept._RECORDS, [one])[0] is one
+    assert unpack(pack((board, 1), [board]), model_cache._RECORDS, [one])[0] is one
 
 
 @pytest.mark.parametrize(
@@ -88,7 +89,7 @@ def test_shared_parts_stay_shared() -> None:
 def test_no_other_class_is_made(named: str) -> None:
     data = json.dumps([[named], [[-1 - records._CLASSES, "x"]], [0]]).encode()
     with pytest.raises(Unpackable):
-        unpack(data, kept._RECORDS)
+        unpack(data, model_cache._RECORDS)
 
 
 @given(st.data())
@@ -97,7 +98,7 @@ def test_damaged_bytes_are_refused_or_data(data: st.DataObject) -> None:
     at = data.draw(st.integers(0, len(whole) - 1))
     changed = whole[:at] + data.draw(st.binary(max_size=3)) + whole[at + 1 :]
     with suppress(Unpackable):
-        unpack(changed, kept._RECORDS)
+        unpack(changed, model_cache._RECORDS)
 
 
 def test_a_planted_pickle_is_not_run(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:

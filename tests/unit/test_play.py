@@ -18,7 +18,7 @@ from rulewright.analysis.files import read_game
 from rulewright.cli.explained import explained
 from rulewright.cli.play import _export, _pace
 from rulewright.errors import RulewrightError
-from rulewright.loading import bundled
+from rulewright.files.games import bundled
 from rulewright.play.dialogue import Helpers
 from rulewright.play.keyboard import some, wanted
 from rulewright.play.saved_games import Autosave, last_unfinished, read_saved_game, stored_games

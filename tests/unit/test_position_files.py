@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rulewright import loading
 from rulewright.cli import main
 from rulewright.errors import PositionError
-from rulewright.position_files import Wanted, read_drawn, read_listed
+from rulewright.files.games import load_with
+from rulewright.files.positions import GameSource, read_drawn, read_listed
 
 SIZES = {
     "coins": ("width", range(1, 6)),
@@ -35,11 +35,11 @@ SIZES = {
 def test_a_printed_position_needs_no_size(data: st.DataObject, game: str, seed: int) -> None:
     name, values = SIZES[game]
     options: dict[str, int] = {name: data.draw(st.sampled_from(values))}
-    state, chance = loading.load_with(game, options).start(), random.Random(seed)
+    state, chance = load_with(game, options).start(), random.Random(seed)
     for _ in range(chance.randrange(6)):
         if not state.over:
             state = state.play(chance.choice(state.moves.texts))
-    read = read_drawn(Wanted(game, {}), state.text())
+    read = read_drawn(GameSource(game, {}), state.text())
     assert read.text() == state.text()
     assert sorted(read.moves.texts) == sorted(state.moves.texts)
 
@@ -47,22 +47,23 @@ def test_a_printed_position_needs_no_size(data: st.DataObject, game: str, seed: 
 @given(st.integers(5, 9), st.integers(5, 9))
 @settings(max_examples=8, deadline=None)
 def test_width_and_height_may_differ(width: int, height: int) -> None:
-    state = loading.load_with("twixt", {"width": width, "height": height}).start()
-    assert read_drawn(Wanted("twixt", {}), state.text()).text() == state.text()
+    state = load_with("twixt", {"width": width, "height": height}).start()
+    assert read_drawn(GameSource("twixt", {}), state.text()).text() == state.text()
 
 
 def test_an_option_that_is_given_is_not_changed() -> None:
-    text = loading.load_with("y", {"size": 5}).start().text()
+    text = load_with("y", {"size": 5}).start().text()
     with pytest.raises(PositionError, match="line 5: the board has 4 rows, and 5 are shown"):
-        read_drawn(Wanted("y", {"size": "4"}), text)
-    wide = loading.load_with("hex", {"width": 6, "height": 4}).start().text()
-    assert len(read_drawn(Wanted("hex", {"height": "4"}), wide).moves.texts) == 24
+        read_drawn(GameSource("y", {"size": "4"}), text)
+    wide = load_with("hex", {"width": 6, "height": 4}).start().text()
+    assert len(read_drawn(GameSource("hex", {"height": "4"}), wide).moves.texts) == 24
 
 
 def test_rows_of_any_size() -> None:
-    assert len(read_listed(Wanted("hex", {}), "((- X -) (- - O) (- - -))").moves.texts) == 7
+    assert len(read_listed(GameSource("hex", {}), "((- X -) (- - O) (- - -))").moves.texts) == 7
     assert (
-        len(read_listed(Wanted("connect5", {}), "((- X - - - -) (- - O - - -))").moves.texts) == 10
+        len(read_listed(GameSource("connect5", {}), "((- X - - - -) (- - O - - -))").moves.texts)
+        == 10
     )
 
 
@@ -78,7 +79,7 @@ def test_rows_of_any_size() -> None:
 )  # fmt: skip
 def test_rows_that_do_not_fit_say_where(game: str, text: str, message: str) -> None:
     with pytest.raises(PositionError) as caught:
-        read_listed(Wanted(game, {}), text)
+        read_listed(GameSource(game, {}), text)
     assert str(caught.value) == message
 
 

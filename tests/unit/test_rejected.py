@@ -15,18 +15,16 @@ from pathlib import Path
 import pytest
 from attrs import frozen
 
-from rulewright import loading
-from rulewright.knowledge import Where, check_evaluator
+from rulewright.files.games import RULES, bundled
+from rulewright.files.kinds import Where, check_file
+from rulewright.files.table import EVALUATOR, PATTERNS, PERSONALITY
 from rulewright.language.codes import CODES
 from rulewright.language.diagnostics import Diagnostic
-from rulewright.loading import check_bytes
-from rulewright.pattern_files import check_patterns
-from rulewright.personality_files import check_personality
 from tests.shared.places import REJECTED
 
 KINDS = (".rules", ".eval", ".personality", ".patterns")
 TEXTS = sorted(path for path in REJECTED.iterdir() if path.suffix in KINDS)
-BUNDLED = loading.bundled()
+BUNDLED = bundled()
 
 
 @frozen
@@ -40,15 +38,15 @@ class Said:
 def check(path: Path) -> Said:
     data, where = path.read_bytes(), Where(None, REJECTED)
     if path.suffix == ".eval":
-        judged = check_evaluator(path.name, data, where)
-        return Said(judged.diagnostics, judged.evaluator is not None)
+        judged = check_file(EVALUATOR, path.name, data, where)
+        return Said(judged.diagnostics, judged.model is not None)
     if path.suffix == ".personality":
-        person = check_personality(path.name, data, where)
-        return Said(person.diagnostics, person.personality is not None)
+        person = check_file(PERSONALITY, path.name, data, where)
+        return Said(person.diagnostics, person.model is not None)
     if path.suffix == ".patterns":
-        read = check_patterns(path.name, data, where)
-        return Said(read.diagnostics, read.patterns is not None)
-    report = check_bytes(path.name, data)
+        read = check_file(PATTERNS, path.name, data, where)
+        return Said(read.diagnostics, read.model is not None)
+    report = check_file(RULES, path.name, data)
     return Said(report.diagnostics, report.game is not None)
 
 

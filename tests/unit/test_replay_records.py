@@ -81,7 +81,7 @@ def test_every_forgery_is_found(match: Match, forged: str) -> None:
 
 def test_changed_files_are_found(tmp_path: Path, command: Command) -> None:
     rules = tmp_path / "lines.rules"
-    rules.write_text(rulewright.loading.find("tictactoe").read_text("utf-8"))
+    rules.write_text(rulewright.files.games.find("tictactoe").read_text("utf-8"))
     path = tmp_path / "record.jsonl"
     with tournament(str(rules), ["random", "computer@nodes=9"], games=2, record=path) as run:
         list(run)

@@ -11,9 +11,10 @@ import pytest
 from rulewright import Personality, explain, load
 from rulewright.cli import main
 from rulewright.errors import RulewrightError
-from rulewright.loading import bundled
+from rulewright.files.games import bundled
+from rulewright.files.kinds import files_of
+from rulewright.files.table import PERSONALITY
 from rulewright.model.personality import RESERVED
-from rulewright.personality_files import personalities
 from rulewright.players.inside import RandomPlayer
 from rulewright.players.player import Clock, Limits
 from rulewright.players.write import whole_text
@@ -21,7 +22,7 @@ from rulewright.players.write import whole_text
 
 def test_no_bundled_personality_is_called_like_a_player_of_every_game() -> None:
     for name in bundled():
-        assert not set(personalities(load(name))) & set(RESERVED)
+        assert not set(files_of(PERSONALITY, load(name))) & set(RESERVED)
 
 
 @pytest.mark.parametrize("name", ["conniption", "hex"])

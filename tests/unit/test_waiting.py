@@ -16,8 +16,8 @@ from rulewright.checks.claims import failing
 from rulewright.checks.waiting import waiting
 from rulewright.cli import main
 from rulewright.errors import OutOfBudget
+from rulewright.files.games import bundled
 from rulewright.language.limits import POSITION_STEPS, SLOW_STEPS
-from rulewright.loading import bundled
 from tests.shared.places import DOCS, WAITING
 
 REFUSED = {"needc": 12, "many": 10, "pairs": 14}

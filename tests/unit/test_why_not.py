@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from rulewright.checks.forbid import why_not
 from rulewright.errors import MoveError
-from rulewright.loading import load, loads
+from rulewright.files.games import load, loads
 
 TOGETHER = ("conniption", "amazons", "pentago")
 

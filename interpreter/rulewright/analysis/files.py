@@ -17,8 +17,8 @@ from attrs import field, frozen
 from rulewright.disk import read_bytes, write_whole
 from rulewright.engine.game import State
 from rulewright.errors import Fault, MoveError, RulewrightError
+from rulewright.files.games import load_named
 from rulewright.language.diagnostics import Diagnostic, Place, TextError
-from rulewright.loading import load_named
 from rulewright.matches.game_record import GameRecord
 from rulewright.matches.record_store import SUFFIXES, read_matches
 from rulewright.protocols import move_list, sgf, t1

@@ -19,7 +19,7 @@ from attrs import frozen
 
 from rulewright.bench.rates import Row
 from rulewright.errors import RulewrightError
-from rulewright.loading import bundled
+from rulewright.files.games import bundled
 
 _NODES = 200
 """Nodes of the search for the first move."""

@@ -19,7 +19,7 @@ from attrs import field, frozen
 from rulewright.disk import root
 from rulewright.engine.game import Game
 from rulewright.errors import RulewrightError
-from rulewright.loading import load_with
+from rulewright.files.games import load_with
 
 FLAGS = ("-O3", "-march=native", "-Wall")
 

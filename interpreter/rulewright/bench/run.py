@@ -11,7 +11,7 @@ from typing import Any
 from rulewright.bench import first_move, others, rates
 from rulewright.bench.programs import Program, program_for, programs, scalings
 from rulewright.bench.rates import Effort, Row
-from rulewright.loading import bundled, load_with
+from rulewright.files.games import bundled, load_with
 
 Task = tuple[str, Mapping[str, Any]]
 """A game as the command line names it, and its options."""

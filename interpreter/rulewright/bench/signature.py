@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from rulewright.bench import searching
 from rulewright.bench.rates import engine_of
 from rulewright.engine.game import Game
-from rulewright.loading import bundled, load
+from rulewright.files.games import bundled, load
 
 _MOST_NODES = 20_000
 _DEPTH = 3

@@ -16,10 +16,10 @@ from pathlib import Path
 from attrs import frozen
 
 from rulewright.disk import read_source
+from rulewright.files.kinds import shown
 from rulewright.language import limits
 from rulewright.language.diagnostics import Collector
 from rulewright.language.source import decode
-from rulewright.loading import shown
 
 FILE = "perft.txt"
 UNITS = ("decision", "turn")

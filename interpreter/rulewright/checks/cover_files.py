@@ -18,14 +18,11 @@ from rulewright.checks.cover_judges import cover_evaluator, cover_personality
 from rulewright.checks.cover_options import with_options
 from rulewright.checks.cover_patterns import cover_patterns
 from rulewright.checks.coverage import Coverage
-from rulewright.disk import read_source
 from rulewright.engine.game import Game
 from rulewright.errors import OutOfBudget, RulewrightError
-from rulewright.knowledge import Where, check_evaluator
-from rulewright.language.diagnostics import TextError, errors
-from rulewright.loading import load_with, shown
-from rulewright.pattern_files import check_patterns
-from rulewright.personality_files import check_personality
+from rulewright.files.games import RULES, load_with
+from rulewright.files.kinds import Where, check_path
+from rulewright.files.table import by_suffix
 from rulewright.resolve.statements import OptionSetting
 
 
@@ -50,43 +47,20 @@ def _again(path: Path, options: Mapping[str, OptionSetting]) -> Game:
     return load_with(path, dict(options))
 
 
-def _evaluator(path: Path, wanted: Wanted) -> Coverage:
-    read = check_evaluator(shown(path), read_source(path), _where(path, wanted))
-    if read.evaluator is None or read.game is None or read.source is None:
-        raise TextError(errors(read.diagnostics))
-    return cover_evaluator(read.game, read.evaluator, read.source, wanted.effort, wanted.seed)
-
-
-def _personality(path: Path, wanted: Wanted) -> Coverage:
-    read = check_personality(shown(path), read_source(path), _where(path, wanted))
-    if read.personality is None or read.game is None or read.source is None:
-        raise TextError(errors(read.diagnostics))
-    return cover_personality(read.game, read.personality, read.source, wanted.effort, wanted.seed)
-
-
-def _patterns(path: Path, wanted: Wanted) -> Coverage:
-    read = check_patterns(shown(path), read_source(path), _where(path, wanted))
-    if read.patterns is None or read.game is None or read.source is None:
-        raise TextError(errors(read.diagnostics))
-    return cover_patterns(read.game, read.patterns, read.source, wanted.effort, wanted.seed)
-
-
-def _where(path: Path, wanted: Wanted) -> Where:
-    return Where(None, path.parent, dict(wanted.options))
-
-
-KINDS: dict[str, Callable[[Path, Wanted], Coverage]] = {
-    ".rules": _rules,
-    ".eval": _evaluator,
-    ".personality": _personality,
-    ".patterns": _patterns,
-}
+COVERS: dict[str, Callable[..., Coverage]] = {
+    "evaluator": cover_evaluator, "personality": cover_personality, "patterns": cover_patterns,
+}  # fmt: skip
+"""What counts what is used of a file that is no rules."""
 
 
 def cover_file(path: Path, wanted: Wanted) -> Coverage:
     """The coverage of a file of a known kind; raises `RulewrightError` for others."""
-    kind = KINDS.get(path.suffix)
-    if kind is None:
-        known = ", ".join(KINDS)
+    kind = by_suffix().get(path.suffix)
+    if kind is RULES:
+        return _rules(path, wanted)
+    if kind is None or kind.name not in COVERS:
+        known = ", ".join(by_suffix())
         raise RulewrightError(f"{path} has no coverage; these kinds of files have: {known}")
-    return kind(path, wanted)
+    read = check_path(kind, path, Where(None, path.parent, dict(wanted.options)))
+    told = read.game, read.loaded(), read.source, wanted.effort, wanted.seed
+    return COVERS[kind.name](*told)

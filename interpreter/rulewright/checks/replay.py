@@ -17,8 +17,8 @@ from rulewright.checks.ground import Ground
 from rulewright.checks.probes import PROBES, complaint_of
 from rulewright.engine.game import Game
 from rulewright.errors import Fault, OptionError, RulewrightError
+from rulewright.files.games import bundled, load_with
 from rulewright.language.diagnostics import TextError
-from rulewright.loading import bundled, load_with
 
 
 @frozen

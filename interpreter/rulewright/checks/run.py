@@ -1,13 +1,14 @@
 """Testing a file of any kind: the one way in for the command line and for pytest.
 
-In: a path and what is asked for.  Out: a report.  `KINDS` says what each kind of file is tested
-for; a further kind is a further line there.
+In: a path and what is asked for.  Out: a report.  The table of the kinds of files says what each is
+tested for, `TRIALS` what tests it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import Any
 
 from attrs import evolve, field, frozen
 
@@ -19,15 +20,16 @@ from rulewright.checks.ground import Ground
 from rulewright.checks.judged import Judged
 from rulewright.checks.playing import Playing
 from rulewright.checks.proposed import Proposed
-from rulewright.disk import read_source
 from rulewright.engine.game import Game
 from rulewright.errors import RulewrightError
-from rulewright.knowledge import Where, check_evaluator
-from rulewright.language.diagnostics import Diagnostic, TextError, did_you_mean, errors
-from rulewright.loading import check_bytes, load_with, shown
-from rulewright.model.properties import EVALUATOR, PATTERNS, PERSONALITY, RULES
-from rulewright.pattern_files import check_patterns
-from rulewright.personality_files import check_personality
+from rulewright.files import table
+from rulewright.files.games import RULES, load_with
+from rulewright.files.kinds import Report as Checked
+from rulewright.files.kinds import Where, check_path, shown
+from rulewright.language.diagnostics import Diagnostic, did_you_mean, errors
+from rulewright.model.evaluation import Evaluator
+from rulewright.model.patterns import Patterns
+from rulewright.model.personality import Personality
 from rulewright.resolve.statements import OptionSetting
 
 
@@ -53,7 +55,7 @@ def try_rules(path: Path, request: Request) -> Report:
     known = cases.read(kept).cases if kept.is_file() else ()
     ground = Ground(game, path, lambda options: load_with(path, options))
     effort = Effort.of(request.effort, request.games)
-    battery = Battery(ground, request.seed, effort, request.of(tuple(RULES)), known)
+    battery = Battery(ground, request.seed, effort, request.of(tuple(RULES.properties)), known)
     tried = tuple(_replayable(one, path, game) for one in battery.run())
     return Report(shown(path), game.name, dict(game.options), request.seed, tried)
 
@@ -80,39 +82,6 @@ def _with_command(found: Finding, name: str, game: Game) -> Finding:
     return evolve(found, replay=" ".join(["rulewright show", *words, *moves]))
 
 
-def try_evaluator(path: Path, request: Request) -> Report:
-    """Test an evaluator on the game that it names."""
-    where = Where(None, path.parent, request.options)
-    read = check_evaluator(shown(path), read_source(path), where)
-    if read.evaluator is None or read.game is None:
-        raise TextError(errors(read.diagnostics))
-    number = max(1, round(60 * request.effort))
-    judged = Judged(read.game, read.evaluator, request.seed, number)
-    return _report(path, read.game, request, judged.run(request.of(tuple(EVALUATOR))))
-
-
-def try_personality(path: Path, request: Request) -> Report:
-    """Test a personality of the game that it names."""
-    where = Where(None, path.parent, request.options)
-    read = check_personality(shown(path), read_source(path), where)
-    if read.personality is None or read.game is None:
-        raise TextError(errors(read.diagnostics))
-    number = max(1, round(12 * request.effort))
-    playing = Playing(read.game, read.personality, request.seed, number)
-    return _report(path, read.game, request, playing.run(request.of(tuple(PERSONALITY))))
-
-
-def try_patterns(path: Path, request: Request) -> Report:
-    """Test a pattern file on the game that it names."""
-    where = Where(None, path.parent, request.options)
-    read = check_patterns(shown(path), read_source(path), where)
-    if read.patterns is None or read.game is None or read.source is None:
-        raise TextError(errors(read.diagnostics))
-    number = max(1, round(10 * request.effort))
-    proposed = Proposed(read.game, read.patterns, read.source, request.seed, number)
-    return _report(path, read.game, request, proposed.run(request.of(tuple(PATTERNS))))
-
-
 def _report(path: Path, game: Game, request: Request, tried: tuple[Tried, ...]) -> Report:
     beside = path.parent / f"{game.name}.rules"
     name = shown_name(beside) if beside.is_file() else game.name
@@ -123,57 +92,70 @@ def _report(path: Path, game: Game, request: Request, tried: tuple[Tried, ...]) 
     return Report(shown(path), game.name, dict(game.options), request.seed, tried)
 
 
-@frozen
-class Kind:
-    """A kind of file: its properties with their meanings, and what tests it."""
-
-    properties: dict[str, str]
-    test: Callable[[Path, Request], Report]
+Trial = Callable[[Checked[Any], int, int], Judged | Playing | Proposed]
+"""Of what was read, a seed and a number of positions or games."""
 
 
-KINDS = {
-    ".rules": Kind(RULES, try_rules),
-    ".eval": Kind(EVALUATOR, try_evaluator),
-    ".personality": Kind(PERSONALITY, try_personality),
-    ".patterns": Kind(PATTERNS, try_patterns),
-}
+def _judged(read: Checked[Evaluator], seed: int, number: int) -> Judged:
+    return Judged(_game(read), read.loaded(), seed, number)
+
+
+def _playing(read: Checked[Personality], seed: int, number: int) -> Playing:
+    return Playing(_game(read), read.loaded(), seed, number)
+
+
+def _proposed(read: Checked[Patterns], seed: int, number: int) -> Proposed:
+    assert read.source is not None
+    return Proposed(_game(read), read.loaded(), read.source, seed, number)
+
+
+def _game(read: Checked[Any]) -> Game:
+    assert read.game is not None
+    return read.game
+
+
+TRIALS: dict[str, tuple[int, Trial]] = {
+    "evaluator": (60, _judged), "personality": (12, _playing), "patterns": (10, _proposed),
+}  # fmt: skip
+"""What tests a kind of file, and with how many positions or games."""
 
 
 def try_file(path: Path, request: Request) -> Report:
-    """Test a file of a known kind; raises `RulewrightError` for others."""
-    kind = KINDS.get(path.suffix)
+    """Test a file; raises `RulewrightError` for what is of no kind."""
+    kind = table.by_suffix().get(path.suffix)
     if kind is None:
-        known = ", ".join(KINDS)
+        known = ", ".join(table.by_suffix())
         raise RulewrightError(f"{path} cannot be tested; these kinds of files can: {known}")
-    return kind.test(path, request)
+    if kind is RULES:
+        return try_rules(path, request)
+    read = check_path(kind, path, Where(None, path.parent, request.options))
+    read.loaded()
+    many, trial = TRIALS.get(kind.name, (0, None))
+    properties, number = request.of(tuple(kind.properties)), max(1, round(many * request.effort))
+    tried = trial(read, request.seed, number).run(properties) if trial else ()
+    return _report(path, _game(read), request, tried)
 
 
 def mistakes(path: Path) -> list[Diagnostic]:
     """The errors of a file, as `check` finds them without its claims."""
-    data, where = read_source(path), Where(None, path.parent)
-    if path.suffix == ".eval":
-        return errors(check_evaluator(shown(path), data, where).diagnostics)
-    if path.suffix == ".personality":
-        return errors(check_personality(shown(path), data, where).diagnostics)
-    if path.suffix == ".patterns":
-        return errors(check_patterns(shown(path), data, where).diagnostics)
-    return errors(check_bytes(shown(path), data).diagnostics)
+    return errors(check_path(table.by_suffix().get(path.suffix, RULES), path).diagnostics)
 
 
 def check_names(names: Sequence[str], files: Sequence[str] = ()) -> None:
     """Refuse names of properties that no kind of file has, or none of *files*."""
-    known = {name for kind in KINDS.values() for name in kind.properties}
+    known = {name for kind in table.KINDS for name in kind.properties}
     for name in names:
         if name not in known:
             hint = did_you_mean(name, known) or f"there are {', '.join(sorted(known))}"
             raise RulewrightError(f"no property is called `{name}`; {hint}")
-        kinds = {Path(file).suffix or ".rules" for file in files} & KINDS.keys()
-        if kinds and not any(name in KINDS[kind].properties for kind in kinds):
-            other = next(suffix for suffix, kind in KINDS.items() if name in kind.properties)
+        known_kinds = table.by_suffix()
+        kinds = {Path(file).suffix or ".rules" for file in files} & known_kinds.keys()
+        if kinds and not any(name in known_kinds[kind].properties for kind in kinds):
+            other = next(suffix for suffix, kind in known_kinds.items() if name in kind.properties)
             raise RulewrightError(f"`{name}` is a property of {other} files, and there are none")
 
 
 def meaning(path_or_name: str, name: str) -> str:
     """What a property of a file says."""
-    kind = KINDS.get(Path(path_or_name).suffix, KINDS[".rules"])
+    kind = table.by_suffix().get(Path(path_or_name).suffix, RULES)
     return kind.properties.get(name, "")

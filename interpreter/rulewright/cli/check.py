@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import sys
 from argparse import Namespace
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 from attrs import frozen
 
@@ -16,14 +16,15 @@ from rulewright.checks.pattern_examples import failing_patterns
 from rulewright.checks.waiting import waiting
 from rulewright.cli.common import print_json, settings
 from rulewright.disk import read_source
+from rulewright.engine.game import Game
 from rulewright.errors import RulewrightError
-from rulewright.knowledge import Where, check_evaluator
+from rulewright.files import table
+from rulewright.files.games import find, load_with
+from rulewright.files.kinds import FileKind, Report, Where, check_file, shown
 from rulewright.language.diagnostics import Diagnostic, errors
 from rulewright.language.limits import REPORTED
-from rulewright.language.parse_players import kind_of
-from rulewright.loading import check_bytes, find, load_with, shown
-from rulewright.pattern_files import check_patterns, no_game_named
-from rulewright.personality_files import check_personality
+from rulewright.model.evaluation import Evaluator
+from rulewright.model.patterns import Patterns
 from rulewright.search.engines import Played, played_by
 
 
@@ -70,68 +71,70 @@ def diagnostics_of(name: str, options: dict[str, str]) -> list[Diagnostic]:
 def checked_file(name: str, options: dict[str, str], game: str = "") -> Checked:
     """Check a file, a bundled game, or the input (`-`); *game* is that of patterns without one."""
     if name == "-":
-        data = sys.stdin.buffer.read()
-        kind = kind_of(data.decode("utf-8", "replace"))
-        return _CHECKS[kind]("<input>", data, _where(kind, None, options, game))
-    path: Path = find(name)
-    data = read_source(path)
-    kind = KINDS.get(path.suffix, "")
-    if not kind and kind_of(data.decode("utf-8", "replace")) == "patterns":
-        kind = "patterns"  # other programs call them as they like
-    if not kind:
-        known = ", ".join(KINDS)
-        raise RulewrightError(f"{name} cannot be checked; these kinds of files can: {known}")
-    return _CHECKS[kind](shown(path), data, _where(kind, path.parent, options, game))
-
-
-def _where(kind: str, folder: Path | None, options: dict[str, Any], game: str) -> Where:
-    """Where a file is read; a game that is given is for patterns alone, which may name none."""
-    given = load_with(game, options) if game and kind == "patterns" else None
-    return Where(given, folder, options)
-
-
-KINDS = {
-    ".rules": "rules", ".eval": "evaluator", ".personality": "personality",
-    ".patterns": "patterns",
-}  # fmt: skip
-
-
-def _rules(name: str, data: bytes, where: Where) -> Checked:
-    report = check_bytes(name, data, **where.options)
-    if report.game is None:
-        return Checked(list(report.diagnostics))
-    found = [*report.diagnostics, *waiting(report.game)]
-    if any(d.code == "too-slow" for d in found):
-        return Checked(found)
-    found += failing(report.game)
-    return Checked(found, played_by(report.game) if report.ok else None)
-
-
-def _evaluator(name: str, data: bytes, where: Where) -> Checked:
-    report = check_evaluator(name, data, where)
-    found = list(report.diagnostics)
-    if report.evaluator is not None and report.game is not None:
-        found += failing_examples(report.game, report.evaluator)
-    return Checked(found)
-
-
-def _personality(name: str, data: bytes, where: Where) -> Checked:
-    return Checked(list(check_personality(name, data, where).diagnostics))
-
-
-def _patterns(name: str, data: bytes, where: Where) -> Checked:
-    report = check_patterns(name, data, where)
+        data, path = sys.stdin.buffer.read(), None
+        kind = table.of_text(data.decode("utf-8", "replace"))
+    else:
+        path = find(name)
+        data = read_source(path)
+        kind = _kind(path, data)
+    told: dict[str, Any] = {**options}
+    given = load_with(game, told) if game and kind is table.PATTERNS else None
+    where = Where(given, path.parent if path else None, told)
+    report = check_file(kind, shown(path) if path else "<input>", data, where)
     if report.guessed and report.game is not None:
-        print(no_game_named(name, report.game), file=sys.stderr)
-    found = list(report.diagnostics)
-    if report.patterns is not None and report.game is not None and report.source is not None:
-        found += failing_patterns(report.game, report.patterns, report.source)
-    return Checked(found)
+        print(guessed_game(name, report.game), file=sys.stderr)
+    if report.model is None or report.game is None:
+        return Checked(list(report.diagnostics))
+    found, played = CLAIMS.get(kind.name, _nothing)(report)
+    return Checked([*report.diagnostics, *found], played)
 
 
-_CHECKS: dict[str, Callable[[str, bytes, Where], Checked]] = {
-    "rules": _rules, "evaluator": _evaluator, "personality": _personality,
-    "patterns": _patterns,
+def _kind(path: Path, data: bytes) -> FileKind[Any]:
+    """The kind of a file; other programs call patterns as they like."""
+    kind = table.by_suffix().get(path.suffix) or table.of_text(data.decode("utf-8", "replace"))
+    if path.suffix != kind.suffix and not kind.any_suffix:
+        known = ", ".join(table.by_suffix())
+        raise RulewrightError(f"{path} cannot be checked; these kinds of files can: {known}")
+    return kind
+
+
+def guessed_game(name: str, game: Game) -> str:
+    """The warning about a file whose game is guessed."""
+    read = f"{name} names no game and is read for {game.name}"
+    return f"rulewright: warning: {read}; --game NAME says which"
+
+
+# --- what files claim, beyond what reading them shows ---
+
+Claims: TypeAlias = tuple[Iterable[Diagnostic], Played | None]
+"""What does not hold, and what plays a game of rules."""
+
+
+def _nothing(_: Report[Any]) -> Claims:
+    return (), None
+
+
+def _of_rules(report: Report[Game]) -> Claims:
+    assert report.game is not None
+    found = [*waiting(report.game)]
+    if any(d.code == "too-slow" for d in found):
+        return found, None
+    return [*found, *failing(report.game)], played_by(report.game)
+
+
+def _of_evaluator(report: Report[Evaluator]) -> Claims:
+    assert report.game is not None
+    return failing_examples(report.game, report.loaded()), None
+
+
+def _of_patterns(report: Report[Patterns]) -> Claims:
+    assert report.game is not None
+    assert report.source is not None
+    return failing_patterns(report.game, report.loaded(), report.source), None
+
+
+CLAIMS: dict[str, Callable[[Report[Any]], Claims]] = {
+    "rules": _of_rules, "evaluator": _of_evaluator, "patterns": _of_patterns,
 }  # fmt: skip
 
 

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any
 from rulewright.disk import LARGEST, is_there, read_bytes, write_whole
 from rulewright.engine.game import Game, State
 from rulewright.errors import OptionError, PositionError, RulewrightError
-from rulewright.loading import load_with
-from rulewright.position_files import Wanted, read_drawn, read_listed
+from rulewright.files.games import load_with
+from rulewright.files.positions import GameSource, read_drawn, read_listed
 from rulewright.printable import printable, unguarded
 
 if TYPE_CHECKING:
@@ -116,10 +116,10 @@ def print_json(data: Mapping[str, Any]) -> None:
     print(json.dumps({"format": 1, **data}))
 
 
-def _from_file(name: str, arguments: Namespace, read: Callable[[Wanted, str], State]) -> State:
+def _from_file(name: str, arguments: Namespace, read: Callable[[GameSource, str], State]) -> State:
     """A position from a file; its mistakes are told with the name of the file."""
     use_cache = not getattr(arguments, "no_cache", False)
-    wanted = Wanted(arguments.game, settings(arguments.set), use_cache)
+    wanted = GameSource(arguments.game, settings(arguments.set), use_cache)
     text = read_text(name)
     try:
         return read(wanted, text)
@@ -128,7 +128,7 @@ def _from_file(name: str, arguments: Namespace, read: Callable[[Wanted, str], St
         raise PositionError(f"{'the input' if name == '-' else name}: {error}{hint}") from None
 
 
-def _other_form(wanted: Wanted, text: str, read: Callable[[Wanted, str], State]) -> str:
+def _other_form(wanted: GameSource, text: str, read: Callable[[GameSource, str], State]) -> str:
     """Which option reads a file that was given to the wrong one of two."""
     option, other = ("--board", read_listed) if read is read_drawn else ("--position", read_drawn)
     try:

@@ -9,14 +9,14 @@ from pathlib import Path
 from rulewright.analysis.files import write_game
 from rulewright.cli import patterns
 from rulewright.cli.common import load_recorded, spare, write_text
-from rulewright.pattern_files import SUFFIX
+from rulewright.files.table import PATTERNS
 from rulewright.protocols import move_list
 
 
 def run(arguments: Namespace) -> int:
     """Write a recorded game in the format of OUT's name, or patterns in today's words."""
     path, out = Path(arguments.file), arguments.to
-    if path.suffix == SUFFIX:
+    if path.suffix == PATTERNS.suffix:
         force = arguments.force
         return patterns.run(Namespace(what="convert", file=arguments.file, to=out, force=force))
     recorded = load_recorded(path, arguments.game, arguments.set, arguments.number)

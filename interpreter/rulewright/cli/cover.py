@@ -12,8 +12,9 @@ from rulewright.checks.coverage import Coverage
 from rulewright.cli.common import print_json, settings
 from rulewright.disk import read_text
 from rulewright.errors import OutOfBudget, RulewrightError
+from rulewright.files.games import find
+from rulewright.files.kinds import shown
 from rulewright.language.diagnostics import TextError
-from rulewright.loading import find, shown
 from rulewright.search.beside import in_time
 
 

@@ -15,10 +15,11 @@ from random import Random
 from attrs import frozen
 
 from rulewright import disk
-from rulewright.cli.check import KINDS, diagnostics_of
+from rulewright.cli.check import diagnostics_of
 from rulewright.cli.explained import print_explanation
 from rulewright.engine.game import State
-from rulewright.loading import load
+from rulewright.files.games import load
+from rulewright.files.table import by_suffix
 from rulewright.players.explain import explain
 from rulewright.players.personality import Personality
 from rulewright.search.results import person
@@ -55,7 +56,7 @@ def run(arguments: Namespace) -> int:
 
 def _check() -> int:
     """Show what is wrong with any bundled text; how many texts have mistakes."""
-    counts, failed = dict.fromkeys(KINDS, 0), 0
+    counts, failed = dict.fromkeys(by_suffix(), 0), 0
     for file in _texts():
         found = diagnostics_of(str(file), {})
         counts[file.suffix] += 1
@@ -70,7 +71,7 @@ def _check() -> int:
 def _texts() -> Iterator[Path]:
     for root in ("rulesets", "patterns"):
         for file in sorted(disk.root(root).glob("*/*")):
-            if file.suffix in KINDS:
+            if file.suffix in by_suffix():
                 yield file
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from rulewright.checks.compare import Comparison, Difference, Looked
 from rulewright.cli.common import print_json, settings
-from rulewright.loading import load_with
+from rulewright.files.games import load_with
 
 
 def run(arguments: Namespace) -> int:

@@ -13,13 +13,13 @@ from attrs import field, frozen
 from rulewright.cli.common import load_game, print_json, settings
 from rulewright.disk import read_source, read_text
 from rulewright.engine.game import Game
-from rulewright.knowledge import Where, check_evaluator, evaluators, summary
+from rulewright.files.kinds import Where, check_file, files_of, summary
+from rulewright.files.kinds import shown as place
+from rulewright.files.table import EVALUATOR, PERSONALITY
 from rulewright.language.diagnostics import TextError, errors
-from rulewright.loading import shown as place
 from rulewright.model.evaluation import Evaluator, Factor, Value
 from rulewright.model.expressions import MOVER
 from rulewright.model.personality import Number, Personality
-from rulewright.personality_files import check_personality, personalities
 
 
 @frozen
@@ -52,16 +52,16 @@ def run(arguments: Namespace) -> int:
 
 def _all(game: Game) -> _Listed:
     judges, players, about, faulty = [], [], {}, []
-    for path in evaluators(game).values():
-        judged = check_evaluator(place(path), read_source(path), Where(game, path.parent))
-        if judged.evaluator is None or judged.source is None:
+    for path in files_of(EVALUATOR, game).values():
+        judged = check_file(EVALUATOR, place(path), read_source(path), Where(game, path.parent))
+        if judged.model is None or judged.source is None:
             faulty.append(place(path))
         else:
-            judges.append(judged.evaluator)
-            about[judged.evaluator.name] = summary(judged.source.text)
-    for path in personalities(game).values():
-        read = check_personality(place(path), read_source(path), Where(game, path.parent))
-        players.append(read.personality) if read.personality else faulty.append(place(path))
+            judges.append(judged.model)
+            about[judged.model.name] = summary(judged.source.text)
+    for path in files_of(PERSONALITY, game).values():
+        read = check_file(PERSONALITY, place(path), read_source(path), Where(game, path.parent))
+        players.append(read.model) if read.model else faulty.append(place(path))
     return _Listed(game, tuple(judges), tuple(players), about, tuple(faulty))
 
 
@@ -73,24 +73,24 @@ def _where(arguments: Namespace) -> tuple[bytes, Where]:
 
 
 def _evaluator_file(arguments: Namespace) -> _Listed:
-    report = check_evaluator(arguments.game, *_where(arguments))
-    if report.evaluator is None or report.game is None or report.source is None:
+    report = check_file(EVALUATOR, arguments.game, *_where(arguments))
+    if report.model is None or report.game is None or report.source is None:
         raise TextError(errors(report.diagnostics))
-    about = {report.evaluator.name: summary(report.source.text)}
-    return _Listed(report.game, (report.evaluator,), (), about)
+    about = {report.model.name: summary(report.source.text)}
+    return _Listed(report.game, (report.model,), (), about)
 
 
 def _personality_file(arguments: Namespace) -> _Listed:
     """A personality, and its evaluator with the values that it gives the factors."""
-    report = check_personality(arguments.game, *_where(arguments))
-    player, game = report.personality, report.game
+    report = check_file(PERSONALITY, arguments.game, *_where(arguments))
+    player, game = report.model, report.game
     if player is None or game is None:
         raise TextError(errors(report.diagnostics))
     judge = player.evaluator
     if judge is None:
         return _Listed(game, (), (player,), {})
     values = dict(zip((f.name for f in judge.factors), player.factors, strict=True))
-    path = evaluators(game, Path(arguments.game).parent).get(judge.name)
+    path = files_of(EVALUATOR, game, Path(arguments.game).parent).get(judge.name)
     about = {judge.name: summary(read_text(path))} if path else {}
     return _Listed(game, (judge,), (player,), about, values=values)
 

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import sys
 from argparse import Namespace
+from pathlib import Path
 
 from rulewright.cli.common import read_text, write_text
+from rulewright.files.table import by_suffix, of_text
 from rulewright.language.diagnostics import TextError, renamed
-from rulewright.language.reprint import formatted
-from rulewright.language.reprint_patterns import formatted_patterns
-from rulewright.pattern_files import SUFFIX
 
 
 def run(arguments: Namespace) -> int:
@@ -18,7 +17,8 @@ def run(arguments: Namespace) -> int:
     for name in arguments.files:
         text = read_text(name)
         try:
-            new = formatted_patterns(text) if name.endswith(SUFFIX) else formatted(text)
+            kind = by_suffix().get(Path(name).suffix) or of_text(text)
+            new = kind.formatted(text)
         except TextError as error:
             raise TextError(renamed(error.diagnostics, name)) from None
         if name == "-" and not arguments.check:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from rulewright.cli.common import print_json
 from rulewright.disk import read_text
-from rulewright.loading import bundled, load
+from rulewright.files.games import bundled, load
 
 
 def run(arguments: Namespace) -> int:

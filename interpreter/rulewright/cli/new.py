@@ -10,9 +10,10 @@ from pathlib import Path
 from rulewright.cli.common import read_text, write_text
 from rulewright.disk import is_there, write_whole
 from rulewright.errors import RulewrightError
+from rulewright.files.games import check, find, load
+from rulewright.files.kinds import files_of
+from rulewright.files.table import PERSONALITY, load_personality
 from rulewright.language.diagnostics import TextError, errors
-from rulewright.loading import check, find, load
-from rulewright.personality_files import load_personality, personalities
 from rulewright.players.write import whole_text
 
 
@@ -48,7 +49,7 @@ def _personality(arguments: Namespace) -> int:
     if is_there(path) and not arguments.force:
         raise RulewrightError(f"{path} is there already; --force replaces it")
     game = load(arguments.source)
-    source = arguments.personality or next(iter(personalities(game)), "")
+    source = arguments.personality or next(iter(files_of(PERSONALITY, game)), "")
     write_text(str(path), whole_text(load_personality(game, source), word))
     print(f"{path} written; `rulewright check {path}` tests it", file=sys.stderr)
     return 0

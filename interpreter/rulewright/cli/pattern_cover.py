@@ -11,16 +11,17 @@ from typing import Any
 from attrs import define, field
 
 from rulewright.analysis.files import read_games
+from rulewright.cli.check import guessed_game
 from rulewright.cli.common import print_json, read_text, settings
 from rulewright.disk import read_source
 from rulewright.engine.game import Game, State
 from rulewright.errors import Fault, MoveError, RulewrightError
-from rulewright.knowledge import Where
+from rulewright.files.games import load_with
+from rulewright.files.kinds import Where, check_file, is_path, load_file
+from rulewright.files.table import PATTERNS
 from rulewright.language.diagnostics import TextError, errors
-from rulewright.loading import load_with
 from rulewright.matches.record_store import SUFFIXES
 from rulewright.model.patterns import Patterns
-from rulewright.pattern_files import check_patterns, is_file_name, load_patterns, no_game_named
 from rulewright.players.patterns import Coverage, Workbench, cover
 from rulewright.players.personality import Personality
 
@@ -30,20 +31,20 @@ def pattern_file(
 ) -> tuple[Game, Patterns]:
     """A pattern file by `GAME/NAME` or by its path, and its game (or *game*, when it is known)."""
     folder, slash, rest = name.partition("/")
-    if not is_file_name(name):
+    if not is_path(PATTERNS, name):
         if not slash:
             raise RulewrightError(f"say which game `{name}` is for: `GAME/{name}`, or give a path")
         game = game or load_with(folder, dict(options or {}))
-        return game, load_patterns(game, rest)
+        return game, load_file(PATTERNS, game, rest)
     path = Path(name)
     data = read_source(path)
     told: dict[str, Any] = dict(options or {})
-    report = check_patterns(name, data, Where(game, path.parent, told))
-    if report.patterns is None or report.game is None:
+    report = check_file(PATTERNS, name, data, Where(game, path.parent, told))
+    if report.model is None or report.game is None:
         raise TextError(errors(report.diagnostics))
     if report.guessed:
-        print(no_game_named(name, report.game), file=sys.stderr)
-    return report.game, report.patterns
+        print(guessed_game(name, report.game), file=sys.stderr)
+    return report.game, report.model
 
 
 def given_game(arguments: Namespace) -> Game | None:

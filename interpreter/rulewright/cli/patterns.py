@@ -12,11 +12,12 @@ from rulewright.cli.pattern_cover import given_game, pattern_file
 from rulewright.disk import read_source
 from rulewright.engine.game import State
 from rulewright.errors import RulewrightError
+from rulewright.files.kinds import load_file
+from rulewright.files.table import PATTERNS
 from rulewright.language.diagnostics import Collector, TextError, renamed
 from rulewright.language.reprint_patterns import converted_patterns
 from rulewright.language.source import decode
 from rulewright.model.patterns import Pattern
-from rulewright.pattern_files import load_patterns
 from rulewright.players.patterns import Use, Workbench
 from rulewright.render.patterns import pattern_text, patterns_svg
 from rulewright.render.svg import position_svg
@@ -65,7 +66,7 @@ def _running(arguments: Namespace) -> State:
 
 def _match(arguments: Namespace) -> int:
     state = _running(arguments)
-    bench = Workbench(state.game, load_patterns(state.game, arguments.file))
+    bench = Workbench(state.game, load_file(PATTERNS, state.game, arguments.file))
     fired = bench.fired(state)
     near = [] if arguments.fired else bench.near(state, arguments.near)
     if arguments.svg is not None:
@@ -103,7 +104,7 @@ def _drawn(state: State, fired: list[Use]) -> str:
 
 def _why(arguments: Namespace) -> int:
     state = _running(arguments)
-    bench = Workbench(state.game, load_patterns(state.game, arguments.file))
+    bench = Workbench(state.game, load_file(PATTERNS, state.game, arguments.file))
     names = {name.casefold(): name for name in state.game.rules.board.by_name}
     hole = names.get(arguments.hole.casefold(), "")
     if not hole:

@@ -20,7 +20,7 @@ from rulewright.cli.common import load_recorded, load_state, settings
 from rulewright.cli.explained import explained
 from rulewright.disk import is_file, is_there, read_bytes
 from rulewright.errors import RulewrightError
-from rulewright.loading import load_with
+from rulewright.files.games import load_with
 from rulewright.play.dialogue import Helpers
 from rulewright.play.keyboard import EndOfInput, keyboard
 from rulewright.play.saved_games import (

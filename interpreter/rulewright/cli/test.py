@@ -14,11 +14,12 @@ from attrs import evolve
 from rulewright.checks import cases
 from rulewright.checks.battery import LATE
 from rulewright.checks.findings import Finding, Report, Tried, junit
-from rulewright.checks.run import KINDS, Request, check_names, meaning, try_file
+from rulewright.checks.run import Request, check_names, meaning, try_file
 from rulewright.cli.common import print_json, settings, write_text
 from rulewright.errors import OutOfBudget, RulewrightError
+from rulewright.files.games import find, load_with
+from rulewright.files.table import by_suffix
 from rulewright.language.diagnostics import TextError
-from rulewright.loading import find, load_with
 from rulewright.search.beside import in_time
 
 
@@ -59,7 +60,7 @@ def run(arguments: Namespace) -> int:
 
 
 def _list() -> int:
-    for suffix, kind in KINDS.items():
+    for suffix, kind in by_suffix().items():
         print(f"{suffix} files:")
         width = max(map(len, kind.properties))
         for name, told in kind.properties.items():

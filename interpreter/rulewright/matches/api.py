@@ -15,7 +15,7 @@ from attrs import frozen
 
 from rulewright.engine.game import Game
 from rulewright.errors import RulewrightError
-from rulewright.loading import load_with
+from rulewright.files.games import load_with
 from rulewright.matches import openings as op
 from rulewright.matches.arena import meet
 from rulewright.matches.executors import Cluster, Given, Here, Pool, Processes

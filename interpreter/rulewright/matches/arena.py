@@ -19,7 +19,7 @@ from attrs import define, field
 from rulewright._version import __version__
 from rulewright.engine.game import Game
 from rulewright.errors import RulewrightError
-from rulewright.loading import load_with
+from rulewright.files.games import load_with
 from rulewright.matches.game_record import GameRecord, plan_of
 from rulewright.matches.plan import MatchPlan, Pair
 from rulewright.matches.referee import GameTerms, PlayedGame, SharedStates, play_game

@@ -20,8 +20,8 @@ from attrs import define, evolve, field, frozen
 from rulewright.disk import write_whole
 from rulewright.engine.game import Game
 from rulewright.errors import RulewrightError
+from rulewright.files.games import load_with
 from rulewright.language.diagnostics import did_you_mean
-from rulewright.loading import load_with
 from rulewright.matches.api import Terms, match
 from rulewright.matches.executors import Processes
 from rulewright.matches.statistics import mean_and_variance

@@ -10,18 +10,18 @@ import hashlib
 import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
+from typing import Any
 
 from rulewright.disk import read_bytes, read_text
 from rulewright.engine.game import Game, State
 from rulewright.errors import Fault, MoveError, RulewrightError
-from rulewright.knowledge import find_file
+from rulewright.files.games import find, load_named
+from rulewright.files.kinds import FileKind, find_file
+from rulewright.files.table import EVALUATOR, PATTERNS, PERSONALITY
 from rulewright.language.diagnostics import TextError
-from rulewright.loading import find, load_named
 from rulewright.matches.game_record import GameRecord
 from rulewright.matches.plan import MatchPlan
 from rulewright.matches.record_store import Match
-from rulewright.pattern_files import SUFFIX as PATTERNS
-from rulewright.pattern_files import pattern_files
 from rulewright.protocols.contestant import Contestant
 from rulewright.search.results import person
 
@@ -43,7 +43,7 @@ def hashes(contestant: Contestant, game: Game) -> dict[str, str]:
         return {}
     bare = contestant.who.removeprefix(f"{game.name}/")
     given = Path(contestant.who)
-    path = given if given.suffix == ".personality" else find_file(game, f"{bare}.personality")
+    path = given if given.suffix == ".personality" else find_file(PERSONALITY, game, bare)
     if path is None:
         return {}
     files = _files(game, path)
@@ -67,10 +67,10 @@ def _files(game: Game, path: Path, seen: tuple[Path, ...] = ()) -> set[Path]:
 
 def _file(game: Game, path: Path, word: str, name: str) -> Path | None:
     """The file that a line of another one names."""
-    if word.startswith("consider") or path.suffix == PATTERNS:
-        return pattern_files(game, path.parent).get(name)
-    suffix = "eval" if word == "use" else "personality"
-    return find_file(game, f"{name}.{suffix}", path.parent)
+    kind: FileKind[Any] = EVALUATOR if word == "use" else PERSONALITY
+    if word.startswith("consider") or path.suffix == PATTERNS.suffix:
+        kind = PATTERNS
+    return find_file(kind, game, name, path.parent)
 
 
 def _digest(files: list[Path]) -> str:

@@ -21,7 +21,7 @@ from attrs import define, field, frozen
 from rulewright.disk import is_there, read_text, write_whole
 from rulewright.engine.game import State
 from rulewright.errors import MoveError, RulewrightError
-from rulewright.loading import load_named
+from rulewright.files.games import load_named
 
 FORMAT = 1
 

@@ -18,11 +18,11 @@ from attrs import evolve, field, frozen
 from rulewright import budget
 from rulewright.engine.game import Game, State
 from rulewright.errors import Fault, GameOver, MoveError, RulewrightError
+from rulewright.files.games import load
+from rulewright.files.table import load_personality
 from rulewright.language.diagnostics import did_you_mean
-from rulewright.loading import load
 from rulewright.model import personality as m
 from rulewright.model.evaluation import Value
-from rulewright.personality_files import load_personality
 from rulewright.players import searches
 from rulewright.players.choose import Chosen, choose, one_of
 from rulewright.players.considered import Considered

@@ -19,9 +19,9 @@ from attrs import field, frozen
 from rulewright.disk import read_bytes, read_text
 from rulewright.engine.game import Game
 from rulewright.errors import RulewrightError, UnreadableMove
-from rulewright.knowledge import find_file
+from rulewright.files.games import bundled
+from rulewright.files.kinds import beside
 from rulewright.language.diagnostics import did_you_mean
-from rulewright.loading import bundled
 from rulewright.model.board import bits, letters
 
 Options: TypeAlias = Mapping[str, int | float | bool]
@@ -94,7 +94,7 @@ class Formats:
 
 def formats(game: Game) -> Formats:
     """What the text beside the rules of *game* says."""
-    path = find_file(game, f"{game.name}.toml")
+    path = beside(game, f"{game.name}.toml")
     return Formats() if path is None else read(game, path.name, read_bytes(path))
 
 

@@ -15,9 +15,9 @@ from attrs import field, frozen
 
 from rulewright.engine.game import Game, State
 from rulewright.errors import Fault, MoveError, OptionError
+from rulewright.files.games import load_named, load_with
 from rulewright.language.diagnostics import Diagnostic, TextError
 from rulewright.language.source import Source, Span
-from rulewright.loading import load_named, load_with
 from rulewright.records import Brief
 
 ENDINGS = ("resigned", "time", "forfeit", "draw")

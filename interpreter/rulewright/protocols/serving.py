@@ -12,7 +12,7 @@ from attrs import define, evolve, field
 
 from rulewright.engine.game import Game, State
 from rulewright.errors import RulewrightError
-from rulewright.loading import load_with
+from rulewright.files.games import load_with
 from rulewright.players.inside import PersonalityPlayer, RandomPlayer, SearchPlayer
 from rulewright.players.personality import Personality
 from rulewright.players.player import Clock, Decision, Limits, Player

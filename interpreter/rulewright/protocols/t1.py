@@ -18,8 +18,8 @@ from attrs import define, field, frozen
 
 from rulewright.engine.game import Game, State
 from rulewright.errors import RulewrightError
+from rulewright.files.games import load_with
 from rulewright.language.source import Source, Span
-from rulewright.loading import load_with
 from rulewright.protocols.formats import T1, Points, bundled_with, formats
 from rulewright.protocols.recorded import Ending, Reading, Recorded, sized, text_of, untold
 

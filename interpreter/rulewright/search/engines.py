@@ -8,7 +8,7 @@ from weakref import WeakKeyDictionary
 
 from attrs import frozen
 
-from rulewright import cache, codegen, kept
+from rulewright import cache, codegen
 from rulewright.codegen.emitted import Emitted
 from rulewright.codegen.engine import (
     Engine,
@@ -19,6 +19,7 @@ from rulewright.codegen.engine import (
 )
 from rulewright.codegen.plan import NoPlan
 from rulewright.engine.game import Game
+from rulewright.files import model_cache
 from rulewright.reference.play import Play
 
 LONGEST = 12_000
@@ -70,11 +71,11 @@ def load_engine(
             longest = LONGEST if backend is None else None
             place = _place(game) if use_cache else None
             given = (game.rules, *game.play.links)
-            emitted = kept.read(place, Emitted, given) if place else None
+            emitted = model_cache.read(place, Emitted, given) if place else None
             found = Engine(game.play, wanted, use_cache, longest, emitted, quick)
             engines[wanted] = found
             if place and emitted is None and found.emitted:
-                kept.write(place, found.emitted, given)
+                model_cache.write(place, found.emitted, given)
         except NoPlan as reason:
             engines[wanted] = f"{game.name} is played by the reference: {reason}"
     engine = engines[wanted]

@@ -7,7 +7,7 @@ from functools import cache
 from attrs import frozen
 from hypothesis import strategies as st
 
-from rulewright.loading import loads
+from rulewright.files.games import loads
 from rulewright.model.board import bits
 
 _FRAME = """format 1

@@ -13,9 +13,11 @@ from hypothesis import HealthCheck, Phase, given, seed, settings
 
 from rulewright.codegen.engine import Engine
 from rulewright.codegen.plan import NoPlan
+from rulewright.engine.game import Game
 from rulewright.errors import Fault
+from rulewright.files.games import check, loads
+from rulewright.files.kinds import Report
 from rulewright.language.reprint import formatted
-from rulewright.loading import Report, check, loads
 from rulewright.strategies import rule_files
 from tests.tools.agreement.pair import Counts, DisagreementError, Pair
 
@@ -95,7 +97,7 @@ def _verdict(text: str, backend: str, games: int, most: int, counts: Counts) -> 
     return Verdict(AGREES)
 
 
-def refusal(report: Report) -> str:
+def refusal(report: Report[Game]) -> str:
     """The code of the first error of a refused file; every error has a place in the text."""
     errors = [d for d in report.diagnostics if d.severity == "error"]
     assert errors, "refused without an error"

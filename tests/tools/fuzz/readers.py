@@ -11,15 +11,14 @@ from typing import Any
 from rulewright.checks import cases, counts
 from rulewright.disk import root
 from rulewright.errors import RulewrightError
-from rulewright.knowledge import check_evaluator
+from rulewright.files.games import RULES, bundled, load
+from rulewright.files.kinds import check_file
+from rulewright.files.positions import GameSource, read_drawn, read_listed
+from rulewright.files.table import EVALUATOR, PATTERNS, PERSONALITY
 from rulewright.language.diagnostics import Diagnostic, TextError
 from rulewright.language.older_patterns import plain_form
 from rulewright.language.source import Source
-from rulewright.loading import bundled, check_bytes, load
 from rulewright.model.expressions import Expression, Type
-from rulewright.pattern_files import check_patterns
-from rulewright.personality_files import check_personality
-from rulewright.position_files import Wanted, read_drawn, read_listed
 from rulewright.protocols import move_list, sgf, t1
 from rulewright.protocols.contestant import Contestant
 from rulewright.protocols.formats import read as read_formats
@@ -46,7 +45,7 @@ def gaps(node: Any) -> Iterator[Expression]:
 
 
 def _rules(text: bytes) -> Said:
-    report = check_bytes("fuzz.rules", text)
+    report = check_file(RULES, "fuzz.rules", text)
     _decided(report.game is not None, report.diagnostics)
     if report.game is not None and next(gaps(report.game.rules), None) is not None:
         raise Complaint("the model of an accepted text has a gap")
@@ -59,20 +58,20 @@ def _decided(accepted: bool, diagnostics: tuple[Diagnostic, ...]) -> None:
 
 
 def _eval(text: bytes) -> Said:
-    report = check_evaluator("fuzz.eval", text)
-    _decided(report.evaluator is not None, report.diagnostics)
+    report = check_file(EVALUATOR, "fuzz.eval", text)
+    _decided(report.model is not None, report.diagnostics)
     return codes(report.diagnostics)
 
 
 def _personality(text: bytes) -> Said:
-    report = check_personality("fuzz.personality", text)
-    _decided(report.personality is not None, report.diagnostics)
+    report = check_file(PERSONALITY, "fuzz.personality", text)
+    _decided(report.model is not None, report.diagnostics)
     return codes(report.diagnostics)
 
 
 def _patterns(text: bytes) -> Said:
-    report = check_patterns("fuzz.patterns", text)
-    _decided(report.patterns is not None, report.diagnostics)
+    report = check_file(PATTERNS, "fuzz.patterns", text)
+    _decided(report.model is not None, report.diagnostics)
     return codes(report.diagnostics)
 
 
@@ -140,7 +139,7 @@ def _position(text: bytes) -> Said:
     said = set[str]()
     for read in (read_drawn, read_listed):
         try:
-            read(Wanted(head if head in bundled() else "othello", {}), rest)
+            read(GameSource(head if head in bundled() else "othello", {}), rest)
         except RulewrightError as error:
             said |= located(error, r"^(\w+: )?line \d+")
     return said

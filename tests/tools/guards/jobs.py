@@ -18,8 +18,9 @@ from rulewright.codegen.native import Native
 from rulewright.codegen.plan import NoPlan
 from rulewright.engine.game import Game, State
 from rulewright.errors import Fault, RulewrightError
-from rulewright.loading import check, load_with
-from rulewright.personality_files import personalities
+from rulewright.files.games import check, load_with
+from rulewright.files.kinds import files_of
+from rulewright.files.table import PERSONALITY
 from rulewright.players.inside import PersonalityPlayer, SearchPlayer
 from rulewright.players.personality import Personality
 from rulewright.players.player import Clock, Limits, Player
@@ -105,7 +106,8 @@ def _players(job: Job) -> str:
     game = load_with(job.what, dict(SMALL.get(job.what, {})))
     players: list[Player] = [SearchPlayer()]
     players += [
-        PersonalityPlayer(name, Personality.load(name, game)) for name in personalities(game)
+        PersonalityPlayer(name, Personality.load(name, game))
+        for name in files_of(PERSONALITY, game)
     ]
     for player in players:
         _decides(game, player, job)

@@ -14,7 +14,7 @@ from rulewright.checks.coverage import Dead
 from rulewright.checks.findings import Finding
 from rulewright.checks.run import Request, try_file
 from rulewright.errors import RulewrightError
-from rulewright.loading import bundled, load_with
+from rulewright.files.games import bundled, load_with
 
 NO_GAME = ("perft", "start", "ends")
 """Properties whose findings show the first position or a whole random game."""

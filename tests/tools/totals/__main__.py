@@ -23,7 +23,7 @@ from attrs import define, field
 
 from rulewright.codegen.plan import NoPlan
 from rulewright.disk import write_whole
-from rulewright.loading import load
+from rulewright.files.games import load
 from rulewright.search.engines import load_engine
 from tests.shared.bundled import GAMES, game
 from tests.tools.agreement.pair import Pair

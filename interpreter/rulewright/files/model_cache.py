@@ -1,7 +1,7 @@
 """Rules that were read before: text and options to a model without parsing.
 
 In: the bytes of a rules file, its name in messages, its options.  Out: the model that the same text
-gave the last time, or None.  What is kept belongs to the very program files that made it.
+gave the last time, or None.  What is cached belongs to the very program files that made it.
 """
 
 from __future__ import annotations
@@ -15,17 +15,16 @@ from typing import Any, TypeVar
 import attrs
 
 from rulewright import cache, disk
-from rulewright.model.rules import Rules
 from rulewright.records import Unpackable, pack, unpack
 
 _MOST_BYTES = 16 * 1024 * 1024
-_STAGES = ("language", "model", "reference", "resolve")
+_STAGES = ("files", "language", "model", "reference", "resolve")
 """The packages that make a model, and their records."""
 _RECORDS = (
     "rulewright.model.board", "rulewright.model.expressions", "rulewright.model.rules",
     "rulewright.codegen.plan", "rulewright.codegen.emitted",
 )  # fmt: skip
-"""The modules whose records are kept."""
+"""The modules whose records are cached."""
 T = TypeVar("T")
 
 
@@ -41,7 +40,7 @@ def _program() -> str:
 
 
 def _files() -> Iterator[Path]:
-    package = Path(__file__).parent
+    package = Path(__file__).parents[1]
     yield from package.glob("*.py")
     for stage in _STAGES:
         yield from (package / stage).rglob("*.py")
@@ -49,18 +48,8 @@ def _files() -> Iterator[Path]:
     yield Path(attrs.__file__)
 
 
-def load(path: Path) -> Rules | None:
-    """The model that is kept there."""
-    return read(path, Rules)
-
-
-def keep(path: Path, rules: Rules) -> None:
-    """Keep a model."""
-    write(path, rules)
-
-
 def read(path: Path, kind: type[T], given: Sequence[object] = ()) -> T | None:
-    """The record of a class that is kept there, or None; *given* is what `write` was given."""
+    """The record of a class that is cached there, or None; *given* is what `write` was given."""
     data = cache.read(path)
     try:
         found = None if data is None else unpack(data, _RECORDS, given)
@@ -70,6 +59,6 @@ def read(path: Path, kind: type[T], given: Sequence[object] = ()) -> T | None:
 
 
 def write(path: Path, thing: object, given: Sequence[object] = ()) -> None:
-    """Keep something made of a model, unless it is nested too deeply for that."""
+    """Cache something made of a model, unless it is nested too deeply for that."""
     with suppress(RecursionError):
         cache.write(path, pack(thing, given), _MOST_BYTES)

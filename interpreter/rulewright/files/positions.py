@@ -15,7 +15,7 @@ from attrs import frozen
 
 from rulewright.engine.game import Game, State
 from rulewright.errors import Fault, PositionError, RulewrightError
-from rulewright.loading import load_with
+from rulewright.files.games import load_with
 from rulewright.model.board import bits
 from rulewright.render.reading import board_size, own_size, places
 from rulewright.render.scheme import Square, read_squares
@@ -25,30 +25,30 @@ Size: TypeAlias = tuple[int, int]
 
 
 @frozen
-class Wanted:
-    """A game by name or path, the options that are given, and whether kept models may be used."""
+class GameSource:
+    """A game by name or path, the options that are given, and whether the cache may be used."""
 
-    source: str
+    name: str
     options: Mapping[str, Any]
     use_cache: bool = True
 
     def load(self, **more: int) -> Game:
         """The game, with *more* options set."""
-        return load_with(self.source, {**self.options, **more}, self.use_cache)
+        return load_with(self.name, {**self.options, **more}, self.use_cache)
 
 
-def read_drawn(wanted: Wanted, text: str) -> State:
+def read_drawn(source: GameSource, text: str) -> State:
     """The position of a text that `State.text` printed, or whose board a person drew."""
-    size = board_size(wanted.load().play, text)
-    state = sized(wanted, size).read(text)
+    size = board_size(source.load().play, text)
+    state = sized(source, size).read(text)
     return _playable(state, lambda: places(state.game.play, text))
 
 
-def read_listed(wanted: Wanted, text: str) -> State:
+def read_listed(source: GameSource, text: str) -> State:
     """The position of a list of rows: X is whoever begins, and is to move."""
     rows = read_squares(text)
     size = len(rows[0]), len(rows)
-    game = sized(wanted, size)
+    game = sized(source, size)
     board, kinds = game.rules.board, game.rules.kinds
     if len(kinds) != 1:
         count = len(kinds)
@@ -122,29 +122,29 @@ def _shown(state: State, site: int) -> str:
 # --- the size of a board ---
 
 
-def sized(wanted: Wanted, size: Size) -> Game:
+def sized(source: GameSource, size: Size) -> Game:
     """The game with a board of *size*, where options that are not given can make it so.
 
     A board's size grows evenly with every option that changes it, so two values tell the third.
     """
-    game = wanted.load()
+    game = source.load()
     if own_size(game.rules.board) != size:
-        for settings in _settings(wanted, game, size):
-            found = _tried(wanted, settings)
+        for settings in _settings(source, game, size):
+            found = _tried(source, settings)
             if found and own_size(found.rules.board) == size:
                 return found
     return game
 
 
-def _settings(wanted: Wanted, game: Game, size: Size) -> Iterator[dict[str, int]]:
+def _settings(source: GameSource, game: Game, size: Size) -> Iterator[dict[str, int]]:
     """One option that makes one of the numbers or both, then one for each of them."""
     values: tuple[dict[str, int], dict[str, int]] = ({}, {})
     for option in game.rules.options:
         low, high, now = option.low, option.high, option.value
-        if option.name in wanted.options or type(now) is not int or low is None or high is None:
+        if option.name in source.options or type(now) is not int or low is None or high is None:
             continue
         other = now + 1 if now < high else now - 1
-        changed = _tried(wanted, {option.name: other})
+        changed = _tried(source, {option.name: other})
         if changed is None:
             continue
         for axis in (0, 1):
@@ -161,9 +161,9 @@ def _settings(wanted: Wanted, game: Game, size: Size) -> Iterator[dict[str, int]
             yield {one: across[one], other_one: down[other_one]}
 
 
-def _tried(wanted: Wanted, settings: dict[str, int]) -> Game | None:
+def _tried(source: GameSource, settings: dict[str, int]) -> Game | None:
     """The game so, None where the rules refuse it."""
     try:
-        return wanted.load(**settings)
+        return source.load(**settings)
     except RulewrightError:
         return None

@@ -1,0 +1,132 @@
+"""Rules files and their games: names and paths to games, texts to diagnostics.
+
+In: a bundled name, a path or a text, and options.  Out: a `Game`, or every mistake at once.  The
+model of a file without mistakes is cached, and the same text with the same options gives it.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from attrs import evolve
+
+from rulewright.disk import is_there, read_source, root
+from rulewright.engine.game import Game
+from rulewright.errors import RulewrightError, UnknownGame
+from rulewright.files import model_cache
+from rulewright.files.kinds import FileKind, Reading, Report, Where, check_file, shown
+from rulewright.language.diagnostics import Collector, TextError, did_you_mean
+from rulewright.model import properties
+from rulewright.model.rules import Rules
+
+if TYPE_CHECKING:
+    from rulewright.language import syntax
+    from rulewright.language.source import Source
+    from rulewright.resolve.statements import OptionSetting
+
+
+def _parse(source: Source, report: Collector) -> syntax.Rules:
+    from rulewright.language.parse import parse  # slow to load, and not needed for a cached model
+
+    return parse(source, report)
+
+
+def _resolve(tree: syntax.Rules, reading: Reading) -> Game | None:
+    from rulewright.resolve.rules import resolve
+
+    found = resolve(tree, reading.source, reading.report, reading.where.options)
+    reading.symbols = found.symbols
+    if found.rules is not None:
+        reading.game = Game(found.rules, found.names, folder=_own(reading.where.folder))
+    return reading.game
+
+
+def _formatted(text: str) -> str:
+    from rulewright.language.reprint import formatted
+
+    return formatted(text)
+
+
+RULES: FileKind[Game] = FileKind(
+    "rules", ".rules", re.compile(r"^ *game +[A-Za-z_]", re.MULTILINE),
+    _parse, None, _resolve, _formatted, properties.RULES,
+)  # fmt: skip
+
+
+def _own(folder: Path | None) -> Path | None:
+    """The folder of rules, if they are the user's own."""
+    return None if folder is None or folder.is_relative_to(root("rulesets")) else folder
+
+
+def check(text: str, name: str = "<text>", /, **options: OptionSetting) -> Report[Game]:
+    """Check the text of a rules file: its mistakes, and its names with their places."""
+    return check_file(RULES, name, text.encode("utf-8", "surrogatepass"), Where(options=options))
+
+
+def loads(text: str, name: str = "<text>", /, **options: OptionSetting) -> Game:
+    """The game of a rules text; raises `TextError` with every mistake."""
+    return check(text, name, **options).loaded()
+
+
+def load(name_or_path: str | Path, /, **options: OptionSetting) -> Game:
+    """The game of a bundled name (`twixt`) or of a rules file, with its options set."""
+    return load_with(name_or_path, options)
+
+
+def load_with(name_or_path: str | Path, options: dict[str, Any], use_cache: bool = True) -> Game:
+    """`load` with the options in one dictionary; their values may be text, as on a command line."""
+    path = find(name_or_path)
+    name, data, where = shown(path), read_source(path), Where(None, path.parent, options)
+    again = partial(check_file, RULES, name, data, where)
+    if not use_cache:
+        return again().loaded()
+    place = model_cache.place(name, data, options)
+    rules = model_cache.read(place, Rules)
+    if rules is not None:
+        return Game(rules, place=place, again=lambda: again().loaded(), folder=_own(path.parent))
+    game = again().loaded()
+    model_cache.write(place, game.rules)
+    return evolve(game, place=place)
+
+
+def load_named(where: str, name: str, options: dict[str, Any]) -> Game:
+    """The game that a file names, a record say; *where* is that file in messages.
+
+    What is wrong with the rules is not quoted: the name may be that of any file, and who only
+    looks at a record has not asked for its lines.
+    """
+    try:
+        return load_with(name, options)
+    except TextError as error:
+        many = len(error.diagnostics)
+        told = f"{where}: the game that it names, {name}, cannot be read ({many} mistakes)"
+        raise RulewrightError(f"{told}; `rulewright check {name}` shows them") from None
+
+
+def find(name_or_path: str | Path) -> Path:
+    """The file of a bundled name or a path."""
+    text = str(name_or_path)
+    known = bundled()
+    if text in known:
+        return known[text]
+    if not text.strip():
+        raise UnknownGame("the name of a game is missing")
+    path = Path(text)
+    if path.suffix or "/" in text or is_there(path):
+        if not is_there(path):
+            raise UnknownGame(f"there is no file {text}")
+        if path.is_dir():
+            raise UnknownGame(f"{text} is a folder; name a `.rules` file in it")
+        return path
+    hint = did_you_mean(text, known)
+    tail = hint or "`rulewright games` lists those there are"
+    raise UnknownGame(f"no bundled game is called {text}; {tail}")
+
+
+def bundled() -> dict[str, Path]:
+    """The bundled games by name."""
+    paths = (folder / f"{folder.name}.rules" for folder in sorted(root("rulesets").iterdir()))
+    return {path.stem: path for path in paths if path.is_file()}

@@ -1,0 +1,235 @@
+"""What a kind of file is, and what is done alike for all kinds: check, load, find, list.
+
+In: a kind, and a text or the name of a file.  Out: its model, or every mistake at once.  The files
+of a game stand next to its rules; what a file names is looked for beside it, then beside the rules
+when they are the user's own, then in the folder of the bundled game.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from itertools import takewhile
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
+
+from attrs import define, field, frozen
+
+from rulewright.disk import is_file, is_there, read_source, read_text, root
+from rulewright.engine.game import Game
+from rulewright.errors import RulewrightError
+from rulewright.language.diagnostics import Collector, Diagnostic, TextError, errors, offer
+from rulewright.language.source import Source, Span, decode
+from rulewright.records import Brief
+
+if TYPE_CHECKING:
+    from rulewright.resolve.rules import Symbol
+    from rulewright.resolve.statements import OptionSetting
+
+M = TypeVar("M")
+
+
+@frozen
+class Where:
+    """Where a file is read: in a folder, for a game (or the one its head names, with `options`).
+
+    `way` are the names of the files of its kind that build upon the one that is read.
+    """
+
+    game: Game | None = None
+    folder: Path | None = None
+    options: dict[str, OptionSetting] = field(factory=dict)
+    way: tuple[str, ...] = ()
+
+
+@define
+class Reading:
+    """A text while it is read, and what its kind finds out besides the model."""
+
+    source: Source
+    report: Collector
+    where: Where
+    game: Game | None = None
+    symbols: tuple[Symbol, ...] = ()
+    guessed: bool = False
+
+    @property
+    def stem(self) -> str:
+        """The name of the file without its kind."""
+        return Path(self.source.name).stem
+
+    def complain(self, code: str, span: Span, message: str, hint: str = "") -> None:
+        """Report a mistake."""
+        self.source.report(self.report, code, span, message, hint)
+
+
+@frozen(eq=False)
+class FileKind(Generic[M]):
+    """A kind of file; a row of the table.
+
+    *parse* makes a tree of a source, None where nothing more can be said of it.  *game* finds the
+    game that a tree is for, where none is given; None where it makes one itself.  *resolve* makes
+    the model, None where there are errors.  *formatted* gives a text its one layout.
+    """
+
+    name: str
+    suffix: str
+    head: re.Pattern[str]
+    """What tells a text of this kind, where its name does not."""
+    parse: Callable[[Source, Collector], Any]
+    game: Callable[[Any, Reading], Game | None] | None
+    resolve: Callable[[Any, Reading], M | None]
+    formatted: Callable[[str], str]
+    properties: Mapping[str, str]
+    """What files of this kind are tested for, each with what it says."""
+    folder: str = "rulesets"
+    """The data folder where those of bundled games stand."""
+    called: str = ""
+    """What a message calls a file of this kind, if not by the name of the kind."""
+    any_suffix: bool = False
+    """Whether other programs call such files as they like."""
+
+    def of(self, game: Game, text: str) -> bool:
+        """Whether a text is of no other game, by its head; one without a head may be of any."""
+        head = rf"^[ \t]*{self.name}(?:[ \t]+\w+)?[ \t]+for[ \t]+(\w+)"
+        found = re.search(head, text, re.MULTILINE | re.IGNORECASE)
+        return found is None or found[1] == game.name
+
+
+@frozen(repr=False)
+class Report(Brief, Generic[M]):
+    """What `check` found in one text: mistakes in the order of the text, and the names in it."""
+
+    source: Source | None
+    diagnostics: tuple[Diagnostic, ...]
+    model: M | None
+    game: Game | None
+    symbols: tuple[Symbol, ...] = ()
+    guessed: bool = False
+    """Whether the text names no game and none was given, so that one was guessed."""
+
+    def __repr__(self) -> str:
+        named = self.game.name if self.game else "no game"
+        return f"<Report {named}, {len(self.diagnostics)} diagnostics>"
+
+    @property
+    def ok(self) -> bool:
+        """Whether the text can be used; warnings do not count."""
+        return not errors(self.diagnostics)
+
+    def loaded(self) -> M:
+        """The model; raises `TextError` with every mistake."""
+        if self.model is None:
+            raise TextError(errors(self.diagnostics))
+        return self.model
+
+
+def check_file(kind: FileKind[M], name: str, data: bytes, where: Where | None = None) -> Report[M]:
+    """Read *data* as a file of a kind called *name*; report every mistake."""
+    where = where or Where()
+    collector = Collector()
+    source = decode(name, data, collector)
+    tree = kind.parse(source, collector) if source is not None else None
+    if source is None or tree is None:
+        return Report(source, collector.diagnostics, None, where.game)
+    reading = Reading(source, collector, where, where.game)
+    if reading.game is None and kind.game is not None:
+        reading.game = kind.game(tree, reading)
+        if reading.game is None:
+            return Report(source, collector.diagnostics, None, None)
+    model = kind.resolve(tree, reading)
+    more = reading.symbols, reading.guessed
+    return Report(source, collector.diagnostics, model, reading.game, *more)
+
+
+def check_path(kind: FileKind[M], path: Path, where: Where | None = None) -> Report[M]:
+    """Check a file; what it names is looked for beside it, unless *where* says otherwise."""
+    where = where or Where(folder=path.parent)
+    return check_file(kind, shown(path), read_source(path), where)
+
+
+def load_file(
+    kind: FileKind[M], game: Game, name: str | Path = "", folder: Path | None = None
+) -> M:
+    """The model of a file of *game*, by its name (`flip`, `conniption/flip`) or its path.
+
+    Without either it is the one that is named like the game.  Names are looked for in *folder*
+    first.  Raises `TextError` with every mistake.
+    """
+    text = str(name) or game.name
+    bare = text.removeprefix(f"{game.name}/")
+    path = Path(text) if is_path(kind, text) else find_file(kind, game, bare, folder)
+    if path is None or not is_there(path):  # a pipe is refused as what it is
+        hint = offer(bare, files_of(kind, game, folder))
+        raise RulewrightError(f"{game.name} has no {kind.called or kind.name} `{text}`; {hint}")
+    return check_path(kind, path, Where(game, path.parent)).loaded()
+
+
+def is_path(kind: FileKind[M], name: str) -> bool:
+    """Whether a word is the path of a file of a kind, and not its bare name."""
+    if name.endswith(kind.suffix):
+        return True
+    return kind.any_suffix and is_file(name) and bool(Path(name).suffix)
+
+
+# --- finding ---
+
+
+def find_file(kind: FileKind[M], game: Game, name: str, folder: Path | None = None) -> Path | None:
+    """The file of a name: in *folder*, beside the user's own rules, or of the bundled game.
+
+    One of another game is given only where there is no better one.
+    """
+    paths = [place / f"{name}{kind.suffix}" for place in _places(kind.folder, game, folder)]
+    there = [path for path in paths if is_file(path)]
+    return next((path for path in there if _is_for(kind, game, path)), next(iter(there), None))
+
+
+def files_of(kind: FileKind[M], game: Game, folder: Path | None = None) -> dict[str, Path]:
+    """The files of a kind that a game has, by name."""
+    found: dict[str, Path] = {}
+    for place in reversed([*_places(kind.folder, game, folder)]):
+        if place.is_dir():
+            paths = (path for path in sorted(place.glob(f"*{kind.suffix}")) if path.is_file())
+            found |= {path.stem: path for path in paths if _is_for(kind, game, path)}
+    return found
+
+
+def beside(game: Game, name: str) -> Path | None:
+    """A file of any name beside the rules of a game, the user's own or the bundled ones."""
+    return next((p / name for p in _places("rulesets", game, None) if is_file(p / name)), None)
+
+
+def _places(root_: str, game: Game, folder: Path | None) -> Iterator[Path]:
+    """Where files of a game are looked for, one place after the other."""
+    yield from (place for place in (folder, game.folder) if place is not None)
+    yield root(root_) / game.name
+
+
+def _is_for(kind: FileKind[M], game: Game, path: Path) -> bool:
+    try:
+        return kind.of(game, read_text(path, "replace"))
+    except OSError:
+        return False
+
+
+# --- names ---
+
+
+def shown(path: Path) -> str:
+    """How *path* is called in messages: bundled files by the name in their folder."""
+    return path.name if path.is_relative_to(root("rulesets")) else str(path)
+
+
+def named(path: Path, folder: Path | None) -> str:
+    """How a file is called in messages: beside the one that names it by its bare name."""
+    return path.name if path.parent == folder else shown(path)
+
+
+def summary(text: str) -> str:
+    """The first sentence of the first comment of a file."""
+    lines = text.splitlines()
+    first = next((i for i, line in enumerate(lines) if line.startswith("#")), len(lines))
+    comments = list(takewhile(lambda line: line.startswith("#"), lines[first:]))
+    told = " ".join(line.lstrip("# ").strip() for line in comments)
+    return told.partition(". ")[0].rstrip(".") + "." if told else ""
