@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from rulewright.codegen.engine import Engine
 from rulewright.codegen.plan import NoPlan
 from rulewright.files.games import loads
-from rulewright.strategies import rule_files
+from tests.generators import rule_files
 from tests.shared.backends import needs_llvm
 from tests.shared.bundled import GAMES, game
 from tests.tools.agreement.files import FALLS_BACK, smallest, verdict

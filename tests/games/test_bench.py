@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from rulewright.bench import others, report, signature
+from rulewright.bench import rates
 from rulewright.bench import run as runs
 from rulewright.bench.programs import (
     FLAGS,
@@ -21,10 +21,12 @@ from rulewright.bench.programs import (
     build,
     compiler,
     folder,
+    openspiel,
     program_for,
     programs,
     scalings,
     statistics,
+    systems,
 )
 from rulewright.bench.rates import Row, engine_of
 from rulewright.cli import main
@@ -152,7 +154,7 @@ def test_json_has_every_name(
     assert {"python", "processor", "cores"} <= set(data["machine"])
     (row,) = data["games"]
     assert (row["game"], row["options"]) == ("spanit", {"size": 2})
-    for name in report.NAMES:
+    for name in runs.NAMES:
         assert {name, f"{name}_min", f"{name}_max"} <= set(row)
     measured = {"playouts_per_s", "perft_nodes_per_s", "search_nodes_per_s", "first_move_cold_s"}
     if compiler() is not None:
@@ -172,14 +174,14 @@ def test_a_row_is_its_median() -> None:
     found = [data[f"playouts_per_s{end}"] for end in ("", "_min", "_max")]
     assert found == [2.0, 1.0, 5.0]
     assert data["share_of_c"] is None
-    assert report.table([row]).splitlines()[1].split() == ["nim", "heaps=3", "2"]
+    assert runs.table([row]).splitlines()[1].split() == ["nim", "heaps=3", "2"]
 
 
 @needs_llvm
 def test_the_signature_repeats(monkeypatch: pytest.MonkeyPatch) -> None:
     two = {name: path for name, path in bundled().items() if name in ("tictactoe", "spanit")}
-    monkeypatch.setattr(signature, "bundled", lambda: two)
-    first, second = list(signature.parts()), list(signature.parts())
+    monkeypatch.setattr(rates, "bundled", lambda: two)
+    first, second = list(rates.signature()), list(rates.signature())
     assert first == second
     counted = {name: nodes for name, nodes, _ in first}
     assert counted["tictactoe"] == 9 + 72 + 504 + 3024 + 15120
@@ -189,5 +191,5 @@ def test_other_systems_are_asked_for_games_they_have() -> None:
     names = {p.game: (p.openspiel, p.ludax) for p in programs()}
     assert names["connect4"] == ("connect_four", "connect_four")
     assert names["spanit"] == ("", "")
-    if others.installed()["openspiel"]:
-        assert others.openspiel("tic_tac_toe", 0.05, 1) > 0
+    if systems()["openspiel"]:
+        assert openspiel("tic_tac_toe", 0.05, 1) > 0

@@ -28,7 +28,8 @@ from rulewright.model.board import lattice
 from rulewright.model.patterns import Patterns
 from rulewright.players.patterns import Workbench, cover
 from rulewright.reference.patterns import Matcher, Reference, can_place, placements
-from rulewright.strategies import pattern_files, positions
+from rulewright.strategies import positions
+from tests.generators import pattern_files
 from tests.shared.places import ROOT
 
 BUNDLED = sorted((ROOT / "patterns").glob("*/*.patterns"))

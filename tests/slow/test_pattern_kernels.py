@@ -25,7 +25,8 @@ from rulewright.reference.patterns import Matcher, placements
 from rulewright.reference.position import Position
 from rulewright.search.engines import load_engine
 from rulewright.search.proposing import Proposing
-from rulewright.strategies import pattern_files, positions
+from rulewright.strategies import positions
+from tests.generators import pattern_files
 
 AROUND = {
     "twixt": ("own", "ends of rows", "ends of chain in turns", "ends of chain in chains"),

@@ -33,7 +33,7 @@ STAGES = (
     {"codegen"},  # the model as machine code
     {"engine"},  # games and positions, as the library shows them
     {"files"},  # names and texts to games, and to what belongs to them
-    {"strategies"},  # random rules and random play, for tests
+    {"strategies"},  # random play of any game, for tests
     {"search"},
     {"players"},  # personalities at work
     {"protocols"},  # programs and files from outside
@@ -166,10 +166,8 @@ def test_the_design_notes_show_the_road_as_it_is() -> None:
 
 
 def test_only_shrinking_and_strategies_import_hypothesis() -> None:
-    """What `strategies/__init__.py` says of it; without them the package does not need it."""
+    """What `strategies.py` says of it; without them the package does not need it."""
     users = {
-        path.relative_to(PACKAGE).parts[0] if "strategies" in path.parts else path.name
-        for path in PACKAGE.rglob("*.py")
-        if "from hypothesis" in path.read_text("utf-8")
+        path.name for path in PACKAGE.rglob("*.py") if "from hypothesis" in path.read_text("utf-8")
     }
-    assert users == {"strategies", "shrink.py"}
+    assert users == {"strategies.py", "shrink.py"}

@@ -1,16 +1,20 @@
-"""The C programs that play the same games: which game and options each stands for, built and run.
+"""What else plays these games: C programs of this project, and OpenSpiel and Ludax.
 
 In: `benchmarks/programs.toml` and the sources beside it, which a checkout has and an installed
-package has not.  Out: programs that can be run for so many seconds; None where there are none.
+package has not; the names that games have in the other systems.  Out: programs that can be run for
+so many seconds, None where there are none; random games a second of the systems that are installed.
 """
 
 from __future__ import annotations
 
+import importlib.util
 import json
 import shutil
 import subprocess
+import time
 import tomllib
 from collections.abc import Iterator, Mapping
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -128,3 +132,66 @@ def statistics() -> Iterator[tuple[Program, Mapping[str, Any], Mapping[str, Any]
     for program in programs():
         for row in program.random:
             yield program, {**program.options, **row.get("options", {})}, row
+
+
+# --- other general systems ---
+
+_BATCH = 256
+"""Games that Ludax plays side by side."""
+
+
+def systems() -> dict[str, bool]:
+    """Which of OpenSpiel and Ludax can be imported."""
+    return {
+        name: importlib.util.find_spec(module) is not None
+        for name, module in (("openspiel", "pyspiel"), ("ludax", "ludax"))
+    }
+
+
+def openspiel(name: str, seconds: float, seed: int) -> float:
+    """Random games a second of OpenSpiel, one by one in C++: its own random bots play."""
+    pyspiel: Any = import_module("pyspiel")
+    game = pyspiel.load_game(name)
+    bots = [pyspiel.make_uniform_random_bot(player, seed + player) for player in (0, 1)]
+    begun, games = time.process_time(), 0
+    while time.process_time() - begun < seconds:
+        pyspiel.evaluate_bots(game.new_initial_state(), bots, seed + games)
+        games += 1
+    return games / (time.process_time() - begun)
+
+
+def ludax(name: str, seconds: float, seed: int) -> float:
+    """Random games a second of Ludax, many at a time on JAX's first device; wall time.
+
+    Compiling comes before the clock starts.
+    """
+    jax: Any = import_module("jax")
+    games_there: Any = import_module("ludax.games")
+    package: Any = import_module("ludax")
+    env = package.LudaxEnvironment(game_str=getattr(games_there, name))
+    play = _ludax_games(jax, jax.vmap(env.init), jax.vmap(env.step))
+    keys = jax.random.split(jax.random.PRNGKey(seed), _BATCH)
+    jax.block_until_ready(play(keys))
+    begun, games = time.perf_counter(), 0
+    while time.perf_counter() - begun < seconds:
+        keys = jax.random.split(keys[0], _BATCH)
+        jax.block_until_ready(play(keys))
+        games += _BATCH
+    return games / (time.perf_counter() - begun)
+
+
+def _ludax_games(jax: Any, init: Any, step: Any) -> Any:
+    """A compiled function: keys to the final states of one random game for each."""
+
+    def going(carried: tuple[Any, Any]) -> Any:
+        return ~(carried[0].terminated | carried[0].truncated).all()
+
+    def advance(carried: tuple[Any, Any]) -> tuple[Any, Any]:
+        state, key = carried
+        key, now = jax.random.split(key)
+        weights = jax.numpy.log(state.legal_action_mask.astype(jax.numpy.float32))
+        return step(state, jax.random.categorical(now, logits=weights, axis=1)), key
+
+    return jax.jit(
+        lambda keys: jax.lax.while_loop(going, advance, (init(keys), keys[0]))[0].terminated
+    )

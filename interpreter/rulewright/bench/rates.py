@@ -3,13 +3,15 @@
 In: a game and how much effort to spend.  Out: a `Row` of medians with their smallest and largest
 values.  A round measures C, then ours, then C's counts, then ours, so that both meet the same
 noise; shares are taken within a round.  Rates are per second of processor time, as C's are.
+
+The signature is what no change of speed may change: decisions counted and nodes searched.
 """
 
 from __future__ import annotations
 
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
 from statistics import median
@@ -17,13 +19,15 @@ from typing import Any
 
 from attrs import define, field, frozen
 
-from rulewright.bench import searching
 from rulewright.bench.programs import Built, Program, build
 from rulewright.codegen.engine import Engine
 from rulewright.engine.game import Game
 from rulewright.errors import RulewrightError
+from rulewright.files.games import bundled, load
 from rulewright.reference.position import Position
+from rulewright.search.best import best
 from rulewright.search.engines import load_engine
+from rulewright.search.results import Limits
 
 _MOST_NODES = 2_000_000
 """Decisions that one perft may count."""
@@ -98,7 +102,7 @@ def measure(game: Game, program: Program | None, effort: Effort) -> Row:
             _round(row, ours, c, number)
             if counts is not None:
                 _counting_round(row, counts, c_counts)
-                row.add("search_nodes_per_s", searching.rate(game, effort.seconds, effort.seed))
+                row.add("search_nodes_per_s", search_rate(game, effort.seconds, effort.seed))
     if counts is not None:
         row.facts["perft_depth"] = counts.depth
     return row
@@ -210,3 +214,52 @@ class _Counts:
             (_, nodes), seconds = _timed(lambda: self.engine.count(self.position, self.depth))
             total, spent = total + nodes, spent + seconds
         return float(total / spent)
+
+
+# --- the search ---
+
+LEAST_SECONDS = 0.1
+"""A search shorter than this may be over before its first iteration is."""
+_MOST_SEARCHED = 200_000
+
+
+def search_rate(game: Game, seconds: float, seed: int) -> float:
+    """Nodes a second of alpha-beta from the first position."""
+    load_engine(game)  # the code is compiled with all care before
+    found = best(game.start(), Limits(seconds=max(seconds, LEAST_SECONDS)), seed, "alphabeta")
+    return found.nodes / max(found.seconds, 1e-9)
+
+
+def search_nodes(game: Game, depth: int) -> int:
+    """Nodes of alpha-beta to a fixed depth, the same on every machine; 0 without kernels."""
+    if isinstance(load_engine(game), str):
+        return 0
+    return best(game.start(), Limits(None, _MOST_SEARCHED, depth), 1, "alphabeta").nodes
+
+
+# --- the signature ---
+
+_MOST_COUNTED = 20_000
+_SIGNATURE_DEPTH = 3
+
+
+def signature() -> Iterator[tuple[str, int, int]]:
+    """For each bundled game its name, the decisions of a perft and the nodes of a search.
+
+    The numbers change only when the engine behaves differently: with the rules, the order of
+    decisions or the search, and not with their speed.
+    """
+    for name in bundled():
+        game = load(name)
+        yield name, _counted(game), search_nodes(game, _SIGNATURE_DEPTH)
+
+
+def _counted(game: Game) -> int:
+    """Decisions of the deepest perft that counts no more than so many."""
+    engine, nodes = engine_of(game), 0
+    for depth in range(1, 20):
+        _, found = engine.count(game.play.first, depth)
+        if found == nodes or found > _MOST_COUNTED:
+            break
+        nodes = found
+    return nodes

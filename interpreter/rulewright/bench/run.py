@@ -1,16 +1,42 @@
-"""What one `bench` measures: which games with which options, and everything about each.
+"""One run of `bench`: which games are measured with which options, and how it is shown.
 
-In: names of games and an `Effort`.  Out: rows, one after the other, as they are measured.
+In: names of games and an `Effort`.  Out: rows, one after the other, as they are measured; one JSON
+object or a table of them.
+
+The first move is the wall time of a whole new process, `rulewright best`.  Cold: nothing is
+cached.  Edited: the grammar's tables and another game are cached, as after a change of the rules.
+Cached: the second run.  Python's own bytecode is there in all three, as after an installation.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+import os
+import platform
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from pathlib import Path
 from typing import Any
 
-from rulewright.bench import first_move, others, rates
-from rulewright.bench.programs import Program, program_for, programs, scalings
-from rulewright.bench.rates import Effort, Row
+from attrs import frozen
+
+from rulewright import __version__
+from rulewright.bench.programs import (
+    FLAGS,
+    Program,
+    compiler,
+    ludax,
+    openspiel,
+    program_for,
+    programs,
+    scalings,
+    systems,
+)
+from rulewright.bench.rates import Effort, Row, measure
+from rulewright.errors import RulewrightError
 from rulewright.files.games import bundled, load_with
 
 Task = tuple[str, Mapping[str, Any]]
@@ -33,17 +59,17 @@ def scaling_tasks() -> list[Task]:
 
 def rows(wanted: list[Task], effort: Effort, say: Callable[[str], None]) -> Iterator[Row]:
     """Measure one game after the other."""
-    there = others.installed()
+    there = systems()
     for name, options in wanted:
         say(f"measuring {name}")
         game = load_with(name, dict(options))
         program = program_for(game, name)
-        row = rates.measure(game, program, effort)
+        row = measure(game, program, effort)
         if program is not None and not effort.only_playouts:
             _measure_others(row, program, effort, there)
         if not effort.only_playouts:
             words = tuple(f"{option}={_word(value)}" for option, value in options.items())
-            first_move.measure(row, first_move.Command(name, words), min(effort.rounds, 3))
+            _measure_first_moves(row, _Command(name, words), min(effort.rounds, 3))
         yield row
 
 
@@ -54,8 +80,165 @@ def _word(value: object) -> str:
 def _measure_others(row: Row, program: Program, effort: Effort, there: Mapping[str, bool]) -> None:
     """Note what other systems reach on the same game, where they are installed."""
     for number in range(effort.rounds):
-        for system, call in (("openspiel", others.openspiel), ("ludax", others.ludax)):
+        for system, call in (("openspiel", openspiel), ("ludax", ludax)):
             name = getattr(program, system)
             if there[system] and name:
                 rate = call(name, effort.seconds, effort.seed + number)
                 row.add(f"{system}_playouts_per_s", rate)
+
+
+# --- the first move ---
+
+_NODES = 200
+"""Nodes of the search for the first move."""
+_CHILD = """
+import sys
+from pathlib import Path
+from rulewright.cli import main
+status = main(sys.argv[1:])
+if Path("/proc/self/status").exists():
+    lines = Path("/proc/self/status").read_text().splitlines()
+    print(next(line.split()[1] for line in lines if line.startswith("VmHWM")), file=sys.stderr)
+sys.exit(status)
+"""
+"""The command, and then its largest resident size in KiB, where the system keeps it.
+
+What `wait4` tells about a child begins with the size of its parent.
+"""
+
+
+@frozen
+class _Command:
+    """What is run: a game as the command line names it, and its options."""
+
+    game: str
+    options: tuple[str, ...] = ()
+
+    def words(self) -> list[str]:
+        """The command line."""
+        sets = [word for option in self.options for word in ("--set", option)]
+        search = ["--nodes", str(_NODES), "--seed", "1"]
+        return [sys.executable, "-c", _CHILD, "best", self.game, *sets, *search]
+
+
+def _measure_first_moves(row: Row, command: _Command, rounds: int) -> None:
+    """Note the seconds to the first move, and the memory at most (MiB), of so many rounds."""
+    other = next(_Command(name) for name in bundled() if name != command.game)
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        _run(other, folder, folder / "other")
+        _run(command, folder, folder / "first")  # now the bytecode of all modules is there
+        for number in range(rounds):
+            cache, edited = folder / f"cache{number}", folder / f"edited{number}"
+            shutil.copytree(folder / "other", edited)
+            for kind, where in (("cold", cache), ("cached", cache), ("edited", edited)):
+                seconds, memory = _run(command, folder, where)
+                row.add(f"first_move_{kind}_s", seconds)
+                if memory is not None:
+                    row.add("peak_mib", memory)
+
+
+def _run(command: _Command, folder: Path, cache: Path) -> tuple[float, float | None]:
+    """Seconds of the wall, and the largest resident size in MiB where the system tells."""
+    begun = time.perf_counter()
+    done = subprocess.run(
+        command.words(), env=_environment(folder, cache), stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE, text=True, check=False,
+    )  # fmt: skip
+    seconds = time.perf_counter() - begun
+    if done.returncode:
+        raise RulewrightError(f"the first move of {command.game} failed: {done.stderr}")
+    last = done.stderr.split()[-1:]
+    return seconds, int(last[0]) / 1024 if last and last[0].isdigit() else None
+
+
+def _environment(folder: Path, cache: Path) -> dict[str, str]:
+    """The environment of a child: its own caches, and modules found as they are found here."""
+    kept = {k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"}
+    return kept | {
+        "RULEWRIGHT_CACHE": str(cache),
+        "PYTHONPYCACHEPREFIX": str(folder / "bytecode"),
+        "PYTHONPATH": os.pathsep.join(path for path in sys.path if path),
+    }
+
+
+# --- what is printed ---
+
+NAMES = (
+    "playouts_per_s", "plies_per_playout", "first_share", "draw_share", "perft_nodes_per_s",
+    "search_nodes_per_s", "first_move_cold_s", "first_move_edited_s", "first_move_cached_s",
+    "peak_mib", "c_playouts_per_s", "share_of_c",
+)  # fmt: skip
+"""What the JSON form always has, with `_min` and `_max`."""
+
+_COLUMNS: tuple[tuple[str, str, str], ...] = (
+    ("playouts/s", "playouts_per_s", ",.0f"), ("of C", "share_of_c", ".3f"),
+    ("ns/ply", "ns_per_ply", ",.0f"), ("C ns/ply", "c_ns_per_ply", ",.1f"),
+    ("OpenSpiel", "openspiel_playouts_per_s", ",.0f"), ("Ludax", "ludax_playouts_per_s", ",.0f"),
+    ("perft/s", "perft_nodes_per_s", ",.0f"), ("of C", "share_of_c_perft", ".3f"),
+    ("search/s", "search_nodes_per_s", ",.0f"), ("cold s", "first_move_cold_s", ".2f"),
+    ("edited s", "first_move_edited_s", ".2f"), ("cached s", "first_move_cached_s", ".2f"),
+    ("MiB", "peak_mib", ".0f"), ("plies", "plies_per_playout", ",.2f"),
+    ("first", "first_share", ".3f"), ("drawn", "draw_share", ".3f"),
+)  # fmt: skip
+_SPREAD = ("share_of_c", "share_of_c_perft")
+"""Columns that show smallest and largest values too: shares are what rounds are compared by."""
+
+
+def machine() -> dict[str, Any]:
+    """What the numbers depend on besides the engine."""
+    return {
+        "rulewright": __version__,
+        "python": platform.python_version(),
+        "system": f"{platform.system()} {platform.machine()}",
+        "processor": _processor(),
+        "cores": os.cpu_count(),
+        "compiler": " ".join([compiler() or "none", *FLAGS]) if compiler() else None,
+    }
+
+
+def _processor() -> str:
+    if "llvmlite" in sys.modules:
+        name: str = sys.modules["llvmlite.binding"].get_host_cpu_name()
+        return name
+    return platform.processor() or platform.machine()
+
+
+def as_data(rows: Iterable[Row]) -> dict[str, Any]:
+    """The object for JSON."""
+    return {"machine": machine(), "games": [row.as_data(NAMES) for row in rows]}
+
+
+def table(rows: list[Row]) -> str:
+    """A line for each game, with the columns that have values."""
+    shown = [c for c in _COLUMNS if any(c[1] in row.rounds for row in rows)]
+    head = ["game", *(title for title, _, _ in shown)]
+    lines = [head, *(_line(row, shown) for row in rows)]
+    widths = [max(len(line[i]) for line in lines) for i in range(len(head))]
+    return "\n".join(
+        "  ".join(
+            word.ljust(width) if i == 0 else word.rjust(width)
+            for i, (word, width) in enumerate(zip(line, widths, strict=True))
+        ).rstrip()
+        for line in lines
+    )
+
+
+def _line(row: Row, shown: list[tuple[str, str, str]]) -> list[str]:
+    return [_title(row), *(_cell(row, name, form) for _, name, form in shown)]
+
+
+def _title(row: Row) -> str:
+    options = " ".join(f"{name}={value}" for name, value in row.options.items())
+    tail = "" if row.backend == "native" else f" [{row.backend}]"
+    return f"{row.game} {options}".strip() + tail
+
+
+def _cell(row: Row, name: str, form: str) -> str:
+    middle = row.middle(name)
+    if middle is None:
+        return "-"
+    if name not in _SPREAD:
+        return format(middle, form)
+    values = row.rounds[name]
+    return f"{middle:{form}} ({min(values):{form}}-{max(values):{form}})"

@@ -5,11 +5,9 @@ from __future__ import annotations
 import sys
 from argparse import Namespace
 
-from rulewright.bench import others, report
 from rulewright.bench import run as runs
-from rulewright.bench.programs import compiler, folder
-from rulewright.bench.rates import Effort
-from rulewright.bench.signature import parts
+from rulewright.bench.programs import compiler, folder, systems
+from rulewright.bench.rates import Effort, signature
 from rulewright.cli.common import print_json, settings
 
 
@@ -26,9 +24,9 @@ def run(arguments: Namespace) -> int:
     _say_what_is_missing(only)
     rows = list(runs.rows(wanted, effort, _say))
     if arguments.format == "json":
-        print_json(report.as_data(rows))
+        print_json(runs.as_data(rows))
     else:
-        print(report.table(rows))
+        print(runs.table(rows))
     return 0
 
 
@@ -42,13 +40,13 @@ def _say_what_is_missing(only_playouts: bool) -> None:
     elif compiler() is None:
         _say("there is no C compiler: nothing is compared with C")
     if not only_playouts:
-        for name, there in others.installed().items():
+        for name, there in systems().items():
             if not there:
                 _say(f"{name} is not installed: nothing is compared with it")
 
 
 def _signature(arguments: Namespace) -> int:
-    found = list(parts())
+    found = list(signature())
     total = sum(counted + searched for _, counted, searched in found)
     if arguments.format == "json":
         games = [{"game": n, "perft_nodes": c, "search_nodes": s} for n, c, s in found]

@@ -18,7 +18,7 @@ from rulewright.errors import Fault
 from rulewright.files.games import check, loads
 from rulewright.files.kinds import Report
 from rulewright.language.reprint import formatted
-from rulewright.strategies import rule_files
+from tests.generators import rule_files
 from tests.tools.agreement.pair import Counts, DisagreementError, Pair
 
 AGREES, REFUSED, FALLS_BACK, FAULTY = "agrees", "refused", "falls back", "cannot begin"

@@ -11,7 +11,7 @@ from itertools import chain, count
 from attrs import evolve, field, frozen
 
 from rulewright.model.expressions import Type
-from rulewright.strategies.boards import Shape
+from tests.generators.boards import Shape
 
 IF, OR, AND, NOT, COMPARE, RANGE, SUM, PRODUCT, UNARY, VIEWED, ADJOIN, NOUN = range(12)
 """How tightly an expression binds, loosest first: the levels of grammar/expressions.lark."""

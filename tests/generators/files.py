@@ -10,12 +10,12 @@ from attrs import define, evolve, field
 from hypothesis import strategies as st
 
 from rulewright.model.expressions import Type
-from rulewright.strategies.boards import boards
-from rulewright.strategies.expressions import Expressions
-from rulewright.strategies.moves import move
-from rulewright.strategies.phrases import Name, Scope
-from rulewright.strategies.statements import ActionLine, Lines, StateLine, Statements, indented
-from rulewright.strategies.turns import course
+from tests.generators.boards import boards
+from tests.generators.expressions import Expressions
+from tests.generators.moves import move
+from tests.generators.phrases import Name, Scope
+from tests.generators.statements import ActionLine, Lines, StateLine, Statements, indented
+from tests.generators.turns import course
 
 _PLAYERS = (("red", "blue"), ("black", "white"))
 _KINDS = (("stone",), ("man", "king"), ("stone", "wall"))

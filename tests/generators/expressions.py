@@ -13,8 +13,8 @@ from attrs import evolve, frozen
 from hypothesis import strategies as st
 
 from rulewright.model.expressions import Type
-from rulewright.strategies import phrases as p
-from rulewright.strategies.phrases import Name, Phrase, Scope, join
+from tests.generators import phrases as p
+from tests.generators.phrases import Name, Phrase, Scope, join
 
 T = TypeVar("T")
 Make = Callable[[], Phrase]

@@ -1,14 +1,13 @@
-"""The strategies keep their word: rules that are accepted, games that are legal, small examples."""
+"""Random files keep their word: rules that are accepted, in the one layout, small examples."""
 
 from __future__ import annotations
 
 from random import Random
 
-from hypothesis import HealthCheck, find, given, settings
-from hypothesis import strategies as st
+from hypothesis import HealthCheck, find, settings
 
-from rulewright.files.games import check, load
-from rulewright.strategies import decisions, games, positions, rule_files
+from rulewright.files.games import check
+from tests.generators import rule_files
 from tests.tools.agreement.files import refusal, round_trip, texts
 
 ANY = settings(deadline=None, suppress_health_check=list(HealthCheck), database=None,
@@ -38,19 +37,6 @@ def test_files_shrink_to_what_matters() -> None:
     )
     assert len(text.splitlines()) < 24
     assert "state" not in text
-
-
-@settings(max_examples=20, deadline=None)
-@given(st.data())
-def test_games_are_played_by_the_rules(data: st.DataObject) -> None:
-    game = load("tictactoe")
-    last = data.draw(games(game))
-    assert last.over
-    assert last.same(game.start().play(" ".join(last.decisions())))
-    position = data.draw(positions(game, most=5))
-    assert len(position.decisions()) <= 5
-    if not position.over:
-        assert data.draw(decisions(position)) in position.moves
 
 
 def test_the_same_seed_writes_the_same_files() -> None:

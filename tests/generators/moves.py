@@ -11,8 +11,8 @@ from collections.abc import Callable
 from attrs import field, frozen
 
 from rulewright.model.expressions import Type
-from rulewright.strategies.phrases import Name
-from rulewright.strategies.statements import Lines, Statements, indented
+from tests.generators.phrases import Name
+from tests.generators.statements import Lines, Statements, indented
 
 _SLIDES = (
     "empty*, [b: not own]", "empty*, [b: empty]", "[b: empty]", "full{2}, [b: empty]",

@@ -12,8 +12,8 @@ from attrs import evolve, frozen
 from hypothesis import strategies as st
 
 from rulewright.model.expressions import Type
-from rulewright.strategies.expressions import Expressions
-from rulewright.strategies.phrases import Name, Scope
+from tests.generators.expressions import Expressions
+from tests.generators.phrases import Name, Scope
 
 Lines = list[str]
 
