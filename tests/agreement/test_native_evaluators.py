@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rulewright.codegen.engine import Engine
-from rulewright.codegen.worth import judge_text
+from rulewright.codegen.worth import value_kernels
 from rulewright.engine.game import Game
 from rulewright.errors import Fault
 from rulewright.files.games import load_with
@@ -116,7 +116,7 @@ def test_the_text_of_an_evaluator_names_no_factor_value() -> None:
     judged = evaluator("conniption", "conniption")
     value = judged.value("flip")
     assert value is not None
-    text = judge_text(Engine(game("conniption").play, "python").plan, judged, value)
+    text = value_kernels(Engine(game("conniption").play, "python").plan, judged, value).text
     assert "1024" not in text
 
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from rulewright.codegen.engine import Engine
 from rulewright.codegen.plan import NoPlan
-from rulewright.codegen.worth import judge_text
+from rulewright.codegen.worth import value_kernels
 from rulewright.engine.game import Game, State
 from rulewright.errors import Fault
 from rulewright.files.games import load_with
@@ -277,10 +277,10 @@ def test_what_kernels_do_not_cover_is_refused_with_the_reason(
     small, judged = judging(name, move)
     plan = Engine(small.play, "python").plan
     if not reason:
-        assert "def worth(" in judge_text(plan, judged, judged.values[0])
+        assert "def worth(" in value_kernels(plan, judged, judged.values[0]).text
         return
     with pytest.raises(NoPlan, match=reason):
-        judge_text(plan, judged, judged.values[0])
+        value_kernels(plan, judged, judged.values[0])
 
 
 @cache

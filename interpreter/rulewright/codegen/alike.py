@@ -300,10 +300,10 @@ class Alike:
     def text(self, plan: Plan, row: int) -> str:
         """Kernels: `alike`, whether two rows are one decision; `distinct` drops the second."""
         lines = [
-            "def alike(M: ints, a: i64, b: i64) -> i64:",
-            "    if M[a + 1] != M[b + 1]:",
+            "def alike(rows: ints, a: i64, b: i64) -> i64:",
+            "    if rows[a + 1] != rows[b + 1]:",
             "        return 0",
-            "    if M[a] < 0 and M[b] < 0:",
+            "    if rows[a] < 0 and rows[b] < 0:",
             "        return 1",
         ]
         numbers = range(len(self.moves))
@@ -335,30 +335,30 @@ def _in_turn(
 
 
 def _equal(one: int, x: Written, other: int, y: Written) -> str:
-    tests = [f"M[a] == {one}", f"M[b] == {other}"]
-    tests += [f"M[a + {at}] == {value}" for at, value in x.tests]
-    tests += [f"M[b + {at}] == {value}" for at, value in y.tests]
-    tests += [f"M[a + {i}] == M[b + {j}]" for i, j in zip(x.places, y.places, strict=True)]
+    tests = [f"rows[a] == {one}", f"rows[b] == {other}"]
+    tests += [f"rows[a + {at}] == {value}" for at, value in x.tests]
+    tests += [f"rows[b + {at}] == {value}" for at, value in y.tests]
+    tests += [f"rows[a + {i}] == rows[b + {j}]" for i, j in zip(x.places, y.places, strict=True)]
     return " and ".join(tests)
 
 
-_DISTINCT = """def distinct(M: ints, K: ints, first: i64, n: i64) -> i64:
+_DISTINCT = """def distinct(rows: ints, tables: ints, first: i64, n: i64) -> i64:
     kept = first
     for i in range(first, n):
         same = 0
-        move = M[i * {row}]
+        move = rows[i * {row}]
         others = -1
         if move >= 0:
-            others = K[{table} + move]
+            others = tables[{table} + move]
         if others != 0:
             j = first
             while j < kept and same == 0:
-                if move < 0 or shift_right(others, M[j * {row}] & 63) & 1 != 0:
-                    same = alike(M, j * {row}, i * {row})
+                if move < 0 or shift_right(others, rows[j * {row}] & 63) & 1 != 0:
+                    same = alike(rows, j * {row}, i * {row})
                 j = j + 1
         if same == 0:
             if kept < i:
                 for k in range({row}):
-                    M[kept * {row} + k] = M[i * {row} + k]
+                    rows[kept * {row} + k] = rows[i * {row} + k]
             kept = kept + 1
     return kept"""

@@ -11,7 +11,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from rulewright.codegen import plan as p
 from rulewright.codegen import touched
 from rulewright.codegen.choices import SETS, has_need
 from rulewright.codegen.fills import Unfit
@@ -106,7 +105,9 @@ def now(v: Judging, judged: Judged, e: Expr) -> str:
     place = judged.shared.before.setdefault((v.view, e), v.plan.scratch_size)
     if place == v.plan.scratch_size:
         v.plan.scratch(1)
-    return v.w.let(f"bits_float(X[{place}])" if e.type is Type.REAL else f"X[{place}]", "n")
+    return v.w.let(
+        f"bits_float(g.scratch[{place}])" if e.type is Type.REAL else f"g.scratch[{place}]", "n"
+    )
 
 
 def shared(v: Judging, e: Expr) -> bool:
@@ -141,15 +142,15 @@ def after_choice(v: Judging, judged: Judged, use: Callable[[], None]) -> None:
     Inside *use* the position is the one after the choice, and whoever is to decide still is.
     """
     here, player, outer, place = v.mover, v.view, v.frame, v.origin
-    v.w.put(f"S[{p.MOVER}] = {player}")
-    v.w.put(f"S[{p.FRESH}] = 0")
+    v.w.put(f"g.state.mover = {player}")
+    v.w.put("g.state.fresh = 0")
     v.frame, v.mover = dict(judged.by_slot), player
     writer = MoveWriter(v.plan, judged.move, player, 0, reading=True)
     writer.begin_with(v)
 
     def after() -> None:
         inner, v.frame, v.mover = v.frame, outer, here
-        v.w.put(f"S[{p.MOVER}] = {here}")
+        v.w.put(f"g.state.mover = {here}")
         with v.at(place):
             use()
         v.frame, v.mover = inner, player
@@ -200,7 +201,7 @@ def _member(v: Judging, domain: Expr, value: Value) -> str:
             known = v.known_steps(domain)
             inside = [int(step in known) for step in value.steps]
             table = v.plan.number_table(f"among {inside}", inside)
-            return v.w.let(f"K[{table} + {value.index}]", "b")
+            return v.w.let(f"g.tables[{table} + {value.index}]", "b")
         case Type.RANGE:
             low, high = v.ends(domain)
             return v.flag(f"{value} >= {low} and {value} <= {high}")

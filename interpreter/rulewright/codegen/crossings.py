@@ -63,20 +63,20 @@ class Uncrossed:
         begins = _begins(plan)
         room = plan.scratch(len(begins) * plan.words)
         for number, sites in enumerate(begins.values()):
-            w.store("X", str(room + number * plan.words), w.constant(sites))
+            w.store("g.scratch", str(room + number * plan.words), w.constant(sites))
         table, row = _closed_table(plan, list(begins))
         word, rest, index = w.fresh("i"), w.fresh("m"), w.fresh("i")
         with w.block(f"for {word} in range({plan.link_words}):"):
-            w.put(f"{rest} = S[{plan.links} + {word}]")
+            w.put(f"{rest} = g.state[{plan.links} + {word}]")
             with w.block(f"while {rest} != 0:"):
                 link = w.let(f"{word} * 64 + trailing({rest})", "n")
                 w.put(f"{rest} = {rest} & wrap_add({rest}, -1)")
                 base = w.let(f"{table} + {link} * {row}", "k")
-                with w.block(f"for {index} in range(K[{base}]):"):
-                    at = w.let(f"K[{base} + 1 + {index}]", "k")
+                with w.block(f"for {index} in range(g.tables[{base}]):"):
+                    at = w.let(f"g.tables[{base} + 1 + {index}]", "k")
                     cell = w.let(f"{room} + ({at} >> 6)", "k")
-                    w.put(f"X[{cell}] = X[{cell}] & ~wrap_shl(1, {at} & 63)")
-        loaded = [w.load("X", str(room + i * plan.words)) for i in range(len(begins))]
+                    w.put(f"g.scratch[{cell}] = g.scratch[{cell}] & ~wrap_shl(1, {at} & 63)")
+        loaded = [w.load("g.scratch", str(room + i * plan.words)) for i in range(len(begins))]
         return cls(v, list(zip(begins, loaded, strict=True)))
 
     def near(self, words: Words) -> Words:

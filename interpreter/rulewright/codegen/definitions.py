@@ -8,7 +8,7 @@ instead.
 from __future__ import annotations
 
 from rulewright.codegen.plan import NoPlan, Plan
-from rulewright.codegen.values import Value, Values
+from rulewright.codegen.values import TRIAL, Value, Values
 from rulewright.codegen.writer import Writer
 from rulewright.model import expressions as m
 from rulewright.model.expressions import Expr, Type
@@ -38,8 +38,8 @@ def shared(v: Values, e: m.CallFunction) -> Value:
         return None
     free = [a for a, known in zip(e.arguments, fixed, strict=True) if known is None]
     words = [_as_word(v, a) for a in free]
-    arrays = "S, K, M, H, X, T" if v.state == "S" else "T, K, M, H, X, S"
-    name = v.w.let(f"{v.plan.shared[key]}({', '.join([arrays, *words])})", "r")
+    game = "g" if v.state == "g.state" else TRIAL
+    name = v.w.let(f"{v.plan.shared[key]}({', '.join([game, *words])})", "r")
     return from_word(e.type, name)
 
 
@@ -92,6 +92,6 @@ def _kernel(v: Values, e: m.CallFunction, fixed: tuple[m.Const | None, ...]) -> 
         return ""
     name = f"let{len(v.plan.kernels)}_{v.view}"
     takes = "".join(f", {n}: i64" for n in names)
-    head = f"def {name}(S: ints, K: ints, M: ints, H: ints, X: ints, T: ints{takes}) -> i64:"
+    head = f"def {name}(g: Game{takes}) -> i64:"
     v.plan.kernels.append("\n".join([head, *inner.w.lines, f"    return {words}"]))
     return name

@@ -11,7 +11,7 @@ from rulewright.codegen.links import LinkedSite, link_number, tie_each
 from rulewright.codegen.operations import full
 from rulewright.codegen.plan import Plan
 from rulewright.codegen.values import Site, Values
-from rulewright.codegen.writer import Words
+from rulewright.codegen.writer import Words, plus
 from rulewright.model import expressions as m
 from rulewright.model import rules as r
 from rulewright.model.expressions import Type
@@ -45,13 +45,13 @@ class EffectWriter:
         v = self.v
         for place in self._places():
             for w, word in enumerate(words):
-                cell = f"{v.state}[{place + w}]"
+                cell = self.plan.word(v.state, place + w)
                 v.w.put(f"{cell} = {cell} & ~{word}")
 
     def _add(self, place: str, words: Words) -> None:
         v = self.v
         for w, word in enumerate(words):
-            cell = f"{v.state}[{place} + {w}]" if w else f"{v.state}[{place}]"
+            cell = self.plan.word(v.state, plus(place, w))
             v.w.put(f"{cell} = {cell} | {word}")
 
     def _touched(self) -> None:
@@ -63,7 +63,7 @@ class EffectWriter:
         v = self.v
         number = site.number
         if self.plan.words == 1:
-            cell, bit = f"{v.state}[{place}]", f"wrap_shl(1, {number})"
+            cell, bit = self.plan.word(v.state, place), f"wrap_shl(1, {number})"
         else:
             cell, bit = f"{v.state}[{place} + ({number} >> 6)]", f"wrap_shl(1, {number} & 63)"
         v.w.put(f"{cell} = {cell} | {bit}")
@@ -141,7 +141,7 @@ class EffectWriter:
             with w.block(f"if {target} >= 0:"):
                 w.assign(touched, w.each("{0} | {1}", touched, w.site_bit(target)))
             for i, part in enumerate((target, owner, kind)):
-                w.put(f"X[{room} + 3 * {count} + {i}] = {part}")
+                w.put(f"g.scratch[{room} + 3 * {count} + {i}] = {part}")
             w.put(f"{count} = {count} + 1")
         self._unlink(touched)
         self._take(domain)
@@ -165,7 +165,9 @@ class EffectWriter:
         v, w = self.v, self.v.w
         seen, index = w.variable(w.constant(0)), w.fresh("i")
         with w.block(f"for {index} in range({count}):"):
-            target, owner, kind = (w.let(f"X[{room} + 3 * {index} + {i}]", "x") for i in range(3))
+            target, owner, kind = (
+                w.let(f"g.scratch[{room} + 3 * {index} + {i}]", "x") for i in range(3)
+            )
             with w.block(f"if {owner} >= 0:"):
                 with w.block(f"if {target} < 0:"):
                     v.fault("no-target")
@@ -190,8 +192,8 @@ class EffectWriter:
         with w.sites(words) as site:
             base = w.let(f"{table} + {site} * {row}", "k")
             index = w.fresh("i")
-            with w.block(f"for {index} in range(K[{base}]):"):
-                number = w.let(f"K[{base} + 2 + 2 * {index}]", "n")
+            with w.block(f"for {index} in range(g.tables[{base}]):"):
+                number = w.let(f"g.tables[{base} + 2 + 2 * {index}]", "n")
                 cell = f"{v.state}[{self.plan.links} + ({number} >> 6)]"
                 w.put(f"{cell} = {cell} & ~wrap_shl(1, {number} & 63)")
 
@@ -237,4 +239,4 @@ class EffectWriter:
         if state.low is not None and state.high is not None:
             with v.w.block(f"if {number} < {state.low} or {number} > {state.high}:"):
                 v.fault("out-of-range")
-        v.w.put(f"{v.state}[{offset}] = {number}")
+        v.w.put(f"{self.plan.word(v.state, offset)} = {number}")

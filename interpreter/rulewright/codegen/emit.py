@@ -1,7 +1,6 @@
 """A game's kernels: the text of a module that knows its decisions, their effects and its ends.
 
-In: rules.  Out: `Emitted`, the text and the plan.  Every kernel takes the same arrays: S a
-position, K the constants, M the buffer of decisions, H the history, X and T scratch.
+In: rules.  Out: `Emitted`, the text and the plan.  Every kernel takes `g`, the game's arrays.
 """
 
 from __future__ import annotations
@@ -34,7 +33,7 @@ def emit(play: Play) -> Emitted:
     _check(rules)
     row = row_length(plan)
     alike = Alike.of(plan)
-    parts = [f'"""Kernels of {rules.name}."""']
+    parts = [f'"""Kernels of {rules.name}."""\n\n\n{plan.records()}']
     if any(alike.clash(course) for course in plan.courses):
         parts.append(alike.text(plan, row))
     for player in (0, 1):
@@ -66,16 +65,16 @@ def _check(rules: r.Rules) -> None:
 def _decisions(plan: Plan, player: int, row: int, alike: Alike) -> str:
     w = Writer(plan)
     if plan.may_end:
-        w.put("X[0] = 0")
-    w.put(f"X[{p.OFFERED}] = 0")
-    w.put(f"X[{p.DROPPED}] = 0")
+        w.put("g.scratch.may_end = 0")
+    w.put("g.scratch.listed = 0")
+    w.put("g.scratch.dropped = 0")
     w.put("first = n")
     for course, number in plan.running.items():
-        with w.block(f"if S[{p.REST}] == {number}:"):
+        with w.block(f"if g.state.rest == {number}:"):
             _options(w, plan, player, course, EMPTY, row)
             if alike.clash(course):
-                w.put("kept = distinct(M, K, first, n)")
-                w.put(f"X[{p.DROPPED}] = X[{p.DROPPED}] + n - kept")
+                w.put("kept = distinct(g.rows, g.tables, first, n)")
+                w.put("g.scratch.dropped = g.scratch.dropped + n - kept")
                 w.put("n = kept")
             w.put("return n")
     head = f"def decisions_{player}({ARRAYS}, n: i64) -> i64:"
@@ -83,7 +82,7 @@ def _decisions(plan: Plan, player: int, row: int, alike: Alike) -> str:
 
 
 def _options(w: Writer, plan: Plan, player: int, course: Course, rest: Course, row: int) -> None:
-    """Rows for every decision of *course* with *rest* to follow; X[0] = 1: the turn may end."""
+    """Rows for every decision of *course* with *rest* to follow; `may_end`: the turn may."""
 
     def options(inner: Course, after: Course) -> None:
         _options(w, plan, player, inner, after, row)
@@ -95,7 +94,7 @@ def _options(w: Writer, plan: Plan, player: int, course: Course, rest: Course, r
             if rest != EMPTY:
                 options(rest, EMPTY)
             elif plan.may_end:
-                w.put("X[0] = 1")
+                w.put("g.scratch.may_end = 1")
         case r.InOrder((first, *others)):
             options(first, follow(r.InOrder(tuple(others)), rest))
         case r.Either(items):
@@ -118,16 +117,18 @@ def _options(w: Writer, plan: Plan, player: int, course: Course, rest: Course, r
 def _fallback(w: Writer, first: Callable[[], None], second: Callable[[], None]) -> None:
     before, ends = w.fresh("n"), w.fresh("b")
     w.put(f"{before} = n")
-    w.put(f"{ends} = X[0]")
+    w.put(f"{ends} = g.scratch.may_end")
     first()
     with w.block(f"if n == {before}:"):
-        w.put(f"X[0] = {ends}")  # whether the turn may end is for the second part to say
+        w.put(
+            f"g.scratch.may_end = {ends}"
+        )  # whether the turn may end is for the second part to say
         second()
 
 
 def _none(w: Writer, plan: Plan, rest: Course, row: int) -> None:
-    w.put(f"M[n * {row}] = -1")
-    w.put(f"M[n * {row} + 1] = {plan.courses[rest]}")
+    w.put(f"g.rows[n * {row}] = -1")
+    w.put(f"g.rows[n * {row} + 1] = {plan.courses[rest]}")
     w.put("n = n + 1")
 
 
@@ -141,7 +142,7 @@ def _ends(plan: Plan, player: int, stuck: bool) -> str:
         if end.stuck is stuck:
             values.frame = {}
             with w.block(f"if {values.truth(end.condition)}:"):
-                w.put(f"X[{p.ENDED}] = {end.origin}")
+                w.put(f"g.scratch.ended = {end.origin}")
                 w.put(f"return {verdict(values, end, player)}")
     name = "stuck" if stuck else "ends"
     head = f"def {name}_{player}({ARRAYS}) -> i64:"
@@ -156,19 +157,19 @@ def _dispatch(plan: Plan) -> str:
     parts = []
     for name, more, given in (
         ("decisions", ", n: i64", ", n"), ("how_many", ", n: i64", ", n"), ("ends", "", ""),
-        ("stuck", "", ""), ("ply", ", R: ints, n: i64", ", R, n"),
+        ("stuck", "", ""), ("ply", ", chance: Chance, n: i64", ", chance, n"),
     ):  # fmt: skip
         passed = f"{PASSED}{given}"
         parts.append(
             f"def {name}({ARRAYS}{more}) -> i64:\n"
-            f"    if S[{p.MOVER}] == 0:\n"
+            f"    if g.state.mover == 0:\n"
             f"        return {name}_0({passed})\n"
             f"    return {name}_1({passed})"
         )
     lines = [f"def effects({ARRAYS}, at: i64) -> None:"]
     for player in (0, 1):
         for number in range(len(plan.rules.moves)):
-            lines.append(f"    if S[{p.MOVER}] == {player} and M[at] == {number}:")
+            lines.append(f"    if g.state.mover == {player} and g.rows[at] == {number}:")
             lines.append(f"        do_{number}_{player}({PASSED}, at)")
             lines.append("        return")
     parts.append("\n".join([*lines, "    return"]))
@@ -181,32 +182,33 @@ def _history(plan: Plan) -> str:
     board = plan.links + plan.link_words - plan.owned
     over = plan.courses.get(EMPTY, -1)
     size = len(words)
-    note = [f"def note_past({ARRAYS}) -> None:", f"    at = S[{p.PAST}] * {size}"]
+    note = [f"def note_past({ARRAYS}) -> None:", f"    at = g.state.past * {size}"]
     for i, (offset, hidden) in enumerate(words):
-        value = f"0 if S[{p.REST}] == {over} else S[{offset}]" if hidden else f"S[{offset}]"
-        note.append(f"    H[at + {i}] = {value}")
+        word = plan.word("g.state", offset)
+        value = f"0 if g.state.rest == {over} else {word}" if hidden else word
+        note.append(f"    g.past[at + {i}] = {value}")
     note.append("    return")
     push = [
         f"def push({ARRAYS}) -> None:",
-        f"    if S[{p.PAST}] >= {limits.KEPT}:",
-        f"        if S[{p.FAULT}] == 0:",
-        f"            S[{p.FAULT}] = {p.TOO_MANY}",
-        f"            X[{p.ORIGIN}] = {plan.rules.turn}",
+        f"    if g.state.past >= {limits.KEPT}:",
+        "        if g.state.fault == 0:",
+        f"            g.state.fault = {p.TOO_MANY}",
+        f"            g.scratch.origin = {plan.rules.turn}",
         "        return",
         f"    note_past({PASSED})",
-        f"    S[{p.PAST}] = S[{p.PAST}] + 1",
+        "    g.state.past = g.state.past + 1",
         "    return",
     ]
     counts = [
         f"def count_past({ARRAYS}, size: i64) -> i64:",
         f"    note_past({PASSED})",
-        f"    last = S[{p.PAST}] * {size}",
+        f"    last = g.state.past * {size}",
         "    count = 0",
-        f"    for i in range(S[{p.PAST}]):",
+        "    for i in range(g.state.past):",
         "        same = 1",
         "        j = 0",
         "        while same == 1 and j < size:",
-        f"            if H[i * {size} + j] != H[last + j]:",
+        f"            if g.past[i * {size} + j] != g.past[last + j]:",
         "                same = 0",
         "            j = j + 1",
         "        count = count + same",
@@ -220,17 +222,17 @@ def _next_turn(plan: Plan, play: Play) -> str:
     """The turn ends: the other player, states back to their first values."""
     lines = [
         f"def next_turn({ARRAYS}) -> None:",
-        f"    S[{p.PLY}] = S[{p.PLY}] + 1",
-        f"    if S[{p.AGAIN}] == 0:",
-        f"        S[{p.MOVER}] = 1 - S[{p.MOVER}]",
-        f"    S[{p.AGAIN}] = 0",
-        f"    S[{p.FRESH}] = 1",
-        f"    S[{p.REST}] = {plan.courses[plan.rules.course]}",
+        "    g.state.ply = g.state.ply + 1",
+        "    if g.state.again == 0:",
+        "        g.state.mover = 1 - g.state.mover",
+        "    g.state.again = 0",
+        "    g.state.fresh = 1",
+        f"    g.state.rest = {plan.courses[plan.rules.course]}",
     ]
     for index, (state, values) in enumerate(zip(plan.rules.states, play.first.states, strict=True)):
         if state.within_turn:
             for offset, word in state_words(plan, index, values):
-                lines.append(f"    S[{offset}] = {word}")
+                lines.append(f"    {plan.word('g.state', offset)} = {word}")
     return "\n".join([*lines, "    return"])
 
 
@@ -238,13 +240,13 @@ def _play(plan: Plan) -> str:
     """`play`: the decision in the row at `at`, then ends, and the next turn where one begins."""
     lines = [
         f"def play({ARRAYS}, at: i64, top: i64) -> None:",
-        f"    swapped = S[{p.SWAPPED}]",
-        f"    S[{p.REST}] = M[at + 1]",
-        f"    S[{p.FRESH}] = 0",
-        "    if M[at] >= 0:",
+        "    swapped = g.state.swapped",
+        "    g.state.rest = g.rows[at + 1]",
+        "    g.state.fresh = 0",
+        "    if g.rows[at] >= 0:",
         f"        effects({PASSED}, at)",
-        f"        S[{p.RESULT}] = ends({PASSED})",
-        f"        if S[{p.RESULT}] != {p.RUNNING}:",
+        f"        g.state.result = ends({PASSED})",
+        f"        if g.state.result != {p.RUNNING}:",
         "            return",
         f"    go_on({PASSED}, swapped, top)",
         "    return",

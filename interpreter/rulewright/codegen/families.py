@@ -76,7 +76,7 @@ def _table(v: Values, masks: tuple[int, ...], body: Body, stop: str) -> None:
     more = f" and {stop}" if stop else ""
     with v.w.block(f"while {index} < {len(masks) - 1}{more}:"):
         v.w.put(f"{index} = {index} + 1")
-        body(Listed(v.w.load("K", f"{table} + {index} * {v.plan.words}"), masks, index))
+        body(Listed(v.w.load("g.tables", f"{table} + {index} * {v.plan.words}"), masks, index))
 
 
 def _groups(

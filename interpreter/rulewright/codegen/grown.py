@@ -29,27 +29,27 @@ from rulewright.model import rules as r
 from rulewright.model.board import Board, bits
 from rulewright.model.expressions import Const, Expr, Type
 
-ARRAYS = "S: ints, K: ints, M: ints, H: ints, X: ints, T: ints"
+ARRAYS = "g: Game"
 
-UNION_FIND = """def find(S: ints, base: i64, x: i64) -> i64:
-    above = S[base + x]
+UNION_FIND = """def find(state: State, base: i64, x: i64) -> i64:
+    above = state[base + x]
     while above >= 0:
-        top = S[base + above]
+        top = state[base + above]
         if top >= 0:
-            S[base + x] = top
+            state[base + x] = top
         x = above
         above = top
     return x
 
 
-def join(S: ints, base: i64, a: i64, b: i64) -> i64:
-    one = find(S, base, a)
-    other = find(S, base, b)
-    met = -1 - S[base + one]
+def join(state: State, base: i64, a: i64, b: i64) -> i64:
+    one = find(state, base, a)
+    other = find(state, base, b)
+    met = -1 - state[base + one]
     if one != other:
-        met = met | (-1 - S[base + other])
-        S[base + one] = other
-        S[base + other] = -1 - met
+        met = met | (-1 - state[base + other])
+        state[base + one] = other
+        state[base + other] = -1 - met
     return met"""
 """A cell holds the site above, or, at a root, -1 less the set of goals its group has met."""
 
@@ -76,8 +76,8 @@ class GrownLines:
         found = []
         for axis in range(self.axes):
             at = w.let(f"{self.table} + ({site} * {self.axes} + {axis}) * 2", "k")
-            cell = f"S[{self.base} + K[{at}]]"
-            word = w.let(f"{cell} | wrap_shl(1, K[{at} + 1])", "w")
+            cell = f"g.state[{self.base} + g.tables[{at}]]"
+            word = w.let(f"{cell} | wrap_shl(1, g.tables[{at} + 1])", "w")
             w.put(f"{cell} = {word}")
             reach = 1
             while reach < self.length:
@@ -107,18 +107,18 @@ class GrownGroups:
 
     def begin(self, w: Writer, site: str) -> str:
         """A piece by itself; gives the goals it meets."""
-        met = w.let(f"K[{self.goals} + {site}]", "g")
-        w.put(f"S[{self.base} + {site}] = -1 - {met}")
+        met = w.let(f"g.tables[{self.goals} + {site}]", "g")
+        w.put(f"g.state[{self.base} + {site}] = -1 - {met}")
         return met
 
     def each_near(self, v: Values, site: str, own: int, met: str) -> None:
         """Join a piece to its neighbours of the same owner."""
         w, index = v.w, v.w.fresh("i")
         at = w.let(f"{self.near} + {site} * {self.row}", "k")
-        with w.block(f"for {index} in range(K[{at}]):"):
-            other = w.let(f"K[{at} + 1 + {index}]", "s")
+        with w.block(f"for {index} in range(g.tables[{at}]):"):
+            other = w.let(f"g.tables[{at} + 1 + {index}]", "s")
             with w.block(f"if {bit_at(v, own, other)} != 0:"):
-                w.put(f"{met} = join(S, {self.base}, {site}, {other})")
+                w.put(f"{met} = join(g.state, {self.base}, {site}, {other})")
 
 
 @define
@@ -211,7 +211,7 @@ class Grown:
         """Two pieces are joined by a link."""
         for number, form in enumerate(self.ends[v.view]):
             if isinstance(form, GrownGroups) and form.near is None:
-                v.w.put(f"{met[number]} = join(S, {form.base}, {a}, {b})")
+                v.w.put(f"{met[number]} = join(g.state, {form.base}, {a}, {b})")
 
     def condition(self, number: int, view: int, met: dict[int, str]) -> str | None:
         """The condition of an end rule after a piece was put; None: test it on the board."""
@@ -242,19 +242,19 @@ class Grown:
     def _ready_lines(self, w: Writer, view: int, form: GrownLines) -> None:
         _, count = segments(self.plan.rules.board)
         with w.block(f"for line in range({count}):"):
-            w.put(f"S[{form.base} + line] = 0")
-        with w.sites(w.load("S", str(self.plan.owned + view * self.plan.words))) as site:
+            w.put(f"g.state[{form.base} + line] = 0")
+        with w.sites(w.load("g.state", str(self.plan.owned + view * self.plan.words))) as site:
             self._refuse(w, form.put(w, site))
 
     def _ready_groups(self, w: Writer, view: int, form: GrownGroups) -> None:
         v = Values(GENERAL, self.plan, w, view, view)
         own = self.plan.owned + view * self.plan.words
-        with w.sites(w.load("S", str(own))) as site:
+        with w.sites(w.load("g.state", str(own))) as site:
             self._refuse(w, f"{form.begin(w, site)} == {form.all}")
         if form.near is None:
             self._ready_links(v, own, form)
             return
-        with w.sites(w.load("S", str(own))) as site:
+        with w.sites(w.load("g.state", str(own))) as site:
             w.put("met = 0")
             form.each_near(v, site, own, "met")
             self._refuse(w, f"met == {form.all}")
@@ -264,11 +264,11 @@ class Grown:
         w, ends = v.w, self.plan.link_table.ends
         table = self.plan.number_table("link ends", [s for pair in ends for s in pair])
         with w.block(f"for link in range({len(ends)}):"):
-            word = f"S[{self.plan.links} + (link >> 6)]"
+            word = f"g.state[{self.plan.links} + (link >> 6)]"
             with w.block(f"if shift_right({word}, link & 63) & 1 != 0:"):
-                a, b = (w.let(f"K[{table} + 2 * link + {i}]", "s") for i in (0, 1))
+                a, b = (w.let(f"g.tables[{table} + 2 * link + {i}]", "s") for i in (0, 1))
                 with w.block(f"if {bit_at(v, own, a)} + {bit_at(v, own, b)} == 2:"):
-                    self._refuse(w, f"join(S, {form.base}, {a}, {b}) == {form.all}")
+                    self._refuse(w, f"join(g.state, {form.base}, {a}, {b}) == {form.all}")
 
 
 def segments(board: Board) -> tuple[list[int], int]:

@@ -49,9 +49,12 @@ def _nodes(node: object) -> Iterator[object]:
 def key_text(plan: Plan) -> str:
     """The kernel: every word is mixed on its own by two products, the sum of all once more."""
     chance = Random(0x5EED)
-    turn = " | ".join(f"S[{at}] << {i}" for i, at in enumerate(_SMALL))
-    lines = ["def position_key(S: ints) -> i64:"]
-    values = [f"{turn} | S[{p.REST}] << {len(_SMALL)}", *(f"S[{i}]" for i in key_offsets(plan))]
+    turn = " | ".join(f"{plan.word('state', at)} << {i}" for i, at in enumerate(_SMALL))
+    lines = ["def position_key(state: State) -> i64:"]
+    values = [
+        f"{turn} | state.rest << {len(_SMALL)}",
+        *(plan.word("state", i) for i in key_offsets(plan)),
+    ]
     for number, value in enumerate(values):
         first, second, third = (_odd(chance) for _ in range(3))
         mixed = f"wrap_mul(({value}) ^ {first}, {second})"

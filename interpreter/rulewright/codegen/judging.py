@@ -2,8 +2,8 @@
 
 In: an expression of an evaluator, and for values of moves what the judged move has chosen.  Out:
 lines in a `Writer`, and a value.  Whole numbers are i64, others f64, worked out in the order of the
-reference, so that both agree to the last bit; a whole factor lies in F as the float of the same 64
-bits.  Refuses (`NoPlan`) what `scans.py`, `ways.py`, `changes.py` and `reals.py` refuse.
+reference, so that both agree to the last bit; a whole factor lies in `factors` as the float of the
+same 64 bits.  Refuses (`NoPlan`) what `scans.py`, `ways.py`, `changes.py` and `reals.py` refuse.
 """
 
 from __future__ import annotations
@@ -83,7 +83,9 @@ class Judging(Values):
         """The value of any expression but a family."""
         match e:
             case m.FactorValue(index=index):
-                cell = f"F[{index}]" if e.type is Type.REAL else f"float_bits(F[{index}])"
+                cell = (
+                    f"factors[{index}]" if e.type is Type.REAL else f"float_bits(factors[{index}])"
+                )
                 return self.w.let(cell, "f")
             case m.ScanValue():
                 with self.at(self.judge.scans[e.scan].origin):
@@ -118,7 +120,7 @@ class Judging(Values):
         if values is None:
             return None
         table = self.plan.number_table(f"by site {values}", values)
-        return self.w.let(f"K[{table} + {self.frame[slot].number}]", "n")
+        return self.w.let(f"g.tables[{table} + {self.frame[slot].number}]", "n")
 
 
 def _fast(v: Values, e: m.Each) -> Value:

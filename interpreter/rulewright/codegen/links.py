@@ -42,11 +42,11 @@ def tie_each(v: Values, source: m.Local, target: Expr, done: Callable[[LinkedSit
     place = v.value(source)
     table, row = v.plan.incident_table
     base, index = v.w.let(f"{table} + {place.number} * {row}", "k"), v.w.fresh("i")
-    with v.w.block(f"for {index} in range(K[{base}]):"):
-        other = v.w.let(f"K[{base} + 1 + 2 * {index}]", "s")
+    with v.w.block(f"for {index} in range(g.tables[{base}]):"):
+        other = v.w.let(f"g.tables[{base} + 1 + 2 * {index}]", "s")
         tests = [site_in(v, part, other) for part in parts if part is not ways[0]]
         with v.w.block(f"if {' & '.join(tests) or '1'} != 0:"):
-            link = v.w.let(f"K[{base} + 2 + 2 * {index}]", "n")
+            link = v.w.let(f"g.tables[{base} + 2 + 2 * {index}]", "n")
             site = LinkedSite(other, place.number, link)
             if body is None:
                 done(site)
@@ -72,7 +72,7 @@ def site_in(v: Values, e: Expr, site: str) -> str:
     """1 if a plain set holds a site, else 0; sets that lie in memory are not loaded whole."""
     if isinstance(e, Const):
         table = v.plan.mask_table((e.value,))  # type: ignore[arg-type]
-        return v.w.let(f"shift_right(K[{table} + ({site} >> 6)], {site} & 63) & 1", "b")
+        return v.w.let(f"shift_right(g.tables[{table} + ({site} >> 6)], {site} & 63) & 1", "b")
     if isinstance(e, m.Apply):
         match e.operation:
             case "owned" if isinstance(e.arguments[0], Const):
@@ -90,7 +90,7 @@ def site_in(v: Values, e: Expr, site: str) -> str:
 def bit_at(v: Values, offset: int, site: str) -> str:
     """The bit of a site in a set that lies in the position."""
     if v.plan.words == 1:
-        return v.w.let(f"shift_right({v.state}[{offset}], {site}) & 1", "b")
+        return v.w.let(f"shift_right({v.plan.word(v.state, offset)}, {site}) & 1", "b")
     return v.w.let(f"shift_right({v.state}[{offset} + ({site} >> 6)], {site} & 63) & 1", "b")
 
 
@@ -107,11 +107,11 @@ def crossed(v: Values, e: m.Apply) -> str:
     v.w.put(f"{found} = 0")
     base = v.w.let(f"{table} + {number} * {row}", "k")
     v.w.put(f"{index} = 0")
-    with v.w.block(f"while {index} < K[{base}] and {found} == 0:"):
+    with v.w.block(f"while {index} < g.tables[{base}] and {found} == 0:"):
         at = v.w.let(f"{base} + 1 + 3 * {index}", "k")
         v.w.put(f"{index} = {index} + 1")
-        with v.w.block(f"if {link_bit(v, f'K[{at}]')} != 0:"):
-            ends = (v.w.let(f"K[{at} + {i}]", "s") for i in (1, 2))
+        with v.w.block(f"if {link_bit(v, f'g.tables[{at}]')} != 0:"):
+            ends = (v.w.let(f"g.tables[{at} + {i}]", "s") for i in (1, 2))
             held = " & ".join(v.w.has(whose, s) for s in ends) if whose else "1"
             v.w.put(f"{found} = {held}")
     return f"{found} != 0"
@@ -133,9 +133,9 @@ def link_number(v: Values, a: str, b: str) -> str:
     v.w.put(f"{number} = -1")
     v.w.put(f"{index} = 0")
     base = v.w.let(f"{table} + {a} * {row}", "k")
-    with v.w.block(f"while {index} < K[{base}] and {number} < 0:"):
-        with v.w.block(f"if K[{base} + 1 + 2 * {index}] == {b}:"):
-            v.w.put(f"{number} = K[{base} + 2 + 2 * {index}]")
+    with v.w.block(f"while {index} < g.tables[{base}] and {number} < 0:"):
+        with v.w.block(f"if g.tables[{base} + 1 + 2 * {index}] == {b}:"):
+            v.w.put(f"{number} = g.tables[{base} + 2 + 2 * {index}]")
         v.w.put(f"{index} = {index} + 1")
     with v.w.block(f"if {number} < 0:"):
         v.fault("link-length")
@@ -158,10 +158,10 @@ def linked_words(v: Values, words: Words) -> Words:
         base = v.w.let(f"{table} + {site} * {row}", "k")
         index = v.w.fresh("i")
         v.w.put(f"{index} = 0")
-        with v.w.block(f"while {index} < K[{base}]:"):
+        with v.w.block(f"while {index} < g.tables[{base}]:"):
             at = v.w.let(f"{base} + 1 + 2 * {index}", "k")
             v.w.put(f"{index} = {index} + 1")
-            with v.w.block(f"if {link_bit(v, f'K[{at} + 1]')} != 0:"):
-                other = v.w.site_bit(v.w.let(f"K[{at}]", "s"))
+            with v.w.block(f"if {link_bit(v, f'g.tables[{at} + 1]')} != 0:"):
+                other = v.w.site_bit(v.w.let(f"g.tables[{at}]", "s"))
                 v.w.assign(found, v.w.each("{0} | {1}", found, other))
     return found

@@ -212,7 +212,7 @@ class _Writer:
             raise TypeError(node)
         type_ = self.function.known.element(self.function.types[found[0]])
         assert type_ is not None
-        index, _ = self.expr(found[1])
+        index = found[1] if isinstance(found[1], int) else self.expr(found[1])[0]
         place = self._new(f"getelementptr {_TYPES[type_]}, ptr %p.{found[0]}, i64 {index}")
         return place, type_
 
@@ -331,7 +331,7 @@ class _Writer:
 
     def _named(self, node: ast.expr) -> tuple[str, str]:
         """The value of a name, a field or an element."""
-        name = dotted(node)
+        name = "" if isinstance(node, ast.Subscript) else dotted(node)
         if name not in self.function.types:
             place, type_ = self._element(node)
             return self._new(f"load {_TYPES[type_]}, ptr {place}"), type_

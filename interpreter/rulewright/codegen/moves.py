@@ -36,8 +36,8 @@ from rulewright.model import expressions as m
 from rulewright.model import rules as r
 from rulewright.model.expressions import Type
 
-ARRAYS = "S: ints, K: ints, M: ints, H: ints, X: ints, T: ints"
-PASSED = "S, K, M, H, X, T"
+ARRAYS = "g: Game"
+PASSED = "g"
 _TESTS = (r.Choose, r.ChooseRay, r.Bind, r.Need, r.Write)
 
 
@@ -80,7 +80,7 @@ class MoveWriter(EffectWriter):
         """What the decision in the row at `at` has chosen, by slot."""
         self.v, found = v, dict[int, Value]()
         for slot, (type_, at, size) in chosen(self.move, self.plan.words).items():
-            words = [v.w.let(f"M[at + {at + i}]", "c") for i in range(size)]
+            words = [v.w.let(f"g.rows[at + {at + i}]", "c") for i in range(size)]
             found[slot] = self._read(slot, type_, words)
         return found
 
@@ -128,28 +128,28 @@ class MoveWriter(EffectWriter):
     def _record(self) -> None:
         w = self.v.w
         self._note_fault()
-        offered = f"X[{p.OFFERED}]"
+        offered = "g.scratch.listed"
         w.put(f"{offered} = {offered} + 1")
         with w.block(f"if {offered} > {limits.BRANCHES}:"):
-            with w.block(f"if S[{p.FAULT}] == 0:"):
-                w.put(f"S[{p.FAULT}] = {p.TOO_MANY}")
-                w.put(f"X[{p.ORIGIN}] = {self.move.origin}")
+            with w.block("if g.state.fault == 0:"):
+                w.put(f"g.state.fault = {p.TOO_MANY}")
+                w.put(f"g.scratch.origin = {self.move.origin}")
             w.put("return n")
         at = w.let(f"n * {self.row}", "r")
-        w.put(f"M[{at}] = {self.number}")
-        w.put(f"M[{at} + 1] = rest")
+        w.put(f"g.rows[{at}] = {self.number}")
+        w.put(f"g.rows[{at} + 1] = rest")
         for slot, (_, place, _) in chosen(self.move, self.plan.words).items():
             for i, word in enumerate(self._as_row(self.v.frame[slot])):
-                w.put(f"M[{at} + {place + i}] = {word}")
+                w.put(f"g.rows[{at} + {place + i}] = {word}")
         if not distinct(self.move, self.plan.rules):
             self._unless_written(at)
         w.put("n = n + 1")
 
     def _note_fault(self) -> None:
         """A fault on the copy counts even if the attempt is discarded afterwards."""
-        if self.v.state == "T":
-            with self.v.w.block(f"if T[{p.FAULT}] != 0:"):
-                self.v.w.put(f"S[{p.FAULT}] = T[{p.FAULT}]")
+        if self.v.state == "g.trial":
+            with self.v.w.block("if g.trial.fault != 0:"):
+                self.v.w.put("g.state.fault = g.trial.fault")
 
     def _unless_written(self, at: str) -> None:
         """Drop the row if another is written alike; the reference tests that they do the same."""
@@ -159,7 +159,7 @@ class MoveWriter(EffectWriter):
                 self._key(statement.notation, key)
         room = 2 + sum(c[2] for c in chosen(self.move, self.plan.words).values())
         for i, word in enumerate(key):
-            w.put(f"M[{at} + {room + i}] = {word}")
+            w.put(f"g.rows[{at} + {room + i}] = {word}")
         other, same = w.fresh("i"), w.fresh("b")
         w.put(f"{same} = 0")
         w.put(f"{other} = first")
@@ -167,11 +167,11 @@ class MoveWriter(EffectWriter):
             row = w.let(f"{other} * {self.row} + {room}", "r")
             w.put(f"{same} = 1")
             for i, word in enumerate(key):
-                with w.block(f"if M[{row} + {i}] != {word}:"):
+                with w.block(f"if g.rows[{row} + {i}] != {word}:"):
                     w.put(f"{same} = 0")
             w.put(f"{other} = {other} + 1")
         w.put(f"n = n - {same}")
-        w.put(f"X[{p.DROPPED}] = X[{p.DROPPED}] + {same}")
+        w.put(f"g.scratch.dropped = g.scratch.dropped + {same}")
 
     def _key(self, notation: m.Notation, key: list[str]) -> None:
         """Numbers that are equal when the notation is."""
@@ -211,7 +211,7 @@ class MoveWriter(EffectWriter):
             def rest(index: int = index) -> None:
                 self._run(body, index + 1, finish)
 
-            if not self.reading and not isinstance(s, _TESTS) and self.v.state == "S":
+            if not self.reading and not isinstance(s, _TESTS) and self.v.state == "g.state":
                 if not has_need(body[index:], self.plan.rules):
                     break  # nothing that follows can discard the decision
                 self._copy()
@@ -240,8 +240,8 @@ class MoveWriter(EffectWriter):
         """Go on with a copy of the position, because what follows may be discarded."""
         index = self.v.w.fresh("i")
         with self.v.w.block(f"for {index} in range({self.plan.size}):"):
-            self.v.w.put(f"T[{index}] = S[{index}]")
-        self.v.state = "T"
+            self.v.w.put(f"g.trial[{index}] = g.state[{index}]")
+        self.v.state = "g.trial"
 
     def _asked(self, s: r.Bind, later: Sequence[r.Effect]) -> bool:
         """Whether a `let` is asked for before the decision is recorded."""
@@ -363,7 +363,7 @@ class MoveWriter(EffectWriter):
         for i, (argument, site) in enumerate(zip(s.arguments, single, strict=True)):
             writer.v.frame[i] = Site(f"a{i}") if site else from_word(argument.type, f"a{i}")
         body = self.plan.rules.actions[s.action].body
-        if self.v.state == "T":
+        if self.v.state == "g.trial":
             writer._run(body, 0, lambda: w.put("return 1"))
         else:
             writer._all(body)
@@ -405,9 +405,9 @@ class MoveWriter(EffectWriter):
             case r.Branch():
                 self._branch(s)
             case r.Again():
-                self.v.w.put(f"{self.v.state}[{p.AGAIN}] = 1")
+                self.v.w.put(f"{self.v.state}.again = 1")
             case r.SwapSides():
-                swapped = f"{self.v.state}[{p.SWAPPED}]"
+                swapped = f"{self.v.state}.swapped"
                 self.v.w.put(f"{swapped} = 1 - {swapped}")
             case r.Write() | r.Need() | r.Choose() | r.ChooseRay():
                 pass  # written, tested and chosen when the decision was made

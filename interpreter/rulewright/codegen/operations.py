@@ -10,14 +10,13 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import reduce
 
-from rulewright.codegen import plan as p
 from rulewright.codegen.bounds import MOST, bound
 from rulewright.codegen.families import Listed, each_set
 from rulewright.codegen.lift import attempt
 from rulewright.codegen.links import crossed, linked_words
 from rulewright.codegen.plan import NoPlan
 from rulewright.codegen.rays import some_match
-from rulewright.codegen.values import OneStep, Site, Value, Values
+from rulewright.codegen.values import TRIAL, OneStep, Site, Value, Values
 from rulewright.codegen.writer import Words
 from rulewright.model import expressions as m
 from rulewright.model.board import bits
@@ -176,14 +175,14 @@ def _step(v: Values, e: m.Apply) -> Words:
             table = v.plan.next_table(steps.steps)
             count = len(v.plan.rules.board.names)
             with _each_site(v, at) as site:
-                target = v.w.let(f"K[{table} + {steps.index} * {count} + {site}]", "s")
+                target = v.w.let(f"g.tables[{table} + {steps.index} * {count} + {site}]", "s")
                 with v.w.block(f"if {target} >= 0:"):
                     v.w.assign(found, v.w.each("{0} | {1}", found, v.w.site_bit(target)))
         elif isinstance(at, list):
             v.w.assign(found, v.neighbours(steps, at))
         else:
             table = v.plan.near_table(steps)
-            v.w.assign(found, v.w.load("K", f"{table} + {at.number} * {v.plan.words}"))
+            v.w.assign(found, v.w.load("g.tables", f"{table} + {at.number} * {v.plan.words}"))
 
     v.each_way(way, use)
     return found
@@ -194,7 +193,7 @@ def _coordinate(key: str) -> Write:
         board = v.plan.rules.board
         values = [c + 1 for c in board.columns] if key == "x" else board.numbers
         table = v.plan.number_table(key, values)
-        return v.w.let(f"K[{table} + {v.site(e.arguments[0])}]", "n")
+        return v.w.let(f"g.tables[{table} + {v.site(e.arguments[0])}]", "n")
 
     return write
 
@@ -205,7 +204,7 @@ def _ends(v: Values, e: m.Apply) -> Words:
     if not isinstance(line, Listed):
         raise NoPlan("the ends of a line that is not one of `lines(n)`")
     beyond = tuple(v.plan.rules.board.beyond(mask) for mask in line.masks)
-    return v.w.load("K", f"{v.plan.mask_table(beyond)} + {line.place} * {v.plan.words}")
+    return v.w.load("g.tables", f"{v.plan.mask_table(beyond)} + {line.place} * {v.plan.words}")
 
 
 def _line_of(key: str) -> Write:
@@ -223,7 +222,7 @@ def _looked_up(v: Values, masks: tuple[int, ...], index: str, count: int) -> Wor
     """A set from a table; empty outside of it."""
     table, found = v.plan.mask_table(masks), v.w.variable(v.w.constant(0))
     with v.w.block(f"if {index} >= 0 and {index} < {count}:"):
-        v.w.assign(found, v.w.load("K", f"{table} + {index} * {v.plan.words}"))
+        v.w.assign(found, v.w.load("g.tables", f"{table} + {index} * {v.plan.words}"))
     return found
 
 
@@ -252,7 +251,7 @@ def _whole_line(v: Values, e: m.Apply) -> Words:
         for i in range(len(known)):
             index = steps.index if isinstance(steps, OneStep) else str(i)
             at = f"{table} + ({index} * {count} + {site}) * {v.plan.words}"
-            v.w.assign(found, v.w.each("{0} | {1}", found, v.w.load("K", at)))
+            v.w.assign(found, v.w.each("{0} | {1}", found, v.w.load("g.tables", at)))
             if isinstance(steps, OneStep):
                 break
 
@@ -300,7 +299,8 @@ def _any(v: Values, e: m.Apply) -> str:
 
 def _past(size: str) -> Write:
     def write(v: Values, e: m.Apply) -> str:
-        return v.w.let(f"count_past({v.state}, K, M, H, X, T, {size})", "n")
+        game = "g" if v.state == "g.state" else TRIAL
+        return v.w.let(f"count_past({game}, {size})", "n")
 
     return write
 
@@ -320,7 +320,7 @@ OPERATIONS: dict[str, Write] = {
     "members": _members,
     "x": _coordinate("x"),
     "y": _coordinate("y"),
-    "ply": lambda v, e: v.w.let(f"{v.state}[{p.PLY}]", "n"),
+    "ply": lambda v, e: v.w.let(f"{v.state}.ply", "n"),
     "not": _not,
     "equal": _equal,
     "inside": _inside,

@@ -23,7 +23,7 @@ from rulewright.model import expressions as m
 from rulewright.model.evaluation import CheapestPath, Evaluator, PathStep
 from rulewright.model.expressions import Const, Expr, Type
 
-HEAD = "S: ints, K: ints, M: ints, H: ints, X: ints, T: ints, at: i64"
+HEAD = "g: Game, at: i64"
 
 
 @define
@@ -86,7 +86,7 @@ class _Ends:
     def write(self) -> None:
         """The text: costs first, then the way back."""
         v, w, size = self.v, self.v.w, self.v.plan.words
-        self.own = w.load("S", str(v.plan.owned + v.view * size))
+        self.own = w.load("g.state", str(v.plan.owned + v.view * size))
         self.top = w.fresh("h")
         w.put(f"{self.top} = -1")
         target = v.words(self.path.target)
@@ -106,8 +106,8 @@ class _Ends:
             self._back(found, target, (forwards, backs))
         self._clear(self.rooms.buckets)
         self._clear(self.rooms.layers)
-        w.store("X", "at", w.each("{0} & {1}", forwards, inner))
-        w.store("X", f"at + {size}", w.each("{0} & {1}", backs, inner))
+        w.store("g.scratch", "at", w.each("{0} & {1}", forwards, inner))
+        w.store("g.scratch", f"at + {size}", w.each("{0} & {1}", backs, inner))
 
     def _prepared(self, step: PathStep) -> tuple[Words | None, str]:
         """Where a step may end and what it costs, if that does not depend on its sites."""
@@ -131,14 +131,14 @@ class _Ends:
         on = f"{cost} <= {self.top} and ({found} < 0 or {cost} <= {found})"
         with w.block(f"while {on}:"):
             at = self._at(self.rooms.buckets, cost)
-            fresh = w.variable(w.each("{0} & ~{1}", w.load("X", at), known))
-            w.store("X", at, w.constant(0))
+            fresh = w.variable(w.each("{0} & ~{1}", w.load("g.scratch", at), known))
+            w.store("g.scratch", at, w.constant(0))
             with w.block(f"if {w.none(fresh)}:"):
                 w.put(f"{cost} = {cost} + 1")
             with w.block("else:"):
                 w.assign(known, w.each("{0} | {1}", known, fresh))
                 layer = self._at(self.rooms.layers, cost)
-                w.store("X", layer, w.each("{0} | {1}", w.load("X", layer), fresh))
+                w.store("g.scratch", layer, w.each("{0} | {1}", w.load("g.scratch", layer), fresh))
                 with w.block(f"if {w.some(w.each('{0} & {1}', fresh, target))}:"):
                     w.put(f"{found} = {cost}")
                 for step, way in zip(self.path.steps, self.ways, strict=True):
@@ -173,13 +173,13 @@ class _Ends:
         w = self.v.w
         cost = w.fresh("c")
         at = self._at(self.rooms.layers, found)
-        first = w.each("{0} & {1}", w.load("X", at), target)
-        w.store("X", self._at(self.rooms.back, found), first)
+        first = w.each("{0} & {1}", w.load("g.scratch", at), target)
+        w.store("g.scratch", self._at(self.rooms.back, found), first)
         w.put(f"{cost} = {found}")
         with w.block(f"while {cost} >= 0:"):
             here = self._at(self.rooms.back, cost)
-            waiting = w.variable(w.load("X", here))
-            w.store("X", here, w.constant(0))
+            waiting = w.variable(w.load("g.scratch", here))
+            w.store("g.scratch", here, w.constant(0))
             done = w.variable(w.constant(0))
             with w.block(f"while {w.some(waiting)}:"):
                 w.assign(done, w.each("{0} | {1}", done, waiting))
@@ -204,7 +204,9 @@ class _Ends:
         w, (waiting, _, more) = self.v.w, sets
         reached = w.each("{0} & {1}", waiting, into)
         with w.block(f"if {price} <= {cost}:"):
-            layer = w.load("X", self._at(self.rooms.layers, w.let(f"{cost} - {price}", "c")))
+            layer = w.load(
+                "g.scratch", self._at(self.rooms.layers, w.let(f"{cost} - {price}", "c"))
+            )
             before = w.each("{0} & {1}", self._near(step, reached, back=True), layer)
             with w.block(f"if {price} == 0:"):
                 w.assign(more, w.each("{0} | {1}", more, before))
@@ -245,7 +247,7 @@ class _Ends:
                     with w.block(f"if {price} <= {cost}:"):
                         bit = w.site_bit(a)
                         left = w.let(f"{cost} - {price}", "c")
-                        layer = w.load("X", self._at(self.rooms.layers, left))
+                        layer = w.load("g.scratch", self._at(self.rooms.layers, left))
                         with w.block(f"if {w.some(w.each('{0} & {1}', layer, bit))}:"):
                             with w.block(f"if {price} == 0:"):
                                 w.assign(more, w.each("{0} | {1}", more, bit))
@@ -264,7 +266,7 @@ class _Ends:
 
     def _add(self, at: str, words: Words) -> None:
         w = self.v.w
-        w.store("X", at, w.each("{0} | {1}", w.load("X", at), words))
+        w.store("g.scratch", at, w.each("{0} | {1}", w.load("g.scratch", at), words))
 
     def _near(self, step: PathStep, words: Words, back: bool = False) -> Words:
         if step.linked:
@@ -290,4 +292,4 @@ class _Ends:
         w = self.v.w
         cost = w.fresh("c")
         with w.block(f"for {cost} in range({self.top} + 1):"):
-            w.store("X", self._at(room, cost), w.constant(0))
+            w.store("g.scratch", self._at(room, cost), w.constant(0))

@@ -9,6 +9,7 @@ A set of sites is `words` words, bit i of word i div 64 ... the reference's mask
 
 from __future__ import annotations
 
+import keyword
 from collections.abc import Iterable
 from functools import cached_property
 from typing import Any
@@ -39,6 +40,29 @@ FAULTS = (
 """Names of the faults by their number."""
 STUCK = FAULTS.index("stuck")
 TOO_MANY = FAULTS.index("too-many")
+_HEAD = ("mover", "ply", "rest", "fresh", "again", "swapped", "result", "fault", "past")
+_RECORDS = """class Scratch(ints):
+    may_end: i64 = 0
+    chance: i64 = 1
+    origin: i64 = 2
+    rounded: i64 = 3
+    listed: i64 = 4
+    ended: i64 = 5
+    dropped: i64 = 6
+
+
+class Chance(ints):
+    x: i64 = 0
+    stop: i64 = 1
+
+
+class Game:
+    state: State
+    tables: ints
+    rows: ints
+    past: ints
+    scratch: Scratch
+    trial: State"""
 MARGIN = 20_480
 """Rows that the decisions of one position may need: more than `limits.BRANCHES`."""
 DECISIONS = 262_144
@@ -183,6 +207,39 @@ class Plan:
         """The same, for a place in the text."""
         known = 0 < origin < len(self.rules.origins)  # places of evaluators lie behind these
         self.note(f"{self.rules.place(origin)}: {what}" if known else what, how)
+
+    @cached_property
+    def names(self) -> dict[int, str]:
+        """The words of a position that have names, by their place."""
+        rules, found = self.rules, dict(enumerate(_HEAD))
+        owners = (*rules.players, "nobody")[: self.owners]
+        sets = [*owners, *(kind.name for kind in rules.kinds if self.kinds_kept)]
+        parts = [(name, self.owned + i * self.words, self.words) for i, name in enumerate(sets)]
+        parts.append(("links", self.links, self.link_words))
+        for state, offset in zip(rules.states, self.states, strict=True):
+            size = self.words if state.type is Type.SITES else 1
+            whose = [f"_{player}" for player in rules.players] if state.each else [""]
+            parts += [(state.name + w, offset + i * size, size) for i, w in enumerate(whose)]
+        taken = {*_HEAD, *keyword.kwlist}
+        for name, offset, size in parts:
+            for i in range(size):
+                word = f"{name}_{i}" if size > 1 else name
+                while word in taken or not word.isidentifier():
+                    word = f"{word}_"
+                taken.add(word)
+                found[offset + i] = word
+        return found
+
+    def word(self, array: str, offset: int | str) -> str:
+        """An element of an array as text; of a position by its name, where the place is known."""
+        state = array in ("g.state", "g.trial", "state")
+        place = int(offset) if state and str(offset).isdigit() else -1
+        return f"{array}.{self.names[place]}" if place in self.names else f"{array}[{offset}]"
+
+    def records(self) -> str:
+        """The declarations of the arrays that kernels take."""
+        words = "".join(f"    {name}: i64 = {place}\n" for place, name in self.names.items())
+        return f"class State(ints):\n{words}\n\n{_RECORDS}"
 
     def reasons(self, row: int) -> list[str]:
         """What was chosen, and why, a line each."""

@@ -142,8 +142,9 @@ class _Guard(ast.NodeTransformer):
         found = self._function.element(node)
         if found is None:
             return ast.copy_location(ast.Name(dotted(node), node.ctx), node)
-        array = ast.Name(found[0], ast.Load())
-        return ast.copy_location(ast.Subscript(array, found[1], node.ctx), node)
+        array, place = ast.Name(found[0], ast.Load()), found[1]
+        index = ast.Constant(place) if isinstance(place, int) else place
+        return ast.copy_location(ast.Subscript(array, index, node.ctx), node)
 
     def visit_Call(self, node: ast.Call) -> ast.expr:
         arguments: list[ast.expr] = []

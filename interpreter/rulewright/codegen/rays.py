@@ -62,13 +62,13 @@ class _Ray:
             w.put(f"{fit} = 0")
         place, here = w.fresh("p"), w.fresh("s")
         w.put(f"{place} = 0")
-        w.put(f"{here} = K[{table} + {step} * {count} + {site}]")
+        w.put(f"{here} = g.tables[{table} + {step} * {count} + {site}]")
         with w.block(f"while {here} >= 0 and {place} < {LONGEST}:"):
-            w.put(f"X[{self.path} + {place}] = {here}")
+            w.put(f"g.scratch[{self.path} + {place}] = {here}")
             for fit, words in zip(self.fits, self.sets, strict=True):
                 w.put(f"{fit} = {fit} | wrap_shl({w.has(words, here)}, {place})")
             w.put(f"{place} = {place} + 1")
-            w.put(f"{here} = K[{table} + {step} * {count} + {here}]")
+            w.put(f"{here} = g.tables[{table} + {step} * {count} + {here}]")
 
     # --- matching ---
 
@@ -156,14 +156,14 @@ class _Ray:
 
     def site_of(self, mark: tuple[str, str]) -> str:
         """The number of the one site of a mark."""
-        return self.v.w.let(f"X[{self.path} + {mark[0]}]", "s")
+        return self.v.w.let(f"g.scratch[{self.path} + {mark[0]}]", "s")
 
     def add_to(self, found: Words, mark: tuple[str, str]) -> None:
         """Add the sites of a mark to a set held in variables."""
         w, (begin, end) = self.v.w, mark
         place = w.fresh("p")
         with w.block(f"for {place} in range({begin}, {end}):"):
-            bit = w.site_bit(w.let(f"X[{self.path} + {place}]", "s"))
+            bit = w.site_bit(w.let(f"g.scratch[{self.path} + {place}]", "s"))
             w.assign(found, w.each("{0} | {1}", found, bit))
 
 

@@ -148,7 +148,7 @@ def _placed(v: Values, e: m.Apply) -> Value:
     if not all(isinstance(n, int) for n in values):
         raise NoPlan("a table of numbers that are not whole")
     table = v.plan.number_table(f"places {values}", values)  # type: ignore[arg-type]
-    found = v.w.let(f"K[{table} + {v.site(e.arguments[1])}]", "n")
+    found = v.w.let(f"g.tables[{table} + {v.site(e.arguments[1])}]", "n")
     return v.w.let(f"real({found})", "r") if e.type is Type.REAL else found
 
 
@@ -161,13 +161,13 @@ def _mobility(v: Values, e: m.Apply) -> Value:
     w, first = v.w, p.DECISIONS - FREE_ROWS
     result = w.fresh("n")
     w.put(f"{result} = 0")
-    with w.block(f"if S[{p.MOVER}] == {v.view}:"):
-        w.put(f"{result} = how_many(S, K, M, H, X, T, {first})")
+    with w.block(f"if g.state.mover == {v.view}:"):
+        w.put(f"{result} = how_many(g, {first})")
     with w.block("else:"), v.kept():
-        w.put(f"S[{p.MOVER}] = {v.view}")
-        w.put(f"S[{p.REST}] = {v.plan.courses[v.plan.rules.course]}")
-        w.put(f"S[{p.FRESH}] = 1")
-        w.put(f"{result} = how_many(S, K, M, H, X, T, {first})")
+        w.put(f"g.state.mover = {v.view}")
+        w.put(f"g.state.rest = {v.plan.courses[v.plan.rules.course]}")
+        w.put("g.state.fresh = 1")
+        w.put(f"{result} = how_many(g, {first})")
     return result
 
 
@@ -178,11 +178,11 @@ def _random(v: Values, e: m.Apply) -> Value:
     low = w.let(f"{a} if {a} < {b} else {b}", "n")
     span = w.let(f"({b} - {a} if {a} < {b} else {a} - {b}) + 1", "n")
     x = w.fresh("x")
-    w.put(f"{x} = X[{p.CHANCE}]")
+    w.put(f"{x} = g.scratch.chance")
     w.put(f"{x} = {x} ^ shift_right({x}, 12)")
     w.put(f"{x} = {x} ^ wrap_shl({x}, 25)")
     w.put(f"{x} = {x} ^ shift_right({x}, 27)")
-    w.put(f"X[{p.CHANCE}] = {x}")
+    w.put(f"g.scratch.chance = {x}")
     half = w.let(f"shift_right(wrap_mul({x}, 2685821657736338717), 33)", "x")
     return w.let(f"{low} + (wrap_mul({half}, {span}) >> 31)", "n")
 

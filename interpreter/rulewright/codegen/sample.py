@@ -53,27 +53,27 @@ class PlyWriter:
     w: Writer = field(init=False)
 
     def count(self) -> str:
-        """`how_many_P(..., n)`: how many decisions; X[0] = 1 if the turn may end without one."""
+        """`how_many_P(..., n)`: how many decisions; `may_end`: the turn may do without."""
         return self._function(
             "how_many", ", n: i64", lambda total, _: self.w.put(f"return {total}")
         )
 
     def ply(self) -> str:
-        """`ply_P(..., R, n)`: plays a random decision and gives 1; 0 if there is none."""
+        """`ply_P(g, chance, n)`: plays a random decision and gives 1; 0 if there is none."""
         name = "grow" if self.grown else "ply"
-        return self._function(name, ", R: ints, n: i64", self._pick)
+        return self._function(name, ", chance: Chance, n: i64", self._pick)
 
     def _function(self, name: str, more: str, use: Callable[[str, list[_Part]], None]) -> str:
         self.w = Writer(self.plan)
         if self.plan.may_end:
-            self.w.put("X[0] = 0")
-        self.w.put(f"X[{p.OFFERED}] = 0")
+            self.w.put("g.scratch.may_end = 0")
+        self.w.put("g.scratch.listed = 0")
         running = self.plan.running
         for course, number in running.items():
             if len(running) == 1:
                 self._course(course, use)
             else:
-                with self.w.block(f"if S[{p.REST}] == {number}:"):
+                with self.w.block(f"if g.state.rest == {number}:"):
                     self._course(course, use)
         head = f"def {name}_{self.player}({ARRAYS}{more}) -> i64:"
         return "\n".join([head, *self.w.lines, "    return 0"])
@@ -84,8 +84,8 @@ class PlyWriter:
         total = self._sum(parts)
         if not alike:
             with self.w.block(f"if {total} > {limits.BRANCHES}:"):  # listing all says where
-                with self.w.block(f"if S[{p.FAULT}] == {p.TOO_MANY}:"):
-                    self.w.put(f"S[{p.FAULT}] = 0")
+                with self.w.block(f"if g.state.fault == {p.TOO_MANY}:"):
+                    self.w.put("g.state.fault = 0")
                 self.w.put(f"return 0 * decisions_{self.player}({PASSED}, n)")
         use(total, parts)
 
@@ -104,7 +104,7 @@ class PlyWriter:
             w.put("return 0")
         if not parts:
             return
-        k = w.let(f"shift_right(wrap_mul(random_half(R), {total}), 32)", "k")
+        k = w.let(f"shift_right(wrap_mul(random_half(chance), {total}), 32)", "k")
         for part in parts[:-1]:
             with w.block(f"if {k} < {part.count}:"):
                 part.play(k)
@@ -123,7 +123,7 @@ class PlyWriter:
                 if rest != EMPTY:
                     return self._parts(rest, EMPTY)
                 if self.plan.may_end:
-                    self.w.put("X[0] = 1")
+                    self.w.put("g.scratch.may_end = 1")
                 return []
             case r.InOrder((first, *others)):
                 return self._parts(first, follow(r.InOrder(tuple(others)), rest))
@@ -152,8 +152,8 @@ class PlyWriter:
 
     def _none(self, rest: Course) -> _Part:
         def play(_: str) -> None:
-            self.w.put(f"swapped = S[{p.SWAPPED}]")
-            self.w.put(f"S[{p.FRESH}] = 0")
+            self.w.put("swapped = g.state.swapped")
+            self.w.put("g.state.fresh = 0")
             self._after(rest, simple=True)
 
         return _Part("1", play)
@@ -210,17 +210,17 @@ class PlyWriter:
     def _effects(self, number: int, v: Values, rest: Course) -> None:
         w, move = self.w, self.plan.rules.moves[number]
         simple = not _turns_odd(move, self.plan.rules) and rest == EMPTY
-        w.put(f"swapped = S[{p.SWAPPED}]")
-        w.put(f"S[{p.REST}] = {self.plan.courses[rest]}")
-        w.put(f"S[{p.FRESH}] = 0")
+        w.put("swapped = g.state.swapped")
+        w.put(f"g.state.rest = {self.plan.courses[rest]}")
+        w.put("g.state.fresh = 0")
         writer = MoveWriter(self.plan, number, self.player, self.row)
         met = writer.write_effects(v, self.grown)
         if self.grown:
             self._grown_ends(v, self.grown, met)
         else:
             result = w.let(f"ends_{self.player}({PASSED})", "e")
-            w.put(f"S[{p.RESULT}] = {result}")
-        with w.block(f"if S[{p.RESULT}] == {p.RUNNING}:"):
+            w.put(f"g.state.result = {result}")
+        with w.block(f"if g.state.result == {p.RUNNING}:"):
             self._after(rest, simple)
 
     def _grown_ends(self, v: Values, grown: Grown, met: dict[int, str]) -> None:
@@ -228,21 +228,21 @@ class PlyWriter:
         tested = [end for end in self.plan.rules.ends if not end.stuck]
         for number, end in enumerate(tested):
             test = grown.condition(number, self.player, met)
-            with self.w.block(f"if S[{p.RESULT}] == {p.RUNNING}:"):
+            with self.w.block(f"if g.state.result == {p.RUNNING}:"):
                 v.frame = {}
                 with self.w.block(f"if {test or v.truth(end.condition)}:"):
-                    self.w.put(f"S[{p.RESULT}] = {verdict(v, end, self.player)}")
+                    self.w.put(f"g.state.result = {verdict(v, end, self.player)}")
 
     def _after(self, rest: Course, simple: bool) -> None:
         """What follows a decision that has not ended the game."""
         w = self.w
         if simple and rest == EMPTY and not self._next_turn_is_long():
-            w.put(f"S[{p.PLY}] = S[{p.PLY}] + 1")
-            w.put(f"S[{p.MOVER}] = {1 - self.player}")
-            w.put(f"S[{p.FRESH}] = 1")
-            w.put(f"S[{p.REST}] = {self.plan.courses[self.plan.rules.course]}")
+            w.put("g.state.ply = g.state.ply + 1")
+            w.put(f"g.state.mover = {1 - self.player}")
+            w.put("g.state.fresh = 1")
+            w.put(f"g.state.rest = {self.plan.courses[self.plan.rules.course]}")
             return
-        w.put(f"S[{p.REST}] = {self.plan.courses[rest]}")
+        w.put(f"g.state.rest = {self.plan.courses[rest]}")
         w.put(f"go_on({PASSED}, swapped, n)")
 
     def _next_turn_is_long(self) -> bool:
@@ -292,10 +292,10 @@ def grown_kernels(plan: Plan, row: int) -> list[str]:
 
 
 def _grow(first: str, second: str) -> str:
-    more = f"{PASSED}, R, n"
+    more = f"{PASSED}, chance, n"
     return (
-        f"def grow({ARRAYS}, R: ints, n: i64) -> i64:\n"
-        f"    if S[{p.MOVER}] == 0:\n"
+        f"def grow({ARRAYS}, chance: Chance, n: i64) -> i64:\n"
+        f"    if g.state.mover == 0:\n"
         f"        return {first}({more})\n"
         f"    return {second}({more})"
     )
@@ -309,16 +309,16 @@ def go_on(plan: Plan) -> str:
     if plan.rules.looks_back:
         lines.append(f"    push({PASSED})")
     lines += [
-        f"    if S[{p.SWAPPED}] != swapped:",
-        f"        S[{p.MOVER}] = 1 - S[{p.MOVER}]",
-        f"    if S[{p.REST}] == {over}:",
+        "    if g.state.swapped != swapped:",
+        "        g.state.mover = 1 - g.state.mover",
+        f"    if g.state.rest == {over}:",
         f"        next_turn({PASSED})",
         "        return",
     ]
     for number in may:
         lines += [
-            f"    if S[{p.REST}] == {number}:",
-            f"        if decisions({PASSED}, top) == top and X[0] == 1:",
+            f"    if g.state.rest == {number}:",
+            f"        if decisions({PASSED}, top) == top and g.scratch.may_end == 1:",
             f"            next_turn({PASSED})",
             "        return",
         ]

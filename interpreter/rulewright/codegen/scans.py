@@ -62,10 +62,10 @@ def _next(v: Judging, step: Value) -> str:
     if isinstance(step, OneStep):
         count = len(v.plan.rules.board.names)
         base = v.w.let(f"{v.plan.next_table(step.steps)} + {step.index} * {count}", "k")
-        return f"K[{base} + {{0}}]"
+        return f"g.tables[{base} + {{0}}]"
     if not isinstance(step, tuple) or len(step) != 1:
         raise NoPlan("a scan along a step that depends on the position")
-    return f"K[{v.plan.next_table(step)} + {{0}}]"
+    return f"g.tables[{v.plan.next_table(step)} + {{0}}]"
 
 
 def _register(v: Judging, register: ev.SetRegister) -> Value:

@@ -127,24 +127,31 @@ class Function:
     known: Types
     types: dict[str, str] = field(factory=dict)
 
-    def element(self, node: ast.expr) -> tuple[str, ast.expr] | None:
+    def element(self, node: ast.expr) -> tuple[str, ast.expr | int] | None:
         """The array and the index that `array[index]` or the name of a word stands for."""
-        match node:
-            case ast.Subscript(value=array, slice=index):
-                return dotted(array), index
-            case ast.Attribute(value=array, attr=word) if dotted(node) not in self.types:
-                layout = self.known.declared.get(self.types.get(dotted(array), ""))
-                if isinstance(layout, Layout) and word in layout.words:
-                    return dotted(array), _at(ast.Constant(layout.words[word]), node)
+        if isinstance(node, ast.Subscript):
+            return dotted(node.value), node.slice
+        if isinstance(node, ast.Attribute):
+            array = dotted(node.value)
+            layout = self.known.declared.get(self.types.get(array, ""))
+            if isinstance(layout, Layout) and node.attr in layout.words:
+                return array, layout.words[node.attr]
         return None
 
     def handed(self, node: ast.expr) -> list[tuple[str, str]] | None:
-        """The fields that are handed over for a record."""
+        """The fields that are handed over for a record, or for one made here of names."""
+        if isinstance(node, ast.Call):
+            if not isinstance(self.known.declared.get(dotted(node.func)), Record):
+                return None
+            return [part for a in node.args for part in self.handed(a) or [self._named(a)]]
         name = dotted(node)
         type_ = self.types.get(name, "")
         if isinstance(self.known.declared.get(type_), Record):
             return list(self.known.flat(name, type_))
         return None
+
+    def _named(self, node: ast.expr) -> tuple[str, str]:
+        return dotted(node), self.known.base(self.types[dotted(node)])
 
 
 @frozen
@@ -159,10 +166,10 @@ class Module:
 
 def dotted(node: ast.expr) -> str:
     """A name, or a path through the fields of records; empty where it is neither."""
-    if isinstance(node, ast.Attribute):
-        inner = dotted(node.value)
-        return f"{inner}.{node.attr}" if inner else ""
-    return node.id if isinstance(node, ast.Name) else ""
+    if isinstance(node, ast.Name):
+        return node.id
+    inner = dotted(node.value) if isinstance(node, ast.Attribute) else ""
+    return f"{inner}.{node.attr}" if inner and isinstance(node, ast.Attribute) else ""
 
 
 def check(text: str, externals: Mapping[str, Signature] | None = None) -> Module:
@@ -345,7 +352,8 @@ class _Checker:
                 if found is None:
                     raise SubsetError(target, "only names and elements of arrays are set")
                 array, index = found
-                self._want(index, INT)
+                if not isinstance(index, int):
+                    self._want(index, INT)
                 if self.function.known.element(self.function.types.get(array, "")) != type_:
                     raise SubsetError(target, f"`{array}` is no array of {type_}")
 
@@ -410,19 +418,19 @@ class _Checker:
 
     def _named(self, node: ast.expr) -> str:
         """The type of a name, a field or an element."""
-        types = self.function.types
-        name = dotted(node)
-        if name in types:
-            return types[name]
-        if name in self.constants:
-            return INT
-        found = self.function.element(node)
-        if found is None and isinstance(node, ast.Attribute):
-            raise SubsetError(node, f"{self.expr(node.value)} has no field `{node.attr}`")
+        types, found = self.function.types, self.function.element(node)
         if found is None:
+            name = dotted(node)
+            if name in types:
+                return types[name]
+            if name in self.constants:
+                return INT
+            if isinstance(node, ast.Attribute):
+                raise SubsetError(node, f"{self.expr(node.value)} has no field `{node.attr}`")
             raise SubsetError(node, f"`{name}` has no value here")
         array, index = found
-        self._want(index, INT)
+        if not isinstance(index, int):
+            self._want(index, INT)
         type_ = self.function.known.element(types.get(array, ""))
         if type_ is None:
             raise SubsetError(node, f"`{array}` is no array")
@@ -443,7 +451,12 @@ class _Checker:
             if self.function.element(node.args[0]) is None:
                 raise SubsetError(node, "`volatile` takes an element of an array")
             return self.expr(node.args[0])
-        if name in INTRINSICS:
+        record = self.function.known.declared.get(name)
+        if isinstance(record, Record) and not statement:
+            if not all(dotted(a) in self.function.types for a in node.args):
+                raise SubsetError(node, "a record is made of names")
+            takes, gives = tuple(record.fields.values()), name
+        elif name in INTRINSICS:
             takes, gives = INTRINSICS[name]
         elif name in self.signatures:
             signature = self.signatures[name]

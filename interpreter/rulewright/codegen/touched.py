@@ -6,7 +6,7 @@ and worth the same.  Out: the change of the number.  Refuses (`Unfit`) other num
 are not whole, whose order would matter.
 
 The reference adds all groups, and could meet an overflow among those left out; so `look` notes in
-X[ROUNDED] when a group is worth more than 2^46, and the reference decides.
+g.scratch[ROUNDED] when a group is worth more than 2^46, and the reference decides.
 """
 
 from __future__ import annotations
@@ -17,7 +17,6 @@ from typing import TYPE_CHECKING
 
 from attrs import frozen
 
-from rulewright.codegen import plan as p
 from rulewright.codegen.fills import Unfit
 from rulewright.codegen.plain import Plainer, is_apply
 from rulewright.codegen.writer import Words
@@ -139,7 +138,7 @@ def total(v: Judging, form: Grouped, near: Words) -> str:
 
 def _bounded(v: Judging, value: str) -> None:
     with v.w.block(f"if {value} > {EXACT} or {value} < -{EXACT}:"):
-        v.w.put(f"X[{p.ROUNDED}] = 1")
+        v.w.put("g.scratch.rounded = 1")
 
 
 @contextmanager
@@ -173,5 +172,6 @@ def difference(v: Judging, room: int) -> Words:
     found: list[str] = []
     for word in range(plan.words):
         places = [plan.owned + i * plan.words + word for i in range(count)]
-        found.append(w.let(" | ".join(f"(S[{at}] ^ X[{room + at}])" for at in places), "m"))
+        differ = (f"({plan.word('g.state', at)} ^ g.scratch[{room + at}])" for at in places)
+        found.append(w.let(" | ".join(differ), "m"))
     return found

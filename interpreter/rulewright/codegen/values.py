@@ -21,6 +21,8 @@ from rulewright.model import expressions as m
 from rulewright.model.board import Step
 from rulewright.model.expressions import ENEMY, MOVER, Expr, Type
 
+TRIAL = "Game(g.trial, g.tables, g.rows, g.past, g.scratch, g.state)"
+"""The game as kernels see it that look at the copy."""
 Value: TypeAlias = Any
 """A str for numbers and truths (a condition), Words, `Site`, `OneStep`, or a tuple of steps."""
 _SETS = (Type.SITE, Type.SITES)
@@ -63,7 +65,7 @@ class Values:
     w: Writer
     view: int
     mover: int
-    state: str = "S"
+    state: str = "g.state"
     stuck: bool = False
     frame: dict[int, Value] = field(factory=dict)
     origin: int = 0
@@ -104,9 +106,9 @@ class Values:
 
     def fault(self, name: str) -> None:
         """Note a fault and its place in the text; the first one stands."""
-        with self.w.block(f"if {self.state}[{p.FAULT}] == 0:"):
-            self.w.put(f"{self.state}[{p.FAULT}] = {p.FAULTS.index(name)}")
-            self.w.put(f"X[{p.ORIGIN}] = {self.origin}")
+        with self.w.block(f"if {self.state}.fault == 0:"):
+            self.w.put(f"{self.state}.fault = {p.FAULTS.index(name)}")
+            self.w.put(f"g.scratch.origin = {self.origin}")
 
     @contextmanager
     def at(self, origin: int) -> Iterator[None]:
@@ -127,12 +129,12 @@ class Values:
         w, size = self.w, self.plan.size
         room, index, fault = self.plan.scratch(size), w.fresh("i"), w.fresh("f")
         with w.block(f"for {index} in range({size}):"):
-            w.put(f"X[{room} + {index}] = S[{index}]")
+            w.put(f"g.scratch[{room} + {index}] = g.state[{index}]")
         yield room
-        w.put(f"{fault} = S[{p.FAULT}]")
+        w.put(f"{fault} = g.state.fault")
         with w.block(f"for {index} in range({size}):"):
-            w.put(f"S[{index}] = X[{room} + {index}]")
-        w.put(f"S[{p.FAULT}] = {fault}")
+            w.put(f"g.state[{index}] = g.scratch[{room} + {index}]")
+        w.put(f"g.state.fault = {fault}")
 
     def no_overflow(self, name: str, real: bool = False) -> None:
         """A fault when the number in a name has more than 62 bits; it is 0 then."""
@@ -232,7 +234,7 @@ class Values:
         offset = self.offset(e.index, self.view)
         if e.type is Type.SITES:
             return self.w.load(self.state, str(offset))
-        found = self.w.let(f"{self.state}[{offset}]")
+        found = self.w.let(self.plan.word(self.state, offset))
         return f"{found} != 0" if e.type is Type.TRUTH else found
 
     def _logic(self, e: m.Logic) -> str:
@@ -346,7 +348,7 @@ class Values:
         table = self.plan.near_table(steps)
         found = self.w.variable(self.w.constant(0))
         with self.w.sites(words) as site:
-            near = self.w.load("K", f"{table} + {site} * {self.plan.words}")
+            near = self.w.load("g.tables", f"{table} + {site} * {self.plan.words}")
             self.w.assign(found, self.w.each("{0} | {1}", found, near))
         return found
 
@@ -462,7 +464,7 @@ class Values:
         self.w.put(f"{index} = -1")
         with self.w.block(f"while {index} < {len(values) - 1}{more}:"):
             self.w.put(f"{index} = {index} + 1")
-            body(self.w.let(f"K[{table} + {index}]"))
+            body(self.w.let(f"g.tables[{table} + {index}]"))
 
     def each_step(self, steps: Value, body: Callable[[Value], None], more: str) -> None:
         """Write *body* for every single step of *steps*, while the condition in *more* holds."""

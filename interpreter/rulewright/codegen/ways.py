@@ -59,9 +59,9 @@ class _Path:
         w.put(f"{cost} = 0")
         with w.block(f"while {cost} <= {self.top} and {result} < 0:"):
             at = w.let(f"{self.room} + {cost} * {self.size}", "k")
-            bucket = w.load("X", at)
+            bucket = w.load("g.scratch", at)
             fresh = w.variable(w.each("{0} & ~{1}", bucket, known))
-            w.store("X", at, w.constant(0))
+            w.store("g.scratch", at, w.constant(0))
             with w.block(f"if {w.none(fresh)}:"):
                 w.put(f"{cost} = {cost} + 1")
             with w.block("else:"):
@@ -126,8 +126,8 @@ class _Path:
             self.v.fault("overflow")
         with w.block("else:"):
             at = w.let(f"{self.room} + {cost} * {self.size}", "k")
-            held = w.load("X", at)
-            w.store("X", at, w.each("{0} | {1}", held, sites))
+            held = w.load("g.scratch", at)
+            w.store("g.scratch", at, w.each("{0} | {1}", held, sites))
             w.put(f"{self.top} = {cost} if {cost} > {self.top} else {self.top}")
 
     def _clear(self, cost: str) -> None:
@@ -135,5 +135,5 @@ class _Path:
         w = self.w
         with w.block(f"while {cost} <= {self.top}:"):
             at = w.let(f"{self.room} + {cost} * {self.size}", "k")
-            w.store("X", at, w.constant(0))
+            w.store("g.scratch", at, w.constant(0))
             w.put(f"{cost} = {cost} + 1")

@@ -1,17 +1,16 @@
 """The module of a value: what a position, or a decision, is worth, as kernels.
 
-In: an evaluator, one of its values, and the plan of its game.  Out: the text of a module, and what
-its factors are in the array F.
+In: an evaluator, one of its values, and the plan of its game.  Out: a module, `Linked`.
 
-- `parts(..., F, V, at)` writes all parts of the value into V, for the player it is said for.
-- `value(..., F)`, for values of positions with one part, is bigger for the first colour.
-- For values of moves `worth(..., F, at)` is the first part, bigger for the first colour, of the
-  decision in the row at word `at` of M, and `judges(M, at)` whether that decision is judged.
-  `look(..., F)` has to be called first in every position: it works out what decisions share.
+- `parts(g, factors, parts, at)` writes all parts of the value, for the player it is said for.
+- `value(g, factors)`, for values of positions with one part, is bigger for the first colour.
+- For values of moves `worth(g, factors, at)` is the first part, bigger for the first colour, of the
+  decision in the row at word `at`, and `judges(rows, at)` whether that decision is judged.
+  `look(g, factors)` has to be called first in every position: it works out what decisions share.
 
-A part that is not whole lies in V as its 64 bits.  A whole number that a float cannot hold sets
-X[ROUNDED], and the reference decides.  Refuses (`NoPlan`) moves whose decisions can be the same
-decision though something else was chosen.
+A part that is not whole is written as its 64 bits.  A whole number that a float cannot hold sets
+`g.scratch.rounded`, and the reference decides.  Refuses (`NoPlan`) moves whose decisions can be the
+same decision though something else was chosen.
 """
 
 from __future__ import annotations
@@ -21,12 +20,13 @@ from copy import copy
 
 from attrs import evolve, frozen
 
-from rulewright.codegen import plan as p
 from rulewright.codegen import touched
 from rulewright.codegen.choices import distinct
 from rulewright.codegen.judging import FORMS, Judged, Judging, Shared
 from rulewright.codegen.moves import MoveWriter
 from rulewright.codegen.plan import NoPlan, Plan
+from rulewright.codegen.source import Linked
+from rulewright.codegen.subset import Signature
 from rulewright.codegen.writer import Writer
 from rulewright.model import evaluation as ev
 from rulewright.model import expressions as m
@@ -34,17 +34,27 @@ from rulewright.model.expressions import MOVER, Expr, Type
 from rulewright.model.walk import nodes
 from rulewright.reference.evaluation import chosen_slots
 
-HEAD = "S: ints, K: ints, M: ints, H: ints, X: ints, T: ints, F: floats"
-PASSED = "S, K, M, H, X, T, F"
+HEAD = "g: Game, factors: floats"
+PASSED = "g, factors"
+_FIELDS = ("state", "tables", "rows", "past", "scratch", "trial")
+_FLAT = (*((f"g.{name}", "ints") for name in _FIELDS), ("n", "i64"))
+_COUNTING = {"how_many": Signature((("g", "Game"), ("n", "i64")), "i64", _FLAT)}
+"""What an evaluator may call of its game."""
 
 
-def judge_text(plan: Plan, evaluator: ev.Evaluator, value: ev.Value) -> str:
+def value_kernels(plan: Plan, evaluator: ev.Evaluator, value: ev.Value) -> Linked:
     """The module of a value; its tables are added to those of *plan*."""
     module = _Module(_own_plan(plan, evaluator), evaluator, value)
-    parts = [f'"""Value {value.name} of {evaluator.name}."""', *module.texts()]
+    head = f'"""Value {value.name} of {evaluator.name}."""\n\n\n{plan.records()}'
+    parts = [head, *module.texts()]
     plan.scratch_size = module.plan.scratch_size
     parts[1:1] = module.plan.kernels
-    return "\n\n\n".join(parts) + "\n"
+    return Linked("\n\n\n".join(parts) + "\n", _COUNTING)
+
+
+def draws_chance(kernels: Linked) -> bool:
+    """Whether a value asks for `random`."""
+    return "g.scratch.chance = " in kernels.text
 
 
 def _own_plan(plan: Plan, evaluator: ev.Evaluator) -> Plan:
@@ -69,8 +79,8 @@ class _Case:
     @property
     def test(self) -> str:
         """When this case is the present one."""
-        who = f"S[{p.MOVER}] == {self.mover}"
-        return who if self.move is None else f"{who} and M[at] == {self.move}"
+        who = f"g.state.mover == {self.mover}"
+        return who if self.move is None else f"{who} and g.rows[at] == {self.move}"
 
 
 @frozen
@@ -94,8 +104,8 @@ class _Module:
             return
         yield self._first(cases, "worth", ", at: i64")
         yield from self._looks(shared)
-        known = " or ".join(f"M[at] == {n}" for n in self.value.moves)
-        yield f"def judges(M: ints, at: i64) -> i64:\n    return 1 if {known} else 0"
+        known = " or ".join(f"rows[at] == {n}" for n in self.value.moves)
+        yield f"def judges(rows: ints, at: i64) -> i64:\n    return 1 if {known} else 0"
 
     def _judging(self, mover: int, judged: Judged | None = None) -> Judging:
         view = mover if self.value.player == MOVER else self.value.player
@@ -123,13 +133,13 @@ class _Module:
         return Judged(number, by_name, by_slot, shared, bodies)
 
     def _all_parts(self, cases: Sequence[_Case]) -> str:
-        lines = [f"def parts({HEAD}, V: ints, at: i64) -> None:"]
+        lines = [f"def parts({HEAD}, parts: ints, at: i64) -> None:"]
         for case in cases:
             lines.append(f"    if {case.test}:")
             for number, part in enumerate(self.value.parts):
                 call = f"{case.name(number)}({PASSED}, at)"
                 bits = f"float_bits({call})" if part.type is Type.REAL else call
-                lines.append(f"        V[{number}] = {bits}")
+                lines.append(f"        parts[{number}] = {bits}")
             lines.append("        return")
         return "\n".join([*lines, "    return"])
 
@@ -144,7 +154,7 @@ class _Module:
             lines.append(f"        {r} = {case.name(0)}({PASSED}, {'at' if more else '0'})")
             if whole:
                 lines.append(f"        if {r} > {most} or {r} < -{most}:")
-                lines.append(f"            X[{p.ROUNDED}] = 1")
+                lines.append("            g.scratch.rounded = 1")
             lines.append(f"        return {'-' * view}{f'real({r})' if whole else r}")
         return "\n".join([*lines, "    return 0.0"])
 
@@ -156,12 +166,12 @@ class _Module:
                 v.view, v.frame = view, {}
                 found = v.number(e)
                 bits = f"float_bits({found})" if e.type is Type.REAL else found
-                v.w.put(f"X[{place}] = {bits}")
+                v.w.put(f"g.scratch[{place}] = {bits}")
             for (view, _), form in known.guards.items():
                 v.view, v.frame = view, {}
                 touched.guard(v, form)
             yield "\n".join([f"def look_{mover}({HEAD}) -> None:", *v.w.lines, "    return"])
-        lines = [f"def look({HEAD}) -> None:", f"    if S[{p.MOVER}] == 0:"]
+        lines = [f"def look({HEAD}) -> None:", "    if g.state.mover == 0:"]
         lines += [f"        look_0({PASSED})", "        return", f"    look_1({PASSED})"]
         yield "\n".join([*lines, "    return"])
 

@@ -66,12 +66,14 @@ class Writer:
 
     def load(self, array: str, offset: str) -> Words:
         """A set that lies in an array."""
-        return [self.let(f"{array}[{_plus(offset, w)}]", "m") for w in range(self.plan.words)]
+        return [
+            self.let(self.plan.word(array, plus(offset, w)), "m") for w in range(self.plan.words)
+        ]
 
     def store(self, array: str, offset: str, words: Sequence[str]) -> None:
         """Write a set into an array."""
         for w, word in enumerate(words):
-            self.put(f"{array}[{_plus(offset, w)}] = {word}")
+            self.put(f"{self.plan.word(array, plus(offset, w))} = {word}")
 
     def each(self, form: str, *sets: Sequence[str]) -> Words:
         """Combine sets word by word; *form* has {0}, {1}, ... for their words."""
@@ -107,7 +109,9 @@ class Writer:
             return self.constant(1 << int(site))
         if self.plan.words == 1:
             return [self.let(f"wrap_shl(1, {site})", "m")]
-        return self.load("K", _plus_text(self.plan.bit_table(), f"{site} * {self.plan.words}"))
+        return self.load(
+            "g.tables", _plus_text(self.plan.bit_table(), f"{site} * {self.plan.words}")
+        )
 
     def has(self, words: Sequence[str], site: str) -> str:
         """1 if a set holds the site with that number, else 0."""
@@ -140,11 +144,11 @@ class Writer:
                 yield site
             return
         room, part, rest = self.plan.scratch(len(words)), self.fresh("i"), self.fresh("m")
-        self.store("X", str(room), words)
+        self.store("g.scratch", str(room), words)
         self.put(f"{part} = -1")
         with self.block(f"while {part} < {len(words) - 1}{also}:"):
             self.put(f"{part} = {part} + 1")
-            self.put(f"{rest} = X[{room} + {part}]")
+            self.put(f"{rest} = g.scratch[{room} + {part}]")
             with self.block(f"while {rest} != 0{also}:"):
                 site = self.let(f"{part} * 64 + trailing({rest})", "s")
                 self.put(f"{rest} = {rest} & wrap_add({rest}, -1)")
@@ -178,7 +182,8 @@ class Writer:
         return found
 
 
-def _plus(offset: str, more: int) -> str:
+def plus(offset: str, more: int) -> str:
+    """A place so many words on."""
     if offset.isdigit():
         return str(int(offset) + more)
     return f"{offset} + {more}" if more else offset

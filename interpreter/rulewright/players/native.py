@@ -15,10 +15,9 @@ from weakref import WeakKeyDictionary
 from attrs import field, frozen
 
 from rulewright.codegen.engine import Engine
-from rulewright.codegen.plan import CHANCE, NoPlan
+from rulewright.codegen.plan import NoPlan
 from rulewright.codegen.source import Linked
-from rulewright.codegen.subset import Signature
-from rulewright.codegen.worth import judge_text
+from rulewright.codegen.worth import draws_chance, value_kernels
 from rulewright.engine.game import State
 from rulewright.model.evaluation import Evaluator, Factor, Value
 from rulewright.model.personality import Personality
@@ -33,9 +32,6 @@ from rulewright.search.results import MEBIBYTE
 from rulewright.search.results import Limits as SearchLimits
 from rulewright.search.workspace import Evaluator as Kernel
 
-_ARRAYS = tuple((name, "ints") for name in "SKMHXT")
-_COUNTING = {"how_many": Signature((*_ARRAYS, ("n", "i64")), "i64")}
-"""What an evaluator may call of its game."""
 Found = tuple[Evaluator, Linked | None]
 """An evaluator, kept alive, and the kernel of one of its values."""
 _KNOWN: WeakKeyDictionary[Engine, dict[tuple[int, str], Found]] = WeakKeyDictionary()
@@ -52,13 +48,13 @@ def native_evaluator(
     linked = known[key][1]
     if linked is None:
         return None
-    draws = f"X[{CHANCE}] = " in linked.text
+    draws = draws_chance(linked)
     return Kernel(linked, packed(evaluator.factors, factors), judges_ends, draws)
 
 
 def _linked(engine: Engine, evaluator: Evaluator, value: Value) -> Linked | None:
     try:
-        return Linked(judge_text(engine.plan, evaluator, value), _COUNTING)
+        return value_kernels(engine.plan, evaluator, value)
     except NoPlan:
         return None
 

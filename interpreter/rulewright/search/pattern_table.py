@@ -15,7 +15,7 @@ from typing import TypeAlias
 from attrs import define, field, frozen
 
 from rulewright.codegen.path_ends import Rooms, ends_text
-from rulewright.codegen.plan import MOVER, NoPlan, Plan
+from rulewright.codegen.plan import NoPlan, Plan
 from rulewright.model.board import Step
 from rulewright.model.patterns import (
     NORTH,
@@ -289,9 +289,9 @@ def _reach(file: Patterns, turned: tuple[Frame, ...]) -> int:
 
 def face_text(plan: Plan, file: Patterns, at: int, rooms: Rooms | None) -> str:
     """The kernels that `matching.py` asks of a game: its description and its reference points."""
-    parts = [f"def pattern_table() -> i64:\n    return {at}"]
+    parts = [plan.records(), f"def pattern_table() -> i64:\n    return {at}"]
     calls = []
-    head = "S: ints, K: ints, M: ints, H: ints, X: ints, T: ints"
+    head = "g: Game"
     for player in (0, 1):
         for mover in (0, 1):
             name = f"path_ends_{player}{mover}"
@@ -299,8 +299,8 @@ def face_text(plan: Plan, file: Patterns, at: int, rooms: Rooms | None) -> str:
                 f"def {name}({head}, at: i64) -> None:\n" + _ends(plan, file, rooms, player, mover)
             )
             calls += [
-                f"    if player == {player} and S[{MOVER}] == {mover}:",
-                f"        {name}(S, K, M, H, X, T, at)",
+                f"    if player == {player} and g.state.mover == {mover}:",
+                f"        {name}(g, at)",
             ]
     parts.append(f"def path_ends({head}, player: i64, at: i64) -> None:\n" + "\n".join(calls))
     return "\n\n\n".join(parts) + "\n"
@@ -311,6 +311,7 @@ def _ends(plan: Plan, file: Patterns, rooms: Rooms | None, player: int, mover: i
         return ends_text(plan, rooms, (file.evaluator, file.path), (player, mover))
     lines = []
     for w in range(plan.words):
-        lines.append(f"    X[at + {w}] = S[{plan.owned + player * plan.words + w}]")
-        lines.append(f"    X[at + {plan.words + w}] = 0")
+        word = plan.word("g.state", plan.owned + player * plan.words + w)
+        lines.append(f"    g.scratch[at + {w}] = {word}")
+        lines.append(f"    g.scratch[at + {plan.words + w}] = 0")
     return "\n".join(lines)
