@@ -25,7 +25,7 @@ from rulewright.players.heat import heat
 from rulewright.players.judged import AHEAD
 from rulewright.players.lint import lint
 from rulewright.players.write import whole_text
-from rulewright.render.svg import position_svg
+from rulewright.render.svg import scene_svg
 from tests.shared.playing import after
 
 
@@ -174,7 +174,7 @@ def test_a_heat_map_glows_where_decisions_lead() -> None:
     assert (min(shown.shares.values()), max(shown.shares.values())) == (0, 1)
     best = board.rules.board.by_name[found.moves[0].move]
     assert shown.shares[best] == 1
-    svg = position_svg(board.play, state.situation.position, shown.texts, shown.shares)
+    svg = scene_svg(state.scene, shown.texts, shown.shares)
     assert svg.count('class="heat"') == 13
     assert svg.count('class="mark"') == 13
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from rulewright.engine.game import State
 from rulewright.errors import PositionError
 from rulewright.files.games import bundled, load_with, loads
-from rulewright.render.board import board_lines, plain
+from rulewright.render.board_text import board_lines, plain
 from tests.shared.drawing import HEAD, SMALL, STARS, TAIL
 
 GAMES = sorted(bundled())

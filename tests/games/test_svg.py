@@ -13,9 +13,10 @@ from hypothesis import strategies as st
 from rulewright.engine.game import State
 from rulewright.files.games import bundled, load_with, loads
 from rulewright.model.patterns import Pattern
-from rulewright.render.patterns import patterns_svg
+from rulewright.render.pattern_pictures import patterns_svg
 from rulewright.render.scene import Fact
-from rulewright.render.svg import position_svg, scene_svg
+from rulewright.render.scene_building import scene_of
+from rulewright.render.svg import scene_svg
 from tests.shared.drawing import HEAD, SMALL, STARS, TAIL
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -45,7 +46,7 @@ def later(game: str) -> State:
 def drawn(state: State, **marks: str) -> ET.Element:
     board = state.game.rules.board
     numbered = {board.by_name[name]: text for name, text in marks.items()}
-    return ET.fromstring(position_svg(state.game.play, state.situation.position, numbered))
+    return ET.fromstring(scene_svg(scene_of(state.game.play, state.situation.position), numbered))
 
 
 def groups(root: ET.Element, name: str) -> list[ET.Element]:

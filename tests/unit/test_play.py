@@ -29,7 +29,7 @@ from rulewright.play.table import GameTable, Series
 from rulewright.play.terminal import LineTerminal
 from rulewright.players.native import Means
 from rulewright.protocols.contestant import Contestant
-from rulewright.render.board import plain
+from rulewright.render.board_text import plain
 
 HELPERS = Helpers(explained, read_saved_game, _export)
 

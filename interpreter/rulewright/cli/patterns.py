@@ -19,8 +19,9 @@ from rulewright.language.reprint_patterns import converted_patterns
 from rulewright.language.source import decode
 from rulewright.model.patterns import Pattern
 from rulewright.players.patterns import Use, Workbench
-from rulewright.render.patterns import pattern_text, patterns_svg
-from rulewright.render.svg import position_svg
+from rulewright.render.pattern_pictures import pattern_text, patterns_svg
+from rulewright.render.scene_building import scene_of
+from rulewright.render.svg import scene_svg
 
 
 def run(arguments: Namespace) -> int:
@@ -99,7 +100,8 @@ def _drawn(state: State, fired: list[Use]) -> str:
     most = max(counts.values(), default=1)
     marks = {site: str(count) for site, count in counts.items()}
     heat = {site: count / most for site, count in counts.items()}
-    return position_svg(state.game.play, state.situation.position, marks, heat)
+    shown = scene_of(state.game.play, state.situation.position)  # of the last turn nothing is told
+    return scene_svg(shown, marks, heat)
 
 
 def _why(arguments: Namespace) -> int:

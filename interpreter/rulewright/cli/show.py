@@ -7,7 +7,7 @@ import sys
 from argparse import Namespace
 
 from rulewright.cli.common import load_state, write_text
-from rulewright.render.board import board_lines, plain
+from rulewright.render.board_text import board_lines, plain
 
 
 def run(arguments: Namespace) -> int:

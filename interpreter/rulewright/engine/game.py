@@ -9,12 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from attrs import field, frozen
 
+from rulewright.engine.clicks import scene_moves
 from rulewright.engine.interpreted import Interpreted
 from rulewright.engine.moves import Move, Moves
 from rulewright.errors import Fault, GameOver, IllegalMove, TooLong, UnreadableMove
@@ -25,9 +26,9 @@ from rulewright.records import Brief
 from rulewright.reference.lookup import read_turn
 from rulewright.reference.play import NONE, Option, Play, Situation
 from rulewright.reference.position import Position
-from rulewright.render.reading import read_position
-from rulewright.render.scene import Scene, Step, scene
-from rulewright.render.text import board_text, position_text
+from rulewright.render.position_text import board_text, position_text, read_position
+from rulewright.render.scene import Scene, SceneMove
+from rulewright.render.scene_building import PlayedDecision, scene_of
 
 SHOWN = 60
 """Letters of a move that messages show."""
@@ -377,16 +378,17 @@ class State(Brief):
         """What is to be seen, for whoever draws it: sites, links, the last turn, what won."""
         with self.game.located():
             position, outcome = self.situation.position, self.situation.outcome
-            return scene(self.game.play, position, outcome, self._last_turn())
+            listed = partial(_scene_moves, self)
+            return scene_of(self.game.play, position, outcome, self._last_turn(), listed)
 
-    def _last_turn(self) -> list[Step]:
+    def _last_turn(self) -> list[PlayedDecision]:
         """The decisions of the turn under way, or of the one before when none is made yet."""
-        steps: list[Step] = []
+        steps: list[PlayedDecision] = []
         state = self
         while state.before is not None:
             before = state.before
             positions = before.situation.position, state.situation.position
-            steps.append(Step(state.move, before.by_text[state.move].move, *positions))
+            steps.append(PlayedDecision(state.move, before.by_text[state.move].move, *positions))
             if before.turn_begins:
                 break
             state = before
@@ -416,6 +418,10 @@ class State(Brief):
             and self.situation.position == other.situation.position
             and self.swapped == other.swapped
         )
+
+
+def _scene_moves(state: State) -> tuple[SceneMove, ...]:
+    return scene_moves(state.game.rules, state.moves)
 
 
 def counted(decisions: list[str]) -> list[str]:

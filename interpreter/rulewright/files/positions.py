@@ -17,7 +17,7 @@ from rulewright.engine.game import Game, State
 from rulewright.errors import Fault, PositionError, RulewrightError
 from rulewright.files.games import load_with
 from rulewright.model.board import bits
-from rulewright.render.reading import board_size, own_size, places
+from rulewright.render.position_text import board_size, own_size, places
 from rulewright.render.scheme import Square, read_squares
 
 Size: TypeAlias = tuple[int, int]

@@ -18,7 +18,7 @@ from attrs import define, field
 from rulewright.matches.game_record import GameRecord
 from rulewright.matches.run import Run
 from rulewright.printable import printable, unguarded
-from rulewright.render.elements import escaped
+from rulewright.render.svg_elements import escaped
 
 Data = Mapping[str, Any]
 

@@ -1,9 +1,9 @@
 """What a terminal shows of a game: a frame of lines, as wide and high as there is room, and drawn.
 
 In: a session, the message to be read, the size of the terminal, how far the view was moved.  Out:
-lines of runs with their looks (`render/board.py`), and what a terminal draws of them.  A board that
-is too high is cut around the last turn, and the first and last line say so; a message that leaves
-the board no room takes its place until Enter, page after page.  rich draws colours, if it is
+lines of runs with their looks (`render/board_text.py`), and what a terminal draws of them.  A board
+that is too high is cut around the last turn, and the first and last line say so; a message that
+leaves the board no room takes its place until Enter, page after page.  rich draws colours, if it is
 installed (extra `live`); it knows what the terminal can do and honours NO_COLOR.  What was on the
 screen before a game is left in the scrollback, and nothing of that is wiped.
 """
@@ -21,16 +21,16 @@ from attrs import define, evolve, field, frozen
 
 from rulewright.play.session import Session
 from rulewright.printable import printable, unguarded
-from rulewright.render.board import Line, Run, board_lines, plain
+from rulewright.render.board_text import TextLine, TextRun, board_lines, plain
 from rulewright.render.scene import Scene
 
 _LEAST = 5
 """LineTerminal that are left of a board at the least."""
 _TURNS = 30
 """Turns of those played that are shown, if there is room."""
-_ALL = (Run("   Enter shows the board", "label"),)
-_MORE = (Run("   ↓ Page Down; Enter: the board", "label"),)
-_END = (Run("   ↑ Page Up; Enter: the board", "label"),)
+_ALL = (TextRun("   Enter shows the board", "label"),)
+_MORE = (TextRun("   ↓ Page Down; Enter: the board", "label"),)
+_END = (TextRun("   ↑ Page Up; Enter: the board", "label"),)
 """Below a message in the place of the board: it is whole, it goes on, it ends here."""
 
 
@@ -42,11 +42,13 @@ class Size:
     height: int
 
 
-def frame(session: Session, message: str, standing: str, size: Size, moved: int = 0) -> list[Line]:
+def frame(
+    session: Session, message: str, standing: str, size: Size, moved: int = 0
+) -> list[TextLine]:
     """All that stands above the prompt; *moved* lines down from where it would be cut."""
     scene = session.state.scene
     above = _above(session, standing, size)
-    below: list[Line] = [(Run(fact.told(scene.players), "label"),) for fact in scene.facts]
+    below: list[TextLine] = [(TextRun(fact.told(scene.players), "label"),) for fact in scene.facts]
     below += _played(session, size)
     if session.over:
         below += _plain(session.verdict(), size)
@@ -63,12 +65,12 @@ def frame(session: Session, message: str, standing: str, size: Size, moved: int 
     return [*above, *_cut(board, room, _middle(scene, board), moved), *below, *told]
 
 
-def covered(lines: list[Line]) -> bool:
+def covered(lines: list[TextLine]) -> bool:
     """Whether a message stands in the place of the board."""
     return bool(lines) and lines[-1] in (_ALL, _MORE, _END)
 
 
-def _page(told: list[Line], room: int, moved: int) -> list[Line]:
+def _page(told: list[TextLine], room: int, moved: int) -> list[TextLine]:
     """As much of a message as there is room for, and how to see the rest of it."""
     inner = max(1, room - 2)  # what is said below, and the line of the prompt
     first = min(max(0, moved), max(0, len(told) - inner))
@@ -76,11 +78,11 @@ def _page(told: list[Line], room: int, moved: int) -> list[Line]:
     return [*told[first : first + inner], below]
 
 
-def _above(session: Session, standing: str, size: Size) -> list[Line]:
+def _above(session: Session, standing: str, size: Size) -> list[TextLine]:
     return [*_plain(_head(session), size), *(_plain(standing, size) if standing else [])]
 
 
-def _plain(text: str, size: Size) -> list[Line]:
+def _plain(text: str, size: Size) -> list[TextLine]:
     """Text as lines; long ones go on below."""
     lines: list[str] = []
     for line in text.splitlines():
@@ -90,7 +92,7 @@ def _plain(text: str, size: Size) -> list[Line]:
             line, wide, subsequent_indent=indent[: wide // 2], drop_whitespace=True,
             replace_whitespace=False, break_on_hyphens=False,
         ) or [""]  # fmt: skip
-    return [(Run(line),) for line in lines]
+    return [(TextRun(line),) for line in lines]
 
 
 def _head(session: Session) -> str:
@@ -101,7 +103,7 @@ def _head(session: Session) -> str:
     return " · ".join([session.state.game.name, *looking, *seats])
 
 
-def _played(session: Session, size: Size) -> list[Line]:
+def _played(session: Session, size: Size) -> list[TextLine]:
     """The last turns, as many as one line holds."""
     whole = session.turns()
     turns = whole[-_TURNS:]
@@ -110,10 +112,12 @@ def _played(session: Session, size: Size) -> list[Line]:
     while turns and len(head) + len(" ".join(turns)) + 4 > size.width:
         turns = turns[1:]
     more = "... " if len(turns) < len(whole) else ""
-    return [(Run(f"{head}{more}{' '.join(turns)}", "label"),)] if turns or session.looking else []
+    return (
+        [(TextRun(f"{head}{more}{' '.join(turns)}", "label"),)] if turns or session.looking else []
+    )
 
 
-def _middle(scene: Scene, board: list[Line]) -> int:
+def _middle(scene: Scene, board: list[TextLine]) -> int:
     """The line of the last turn, else the middle of the board."""
     rows = sorted({spot.row for spot in scene.spots})
     at = [rows.index(spot.row) for spot in scene.spots if spot.site in scene.last]
@@ -122,7 +126,7 @@ def _middle(scene: Scene, board: list[Line]) -> int:
     return round(sum(at) / len(at) * (len(board) - 1) / max(1, len(rows)))
 
 
-def _cut(board: list[Line], room: int, middle: int, moved: int) -> list[Line]:
+def _cut(board: list[TextLine], room: int, middle: int, moved: int) -> list[TextLine]:
     """The part of a board that there is room for; the column labels below it stay."""
     if len(board) <= room:
         return board
@@ -131,10 +135,10 @@ def _cut(board: list[Line], room: int, middle: int, moved: int) -> list[Line]:
     rest = len(board) - 1 - first - inner
     up, down = f"   ↑ {first} lines, Page Up", f"   ↓ {rest} lines, Page Down"
     shown = board[first : first + inner]
-    return [(Run(up, "label"),), *shown, (Run(down, "label"),), board[-1]]
+    return [(TextRun(up, "label"),), *shown, (TextRun(down, "label"),), board[-1]]
 
 
-Style: TypeAlias = Callable[[Line], str]
+Style: TypeAlias = Callable[[TextLine], str]
 """A line as a terminal shows it."""
 _HOME, _REST_OF_LINE, _REST_OF_SCREEN = "\x1b[H", "\x1b[K", "\x1b[J"
 _OUTPUT, _SEQUENCES = -11, 0x0004
@@ -163,7 +167,7 @@ class Screen:
         found = shutil.get_terminal_size()
         return Size(max(20, found.columns), 10_000 if self.dumb else max(8, found.lines))
 
-    def draw(self, lines: list[Line]) -> None:
+    def draw(self, lines: list[TextLine]) -> None:
         """Show a frame in place of the one before."""
         safe = [tuple(evolve(run, text=printable(run.text)) for run in line) for line in lines]
         shown = list(map(self._style, safe))
@@ -231,11 +235,11 @@ def _styles(players: tuple[str, str]) -> Style | None:
     own = {look: f"bold {_COLOURS.get(name, other)}" for look, name, other in colours}
     words: Mapping[str, str] = {**_LOOKS, **own}
 
-    def look(run: Run) -> str:
+    def look(run: TextRun) -> str:
         marks = ["underline"] * run.last + ["reverse"] * run.winning
         return " ".join([words.get(run.look, ""), *marks]).strip()
 
-    def shown(line: Line) -> str:
+    def shown(line: TextLine) -> str:
         with console.capture() as captured:
             text = Text.assemble(*((run.text, look(run)) for run in line))
             console.print(text, soft_wrap=True, end="")

@@ -22,7 +22,7 @@ from rulewright.errors import RulewrightError
 from rulewright.play.keyboard import DOWN, LEFT, RIGHT, UP, briefly, single_keys, wanted
 from rulewright.play.screen import Screen, covered, frame
 from rulewright.play.table import GameTable
-from rulewright.render.board import Line, board_lines, plain
+from rulewright.render.board_text import TextLine, board_lines, plain
 from rulewright.search.beside import Beside
 
 T = TypeVar("T")
@@ -106,7 +106,7 @@ class Terminal:
         if self.screen.dumb:
             self.message = ""
 
-    def _lines(self, moved: int) -> list[Line]:
+    def _lines(self, moved: int) -> list[TextLine]:
         table, size = self.table, self.screen.size
         return frame(table.session, self._told(), table.standing(), size, moved)
 

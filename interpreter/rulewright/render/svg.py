@@ -13,11 +13,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from attrs import field, frozen
 
 from rulewright.model.rules import NOBODY
-from rulewright.reference.play import Play
-from rulewright.reference.position import Position
-from rulewright.render import elements as e
-from rulewright.render.elements import Paint, number
-from rulewright.render.scene import Fact, Link, Piece, Point, Scene, Spot, scene
+from rulewright.render import svg_elements as e
+from rulewright.render.scene import Fact, Piece, Point, Scene, SceneLink, SceneSite
+from rulewright.render.svg_elements import Paint, number
 
 CELL = 40.0
 """From one site to the next."""
@@ -59,7 +57,7 @@ class _Drawing:
     def _at(place: Point, margin: float) -> Point:
         return margin + place[0] * CELL, CELL * 0.8 + place[1] * CELL
 
-    def moved(self, spot: Spot, place: Point) -> Point:
+    def moved(self, spot: SceneSite, place: Point) -> Point:
         """A place of the scene near *spot*, in the document."""
         x, y = self.places[spot.site]
         return x + (place[0] - spot.place[0]) * CELL, y + (place[1] - spot.place[1]) * CELL
@@ -70,20 +68,6 @@ class _Drawing:
         return CELL * RADIUS[self.scene.style]
 
 
-def position_svg(
-    play: Play,
-    position: Position,
-    marks: Mapping[int, str] | None = None,
-    heat: Mapping[int, float] | None = None,
-) -> str:
-    """The SVG document of *position*, of which nothing but the position is known.
-
-    *marks* are short texts by site, written in its corner; *heat* gives sites a glow, from 0 (pale)
-    to 1.
-    """
-    return scene_svg(scene(play, position), marks, heat)
-
-
 def scene_svg(
     scene: Scene,
     marks: Mapping[int, str] | None = None,
@@ -91,9 +75,10 @@ def scene_svg(
     chosen: int | None = None,
     notes: Sequence[str] = (),
 ) -> str:
-    """The SVG document of *scene*, with texts and glows as for `position_svg`.
+    """The SVG document of *scene*.
 
-    The site that is *chosen* has a ring; *notes* are lines below everything else.
+    *marks* are short texts by site, written in its corner; *heat* gives sites a glow, from 0 (pale)
+    to 1.  The site that is *chosen* has a ring; *notes* are lines below everything else.
     """
     drawing = _Drawing(scene, tuple(notes))
     ring = [] if chosen is None else [_chosen(drawing, chosen)]
@@ -144,7 +129,7 @@ def _ground(d: _Drawing) -> Iterator[str]:
         yield e.disc(d.moved(d.scene.spots[0], place), 5, e.EDGE, "none")
 
 
-def _fill(d: _Drawing, spot: Spot) -> str:
+def _fill(d: _Drawing, spot: SceneSite) -> str:
     if spot.site in d.scene.last:
         return e.LAST
     return e.LEFT if spot.site in d.scene.left else e.BOARD
@@ -162,7 +147,7 @@ def _frame(d: _Drawing) -> str:
     )
 
 
-def _cell(d: _Drawing, spot: Spot) -> str:
+def _cell(d: _Drawing, spot: SceneSite) -> str:
     corners = (d.moved(spot, corner) for corner in spot.outline)
     points = " ".join(f"{number(x)},{number(y)}" for x, y in corners)
     return f'<polygon points="{points}" fill="{_fill(d, spot)}" stroke="{e.LINE}"/>'
@@ -174,7 +159,7 @@ def _links(d: _Drawing) -> Iterator[str]:
         yield _gone(d, link) if link.change == "gone" else _link(d, link)
 
 
-def _gone(d: _Drawing, link: Link) -> str:
+def _gone(d: _Drawing, link: SceneLink) -> str:
     a, b = (d.places[end] for end in link.ends)
     return f'<g class="gone">{e.line(a, b, e.FAINT, 2, " stroke-dasharray=" + _DASHES)}</g>'
 
@@ -182,7 +167,7 @@ def _gone(d: _Drawing, link: Link) -> str:
 _DASHES = '"3 4"'
 
 
-def _link(d: _Drawing, link: Link) -> str:
+def _link(d: _Drawing, link: SceneLink) -> str:
     """A bar in its owner's colour; the second player's has a line along its middle."""
     a, b = (d.places[end] for end in link.ends)
     paint = d.paints[link.owner]
@@ -197,14 +182,14 @@ def _link(d: _Drawing, link: Link) -> str:
 # --- sites ---
 
 
-def _title(d: _Drawing, spot: Spot) -> str:
+def _title(d: _Drawing, spot: SceneSite) -> str:
     if spot.piece is None:
         return spot.name
     owner, kind = spot.piece.owner, spot.piece.kind
     return f"{spot.name}: " + (kind if owner == NOBODY else f"{d.scene.players[owner]} {kind}")
 
 
-def _site(d: _Drawing, spot: Spot) -> str:
+def _site(d: _Drawing, spot: SceneSite) -> str:
     place = d.places[spot.site]
     if spot.piece is not None:
         return _bar(d, spot, spot.piece) if spot.bar else _piece(d, place, spot.piece)
@@ -229,13 +214,13 @@ def _piece(d: _Drawing, place: Point, piece: Piece) -> str:
     return found + e.words(place, piece.letter, d.radius, paint.ink, e.BOLD)
 
 
-def _bar(d: _Drawing, spot: Spot, piece: Piece) -> str:
+def _bar(d: _Drawing, spot: SceneSite, piece: Piece) -> str:
     """A piece that stands between two places without a site joins them."""
     a, b = (d.moved(spot, end) for end in spot.bar)
     return e.line(a, b, e.EDGE, 7) + e.line(a, b, d.paints[piece.owner].ink, 4)
 
 
-def _name(d: _Drawing, spot: Spot) -> str:
+def _name(d: _Drawing, spot: SceneSite) -> str:
     x, y = d.places[spot.site]
     size = min(10.0, CELL * 1.4 / max(1, len(spot.name)))
     return e.words((x, y + CELL * 0.28), spot.name, size, e.FAINT)

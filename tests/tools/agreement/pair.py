@@ -235,7 +235,7 @@ def count(situation: Situation, depth: int, most: int) -> int | None:
 
 
 def _message(pair: Pair, situation: Situation, what: str, found: object) -> str:
-    from rulewright.render.text import position_text
+    from rulewright.render.position_text import position_text
 
     picture = position_text(pair.play, situation.position, situation.ended)
     try:

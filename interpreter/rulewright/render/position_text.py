@@ -1,9 +1,12 @@
-"""A position read back from the text that `text.py` writes, or that a person has drawn.
+"""A position as text, and the position that such a text shows.
 
-In: the text of a position.  Out: the position, and how the game has ended in it.  Refuses, each
-with its line: rows too many or too few, with a wrong number or too many sites, signs that are no
-piece, and fields that the game does not have.  What only decorates a board is passed over: lines
-and links between sites, brackets around them, the labels of columns.
+In: the rules in motion, a position and how the game ended; or a text, written here or by a person.
+Out: the board (see `board_text.py`) and below it lines `name: value`; or the position, and how the
+game has ended in it.  Earlier positions, which `repeats` counts, are not part of the text.
+
+Refuses, each with its line: rows too many or too few, with a wrong number or too many sites, signs
+that are no piece, and fields that the game does not have.  What only decorates a board is passed
+over: lines and links between sites, brackets around them, the labels of columns.
 """
 
 from __future__ import annotations
@@ -20,11 +23,63 @@ from rulewright.model import rules as r
 from rulewright.model.board import Board, Mask, bits
 from rulewright.model.expressions import Type, Value
 from rulewright.reference.courses import remainders
+from rulewright.reference.courses import text as course_text
 from rulewright.reference.play import Outcome, Play
 from rulewright.reference.position import Position
-from rulewright.render.board import BRACKETS, EMPTY, STROKES
-from rulewright.render.scene import column_labels, shows_names
-from rulewright.render.text import DRAW, NOTHING
+from rulewright.render.board_text import BRACKETS, EMPTY, STROKES, board_lines, plain
+from rulewright.render.scene_building import column_labels, scene_of, shows_names, value_text
+
+DRAW = "draw"
+NOTHING = "nothing"
+"""What is left of a turn that is over."""
+
+
+def board_text(play: Play, position: Position) -> str:
+    """The picture of the board alone, with coordinates."""
+    return plain(board_lines(scene_of(play, position), marked=False))
+
+
+def position_text(play: Play, position: Position, ended: Outcome | None) -> str:
+    """The whole position: board, mover, states, links, and what is left of the turn.
+
+    `ended` is how an end rule has ended the game, which may be in the middle of a turn.
+    """
+    lines = [board_text(play, position), "", *_fields(play, position)]
+    if ended:
+        winner = DRAW if ended.winner is None else play.rules.players[ended.winner]
+        lines.append(f"over: {winner}, {play.rules.origins[ended.origin].text}")
+    return "\n".join(lines) + "\n"
+
+
+def _fields(play: Play, position: Position) -> Iterator[str]:
+    rules = play.rules
+    yield f"mover: {rules.players[position.mover]}"
+    yield f"ply: {position.ply}"
+    for state, values in zip(rules.states, position.states, strict=True):
+        if state.each:
+            pairs = zip(rules.players, values, strict=True)
+            shown = ", ".join(f"{p} {value_text(rules, state.type, v)}" for p, v in pairs)
+        else:
+            shown = value_text(rules, state.type, values[0])
+        yield f"{state.name}: {shown}"
+    for table, links in zip(play.links, position.links, strict=True):
+        names = [
+            f"{_name(rules, a)}-{_name(rules, b)}" for a, b in (table.ends[n] for n in bits(links))
+        ]
+        yield f"{table.kind.name}: {' '.join(names) or 'none'}"
+    if not position.fresh:
+        yield f"rest: {course_text(position.rest, rules) or NOTHING}"
+    if position.again:
+        yield "again: yes"
+    if position.swapped:
+        yield "swapped: yes"
+
+
+def _name(rules: r.Rules, site: int) -> str:
+    return rules.board.names[site]
+
+
+# --- reading ---
 
 
 def read_position(play: Play, text: str) -> tuple[Position, Outcome | None]:

@@ -15,7 +15,7 @@ from typing import Literal, TypeAlias
 
 from attrs import define, evolve, field, frozen
 
-from rulewright.render.scene import Scene, Spot
+from rulewright.render.scene import Scene, SceneSite
 
 Look: TypeAlias = Literal["", "label", "empty", "line", "first", "second", "nobody"]
 OWNERS: tuple[Look, Look, Look] = ("first", "second", "nobody")
@@ -26,7 +26,7 @@ BRACKETS = "()[]"
 
 
 @frozen
-class Run:
+class TextRun:
     """A piece of a line with one look; `last` and `winning` say what it belongs to."""
 
     text: str
@@ -35,10 +35,10 @@ class Run:
     winning: bool = False
 
 
-Line: TypeAlias = tuple[Run, ...]
+TextLine: TypeAlias = tuple[TextRun, ...]
 
 
-def board_lines(scene: Scene, width: int | None = None, marked: bool = True) -> list[Line]:
+def board_lines(scene: Scene, width: int | None = None, marked: bool = True) -> list[TextLine]:
     """The board, *width* characters wide at the most.
 
     A board that is wider has the letters of its column labels one below the other; if that is not
@@ -58,7 +58,7 @@ def _drawn(scene: Scene, marked: bool, stacked: bool) -> _Canvas:
     return canvas
 
 
-def plain(lines: Iterable[Line]) -> str:
+def plain(lines: Iterable[TextLine]) -> str:
     """The lines without their looks."""
     return "\n".join("".join(run.text for run in line).rstrip() for line in lines)
 
@@ -70,7 +70,7 @@ class _Canvas:
     scene: Scene
     marked: bool
     stacked: bool
-    cells: dict[tuple[int, int], Run] = field(factory=dict, init=False)
+    cells: dict[tuple[int, int], TextRun] = field(factory=dict, init=False)
     wide: int = field(init=False)
     margin: int = field(init=False)
     step: int = field(init=False)
@@ -107,11 +107,11 @@ class _Canvas:
             self._enclose(self.scene.last - self.scene.winning, "()")
             self._enclose(self.scene.winning, "[]")
 
-    def _write(self, line: int, left: int, run: Run) -> None:
+    def _write(self, line: int, left: int, run: TextRun) -> None:
         for i, character in enumerate(run.text):
             self.cells[line, left + i] = evolve(run, text=character)
 
-    def _sign(self, spot: Spot) -> str:
+    def _sign(self, spot: SceneSite) -> str:
         if spot.piece:
             return spot.piece.letter
         return spot.name if self.scene.named else EMPTY
@@ -121,21 +121,21 @@ class _Canvas:
         signs = {*self.scene.letters, *(self._sign(spot) for spot in self.scene.spots)}
         return bool(set(characters) & {character for sign in signs for character in sign})
 
-    def _spot(self, spot: Spot) -> None:
+    def _spot(self, spot: SceneSite) -> None:
         look = OWNERS[spot.piece.owner] if spot.piece else "empty"
         last = self.marked and spot.site in self.scene.last
         winning = self.marked and spot.site in self.scene.winning
-        self._write(*self.at[spot.site], Run(self._sign(spot), look, last, winning))
+        self._write(*self.at[spot.site], TextRun(self._sign(spot), look, last, winning))
 
     def _labels(self) -> None:
         for spot in self.scene.spots:
             label = self.scene.rows.get(spot.row, "").rjust(self.margin - 1)
-            self._write(self.at[spot.site][0], 0, Run(label, "label"))
+            self._write(self.at[spot.site][0], 0, TextRun(label, "label"))
         below = 1 + max(line for line, _ in self.at.values())
         row = 1 + max(spot.row for spot in self.scene.spots)
         for column, label in enumerate(self.scene.columns):
             for i, part in enumerate(label if self.stacked else [label]):
-                self._write(below + i, self.left(row, column), Run(part, "label"))
+                self._write(below + i, self.left(row, column), TextRun(part, "label"))
 
     def _enclose(self, sites: frozenset[int], pair: str) -> None:
         """Signs before and after *sites*; none between two of them that stand side by side."""
@@ -148,8 +148,8 @@ class _Canvas:
 
     def _bracket(self, line: int, left: int, sign: str) -> None:
         """A link is worth more than the bracket in its place."""
-        if self.cells.get((line, left), Run(" ")).look in {"", "line"}:
-            self.cells[line, left] = Run(sign)
+        if self.cells.get((line, left), TextRun(" ")).look in {"", "line"}:
+            self.cells[line, left] = TextRun(sign)
 
     # --- lines and links ---
 
@@ -158,14 +158,14 @@ class _Canvas:
         if scene.named or self._used(STROKES):
             return  # names are no points to draw between, and a line would read like such a piece
         for a, b in scene.strokes:
-            self._stroke(a, b, Run("", "line"))
+            self._stroke(a, b, TextRun("", "line"))
         for link in scene.links:
             if link.change != "gone":
                 new = self.marked and link.change == "new"
                 won = self.marked and scene.winning.issuperset(link.ends)
-                self._stroke(*link.ends, Run("", OWNERS[link.owner], new, won))
+                self._stroke(*link.ends, TextRun("", OWNERS[link.owner], new, won))
 
-    def _stroke(self, a: int, b: int, run: Run) -> None:
+    def _stroke(self, a: int, b: int, run: TextRun) -> None:
         (top, left), (bottom, right) = sorted((self.at[a], self.at[b]))
         rows = {line for line, _ in self.at.values()}
         if abs(right - left) <= bottom - top:
@@ -177,14 +177,14 @@ class _Canvas:
 
     # --- lines of runs ---
 
-    def lines(self, first: int = 0, width: int | None = None) -> list[Line]:
+    def lines(self, first: int = 0, width: int | None = None) -> list[TextLine]:
         """All lines; right of the margin only *width* columns from *first*."""
-        found: list[Line] = []
+        found: list[TextLine] = []
         stop = self.width if width is None else self.margin + first + width
         for line in range(1 + max(line for line, _ in self.cells)):
             end = 1 + max((left for at, left in self.cells if at == line), default=-1)
             shown = [*range(min(end, self.margin)), *range(self.margin + first, min(end, stop))]
-            found.append(_joined(self.cells.get((line, left), Run(" ")) for left in shown))
+            found.append(_joined(self.cells.get((line, left), TextRun(" ")) for left in shown))
         return found
 
 
@@ -216,7 +216,7 @@ def _towards(exact: float, middle: float) -> int:
     return math.floor(exact + 0.5) if exact < middle else math.ceil(exact - 0.5)
 
 
-def _window(canvas: _Canvas, width: int) -> list[Line]:
+def _window(canvas: _Canvas, width: int) -> list[TextLine]:
     """As many columns as fit, around the last turn or the middle."""
     scene, unit = canvas.scene, canvas.wide + 1
     count = 1 + max(left for _, left in canvas.at.values()) - canvas.margin
@@ -231,10 +231,10 @@ def _window(canvas: _Canvas, width: int) -> list[Line]:
         text = f"columns {ends[0]} to {ends[1]} of {scene.columns[0]} to {scene.columns[-1]}"
     else:
         text = f"{width} of {canvas.width} characters of each line"
-    return [*found, (Run(text, "label"),)]
+    return [*found, (TextRun(text, "label"),)]
 
 
-def _joined(runs: Iterator[Run]) -> Line:
+def _joined(runs: Iterator[TextRun]) -> TextLine:
     """Neighbours of one look together."""
     return tuple(
         evolve(look, text="".join(run.text for run in same))

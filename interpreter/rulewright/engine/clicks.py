@@ -1,0 +1,48 @@
+"""What clicks on sites can mean: every legal decision as the sites that say it, in order.
+
+In: the rules and the moves of a position.  Out: a `SceneMove` for each, so that whoever draws a
+board can build a decision from clicks.  A click is a site, or a set of sites, that was chosen and
+that the notation names: squares that a ray only passes need no click.
+"""
+
+from __future__ import annotations
+
+from rulewright.engine.interpreted import choices
+from rulewright.engine.moves import Move, Moves
+from rulewright.model import rules as r
+from rulewright.model.expressions import Local, Type
+from rulewright.model.walk import nodes
+from rulewright.render.scene import SceneMove
+
+
+def scene_moves(rules: r.Rules, moves: Moves) -> tuple[SceneMove, ...]:
+    """The moves of a position as clicks, in their order."""
+    names = {move.name: _clicked(move) for move in rules.moves}
+    return tuple(_scene_move(rules, move, names.get(move.name, ())) for move in moves)
+
+
+def _scene_move(rules: r.Rules, move: Move, names: tuple[str, ...]) -> SceneMove:
+    at, chosen = rules.board.by_name, move.chosen
+    clicks = []
+    for name in names:
+        value = chosen[name]
+        sites = value if isinstance(value, tuple) else (str(value),)
+        clicks.append(tuple(at[site] for site in sites))
+    return SceneMove(move.text, move.name, tuple(clicks))
+
+
+def _clicked(move: r.MoveKind) -> tuple[str, ...]:
+    """The names of the choices that are clicks, in the order of the notation.
+
+    Moves that write nothing themselves are written by all that they choose.
+    """
+    known = {
+        slot: name
+        for statement in move.body
+        for name, slot, type_ in choices(statement)
+        if type_ is Type.SITE or (type_ is Type.SITES and isinstance(statement, r.Choose))
+    }
+    writes = [node for node in nodes(move.body) if isinstance(node, r.Write)]
+    named = [n.slot for write in writes for n in nodes(write.notation) if isinstance(n, Local)]
+    order = dict.fromkeys(named if writes else known)
+    return tuple(known[slot] for slot in order if slot in known)

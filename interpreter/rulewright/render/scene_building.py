@@ -1,0 +1,315 @@
+"""The scene of a position: what of it is to be seen.
+
+In: the rules in motion, a position, how the game ended, and the decisions of the last turn.  Out: a
+`Scene`.
+
+A player must see every state that each player has for himself (a hand, a store), and a shared one
+that an end rule looks at once it is not as it was at first (Go's passes).  States `within turn` and
+`unseen` are not shown: those are gone with the turn, and these are said not to matter.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Sequence
+from itertools import combinations, pairwise
+from typing import Literal
+
+from attrs import frozen
+
+from rulewright.errors import Fault
+from rulewright.model import expressions as m
+from rulewright.model.board import Board, Mask, bits, letters
+from rulewright.model.expressions import Type, Value
+from rulewright.model.rules import NOBODY, CarryEach, Perform, Rules, Write
+from rulewright.model.walk import nodes
+from rulewright.reference.evaluate import evaluate
+from rulewright.reference.play import NONE, Outcome, Play
+from rulewright.reference.position import Position
+from rulewright.render.scene import (
+    Fact,
+    Piece,
+    Point,
+    Scene,
+    SceneLink,
+    SceneMove,
+    SceneSite,
+    Style,
+)
+from rulewright.render.winning_sites import winning_sites
+
+ROW = math.sqrt(3) / 2
+"""From one row of hexagons to the next, in cells."""
+
+
+@frozen
+class PlayedDecision:
+    """A decision of the last turn: its text and the positions before and after it."""
+
+    text: str
+    move: int | None
+    before: Position
+    after: Position
+
+
+def scene_of(
+    play: Play,
+    position: Position,
+    outcome: Outcome | None = None,
+    steps: Sequence[PlayedDecision] = (),
+    listed: Callable[[], tuple[SceneMove, ...]] = tuple,
+) -> Scene:
+    """What is to be seen of *position*; *steps* are the decisions of the last turn.
+
+    *listed* gives the legal decisions as clicks when somebody asks for them.
+    """
+    rules, board = play.rules, play.rules.board
+    named = shows_names(board)
+    spots = tuple(_spots(rules, position))
+    reached, left = _changed(rules, steps)
+    winner = None if outcome is None or outcome.winner is None else rules.players[outcome.winner]
+    return Scene(
+        game=rules.name,
+        players=rules.players,
+        style=_style(rules, named),
+        hexagonal=board.hexagonal,
+        framed=board.shape == "square",
+        kinds=len(rules.kinds),
+        letters=tuple(sign for kind in rules.kinds for sign in kind.letters if sign),
+        spots=spots,
+        columns=() if named else column_labels(rules),
+        rows={} if named else {board.rows[s]: str(board.numbers[s]) for s in bits(board.sites)},
+        strokes=tuple(pair for path in board.paths for pair in pairwise(path)),
+        dots=tuple(_dots(board, spots)) if named else (),
+        links=tuple(_links(play, position, steps)),
+        mover=None if outcome else rules.players[position.mover],
+        winner=winner,
+        reason="" if outcome is None else rules.origins[outcome.origin].text,
+        last_turn=("" if rules.joined else " ").join(s.text for s in steps if s.text != NONE),
+        last=frozenset(bits(reached)),
+        left=frozenset(bits(left)),
+        winning=frozenset(bits(winning_sites(play, position, outcome))),
+        facts=tuple(_facts(play, position)),
+        listed=listed,
+    )
+
+
+# --- sites ---
+
+
+def shows_names(board: Board) -> bool:
+    """Whether sites have names that rows and columns would not tell."""
+    return any(
+        board.names[i] != f"{letters(board.columns[i] + 1)}{board.numbers[i]}"
+        for i in bits(board.sites)
+    )
+
+
+def column_labels(rules: Rules) -> tuple[str, ...]:
+    """The labels of the columns: numbers where moves name columns so and never a site."""
+    numbered = _moves_are_columns(rules)
+    return tuple(str(c + 1) if numbered else letters(c + 1) for c in range(rules.board.width))
+
+
+def _moves_are_columns(rules: Rules) -> bool:
+    parts = [
+        part
+        for write in nodes(rules.moves)
+        if isinstance(write, Write)
+        for part in nodes(write.notation)
+    ]
+    sites = any(isinstance(p, m.Text) and any(_is_site(part) for part in p.parts) for p in parts)
+    used = {p.operation for p in parts if isinstance(p, m.Apply)}
+    return "x" in used and "y" not in used and not sites
+
+
+def _is_site(part: object) -> bool:
+    return isinstance(part, m.Expression) and part.type in {Type.SITE, Type.SITES}
+
+
+def _style(rules: Rules, named: bool) -> Style:
+    """Drawn lines, points with names, holes where links can be, else cells."""
+    if rules.board.shape == "graph":
+        return "lines"
+    if named:
+        return "points"
+    return "holes" if rules.links else "cells"
+
+
+def _spots(rules: Rules, position: Position) -> Iterator[SceneSite]:
+    board = rules.board
+    named = shows_names(board)
+    cells = _style(rules, named) == "cells"
+    for site, place in _places(board).items():
+        yield SceneSite(
+            site=site,
+            name=board.names[site],
+            column=board.columns[site],
+            row=board.rows[site],
+            place=place,
+            outline=tuple(_outline(board, place)) if cells else (),
+            piece=_piece(rules, position, site),
+            bar=_bar(board, site) if named and position.owned[NOBODY] >> site & 1 else (),
+        )
+
+
+def _gap(board: Board, column: int, row: int) -> bool:
+    """Whether a place inside the lattice is cut away."""
+    inside = 0 <= column < board.width and 0 <= row < board.height
+    return inside and board.at(column, row) < 0
+
+
+def _bar(board: Board, site: int) -> tuple[Point, ...]:
+    """Both places of a site that lies between two gaps in one direction only."""
+    if board.shape != "square":
+        return ()
+    x, y = board.columns[site], board.rows[site]
+    level, upright = ((x - 1, y), (x + 1, y)), ((x, y - 1), (x, y + 1))
+    gaps = [ends for ends in (level, upright) if all(_gap(board, *end) for end in ends)]
+    return _moved(board, gaps[0]) if len(gaps) == 1 else ()
+
+
+def _moved(board: Board, ends: Sequence[tuple[int, int]]) -> tuple[Point, ...]:
+    """Places of the lattice as places of the scene, where the first kept site is at the edge."""
+    left = min(board.columns[i] for i in bits(board.sites))
+    top = min(board.rows[i] for i in bits(board.sites))
+    return tuple((float(x - left), float(y - top)) for x, y in ends)
+
+
+def _dots(board: Board, spots: Sequence[SceneSite]) -> Iterator[Point]:
+    """The ends of all bars that there could be: of sites that no player owns."""
+    free = [s.site for s in spots if s.piece is None or s.piece.owner == NOBODY]
+    yield from dict.fromkeys(place for site in free for place in _bar(board, site))
+
+
+def _piece(rules: Rules, position: Position, site: int) -> Piece | None:
+    found = position.piece(1 << site)
+    if found is None:
+        return None
+    owner, kind = found
+    return Piece(owner, rules.kinds[kind].name, rules.kinds[kind].letters[owner] or "?")
+
+
+def _places(board: Board) -> dict[int, Point]:
+    """The middle of every site that is left; the nearest two of a drawn board are a cell apart."""
+    raw = {i: _raw_place(board, i) for i in bits(board.sites)}
+    nearest = min((math.dist(a, b) for a, b in combinations(raw.values(), 2)), default=1.0)
+    scale = 1 / nearest if board.shape == "graph" else 1.0
+    left = min((x for x, _ in raw.values()), default=0.0)
+    top = min((y for _, y in raw.values()), default=0.0)
+    return {i: ((x - left) * scale, (y - top) * scale) for i, (x, y) in raw.items()}
+
+
+def _raw_place(board: Board, site: int) -> Point:
+    column, row = board.columns[site], board.rows[site]
+    return (column + row / 2, row * ROW) if board.hexagonal else (column, row)
+
+
+def _outline(board: Board, place: Point) -> Iterator[Point]:
+    x, y = place
+    if board.hexagonal:
+        for k in range(6):
+            turn = math.pi * (k / 3 + 0.5)
+            yield x + math.cos(turn) / math.sqrt(3), y + math.sin(turn) / math.sqrt(3)
+    else:
+        for dx, dy in ((-0.5, -0.5), (0.5, -0.5), (0.5, 0.5), (-0.5, 0.5)):
+            yield x + dx, y + dy
+
+
+# --- links, and what the last turn changed ---
+
+
+def _links(play: Play, position: Position, steps: Sequence[PlayedDecision]) -> Iterator[SceneLink]:
+    for kind, (table, links) in enumerate(zip(play.links, position.links, strict=True)):
+        before = steps[0].before.links[kind] if steps else links
+        for number in bits(links | before):
+            ends, bit = table.ends[number], 1 << number
+            gone = not links & bit
+            at = steps[0].before if gone else position
+            change: Literal["", "new", "gone"]
+            change = "gone" if gone else "" if before & bit else "new"
+            yield SceneLink(ends, table.kind.name, _link_owner(at, *ends), change)
+
+
+def _link_owner(position: Position, a: int, b: int) -> int:
+    pieces = (position.piece(1 << a), position.piece(1 << b))
+    owners = {piece[0] for piece in pieces if piece}
+    return owners.pop() if len(owners) == 1 else NOBODY
+
+
+def _changed(rules: Rules, steps: Sequence[PlayedDecision]) -> tuple[Mask, Mask]:
+    """The sites that the last turn reached, and those that its player's pieces left.
+
+    After a decision that moves many pieces at once (the board is turned) no site is the last one.
+    """
+    reached = left = 0
+    for step in steps:
+        before, after, mover = step.before, step.after, step.before.mover
+        if step.move is not None and _moves_all(rules, step.move):
+            reached = left = 0
+            continue
+        fresh = after.full & ~before.full
+        reached |= fresh or after.owned[mover] & ~before.owned[mover]
+        left |= before.owned[mover] & ~after.owned[mover]
+        reached &= after.full
+    return reached, left & ~reached
+
+
+def _moves_all(rules: Rules, move: int) -> bool:
+    body = list(nodes(rules.moves[move].body))
+    actions = [rules.actions[p.action].body for p in body if isinstance(p, Perform)]
+    return any(isinstance(n, CarryEach) for n in [*body, *nodes(actions)])
+
+
+# --- states ---
+
+
+def _facts(play: Play, position: Position) -> Iterator[Fact]:
+    rules = play.rules
+    looked_at = _read_by_ends(rules)
+    states = zip(rules.states, position.states, play.first.states, strict=True)
+    for number, (state, values, first) in enumerate(states):
+        if state.within_turn or state.unseen:
+            continue
+        if state.each:
+            yield Fact(state.name, tuple(value_text(rules, state.type, v) for v in values))
+        elif number in looked_at and values != first:
+            yield Fact(state.name, (value_text(rules, state.type, values[0]),))
+    yield from _score(play, position)
+
+
+def _read_by_ends(rules: Rules) -> set[int]:
+    """The states that an end rule looks at, itself or in a definition."""
+    todo: list[object] = [end.condition for end in rules.ends]
+    found, known = set(), set[int]()
+    while todo:
+        for node in nodes(todo.pop()):
+            if isinstance(node, m.StateValue):
+                found.add(node.index)
+            elif isinstance(node, m.CallFunction) and node.function not in known:
+                known.add(node.function)
+                todo += rules.functions[node.function].bodies
+    return found
+
+
+def _score(play: Play, position: Position) -> Iterator[Fact]:
+    """By how much the first player would win or lose, were the score taken now."""
+    score = next((end.score for end in play.rules.ends if end.score is not None), None)
+    if score is None:
+        return
+    try:
+        value = evaluate(score, play.context(position, 0))
+    except Fault:
+        return  # rules need not have a score before the end
+    leader = play.rules.players[0 if value >= 0 else 1]
+    yield Fact("score", (f"{leader} +{abs(value)}" if value else "even",))
+
+
+def value_text(rules: Rules, type_: Type, value: Value) -> str:
+    """A state's value as texts of positions write it."""
+    if type_ is Type.TRUTH:
+        return "yes" if value else "no"
+    if type_ is Type.SITES:
+        assert isinstance(value, int)
+        return "+".join(rules.board.names[s] for s in bits(value)) or "nowhere"
+    return str(value)
