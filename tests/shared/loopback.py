@@ -7,13 +7,13 @@ from collections import deque
 from typing import cast
 
 from rulewright.players.player import Failed
-from rulewright.protocols.process import Child
+from rulewright.protocols.process import Program
 from rulewright.protocols.serving import Service
 from tests.shared.places import BRAINS
 
 
 class Loopback:
-    """Has the face of a `Child`, and is a service."""
+    """Has the face of a `Program`, and is a service."""
 
     def __init__(self, service: Service) -> None:
         self.service = service
@@ -31,8 +31,8 @@ class Loopback:
         return self._lines.popleft()
 
     @property
-    def child(self) -> Child:
-        return cast("Child", self)
+    def child(self) -> Program:
+        return cast("Program", self)
 
 
 def command(script: str, *words: str) -> tuple[str, ...]:

@@ -16,15 +16,15 @@ from rulewright.errors import RulewrightError
 from rulewright.players.player import Failed, Limits
 from rulewright.protocols import process
 from rulewright.protocols.contestant import READY, OutsidePlayer
-from rulewright.protocols.process import Child
+from rulewright.protocols.process import Program
 from rulewright.protocols.text_protocol import TextController
 from tests.shared.places import BRAINS
 
 BAD = str(BRAINS / "bad.py")
 
 
-def child(how: str) -> Child:
-    return Child.start([sys.executable, BAD, how])
+def child(how: str) -> Program:
+    return Program.start([sys.executable, BAD, how])
 
 
 def soon(seconds: float = 20) -> float:
@@ -46,7 +46,7 @@ def test_lines_go_there_and_back() -> None:
         assert [program.hear(soon()) for _ in range(3)] == ["one", "two", "three"]
 
 
-def hear_all(program: Child, deadline: float) -> None:
+def hear_all(program: Program, deadline: float) -> None:
     """Listen until something happens."""
     while True:
         program.hear(deadline)
@@ -119,8 +119,8 @@ def test_who_leaves_the_group_is_ended_too() -> None:
 @pytest.mark.parametrize("how", ["stubborn", "escape"])
 def test_nobody_outlives_who_is_killed(how: str) -> None:
     code = (
-        "import sys, time; from rulewright.protocols.process import Child\n"
-        f"program = Child.start([sys.executable, {BAD!r}, {how!r}])\n"
+        "import sys, time; from rulewright.protocols.process import Program\n"
+        f"program = Program.start([sys.executable, {BAD!r}, {how!r}])\n"
         "print(program.hear(time.monotonic() + 20), program.process.pid, flush=True)\n"
         "time.sleep(600)"
     )
@@ -140,7 +140,7 @@ def test_what_is_no_text_is_replaced() -> None:
 
 
 def test_a_program_may_be_written_as_a_shell_would() -> None:
-    with Child.start(f"'{sys.executable}' \"{BAD}\" echo") as program:
+    with Program.start(f"'{sys.executable}' \"{BAD}\" echo") as program:
         program.say("hello")
         assert program.hear(soon()) == "hello"
 
@@ -189,4 +189,4 @@ def test_a_program_that_fell_silent_costs_its_own_limit(tmp_path: Path) -> None:
 )
 def test_a_command_that_cannot_be_started(command: str, message: str) -> None:
     with pytest.raises(RulewrightError, match=message):
-        Child.start(command)
+        Program.start(command)

@@ -29,7 +29,7 @@ from rulewright.matches.plan import MatchPlan
 from rulewright.matches.record_store import read_matches
 from rulewright.matches.run import Run
 from rulewright.matches.standing import Standing
-from rulewright.matches.summary import lines
+from rulewright.matches.summary import summary_lines
 from rulewright.players.memory import Memory
 from rulewright.players.personality import Personality
 from tests.shared.matches import played, timeless
@@ -204,7 +204,7 @@ def test_a_gauntlet_and_both_seats() -> None:
     }
     for effort in (*both["effort"], *gauntlet["effort"]):
         effort["seconds"] = 0.0
-    told = list(lines(both))
+    told = list(summary_lines(both))
     at = told.index("share of the points of whoever begins (the row):")
     for row, name in zip(
         told[at + 2 : at + 4], [r["player"] for r in both["ratings"]], strict=True
@@ -212,7 +212,7 @@ def test_a_gauntlet_and_both_seats() -> None:
         mine = [c for c in both["pairings"] if c["p1"] == name]
         shares = {c["p2"]: f"{c['p1_score'] * 100:.1f}" for c in mine}
         assert row.split()[1:4] == [name, *(shares[r["player"]] for r in both["ratings"])]
-    assert not any("whoever begins (the row)" in line for line in lines(gauntlet))
+    assert not any("whoever begins (the row)" in line for line in summary_lines(gauntlet))
 
 
 def test_two_runs_on_one_database_count_every_game_once(

@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 import rulewright
 from rulewright.errors import RulewrightError
 from rulewright.matches.game_record import plan_of
-from rulewright.matches.openings import alike, generate, read_openings, symmetries
+from rulewright.matches.openings import canonical, generate, read_openings, symmetries
 from rulewright.matches.plan import Adjudication, MatchPlan, Openings
-from rulewright.matches.verify import hashes, rules_hash
+from rulewright.matches.verify import file_hashes, rules_hash
 from rulewright.players.inside import limited
 from rulewright.players.personality import Personality
 from rulewright.players.player import Limits
@@ -136,25 +136,25 @@ def test_hashes_follow_every_file_that_is_built_upon(tmp_path: Path) -> None:
     base, own = tmp_path / "base.personality", tmp_path / "own.personality"
     base.write_text("format 1\npersonality base for conniption\nextends flip\n")
     own.write_text("format 1\npersonality own for conniption\nextends base\nflip_cost = 3\n")
-    before = hashes(Contestant.parse(str(own)), game)
+    before = file_hashes(Contestant.parse(str(own)), game)
     assert set(before) == {"personality", "evaluator"}
     base.write_text(base.read_text() + "ties first\n")
-    after = hashes(Contestant.parse(str(own)), game)
+    after = file_hashes(Contestant.parse(str(own)), game)
     assert after["personality"] != before["personality"]
     assert after["evaluator"] == before["evaluator"]
-    assert hashes(Contestant.parse("conniption/flip"), game) == hashes(
+    assert file_hashes(Contestant.parse("conniption/flip"), game) == file_hashes(
         Contestant.parse("flip"), game
     )
-    assert hashes(Contestant.parse("random"), game) == {}
+    assert file_hashes(Contestant.parse("random"), game) == {}
     assert rules_hash("conniption") != rules_hash("hex")
 
 
 def test_hashes_follow_patterns(tmp_path: Path) -> None:
     game = rulewright.load("twixt")
-    known = hashes(Contestant.parse("chains"), game)
+    known = file_hashes(Contestant.parse("chains"), game)
     assert set(known) == {"personality", "evaluator", "patterns"}
-    assert known["patterns"] != hashes(Contestant.parse("t1"), game)["patterns"]
-    assert "patterns" not in hashes(Contestant.parse("t1_alone"), game)
+    assert known["patterns"] != file_hashes(Contestant.parse("t1"), game)["patterns"]
+    assert "patterns" not in file_hashes(Contestant.parse("t1_alone"), game)
 
 
 def test_nodes_or_depth_take_the_place_of_time() -> None:
@@ -179,7 +179,7 @@ def test_openings_are_legal_open_and_different(name: str) -> None:
     ends = [game.start().play(" ".join(line)) for line in lines]
     assert all(not end.over and end.ply == 2 and end.turn_begins for end in ends)
     maps = symmetries(game)
-    assert len({repr(alike(end, maps)) for end in ends}) == len(ends)
+    assert len({repr(canonical(end, maps)) for end in ends}) == len(ends)
     assert generate(game, 12, 2, seed=3) == lines
 
 
@@ -207,7 +207,7 @@ def test_images_of_one_position_are_alike(data: st.DataObject) -> None:
     names = game.rules.board.names
     mapped = [names[image[names.index(site)]] for site in sites]
     one, two = (game.start().play(" ".join(moves)) for moves in (sites, mapped))
-    assert alike(one, maps) == alike(two, maps)
+    assert canonical(one, maps) == canonical(two, maps)
 
 
 def test_decided_openings_are_left_out() -> None:

@@ -17,7 +17,7 @@ from rulewright.matches.api import tournament
 from rulewright.matches.game_record import GameRecord
 from rulewright.matches.record_store import Match, read_matches
 from rulewright.matches.report import binned, histogram, intervals, packed, report, spread
-from rulewright.matches.verify import game_of_plan, states
+from rulewright.matches.verify import game_of_plan, recorded_states
 
 
 @pytest.fixture(scope="module")
@@ -65,7 +65,7 @@ def test_every_position_is_on_the_page(match: Match, page: str) -> None:
         drawings = [
             "\n".join(data["lines"][n] for n in frame) for frame in unfolded(shown["frames"])
         ]
-        assert drawings == [state.svg().strip() for state in states(game, record)]
+        assert drawings == [state.svg().strip() for state in recorded_states(game, record)]
         assert [move["text"] for move in shown["moves"]] == record.decisions
         assert shown["told"] == record.verdict()
         assert shown["opening"].split() == record.decisions[: record.opening] != []

@@ -14,13 +14,13 @@ from rulewright.matches.statistics import (
     PRIOR,
     UNSEEN,
     Sprt,
-    counted,
     elo,
     elo_of,
     expected,
     fitted,
     likelihood_of_superiority,
     mean_and_variance,
+    pentanomial,
     ratings,
     solve,
 )
@@ -139,7 +139,7 @@ def test_the_interval_of_elo_is_that_of_large_samples() -> None:
 
 @given(st.lists(st.integers(0, 4), min_size=1))
 def test_pairs_are_counted_by_their_points(halves: list[int]) -> None:
-    counts = counted(half / 2 for half in halves)
+    counts = pentanomial(half / 2 for half in halves)
     assert sum(counts) == len(halves)
     assert sum(n * s for n, s in zip(counts, OUTCOMES, strict=True)) == pytest.approx(
         sum(halves) / 4

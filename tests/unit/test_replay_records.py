@@ -17,7 +17,7 @@ from rulewright.matches.api import tournament
 from rulewright.matches.export import after_turns, csv_text, game_text, sgf_bytes, svg_page
 from rulewright.matches.game_record import GameRecord, RecordedMove
 from rulewright.matches.record_store import Match, read_matches
-from rulewright.matches.verify import game_of_plan, states, verify
+from rulewright.matches.verify import game_of_plan, recorded_states, verify
 from rulewright.protocols import move_list
 
 Command = Callable[..., tuple[int, str, str]]
@@ -136,7 +136,7 @@ def test_the_table_holds_every_game(match: Match) -> None:
 def test_the_text_holds_every_turn(match: Match) -> None:
     for game in match.games:
         text = game_text(match, game)
-        end = states(game_of_plan(match.plan), game)[-1]
+        end = recorded_states(game_of_plan(match.plan), game)[-1]
         again = move_list.read(text.encode(), "game.txt")
         assert again.end.decisions() == end.decisions()
         assert again.game.rules == end.game.rules

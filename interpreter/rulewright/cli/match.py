@@ -9,7 +9,7 @@ from rulewright.cli.common import print_json, settings
 from rulewright.errors import RulewrightError
 from rulewright.matches.api import Terms, match
 from rulewright.matches.run import Run
-from rulewright.matches.summary import lines, watched
+from rulewright.matches.summary import summary_lines, watched
 
 
 def run(arguments: Namespace) -> int:
@@ -43,7 +43,7 @@ def play(run: Run, arguments: Namespace) -> int:
     if arguments.format == "json":
         print_json(result)
     else:
-        print("\n".join(lines(result)))
+        print("\n".join(summary_lines(result)))
     return 130 if interrupted else int(bool(result["faulty_games"]))
 
 

@@ -10,7 +10,7 @@ from rulewright.cli.common import tell_damaged
 from rulewright.errors import RulewrightError
 from rulewright.matches.game_record import GameRecord
 from rulewright.matches.record_store import Match, read_matches
-from rulewright.matches.verify import game_of_plan, states, verify
+from rulewright.matches.verify import game_of_plan, recorded_states, verify
 
 Result = tuple[int, dict[str, object], str]
 """Exit status, plain data, text."""
@@ -56,7 +56,7 @@ def _shown(match: Match, record: GameRecord) -> Result:
 
 def _lines(match: Match, record: GameRecord) -> Iterator[str]:
     game = game_of_plan(match.plan)
-    way = states(game, record)
+    way = recorded_states(game, record)
     yield f"game {record.number}: {' - '.join(record.players)}"
     number = 0
     for before, move in zip(way, record.moves, strict=False):

@@ -18,12 +18,12 @@ from rulewright.errors import RulewrightError
 from rulewright.files.games import load_with
 from rulewright.matches import openings as op
 from rulewright.matches.arena import meet
-from rulewright.matches.executors import Cluster, Given, Here, Pool, Processes
+from rulewright.matches.executors import Cluster, GivenExecutor, InProcess, Pool, Processes
 from rulewright.matches.plan import LONGEST, Adjudication, Form, MatchPlan, OpeningLines, Openings
 from rulewright.matches.record_store import open_store
 from rulewright.matches.run import Run
 from rulewright.matches.statistics import Sprt
-from rulewright.matches.verify import hashes, rules_hash
+from rulewright.matches.verify import file_hashes, rules_hash
 from rulewright.players.player import Limits
 from rulewright.protocols.contestant import Contestant
 from rulewright.search.listing import listed
@@ -123,7 +123,7 @@ def _run(source: str | Path, who: _Field, terms: Terms) -> Run:
 
 def _plan(source: str, game: Game, who: _Field, terms: Terms) -> MatchPlan:
     contestants = [Contestant.parse(text) for text in who.players]
-    known = {one.text: hashes(one, game) for one in contestants}
+    known = {one.text: file_hashes(one, game) for one in contestants}
     agreed, test = terms.get("adjudicate"), who.sprt
     return MatchPlan(
         source,
@@ -162,13 +162,13 @@ def _where_from(wish: int | str | Path | Sequence[str] | None, game: Game) -> Op
         return Openings(wish)
     if isinstance(wish, str | Path):
         return Openings(0, tuple(op.read_openings(Path(wish), game)))
-    return Openings(0, tuple(" ".join(op.line(game, text)) for text in wish))
+    return Openings(0, tuple(" ".join(op.opening_line(game, text)) for text in wish))
 
 
 def _openings(game: Game, plan: MatchPlan) -> OpeningLines:
     wanted = plan.openings
     if wanted.lines:
-        return op.one_way_each(game, [line.split() for line in wanted.lines])
+        return op.merge_transpositions(game, [line.split() for line in wanted.lines])
     if wanted.deeper:
         return op.enough(game, plan.rounds, wanted.turns, plan.seed)
     return op.generate(game, plan.rounds, wanted.turns, plan.seed)
@@ -181,7 +181,7 @@ def _pool(terms: Terms) -> Pool:
     if workers < 1:
         raise RulewrightError("a match needs one worker at least")
     if executor is not None:
-        return Given(executor, workers)
+        return GivenExecutor(executor, workers)
     if cluster is not None:
         return Cluster(cluster)
-    return Here() if workers == 1 else Processes(workers)
+    return InProcess() if workers == 1 else Processes(workers)

@@ -51,7 +51,7 @@ class Pool(Protocol):
 
 
 @define
-class Here:
+class InProcess:
     """This process: a task is done when it is submitted."""
 
     width: int = 1
@@ -165,7 +165,7 @@ def _follow(wait: Callable[[], object]) -> None:
 
 
 @define(eq=False)
-class Given:
+class GivenExecutor:
     """An executor of the caller, who also closes it."""
 
     executor: Executor

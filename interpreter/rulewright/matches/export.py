@@ -15,7 +15,7 @@ from rulewright.engine.game import Game, State
 from rulewright.matches.game_record import GameRecord
 from rulewright.matches.record_store import Match
 from rulewright.matches.summary import markup
-from rulewright.matches.verify import game_of_plan, states
+from rulewright.matches.verify import game_of_plan, recorded_states
 from rulewright.printable import printable
 from rulewright.protocols import move_list, sgf
 from rulewright.protocols.recorded import Ending, Recorded
@@ -60,7 +60,7 @@ def _row(game: GameRecord) -> Iterator[object]:
 
 def game_text(match: Match, record: GameRecord) -> str:
     """One game as a list of moves, which reads back; the last board and the verdict as comments."""
-    end = states(game_of_plan(match.plan), record)[-1]
+    end = recorded_states(game_of_plan(match.plan), record)[-1]
     moves = move_list.write(Recorded(record.game, end, record.players, _ending(end, record)))
     told = [f"game {record.number}", *end.board().splitlines(), *record.verdict().splitlines()]
     return printable(moves + "".join(f"# {line}".rstrip() + "\n" for line in told))
@@ -95,7 +95,7 @@ def svg_page(match: Match, record: GameRecord) -> str:
 
 def after_turns(game: Game, record: GameRecord) -> Iterator[tuple[str, State]]:
     """The first state and those after every turn, each with the turn that led there."""
-    way = states(game, record)
+    way = recorded_states(game, record)
     yield "start", way[0]
     begun, number = way[0], 0
     for state in way[1:]:
@@ -130,7 +130,7 @@ def sgf_bytes(match: Match, record: GameRecord) -> bytes:
     Raises `RulewrightError` where the game has no number in SGF.
     """
     game = game_of_plan(match.plan)
-    end = states(game, record)[-1]
+    end = recorded_states(game, record)[-1]
     told = {
         number: ", ".join(_thought(move.value, move.depth))
         for number, move in enumerate(record.moves, 1)

@@ -94,7 +94,7 @@ def _different(game: Game, turns: int, random: Random) -> Iterator[State]:
     maps, seen, misses = symmetries(game), set[object](), 0
     while misses < _TRIES:
         state = _line(game, turns, random)
-        key = None if state is None else alike(state, maps)
+        key = None if state is None else canonical(state, maps)
         if state is None or key in seen:
             misses += 1
             continue
@@ -163,7 +163,7 @@ def _map(board: Board, name: str) -> Map | None:
     return found if moved == board.sites else None
 
 
-def alike(state: State, maps: list[Map]) -> object:
+def canonical(state: State, maps: list[Map]) -> object:
     """Equal for positions that are mirror images; links are compared as they stand."""
     position = state.situation.position
     kept = maps if not any(position.links) else maps[:1]
@@ -179,7 +179,7 @@ def _image(position: Position, one: Map) -> tuple[int, ...]:
 # --- lines that are given ---
 
 
-def one_way_each(game: Game, lines: Sequence[Sequence[str]]) -> list[tuple[str, ...]]:
+def merge_transpositions(game: Game, lines: Sequence[Sequence[str]]) -> list[tuple[str, ...]]:
     """The lines, each written as the first of those that lead to the same position."""
     known: dict[object, tuple[str, ...]] = {}
     ways = [tuple(line) for line in lines]
@@ -202,13 +202,13 @@ def read_openings(path: Path, game: Game) -> list[str]:
     except UnicodeDecodeError:
         raise RulewrightError(f"{path} is not UTF-8 text") from None
     texts = [(n, line.partition("#")[0].strip()) for n, line in enumerate(lines, 1)]
-    found = [" ".join(line(game, text, f"{path}:{n}: ")) for n, text in texts if text]
+    found = [" ".join(opening_line(game, text, f"{path}:{n}: ")) for n, text in texts if text]
     if not found:
         raise RulewrightError(f"{path} holds no opening: one a line, moves separated by blanks")
     return found
 
 
-def line(game: Game, text: str, where: str = "") -> tuple[str, ...]:
+def opening_line(game: Game, text: str, where: str = "") -> tuple[str, ...]:
     """The decisions of an opening; *where* stands in front of a message."""
     try:
         state = game.start().play(text) if text.strip() else game.start()

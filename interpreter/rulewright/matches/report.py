@@ -19,8 +19,8 @@ from attrs import define, field
 from rulewright.matches.game_record import GameRecord, RecordedMove
 from rulewright.matches.record_store import Match
 from rulewright.matches.standing import Standing
-from rulewright.matches.summary import beginners, between, markup, score, signed, told
-from rulewright.matches.verify import game_of_plan, states
+from rulewright.matches.summary import beginners, between, captions, markup, score, signed
+from rulewright.matches.verify import game_of_plan, recorded_states
 from rulewright.printable import printable
 
 GAMES = 100
@@ -74,7 +74,7 @@ def _body(match: Match, standing: Standing, data: dict[str, Any]) -> Iterator[st
     if not data["games"]:  # as counted: of a sequential test only what comes in order
         yield "<p>No game is on record yet.</p>"
         return
-    for line in told(data):
+    for line in captions(data):
         yield f"<p>{markup(line)}</p>"
     if not data["games"]:
         return
@@ -175,7 +175,7 @@ def viewer(match: Match, drawn: Sequence[GameRecord]) -> dict[str, Any]:
         if game is None or record.number not in wanted:
             shown.append(told | {"line": " ".join(record.decisions)})
             continue
-        frames = [lines.frame(state.svg()) for state in states(game, record)]
+        frames = [lines.frame(state.svg()) for state in recorded_states(game, record)]
         told["moves"] = [{"text": m.text, "told": _told(m, record)} for m in record.moves]
         told["frames"] = list(packed(frames))
         shown.append(told)

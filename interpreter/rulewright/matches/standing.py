@@ -22,13 +22,13 @@ from attrs import define, field
 from rulewright.matches.game_record import GameRecord
 from rulewright.matches.plan import MatchPlan, OpeningLines, Pair
 from rulewright.matches.statistics import (
-    Counts,
     Elo,
+    Pentanomial,
     Rating,
     Sprt,
-    counted,
     elo,
     likelihood_of_superiority,
+    pentanomial,
     ratings,
 )
 
@@ -225,9 +225,9 @@ class Standing:
 
     # --- what it says ---
 
-    def counts(self, first: str, second: str) -> Counts:
+    def counts(self, first: str, second: str) -> Pentanomial:
         """How many pairs of games gave the first one 0, 1/2, 1, 3/2, 2 points."""
-        return counted(self._points.get((first, second), []))
+        return pentanomial(self._points.get((first, second), []))
 
     def elo(self, first: str, second: str) -> Elo:
         """The difference between two players, from their pairs of games."""

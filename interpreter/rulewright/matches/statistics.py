@@ -29,7 +29,7 @@ UNSEEN = 1e-3
 INTERVAL = NormalDist().inv_cdf(0.975)
 """Standard errors to each side of a mean that hold 95 %."""
 
-Counts = tuple[int, int, int, int, int]
+Pentanomial = tuple[int, int, int, int, int]
 
 
 @frozen
@@ -53,7 +53,7 @@ def elo_of(share: float) -> float:
     return -400 * math.log10(1 / share - 1)
 
 
-def counted(points: Iterable[float]) -> Counts:
+def pentanomial(points: Iterable[float]) -> Pentanomial:
     """How often each outcome occurs; *points* are those of whole pairs, 0 to 2 by halves."""
     found = [0] * len(OUTCOMES)
     for point in points:

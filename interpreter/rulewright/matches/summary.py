@@ -23,7 +23,7 @@ from rulewright.render.svg_elements import escaped
 Data = Mapping[str, Any]
 
 
-def lines(data: Data) -> Iterator[str]:
+def summary_lines(data: Data) -> Iterator[str]:
     """Everything that a result says."""
     if data["games"]:
         yield from duel(data) if len(data["players"]) == 2 else crosstable(data)
@@ -36,7 +36,7 @@ def lines(data: Data) -> Iterator[str]:
     yield f"stopped: {data['stopped']}"
 
 
-def told(data: Data) -> Iterator[str]:
+def captions(data: Data) -> Iterator[str]:
     """What is said where tables stand beside it."""
     if data["games"] and len(data["players"]) == 2:
         yield from map(str.strip, duel(data))
@@ -243,7 +243,7 @@ class _Clock:
         rate = max(1, played - self.run.resumed) / seconds
         left = (all_games - played) / rate
         head = f"{played} of {all_games} games, {rate:.3g} a second, {_span(left)} to go"
-        return "\n".join([head, *lines(self.run.result())])
+        return "\n".join([head, *summary_lines(self.run.result())])
 
 
 def _span(seconds: float) -> str:

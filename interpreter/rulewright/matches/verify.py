@@ -37,7 +37,7 @@ def rules_hash(name_or_path: str) -> str:
     return _digest([find(name_or_path)])
 
 
-def hashes(contestant: Contestant, game: Game) -> dict[str, str]:
+def file_hashes(contestant: Contestant, game: Game) -> dict[str, str]:
     """The hashes of the files that make a player: its personality, evaluators, patterns."""
     if contestant.who in ("random", "computer", "search"):
         return {}
@@ -90,7 +90,7 @@ def game_of_plan(plan: MatchPlan) -> Game:
     return load_named("the record", plan.game, dict(plan.options))
 
 
-def states(game: Game, record: GameRecord) -> list[State]:
+def recorded_states(game: Game, record: GameRecord) -> list[State]:
     """The states of a game, the first one included; raises `MoveError` where it goes wrong."""
     found = [game.start()]
     for text in record.decisions:
@@ -101,21 +101,21 @@ def states(game: Game, record: GameRecord) -> list[State]:
 def verify(match: Match) -> Iterator[str]:
     """Everything in which the games differ from what their record says."""
     yield from match.damaged
-    yield from changed(match.plan)
+    yield from changed_files(match.plan)
     game = game_of_plan(match.plan)
     for record in match.games:
         for complaint in mistakes(game, match.plan, record):
             yield f"game {record.number}: {complaint}"
 
 
-def changed(plan: MatchPlan) -> Iterator[str]:
+def changed_files(plan: MatchPlan) -> Iterator[str]:
     """The files that are no longer what they were when the match was begun."""
     known = plan.hashes
     now: dict[str, Mapping[str, str]] = {"": {"rules": rules_hash(plan.game)}}
     game = game_of_plan(plan)
     for text in plan.players:
         try:
-            now[text] = hashes(Contestant.parse(text), game)
+            now[text] = file_hashes(Contestant.parse(text), game)
         except (RulewrightError, OSError) as error:
             why = "it has mistakes" if isinstance(error, TextError) else error  # quotes no lines
             yield f"{text} cannot be read any more: {why}"

@@ -27,7 +27,7 @@ from rulewright.players.personality import Personality
 from rulewright.players.player import Clock, Decision, Failed, Limits, Player
 from rulewright.protocols.gomocup import GomocupManager
 from rulewright.protocols.gtp import GtpController
-from rulewright.protocols.process import Child, words
+from rulewright.protocols.process import Program, words
 from rulewright.protocols.text_protocol import TextController
 
 _OWN = {"depth": ("depth", int), "nodes": ("nodes", int), "time": ("seconds", float)}
@@ -132,10 +132,12 @@ PATIENCE = 60.0
 class Speech(Protocol):
     """How to speak to a program; one for each program, it may remember what was said."""
 
-    def begin(self, child: Child, game: Game, limits: Limits, seed: int, deadline: float) -> None:
+    def begin(
+        self, program: Program, game: Game, limits: Limits, seed: int, deadline: float
+    ) -> None:
         """Begin a game; the program is fresh or has ended a game."""
 
-    def ask(self, child: Child, state: State, clock: Clock, deadline: float) -> Decision:
+    def ask(self, program: Program, state: State, clock: Clock, deadline: float) -> Decision:
         """Ask for a decision.  Raises `Failed`."""
 
     @property
@@ -151,7 +153,7 @@ class OutsidePlayer:
     command: tuple[str, ...]
     speaks: Callable[[], Speech]
     speech: Speech = field(init=False)
-    _child: Child | None = field(default=None, init=False)
+    _program: Program | None = field(default=None, init=False)
     _limits: Limits = field(factory=Limits, init=False)
     _took: float | None = field(default=None, init=False)
     """The longest time that it took to get ready; 0 when it has never been."""
@@ -162,13 +164,13 @@ class OutsidePlayer:
     def start(self, game: Game, limits: Limits, seed: int) -> None:
         """Start the program if it does not run, and begin a game."""
         self._limits = limits
-        if self._child is None:
+        if self._program is None:
             self.speech = self.speaks()
-            self._child = Child.start(self.command)
+            self._program = Program.start(self.command)
         begun, allowed = time.monotonic(), self._ready_in()
         self._took = self._took or 0.0
         with _Guard(self):
-            self.speech.begin(self._child, game, limits, seed, begun + allowed)
+            self.speech.begin(self._program, game, limits, seed, begun + allowed)
         self._took = max(self._took, time.monotonic() - begun)
 
     def _ready_in(self) -> float:
@@ -184,10 +186,10 @@ class OutsidePlayer:
 
     def choose(self, state: State, clock: Clock) -> Decision:
         """What it answers, if that is legal and in time."""
-        if self._child is None:
+        if self._program is None:
             raise Failed("crash", "the program does not run")
         with _Guard(self):
-            decision = self.speech.ask(self._child, state, clock, self._deadline(clock))
+            decision = self.speech.ask(self._program, state, clock, self._deadline(clock))
             if decision.move not in state.moves:
                 raise Failed("illegal", f"`{decision.move}` is no legal decision here")
             return decision
@@ -199,9 +201,9 @@ class OutsidePlayer:
 
     def close(self) -> None:
         """End the program."""
-        child, self._child = self._child, None
-        if child is not None:
-            child.close(*self.speech.farewell)
+        program, self._program = self._program, None
+        if program is not None:
+            program.close(*self.speech.farewell)
 
 
 @define

@@ -75,7 +75,7 @@ class T1:
 
 
 @frozen
-class Playing:
+class PlaySettings:
     """Who plays: `best` is the personality that a bare `computer` stands for."""
 
     best: str = ""
@@ -89,7 +89,7 @@ class Formats:
     gtp: Gtp = Gtp()
     gomocup: Gomocup = Gomocup()
     t1: T1 | None = None
-    play: Playing = Playing()
+    play: PlaySettings = PlaySettings()
 
 
 def formats(game: Game) -> Formats:
@@ -126,7 +126,7 @@ class _Reader:
     name: str
 
     def formats(self, tables: Mapping[str, Any]) -> Formats:
-        kinds = {"sgf": Sgf, "gtp": Gtp, "gomocup": Gomocup, "t1": T1, "play": Playing}
+        kinds = {"sgf": Sgf, "gtp": Gtp, "gomocup": Gomocup, "t1": T1, "play": PlaySettings}
         self._known("", tables, kinds)
         made = {table: self._table(table, kinds[table], values) for table, values in tables.items()}
         return Formats(**made)

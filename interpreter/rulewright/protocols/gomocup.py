@@ -20,9 +20,9 @@ from rulewright.errors import RulewrightError
 from rulewright.model.rules import One
 from rulewright.players.player import Clock, Decision, Failed, Limits
 from rulewright.protocols.formats import Options, formats
-from rulewright.protocols.process import Child
+from rulewright.protocols.process import Program
 from rulewright.protocols.recorded import sized
-from rulewright.protocols.serving import Host, less_answering, told
+from rulewright.protocols.serving import Host, less_answering, one_line
 
 # --- fields: `x,y` from the left top corner, from 0 ---
 
@@ -94,38 +94,40 @@ class GomocupManager:
     _known: list[str] | None = field(default=None, init=False)
     """The decisions that the brain knows of, None when it has no board."""
 
-    def begin(self, child: Child, game: Game, limits: Limits, seed: int, deadline: float) -> None:
+    def begin(
+        self, program: Program, game: Game, limits: Limits, seed: int, deadline: float
+    ) -> None:
         """START or RECTSTART, and the limits."""
         try:
             refuse_other_games(game)
         except RulewrightError as error:
             raise Failed("crash", str(error)) from None
         width, height = game.rules.board.width, game.rules.board.height
-        child.say(f"START {width}" if width == height else f"RECTSTART {width},{height}")
-        answer = _answer(child, deadline)
+        program.say(f"START {width}" if width == height else f"RECTSTART {width},{height}")
+        answer = _answer(program, deadline)
         if not answer.upper().startswith("OK"):
             raise Failed("crash", f"refuses the board: {answer}")
-        child.say(*_infos(game, limits))
+        program.say(*_infos(game, limits))
         self._known = []
 
-    def ask(self, child: Child, state: State, clock: Clock, deadline: float) -> Decision:
+    def ask(self, program: Program, state: State, clock: Clock, deadline: float) -> Decision:
         """BEGIN, TURN, or BOARD where the brain knows another way here."""
         game, way = state.game, state.decisions()
         left = _EVER if clock.left is None else max(0, round(clock.left * _MILLISECONDS))
-        child.say(f"INFO time_left {left}")
+        program.say(f"INFO time_left {left}")
         if not way:
-            child.say("BEGIN")
+            program.say("BEGIN")
         elif self._known == way[:-1]:
-            child.say(f"TURN {field_of(game, way[-1])}")
+            program.say(f"TURN {field_of(game, way[-1])}")
         else:
             if self._known:
-                child.say("RESTART")
-                _answer(child, deadline)
-            child.say("BOARD", *stones(state), "DONE")
-        answer = _answer(child, deadline)
+                program.say("RESTART")
+                _answer(program, deadline)
+            program.say("BOARD", *stones(state), "DONE")
+        answer = _answer(program, deadline)
         if answer.upper().startswith("SUGGEST"):
-            child.say(f"PLAY {answer[len('SUGGEST') :].strip()}")
-            answer = _answer(child, deadline)
+            program.say(f"PLAY {answer[len('SUGGEST') :].strip()}")
+            answer = _answer(program, deadline)
         move = decision_at(game, answer)
         if move is None:
             reason = "crash" if answer.upper().startswith(("ERROR", "UNKNOWN")) else "illegal"
@@ -134,10 +136,10 @@ class GomocupManager:
         return Decision(move)
 
 
-def _answer(child: Child, deadline: float) -> str:
+def _answer(program: Program, deadline: float) -> str:
     """The next line that is not talk."""
     while True:
-        line = child.hear(deadline)
+        line = program.hear(deadline)
         if not line.upper().startswith(_TALK):
             return line
 
@@ -189,7 +191,7 @@ class GomocupBrain:
         try:
             said = self._said(line)
         except RulewrightError as error:
-            said = f"ERROR {told(error)}"
+            said = f"ERROR {one_line(error)}"
         return "".join(f"{text}\n" for text in (*self._notes, said) if text)
 
     def _said(self, line: str) -> str:

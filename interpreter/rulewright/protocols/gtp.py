@@ -23,9 +23,9 @@ from rulewright.engine.game import Game, State
 from rulewright.errors import RulewrightError
 from rulewright.players.player import Clock, Decision, Failed, Limits
 from rulewright.protocols.formats import Gtp, Points, formats
-from rulewright.protocols.process import Child
+from rulewright.protocols.process import Program
 from rulewright.protocols.recorded import sized
-from rulewright.protocols.serving import Host, less_answering, told
+from rulewright.protocols.serving import Host, less_answering, one_line
 
 # --- moves and colours ---
 
@@ -95,7 +95,9 @@ class GtpController:
     _known: list[str] = field(factory=list, init=False)
     _turned: list[bool] = field(factory=lambda: [False], init=False)
 
-    def begin(self, child: Child, game: Game, limits: Limits, seed: int, deadline: float) -> None:
+    def begin(
+        self, program: Program, game: Game, limits: Limits, seed: int, deadline: float
+    ) -> None:
         """boardsize, clear_board, options and the time."""
         try:
             self._moves = GtpNotation.of(game)
@@ -105,16 +107,16 @@ class GtpController:
         board = game.rules.board
         square = board.width == board.height
         size = f"{board.width}" if square else f"{board.width} {board.height}"
-        _ask(child, f"boardsize {size}", deadline)
+        _ask(program, f"boardsize {size}", deadline)
         for command, option in self._moves.style.options.items():
-            _ask(child, f"{command} {game.options[option]}", deadline)
-        _ask(child, "clear_board", deadline)
+            _ask(program, f"{command} {game.options[option]}", deadline)
+        _ask(program, "clear_board", deadline)
         if limits.seconds is not None or limits.clock is not None:
             main = 0 if limits.clock is None else limits.clock
             each = f"{limits.seconds:g} 1" if limits.clock is None else "0 0"
-            _ask(child, f"time_settings {main:g} {each}", deadline, may_refuse=True)
+            _ask(program, f"time_settings {main:g} {each}", deadline, may_refuse=True)
 
-    def ask(self, child: Child, state: State, clock: Clock, deadline: float) -> Decision:
+    def ask(self, program: Program, state: State, clock: Clock, deadline: float) -> Decision:
         """Tell what has been played since, and ask."""
         assert self._moves is not None
         way = state.states()
@@ -123,26 +125,26 @@ class GtpController:
         while common < min(len(told), len(self._known)) and told[common] == self._known[common]:
             common += 1
         for _ in self._known[common:]:
-            _ask(child, "undo", deadline)
+            _ask(program, "undo", deadline)
         self._known, self._turned = self._known[:common], self._turned[: common + 1]
         for before, after in zip(way[common:], way[common + 1 :], strict=False):
             colour = self._moves.colour(before, self._turned[-1])
             text = self._moves.write(after.move, self._turned[-1])
-            _ask(child, f"play {colour} {text}", deadline)
+            _ask(program, f"play {colour} {text}", deadline)
             self._remember(after.move, text)
-        return self._generate(child, state, clock, deadline)
+        return self._generate(program, state, clock, deadline)
 
     def _remember(self, move: str, text: str) -> None:
         assert self._moves is not None
         self._known.append(move)
         self._turned.append(self._turned[-1] ^ self._moves.turns(text))
 
-    def _generate(self, child: Child, state: State, clock: Clock, deadline: float) -> Decision:
+    def _generate(self, program: Program, state: State, clock: Clock, deadline: float) -> Decision:
         assert self._moves is not None
         colour = self._moves.colour(state, self._turned[-1])
         if clock.left is not None:
-            _ask(child, f"time_left {colour} {int(clock.left)} 0", deadline, may_refuse=True)
-        text = _ask(child, f"genmove {colour}", deadline)
+            _ask(program, f"time_left {colour} {int(clock.left)} 0", deadline, may_refuse=True)
+        text = _ask(program, f"genmove {colour}", deadline)
         if text.casefold() == "resign":
             raise Failed("illegal", "resigns")
         move = self._moves.read(text, self._turned[-1])
@@ -152,11 +154,11 @@ class GtpController:
         return Decision(move)
 
 
-def _ask(child: Child, command: str, deadline: float, may_refuse: bool = False) -> str:
+def _ask(program: Program, command: str, deadline: float, may_refuse: bool = False) -> str:
     """The answer to a command, which may be several lines; only the first counts."""
-    child.say(command)
+    program.say(command)
     while True:
-        line = child.hear(deadline)
+        line = program.hear(deadline)
         if line.startswith("="):
             return line[1:].strip()
         if line.startswith("?"):
@@ -218,7 +220,7 @@ class GtpEngine:
         try:
             return f"={number} {command(words[1:])}".rstrip() + "\n\n"
         except RulewrightError as error:
-            return f"?{number} {told(error)}\n\n"
+            return f"?{number} {one_line(error)}\n\n"
 
     # --- about the engine ---
 

@@ -18,7 +18,7 @@ import re
 from collections.abc import Mapping
 
 from rulewright.language.source import Source, Span
-from rulewright.protocols.recorded import Reading, Recorded, text_of
+from rulewright.protocols.recorded import Recorded, RecordReading, text_of
 from rulewright.protocols.text_protocol import Message, setting
 
 _WORD = re.compile(r"\S+")
@@ -59,7 +59,7 @@ def read(
     data: bytes, name: str, source: str = "", options: Mapping[str, object] | None = None
 ) -> Recorded:
     """The game in *data*, a file called *name*; *source* is the game where the text names none."""
-    reading = Reading(Source(name, text_of(data)))
+    reading = RecordReading(Source(name, text_of(data)))
     text = re.sub("#[^\n]*", lambda found: " " * len(found[0]), reading.source.text)
     head = re.match(r"\s*game[^\n]*", text)
     told = Message.parse(head[0] if head else "")

@@ -54,7 +54,7 @@ def words(command: str) -> tuple[str, ...]:
 
 
 @define(eq=False)
-class Child:
+class Program:
     """A running program; use it in a `with` statement, or `close` it."""
 
     command: tuple[str, ...]
@@ -71,21 +71,21 @@ class Child:
     _closed: bool = field(default=False, init=False)
 
     @classmethod
-    def start(cls, command: str | Sequence[str], folder: str | None = None) -> Child:
+    def start(cls, command: str | Sequence[str], folder: str | None = None) -> Program:
         """Start a program in a group of its own, so that what it starts can be ended with it."""
         parts = words(command) if isinstance(command, str) else tuple(command)
         try:
             begin = _guarded if sys.platform == "linux" and sys.executable else _alone
-            child = cls(parts, *begin(parts, folder))
+            program = cls(parts, *begin(parts, folder))
         except (OSError, ValueError) as error:
             reason = getattr(error, "strerror", None) or str(error)
             raise CannotStart(f"`{parts[0]}` cannot be started: {reason}") from None
-        for work in (child._read, child._read_errors, child._write):
-            child._threads.append(Thread(target=work, daemon=True))
-            child._threads[-1].start()
-        return child
+        for work in (program._read, program._read_errors, program._write):
+            program._threads.append(Thread(target=work, daemon=True))
+            program._threads[-1].start()
+        return program
 
-    def __enter__(self) -> Child:
+    def __enter__(self) -> Program:
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -258,9 +258,9 @@ _KILL: int = getattr(signal, "SIGKILL", signal.SIGTERM)
 
 
 def _status(process: subprocess.Popen[bytes], seconds: float) -> int | None:
-    """The exit status of a child that ends in time; the negative number of what ended it.
+    """The exit status of a program that ends in time; the negative number of what ended it.
 
-    The child is left unreaped, so that nobody else can get the number of its group meanwhile.
+    The program is left unreaped, so that nobody else can get the number of its group meanwhile.
     """
     if sys.platform == "win32":
         try:

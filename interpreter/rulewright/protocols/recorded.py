@@ -106,7 +106,7 @@ def text_of(data: bytes) -> str:
 
 
 @frozen
-class Reading:
+class RecordReading:
     """The text of a record while it is read; complains of a place and gives up."""
 
     source: Source

@@ -116,7 +116,7 @@ def opened(who: str, game: Game) -> Player:
     return PersonalityPlayer(who, Personality.load(who, game))
 
 
-def told(error: RulewrightError) -> str:
+def one_line(error: RulewrightError) -> str:
     """The message of an error in one line."""
     return " ".join(str(error).split())
 

@@ -21,7 +21,7 @@ from rulewright.errors import RulewrightError
 from rulewright.files.games import load_with
 from rulewright.language.source import Source, Span
 from rulewright.protocols.formats import Points, Sgf, bundled_with, formats
-from rulewright.protocols.recorded import Ending, Reading, Recorded, sized, text_of, untold
+from rulewright.protocols.recorded import Ending, Recorded, RecordReading, sized, text_of, untold
 
 OPTIONS = "RWOPT"
 """The property of this program for options that SGF has no word for."""
@@ -69,7 +69,7 @@ def read(
     for what the file does not tell.
     """
     text = text_of(data)
-    reading = Reading(Source(name, text))
+    reading = RecordReading(Source(name, text))
     try:
         tree = grammar().parse_sgf_game(text.encode("utf-8"))
     except ValueError as error:
@@ -115,7 +115,7 @@ def _letters(text: str, end: int) -> str:
 
 @define
 class _Reader:
-    reading: Reading
+    reading: RecordReading
     options: dict[str, object]
     style: Sgf = field(factory=Sgf)
     comments: dict[int, str] = field(factory=dict)

@@ -21,7 +21,7 @@ from rulewright.errors import RulewrightError
 from rulewright.files.games import load_with
 from rulewright.language.source import Source, Span
 from rulewright.protocols.formats import T1, Points, bundled_with, formats
-from rulewright.protocols.recorded import Ending, Reading, Recorded, sized, text_of, untold
+from rulewright.protocols.recorded import Ending, Recorded, RecordReading, sized, text_of, untold
 
 _LINES = (
     ("version", "version of file-format"),
@@ -136,7 +136,7 @@ def read(
 ) -> Recorded:
     """The game in *data*, a file called *name*; *source* is the game it must be."""
     text = text_of(data)
-    reading = Reading(Source(name, text))
+    reading = RecordReading(Source(name, text))
     source = source or bundled_with("t1")[0]
     style = _style(load_with(source, dict(options or {})))
     return _Reader(reading, style).read(source, dict(options or {}), list(_lines(text)))
@@ -154,7 +154,7 @@ def _lines(text: str) -> Iterator[_Line]:
 
 @define
 class _Reader:
-    reading: Reading
+    reading: RecordReading
     style: T1
     head: dict[str, _Line] = field(factory=dict)
     comments: dict[int, str] = field(factory=dict)

@@ -18,8 +18,8 @@ from attrs import define, field, frozen
 from rulewright.engine.game import Game, State
 from rulewright.errors import RulewrightError
 from rulewright.players.player import Clock, Decision, Failed, Limits
-from rulewright.protocols.process import Child
-from rulewright.protocols.serving import Host, told
+from rulewright.protocols.process import Program
+from rulewright.protocols.serving import Host, one_line
 
 VERSION = 1
 """The number that both sides say first."""
@@ -91,25 +91,27 @@ class TextController:
     farewell: tuple[str, ...] = ("quit",)
     _limits: Limits = field(factory=Limits)
 
-    def begin(self, child: Child, game: Game, limits: Limits, seed: int, deadline: float) -> None:
+    def begin(
+        self, program: Program, game: Game, limits: Limits, seed: int, deadline: float
+    ) -> None:
         """Who are you, this is the game, this is your chance."""
         self._limits = limits
         options = "".join(setting(name, value) for name, value in game.options.items())
-        _ask(child, f"rulewright {VERSION}", "rulewright", deadline)
-        _ask(child, f"game {game.name}{options}", "ok", deadline)
-        _ask(child, f"seed {seed}", "ok", deadline)
+        _ask(program, f"rulewright {VERSION}", "rulewright", deadline)
+        _ask(program, f"game {game.name}{options}", "ok", deadline)
+        _ask(program, f"seed {seed}", "ok", deadline)
 
-    def ask(self, child: Child, state: State, clock: Clock, deadline: float) -> Decision:
+    def ask(self, program: Program, state: State, clock: Clock, deadline: float) -> Decision:
         """The whole way here, and the limits of this decision."""
         way = " ".join(["position", "moves", *state.decisions()])
-        _ask(child, way if state.before else "position", "ok", deadline)
+        _ask(program, way if state.before else "position", "ok", deadline)
         limits = self._limits
         given = {
             "time": clock.seconds, "clock": clock.left, "increment": clock.increment or None,
             "nodes": limits.nodes, "depth": limits.depth, "memory": limits.memory,
         }  # fmt: skip
         go = "go" + "".join(setting(name, value) for name, value in given.items())
-        answer = _ask(child, go, "best", deadline)
+        answer = _ask(program, go, "best", deadline)
         if not answer.plain:
             raise Failed("illegal", "answers `best` without a move")
         value = _number(answer, "value")
@@ -130,11 +132,11 @@ def _whole(value: float | None) -> int | None:
     return None if value is None else int(value)
 
 
-def _ask(child: Child, line: str, wanted: str, deadline: float) -> Message:
+def _ask(program: Program, line: str, wanted: str, deadline: float) -> Message:
     """The answer to a line, which begins with *wanted*; lines `info ...` are passed over."""
-    child.say(line)
+    program.say(line)
     while True:
-        text = child.hear(deadline)
+        text = program.hear(deadline)
         answer = Message.parse(text)
         if answer.word == wanted:
             return answer
@@ -178,7 +180,7 @@ class TextEngine:
             answer = command(words)
             return f"{answer}\n" if answer else ""
         except RulewrightError as error:
-            return f"error {told(error)}\n"
+            return f"error {one_line(error)}\n"
 
     def _hello(self, line: Message) -> str:
         if line.plain != (str(VERSION),):

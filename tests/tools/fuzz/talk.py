@@ -12,7 +12,7 @@ import rulewright
 from rulewright.players.player import Clock, Failed, Limits
 from rulewright.protocols.gomocup import GomocupBrain, GomocupManager
 from rulewright.protocols.gtp import GtpController, GtpEngine
-from rulewright.protocols.process import Child
+from rulewright.protocols.process import Program
 from rulewright.protocols.serving import Host, Service
 from rulewright.protocols.text_protocol import TextController, TextEngine
 from tests.tools.fuzz.reader import Reader, outline
@@ -96,7 +96,7 @@ class _Script:
 
 def _client(name: str, speech: Any) -> Callable[[bytes], set[str]]:
     def answer(data: bytes) -> set[str]:
-        child, asking = cast("Child", _Script(_lines(data))), speech()
+        child, asking = cast("Program", _Script(_lines(data))), speech()
         game = rulewright.load(name)
         state, limits = game.start(), Limits(seconds=1.0, clock=9.0)
         try:
