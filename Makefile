@@ -6,15 +6,17 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: demo test test-slow test-all fuzz bench agree tables matches mutants games setup clean
+.PHONY: demo lint test test-slow test-all docs fuzz bench agree tables matches mutants games setup clean
 
 demo: setup
 	$(BIN)/rulewright demo
 
-test: setup
+lint: setup
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
+
+test: lint
 	$(BIN)/pytest -q -n 2 tests/unit tests/agreement tests/games
 
 # What takes processes, terminals, matches or long searches; with `make test` these are all tests.
@@ -22,6 +24,11 @@ test-slow: setup
 	$(BIN)/pytest -q -n 2 tests/slow
 
 test-all: test test-slow
+
+# The site, in site/; a link that leads nowhere is an error.
+docs: setup
+	$(BIN)/python -m pip install --quiet --editable '.[docs]'
+	$(BIN)/sphinx-build -q -W --keep-going -n -b html -d .sphinx_cache docs site
 
 fuzz: setup
 	$(BIN)/python -m tests.tools.fuzz --minutes 10
@@ -64,5 +71,5 @@ $(READY): pyproject.toml
 	@touch $@
 
 clean:
-	rm -rf $(VENV) dist .hypothesis .mypy_cache .pytest_cache .ruff_cache
+	rm -rf $(VENV) dist site .sphinx_cache .hypothesis .mypy_cache .pytest_cache .ruff_cache
 	find . -name __pycache__ -prune -exec rm -rf {} +

@@ -1,0 +1,85 @@
+"""What stands around the package says one thing: versions, links, pages, tools."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from rulewright import __version__
+from tests.shared.places import DOCS, ROOT, TESTS
+
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+AROUND = [*ROOT.glob("*.md"), TESTS / "README.md", *sorted(DOCS.glob("*.md"))]
+LINK = re.compile(r"\]\(([^)\s]*)\)")
+"""A link of Markdown; what a fenced block shows is no link."""
+
+
+def text(*names: str) -> str:
+    return ROOT.joinpath(*names).read_text("utf-8")
+
+
+def slug(heading: str) -> str:
+    """The anchor of a heading, as the usual hosts and the site make it."""
+    return re.sub(r"[^\w\- ]", "", heading.strip().lower()).replace(" ", "-")
+
+
+def anchors(page: Path) -> set[str]:
+    found = re.findall(r"^#+ (.*)$", page.read_text("utf-8"), re.MULTILINE)
+    return {slug(heading) for heading in found}
+
+
+def dead_links(page: Path, content: str) -> list[str]:
+    """The links of a page that name no file beside it, or no heading there."""
+    prose, dead = re.sub(r"^```.*?^```$", "", content, flags=re.MULTILINE | re.DOTALL), []
+    for link in LINK.findall(prose):
+        name, _, anchor = link.partition("#")
+        there = page.parent / name if name else page
+        if "://" not in link and (not there.is_file() or (anchor and anchor not in anchors(there))):
+            dead.append(link)
+    return dead
+
+
+@pytest.mark.parametrize("page", AROUND, ids=lambda page: page.name)
+def test_every_link_leads_somewhere(page: Path) -> None:
+    assert dead_links(page, page.read_text("utf-8")) == []
+
+
+def test_dead_links_are_told() -> None:
+    content = "[a](docs/no.md) [b](docs/language.md#no) [c](docs/language.md#ends) [d](#no)\n"
+    assert dead_links(ROOT / "README.md", content) == ["docs/no.md", "docs/language.md#no", "#no"]
+
+
+def test_every_page_is_in_the_readme_and_on_the_site() -> None:
+    pages = {path.stem for path in DOCS.glob("*.md")} - {"index"}
+    site = re.findall(r"^(\w+)$", text("docs", "index.md"), re.MULTILINE)
+    assert sorted(site) == sorted(pages)
+    listed = re.findall(r"\[docs/(\w+)\.md\]", text("README.md"))
+    assert pages - set(listed) == {"contributing", "changelog"}  # they show what stands beside
+
+
+def test_there_is_one_version() -> None:
+    assert f"## {__version__} - " in text("CHANGELOG.md")
+    assert f"\nversion: {__version__}\n" in text("CITATION.cff")
+    dated = re.search(rf"^## {re.escape(__version__)} - (.*)$", text("CHANGELOG.md"), re.M)
+    assert dated is not None
+    assert f"\ndate-released: {dated[1]}\n" in text("CITATION.cff")
+
+
+def test_the_public_tests_run_on_every_python_that_is_named() -> None:
+    named = [c.rpartition(" ")[2] for c in PROJECT["classifiers"] if "Python :: 3." in c]
+    matrix = re.search(r"^        python: \[(.*)\]$", text(".github", "workflows", "ci.yml"), re.M)
+    assert matrix is not None
+    assert re.findall(r'"([\d.]+)"', matrix[1]) == named
+    assert PROJECT["requires-python"] == f">={named[0]}"
+
+
+def test_what_runs_before_a_commit_are_the_tools_of_the_project() -> None:
+    tools = re.findall(r"entry: \.venv/bin/(\w+)", text(".pre-commit-config.yaml"))
+    wanted = {re.split(r"\W", need)[0] for need in PROJECT["optional-dependencies"]["dev"]}
+    assert set(tools) == {"ruff", "mypy"} <= wanted
+    targets = re.findall(r"entry: make (\w+)", text(".pre-commit-config.yaml"))
+    assert [t for t in targets if f"\n{t}:" not in text("Makefile")] == []
+    assert targets == ["tables"]
