@@ -41,7 +41,7 @@ agree: setup
 
 # After a change of grammar/: the tables of the parsers, which the package brings with it.
 tables: setup
-	PYTHONHASHSEED=0 $(BIN)/python -m rulewright.language.tables
+	PYTHONHASHSEED=0 $(BIN)/python -m rulewright.language.grammar
 
 matches: setup
 	$(BIN)/python -m tests.tools.sprt_check --matches 1000

@@ -15,8 +15,7 @@ from rulewright.checks.claims import failing
 from rulewright.checks.waiting import waiting
 from rulewright.files import games
 from rulewright.files.kinds import check_file
-from rulewright.language.codes import CODES
-from rulewright.language.diagnostics import Diagnostic, TextError
+from rulewright.language.diagnostics import CODES, Diagnostic, TextError
 from rulewright.protocols import sgf
 from tests.shared.documents import FILES, Block, blocks, check, named, patched
 from tests.shared.places import DOCS

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import NamedTuple
 
 import pytest
 
@@ -57,16 +58,27 @@ use connect4
 """
 
 
-def filled(habit: Habit, line: str) -> str:
+class Case(NamedTuple):
+    """A habit, and the lines it is about."""
+
+    language: str
+    block: str
+    habit: Habit
+
+
+CASES = [Case(*place, habit) for place, habits in LINES.items() for habit in habits]
+
+
+def filled(case: Case, line: str) -> str:
     """A file with *line* where it belongs, in place of the statement it stands for."""
-    first = (habit.here or habit.example).split()[0]
-    if habit.language == "rules":
+    first = (case.habit.here or case.habit.example).split()[0]
+    if case.language == "rules":
         ends = dict.fromkeys(("win", "lose", "draw", "tie"), "end")
         places = {"players": "players", "board": "board", "turn": "turn", **ends}
-        place = "effect" if habit.block == "effect" else places.get(first, "item")
+        place = "effect" if case.block == "effect" else places.get(first, "item")
         return RULES.format(**{**RULES_AS_THEY_ARE, place: line})
-    if habit.language == "an evaluator":
-        row = f"table weights\n  {line}" if habit.block == "row" else ""
+    if case.language == "an evaluator":
+        row = f"table weights\n  {line}" if case.block == "table_row" else ""
         return JUDGE.format(item="" if row else line, row=row)
     whole = {"search": "search minimax, depth 2", "item": line}
     if line.startswith("search "):
@@ -74,11 +86,11 @@ def filled(habit: Habit, line: str) -> str:
     return PERSON.format(**whole)
 
 
-def said(habit: Habit, text: str) -> list[Diagnostic]:
+def said(case: Case, text: str) -> list[Diagnostic]:
     """The errors of a file."""
-    if habit.language == "rules":
+    if case.language == "rules":
         found = check(text, "small.rules").diagnostics
-    elif habit.language == "an evaluator":
+    elif case.language == "an evaluator":
         found = check_file(EVALUATOR, "e.eval", text.encode(), Where(load("othello"))).diagnostics
     else:
         game = load("connect4")
@@ -86,26 +98,22 @@ def said(habit: Habit, text: str) -> list[Diagnostic]:
     return [d for d in found if d.severity == "error"]
 
 
-def names(habits: tuple[Habit, ...]) -> list[str]:
-    return [habit.example for habit in habits]
-
-
-@pytest.mark.parametrize("habit", LINES, ids=names(LINES))
-def test_a_line_from_elsewhere_gets_one_message_with_its_hint(habit: Habit) -> None:
-    (told,) = said(habit, filled(habit, habit.example))
-    assert told.hint.startswith(habit.told)
+@pytest.mark.parametrize("case", CASES, ids=[case.habit.example for case in CASES])
+def test_a_line_from_elsewhere_gets_one_message_with_its_hint(case: Case) -> None:
+    (told,) = said(case, filled(case, case.habit.example))
+    assert told.hint.startswith(case.habit.told)
     shown = re.findall(r"`([^`]*)`$", told.hint)
-    assert bool(shown) is bool(habit.here)
+    assert bool(shown) is bool(case.habit.here)
 
 
-@pytest.mark.parametrize("habit", LINES, ids=names(LINES))
-def test_what_a_hint_suggests_can_be_read(habit: Habit) -> None:
-    (told,) = said(habit, filled(habit, habit.example))
-    if habit.here:
+@pytest.mark.parametrize("case", CASES, ids=[case.habit.example for case in CASES])
+def test_what_a_hint_suggests_can_be_read(case: Case) -> None:
+    (told,) = said(case, filled(case, case.habit.example))
+    if case.habit.here:
         line = told.hint.rpartition(": ")[2].strip("`")
         at_the_margin = JUDGE.format(item=line, row="")
-        text = at_the_margin if habit.block == "row" else filled(habit, line)
-        assert said(habit, text) == []
+        text = at_the_margin if case.block == "table_row" else filled(case, line)
+        assert said(case, text) == []
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -18,8 +18,7 @@ from attrs import frozen
 from rulewright.files.games import RULES, bundled
 from rulewright.files.kinds import Where, check_file
 from rulewright.files.table import EVALUATOR, PATTERNS, PERSONALITY
-from rulewright.language.codes import CODES
-from rulewright.language.diagnostics import Diagnostic
+from rulewright.language.diagnostics import CODES, Diagnostic
 from tests.shared.places import REJECTED
 
 KINDS = (".rules", ".eval", ".personality", ".patterns")

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rulewright.language import phrases, reprint
+from rulewright.language import parse, reprint
 from rulewright.language.diagnostics import Collector, TextError
-from rulewright.language.parse_players import Tree, kind_of, parse_as
+from rulewright.language.parse import Tree, kind_of, parse_as
 from rulewright.language.reprint import formatted
 from rulewright.language.source import Source
 from tests.shared.places import RULESETS
@@ -23,7 +23,7 @@ TEXTS = [path.read_text("utf-8") for path in BUNDLED]
 LEXEME = re.compile(r'"[^"\n]*"|\d+\.\d+|\d+%|#[^\n]*|[A-Za-z_]\w*\(|\.\.|:=|<>|<=|>=|\w+|[^\s\w]')
 OPENS, CLOSES = ("(", "[", "{"), (")", "]", "}")
 COMMENTS = ("# a note", "#", '# "x # y', "#tight  and wide", "# é", "# claim no draws")
-KEYS = phrases.ITEM_WORDS | phrases.EFFECT_WORDS | {"line"} | phrases.EVALUATOR.all
+KEYS = parse.RULES.all | parse.EVALUATOR.all
 
 HEAD = """format 1
 game g

@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from rulewright import cache
-from rulewright.language import tables
-from rulewright.language.tables import STARTS, Tables
+from rulewright.language import grammar
+from rulewright.language.grammar import STARTS, Tables
 
 
 @pytest.mark.parametrize("language", STARTS)
@@ -14,9 +14,9 @@ def test_shipped_tables_are_those_of_the_grammar(
     language: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """After a change of a grammar: `make tables`."""
-    monkeypatch.setattr(tables, "_build", _must_not_build)
+    monkeypatch.setattr(grammar, "_build", _must_not_build)
     monkeypatch.setattr(cache, "read", lambda _path: None)
-    data, memo = tables.tables(language)
+    data, memo = grammar.tables(language)
     assert sorted(data["parser"]["parser"]["start_states"]) == sorted(STARTS[language])
     assert memo
 
@@ -24,20 +24,20 @@ def test_shipped_tables_are_those_of_the_grammar(
 def test_tables_that_are_not_shipped_are_built_once(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(tables, "SHIPPED", tmp_path)
+    monkeypatch.setattr(grammar, "SHIPPED", tmp_path)
     monkeypatch.setenv("RULEWRIGHT_CACHE", str(tmp_path / "cache"))
-    first = tables.tables("personality")
-    monkeypatch.setattr(tables, "_build", _must_not_build)
-    assert tables.tables("personality") == first
+    first = grammar.tables("personality")
+    monkeypatch.setattr(grammar, "_build", _must_not_build)
+    assert grammar.tables("personality") == first
 
 
 def test_tables_of_another_grammar_are_not_used(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("RULEWRIGHT_CACHE", str(tmp_path / "cache"))
-    monkeypatch.setattr(tables, "SHIPPED", tmp_path)
+    monkeypatch.setattr(grammar, "SHIPPED", tmp_path)
     (tmp_path / "personality.json").write_bytes(b'["another key",{},{}]')
-    assert "hole" in tables.tables("personality")[0]["parser"]["parser"]["start_states"]
+    assert "hole" in grammar.tables("personality")[0]["parser"]["parser"]["start_states"]
 
 
 def _must_not_build(_language: str, _text: str) -> Tables:

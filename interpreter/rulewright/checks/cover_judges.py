@@ -24,7 +24,7 @@ from rulewright.engine.game import Game, State
 from rulewright.errors import Fault, OutOfBudget, RulewrightError
 from rulewright.language import syntax
 from rulewright.language.diagnostics import Collector
-from rulewright.language.parse_players import parse_evaluator, parse_personality
+from rulewright.language.parse import parse_evaluator, parse_personality
 from rulewright.language.source import Source
 from rulewright.model.evaluation import Evaluator, Factor, Value
 from rulewright.model.personality import Personality as Model

@@ -32,8 +32,8 @@ from rulewright.files.kinds import (
 )
 from rulewright.language import syntax
 from rulewright.language.diagnostics import Collector, TextError, did_you_mean, errors, offer
+from rulewright.language.parse import parse_evaluator, parse_personality
 from rulewright.language.parse_patterns import HEADS, parse_patterns, rows
-from rulewright.language.parse_players import parse_evaluator, parse_personality
 from rulewright.language.reprint import formatted
 from rulewright.language.reprint_patterns import formatted_patterns
 from rulewright.language.source import Source, Span, decode

@@ -1,14 +1,18 @@
-"""From reductions of the grammar to syntax nodes: one method a rule, called by the parser.
+"""From reductions of the grammars to syntax nodes.
 
 In: what a rule matched, in order: tokens, finished nodes, None for an optional part that is absent.
 Out: the node.  Refuses expressions nested deeper than `limits.DEPTH`, so that no later stage needs
 to count levels.
+
+Most rules are rows of a table: the node, and for each of its fields the number of the child that
+it is, a constant, or a function of all children.  What no row can say has a method.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from typing import Any, Protocol, TypeVar
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
+from typing import Any, ClassVar, Protocol, TypeVar
 
 from rulewright.language import limits, syntax
 from rulewright.language.source import Span
@@ -36,6 +40,15 @@ class TooDeep(Exception):
 Child = Any  # a Lexeme, a node, a tuple of nodes, or None: the grammar says which
 Children = list[Child]
 TextParser = Callable[[Lexeme], tuple["str | syntax.Expr", ...]]
+Rows = Mapping[str, Any]
+
+
+def make(node: type[N], children: Sequence[Child], *fields: Any) -> N:
+    """A node over *children*, one level deeper than the deepest of them."""
+    span, depth = span_of(children), 1 + _depth(children)
+    if depth > limits.DEPTH:
+        raise TooDeep(span)
+    return node(*fields, span=span, depth=depth)
 
 
 def span_of(children: Iterable[Child]) -> Span:
@@ -62,9 +75,19 @@ def _depth(children: Iterable[Child]) -> int:
     return deepest
 
 
-def nodes_of(children: Iterable[Child]) -> tuple[Any, ...]:
-    """The finished nodes among *children*."""
-    return tuple(c for c in children if isinstance(c, syntax.Node))
+def is_token(child: Child, *types: str) -> bool:
+    """Whether *child* is a token of one of *types*."""
+    return getattr(child, "type", None) in types
+
+
+def field_of(child: Child) -> Any:
+    """What a child is as the field of a node: a name, a number, the inside of a text, itself."""
+    if is_token(child, "NAME", "CALL"):
+        return name_of(child)
+    if is_token(child, "NUMBER"):
+        value: int | float = float(child.value) if "." in child.value else int(child.value[:25])
+        return make(syntax.Number, [child], value)
+    return child.value[1:-1] if is_token(child, "STRING") else child
 
 
 def name_of(token: Lexeme) -> syntax.Name:
@@ -74,46 +97,189 @@ def name_of(token: Lexeme) -> syntax.Name:
     return syntax.Name(text, span=Span(token.start_pos, token.start_pos + len(text)))
 
 
-def names_of(children: Iterable[Child]) -> tuple[syntax.Name, ...]:
-    """The names among *children*."""
+def _names(children: Iterable[Child]) -> tuple[syntax.Name, ...]:
     return tuple(name_of(c) for c in children if is_token(c, "NAME"))
 
 
-def is_token(child: Child, *types: str) -> bool:
-    """Whether *child* is a token of one of *types*."""
-    return getattr(child, "type", None) in types
+def _nodes(children: Iterable[Child]) -> tuple[Any, ...]:
+    return tuple(c for c in children if isinstance(c, syntax.Node))
 
 
-def make(node: type[N], children: Sequence[Child], *fields: Any) -> N:
-    """A node over *children*, one level deeper than the deepest of them."""
-    span, depth = span_of(children), 1 + _depth(children)
-    if depth > limits.DEPTH:
-        raise TooDeep(span)
-    return node(*fields, span=span, depth=depth)
+def _texts(children: Iterable[Child]) -> tuple[str, ...]:
+    return tuple(field_of(c) for c in children if is_token(c, "STRING"))
 
 
-def number_of(token: Lexeme) -> syntax.Number:
-    """The number that *token* is."""
-    value: int | float = float(token.value) if "." in token.value else int(token.value[:25])
-    return make(syntax.Number, [token], value)
+def _options(children: Iterable[Child]) -> tuple[syntax.WithOption, ...]:
+    return tuple(c for c in children if isinstance(c, syntax.WithOption))
 
 
-def _whole(digits: str) -> int:
+def _whole(token: Lexeme) -> int:
     """A count; -1, which is none, for a fraction and for what no engine will ever count."""
+    digits = token.value
     return -1 if "." in digits or len(digits) > 18 else int(digits)
 
 
-class Expressions:
-    """Rules of `expressions.lark`."""
+# --- what may stand in a row instead of a number ---
+
+
+def _given(place: int) -> Callable[[Children], bool]:
+    """Whether an optional part is there."""
+    return lambda c: c[place] is not None
+
+
+def _has(*types: str) -> Callable[[Children], bool]:
+    """Whether a word is there."""
+    return lambda c: any(is_token(child, *types) for child in c)
+
+
+def _word(place: int) -> Callable[[Children], str]:
+    """A token as it is written."""
+    return lambda c: str(c[place].value)
+
+
+def _several(node: type[syntax.Node]) -> Callable[[Children], syntax.Node]:
+    """A node over several nodes; a single one stands for itself."""
+    return lambda c: make(node, c, items) if len(items := _nodes(c)) > 1 else items[0]
+
+
+def _built(row: Any, c: Children) -> Any:
+    """What a rule stands for, by its row."""
+    if isinstance(row, int):
+        return field_of(c[row])
+    if not isinstance(row, tuple):
+        return row(c)
+    node, *fields = row
+    return make(node, c, *(_part(f, c) for f in fields))
+
+
+def _part(field: Any, c: Children) -> Any:
+    if isinstance(field, int):
+        return field_of(c[field])
+    return field(c) if callable(field) else field
+
+
+_EXPRESSIONS: Rows = {
+    "name": 0,
+    "number": 0,
+    "prefix": (syntax.Prefix, _word(0), 1),
+    "binary": (syntax.Binary, _word(1), 0, 2),
+    "conditional": (syntax.Conditional, 0, 2, 4),
+    "viewed": (syntax.Viewed, 0, 2),
+    "interval": (syntax.Interval, 0, 2),
+    "bracketed": (syntax.Bracketed, 1),
+    "list": (syntax.ListOf, _nodes),
+    "ray": (syntax.Ray, 2, 4, 6),
+    "alternatives": _several(syntax.Alternatives),
+    "sequence": _several(syntax.Sequence),
+    "grouped": 1,
+    "marked": (syntax.Marked, 1, 3),
+    "places": (syntax.Places, tuple),
+}
+"""Rules of `expressions.lark`."""
+_SHARED: Rows = {
+    **_EXPRESSIONS,
+    "item": 0,
+    "hole": 0,
+    "format": (syntax.Format, 1),
+    "untested": (syntax.Untested, 1, 2),
+    "claim_symmetric": (syntax.Claim, "symmetric", 3, None, (), _given(4)),
+}
+_RULES: Rows = {
+    **_SHARED,
+    "game": (syntax.GameName, 1),
+    "players": (syntax.Players, 1, 2),
+    "option": (syntax.Option, 1, 3, 5),
+    "board": (syntax.Board, 1, 2, 4, 6, 8),
+    "label": (syntax.Label, 1, 3, 5),
+    "pieces": (syntax.Pieces, _nodes),
+    "piece": (syntax.PieceKind, 0, 1),
+    "links": (syntax.Links, 1, 3),
+    "state": (syntax.StateVariable, 1, _given(2), 4, 6, _has("WITHIN"), _has("UNSEEN")),
+    "setup": (syntax.Setup,),
+    "move": (syntax.MoveKind, 1),
+    "joined": (syntax.WriteTogether,),
+    "turn": (syntax.Turn, 2, _given(0)),
+    "otherwise": (syntax.Otherwise, 0, 2),
+    "in_order": _several(syntax.InOrder),
+    "one_of": _several(syntax.Either),
+    "one_move": (syntax.OneMove, 0),
+    "group": 1,
+    "claim_always": (syntax.Claim, "always", None, 2),
+    "claim_start": (syntax.Claim, "start", None, 2),
+    "claim_never": (syntax.Claim, "never", 2, None),
+    "claim_bound": (syntax.Claim, "bound", 1, 3),
+    "chosen": (syntax.WithOption, 0, 2),
+    "effect": 0,
+    "choose": (syntax.Choose, 1, 3),
+    "write": (syntax.Write, 1),
+    "need": (syntax.Need, 1),
+    "put": (syntax.Put, 1, 2, 4),
+    "clear": (syntax.Clear, 1),
+    "move_piece": (syntax.MovePiece, 1, 3),
+    "move_each": (syntax.MoveEach, 2, 4, 6),
+    "link": (syntax.Link, 1, 3, _has("UNLINK")),
+    "link_each": (syntax.LinkEach, 2, 4, 6, _has("UNLINK")),
+    "assign": (syntax.Assign, 0, 2, 4),
+    "again": (syntax.Again,),
+    "swap": (syntax.SwapSides,),
+}
+"""Rules of `rules.lark`."""
+_EVALUATOR: Rows = {
+    **_SHARED,
+    "evaluator": (syntax.EvaluatorName, 1, 3),
+    "use": (syntax.Use, _names),
+    "factor": (syntax.Factor, 1, 3, 4, 6, 8, _given(10), 11),
+    "table": (syntax.Table, 1, 4),
+    "path": (syntax.CheapestPath, 1),
+    "claim_start": (syntax.ClaimAfter, "", 2),
+    "claim_after": (syntax.ClaimAfter, 2, 3),
+    "claim_law": (syntax.Claim, "antisymmetric", None, None),
+    "scan_line": 0,
+    "scan_effect": 0,
+    "path_line": 0,
+    "register": (syntax.Register, 1, 3),
+    "reaction": (syntax.Reaction, 1),
+    "give": (syntax.Give, 1),
+    "assign": (syntax.Assign, 0, None, 2),
+    "stop": (syntax.Stop,),
+    "source": (syntax.PathFrom, 1, 3),
+    "target": (syntax.PathTo, 1),
+    "step": (syntax.PathStep, 1, 3, 5, 7, 9, 11),
+    "otherwise": (syntax.PathElse, 1),
+}
+"""Rules of `evaluator.lark`."""
+_PERSONALITY: Rows = {
+    **_SHARED,
+    "personality": (syntax.PersonalityName, 1, 3),
+    "extends": (syntax.Extends, 1),
+    "use": (syntax.Use, _names),
+    "setting": (syntax.Setting, 0, 2, 3),
+    "search": (syntax.Search, 1, _nodes),
+    "limit": (syntax.Limit, 0, 1, 2),
+    "consider": (syntax.Consider, 1, 2, 4, 6),
+    "pick_any": (syntax.PickAny, 1),
+    "prefer": (syntax.Prefer, _names),
+    "ties": (syntax.Ties, 1),
+    "opening_random": (syntax.OpeningRandom, 1, 2, 3),
+    "opening_moves": (syntax.OpeningMoves, _texts),
+}
+"""Rules of `personality.lark`."""
+
+
+class Builder:
+    """Builds the nodes of one language; the parser asks for the function of each rule by name."""
+
+    rows: ClassVar[Rows] = _SHARED
 
     def __init__(self, text: TextParser) -> None:
         self._text = text
 
-    def name(self, c: Children) -> syntax.Name:
-        return name_of(c[0])
+    def __getattr__(self, rule: str) -> Callable[[Children], Any]:
+        if rule in self.rows:
+            return partial(_built, self.rows[rule])
+        raise AttributeError(rule)
 
-    def number(self, c: Children) -> syntax.Number:
-        return number_of(c[0])
+    # --- expressions ---
 
     def text(self, c: Children) -> syntax.Text:
         return make(syntax.Text, c, self._text(c[0]))
@@ -123,14 +289,7 @@ class Expressions:
         return make(syntax.Call, c, name_of(c[0]), arguments, body)
 
     def arguments(self, c: Children) -> tuple[tuple[syntax.Expr, ...], syntax.Expr | None]:
-        has_body = c[-1] is not None
-        return nodes_of(c[:-1]), c[-1] if has_body else None
-
-    def prefix(self, c: Children) -> syntax.Prefix:
-        return make(syntax.Prefix, c, c[0].value, c[1])
-
-    def binary(self, c: Children) -> syntax.Binary:
-        return make(syntax.Binary, c, c[1].value, c[0], c[2])
+        return _nodes(c[:-1]), c[-1]
 
     def either(self, c: Children) -> syntax.Many:
         return self._many("or", c, [c[0], c[2]])
@@ -149,267 +308,108 @@ class Expressions:
             return syntax.Many(sign, joined, span=span_of(c), depth=depth)
         return make(syntax.Many, c, sign, tuple(items))
 
-    def conditional(self, c: Children) -> syntax.Conditional:
-        return make(syntax.Conditional, c, c[0], c[2], c[4])
-
-    def viewed(self, c: Children) -> syntax.Viewed:
-        return make(syntax.Viewed, c, c[0], name_of(c[2]))
-
-    def interval(self, c: Children) -> syntax.Interval:
-        return make(syntax.Interval, c, c[0], c[2])
-
-    def bracketed(self, c: Children) -> syntax.Bracketed:
-        return make(syntax.Bracketed, c, c[1])
-
-    def list(self, c: Children) -> syntax.ListOf:
-        return make(syntax.ListOf, c, nodes_of(c))
-
-    def ray(self, c: Children) -> syntax.Ray:
-        return make(syntax.Ray, c, c[2], c[4], c[6])
-
-    # patterns
-
-    def alternatives(self, c: Children) -> syntax.RayPattern:
-        items = nodes_of(c)
-        return make(syntax.Alternatives, c, items) if len(items) > 1 else items[0]
-
-    def sequence(self, c: Children) -> syntax.RayPattern:
-        items = nodes_of(c)
-        return make(syntax.Sequence, c, items) if len(items) > 1 else items[0]
-
     def repeat(self, c: Children) -> syntax.Repeated:
         times = c[2] if len(c) > 2 else None
         return make(syntax.Repeated, c, c[0], c[1].value, times)
 
-    def grouped(self, c: Children) -> syntax.RayPattern:
-        group: syntax.RayPattern = c[1]
-        return group
-
-    def captured(self, c: Children) -> syntax.Marked:
-        name = name_of(c[1]) if len(c) > 3 else None
-        return make(syntax.Marked, c, name, c[-2])
-
-    def places(self, c: Children) -> syntax.Places:
-        return make(syntax.Places, c, tuple(c))
-
     def place(self, c: Children) -> tuple[bool, syntax.Name]:
         return len(c) == 1, name_of(c[-1])
 
-
-class Effects(Expressions):
-    """Lines of a block."""
-
-    def effect(self, c: Children) -> syntax.Effect:
-        line: syntax.Effect = c[0]
-        return line
-
-    def choose(self, c: Children) -> syntax.Choose:
-        return make(syntax.Choose, c, name_of(c[1]), c[3])
-
-    def choose_ray(self, c: Children) -> syntax.ChooseRay:
-        return make(syntax.ChooseRay, c, self.ray(c[1:]))
-
-    def write(self, c: Children) -> syntax.Write:
-        return make(syntax.Write, c, c[1])
-
-    def need(self, c: Children) -> syntax.Need:
-        return make(syntax.Need, c, c[1])
-
-    def let(self, c: Children) -> syntax.Let:
-        name, parameters = c[1]
-        player = name_of(c[3]) if c[2] else None
-        return make(syntax.Let, c, name, parameters, player, c[-1])
+    # --- what rules and evaluators share ---
 
     def signature(self, c: Children) -> tuple[syntax.Name, tuple[syntax.Name, ...]]:
-        return name_of(c[0]), names_of(c[1:])
+        return name_of(c[0]), _names(c[1:])
 
-    def put(self, c: Children) -> syntax.Put:
-        player = name_of(c[1]) if c[1] else None
-        return make(syntax.Put, c, player, name_of(c[2]), c[4])
-
-    def clear(self, c: Children) -> syntax.Clear:
-        return make(syntax.Clear, c, c[1])
-
-    def carry(self, c: Children) -> syntax.MovePiece:
-        return make(syntax.MovePiece, c, c[1], c[3])
-
-    def carry_each(self, c: Children) -> syntax.MoveEach:
-        return make(syntax.MoveEach, c, name_of(c[2]), c[4], c[6])
-
-    def link(self, c: Children) -> syntax.Link:
-        return make(syntax.Link, c, c[1], c[3], c[0].type == "UNLINK")
-
-    def link_each(self, c: Children) -> syntax.LinkEach:
-        return make(syntax.LinkEach, c, name_of(c[2]), c[4], c[6], c[0].type == "UNLINK")
-
-    def assign(self, c: Children) -> syntax.Assign:
-        player = name_of(c[2]) if c[1] else None
-        return make(syntax.Assign, c, name_of(c[0]), player, c[-1])
-
-    def perform(self, c: Children) -> syntax.Perform:
-        return make(syntax.Perform, c, self.call(c))
+    def let(self, c: Children) -> syntax.Let:
+        return make(syntax.Let, c, *c[1], field_of(c[3]), c[-1])
 
     def branch(self, c: Children) -> syntax.If:
         word = " ".join(t.value for t in c if is_token(t, "IF", "ELSE"))
-        nodes = nodes_of(c)
+        nodes = _nodes(c)
         return make(syntax.If, c, word, nodes[0] if nodes else None)
 
-    def again(self, c: Children) -> syntax.Again:
-        return make(syntax.Again, c)
+    # --- numbers of evaluators and personalities ---
 
-    def swap(self, c: Children) -> syntax.SwapSides:
-        return make(syntax.SwapSides, c)
+    def quantity(self, c: Children) -> syntax.Quantity:
+        text, minus = c[-1].value, c[0] is not None
+        percent = text.endswith("%")
+        digits = text.rstrip("%")
+        value: int | float = float(digits) if "." in digits else int(digits[:25])
+        value = value / 100 if percent else value
+        return make(syntax.Quantity, c, -value if minus else value, percent)
 
-
-class Turns:
-    """Courses: regular expressions over moves."""
-
-    def turn(self, c: Children) -> syntax.Turn:
-        return make(syntax.Turn, c, c[2], c[0] is not None)
-
-    def otherwise(self, c: Children) -> syntax.Otherwise:
-        return make(syntax.Otherwise, c, c[0], c[2])
-
-    def in_order(self, c: Children) -> syntax.Course:
-        return make(syntax.InOrder, c, tuple(c)) if len(c) > 1 else c[0]
-
-    def one_of(self, c: Children) -> syntax.Course:
-        items = nodes_of(c)
-        return make(syntax.Either, c, items) if len(items) > 1 else items[0]
-
-    def often(self, c: Children) -> syntax.Course:
-        sign = "".join(t.value for t in c[1:])
-        return make(syntax.Often, c, c[0], sign) if sign else c[0]
-
-    def one_move(self, c: Children) -> syntax.OneMove:
-        return make(syntax.OneMove, c, name_of(c[0]))
-
-    def group(self, c: Children) -> syntax.Course:
-        course: syntax.Course = c[1]
-        return course
+    cell = quantity
 
 
-def text_of(token: Lexeme) -> str:
-    """The inside of a text without braces."""
-    return token.value[1:-1]
+class RulesBuilder(Builder):
+    """Builds rules."""
 
-
-def _texts(c: Children) -> tuple[str, ...]:
-    return tuple(text_of(child) for child in c if is_token(child, "STRING"))
-
-
-def _chosen(c: Children) -> tuple[syntax.WithOption, ...]:
-    return tuple(child for child in c if isinstance(child, syntax.WithOption))
-
-
-class Claims:
-    """`claim ...` lines."""
-
-    def claim_always(self, c: Children) -> syntax.Claim:
-        return make(syntax.Claim, c, "always", None, c[2])
-
-    def claim_start(self, c: Children) -> syntax.Claim:
-        return make(syntax.Claim, c, "start", None, c[2])
-
-    def claim_never(self, c: Children) -> syntax.Claim:
-        return make(syntax.Claim, c, "never", name_of(c[2]), None)
-
-    def claim_bound(self, c: Children) -> syntax.Claim:
-        return make(syntax.Claim, c, "bound", name_of(c[1]), c[3])
-
-    def claim_symmetric(self, c: Children) -> syntax.Claim:
-        swap = c[4] is not None
-        return make(syntax.Claim, c, "symmetric", name_of(c[3]), None, (), swap)
-
-    def claim_after(self, c: Children) -> Any:
-        (moves,) = _texts(c)
-        return make(syntax.Claim, c, "after", None, c[-1], (), False, None, _chosen(c), moves)
-
-    def claim_illegal(self, c: Children) -> Any:
-        decision, moves = (*_texts(c), "")[:2]
-        head = "illegal", None, None
-        return make(syntax.Claim, c, *head, (), False, None, _chosen(c), moves, decision)
-
-    def claim_wins(self, c: Children) -> syntax.Claim:
-        moves = (*_texts(c), "")[0]
-        head = "wins", name_of(c[1]), None
-        return make(syntax.Claim, c, *head, (), False, name_of(c[2]), _chosen(c), moves)
-
-    def chosen(self, c: Children) -> syntax.WithOption:
-        return make(syntax.WithOption, c, name_of(c[0]), c[2])
-
-    def untested(self, c: Children) -> syntax.Untested:
-        return make(syntax.Untested, c, name_of(c[1]), text_of(c[2]))
-
-    def claim_perft(self, c: Children) -> syntax.Claim:
-        numbers = tuple(_whole(t.value) for t in c if is_token(t, "NUMBER"))
-        unit = name_of(c[3]) if c[2] else None
-        return make(syntax.Claim, c, "perft", unit, None, numbers)
-
-
-class Items(Effects, Turns, Claims):
-    """Lines at the margin: all rules of `rules.lark`."""
-
-    def item(self, c: Children) -> syntax.Item:
-        line: syntax.Item = c[0]
-        return line
-
-    def hole(self, c: Children) -> syntax.Expr:
-        inside: syntax.Expr = c[0]
-        return inside
-
-    def format(self, c: Children) -> syntax.Format:
-        return make(syntax.Format, c, number_of(c[1]))
-
-    def game(self, c: Children) -> syntax.GameName:
-        return make(syntax.GameName, c, name_of(c[1]))
-
-    def players(self, c: Children) -> syntax.Players:
-        return make(syntax.Players, c, name_of(c[1]), name_of(c[2]))
-
-    def option(self, c: Children) -> syntax.Option:
-        return make(syntax.Option, c, name_of(c[1]), c[3], c[5])
-
-    def board(self, c: Children) -> syntax.Board:
-        width, height = c[2], c[4]
-        row_one = name_of(c[6]) if c[5] else None
-        return make(syntax.Board, c, name_of(c[1]), width, height, row_one, c[8])
+    rows = _RULES
 
     def path(self, c: Children) -> syntax.BoardLine:
-        return make(syntax.BoardLine, c[:-1], names_of(c))
-
-    def label(self, c: Children) -> syntax.Label:
-        return make(syntax.Label, c, name_of(c[1]), c[3], c[5])
-
-    def pieces(self, c: Children) -> syntax.Pieces:
-        return make(syntax.Pieces, c, nodes_of(c))
-
-    def piece(self, c: Children) -> syntax.PieceKind:
-        letters = c[1].value[1:-1] if c[1] else None
-        return make(syntax.PieceKind, c, name_of(c[0]), letters)
-
-    def links(self, c: Children) -> syntax.Links:
-        return make(syntax.Links, c, name_of(c[1]), c[3])
-
-    def state(self, c: Children) -> syntax.StateVariable:
-        each = c[2] is not None
-        value, limits_ = c[4], c[6]
-        within = any(is_token(t, "WITHIN") for t in c)
-        unseen = any(is_token(t, "UNSEEN") for t in c)
-        return make(syntax.StateVariable, c, name_of(c[1]), each, value, limits_, within, unseen)
-
-    def setup(self, c: Children) -> syntax.Setup:
-        return make(syntax.Setup, c)
+        return make(syntax.BoardLine, c[:-1], _names(c))
 
     def action(self, c: Children) -> syntax.Action:
         return make(syntax.Action, c, *c[1])
-
-    def move(self, c: Children) -> syntax.MoveKind:
-        return make(syntax.MoveKind, c, name_of(c[1]))
 
     def end(self, c: Children) -> syntax.End:
         score = c[1] if c[0].type == "SCORE" else None
         return make(syntax.End, c, c[0].value, score, c[-1])
 
-    def joined(self, c: Children) -> syntax.WriteTogether:
-        return make(syntax.WriteTogether, c)
+    def often(self, c: Children) -> syntax.Course:
+        sign = "".join(t.value for t in c[1:])
+        return make(syntax.Often, c, c[0], sign) if sign else c[0]
+
+    def choose_ray(self, c: Children) -> syntax.ChooseRay:
+        return make(syntax.ChooseRay, c, make(syntax.Ray, c[1:], c[3], c[5], c[7]))
+
+    def perform(self, c: Children) -> syntax.Perform:
+        return make(syntax.Perform, c, self.call(c))
+
+    def claim_after(self, c: Children) -> syntax.Claim:
+        (moves,) = _texts(c)
+        return make(syntax.Claim, c, "after", None, c[-1], (), False, None, _options(c), moves)
+
+    def claim_illegal(self, c: Children) -> syntax.Claim:
+        decision, moves = (*_texts(c), "")[:2]
+        head = "illegal", None, None
+        return make(syntax.Claim, c, *head, (), False, None, _options(c), moves, decision)
+
+    def claim_wins(self, c: Children) -> syntax.Claim:
+        moves = (*_texts(c), "")[0]
+        head = "wins", name_of(c[1]), None
+        return make(syntax.Claim, c, *head, (), False, name_of(c[2]), _options(c), moves)
+
+    def claim_perft(self, c: Children) -> syntax.Claim:
+        numbers = tuple(_whole(t) for t in c if is_token(t, "NUMBER"))
+        return make(syntax.Claim, c, "perft", field_of(c[3]), None, numbers)
+
+
+class EvaluatorBuilder(Builder):
+    """Builds evaluators."""
+
+    rows = _EVALUATOR
+
+    def scan(self, c: Children) -> syntax.Scan:
+        return make(syntax.Scan, c, *c[1])
+
+    def table_row(self, c: Children) -> syntax.Row:
+        return make(syntax.Row, c[:-1], _nodes(c))
+
+    def value_of_position(self, c: Children) -> syntax.ValueOf:
+        return make(syntax.ValueOf, c, field_of(c[1]), (), name_of(c[5]), _nodes(c[6:]))
+
+    def value_of_move(self, c: Children) -> syntax.ValueOf:
+        where = next(i for i, child in enumerate(c) if is_token(child, "FOR"))
+        player, parts = name_of(c[where + 1]), _nodes(c[where + 2 :])
+        return make(syntax.ValueOf, c, field_of(c[1]), _names(c[4:where]), player, parts)
+
+
+class PersonalityBuilder(Builder):
+    """Builds personalities."""
+
+    rows = _PERSONALITY
+
+    def pick_best(self, c: Children) -> syntax.PickBest:
+        sign = c[5].value if c[5] else ""
+        return make(syntax.PickBest, c, field_of(c[2]), field_of(c[4]), sign, field_of(c[6]))

@@ -1,19 +1,43 @@
-"""The parsers of the languages: with `tables`, all that knows Lark.
+"""The parsers of the languages: all that knows Lark.
 
 In: a language and what builds its nodes.  Out: tokens of a line, and the node of a line.
+
+The package brings the tables of its own grammars (`make tables` writes them), because building them
+takes longer than reading, checking and compiling a small game.  Tables for another text or another
+Lark are built, and kept in the user's cache directory; a file that cannot be read or written is
+ignored.
 """
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
+from functools import cached_property
+from pathlib import Path
 from typing import Any
 
+import lark
 from lark import Lark, Token, UnexpectedToken
-from lark.lexer import BasicLexer, LexerThread
+from lark.grammar import Rule
+from lark.lexer import BasicLexer, LexerThread, TerminalDef
 
-from rulewright.language.tables import tables
+from rulewright import cache, disk
 
 __all__ = ["Grammar", "Token", "Unexpected"]
+
+BLOCKS = {
+    "rules": ("item", "effect", "path"),
+    "evaluator": ("item", "table_row", "scan_line", "scan_effect", "path_line"),
+    "personality": ("item",),
+}
+"""The rules by which the lines of each language are parsed."""
+STARTS = {language: (*blocks, "hole", "soft") for language, blocks in BLOCKS.items()}
+"""The rules with which a parser may begin; `soft` only lists the words that may be names."""
+SHIPPED = Path(__file__).parent / "built"
+_IGNORED = "\n%ignore COMMENT\n%ignore BLANKS\n"
+_MOST_BYTES = 4 * 1024 * 1024
+Tables = tuple[dict[str, Any], dict[int, Any]]
+"""Lark's data of a parser, and the rules and terminals that it refers to by number."""
 
 
 class Grammar:
@@ -23,6 +47,7 @@ class Grammar:
         data, memo = tables(language)
         made: Any = Lark  # parsers that Lark generates begin like this; it has no types
         self._lark: Lark = made._load_from_dict(data, memo, transformer=builder)
+        self._blocks = BLOCKS[language]
         self._lexer = BasicLexer(self._lark.lexer_conf)  # `Lark.lex` would make one for each text
 
     def tokens(self, text: str) -> Iterator[Token]:
@@ -31,12 +56,27 @@ class Grammar:
         tokens: Iterator[Token] = thread.lex(None)
         return tokens
 
+    @cached_property
+    def words(self) -> dict[str, frozenset[str]]:
+        """The words with which a line of each block may begin."""
+        return {block: self._words_of(block) for block in self._blocks}
+
+    @cached_property
+    def _soft(self) -> frozenset[str]:
+        return frozenset(word.upper() for word in self._words_of("soft"))
+
+    def _words_of(self, start: str) -> frozenset[str]:
+        machine: Any = self._lark.parse_interactive(start=start)
+        fits = machine.choices()
+        patterns = (t.pattern.value for t in self._lark.terminals if t.name in fits)
+        return frozenset(word for word in patterns if word.isalpha())
+
     def parse(self, tokens: list[Token], start: str) -> Any:
         """The node of one line; raises `Unexpected` at the first token that does not fit."""
         machine: Any = self._lark.parse_interactive(start=start)
         for index, token in enumerate(tokens):
             try:
-                machine.feed_token(_as_name(machine, token))
+                machine.feed_token(self._as_name(machine, token))
             except UnexpectedToken:
                 raise Unexpected(index, self._accepted(tokens[:index], start)) from None
         return machine.feed_eof(tokens[-1])
@@ -44,15 +84,15 @@ class Grammar:
     def _accepted(self, tokens: list[Token], start: str) -> frozenset[str]:
         machine: Any = self._lark.parse_interactive(start=start)
         for token in tokens:
-            machine.feed_token(_as_name(machine, token))
+            machine.feed_token(self._as_name(machine, token))
         return frozenset(machine.accepts())
 
-
-def _as_name(machine: Any, token: Token) -> Token:
-    choices = machine.choices()
-    if token.type not in choices and token.type in SOFT and "NAME" in choices:
-        return Token.new_borrow_pos("NAME", token.value, token)
-    return token
+    def _as_name(self, machine: Any, token: Token) -> Token:
+        """A soft word is a name where nothing but a name fits."""
+        choices = machine.choices()
+        if token.type not in choices and token.type in self._soft and "NAME" in choices:
+            return Token.new_borrow_pos("NAME", token.value, token)
+        return token
 
 
 class Unexpected(Exception):
@@ -63,13 +103,78 @@ class Unexpected(Exception):
         super().__init__(index)
 
 
-SOFT = frozenset({
-    "LINE", "LABEL", "FROM", "TO", "AT", "BY", "ALONG", "START", "ALWAYS", "UNDER", "SIDES",
-    "TOGETHER", "SWAP", "EACH", "WITHIN", "UNSEEN", "FIRST", "SCORE", "PERFT", "SYMMETRIC", "GAME",
-    "FORMAT", "WHEN", "WHERE",
-    "EVALUATOR", "PERSONALITY", "USE", "FACTOR", "TABLE", "SCAN", "PATH", "VALUE", "WITH", "ON",
-    "GIVE", "STOP", "STEP", "EXTENDS", "SEARCH", "PICK", "PREFER", "TIES", "OPENING", "AFTER",
-    "FLIPPED", "OF", "POSITION", "INTO", "COSTS", "BEST",
-    "UNTESTED", "ANTISYMMETRIC",
-})  # fmt: skip
-"""Words that may also be names, where the grammar allows nothing but a name."""
+# --- tables ---
+
+
+def tables(language: str) -> Tables:
+    """The tables of a language: those that came with the package, kept ones, or new ones."""
+    text = _text(language)
+    key = key_of(text, language)
+    kept = cache.cache_folder() / "grammar" / f"{language}-{key}.tables"
+    for data in (_shipped(language), cache.read(kept)):
+        found = _read(data, key)
+        if found:
+            return found
+    data = write(language)
+    cache.write(kept, data, _MOST_BYTES)
+    return _read(data, key) or _build(language, text)
+
+
+def key_of(text: str, language: str) -> str:
+    """What tables depend on."""
+    return cache.digest(text, lark.__version__, *STARTS[language])
+
+
+def write(language: str) -> bytes:
+    """The tables of a language as they are kept."""
+    text = _text(language)
+    data, memo = _build(language, text)
+    return json.dumps([key_of(text, language), data, memo], separators=(",", ":")).encode()
+
+
+def _text(language: str) -> str:
+    folder = disk.root("grammar")
+    names = (f"{language}.lark", "expressions.lark", "terminals.lark")
+    return "\n".join((folder / n).read_text("utf-8") for n in names) + _IGNORED
+
+
+def _shipped(language: str) -> bytes | None:
+    try:
+        return (SHIPPED / f"{language}.json").read_bytes()
+    except OSError:
+        return None
+
+
+def _build(language: str, text: str) -> Tables:
+    parser = Lark(text, parser="lalr", lexer="basic", start=[*STARTS[language]])
+    data, memo = parser.memo_serialize([TerminalDef, Rule])
+    return data, memo
+
+
+def _read(data: bytes | None, key: str) -> Tables | None:
+    """The tables in a file, if they are those of this grammar."""
+    if data is None or not data.startswith(f'["{key}"'.encode()):
+        return None
+    _, tables, memo = json.loads(data)
+    parser = tables["parser"]["parser"]
+    for name in ("tokens", "states"):
+        parser[name] = _numbered(parser[name])
+    parser["states"] = {n: _numbered(actions) for n, actions in parser["states"].items()}
+    return tables, _numbered(memo)
+
+
+def _numbered(named: dict[str, Any]) -> dict[int, Any]:
+    """JSON knows no numbers as keys."""
+    return {int(key): value for key, value in named.items()}
+
+
+def main() -> None:
+    """Write the tables that the package brings, where their grammar has changed."""
+    SHIPPED.mkdir(exist_ok=True)
+    for language in STARTS:
+        if not _read(_shipped(language), key_of(_text(language), language)):
+            (SHIPPED / f"{language}.json").write_bytes(write(language))
+
+
+if __name__ == "__main__":
+    main()

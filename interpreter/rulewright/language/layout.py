@@ -12,14 +12,11 @@ from attrs import define, field
 
 from rulewright.language import limits
 from rulewright.language.grammar import Token
-from rulewright.language.phrases import EFFECT_WORDS, ITEM_WORDS, Complaint, span_of
+from rulewright.language.phrases import Complaint, span_of
 from rulewright.language.source import Span
 
 _OPEN = {"LPAR": "RPAR", "CALL": "RPAR", "LSQB": "RSQB", "LBRACE": "RBRACE"}
 _CLOSE = frozenset(_OPEN.values())
-_UNSURE = frozenset({"if", "else", "first", "format", "game", "label", "score", "from", "to"})
-"""Words that may also go on with a line whose bracket is open."""
-RULES_BEGIN = (ITEM_WORDS | EFFECT_WORDS) - _UNSURE
 
 
 @define
@@ -38,7 +35,7 @@ class Line:
         return Span(span_of(self.tokens[0]).start, span_of(self.tokens[-2]).end)
 
 
-def lines(tokens: Iterable[Token], words: Collection[str] = RULES_BEGIN) -> Iterator[Line]:
+def lines(tokens: Iterable[Token], words: Collection[str]) -> Iterator[Line]:
     """Cut *tokens* into logical lines, in order; statements begin with *words*."""
     yield from _in_columns(_lines(tokens, words))
 

@@ -1,9 +1,9 @@
-"""Text to syntax.
+"""Texts of rules, evaluators and personalities to syntax.
 
-In: a `Source`.  Out: `syntax.Rules` with every line that could be read.  Every line is parsed
-alone, so each faulty line gives one diagnostic and hides nothing.  The block below a faulty line is
-read as well; the names that a faulty line may have declared are `excused`, so that later stages do
-not complain about them.
+In: a `Source`.  Out: `syntax.Rules` (or those of the others) with every line that could be read.
+Every line is parsed alone, so each faulty line gives one diagnostic and hides nothing.  The block
+below a faulty line is read as well; the names that a faulty line may have declared are `excused`,
+so that later stages do not complain about them.
 """
 
 from __future__ import annotations
@@ -14,24 +14,17 @@ from functools import cache
 from itertools import pairwise
 from typing import Any
 
-from attrs import define, evolve, field, frozen
+from attrs import define, evolve, field
 
 from rulewright.language import build, layout, limits, phrases, syntax
 from rulewright.language.diagnostics import Collector
 from rulewright.language.grammar import Grammar, Token, Unexpected
 from rulewright.language.layout import Line
-from rulewright.language.phrases import Complaint
+from rulewright.language.phrases import Complaint, Language
 from rulewright.language.source import BAD, Source, Span, blanked, clean
 
 _HOLE = re.compile(r"\{([^{}]*)\}|([{}])")
 _WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
-_INNER: dict[type[Any], str] = {
-    syntax.MoveKind: "effect",
-    syntax.Setup: "effect",
-    syntax.Action: "effect",
-    syntax.If: "effect",
-    syntax.Board: "path",
-}
 
 
 class Unreadable(Exception):
@@ -42,17 +35,12 @@ class Unreadable(Exception):
         super().__init__(complaint.message)
 
 
-@cache
-def _grammar() -> Grammar:
-    return Grammar("rules", build.Items(text_parts))
-
-
 def text_parts(token: build.Lexeme) -> tuple[str | syntax.Expr, ...]:
     """Split `"a{b}c"` into plain parts and the expressions between braces."""
     parts: list[str | syntax.Expr] = []
     done, start = 1, (token.start_pos or 0)
     for hole in _HOLE.finditer(token.value):
-        tokens = [] if hole[2] else list(_grammar().tokens(blanked(hole[1])))
+        tokens = [] if hole[2] else list(RULES.grammar().tokens(blanked(hole[1])))
         if not tokens:
             span = Span(start + hole.start(), start + hole.end())
             message = "braces in a text hold an expression: `{cell}`"
@@ -71,41 +59,26 @@ def _hole(tokens: list[Token], text: str, offset: int) -> syntax.Expr:
         if token.type == "BAD":
             here = token.start_pos or 0
             raise Unreadable(
-                phrases.bad_character(text[here], Span(offset + here, offset + here + 1))
+                phrases.bad_character(text[here], Span(offset + here, offset + here + 1), RULES)
             )
         token.start_pos = (token.start_pos or 0) + offset
         token.end_pos = (token.end_pos or 0) + offset
     end = Token("NEWLINE", "\n", tokens[-1].end_pos, end_pos=tokens[-1].end_pos)
-    expression: syntax.Expr = _parse_tokens([*tokens, end], "hole")
+    expression: syntax.Expr = _parse_tokens([*tokens, end], "hole", RULES)
     return expression
 
 
-def _parse_tokens(tokens: list[Token], block: str, language: Language | None = None) -> Any:
-    grammar, words = _grammar(), phrases.RULES
-    if language is not None:
-        grammar, words = language.grammar(), language.words
+def _parse_tokens(tokens: list[Token], block: str, language: Language) -> Any:
     try:
-        return grammar.parse(tokens, block)
+        return language.grammar().parse(tokens, block)
     except Unexpected as error:
-        complaint = phrases.explain(tokens, error.index, error.accepts, block, words)
+        complaint = phrases.explain(tokens, error.index, error.accepts, block, language)
         raise Unreadable(complaint) from None
     except build.TooDeep as error:
         message = f"this is nested deeper than {limits.DEPTH} levels"
         hint = "give its parts names with `let`"
         start = Span(error.span.start, error.span.start + 1)
         raise Unreadable(Complaint("too-deep", start, message, hint)) from None
-
-
-@frozen
-class Language:
-    """One of the languages: its grammar, its statements, and the block below each of them."""
-
-    grammar: Callable[[], Grammar]
-    words: phrases.Words
-    inner: dict[type[Any], str]
-    percent: bool
-    begins: frozenset[str]
-    head: str
 
 
 @define
@@ -140,6 +113,10 @@ class Parser:
         """Whether indented lines may stand below *node*."""
         return type(node) in self.language.inner
 
+    def needs_block(self, node: object) -> bool:
+        """Whether there must be lines below *node*."""
+        return isinstance(node, self.language.need)
+
     def _attached(self, node: syntax.If, before: object, line: Line) -> syntax.If:
         """`else` after an `if`; one that stands alone is read as an `if` of its own."""
         if isinstance(before, syntax.If) and before.word != "else":
@@ -163,7 +140,7 @@ class Parser:
             if not (unknown and line.span.start in self._indented):  # of a block that is none
                 self._complain(error.complaint)
             return self._leave(line, kind, error.complaint.code == "unclosed")
-        return self.with_block(node, line)
+        return self._with_block(node, line)
 
     def _read(self, line: Line, kind: str) -> Any:
         for token in line.tokens:
@@ -178,7 +155,7 @@ class Parser:
         span, length = phrases.span_of(token), len(token.value)
         if token.type == "BAD":
             character = self.source.text[span.start]
-            raise Unreadable(phrases.bad_character(character, span, self.language.words))
+            raise Unreadable(phrases.bad_character(character, span, self.language))
         limit = limits.TEXT if token.type == "STRING" else limits.WORD
         if length > limit and token.type in ("NAME", "CALL", "NUMBER", "STRING"):
             message = f"this has {length:,} characters; at most {limit} are possible"
@@ -186,7 +163,7 @@ class Parser:
 
     def _leave(self, line: Line, kind: str, unclosed: bool) -> Any:
         """Note what a faulty line may have said; what it leaves behind."""
-        word = phrases.guess_statement(line.tokens, self.language.words, kind)
+        word = phrases.guess_statement(line.tokens, self.language, kind)
         self.missing.add(word)
         self.mentioned.update(_words(line.tokens))
         self.excused.update(_words(line.tokens) if unclosed else _declared(line.tokens, word))
@@ -194,24 +171,24 @@ class Parser:
 
     def stand_in(self, line: Line, kind: str, word: str) -> Any:
         """What a faulty line, meant to be the statement *word*, leaves behind, with its block."""
-        if kind in ("effect", "deed") and (line.block or word in ("if", "else")):
+        if kind in ("effect", "scan_effect") and (line.block or word in ("if", "else")):
             block = tuple(self.block(line.block, kind))
             plain = word == "else" and not _has_condition(line.tokens)
             shown = "if" if word != "else" else "else" if plain else "else if"
             return syntax.If(shown, None if plain else _nobody(line), block, span=line.span)
         return None
 
-    def with_block(self, node: Any, line: Line) -> Any:
+    def _with_block(self, node: Any, line: Line) -> Any:
         """*node* with the lines below it."""
         if line.block and self.takes_block(node):
             inner = tuple(self.block(line.block, self.language.inner[type(node)]))
             return evolve(node, block=inner)
+        if not line.block and self.needs_block(node):
+            word = node.word if isinstance(node, syntax.If) else line.tokens[0].value
+            message = f"`{word}` needs an indented block below it"
+            hint = "indent by two blanks"
+            self._complain(Complaint("missing-block", line.span, message, hint))
         return node
-
-    def needs_block(self, line: Line, word: str) -> None:
-        """Report a statement whose block is missing."""
-        message = f"`{word}` needs an indented block below it"
-        self._complain(Complaint("missing-block", line.span, message, "indent by two blanks"))
 
     def _complain(self, complaint: Complaint) -> None:
         c = complaint
@@ -227,7 +204,7 @@ class _Rules(Parser):
     def takes_block(self, node: object) -> bool:
         """Only a board that is drawn has a block."""
         whole = isinstance(node, syntax.Board) and node.shape.text in ("square", "rhombus")
-        return type(node) in _INNER and not whole
+        return super().takes_block(node) and not whole
 
     def stand_in(self, line: Line, kind: str, word: str) -> Any:
         """A move for a block of effects, so that they are read."""
@@ -242,14 +219,34 @@ class _Rules(Parser):
             return syntax.Setup(inner, span=line.span)
         return syntax.MoveKind(_nobody(line), inner, span=line.span)
 
-    def with_block(self, node: Any, line: Line) -> Any:
-        """A node with its effects, or its lines."""
-        if not line.block and isinstance(node, syntax.Setup | syntax.Action | syntax.If):
-            word = node.word if isinstance(node, syntax.If) else line.tokens[0].value
-            self.needs_block(line, word)
-        if line.block and isinstance(node, syntax.Board) and self.takes_block(node):
-            return evolve(node, paths=tuple(self.block(line.block, "path")))
-        return super().with_block(node, line)
+
+@define
+class _Evaluator(Parser):
+    """Reads the lines of an evaluator."""
+
+    def needs_block(self, node: object) -> bool:
+        """A table that turns another one over has no rows of its own."""
+        turned = isinstance(node, syntax.Table) and node.flipped_for is not None
+        return super().needs_block(node) and not turned
+
+    def stand_in(self, line: Line, kind: str, word: str) -> Any:
+        """Nothing, but the block below is read by what it seems to be."""
+        if kind == "table_row":
+            return syntax.Row((), span=line.span)
+        found = super().stand_in(line, kind, word)
+        if word == "factor":  # a table of factors, as other programs have it: one mistake
+            self.excused.update(row.tokens[0].value for row in line.block)
+        elif found is None and line.block:
+            self.block(line.block, _BY_WORD.get(word) or self._kind_of(line.block[0]))
+        return found
+
+    def _kind_of(self, line: Line) -> str:
+        """The block that a line would stand in."""
+        if layout.is_row(line):
+            return "table_row"
+        word, blocks = line.tokens[0].value, self.language.blocks
+        kinds = ("scan_line", "path_line", "scan_effect")
+        return next((k for k in kinds if word in blocks[k]), "scan_effect")
 
 
 def _nobody(line: Line) -> syntax.Name:
@@ -294,17 +291,108 @@ def _declared(tokens: Sequence[Token], word: str) -> Iterator[str]:
             yield token.value
 
 
+def _language(name: str, builder: type[build.Builder]) -> Callable[[], Grammar]:
+    return cache(lambda: Grammar(name, builder(text_parts)))
+
+
+_MARGIN = ("at the margin", "a line that begins at the margin ends the block above")
 RULES = Language(
-    _grammar, phrases.RULES, _INNER, percent=False, begins=layout.RULES_BEGIN, head="game NAME"
+    what="rules",
+    head="game NAME",
+    grammar=_language("rules", build.RulesBuilder),
+    homes={
+        "item": _MARGIN,
+        "effect": ("in a block", "indent it by two blanks, below its `move`, `setup` or `action`"),
+        "path": ("in the block of `board graph`", ""),
+    },
+    inner={
+        syntax.MoveKind: "effect", syntax.Setup: "effect", syntax.Action: "effect",
+        syntax.If: "effect", syntax.Board: "path",
+    },
+    need=(syntax.Setup, syntax.Action, syntax.If),
+    unsure=frozenset(
+        {"if", "else", "first", "format", "game", "label", "score", "from", "to", "line"}
+    ),
+)  # fmt: skip
+EVALUATOR = Language(
+    what="an evaluator",
+    head="evaluator NAME for GAME",
+    grammar=_language("evaluator", build.EvaluatorBuilder),
+    homes={
+        "item": _MARGIN,
+        "scan_line": ("in the block of `scan`", ""),
+        "scan_effect": ("in a block below `on` or `if`", ""),
+        "path_line": ("in the block of `path`", ""),
+    },
+    inner={
+        syntax.Table: "table_row", syntax.Scan: "scan_line", syntax.CheapestPath: "path_line",
+        syntax.Reaction: "scan_effect", syntax.If: "scan_effect",
+    },
+    need=(syntax.Table, syntax.Scan, syntax.Reaction, syntax.If, syntax.CheapestPath),
+    unsure=frozenset({"if", "else", "from", "to", "step", "on", "value", "path"}),
+    signs={"^": "write `power(a, n)`"},
+    percent=True,
+    rules=RULES,
+)  # fmt: skip
+PERSONALITY = Language(
+    what="a personality",
+    head="personality NAME for GAME",
+    grammar=_language("personality", build.PersonalityBuilder),
+    homes={},
+    inner={},
+    need=(),
+    unsure=frozenset(),
+    percent=True,
+    rules=RULES,
 )
+LANGUAGES = {"rules": RULES, "evaluator": EVALUATOR, "personality": PERSONALITY}
+_BY_WORD = {
+    "table": "table_row", "scan": "scan_line", "on": "scan_effect", "if": "scan_effect",
+    "path": "path_line",
+}  # fmt: skip
+
+
+Tree = syntax.Rules | syntax.Evaluator | syntax.Personality
 
 
 def parse(source: Source, report: Collector) -> syntax.Rules:
     """Read a rules text; report every line that cannot be read."""
-    return syntax.Rules(*read(_Rules(source, report, RULES)))
+    return syntax.Rules(*_read(_Rules(source, report, RULES)))
 
 
-def read(parser: Parser) -> tuple[Any, ...]:
+def parse_evaluator(source: Source, report: Collector) -> syntax.Evaluator:
+    """Read an evaluator; report every line that cannot be read."""
+    return syntax.Evaluator(*_read(_Evaluator(source, report, EVALUATOR)))
+
+
+def parse_personality(source: Source, report: Collector) -> syntax.Personality:
+    """Read a personality; report every line that cannot be read."""
+    return syntax.Personality(*_read(Parser(source, report, PERSONALITY)))
+
+
+def parse_as(kind: str, source: Source, report: Collector) -> Tree:
+    """Read a text of a language."""
+    if kind == "rules":
+        return parse(source, report)
+    return (parse_evaluator if kind == "evaluator" else parse_personality)(source, report)
+
+
+_HEAD = re.compile(r"^ *(evaluator|personality) +[A-Za-z_]", re.MULTILINE)
+_GAME = re.compile(r"^ *game +[A-Za-z_]", re.MULTILINE)
+_PATTERNS = re.compile(
+    r"^[ \t]*(patterns[ \t]+for|(off|def)s?[ \t]+[\w-]+)\b", re.MULTILINE | re.IGNORECASE
+)
+
+
+def kind_of(text: str) -> str:
+    """The language of a text, by its head: `rules`, `evaluator`, `personality` or `patterns`."""
+    found = _HEAD.search(text)
+    if found is None and _PATTERNS.search(text) and not _GAME.search(text):
+        return "patterns"
+    return found[1] if found else "rules"
+
+
+def _read(parser: Parser) -> tuple[Any, ...]:
     """The items of a whole file, and the sets `excused`, `missing` and `mentioned`."""
     source, report, language = parser.source, parser.report, parser.language
     text = clean(source, report, language.percent)
@@ -313,7 +401,7 @@ def read(parser: Parser) -> tuple[Any, ...]:
         if not text.strip():
             advice = f"begin with the lines `format 1` and `{language.head}`"
             source.report(report, "bad-head", Span(0, 1), "there is nothing in this file", advice)
-        return (), frozenset[str](), frozenset({*language.words.blocks["item"], ""})
+        return (), frozenset[str](), frozenset({*language.blocks["item"], ""})
     items = tuple(parser.block(tree, "item"))
     if report.hopeless:
         return (), frozenset[str](), frozenset({""})

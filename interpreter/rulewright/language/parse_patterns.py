@@ -2,8 +2,8 @@
 
 In: a source.  Out: one item a line, each line read alone, so that each faulty line gives one
 diagnostic.  The language is T1's: a word and its numbers, in any case, indented as one likes; that
-needs no grammar of brackets, so lines are cut by the one expression below.  `OLD` reads the older
-dialect, whose words have one letter.
+needs no parser, so lines are cut by the one expression below.  What it accepts stands in
+`grammar/patterns.lark`.  `OLD` reads the older dialect, whose words have one letter.
 """
 
 from __future__ import annotations
@@ -252,6 +252,8 @@ def _words(row: Row, word: str, *form: str) -> list[Name]:
             message = f"`{wanted}` is expected here, not `{token.text}`"
             raise _Unreadable("syntax", token.span, message, _FORM[word])
         if wanted == "*":
+            if token.kind not in ("word", "number"):
+                raise _Unreadable("syntax", token.span, f"`{token.text}` is no name", _FORM[word])
             names.append(Name(token.text, span=token.span))
     _beyond(row, len(form) + 1, f"`{row.tokens[0].text}`")
     return names

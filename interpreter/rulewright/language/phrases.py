@@ -6,34 +6,15 @@ Out: code, place, message and hint of one diagnostic.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 
-from attrs import evolve, field, frozen
+from attrs import evolve, frozen
 
-from rulewright.language import elsewhere
+from rulewright.language import elsewhere, syntax
 from rulewright.language.build import Lexeme
 from rulewright.language.diagnostics import did_you_mean, nearest
+from rulewright.language.grammar import Grammar
 from rulewright.language.source import Span
-
-_ITEMS = """
-    format game players option board label pieces links state let setup action move first turn
-    write win lose draw score claim untested
-"""
-_EFFECTS = "choose write need let put clear move link unlink if else again swap"
-ITEM_WORDS, EFFECT_WORDS = frozenset(_ITEMS.split()), frozenset(_EFFECTS.split())
-BLOCK_WORDS = {"item": ITEM_WORDS, "effect": EFFECT_WORDS, "path": frozenset({"line"})}
-_EVALUATOR_ITEMS = "format evaluator use factor let table scan path value claim untested"
-_PERSONALITY_ITEMS = """
-    format personality extends use search consider pick prefer ties opening untested
-"""
-EVALUATOR_WORDS = {
-    "item": frozenset(_EVALUATOR_ITEMS.split()),
-    "row": frozenset[str](),
-    "watch": frozenset({"with", "on", "give"}),
-    "deed": frozenset({"if", "else", "stop"}),
-    "road": frozenset({"from", "to", "step", "else"}),
-}
-PERSONALITY_WORDS = {"item": frozenset(_PERSONALITY_ITEMS.split())}
 
 _NAMES = {
     "NAME": "a name", "CALL": "a call", "NUMBER": "a number", "STRING": "a text",
@@ -51,24 +32,6 @@ _SIGNS = """
 """
 _OPERATORS = frozenset(_SIGNS.split())
 _BETWEEN = "NOT ANY NO COUNT RAY ELSE TO AT BY FROM ALONG WHEN WHERE"
-_OTHER_WORDS = {
-    "capture": "clear", "remove": "clear", "delete": "clear", "kill": "clear", "place": "put",
-    "add": "put", "set": "put", "require": "need", "assert": "need", "when": "need",
-    "check": "need",
-    "select": "choose", "pick": "choose", "elif": "else if", "elseif": "else if", "var": "let",
-    "define": "let", "def": "let", "const": "let", "size": "option", "goal": "win", "rule": "move",
-}  # fmt: skip
-_HOMES = {
-    "item": ("at the margin", "a line that begins at the margin ends the block above"),
-    "effect": ("in a block", "indent it by two blanks, below its `move`, `setup` or `action`"),
-    "path": ("in the block of `board graph`", ""),
-}
-_EVALUATOR_HOMES = {
-    "item": ("at the margin", "a line that begins at the margin ends the block above"),
-    "watch": ("in the block of `scan`", ""),
-    "deed": ("in a block below `on` or `if`", ""),
-    "road": ("in the block of `path`", ""),
-}
 _BINDERS = frozenset({"some", "every", "those", "sum"})
 _SIGN_HINTS = {
     "&": "write `and`", "!": "write `not`, or `<>` for unequal", "'": 'texts stand in `"`',
@@ -78,15 +41,6 @@ _SIGN_HINTS = {
     "\u201d": 'texts stand in plain `"`', "\u2264": "write `<=`", "\u2265": "write `>=`",
     "\u2260": "write `<>`", "\u2212": "write `-`", "\u2013": "write `-`", "\u00d7": "write `*`",
     "\u00a0": "it looks like a blank and is none",
-}  # fmt: skip
-_EVALUATOR_OTHERS = {
-    "weight": "factor", "parameter": "factor", "const": "let", "var": "let", "define": "let",
-    "def": "let", "eval": "value", "score": "value", "return": "give", "start": "from",
-    "when": "if", "elif": "else if", "end": "stop", "option": "factor",
-}  # fmt: skip
-_PERSONALITY_OTHERS = {
-    "inherit": "extends", "base": "extends", "evaluator": "use", "choose": "pick",
-    "select": "pick", "tie": "ties", "order": "prefer", "algorithm": "search", "book": "opening",
 }  # fmt: skip
 _CLAIMED = ("draws", "ends", "turns", "decisions", "wins")
 _JOINING = _OPERATORS | set(_BETWEEN.split())
@@ -107,19 +61,40 @@ class Complaint:
 
 
 @frozen
-class Words:
-    """The statements of one language: by block, where each block stands, and words for others."""
+class Language:
+    """One of the languages: its grammar and how its lines stand in blocks.
 
-    blocks: dict[str, frozenset[str]]
-    homes: dict[str, tuple[str, str]]
-    others: dict[str, str]
+    `homes` says where each block stands, `inner` which block stands below a statement; those that
+    `need` theirs cannot be without it.  A bracket that is open where a line begins with one of its
+    words, but for the `unsure` ones, was never closed.
+    """
+
     what: str
-    signs: dict[str, str] = field(factory=dict)
+    head: str
+    grammar: Callable[[], Grammar]
+    homes: Mapping[str, tuple[str, str]]
+    inner: Mapping[type[syntax.Node], str]
+    need: tuple[type[syntax.Node], ...]
+    unsure: frozenset[str]
+    signs: Mapping[str, str] = {}
+    percent: bool = False
+    rules: Language | None = None
+    """The language of the rules that evaluators and personalities stand on."""
+
+    @property
+    def blocks(self) -> Mapping[str, frozenset[str]]:
+        """The words with which the lines of each block begin."""
+        return self.grammar().words
 
     @property
     def all(self) -> frozenset[str]:
         """Every word that begins a statement."""
         return frozenset().union(*self.blocks.values())
+
+    @property
+    def begins(self) -> frozenset[str]:
+        """The words that surely begin a line."""
+        return self.all - self.unsure
 
 
 def span_of(token: Lexeme) -> Span:
@@ -135,43 +110,37 @@ def _shown(token: Lexeme) -> str:
     return token.value[:-1] if token.type == "CALL" else token.value[:_MOST_SHOWN]
 
 
-RULES = Words(BLOCK_WORDS, _HOMES, _OTHER_WORDS, "rules")
-_POWER = {"^": "write `power(a, n)`"}
-EVALUATOR = Words(EVALUATOR_WORDS, _EVALUATOR_HOMES, _EVALUATOR_OTHERS, "an evaluator", _POWER)
-PERSONALITY = Words(PERSONALITY_WORDS, {}, _PERSONALITY_OTHERS, "a personality")
-
-
 def explain(
     line: Sequence[Lexeme],
     index: int,
     accepts: Collection[str],
     block: str,
-    words: Words = RULES,
+    language: Language,
 ) -> Complaint:
     """Say why `line[index]` does not fit in a line of *block*."""
-    complaint = _explained(line, index, accepts, block, words)
+    complaint = _explained(line, index, accepts, block, language)
     if complaint.code not in _FORM:
         return complaint
-    hint = elsewhere.of_line(line, words.what, block)
+    hint = elsewhere.of_line(line, language.what, block)
     return evolve(complaint, hint=hint) if hint else complaint
 
 
 def _explained(
-    line: Sequence[Lexeme], index: int, accepts: Collection[str], block: str, words: Words
+    line: Sequence[Lexeme], index: int, accepts: Collection[str], block: str, language: Language
 ) -> Complaint:
     token = line[index]
     if token.type == "BAD":
         return Complaint("bad-character", span_of(token), "")  # the caller sees the character
-    if block == "row":
+    if block == "table_row":
         message = f"`{_shown(token)}` is no number, and a row of a table has nothing else"
         return Complaint("syntax", span_of(token), message)
     if index == 0 and block == "hole":
         message = f"`{_shown(token)}` cannot begin a value"
         return Complaint("syntax", span_of(token), message)
     if index == 0:
-        return _unknown_start(token, block, words)
+        return _unknown_start(token, block, language)
     if _names_no_statement(line, accepts, block):
-        return _unknown_start(line[0], block, words)
+        return _unknown_start(line[0], block, language)
     if token.type in ("NEWLINE", "$END"):
         return _unfinished(line, index, accepts)
     return _unexpected(line, index, accepts)
@@ -182,36 +151,38 @@ def _names_no_statement(line: Sequence[Lexeme], accepts: Collection[str], block:
     first = line[0].type in ("NAME", "CALL")
     if block == "item":  # of a personality, `FACTOR = 3`
         return first and accepts == {"EQUAL"} and line[1].type != "ASSIGN"
-    acts = block in ("effect", "deed")
+    acts = block in ("effect", "scan_effect")
     return acts and first and "ASSIGN" in accepts and line[1].type != "EQUAL"
 
 
-def _unknown_start(token: Lexeme, block: str, words: Words) -> Complaint:
+def _unknown_start(token: Lexeme, block: str, language: Language) -> Complaint:
     word, span = _shown(token), span_of(token)
-    known = words.blocks[block]
-    home = next((b for b, inside in words.blocks.items() if word in inside), None)
+    known = language.blocks[block]
+    home = next((b for b, inside in language.blocks.items() if word in inside), None)
     if home and word not in known:
-        where, hint = words.homes[home]
+        where, hint = language.homes[home]
         return Complaint("misplaced", span, f"`{word}` belongs {where}, not here", hint)
     if not word[:1].isalpha():
         return Complaint("unknown-statement", span, f"no statement begins with `{word}`")
-    other = words.others.get(word.casefold(), "")
+    other = elsewhere.of_word(word, language.what)
     hint = f"did you mean `{other}`?" if other.partition(" ")[0] in known else ""
     hint = hint or did_you_mean(word, known)
-    if not hint and word in ITEM_WORDS | EFFECT_WORDS and words is not RULES:
-        hint = f"`{word}` is a statement of rules, and this is {words.what}"
+    rules = language.rules
+    if not hint and rules is not None and word in rules.blocks["item"] | rules.blocks["effect"]:
+        hint = f"`{word}` is a statement of rules, and this is {language.what}"
     return Complaint("unknown-statement", span, f"no statement begins with `{word}` here", hint)
 
 
-def guess_statement(line: Sequence[Lexeme], words: Words = RULES, block: str = "") -> str:
+def guess_statement(line: Sequence[Lexeme], language: Language, block: str) -> str:
     """The statement a faulty line (of *block*) was probably meant to be, or an empty text."""
     word = _shown(line[0])
-    close = nearest(word, words.blocks.get(block, ())) if words is not RULES else ""
+    close = nearest(word, language.blocks.get(block, ())) if language.rules else ""
     if close:
         return close
-    if word in words.all:
+    if word in language.all:
         return word
-    return words.others.get(word.casefold(), "").partition(" ")[0] or nearest(word, words.all)
+    other = elsewhere.of_word(word, language.what).partition(" ")[0]
+    return other or nearest(word, language.all)
 
 
 def _unfinished(line: Sequence[Lexeme], index: int, accepts: Collection[str]) -> Complaint:
@@ -296,12 +267,12 @@ def expected(accepts: Collection[str]) -> str:
     return "expected " + (f"{', '.join(head)} or {last}" if head else last)
 
 
-def bad_character(character: str, span: Span, words: Words = RULES) -> Complaint:
+def bad_character(character: str, span: Span, language: Language) -> Complaint:
     """A foreign character, or the quote of a text that never ends."""
     if character == '"':
         hint = 'a text begins and ends with `"` on one line'
         return Complaint("unclosed", span, "this text is never closed", hint)
     shown = f"`{character}`" if character.isprintable() else f"the character {ord(character):#x}"
-    hint = words.signs.get(character) or _SIGN_HINTS.get(character, "")
+    hint = language.signs.get(character) or _SIGN_HINTS.get(character, "")
     hint = hint or (_LETTERS if character.isalpha() else "")
     return Complaint("bad-character", span, f"{shown} has no meaning here", hint)

@@ -18,8 +18,8 @@ from rulewright.language import layout, syntax
 from rulewright.language.diagnostics import Collector, TextError
 from rulewright.language.grammar import Token
 from rulewright.language.layout import Line
-from rulewright.language.parse import Language
-from rulewright.language.parse_players import LANGUAGES, Tree, kind_of, parse_as
+from rulewright.language.parse import LANGUAGES, Tree, kind_of, parse_as
+from rulewright.language.phrases import Language
 from rulewright.language.reprint_patterns import formatted_patterns
 from rulewright.language.source import Source, clean
 

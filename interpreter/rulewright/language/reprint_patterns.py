@@ -1,18 +1,26 @@
-"""One layout for pattern files, and the older dialect in today's words.
+"""One layout for pattern files, and T1's older dialect in today's words.
 
 In: a text that parses.  Out: the same lines in the one layout: the lines of a pattern are indented
 by two blanks, words are written as the language writes them, never two blank lines.
+
+T1 counts the rows of `R` from 1 where today's `Row` counts rows to the border, and passes over its
+second number.  Its file begins patterns with a bare `O` or `D`, and lists mirror images by hand:
+there each pattern gets a number, of two that mirror each other the second is left out, and one that
+has no mirror image is marked as one-sided (`OS`, `DS`).  What cannot be read stays as it is and is
+told at its place.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from attrs import define, field
 
 from rulewright.language.diagnostics import Collector, TextError
-from rulewright.language.older_patterns import DIALECT, plain_form
 from rulewright.language.parse_patterns import (
     BEGINS,
     CONDITIONS,
+    OLD,
     Row,
     example_word,
     parse_patterns,
@@ -108,3 +116,108 @@ def _spaced(lines: Iterable[str]) -> Iterator[str]:
             yield ""
         waiting, started = False, True
         yield line
+
+
+DIALECT: Mapping[str, str] = {**OLD, "os": "offs", "ds": "defs"}
+"""The words of the older dialect, and those that mark one-sided patterns here."""
+_LINKS = ("b", "v")
+Deed = tuple[str, tuple[int, ...]]
+
+
+@define
+class _Block:
+    """A pattern: its first line, its lines, and what they say."""
+
+    begin: int
+    kind: str
+    name: str
+    lines: list[int] = field(factory=list)
+    says: list[Deed] = field(factory=list)
+    clear: bool = True
+    """Whether all of its lines can be read."""
+
+
+def plain_form(text: str) -> str:
+    """The text with numbers for patterns, no mirror images, and rows as they are counted today."""
+    source = Source("<text>", text)
+    found = list(rows(source))
+    lines = [_line(row, source) for row in found]
+    blocks = list(_blocks(found))
+    if any(not block.name for block in blocks):
+        _number(blocks, found, lines)
+    return "\n".join(lines)
+
+
+def _line(row: Row, source: Source) -> str:
+    """The line as it is written; of a row of T1 the number counted as today."""
+    words = [token.text for token in row.tokens]
+    if len(words) in (2, 3) and words[0].casefold() == "r" and _whole(words[1:]):
+        indent = source.text[: row.span.start].rpartition("\n")[2]
+        said = f"{indent}{words[0]} {int(words[1]) - 1}"
+        return f"{said}  {row.comment}" if row.comment else said
+    line = source.text[row.span.start :].partition("\n")[0]
+    start = source.text[: row.span.start].rpartition("\n")[2]
+    return start + line
+
+
+def _whole(words: Sequence[str]) -> bool:
+    return all(word.lstrip("+-").isdecimal() for word in words)
+
+
+def _blocks(found: Sequence[Row]) -> Iterator[_Block]:
+    block: _Block | None = None
+    for number, row in enumerate(found):
+        words = [token.text for token in row.tokens]
+        low = words[0].casefold() if words else ""
+        if low in ("o", "d"):
+            if block:
+                yield block
+            block = _Block(number, low, words[1] if len(words) > 1 else "")
+        elif block and words:
+            block.lines.append(number)
+            block.clear &= low in OLD and _whole(words[1:])
+            if block.clear:
+                block.says.append((low, tuple(map(int, words[1:]))))
+    if block:
+        yield block
+
+
+def _number(blocks: list[_Block], found: Sequence[Row], lines: list[str]) -> None:
+    """Give patterns numbers, and leave out those that mirror an earlier one."""
+    taken = {block.name for block in blocks}
+    free = (str(n) for n in range(1, len(blocks) * 2 + 2) if str(n) not in taken)
+    gone: set[int] = set()
+    for index, block in enumerate(blocks):
+        if index in gone:
+            for line in (block.begin, *block.lines):
+                lines[line] = found[line].comment
+            continue
+        same = (i for i in range(index + 1, len(blocks)) if i not in gone)
+        image = next((i for i in same if _mirrors(block, blocks[i])), None)
+        gone |= {image} if image is not None else set()
+        first = found[block.begin].tokens[0]
+        sided = "" if image is not None or not block.clear else "S"
+        name = block.name or next(free)
+        comment = f"  {found[block.begin].comment}" if found[block.begin].comment else ""
+        lines[block.begin] = f"{first.text}{sided} {name}{comment}"
+
+
+def _mirrors(one: _Block, other: _Block) -> bool:
+    if one.kind != other.kind or not (one.clear and other.clear):
+        return False
+    mirrored = {_canonical(word, _mirror(numbers)) for word, numbers in one.says if word != "r"}
+    said = {_canonical(word, numbers) for word, numbers in other.says if word != "r"}
+    rows_ = [{n[:1] for w, n in block.says if w == "r"} for block in (one, other)]
+    return mirrored == said and rows_[0] == rows_[1]
+
+
+def _mirror(numbers: tuple[int, ...]) -> tuple[int, ...]:
+    return tuple(-n if index % 2 == 0 else n for index, n in enumerate(numbers))
+
+
+def _canonical(word: str, numbers: tuple[int, ...]) -> Deed:
+    """What a line says, whichever end of a link it names first."""
+    if word in _LINKS and len(numbers) == 4:
+        first, second = sorted((numbers[:2], numbers[2:]))
+        numbers = (*first, *second)
+    return word, numbers

@@ -28,7 +28,6 @@ HEX_COMPASS: dict[str, Step] = {
     "northeast": (1, -1), "east": (1, 0), "southeast": (0, 1),
     "southwest": (-1, 1), "west": (-1, 0), "northwest": (0, -1),
 }  # fmt: skip
-SHAPES = ("square", "rhombus", "hexagon", "triangle", "graph")
 
 
 def bits(mask: Mask) -> Iterator[int]:
@@ -57,6 +56,20 @@ def letters(column: int) -> str:
 
 
 @frozen
+class Shape:
+    """A word behind `board`: how many sizes it takes, and whether sites have six neighbours."""
+
+    sizes: int
+    hexagonal: bool = False
+
+
+SHAPES = {
+    "square": Shape(2), "rhombus": Shape(2, hexagonal=True), "hexagon": Shape(1, hexagonal=True),
+    "triangle": Shape(1, hexagonal=True), "graph": Shape(0),
+}  # fmt: skip
+
+
+@frozen
 class Board:
     """One board with its size fixed.
 
@@ -79,14 +92,24 @@ class Board:
     _kept: dict[object, object] = field(factory=dict, init=False, repr=False, eq=False)
 
     @property
+    def is_drawn(self) -> bool:
+        """Whether its lines are drawn one by one: then it has no directions, rows or columns."""
+        return self.shape == "graph"
+
+    @property
+    def is_square(self) -> bool:
+        """Whether its sites are squares."""
+        return self.shape == "square"
+
+    @property
     def hexagonal(self) -> bool:
         """Whether sites have six neighbours."""
-        return self.shape in ("rhombus", "hexagon", "triangle")
+        return SHAPES[self.shape].hexagonal
 
     @cached_property
     def compass(self) -> dict[str, Step]:
         """The single steps that have a name."""
-        if self.shape == "graph":
+        if self.is_drawn:
             return {}
         return HEX_COMPASS if self.hexagonal else COMPASS
 
@@ -94,7 +117,7 @@ class Board:
     def steps(self) -> dict[str, tuple[Step, ...]]:
         """Every named set of steps."""
         named = {name: (step,) for name, step in self.compass.items()}
-        if self.shape == "graph":
+        if self.is_drawn:
             ways = tuple((k, sign) for k in range(len(self.paths)) for sign in (1, -1))
             return {"near": ways, "around": ways}
         around = tuple(self.compass.values())
@@ -145,7 +168,7 @@ class Board:
 
     def _targets(self, step: Step) -> tuple[Mask, ...]:
         found = [0] * len(self.names)
-        if self.shape == "graph":
+        if self.is_drawn:
             path = self.paths[step[0]][:: step[1]]
             for site, following in pairwise(path):
                 found[site] = 1 << following
@@ -187,12 +210,12 @@ class Board:
 
     def opposite(self, step: Step) -> Step:
         """The step back."""
-        return (step[0], -step[1]) if self.shape == "graph" else (-step[0], -step[1])
+        return (step[0], -step[1]) if self.is_drawn else (-step[0], -step[1])
 
     @cached_property
     def axes(self) -> tuple[Step, ...]:
         """One step for each direction in which lines run."""
-        if self.shape == "graph":
+        if self.is_drawn:
             return tuple((k, 1) for k in range(len(self.paths)))
         return ((1, 0), (0, 1), (-1, 1)) if self.hexagonal else ((1, 0), (0, 1), (1, 1), (-1, 1))
 
@@ -250,7 +273,7 @@ class Board:
 
 def lattice(shape: str, width: int, height: int, row_one_on_top: bool) -> Board:
     """A board of a named shape; `height` counts only for square and rhombus."""
-    if shape in ("hexagon", "triangle"):
+    if SHAPES[shape].sizes == 1:
         side = width
         width = height = 2 * side - 1 if shape == "hexagon" else side
     places = [(c, r) for r in range(height) for c in range(width)]
@@ -285,7 +308,7 @@ def _shape(
     bottom = _where(places, lambda c, r: r == height - 1)
     left = _where(places, lambda c, r: c == 0)
     right = _where(places, lambda c, r: c == width - 1)
-    if shape in ("square", "rhombus"):
+    if SHAPES[shape].sizes == 2:
         kept = _where(places, lambda c, r: True)
         named = {"top": top, "bottom": bottom, "left": left, "right": right}
         sides: tuple[Mask, ...] = (top, right, bottom, left)

@@ -22,8 +22,6 @@ from rulewright.resolve import cost
 from rulewright.resolve.effects import EffectResolver
 from rulewright.resolve.scope import BUILT_IN, Frame, a
 
-_TWO_SIZES = ("square", "rhombus")
-
 
 def whole_board(resolver: EffectResolver, node: syntax.Board) -> Board | None:
     """The board before `where`; None when it cannot be made."""
@@ -37,7 +35,7 @@ def whole_board(resolver: EffectResolver, node: syntax.Board) -> Board | None:
     if node.row_one is not None and node.row_one.text != "top":
         advice = did_you_mean(node.row_one.text, ("top",))
         scope.complain("unknown-word", node.row_one, "row 1 can only be counted `from top`", advice)
-    if shape == "graph":
+    if SHAPES[shape].sizes == 0:
         return _graph(resolver, node)
     sizes = _sizes(resolver, node)
     return None if sizes is None else lattice(shape, *sizes, row_one_on_top)
@@ -45,7 +43,7 @@ def whole_board(resolver: EffectResolver, node: syntax.Board) -> Board | None:
 
 def _sizes(resolver: EffectResolver, node: syntax.Board) -> tuple[int, int] | None:
     scope, shape = resolver.scope, node.shape.text
-    two = shape in _TWO_SIZES
+    two = SHAPES[shape].sizes == 2
     if node.width is None or (two and node.height is None):
         form = f"`board {shape} 8 by 8`" if two else f"`board {shape} 8`"
         scope.complain("bad-board", node, f"a {shape} board needs its size", form)
@@ -80,9 +78,9 @@ def _read_sizes(resolver: EffectResolver, node: syntax.Board) -> None:
 def stand_in(node: syntax.Board | None) -> tuple[Board, bool]:
     """A board in place of one that cannot be made, and whether its shape is the one meant."""
     shape = node.shape.text if node is not None else ""
-    if shape == "graph" and node is not None and node.paths:
-        return graph([[site.text for site in path.sites] for path in node.paths[:100]]), True
-    if shape in SHAPES and shape != "graph":
+    if shape == "graph" and node is not None and node.block:
+        return graph([[site.text for site in path.sites] for path in node.block[:100]]), True
+    if shape in SHAPES and SHAPES[shape].sizes:
         return lattice(shape, 8, 8, row_one_on_top=False), True
     return lattice("square", 8, 8, row_one_on_top=False), False
 
@@ -92,19 +90,19 @@ def _graph(resolver: EffectResolver, node: syntax.Board) -> Board | None:
         message = "a drawn board has no size, only its lines"
         resolver.scope.complain("bad-board", node.width, message)
         return None
-    if not node.paths:
+    if not node.block:
         if not resolver.lines_missing:
             message = "a drawn board needs its lines, indented below it"
             resolver.scope.complain("missing-block", node, message, "`line a1 b1 c1`")
         return None
-    sites = {site.text for path in node.paths for site in path.sites}
-    if len(sites) > limits.SITES or 2 * len(node.paths) > limits.DIRECTIONS:
-        message = f"this board has {len(sites)} sites and {len(node.paths)} lines"
+    sites = {site.text for path in node.block for site in path.sites}
+    if len(sites) > limits.SITES or 2 * len(node.block) > limits.DIRECTIONS:
+        message = f"this board has {len(sites)} sites and {len(node.block)} lines"
         most = f"at most {limits.SITES} sites and {limits.DIRECTIONS // 2} lines are possible"
         resolver.scope.complain("too-large", node, message, most)
         return None
-    fine = [_check_path(resolver, path) for path in node.paths]
-    return graph([[s.text for s in path.sites] for path in node.paths]) if all(fine) else None
+    fine = [_check_path(resolver, path) for path in node.block]
+    return graph([[s.text for s in path.sites] for path in node.block]) if all(fine) else None
 
 
 def _check_path(resolver: EffectResolver, path: syntax.BoardLine) -> bool:

@@ -288,7 +288,7 @@ class Calls(Expressions):
             return UNKNOWN
         if not isinstance(first, int) or not isinstance(second, int) or not self.shape_known:
             return UNKNOWN
-        if self.board.shape != "square":
+        if not self.board.is_square:
             message = f"`leap` is for square boards, and this one is a {self.board.shape}"
             self.scope.complain("no-direction", node, message)
             return UNKNOWN

@@ -84,7 +84,7 @@ def _(pattern: m.Marked) -> tuple[Expr, ...]:
 
 def longest_line(board: Board) -> int:
     """The number of sites of the longest line of *board*."""
-    if board.shape == "graph":
+    if board.is_drawn:
         return max(len(path) for path in board.paths)
     longest = 1
     for step in board.axes:

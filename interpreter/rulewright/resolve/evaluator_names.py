@@ -178,21 +178,21 @@ class EvaluatorNames(Definitions):
 
     def _rows(self, node: syntax.Table) -> list[list[int | float]] | None:
         scope, board = self.names, self.rules.board
-        faulty = any(not row.cells for row in node.rows)  # a row that could not be read
-        if not node.rows or faulty or board.shape == "graph":
-            if node.rows and not faulty:
+        faulty = any(not row.cells for row in node.block)  # a row that could not be read
+        if not node.block or faulty or board.is_drawn:
+            if node.block and not faulty:
                 scope.complain("wrong-type", node, "a drawn board has no rows for a table")
             return None
-        if len(node.rows) != board.height:
-            message = f"this table has {len(node.rows)} rows, and the board has {board.height}"
+        if len(node.block) != board.height:
+            message = f"this table has {len(node.block)} rows, and the board has {board.height}"
             scope.complain("table-size", node.name, message, "the top row comes first")
             return None
-        bad = next((row for row in node.rows if len(row.cells) != board.width), None)
+        bad = next((row for row in node.block if len(row.cells) != board.width), None)
         if bad is not None:
             message = f"this row has {len(bad.cells)} numbers, and the board {board.width} columns"
             scope.complain("table-size", bad, message)
             return None
-        return [[cell.value for cell in row.cells] for row in node.rows]
+        return [[cell.value for cell in row.cells] for row in node.block]
 
     def _declare_chosen(self) -> None:
         """The names that the judged moves choose."""

@@ -164,7 +164,7 @@ class Names(Constants):
 
 
 def _extent(board: Board) -> str:
-    if board.shape == "graph" or board.labelled:
+    if board.is_drawn or board.labelled:
         names = [board.names[i] for i in bits(board.sites)][:6]
         return f"its sites are {', '.join(names)} ..."
     first, last = letters(1), letters(board.width)

@@ -239,7 +239,7 @@ _NO_USE: dict[type, frozenset[str]] = {
     syntax.GameName: frozenset({"name"}),
     syntax.Players: frozenset({"first", "second"}),
     syntax.Option: frozenset({"name"}),
-    syntax.Board: frozenset({"shape", "row_one", "paths"}),
+    syntax.Board: frozenset({"shape", "row_one", "block"}),
     syntax.Label: frozenset({"name"}),
     syntax.PieceKind: frozenset({"name"}),
     syntax.Links: frozenset({"name"}),

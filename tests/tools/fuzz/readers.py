@@ -16,7 +16,7 @@ from rulewright.files.kinds import check_file
 from rulewright.files.positions import GameSource, read_drawn, read_listed
 from rulewright.files.table import EVALUATOR, PATTERNS, PERSONALITY
 from rulewright.language.diagnostics import Diagnostic, TextError
-from rulewright.language.older_patterns import plain_form
+from rulewright.language.reprint_patterns import plain_form
 from rulewright.language.source import Source
 from rulewright.model.expressions import Expression, Type
 from rulewright.protocols import move_list, sgf, t1

@@ -59,7 +59,7 @@ class Table(Node):
 
     name: Name
     flipped_for: Name | None
-    rows: tuple[Row, ...] = ()
+    block: tuple[Row, ...] = ()
 
 
 @frozen(repr=False, eq=False)

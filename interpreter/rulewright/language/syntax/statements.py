@@ -236,7 +236,7 @@ class Board(Node):
     height: Expr | None
     row_one: Name | None
     where: Expr | None
-    paths: tuple[BoardLine, ...] = ()
+    block: tuple[BoardLine, ...] = ()
 
 
 @frozen(repr=False, eq=False)
