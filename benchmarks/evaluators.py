@@ -22,9 +22,9 @@ from attrs import frozen
 from rulewright.codegen.engine import Engine
 from rulewright.codegen.source import Linked, signatures
 from rulewright.engine.game import Game, State
+from rulewright.files.catalog import EVALUATOR
 from rulewright.files.games import bundled, load_with
 from rulewright.files.kinds import files_of, load_file
-from rulewright.files.table import EVALUATOR
 from rulewright.model.evaluation import Evaluator, Value
 from rulewright.players.native import native_evaluator
 from rulewright.search.best import best

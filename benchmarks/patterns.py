@@ -14,9 +14,9 @@ from random import Random
 
 from rulewright.codegen.engine import Engine
 from rulewright.engine.game import Game, State
+from rulewright.files.catalog import PATTERNS
 from rulewright.files.games import load
 from rulewright.files.kinds import Where, check_file, load_file
-from rulewright.files.table import PATTERNS
 from rulewright.model.patterns import Patterns
 from rulewright.players.narrowing import narrowed_root
 from rulewright.players.native import native_evaluator

@@ -78,7 +78,7 @@ class TextFile(pytest.File):
 
     def collect(self) -> Iterator[pytest.Item]:
         """The check, and the properties of its kind of file."""
-        from rulewright.files.table import by_suffix
+        from rulewright.files.catalog import by_suffix
 
         yield CheckItem.from_parent(self, name="check")
         for name in by_suffix()[self.path.suffix].properties:

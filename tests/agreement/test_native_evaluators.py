@@ -15,9 +15,9 @@ from rulewright.codegen.engine import Engine
 from rulewright.codegen.worth import value_kernels
 from rulewright.engine.game import Game
 from rulewright.errors import Fault
+from rulewright.files.catalog import EVALUATOR
 from rulewright.files.games import load_with
 from rulewright.files.kinds import Where, check_file, load_file
-from rulewright.files.table import EVALUATOR
 from rulewright.model.evaluation import Evaluator
 from rulewright.model.personality import Opening, Pick, Search, Setting
 from rulewright.model.personality import Personality as Model

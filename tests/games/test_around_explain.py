@@ -15,9 +15,9 @@ from rulewright import Personality, explain
 from rulewright.analysis.analyze import ByPersonality, analyze
 from rulewright.cli import main
 from rulewright.engine.game import Game, State
+from rulewright.files.catalog import PERSONALITY
 from rulewright.files.games import load
 from rulewright.files.kinds import files_of
-from rulewright.files.table import PERSONALITY
 from rulewright.model.personality import Opening, Search, Setting
 from rulewright.model.personality import Personality as Model
 from rulewright.players.difference import partings

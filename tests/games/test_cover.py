@@ -13,7 +13,7 @@ from rulewright.checks.coverage import Coverage, Use
 from rulewright.checks.instrument_judged import instrumented_evaluator
 from rulewright.checks.judged import states
 from rulewright.cli import main
-from rulewright.files import table
+from rulewright.files import catalog
 from rulewright.files.games import load
 from rulewright.files.kinds import Where, check_file
 from rulewright.reference.evaluation import Judge
@@ -166,7 +166,7 @@ def test_patterns(folder: Path) -> None:
 def test_evaluators_with_notes_are_worth_the_same(game: str, name: str) -> None:
     board = load(game)
     path = RULESETS / game / f"{name}.eval"
-    read = check_file(table.EVALUATOR, path.name, path.read_bytes(), Where(board, path.parent))
+    read = check_file(catalog.EVALUATOR, path.name, path.read_bytes(), Where(board, path.parent))
     assert read.model is not None
     noted, book = instrumented_evaluator(read.model, path.name)
     heard: list[object] = []

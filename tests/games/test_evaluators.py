@@ -15,9 +15,9 @@ from hypothesis import strategies as st
 from rulewright.checks.examples import failing_examples
 from rulewright.engine.game import Game
 from rulewright.errors import Fault
+from rulewright.files.catalog import EVALUATOR
 from rulewright.files.games import load, loads
 from rulewright.files.kinds import Where, check_file, load_file
-from rulewright.files.table import EVALUATOR
 from rulewright.language.diagnostics import TextError
 from rulewright.reference.evaluation import Choice, Judge
 from rulewright.reference.position import Position

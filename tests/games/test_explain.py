@@ -14,9 +14,9 @@ import rulewright
 from rulewright import Personality, explain
 from rulewright.engine.game import Game
 from rulewright.errors import Fault, IllegalMove
+from rulewright.files.catalog import EVALUATOR, PERSONALITY, load_personality
 from rulewright.files.games import bundled, load
 from rulewright.files.kinds import Where, check_file, files_of
-from rulewright.files.table import EVALUATOR, PERSONALITY, load_personality
 from rulewright.model.board import bits
 from rulewright.model.personality import Opening, Pick, Search, Setting
 from rulewright.model.personality import Personality as Model

@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 
 from rulewright.engine.game import State
 from rulewright.errors import Fault
+from rulewright.files.catalog import EVALUATOR
 from rulewright.files.games import load
 from rulewright.files.kinds import load_file
-from rulewright.files.table import EVALUATOR
 from rulewright.model.board import bits
 from rulewright.reference import cheapest
 from rulewright.reference.evaluation import Judge

@@ -15,9 +15,9 @@ from hypothesis import strategies as st
 from rulewright.checks.pattern_examples import failing_patterns
 from rulewright.cli import main
 from rulewright.engine.game import Game, State
+from rulewright.files.catalog import PATTERNS
 from rulewright.files.games import load
 from rulewright.files.kinds import Where, check_file
-from rulewright.files.table import PATTERNS
 from rulewright.language.diagnostics import Collector, TextError
 from rulewright.language.parse_patterns import CONDITIONS, OLD, parse_patterns
 from rulewright.language.reprint import formatted

@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 import rulewright
 from rulewright.engine.game import Game, State
 from rulewright.errors import GameOver, RulewrightError
+from rulewright.files.catalog import EVALUATOR, PERSONALITY
 from rulewright.files.games import bundled, load
 from rulewright.files.kinds import Where, check_file, files_of
-from rulewright.files.table import EVALUATOR, PERSONALITY
 from rulewright.model.personality import Opening, Pick, Search, Setting
 from rulewright.model.personality import Personality as Model
 from rulewright.players.personality import Personality

@@ -17,8 +17,8 @@ from rulewright.checks.probes import PROBES
 from rulewright.checks.run import TRIALS, Request, try_file
 from rulewright.checks.shrink import shortest
 from rulewright.checks.symmetry import symmetry
+from rulewright.files.catalog import KINDS
 from rulewright.files.games import bundled, load, loads
-from rulewright.files.table import KINDS
 from rulewright.model.properties import ALL, RULES
 from tests.shared.places import DOCS
 

@@ -28,8 +28,8 @@ from attrs import field, frozen
 import rulewright
 from rulewright.checks.examples import failing_examples
 from rulewright.checks.pattern_examples import failing_patterns
+from rulewright.files.catalog import EVALUATOR, PATTERNS, PERSONALITY
 from rulewright.files.kinds import Where, check_file
-from rulewright.files.table import EVALUATOR, PATTERNS, PERSONALITY
 from tests.shared.places import DOCS, ROOT
 
 DOCUMENTS = (ROOT / "README.md", *sorted(DOCS.glob("*.md")))

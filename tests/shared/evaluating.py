@@ -5,9 +5,9 @@ from __future__ import annotations
 from functools import cache
 
 from rulewright.engine.game import Game, State
+from rulewright.files.catalog import EVALUATOR
 from rulewright.files.games import load
 from rulewright.files.kinds import Where, check_file, load_file
-from rulewright.files.table import EVALUATOR
 from rulewright.model.evaluation import Evaluator
 from rulewright.reference.evaluation import Judge
 

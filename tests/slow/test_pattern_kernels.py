@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 
 from rulewright.codegen.engine import Engine
 from rulewright.engine.game import Game, State
+from rulewright.files.catalog import PATTERNS, PERSONALITY
 from rulewright.files.games import load
 from rulewright.files.kinds import Where, check_file, load_file
-from rulewright.files.table import PATTERNS, PERSONALITY
 from rulewright.model.patterns import Patterns
 from rulewright.players.considered import Considered, root_of, safe, winning
 from rulewright.players.narrowing import narrowed_root

@@ -16,9 +16,9 @@ from rulewright.codegen.plan import NoPlan
 from rulewright.codegen.worth import value_kernels
 from rulewright.engine.game import Game, State
 from rulewright.errors import Fault
+from rulewright.files.catalog import EVALUATOR
 from rulewright.files.games import load_with
 from rulewright.files.kinds import Where, check_file, load_file
-from rulewright.files.table import EVALUATOR
 from rulewright.model.evaluation import Evaluator, Factor
 from rulewright.players.native import native_evaluator
 from rulewright.players.personality import Personality

@@ -15,9 +15,9 @@ from hypothesis import strategies as st
 
 from rulewright.engine.game import Game
 from rulewright.errors import Fault
+from rulewright.files.catalog import EVALUATOR, PERSONALITY
 from rulewright.files.games import load
 from rulewright.files.kinds import Where, check_file
-from rulewright.files.table import EVALUATOR, PERSONALITY
 from rulewright.language.diagnostics import Diagnostic
 from rulewright.model.evaluation import Evaluator
 from rulewright.reference.evaluation import Judge

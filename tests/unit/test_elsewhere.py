@@ -7,9 +7,9 @@ from typing import NamedTuple
 
 import pytest
 
+from rulewright.files.catalog import EVALUATOR, PERSONALITY
 from rulewright.files.games import check, load
 from rulewright.files.kinds import Where, check_file
-from rulewright.files.table import EVALUATOR, PERSONALITY
 from rulewright.language.diagnostics import Diagnostic
 from rulewright.language.elsewhere import LINES, NAMES, Habit
 

@@ -9,8 +9,8 @@ import pytest
 
 import rulewright
 from rulewright.errors import RulewrightError, UnknownGame
+from rulewright.files.catalog import EVALUATOR, PATTERNS, PERSONALITY
 from rulewright.files.kinds import check_file
-from rulewright.files.table import EVALUATOR, PATTERNS, PERSONALITY
 from rulewright.language.diagnostics import TextError
 from rulewright.matches.game_record import RecordError
 from rulewright.matches.record_store import read_matches

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from rulewright import disk
-from rulewright.files import table
+from rulewright.files import catalog
 from rulewright.files.games import bundled
 from rulewright.files.kinds import Where, check_file
 
@@ -100,5 +100,5 @@ def test_a_misspelt_evaluator_is_answered_with_what_there_is(rules: Path) -> Non
     where = Where(None, rules.parent)
     for word, hint in (("mein", "did you mean `mien`?"), ("zzzz", "there is mien")):
         text = PERSONALITY.replace("use mien\nworth = 5", f"use {word}")
-        report = check_file(table.PERSONALITY, "x.personality", text.encode(), where)
+        report = check_file(catalog.PERSONALITY, "x.personality", text.encode(), where)
         assert [d.hint for d in report.diagnostics] == [hint]

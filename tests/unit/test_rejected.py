@@ -15,9 +15,9 @@ from pathlib import Path
 import pytest
 from attrs import frozen
 
+from rulewright.files.catalog import EVALUATOR, PATTERNS, PERSONALITY
 from rulewright.files.games import RULES, bundled
 from rulewright.files.kinds import Where, check_file
-from rulewright.files.table import EVALUATOR, PATTERNS, PERSONALITY
 from rulewright.language.diagnostics import CODES, Diagnostic
 from tests.shared.places import REJECTED
 

@@ -11,9 +11,9 @@ import pytest
 from rulewright import Personality, explain, load
 from rulewright.cli import main
 from rulewright.errors import RulewrightError
+from rulewright.files.catalog import PERSONALITY
 from rulewright.files.games import bundled
 from rulewright.files.kinds import files_of
-from rulewright.files.table import PERSONALITY
 from rulewright.model.personality import RESERVED
 from rulewright.players.inside import RandomPlayer
 from rulewright.players.player import Clock, Limits

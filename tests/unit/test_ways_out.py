@@ -147,12 +147,12 @@ ERRORS = [
 def test_what_nobody_has_foreseen_is_no_traceback(
     error: Exception, told: str, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    from rulewright.cli import games
+    from rulewright.cli import show
 
     def fail(_: object) -> int:
         raise error
 
-    monkeypatch.setattr(games, "run", fail)
+    monkeypatch.setitem(show.COMMANDS, "games", (show.COMMANDS["games"][0], fail))
     monkeypatch.setattr(cli, "_forget_output", lambda: None)
     assert main(["games"]) == 2
     assert capfd.readouterr().err.strip() == f"rulewright: {told}"

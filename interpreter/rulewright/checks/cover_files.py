@@ -20,9 +20,9 @@ from rulewright.checks.cover_patterns import cover_patterns
 from rulewright.checks.coverage import Coverage
 from rulewright.engine.game import Game
 from rulewright.errors import OutOfBudget, RulewrightError
+from rulewright.files.catalog import by_suffix
 from rulewright.files.games import RULES, load_with
 from rulewright.files.kinds import Where, check_path
-from rulewright.files.table import by_suffix
 from rulewright.resolve.statements import OptionSetting
 
 

@@ -22,7 +22,7 @@ from rulewright.checks.playing import Playing
 from rulewright.checks.proposed import Proposed
 from rulewright.engine.game import Game
 from rulewright.errors import RulewrightError
-from rulewright.files import table
+from rulewright.files import catalog
 from rulewright.files.games import RULES, load_with
 from rulewright.files.kinds import Report as Checked
 from rulewright.files.kinds import Where, check_path, shown
@@ -122,9 +122,9 @@ TRIALS: dict[str, tuple[int, Trial]] = {
 
 def try_file(path: Path, request: Request) -> Report:
     """Test a file; raises `RulewrightError` for what is of no kind."""
-    kind = table.by_suffix().get(path.suffix)
+    kind = catalog.by_suffix().get(path.suffix)
     if kind is None:
-        known = ", ".join(table.by_suffix())
+        known = ", ".join(catalog.by_suffix())
         raise RulewrightError(f"{path} cannot be tested; these kinds of files can: {known}")
     if kind is RULES:
         return try_rules(path, request)
@@ -138,17 +138,17 @@ def try_file(path: Path, request: Request) -> Report:
 
 def mistakes(path: Path) -> list[Diagnostic]:
     """The errors of a file, as `check` finds them without its claims."""
-    return errors(check_path(table.by_suffix().get(path.suffix, RULES), path).diagnostics)
+    return errors(check_path(catalog.by_suffix().get(path.suffix, RULES), path).diagnostics)
 
 
 def check_names(names: Sequence[str], files: Sequence[str] = ()) -> None:
     """Refuse names of properties that no kind of file has, or none of *files*."""
-    known = {name for kind in table.KINDS for name in kind.properties}
+    known = {name for kind in catalog.KINDS for name in kind.properties}
     for name in names:
         if name not in known:
             hint = did_you_mean(name, known) or f"there are {', '.join(sorted(known))}"
             raise RulewrightError(f"no property is called `{name}`; {hint}")
-        known_kinds = table.by_suffix()
+        known_kinds = catalog.by_suffix()
         kinds = {Path(file).suffix or ".rules" for file in files} & known_kinds.keys()
         if kinds and not any(name in known_kinds[kind].properties for kind in kinds):
             other = next(suffix for suffix, kind in known_kinds.items() if name in kind.properties)
@@ -157,5 +157,5 @@ def check_names(names: Sequence[str], files: Sequence[str] = ()) -> None:
 
 def meaning(path_or_name: str, name: str) -> str:
     """What a property of a file says."""
-    kind = table.by_suffix().get(Path(path_or_name).suffix, RULES)
+    kind = catalog.by_suffix().get(Path(path_or_name).suffix, RULES)
     return kind.properties.get(name, "")

@@ -26,12 +26,55 @@ from importlib import import_module
 from io import TextIOWrapper
 from typing import NoReturn, TextIO, cast
 
-from rulewright.cli.arguments import parser
+from rulewright._version import __version__
+from rulewright.cli.arguments import Command, Parser
 from rulewright.cli.deadline import deadline
 from rulewright.errors import Fault, OutOfBudget, RulewrightError
 from rulewright.printable import Printable
 from rulewright.search.ahead import COMPILER, compile_ahead, load_library
 
+COMMANDS: dict[str, tuple[str, str]] = {
+    "games": ("show", "list the bundled games"),
+    "new": ("check", "write a commented starting point for a game"),
+    "check": ("check", "show every mistake of files"),
+    "fmt": ("check", "give files their one layout"),
+    "show": ("show", "show a position as text or SVG"),
+    "moves": ("show", "list the legal moves of a position"),
+    "perft": ("perft", "count sequences of moves"),
+    "kernels": ("perft", "show the kernels that a game is compiled to"),
+    "play": ("play", "play a game at the terminal"),
+    "best": ("best", "let the computer decide"),
+    "bench": ("bench", "measure how fast games are"),
+    "solve": ("best", "prove the value of a position"),
+    "explain": ("explain", "show what a personality thinks of each decision, and why"),
+    "lint": ("factors", "say which factors of a personality never change a decision"),
+    "factors": (
+        "factors",
+        "list the evaluators of a game, their factors, and its personalities",
+    ),
+    "demo": (
+        "demo",
+        "check every bundled text, let personalities play four games, explain one move",
+    ),
+    "patterns": ("patterns", "work on patterns that propose moves"),
+    "test": ("test", "try the properties of rules, evaluators and personalities"),
+    "cover": ("test", "show what games use of a file, and what nothing ever does"),
+    "why-not": ("explain", "say which clause forbids a decision, and the values that it saw"),
+    "why": ("explain", "say which clauses let a decision be made, and what it does"),
+    "diff": ("test", "find the first position in which two rules files differ"),
+    "match": ("match", "let two players play many fair games"),
+    "tournament": ("match", "let everyone play against everyone"),
+    "replay": ("replay", "play kept games again and say what they show now"),
+    "export": ("export", "write games on record as CSV, text, SVG or SGF"),
+    "report": ("export", "write a record as one page to look at"),
+    "tune": ("match", "improve factors of a personality by matches"),
+    "gomocup": ("serve", "play as a brain by the protocol of Gomocup"),
+    "gtp": ("serve", "play as an engine by the Go Text Protocol"),
+    "convert": ("analyze", "write a recorded game in another format"),
+    "analyze": ("analyze", "judge the moves of a recorded game"),
+    "engine": ("serve", "play as an engine by the text protocol, any game"),
+}
+"""The module of each command, and what it does; only the module of the one that runs is loaded."""
 _SEARCHING = ("best", "play")
 """Commands that will need the compiled search, and soon."""
 _ALLOCATIONS = 100_000
@@ -61,17 +104,17 @@ def main(argv: Sequence[str] | None = None, alone: bool = False) -> int:
 
 
 def _main(argv: Sequence[str] | None, alone: bool) -> int:
-    arguments = _arguments(argv)
-    searching = arguments.module in _SEARCHING
+    words = sys.argv[1:] if argv is None else argv
+    searching = next(iter(words), "") in _SEARCHING
     if searching:
         load_library()
     try:
         _hear_interruptions()
-        command = import_module(f"rulewright.cli.{arguments.module}")
+        arguments = _arguments(words)
         if searching:
             compile_ahead()
         with deadline(arguments, alone), _workers(arguments, alone):
-            status: int = command.run(arguments)
+            status: int = arguments.run(arguments)
             sys.stdout.flush()
     except KeyboardInterrupt:
         _say("interrupted")
@@ -139,10 +182,30 @@ def _forget_output() -> None:
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
 
 
-def _arguments(argv: Sequence[str] | None) -> Namespace:
+def parser(wanted: str | None = None) -> Parser:
+    """The parser of the whole command line; with the arguments of one command, if it is known."""
+    top = Parser(
+        prog="rulewright",
+        description="Write a board game's rules as text and play them.",
+        epilog="GAME is a bundled name (see `rulewright games`) or a path to a .rules file.",
+    )
+    top.add_argument("--version", action="version", version=f"rulewright {__version__}")
+    commands = top.add_subparsers(metavar="COMMAND", required=True)
+    for name, (module, text) in COMMANDS.items():
+        command = commands.add_parser(name, help=text, description=text[0].upper() + text[1:] + ".")
+        if wanted in (None, name):
+            known: dict[str, Command] = import_module(f"rulewright.cli.{module}").COMMANDS
+            add, run_it = known[name]
+            add(command)
+            command.set_defaults(run=run_it)
+    return top
+
+
+def _arguments(words: Sequence[str]) -> Namespace:
     """The words of the command line; `red=human`, or a move, may also stand behind options."""
-    words = sys.argv[1:] if argv is None else argv
     top = parser(next(iter(words), ""))
+    more: list[str]
+    arguments: Namespace
     arguments, more = top.parse_known_args(words)
     if len(more) == 1 and getattr(arguments, "move", None) == "" and not more[0].startswith("--"):
         arguments.move, more = more[0], []  # argparse takes it only in front of options

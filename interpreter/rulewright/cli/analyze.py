@@ -1,4 +1,4 @@
-"""`rulewright analyze`."""
+"""Recorded games in files: `analyze` judges their moves, `convert` gives them another format."""
 
 from __future__ import annotations
 
@@ -8,13 +8,20 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from rulewright.analysis.analyze import Judged, analyze, judge_of
-from rulewright.cli.common import load_recorded, print_json, thinking
+from rulewright.analysis.files import write_game
+from rulewright.cli import arguments as a
+from rulewright.cli.common import load_recorded, print_json, spare, thinking, write_text
+from rulewright.cli.patterns import convert_patterns
 from rulewright.errors import RulewrightError
+from rulewright.files.catalog import PATTERNS
 from rulewright.players.player import Limits
+from rulewright.protocols import move_list
 from rulewright.protocols.recorded import Recorded
 
+# --- analyze ---
 
-def run(arguments: Namespace) -> int:
+
+def analyze_game(arguments: Namespace) -> int:
     """Print the rank, the loss and the reason of every decision of a recorded game."""
     path, number = Path(arguments.file), arguments.number
     recorded = load_recorded(path, arguments.game, arguments.set, number)
@@ -106,3 +113,64 @@ def _line(one: Judged, width: int, sides: int) -> str:
     if one.decided_by:
         text += f"  by {one.decided_by} ({one.margin:+.4g})"
     return text
+
+
+# --- convert: patterns of others too ---
+
+
+def convert(arguments: Namespace) -> int:
+    """Write a recorded game in the format of OUT's name, or patterns in today's words."""
+    path, out = Path(arguments.file), arguments.to
+    if path.suffix == PATTERNS.suffix:
+        return convert_patterns(arguments.file, out, arguments.force)
+    recorded = load_recorded(path, arguments.game, arguments.set, arguments.number)
+    for told in recorded.left_out:
+        print(f"{path}: {told} left out", file=sys.stderr)
+    if out == "-":
+        write_text(out, move_list.write(recorded))
+        return 0
+    spare(out, arguments.force)
+    write_game(out, recorded)
+    print(f"{out} written", file=sys.stderr)
+    return 0
+
+
+# --- arguments ---
+
+RECORDED = "a recorded game: SGF, T1j's, saved by play, a record of a match, a list of moves"
+
+
+def _analyze_arguments(p: a.Parser) -> None:
+    p.add_argument("file", metavar="FILE", help=RECORDED)
+    _recorded(p)
+    p.add_argument("--personality", metavar="P", help="who judges; unsaid: the plain search")
+    p.add_argument(
+        "--from", dest="first", type=a.whole, default=1, metavar="N", help="decision N on"
+    )
+    p.add_argument("--to", dest="last", type=a.whole, metavar="N", help="up to decision N")
+    p.add_argument("--time", type=a.positive, metavar="S", help="seconds for each decision")
+    a.limits(p, "of each search (unsaid: 2000)", "of each search")
+    a.seed(p)
+    a.memory(p)
+    a.form(p)
+
+
+def _convert_arguments(p: a.Parser) -> None:
+    p.add_argument("file", metavar="FILE", help=f"{RECORDED}; or patterns in T1's older dialect")
+    p.add_argument(
+        "to", metavar="OUT", nargs="?", default="-",
+        help="game.sgf, game.T1, or a list of moves (default: a list of moves to the output)",
+    )  # fmt: skip
+    a.force(p)
+    _recorded(p)
+
+
+def _recorded(p: a.Parser) -> None:
+    p.add_argument("--game", metavar="GAME", default="", help="where the file does not say it")
+    a.settings(p)
+    p.add_argument("--number", type=a.from_zero, metavar="N", help="which game of a record, from 0")
+
+
+COMMANDS: dict[str, a.Command] = {
+    "analyze": (_analyze_arguments, analyze_game), "convert": (_convert_arguments, convert),
+}  # fmt: skip

@@ -1,4 +1,4 @@
-"""`rulewright bench`."""
+"""`rulewright bench`: how fast games are, or the signature of the engine."""
 
 from __future__ import annotations
 
@@ -8,10 +8,11 @@ from argparse import Namespace
 from rulewright.bench import run as runs
 from rulewright.bench.programs import compiler, folder, systems
 from rulewright.bench.rates import Effort, signature
+from rulewright.cli import arguments as a
 from rulewright.cli.common import print_json, settings
 
 
-def run(arguments: Namespace) -> int:
+def bench(arguments: Namespace) -> int:
     """Measure games, or print the engine's signature."""
     if arguments.signature:
         return _signature(arguments)
@@ -56,3 +57,25 @@ def _signature(arguments: Namespace) -> int:
         print(f"{name:<13}{counted:>8}{searched:>8}")
     print(total)
     return 0
+
+
+def _arguments(p: a.Parser) -> None:
+    p.add_argument(
+        "games", metavar="GAME", nargs="*", help="bundled names or paths; unsaid: all bundled games"
+    )
+    a.settings(p)
+    p.add_argument(
+        "--seconds", type=a.positive, default=0.3, metavar="S",
+        help="of a measurement (default 0.3)",
+    )  # fmt: skip
+    p.add_argument("--rounds", type=a.whole, default=5, metavar="N", help="how often (default 5)")
+    a.seed(p, 1)
+    p.add_argument("--playouts", action="store_true", help="measure random games only")
+    p.add_argument("--scaling", action="store_true", help="random games on growing boards")
+    p.add_argument(
+        "--signature", action="store_true", help="count a fixed set of tasks, measure nothing"
+    )
+    a.form(p)
+
+
+COMMANDS: dict[str, a.Command] = {"bench": (_arguments, bench)}

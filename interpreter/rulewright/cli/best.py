@@ -1,7 +1,8 @@
-"""`rulewright best`."""
+"""The computer's decision (`best`), and the value of a position with proof (`solve`)."""
 
 from __future__ import annotations
 
+import sys
 import time
 from argparse import Namespace
 from contextvars import copy_context
@@ -12,12 +13,14 @@ from typing import TYPE_CHECKING
 from attrs import evolve
 
 from rulewright import budget
+from rulewright.cli import arguments as a
 from rulewright.cli.common import load_state, print_json
 from rulewright.engine.game import State
 from rulewright.errors import OutOfBudget, RulewrightError
 from rulewright.search.beside import Beside
 from rulewright.search.best import best, best_turn, share_of_what_is_left
-from rulewright.search.results import MEBIBYTE, Limits, person
+from rulewright.search.results import MEBIBYTE, Limits, Solved, person
+from rulewright.search.solve import Solver, solve
 
 if TYPE_CHECKING:
     from rulewright.players.choose import Chosen
@@ -25,11 +28,14 @@ if TYPE_CHECKING:
     from rulewright.players.searches import Line
 
 
+# --- best ---
+
+
 _SHORT = 0.1
 """Seconds of thinking when the time is over and nothing has been decided."""
 
 
-def run(arguments: Namespace) -> int:
+def best_decision(arguments: Namespace) -> int:
     """Print the computer's decision, or its whole turn, for each board that is given."""
     boards = arguments.board or [None]
     if boards.count("-") > 1:
@@ -159,3 +165,98 @@ def _settled(line: Line | None) -> tuple[str | None, int | None]:
 def _first(line: Line | None) -> float | None:
     """The value of a line; None where the end of the game says all."""
     return None if line is None or line.score[0] else line.score[1]
+
+
+# --- solve: 0 when the value is proven, 1 when a limit came first ---
+
+
+def solve_position(arguments: Namespace) -> int:
+    """Print the value of a position, with proof."""
+    state = load_state(arguments)
+    limits = Limits(arguments.time, arguments.nodes, None, arguments.memory * MEBIBYTE)
+    begun: list[Solver] = []
+    try:
+        solved = solve(
+            state, limits, shortest=arguments.shortest, method=arguments.method, keep=begun.append
+        )
+    except KeyboardInterrupt:
+        for solver in begun:
+            print(_so_far(solver.found()), file=sys.stderr)
+        raise
+    if arguments.format == "json":
+        print_json({
+            "game": state.game.name,
+            "options": dict(state.game.options),
+            "value": solved.value,
+            "side": solved.side,
+            "least": solved.least,
+            "most": solved.most,
+            "move": solved.move,
+            "distance": solved.distance,
+            "pv": list(solved.pv),
+            "nodes": solved.nodes,
+            "depth": solved.depth,
+            "seconds": round(solved.seconds, 6),
+        })  # fmt: skip
+    elif solved.value is None:
+        print(_so_far(solved))
+    else:
+        print(_sentence(solved))
+    return int(solved.value is None)
+
+
+def _sentence(solved: Solved) -> str:
+    """`a win for cross in 7 decisions: b3 a3 c3`."""
+    how = "a draw" if solved.value == "draw" else f"a {solved.value} for {solved.side}"
+    if solved.distance is not None:
+        how += f" in {solved.distance} decision{'s' * (solved.distance > 1)}"
+    return f"{how}: {' '.join(solved.pv)}" if solved.pv else how
+
+
+def _so_far(solved: Solved) -> str:
+    """What is proven of a position that is not solved."""
+    if solved.least == solved.most:
+        return f"already proven: {_sentence(solved)}"
+    between = f"at least a {solved.least}, at most a {solved.most} for {solved.side}"
+    return f"not solved: {between} ({solved.nodes:,} nodes, depth {solved.depth})"
+
+
+# --- arguments ---
+
+
+def _best_arguments(p: a.Parser) -> None:
+    a.game(p)
+    a.position(p, "+")
+    a.whole_time(p, "unsaid: 1 second of thinking")
+    a.limits(p, "decisions played at the most", "decisions of the full-width search")
+    a.seed(p)
+    a.memory(p)
+    p.add_argument("--personality", metavar="P", help="who decides: a name, a path, NAME@depth=2")
+    p.add_argument("--turn", action="store_true", help="decide a whole turn")
+    p.add_argument(
+        "--algorithm", choices=("auto", "alphabeta", "exact", "montecarlo"), default="auto",
+        help="auto: forced results, then random games; exact: every decision with a full window",
+    )  # fmt: skip
+    p.add_argument("--roots", action="store_true", help="a value for every decision")
+    p.add_argument("--unit", choices=("decision", "turn"), default="decision", help="of --depth")
+    p.add_argument("--threads", type=a.whole, default=1, metavar="N", help="(default 1)")
+    a.form(p, "json")
+
+
+def _solve_arguments(p: a.Parser) -> None:
+    a.game(p)
+    a.position(p)
+    p.add_argument("--shortest", action="store_true", help="find the shortest win too")
+    p.add_argument(
+        "--method", choices=("alphabeta", "proof"), default="alphabeta",
+        help="proof: proof numbers, for sharp positions with many decisions",
+    )  # fmt: skip
+    a.whole_time(p, "unsaid: as long as it takes")
+    p.add_argument("--nodes", type=a.whole, metavar="N", help="decisions played at the most")
+    a.memory(p)
+    a.form(p)
+
+
+COMMANDS: dict[str, a.Command] = {
+    "best": (_best_arguments, best_decision), "solve": (_solve_arguments, solve_position),
+}  # fmt: skip

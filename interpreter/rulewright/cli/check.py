@@ -1,7 +1,8 @@
-"""`rulewright check`."""
+"""Texts of any kind: `check` shows every mistake, `fmt` gives one layout, `new` begins one."""
 
 from __future__ import annotations
 
+import re
 import sys
 from argparse import Namespace
 from collections.abc import Callable, Iterable
@@ -14,21 +15,24 @@ from rulewright.checks.claims import failing
 from rulewright.checks.examples import failing_examples
 from rulewright.checks.pattern_examples import failing_patterns
 from rulewright.checks.waiting import waiting
-from rulewright.cli.common import print_json, settings
-from rulewright.disk import read_source
+from rulewright.cli import arguments as a
+from rulewright.cli.common import print_json, read_text, settings, write_text
+from rulewright.disk import is_there, read_source, write_whole
 from rulewright.engine.game import Game
 from rulewright.errors import RulewrightError
-from rulewright.files import table
-from rulewright.files.games import find, load_with
-from rulewright.files.kinds import FileKind, Report, Where, check_file, shown
-from rulewright.language.diagnostics import Diagnostic, errors
+from rulewright.files import catalog
+from rulewright.files.catalog import PERSONALITY, by_suffix, load_personality, of_text
+from rulewright.files.games import check, find, load, load_with
+from rulewright.files.kinds import FileKind, Report, Where, check_file, files_of, shown
+from rulewright.language.diagnostics import Diagnostic, TextError, errors, renamed
 from rulewright.language.limits import REPORTED
 from rulewright.model.evaluation import Evaluator
 from rulewright.model.patterns import Patterns
+from rulewright.players.write import whole_text
 from rulewright.search.engines import Played, played_by
 
 
-def run(arguments: Namespace) -> int:
+def check_files(arguments: Namespace) -> int:
     """Show every mistake of every file; 1 when there is an error, 2 when a file cannot be read.
 
     Rules that are not played by machine code are named with the reason.
@@ -72,13 +76,13 @@ def checked_file(name: str, options: dict[str, str], game: str = "") -> Checked:
     """Check a file, a bundled game, or the input (`-`); *game* is that of patterns without one."""
     if name == "-":
         data, path = sys.stdin.buffer.read(), None
-        kind = table.of_text(data.decode("utf-8", "replace"))
+        kind = catalog.of_text(data.decode("utf-8", "replace"))
     else:
         path = find(name)
         data = read_source(path)
         kind = _kind(path, data)
     told: dict[str, Any] = {**options}
-    given = load_with(game, told) if game and kind is table.PATTERNS else None
+    given = load_with(game, told) if game and kind is catalog.PATTERNS else None
     where = Where(given, path.parent if path else None, told)
     report = check_file(kind, shown(path) if path else "<input>", data, where)
     if report.guessed and report.game is not None:
@@ -91,9 +95,9 @@ def checked_file(name: str, options: dict[str, str], game: str = "") -> Checked:
 
 def _kind(path: Path, data: bytes) -> FileKind[Any]:
     """The kind of a file; other programs call patterns as they like."""
-    kind = table.by_suffix().get(path.suffix) or table.of_text(data.decode("utf-8", "replace"))
+    kind = catalog.by_suffix().get(path.suffix) or catalog.of_text(data.decode("utf-8", "replace"))
     if path.suffix != kind.suffix and not kind.any_suffix:
-        known = ", ".join(table.by_suffix())
+        known = ", ".join(catalog.by_suffix())
         raise RulewrightError(f"{path} cannot be checked; these kinds of files can: {known}")
     return kind
 
@@ -150,3 +154,110 @@ def _print(name: str, checked: Checked) -> None:
     print(f"{name}: {', '.join(counts) or 'fine'}", file=sys.stderr)
     if by is not None and by.reason:
         print(f"{name}: played by the {by.backend}, which is slow: {by.reason}", file=sys.stderr)
+
+
+# --- new ---
+
+
+def new(arguments: Namespace) -> int:
+    """Copy the rules of a game under a new name, as a starting point."""
+    if arguments.personality is not None:
+        return _new_personality(arguments)
+    name = arguments.name.removesuffix(".rules")
+    word = Path(name).name
+    if not re.fullmatch(r"[A-Za-z_][A-Za-z0-9_]*", word):
+        raise RulewrightError(f"a game's name has letters, digits and `_`, not {word!r}")
+    path = Path(f"{name}.rules")
+    if is_there(path) and not arguments.force:
+        raise RulewrightError(f"{path} is there already; --force replaces it")
+    text = read_text(str(find(arguments.source)))
+    text = re.sub(r"^game\s+\w+", f"game {word}", text, count=1, flags=re.MULTILINE)
+    report = check(text, str(path))
+    if not report.ok:
+        raise TextError(errors(report.diagnostics))
+    write_whole(path, text.encode())
+    print(
+        f"{path} written; `rulewright check {path}` and `rulewright play {path}` use it",
+        file=sys.stderr,
+    )
+    return 0
+
+
+def _new_personality(arguments: Namespace) -> int:
+    """Write a personality with every factor and what it means, as a starting point."""
+    name = arguments.name.removesuffix(".personality")
+    word = Path(name).name
+    path = Path(f"{name}.personality")
+    if is_there(path) and not arguments.force:
+        raise RulewrightError(f"{path} is there already; --force replaces it")
+    game = load(arguments.source)
+    source = arguments.personality or next(iter(files_of(PERSONALITY, game)), "")
+    write_text(str(path), whole_text(load_personality(game, source), word))
+    print(f"{path} written; `rulewright check {path}` tests it", file=sys.stderr)
+    return 0
+
+
+# --- fmt ---
+
+
+def fmt(arguments: Namespace) -> int:
+    """Rewrite files in the one layout, or say which would change."""
+    status = 0
+    for name in arguments.files:
+        text = read_text(name)
+        try:
+            kind = by_suffix().get(Path(name).suffix) or of_text(text)
+            new = kind.formatted(text)
+        except TextError as error:
+            raise TextError(renamed(error.diagnostics, name)) from None
+        if name == "-" and not arguments.check:
+            write_text("-", new)
+        elif new != text and arguments.check:
+            print(f"{name} would change", file=sys.stderr)
+            status = 1
+        elif new != text:
+            write_text(name, new)
+            print(f"{name} formatted", file=sys.stderr)
+    return status
+
+
+# --- arguments ---
+
+
+def _check_arguments(p: a.Parser) -> None:
+    p.add_argument(
+        "files", metavar="FILE", nargs="+",
+        help="rules, evaluators, personalities, patterns, or bundled games; - reads the input",
+    )  # fmt: skip
+    p.add_argument("--game", metavar="GAME", help="the game of patterns that name none")
+    a.settings(p)
+    a.form(p)
+
+
+def _new_arguments(p: a.Parser) -> None:
+    p.add_argument("name", metavar="NAME", help="the new game or personality, and its file")
+    p.add_argument(
+        "--from", dest="source", metavar="GAME", required=True, help="the game to start from"
+    )
+    p.add_argument(
+        "--personality", metavar="P", nargs="?", const="",
+        help="write a personality for GAME, with all its factors; P is the one to start from",
+    )  # fmt: skip
+    a.force(p)
+
+
+def _fmt_arguments(p: a.Parser) -> None:
+    p.add_argument(
+        "files", metavar="FILE", nargs="+",
+        help="rules, evaluators, personalities, patterns; - formats the input to the output",
+    )  # fmt: skip
+    p.add_argument(
+        "--check", action="store_true", help="change nothing; exit with 1 if a file would change"
+    )
+
+
+COMMANDS: dict[str, a.Command] = {
+    "check": (_check_arguments, check_files),
+    "fmt": (_fmt_arguments, fmt),
+    "new": (_new_arguments, new),
+}

@@ -1,4 +1,4 @@
-"""`--time` of whole commands: best, explain, solve, test, cover.
+"""`--time` of whole commands, those whose arguments take `whole_time`.
 
 In: the words of a command line.  Out: a budget that holds while the command runs; in a process of
 its own also a last resort, as nothing else stops a compiler: status 1 and a message, in time.
@@ -16,8 +16,6 @@ from threading import Timer
 
 from rulewright.budget import within_seconds
 
-WHOLE = ("best", "explain", "solve", "test", "cover")
-"""Commands whose `--time` is that of the whole command."""
 _BEGUN = time.perf_counter()
 _ALL = 0.95
 """Seconds beside the limit, the start of the program included, after which the process ends."""
@@ -30,7 +28,7 @@ _WRITING = 0.15
 @contextmanager
 def deadline(arguments: Namespace, alone: bool) -> Iterator[None]:
     """Hold the command to its `--time`; *alone*: the process may be ended."""
-    seconds = getattr(arguments, "time", None) if arguments.module in WHOLE else None
+    seconds = arguments.time if getattr(arguments, "whole", False) else None
     if seconds is None:
         yield
         return

@@ -15,11 +15,12 @@ from random import Random
 from attrs import frozen
 
 from rulewright import disk
+from rulewright.cli import arguments as a
 from rulewright.cli.check import diagnostics_of
 from rulewright.cli.explained import print_explanation
 from rulewright.engine.game import State
+from rulewright.files.catalog import by_suffix
 from rulewright.files.games import load
-from rulewright.files.table import by_suffix
 from rulewright.players.explain import explain
 from rulewright.players.personality import Personality
 from rulewright.search.results import person
@@ -43,7 +44,7 @@ _MEETINGS = (
 )
 
 
-def run(arguments: Namespace) -> int:
+def demo(arguments: Namespace) -> int:
     """Check all texts, play four games, explain a decision; 1 when a text has a mistake."""
     begun = time.perf_counter()
     failed = _check()
@@ -96,3 +97,11 @@ def _explain(seed: int) -> None:
     found = explain(state, Personality.load("counter", state.game), seed)
     print("\nconnect4 after 4 4 4 4 3 5:")
     print_explanation(found, found.moves, 3)
+
+
+def _arguments(p: a.Parser) -> None:
+    p.add_argument("--time", type=a.positive, default=0.1, metavar="S", help="seconds a decision")
+    a.seed(p, 1)
+
+
+COMMANDS: dict[str, a.Command] = {"demo": (_arguments, demo)}

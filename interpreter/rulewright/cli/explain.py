@@ -1,4 +1,4 @@
-"""`rulewright explain`."""
+"""Why: `explain` asks a personality, `why` and `why-not` ask the rules."""
 
 from __future__ import annotations
 
@@ -7,6 +7,9 @@ from typing import TypeAlias
 
 from attrs import evolve
 
+from rulewright.checks.forbid import why_not
+from rulewright.checks.reasons import Reason
+from rulewright.cli import arguments as a
 from rulewright.cli.common import load_state, print_json, thinking, write_text
 from rulewright.cli.explained import print_explanation
 from rulewright.errors import GameOver
@@ -18,6 +21,9 @@ from rulewright.protocols.contestant import Contestant
 from rulewright.render.svg import scene_svg
 from rulewright.search.beside import in_time
 
+# --- explain ---
+
+
 _Pair: TypeAlias = tuple[Personality, Personality]
 _TRIED = 20
 """Positions that are looked at where two personalities agree."""
@@ -27,7 +33,7 @@ _SECONDS = 10.0
 """How long that may take."""
 
 
-def run(arguments: Namespace) -> int:
+def explain_position(arguments: Namespace) -> int:
     """Show what a personality thinks of the decisions of a position, and what decides."""
     state = load_state(arguments)
     if state.over:
@@ -83,3 +89,62 @@ def _because(found: Difference, first: str, second: str) -> str:
     if not found.factors:
         return ""
     return f" (with only {' or '.join(found.factors)} of {second}, {first} would too)"
+
+
+# --- why, why-not ---
+
+
+def why_illegal(arguments: Namespace) -> int:
+    """Say which clause forbids a decision; 1 when it is legal."""
+    return int(_answer(arguments).legal)
+
+
+def _answer(arguments: Namespace) -> Reason:
+    """The reason, which is printed."""
+    reason = why_not(load_state(arguments), arguments.move)
+    if arguments.format == "json":
+        print_json(reason.as_data())
+    else:
+        print(reason)
+    return reason
+
+
+def why_legal(arguments: Namespace) -> int:
+    """Say what makes a decision legal; 1 when it is not, with the clause that forbids it."""
+    return int(not _answer(arguments).legal)
+
+
+# --- arguments ---
+
+
+def _explain_arguments(p: a.Parser) -> None:
+    a.game(p)
+    p.add_argument("move", metavar="MOVE", nargs="?", default="", help="explain this decision only")
+    p.add_argument(
+        "--personality", metavar="P", required=True, help="its name, a path, or NAME@depth=2"
+    )
+    p.add_argument("--versus", metavar="P2", help="what makes this personality decide otherwise")
+    a.position(p)
+    p.add_argument(
+        "--most", type=a.whole, default=8, metavar="N", help="decisions shown as text (default 8)"
+    )
+    p.add_argument(
+        "--svg", metavar="FILE", help="draw the values on the board; - writes it to the output"
+    )
+    a.whole_time(p)
+    a.seed(p)
+    a.form(p)
+
+
+def _why_arguments(p: a.Parser) -> None:
+    a.game(p)
+    p.add_argument("move", metavar="MOVE", help="a decision")
+    a.position(p)
+    a.form(p)
+
+
+COMMANDS: dict[str, a.Command] = {
+    "explain": (_explain_arguments, explain_position),
+    "why-not": (_why_arguments, why_illegal),
+    "why": (_why_arguments, why_legal),
+}

@@ -1,4 +1,4 @@
-"""`rulewright export`: games on record as CSV, text, SVG or SGF."""
+"""Records of matches in other forms: `export` (CSV, text, SVG, SGF) and `report`, one page."""
 
 from __future__ import annotations
 
@@ -7,12 +7,17 @@ from argparse import Namespace
 from collections.abc import Callable
 from pathlib import Path
 
+from rulewright.cli import arguments as a
 from rulewright.cli.common import tell_damaged, write_text
 from rulewright.disk import write_whole
 from rulewright.errors import RulewrightError
 from rulewright.matches.export import csv_text, game_text, sgf_bytes, svg_page
 from rulewright.matches.game_record import GameRecord
 from rulewright.matches.record_store import Match, read_matches
+from rulewright.matches.report import report
+
+# --- export ---
+
 
 FORMS: dict[str, Callable[[Match, GameRecord], bytes]] = {
     "text": lambda match, game: game_text(match, game).encode(),
@@ -22,7 +27,7 @@ FORMS: dict[str, Callable[[Match, GameRecord], bytes]] = {
 """What writes one game."""
 
 
-def run(arguments: Namespace) -> int:
+def export(arguments: Namespace) -> int:
     """Write all games into one table, or each into a file of its own."""
     path, form = Path(arguments.file), arguments.form
     matches = read_matches(path)
@@ -57,3 +62,51 @@ def _to_output(games: list[tuple[Match, GameRecord]], form: str) -> None:
         raise RulewrightError(f"{form} is one file for each game: give --game N, or --out FOLDER")
     for match, game in games:
         sys.stdout.write(FORMS[form](match, game).decode())
+
+
+# --- report ---
+
+
+def write_report(arguments: Namespace) -> int:
+    """Write the page of the last match of a record."""
+    path = Path(arguments.file)
+    matches = read_matches(path)
+    status = tell_damaged(matches)
+    out = arguments.out or str(path.with_suffix(".html"))
+    if out == arguments.file:
+        raise RulewrightError(f"{out} is the record; choose another name with --out")
+    write_text(out, report(matches[-1], arguments.games))
+    if out != "-":
+        print(f"{out} written", file=sys.stderr)
+    return status
+
+
+# --- arguments ---
+
+
+def _export_arguments(p: a.Parser) -> None:
+    a.record(p)
+    p.add_argument(
+        "--as", dest="form", choices=("csv", "text", "svg", "sgf"), default="csv",
+        help="csv: a table of all games; else one file for each (default csv)",
+    )  # fmt: skip
+    p.add_argument("--game", type=a.from_zero, metavar="N", help="only the game of this number")
+    p.add_argument(
+        "--out", metavar="PLACE", default="-", help="a file for csv, else a folder; - is the output"
+    )
+
+
+def _report_arguments(p: a.Parser) -> None:
+    a.record(p)
+    p.add_argument(
+        "--out", metavar="PAGE", default="", help="(default: FILE with .html); - is the output"
+    )
+    p.add_argument(
+        "--games", type=a.from_zero, default=100, metavar="N",
+        help="games that are drawn at the most, of all that are listed (default 100)",
+    )  # fmt: skip
+
+
+COMMANDS: dict[str, a.Command] = {
+    "export": (_export_arguments, export), "report": (_report_arguments, write_report),
+}  # fmt: skip

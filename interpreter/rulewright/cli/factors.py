@@ -1,4 +1,4 @@
-"""`rulewright factors`."""
+"""Factors: `factors` lists those of a game's files, `lint` says which never change a decision."""
 
 from __future__ import annotations
 
@@ -10,16 +10,22 @@ from typing import Any
 
 from attrs import field, frozen
 
-from rulewright.cli.common import load_game, print_json, settings
+from rulewright.cli import arguments as a
+from rulewright.cli.common import load_game, print_json, settings, thinking
 from rulewright.disk import read_source, read_text
 from rulewright.engine.game import Game
+from rulewright.files.catalog import EVALUATOR, PERSONALITY
 from rulewright.files.kinds import Where, check_file, files_of, summary
 from rulewright.files.kinds import shown as place
-from rulewright.files.table import EVALUATOR, PERSONALITY
 from rulewright.language.diagnostics import TextError, errors
+from rulewright.model import personality as m
 from rulewright.model.evaluation import Evaluator, Factor, Value
 from rulewright.model.expressions import MOVER
-from rulewright.model.personality import Number, Personality
+from rulewright.model.personality import Number
+from rulewright.players.lint import lint
+from rulewright.players.personality import Personality
+
+# --- factors ---
 
 
 @frozen
@@ -28,7 +34,7 @@ class _Listed:
 
     game: Game
     judges: tuple[Evaluator, ...]
-    players: tuple[Personality, ...]
+    players: tuple[m.Personality, ...]
     about: Mapping[str, str]
     faulty: tuple[str, ...] = ()
     """Files that have mistakes."""
@@ -36,7 +42,7 @@ class _Listed:
     """Values of factors, where a personality is asked about."""
 
 
-def run(arguments: Namespace) -> int:
+def factors(arguments: Namespace) -> int:
     """List the evaluators of a game with their factors, and its personalities."""
     suffix = Path(arguments.game).suffix
     one = {".personality": _personality_file, ".eval": _evaluator_file}.get(suffix)
@@ -163,7 +169,7 @@ def _evaluator(judge: Evaluator, about: str, game: Game) -> dict[str, object]:
     }  # fmt: skip
 
 
-def _personality(player: Personality) -> dict[str, object]:
+def _personality(player: m.Personality) -> dict[str, object]:
     return {
         "name": player.name,
         "about": player.about,
@@ -171,3 +177,48 @@ def _personality(player: Personality) -> dict[str, object]:
         "search": player.search.kind,
         "factors": dict(player.given),
     }
+
+
+# --- lint ---
+
+
+def lint_personality(arguments: Namespace) -> int:
+    """Say which factors never change a decision; 1 when there are some."""
+    game = load_game(arguments)
+    personality = Personality.load(arguments.personality, game)
+    with thinking(f"{personality.name} decides in {arguments.positions} positions"):
+        found = lint(personality, arguments.positions, arguments.seed)
+    idle = [one.factor for one in found if not one.changed]
+    if arguments.format == "json":
+        factors = [{"name": one.factor, "changed": one.changed} for one in found]
+        data = {"personality": personality.name, "positions": arguments.positions}
+        print_json({**data, "factors": factors, "idle": idle})
+        return 1 if idle else 0
+    width = max((len(one.factor) for one in found), default=0)
+    for one in found:
+        told = f"changed {one.changed} of {one.positions} decisions"
+        print(f"{one.factor:<{width}}  {told if one.changed else 'never changed a decision'}")
+    return 1 if idle else 0
+
+
+# --- arguments ---
+
+
+def _factors_arguments(p: a.Parser) -> None:
+    a.game(p)
+    a.form(p)
+
+
+def _lint_arguments(p: a.Parser) -> None:
+    a.game(p)
+    p.add_argument("personality", metavar="P", help="its name, or a path")
+    p.add_argument(
+        "--positions", type=a.whole, default=20, metavar="N", help="positions tried (default 20)"
+    )
+    a.seed(p)
+    a.form(p)
+
+
+COMMANDS: dict[str, a.Command] = {
+    "factors": (_factors_arguments, factors), "lint": (_lint_arguments, lint_personality),
+}  # fmt: skip

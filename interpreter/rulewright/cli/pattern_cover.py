@@ -16,9 +16,9 @@ from rulewright.cli.common import print_json, read_text, settings
 from rulewright.disk import read_source
 from rulewright.engine.game import Game, State
 from rulewright.errors import Fault, MoveError, RulewrightError
+from rulewright.files.catalog import PATTERNS
 from rulewright.files.games import load_with
 from rulewright.files.kinds import Where, check_file, is_path, load_file
-from rulewright.files.table import PATTERNS
 from rulewright.language.diagnostics import TextError, errors
 from rulewright.matches.record_store import SUFFIXES
 from rulewright.model.patterns import Patterns
@@ -52,7 +52,7 @@ def given_game(arguments: Namespace) -> Game | None:
     return load_with(arguments.game, dict(settings(arguments.set))) if arguments.game else None
 
 
-def run(arguments: Namespace) -> int:
+def cover_patterns(arguments: Namespace) -> int:
     """Count over games how often each pattern was of use."""
     game, file = pattern_file(arguments.file, settings(arguments.set), given_game(arguments))
     boards = _Boards(arguments.file, arguments.personality)

@@ -6,14 +6,14 @@ import sys
 from argparse import Namespace
 from collections.abc import Callable
 
-from rulewright.cli import pattern_cover
+from rulewright.cli import arguments as a
 from rulewright.cli.common import load_state, print_json, read_text, settings, spare, write_text
-from rulewright.cli.pattern_cover import given_game, pattern_file
+from rulewright.cli.pattern_cover import cover_patterns, given_game, pattern_file
 from rulewright.disk import read_source
 from rulewright.engine.game import State
 from rulewright.errors import RulewrightError
+from rulewright.files.catalog import PATTERNS
 from rulewright.files.kinds import load_file
-from rulewright.files.table import PATTERNS
 from rulewright.language.diagnostics import Collector, TextError, renamed
 from rulewright.language.reprint_patterns import converted_patterns
 from rulewright.language.source import decode
@@ -24,9 +24,10 @@ from rulewright.render.scene_building import scene_of
 from rulewright.render.svg import scene_svg
 
 
-def run(arguments: Namespace) -> int:
+def patterns(arguments: Namespace) -> int:
     """One of the tools for patterns."""
-    return _TOOLS[arguments.what](arguments)
+    status: int = arguments.tool(arguments)
+    return status
 
 
 # --- show ---
@@ -125,15 +126,20 @@ def _why(arguments: Namespace) -> int:
 
 
 def _convert(arguments: Namespace) -> int:
-    spare(arguments.to, arguments.force)
-    text = _decoded(arguments.file)
+    return convert_patterns(arguments.file, arguments.to, arguments.force)
+
+
+def convert_patterns(file: str, to: str, force: bool) -> int:
+    """Write patterns of T1's older dialect in today's words."""
+    spare(to, force)
+    text = _decoded(file)
     try:
         new = converted_patterns(text)
     except TextError as error:
-        raise TextError(renamed(error.diagnostics, arguments.file)) from None
-    write_text(arguments.to, new)
-    if arguments.to != "-":
-        print(f"{arguments.to} written", file=sys.stderr)
+        raise TextError(renamed(error.diagnostics, file)) from None
+    write_text(to, new)
+    if to != "-":
+        print(f"{to} written", file=sys.stderr)
     return 0
 
 
@@ -149,6 +155,83 @@ def _decoded(name: str) -> str:
     return source.text
 
 
-_TOOLS: dict[str, Callable[[Namespace], int]] = {
-    "show": _show, "match": _match, "cover": pattern_cover.run, "why": _why, "convert": _convert,
-}  # fmt: skip
+# --- arguments ---
+
+
+def _arguments(p: a.Parser) -> None:
+    tools = p.add_subparsers(metavar="WHAT", required=True)
+    for name, (text, add, run) in TOOLS.items():
+        tool = tools.add_parser(name, help=text, description=f"{text[0].upper()}{text[1:]}.")
+        add(tool)
+        tool.set_defaults(tool=run)
+
+
+def _show_arguments(p: a.Parser) -> None:
+    _of(p)
+    p.add_argument("--only", metavar="NAME", help="one pattern")
+    p.add_argument("--svg", metavar="OUT", help="draw them as SVG; - writes it to the output")
+    a.form(p)
+
+
+def _of(p: a.Parser) -> None:
+    p.add_argument("file", metavar="FILE", help="a pattern file: its path, or GAME/NAME")
+    p.add_argument("--game", metavar="GAME", help="the game of a file that names none")
+    a.settings(p)
+
+
+def _with(p: a.Parser) -> None:
+    p.add_argument(
+        "--with", dest="file", metavar="FILE", required=True, help="a name or a path of patterns"
+    )
+
+
+def _match_arguments(p: a.Parser) -> None:
+    a.game(p)
+    a.position(p)
+    _with(p)
+    p.add_argument(
+        "--near", type=a.whole, default=1, metavar="N",
+        help="also show patterns that only N conditions keep from firing (default 1)",
+    )  # fmt: skip
+    p.add_argument("--fired", action="store_true", help="show only what fires")
+    p.add_argument("--svg", metavar="OUT", help="draw the proposals on the board; - writes it")
+    a.form(p)
+
+
+def _cover_arguments(p: a.Parser) -> None:
+    _of(p)
+    p.add_argument(
+        "--games", metavar="GAMES", nargs="+", required=True,
+        help="files of games: SGF, T1j's, saved ones, records, or lines of moves; - reads lines",
+    )  # fmt: skip
+    p.add_argument("--personality", metavar="P", help="who says which proposal is best")
+    a.form(p)
+
+
+def _why_arguments(p: a.Parser) -> None:
+    a.game(p)
+    p.add_argument("hole", metavar="HOLE", help="where the move would be")
+    a.position(p)
+    _with(p)
+    p.add_argument("--most", type=a.whole, default=8, metavar="N", help="ways shown (default 8)")
+    a.form(p)
+
+
+def _convert_arguments(p: a.Parser) -> None:
+    p.add_argument("file", metavar="FILE", help="patterns in T1's older dialect; - reads them")
+    p.add_argument("--to", metavar="OUT", default="-", help="where to write (default: the output)")
+    a.force(p)
+
+
+TOOLS: dict[str, tuple[str, Callable[[a.Parser], None], Callable[[Namespace], int]]] = {
+    "show": ("draw each pattern of a file", _show_arguments, _show),
+    "match": ("list what fires in a position, and what nearly does", _match_arguments, _match),
+    "cover": (
+        "count over games how often each pattern was of use",
+        _cover_arguments,
+        cover_patterns,
+    ),
+    "why": ("say why a hole is proposed or not", _why_arguments, _why),
+    "convert": ("write T1's older dialect in today's words", _convert_arguments, _convert),
+}
+COMMANDS: dict[str, a.Command] = {"patterns": (_arguments, patterns)}

@@ -1,19 +1,23 @@
-"""`rulewright perft`."""
+"""What plays a game: `perft` counts what can follow a position, `kernels` shows the code."""
 
 from __future__ import annotations
 
+import sys
 import time
 from argparse import Namespace
 from collections.abc import Callable
 
-from rulewright.cli.common import load_state, print_json
-from rulewright.codegen.engine import Engine
+from rulewright.cli import arguments as a
+from rulewright.cli.common import load_game, load_state, print_json
+from rulewright.codegen.emit import emit
+from rulewright.codegen.engine import Engine, text_of
+from rulewright.codegen.plan import NoPlan
 from rulewright.engine.game import State
 from rulewright.errors import RulewrightError
 from rulewright.search.engines import load_engine
 
 
-def run(arguments: Namespace) -> int:
+def perft(arguments: Namespace) -> int:
     """Count the sequences of so many decisions or turns."""
     state = load_state(arguments)
     depth, unit, begun = arguments.depth, arguments.unit, time.perf_counter()
@@ -82,3 +86,47 @@ def _divide(state: State, depth: int, unit: str, counter: Counter) -> dict[str, 
         leaves, nodes = counter(after, depth - 1)
         found[text] = (leaves, nodes + played)
     return found
+
+
+def kernels(arguments: Namespace) -> int:
+    """Print the kernels of a game, or the plan behind them."""
+    game = load_game(arguments)
+    try:
+        emitted = emit(game.play)
+    except NoPlan as reason:
+        print(f"{game.name} is played by the reference: {reason}", file=sys.stderr)
+        return 1
+    if arguments.plan:
+        print("\n".join(emitted.plan.reasons(emitted.row)))
+    else:
+        print(text_of(emitted), end="")
+    return 0
+
+
+# --- arguments ---
+
+
+def _perft_arguments(p: a.Parser) -> None:
+    a.game(p)
+    a.position(p)
+    p.add_argument(
+        "--depth", type=a.from_zero, required=True, metavar="N", help="decisions or turns"
+    )
+    p.add_argument("--unit", choices=("decision", "turn"), default="decision")
+    p.add_argument("--divide", action="store_true", help="a count for each first decision")
+    p.add_argument(
+        "--backend", choices=("reference", "python", "native"),
+        help="what counts; unsaid: machine code where it can",
+    )  # fmt: skip
+    a.cache(p)
+    a.form(p)
+
+
+def _kernels_arguments(p: a.Parser) -> None:
+    a.game(p)
+    p.add_argument("--plan", action="store_true", help="how positions lie in memory, and why")
+
+
+COMMANDS: dict[str, a.Command] = {
+    "perft": (_perft_arguments, perft), "kernels": (_kernels_arguments, kernels),
+}  # fmt: skip

@@ -16,6 +16,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from types import FrameType
 
+from rulewright.cli import arguments as a
 from rulewright.cli.common import load_recorded, load_state, settings
 from rulewright.cli.explained import explained
 from rulewright.disk import is_file, is_there, read_bytes
@@ -44,7 +45,7 @@ class _Ended(Exception):
     """A signal ends the program."""
 
 
-def run(arguments: Namespace) -> int:
+def play(arguments: Namespace) -> int:
     """Play a game to its end, or until it is left; 130 when Ctrl-C leaves it."""
     if "=" in arguments.game and not is_there(arguments.game):
         arguments.players.insert(0, arguments.game)
@@ -259,3 +260,45 @@ def _list_kept(source: str) -> int:
         who = " - ".join(saved.players or ())
         print(f"{kept.when}  {saved.source}  {who}  {state}  {kept.path}")
     return 0
+
+
+# --- arguments ---
+
+WHO = """WHO is human, human:NAME (hints by a personality), computer (the game's best player),
+search (the plain search), random, the name or path of a personality, or a program:
+gomocup:COMMAND, gtp:COMMAND, engine:COMMAND; WHO:SECONDS and WHO@depth=2,FACTOR=N change it"""
+
+
+def _arguments(p: a.Parser) -> None:
+    p.add_argument(
+        "game", metavar="GAME", nargs="?", default="", help="a bundled name or a path to rules"
+    )
+    p.add_argument(
+        "players", metavar="PLAYER=WHO", nargs="*",
+        help=f"{WHO}; unsaid: the first is human, the second the computer",
+    )  # fmt: skip
+    a.settings(p)
+    a.position(p)
+    p.add_argument("--time", type=a.positive, metavar="S", help="seconds for each decision")
+    p.add_argument(
+        "--pace", default="", metavar="S|step",
+        help="between two computers: seconds after each decision, or wait for a key",
+    )  # fmt: skip
+    p.add_argument(
+        "--series", metavar="WHO", nargs="+", help="play against one after the other, with a score"
+    )
+    p.add_argument(
+        "--games", type=a.whole, default=1, metavar="N", help="against each of a series (default 1)"
+    )
+    p.add_argument(
+        "--replay", metavar="FILE", nargs="?", const="",
+        help="look through a finished game; without FILE the last one that was kept",
+    )  # fmt: skip
+    p.add_argument("--new", action="store_true", help="do not offer the game that was left last")
+    p.add_argument("--kept", action="store_true", help="list the games that are kept")
+    p.add_argument(
+        "--seed", type=int, metavar="N", help="of everything random; unsaid: new in each game"
+    )
+
+
+COMMANDS: dict[str, a.Command] = {"play": (_arguments, play)}

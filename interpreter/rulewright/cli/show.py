@@ -1,4 +1,4 @@
-"""`rulewright show`."""
+"""What there is: `games` lists them, `show` draws a position, `moves` lists its decisions."""
 
 from __future__ import annotations
 
@@ -6,11 +6,33 @@ import shutil
 import sys
 from argparse import Namespace
 
-from rulewright.cli.common import load_state, write_text
+from rulewright.cli import arguments as a
+from rulewright.cli.common import load_state, print_json, write_text
+from rulewright.disk import read_text
+from rulewright.files.games import bundled, load
+from rulewright.files.kinds import summary
 from rulewright.render.board_text import board_lines, plain
 
 
-def run(arguments: Namespace) -> int:
+def games(arguments: Namespace) -> int:
+    """List the bundled games, one line each."""
+    texts = {name: summary(read_text(path)) for name, path in bundled().items()}
+    found = [(name, about, dict(load(name).options)) for name, about in texts.items()]
+    if arguments.format == "json":
+        games = [{"name": n, "about": about, "options": o} for n, about, o in found]
+        print_json({"games": games})
+        return 0
+    for name, about, options in found:
+        shown = " ".join(f"{option}={_shown(value)}" for option, value in options.items())
+        print(f"{name:<13}{about}" + (f"  [{shown}]" if shown else ""))
+    return 0
+
+
+def _shown(value: object) -> str:
+    return {True: "yes", False: "no"}[value] if isinstance(value, bool) else str(value)
+
+
+def show(arguments: Namespace) -> int:
     """Print the position with the last turn and what won, or write it as SVG."""
     state = load_state(arguments)
     if arguments.svg is not None:
@@ -26,3 +48,47 @@ def run(arguments: Namespace) -> int:
 def _width() -> int | None:
     """What fits at a terminal; a file or a pipe gets the whole board."""
     return shutil.get_terminal_size().columns if sys.stdout.isatty() else None
+
+
+def moves(arguments: Namespace) -> int:
+    """List the legal decisions, whose turn it is, and the result."""
+    state = load_state(arguments)
+    result = state.result
+    if arguments.format == "json":
+        shown = (
+            None
+            if result is None
+            else {"winner": result.winner, "rule": result.rule, "place": result.place}
+        )
+        print_json(
+            {"mover": state.mover, "moves": state.moves.texts, "result": shown, "over": state.over}
+        )
+        return 0
+    if result is not None:
+        print(result)
+        return 0
+    print(f"{state.mover} to move, {len(state.moves)} decisions:")
+    print(" ".join(state.moves.texts))
+    return 0
+
+
+# --- arguments ---
+
+
+def _show_arguments(p: a.Parser) -> None:
+    a.game(p)
+    a.position(p)
+    p.add_argument(
+        "--svg", metavar="FILE", help="write the board as SVG; - writes it to the output"
+    )
+
+
+def _moves_arguments(p: a.Parser) -> None:
+    a.game(p)
+    a.position(p)
+    a.form(p)
+
+
+COMMANDS: dict[str, a.Command] = {
+    "games": (a.form, games), "show": (_show_arguments, show), "moves": (_moves_arguments, moves),
+}  # fmt: skip

@@ -1,4 +1,7 @@
-"""`rulewright test`."""
+"""What rules and files do in play: `test` tries their properties, `cover` counts what is used.
+
+`diff` finds the first position in which two games differ.
+"""
 
 from __future__ import annotations
 
@@ -13,17 +16,25 @@ from attrs import evolve
 
 from rulewright.checks import cases
 from rulewright.checks.battery import LATE
+from rulewright.checks.compare import Comparison, Difference, Looked
+from rulewright.checks.cover_files import Wanted, cover_file
+from rulewright.checks.coverage import Coverage
 from rulewright.checks.findings import Finding, Report, Tried, junit
 from rulewright.checks.run import Request, check_names, meaning, try_file
+from rulewright.cli import arguments as a
 from rulewright.cli.common import print_json, settings, write_text
+from rulewright.disk import read_text
 from rulewright.errors import OutOfBudget, RulewrightError
+from rulewright.files.catalog import by_suffix
 from rulewright.files.games import find, load_with
-from rulewright.files.table import by_suffix
+from rulewright.files.kinds import shown
 from rulewright.language.diagnostics import TextError
 from rulewright.search.beside import in_time
 
+# --- test ---
 
-def run(arguments: Namespace) -> int:
+
+def test_files(arguments: Namespace) -> int:
     """Test every file; 1 when something is found, 2 when a file cannot be read."""
     if arguments.list:
         return _list()
@@ -51,7 +62,7 @@ def run(arguments: Namespace) -> int:
         reports.append(report)
         status = max(status, 1 if report.findings else 0)
         if arguments.format == "text":
-            _print(report)
+            _print_tested(report)
     if arguments.format == "json":
         print_json({"reports": [report.as_data() for report in reports]})
     if arguments.junit:
@@ -101,7 +112,7 @@ def _with_numbers(
     return evolve(tried, findings=tuple(map(numbered, tried.findings)))
 
 
-def _print(report: Report) -> None:
+def _print_tested(report: Report) -> None:
     """What was found; a line for each file to standard error."""
     for finding in report.findings:
         print(f"{report.file}: {finding.render(meaning(report.file, finding.name))}\n")
@@ -118,3 +129,139 @@ def _print(report: Report) -> None:
 
 def _names(tried: Iterable[Tried]) -> list[str]:
     return [t.name for t in tried]
+
+
+# --- cover ---
+
+
+def cover(arguments: Namespace) -> int:
+    """Show what games use of each file; 1 when something is never used, 2 without a file."""
+    options: dict[str, Any] = {**settings(arguments.set)}
+    wanted = Wanted(options, arguments.effort, arguments.seed)
+    found: list[tuple[str, str, Coverage]] = []
+    status = 0
+    for name in arguments.files:
+        try:
+            path = find(name)
+            coverage = in_time(partial(cover_file, path, wanted))
+        except RulewrightError as error:
+            located = isinstance(error, TextError)
+            print(error if located else f"rulewright: {error}", file=sys.stderr)
+            status = max(status, 1 if located or isinstance(error, OutOfBudget) else 2)
+            continue
+        found.append((shown(path), read_text(path), coverage))
+    if arguments.format == "json":
+        reports = [{"file": file, **one.as_data()} for file, _, one in found]
+        print_json({"reports": reports})
+    else:
+        for file, text, one in found:
+            _print_cover(file, text, one, arguments.dead)
+    return max(status, int(any(one.dead for _, _, one in found)))
+
+
+def _print_cover(file: str, text: str, one: Coverage, only_dead: bool) -> None:
+    """The file with counts, then what nothing has used."""
+    if not only_dead:
+        print("\n".join(one.annotated(text)) + "\n")
+    for dead in one.dead:
+        proof = f" (and cannot: {dead.proof})" if dead.proof else ""
+        print(f"{dead.place}: {dead.why}{proof}: {dead.text}")
+    much = "every position of the game" if one.whole else f"{one.positions:,} positions"
+    used = sum(not use.why for use in one.uses)
+    print(f"{file}: {used} of {len(one.uses)} parts used by {much}", file=sys.stderr)
+
+
+# --- diff ---
+
+
+def diff(arguments: Namespace) -> int:
+    """Show the first position in which two games differ; 1 when there is one."""
+    options: dict[str, Any] = {**settings(arguments.set)}
+    games = load_with(arguments.first, options), load_with(arguments.second, options)
+    looked = Comparison(*games, arguments.seed, arguments.effort).run()
+    found = looked.difference
+    if arguments.format == "json":
+        data = found.as_data() if found else None
+        much = {"positions": looked.positions, "depth": looked.depth, "games": looked.games}
+        print_json(
+            {"first": arguments.first, "second": arguments.second, "difference": data} | much
+        )
+    elif found is None:
+        print(_same(looked))
+    else:
+        _print_difference(found, arguments)
+    return int(found is not None)
+
+
+def _same(looked: Looked) -> str:
+    parts = [f"{looked.positions:,} positions"]
+    parts += [f"perft to depth {looked.depth}"] if looked.depth else []
+    parts += [f"{looked.games:,} random games"] if looked.games else []
+    return f"no difference found: {', '.join(parts)}"
+
+
+def _print_difference(found: Difference, arguments: Namespace) -> None:
+    moves = " ".join(found.moves) or "(the first position)"
+    print(f"they differ after {len(found.moves)} decisions: {moves}")
+    print("\n".join(f"    {row}" for row in found.board.splitlines()))
+    for name, only, how in (
+        (arguments.first, found.only_first, found.first),
+        (arguments.second, found.only_second, found.second),
+    ):
+        told = how or ("the game goes on" if found.first or found.second else "")
+        if only:
+            told = f"only here: {' '.join(only[:20])}" + (" ..." if len(only) > 20 else "")
+        if told:
+            print(f"  {name}: {told}")
+
+
+# --- arguments ---
+
+
+def _test_arguments(p: a.Parser) -> None:
+    p.add_argument(
+        "files", metavar="FILE", nargs="*",
+        help="rules, evaluators, personalities, or bundled games",
+    )  # fmt: skip
+    a.settings(p)
+    p.add_argument(
+        "--property", metavar="NAME", action="append", default=[],
+        help="try only this property; may be repeated",
+    )  # fmt: skip
+    p.add_argument("--list", action="store_true", help="list the properties and what they mean")
+    a.effort(p)
+    p.add_argument(
+        "--games", type=a.from_zero, metavar="N", help="random games by kernels (default 1000)"
+    )
+    a.seed(p)
+    a.whole_time(p)
+    p.add_argument("--junit", metavar="FILE", help="write a JUnit report too; - writes it out")
+    p.add_argument(
+        "--no-cases", action="store_true", help="do not keep what is found beside the rules"
+    )
+    a.form(p)
+
+
+def _cover_arguments(p: a.Parser) -> None:
+    p.add_argument("files", metavar="FILE", nargs="+", help="files of any kind, or bundled games")
+    a.settings(p)
+    a.effort(p)
+    a.seed(p)
+    a.whole_time(p)
+    p.add_argument("--dead", action="store_true", help="list only what nothing has used")
+    a.form(p)
+
+
+def _diff_arguments(p: a.Parser) -> None:
+    p.add_argument("first", metavar="A", help="a rules file, or a bundled game")
+    p.add_argument("second", metavar="B", help="another one")
+    a.settings(p)
+    a.effort(p)
+    a.seed(p)
+    a.form(p)
+
+
+COMMANDS: dict[str, a.Command] = {
+    "test": (_test_arguments, test_files), "cover": (_cover_arguments, cover),
+    "diff": (_diff_arguments, diff),
+}  # fmt: skip

@@ -1,6 +1,6 @@
 """Files of games: what kinds there are, and how a name, a path or a text becomes a model.
 
-`kinds.py` says what a kind is and does for all of them what is alike; `games.py` is the kind of
-rules, from which games come; `table.py` lists all kinds, a row for each; `positions.py` reads what
+`kinds.py` says what a kind is, and does what is alike for all; `games.py` has the kind of rules,
+from which games come; `catalog.py` lists all kinds, a row for each; `positions.py` reads what
 people draw, and `model_cache.py` has models that were read before.
 """

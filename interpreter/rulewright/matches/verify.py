@@ -15,9 +15,9 @@ from typing import Any
 from rulewright.disk import read_bytes, read_text
 from rulewright.engine.game import Game, State
 from rulewright.errors import Fault, MoveError, RulewrightError
+from rulewright.files.catalog import EVALUATOR, PATTERNS, PERSONALITY
 from rulewright.files.games import find, load_named
 from rulewright.files.kinds import FileKind, find_file
-from rulewright.files.table import EVALUATOR, PATTERNS, PERSONALITY
 from rulewright.language.diagnostics import TextError
 from rulewright.matches.game_record import GameRecord
 from rulewright.matches.plan import MatchPlan

@@ -18,8 +18,8 @@ from attrs import evolve, field, frozen
 from rulewright import budget
 from rulewright.engine.game import Game, State
 from rulewright.errors import Fault, GameOver, MoveError, RulewrightError
+from rulewright.files.catalog import load_personality
 from rulewright.files.games import load
-from rulewright.files.table import load_personality
 from rulewright.language.diagnostics import did_you_mean
 from rulewright.model import personality as m
 from rulewright.model.evaluation import Value

@@ -11,10 +11,10 @@ from typing import Any
 from rulewright.checks import cases, counts
 from rulewright.disk import root
 from rulewright.errors import RulewrightError
+from rulewright.files.catalog import EVALUATOR, PATTERNS, PERSONALITY
 from rulewright.files.games import RULES, bundled, load
 from rulewright.files.kinds import check_file
 from rulewright.files.positions import GameSource, read_drawn, read_listed
-from rulewright.files.table import EVALUATOR, PATTERNS, PERSONALITY
 from rulewright.language.diagnostics import Diagnostic, TextError
 from rulewright.language.reprint_patterns import plain_form
 from rulewright.language.source import Source

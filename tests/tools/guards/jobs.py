@@ -18,9 +18,9 @@ from rulewright.codegen.native import Native
 from rulewright.codegen.plan import NoPlan
 from rulewright.engine.game import Game, State
 from rulewright.errors import Fault, RulewrightError
+from rulewright.files.catalog import PERSONALITY
 from rulewright.files.games import check, load_with
 from rulewright.files.kinds import files_of
-from rulewright.files.table import PERSONALITY
 from rulewright.players.inside import PersonalityPlayer, SearchPlayer
 from rulewright.players.personality import Personality
 from rulewright.players.player import Clock, Limits, Player

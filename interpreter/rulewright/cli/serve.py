@@ -1,0 +1,81 @@
+"""Commands that serve a program from outside: `engine`, `gtp`, `gomocup`.
+
+Each answers the standard input until it ends.
+"""
+
+from __future__ import annotations
+
+import sys
+from argparse import Namespace
+from collections.abc import Callable
+from typing import TextIO
+
+from rulewright.cli import arguments as a
+from rulewright.cli.common import settings
+from rulewright.protocols.formats import bundled_with
+from rulewright.protocols.gomocup import GomocupBrain, refuse_other_games
+from rulewright.protocols.gtp import GtpEngine
+from rulewright.protocols.serving import Host, Service, serve
+from rulewright.protocols.text_protocol import TextEngine
+
+
+def _host(arguments: Namespace, source: str) -> Host:
+    """The game and who plays it."""
+    given: dict[str, object] = dict(settings(arguments.set))
+    return Host(source, arguments.personality, given, arguments.seed, arguments.memory)
+
+
+def _serve(service: Callable[[Host], Service], _host: Host) -> int:
+    """Answer the standard input until it ends; bytes that are no text do no harm."""
+    lines: TextIO = sys.stdin
+    if hasattr(lines, "reconfigure"):
+        lines.reconfigure(encoding="utf-8", errors="replace")
+    serve(service(_host), lines, sys.stdout)
+    return 0
+
+
+def engine(arguments: Namespace) -> int:
+    """Answer by the text protocol until the other side says quit."""
+    return _serve(TextEngine, _host(arguments, arguments.game))
+
+
+def gtp(arguments: Namespace) -> int:
+    """Answer a controller of GTP until it says quit."""
+    return _serve(GtpEngine, _host(arguments, arguments.game))
+
+
+def gomocup(arguments: Namespace) -> int:
+    """Answer a manager of Gomocup until it says END."""
+    host = _host(arguments, arguments.game or bundled_with("gomocup")[0])
+    refuse_other_games(host.game)
+    return _serve(GomocupBrain, host)
+
+
+# --- arguments ---
+
+
+def _arguments(p: a.Parser) -> None:
+    a.game(p)
+    _player(p)
+
+
+def _gomocup_arguments(p: a.Parser) -> None:
+    p.add_argument(
+        "game", metavar="GAME", nargs="?", default="", help="unsaid: the first that Gomocup has"
+    )
+    a.settings(p)
+    _player(p)
+
+
+def _player(p: a.Parser) -> None:
+    p.add_argument(
+        "--personality", metavar="P", default="computer", help="who plays; unsaid: the computer"
+    )
+    a.seed(p)
+    a.memory(p)
+
+
+COMMANDS: dict[str, a.Command] = {
+    "gomocup": (_gomocup_arguments, gomocup), "gtp": (_arguments, gtp),
+    "engine": (_arguments, engine),
+}  # fmt: skip
