@@ -41,7 +41,7 @@ class SceneSite:
     row: int
     place: Point
     outline: tuple[Point, ...]
-    piece: Piece | None
+    piece: Piece | None = None
     bar: tuple[Point, ...] = ()
 
 
@@ -106,16 +106,16 @@ class Scene:
     columns: tuple[str, ...]
     rows: Mapping[int, str]
     strokes: tuple[tuple[int, int], ...]
-    dots: tuple[Point, ...]
-    links: tuple[SceneLink, ...]
-    mover: str | None
-    winner: str | None
-    reason: str
-    last_turn: str
-    last: frozenset[int]
-    left: frozenset[int]
-    winning: frozenset[int]
-    facts: tuple[Fact, ...]
+    dots: tuple[Point, ...] = ()
+    links: tuple[SceneLink, ...] = ()
+    mover: str | None = None
+    winner: str | None = None
+    reason: str = ""
+    last_turn: str = ""
+    last: frozenset[int] = frozenset()
+    left: frozenset[int] = frozenset()
+    winning: frozenset[int] = frozenset()
+    facts: tuple[Fact, ...] = ()
     listed: Callable[[], tuple[SceneMove, ...]] = field(default=tuple, eq=False, repr=False)
     """Makes `moves` when they are asked for: most drawings need none."""
 

@@ -11,11 +11,12 @@ that an end rule looks at once it is not as it was at first (Go's passes).  Stat
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import combinations, pairwise
 from typing import Literal
+from weakref import WeakKeyDictionary
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from rulewright.errors import Fault
 from rulewright.model import expressions as m
@@ -63,24 +64,14 @@ def scene_of(
 
     *listed* gives the legal decisions as clicks when somebody asks for them.
     """
-    rules, board = play.rules, play.rules.board
-    named = shows_names(board)
-    spots = tuple(_spots(rules, position))
-    reached, left = _changed(rules, steps)
+    rules, fixed = play.rules, _fixed(play)
+    spots = tuple(_spots(fixed, rules, position))
+    reached, left = _changed(fixed, steps)
     winner = None if outcome is None or outcome.winner is None else rules.players[outcome.winner]
-    return Scene(
-        game=rules.name,
-        players=rules.players,
-        style=_style(rules, named),
-        hexagonal=board.hexagonal,
-        framed=board.shape == "square",
-        kinds=len(rules.kinds),
-        letters=tuple(sign for kind in rules.kinds for sign in kind.letters if sign),
+    return evolve(
+        fixed.empty,
         spots=spots,
-        columns=() if named else column_labels(rules),
-        rows={} if named else {board.rows[s]: str(board.numbers[s]) for s in bits(board.sites)},
-        strokes=tuple(pair for path in board.paths for pair in pairwise(path)),
-        dots=tuple(_dots(board, spots)) if named else (),
+        dots=tuple(_dots(fixed, spots)),
         links=tuple(_links(play, position, steps)),
         mover=None if outcome else rules.players[position.mover],
         winner=winner,
@@ -89,8 +80,56 @@ def scene_of(
         last=frozenset(bits(reached)),
         left=frozenset(bits(left)),
         winning=frozenset(bits(winning_sites(play, position, outcome))),
-        facts=tuple(_facts(play, position)),
+        facts=tuple(_facts(play, position, fixed)),
         listed=listed,
+    )
+
+
+# --- what no position changes ---
+
+
+@frozen(eq=False)
+class _Fixed:
+    """What all scenes of a game share, found once."""
+
+    empty: Scene
+    """The board with nothing on it."""
+    bars: Mapping[int, tuple[Point, ...]]
+    """The strokes that neutral pieces would be, by site."""
+    looked_at: frozenset[int]
+    """The states that an end rule looks at."""
+    carrying: frozenset[int]
+    """The declarations that move many pieces at once."""
+
+
+_FIXED: WeakKeyDictionary[Play, _Fixed] = WeakKeyDictionary()
+
+
+def _fixed(play: Play) -> _Fixed:
+    if play not in _FIXED:
+        rules = play.rules
+        empty = _empty(rules)
+        bars = {s.site: _bar(rules.board, s.site) for s in empty.spots} if empty.named else {}
+        carrying = frozenset(i for i in range(len(rules.moves)) if _moves_all(rules, i))
+        _FIXED[play] = _Fixed(empty, bars, _read_by_ends(rules), carrying)
+    return _FIXED[play]
+
+
+def _empty(rules: Rules) -> Scene:
+    board = rules.board
+    named = shows_names(board)
+    return Scene(
+        game=rules.name,
+        players=rules.players,
+        style=_style(rules, named),
+        hexagonal=board.hexagonal,
+        framed=board.shape == "square",
+        kinds=len(rules.kinds),
+        letters=tuple(sign for kind in rules.kinds for sign in kind.letters if sign),
+        spots=tuple(_empty_spots(rules, named)),
+        columns=() if named else column_labels(rules),
+        rows={} if named else {board.rows[s]: str(board.numbers[s]) for s in bits(board.sites)},
+        strokes=tuple(pair for path in board.paths for pair in pairwise(path)),
     )
 
 
@@ -136,9 +175,8 @@ def _style(rules: Rules, named: bool) -> Style:
     return "holes" if rules.links else "cells"
 
 
-def _spots(rules: Rules, position: Position) -> Iterator[SceneSite]:
+def _empty_spots(rules: Rules, named: bool) -> Iterator[SceneSite]:
     board = rules.board
-    named = shows_names(board)
     cells = _style(rules, named) == "cells"
     for site, place in _places(board).items():
         yield SceneSite(
@@ -148,9 +186,17 @@ def _spots(rules: Rules, position: Position) -> Iterator[SceneSite]:
             row=board.rows[site],
             place=place,
             outline=tuple(_outline(board, place)) if cells else (),
-            piece=_piece(rules, position, site),
-            bar=_bar(board, site) if named and position.owned[NOBODY] >> site & 1 else (),
         )
+
+
+def _spots(fixed: _Fixed, rules: Rules, position: Position) -> Iterator[SceneSite]:
+    for spot in fixed.empty.spots:
+        piece = _piece(rules, position, spot.site)
+        if piece is None:
+            yield spot
+        else:
+            bar = fixed.bars.get(spot.site, ()) if piece.owner == NOBODY else ()
+            yield evolve(spot, piece=piece, bar=bar)
 
 
 def _gap(board: Board, column: int, row: int) -> bool:
@@ -176,10 +222,10 @@ def _moved(board: Board, ends: Sequence[tuple[int, int]]) -> tuple[Point, ...]:
     return tuple((float(x - left), float(y - top)) for x, y in ends)
 
 
-def _dots(board: Board, spots: Sequence[SceneSite]) -> Iterator[Point]:
+def _dots(fixed: _Fixed, spots: Sequence[SceneSite]) -> Iterator[Point]:
     """The ends of all bars that there could be: of sites that no player owns."""
     free = [s.site for s in spots if s.piece is None or s.piece.owner == NOBODY]
-    yield from dict.fromkeys(place for site in free for place in _bar(board, site))
+    yield from dict.fromkeys(place for site in free for place in fixed.bars.get(site, ()))
 
 
 def _piece(rules: Rules, position: Position, site: int) -> Piece | None:
@@ -193,8 +239,9 @@ def _piece(rules: Rules, position: Position, site: int) -> Piece | None:
 def _places(board: Board) -> dict[int, Point]:
     """The middle of every site that is left; the nearest two of a drawn board are a cell apart."""
     raw = {i: _raw_place(board, i) for i in bits(board.sites)}
-    nearest = min((math.dist(a, b) for a, b in combinations(raw.values(), 2)), default=1.0)
-    scale = 1 / nearest if board.shape == "graph" else 1.0
+    scale = 1.0
+    if board.shape == "graph":
+        scale /= min((math.dist(a, b) for a, b in combinations(raw.values(), 2)), default=1.0)
     left = min((x for x, _ in raw.values()), default=0.0)
     top = min((y for _, y in raw.values()), default=0.0)
     return {i: ((x - left) * scale, (y - top) * scale) for i, (x, y) in raw.items()}
@@ -237,7 +284,7 @@ def _link_owner(position: Position, a: int, b: int) -> int:
     return owners.pop() if len(owners) == 1 else NOBODY
 
 
-def _changed(rules: Rules, steps: Sequence[PlayedDecision]) -> tuple[Mask, Mask]:
+def _changed(fixed: _Fixed, steps: Sequence[PlayedDecision]) -> tuple[Mask, Mask]:
     """The sites that the last turn reached, and those that its player's pieces left.
 
     After a decision that moves many pieces at once (the board is turned) no site is the last one.
@@ -245,7 +292,7 @@ def _changed(rules: Rules, steps: Sequence[PlayedDecision]) -> tuple[Mask, Mask]
     reached = left = 0
     for step in steps:
         before, after, mover = step.before, step.after, step.before.mover
-        if step.move is not None and _moves_all(rules, step.move):
+        if step.move in fixed.carrying:
             reached = left = 0
             continue
         fresh = after.full & ~before.full
@@ -264,21 +311,20 @@ def _moves_all(rules: Rules, move: int) -> bool:
 # --- states ---
 
 
-def _facts(play: Play, position: Position) -> Iterator[Fact]:
+def _facts(play: Play, position: Position, fixed: _Fixed) -> Iterator[Fact]:
     rules = play.rules
-    looked_at = _read_by_ends(rules)
     states = zip(rules.states, position.states, play.first.states, strict=True)
     for number, (state, values, first) in enumerate(states):
         if state.within_turn or state.unseen:
             continue
         if state.each:
             yield Fact(state.name, tuple(value_text(rules, state.type, v) for v in values))
-        elif number in looked_at and values != first:
+        elif number in fixed.looked_at and values != first:
             yield Fact(state.name, (value_text(rules, state.type, values[0]),))
     yield from _score(play, position)
 
 
-def _read_by_ends(rules: Rules) -> set[int]:
+def _read_by_ends(rules: Rules) -> frozenset[int]:
     """The states that an end rule looks at, itself or in a definition."""
     todo: list[object] = [end.condition for end in rules.ends]
     found, known = set(), set[int]()
@@ -289,7 +335,7 @@ def _read_by_ends(rules: Rules) -> set[int]:
             elif isinstance(node, m.CallFunction) and node.function not in known:
                 known.add(node.function)
                 todo += rules.functions[node.function].bodies
-    return found
+    return frozenset(found)
 
 
 def _score(play: Play, position: Position) -> Iterator[Fact]:

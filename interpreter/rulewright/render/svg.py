@@ -35,6 +35,8 @@ class _Drawing:
     notes: tuple[str, ...] = ()
     places: dict[int, Point] = field(init=False)
     paints: tuple[Paint, Paint, Paint] = field(init=False)
+    lowest: float = field(init=False)
+    """Of the middles of sites."""
     bottom: float = field(init=False)
     width: float = field(init=False)
     height: float = field(init=False)
@@ -44,11 +46,13 @@ class _Drawing:
         margin = CELL if s.named else CELL * 1.25
         places = {spot.site: self._at(spot.place, margin) for spot in s.spots}
         right = max(x for x, _ in places.values()) + CELL
-        bottom = max(y for _, y in places.values()) + CELL * (0.75 if s.named else 1.25)
+        lowest = max(y for _, y in places.values())
+        bottom = lowest + CELL * (0.75 if s.named else 1.25)
         texts = [*_legend(s), _status(s), *self.notes]
         wide = max(CELL / 2 + 20 + e.text_width(text, TEXT) + 8 for text in texts)
         object.__setattr__(self, "places", places)
         object.__setattr__(self, "paints", e.paints(s.players))
+        object.__setattr__(self, "lowest", lowest)
         object.__setattr__(self, "bottom", bottom)
         object.__setattr__(self, "width", max(right, wide))
         object.__setattr__(self, "height", bottom + 22.0 * len(texts) + 6)
@@ -289,7 +293,7 @@ def _under(d: _Drawing, site: int) -> Point:
     x, y = d.places[site]
     if d.scene.hexagonal:
         return x + CELL * 0.36, y + CELL * 0.76
-    return x, max(b for _, b in d.places.values()) + CELL * 0.88
+    return x, d.lowest + CELL * 0.88
 
 
 # --- below the board ---

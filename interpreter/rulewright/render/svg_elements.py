@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import html
 import re
+from functools import lru_cache
 from unicodedata import east_asian_width
 
 from attrs import frozen
@@ -22,6 +23,8 @@ PAPER, BOARD, LINE, EDGE, FAINT = "#ffffff", "#f6efe0", "#a79c86", "#222222", "#
 LAST, LEFT, WON = "#ffd84d", "#fff0b3", "#12a150"
 """Grounds of sites that the last turn reached and left, and the ring of those that won."""
 
+_REMEMBERED = 4096
+"""Places and names of one game's drawings, which are the same in all of them."""
 _REFUSED = re.compile(
     "[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]"
     "|[\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]"
@@ -56,11 +59,13 @@ def paints(players: tuple[str, str]) -> tuple[Paint, Paint, Paint]:
     return *PLAYERS, NEUTRAL
 
 
+@lru_cache(_REMEMBERED)
 def number(value: float) -> str:
     """With one decimal where it needs one."""
     return f"{round(value, 1):g}"
 
 
+@lru_cache(_REMEMBERED)
 def escaped(text: str) -> str:
     """Any text, as content or in an attribute."""
     return html.escape(_REFUSED.sub("\ufffd", text))
