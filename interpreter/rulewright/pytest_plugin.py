@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 if TYPE_CHECKING:
-    from rulewright.checks.findings import Report
+    from rulewright.checks.findings import FileReport
 
 KINDS = (".rules", ".eval", ".personality", ".patterns")
 _BEGINS = b"format "
@@ -74,7 +74,7 @@ class _Item(pytest.Item):
 class TextFile(pytest.File):
     """Rules, an evaluator or a personality: an item that checks it, and one for each property."""
 
-    _report: Report | None = None
+    _report: FileReport | None = None
 
     def collect(self) -> Iterator[pytest.Item]:
         """The check, and the properties of its kind of file."""
@@ -85,7 +85,7 @@ class TextFile(pytest.File):
             yield PropertyItem.from_parent(self, name=name)
 
     @property
-    def report(self) -> Report:
+    def report(self) -> FileReport:
         """What a test of the file finds, all properties at once."""
         from rulewright.checks.run import Request, try_file
 
@@ -156,7 +156,7 @@ class CaseItem(_Item):
     def runtest(self) -> None:
         """Play the game again."""
         from rulewright.checks import cases
-        from rulewright.checks.replay import game_of, replayed
+        from rulewright.checks.cases import game_of, replayed
         from rulewright.model.properties import RULES
 
         known = cases.read(self.path)
@@ -173,11 +173,11 @@ class CountsFile(pytest.File):
 
     def collect(self) -> Iterator[pytest.Item]:
         """The lines of counts."""
-        from rulewright.checks.counts import Slip, counts_in
+        from rulewright.checks.counts import BadLine, counts_in
 
         for count in counts_in(self.path):
             line = count.place.rpartition(":")[2]
-            options = {} if isinstance(count, Slip) else count.options
+            options = {} if isinstance(count, BadLine) else count.options
             told = "".join(f"-{k}={v}" for k, v in options.items())
             yield CountItem.from_parent(self, name=f"line{line}{told}", count=count)
 
@@ -190,18 +190,18 @@ class CountItem(_Item):
         self.count = count
 
     def runtest(self) -> None:
-        """Count, for each rules file that the line is about."""
-        from rulewright.checks.counts import Slip, rules_of
-        from rulewright.checks.facts import miscounted
-        from rulewright.checks.ground import Ground
+        """PerftLine, for each rules file that the line is about."""
+        from rulewright.checks.claims import miscounted
+        from rulewright.checks.counts import BadLine, rules_of
+        from rulewright.checks.subject import Subject
         from rulewright.files.games import load_with
 
-        if isinstance(self.count, Slip):
+        if isinstance(self.count, BadLine):
             raise Broken(str(self.count))
         files = rules_of(self.count, self.path)
         if not files:
             raise Broken(f"{self.count.where}no rules file here is the one that was counted")
         for rules in files:
-            wrong = miscounted(Ground(load_with(rules, {**self.count.options})), self.count)
+            wrong = miscounted(Subject(load_with(rules, {**self.count.options})), self.count)
             if wrong is not None:
                 raise Broken(wrong.message)

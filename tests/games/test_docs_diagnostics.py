@@ -12,7 +12,7 @@ import pytest
 
 import rulewright
 from rulewright.checks.claims import failing
-from rulewright.checks.waiting import waiting
+from rulewright.checks.sampling import waiting
 from rulewright.files import games
 from rulewright.files.kinds import check_file
 from rulewright.language.diagnostics import CODES, Diagnostic, TextError

@@ -7,12 +7,12 @@ from pathlib import Path
 import pytest
 
 from rulewright import check, load, loads
-from rulewright.checks.battery import Battery
-from rulewright.checks.effort import Effort
-from rulewright.checks.ends import exclusive
-from rulewright.checks.ground import Ground
+from rulewright.checks.probes import exclusive
+from rulewright.checks.properties_of_rules import RulesProperties
 from rulewright.checks.run import Request, try_file
-from rulewright.checks.shrink import Spent, shortest
+from rulewright.checks.sampling import Workload
+from rulewright.checks.shrinking import OutOfTries, shortest
+from rulewright.checks.subject import Subject
 from rulewright.files.games import bundled
 
 MATE = "f2f3 e7e5 g2g4 d8h4"
@@ -24,11 +24,11 @@ DOUBLE = "c1 e5+ a1 e5+ c2 e5+ a2 e5+ c3 e5+ a3 e5+ d1 e5+ d3 e5+ e1 e5+ e3 e5+ 
     ("game", "moves"), [("chess", MATE), ("conniption", BOTH), ("pentago", DOUBLE)]
 )
 def test_orders_that_are_meant_are_no_complaint(game: str, moves: str) -> None:
-    ground = Ground(load(game))
-    state = ground.game.start().play(moves)
+    subject = Subject(load(game))
+    state = subject.game.start().play(moves)
     assert state.over
-    assert len(list(ground.game.play.ends_met(state.situation.position, game == "chess"))) > 1
-    assert exclusive(ground, state) is None
+    assert len(list(subject.game.play.ends_met(state.situation.position, game == "chess"))) > 1
+    assert exclusive(subject, state) is None
 
 
 @pytest.mark.parametrize(
@@ -43,8 +43,8 @@ def test_without_what_says_so_it_is_one(game: str, moves: str, rules: str) -> No
     """The same game with these end rules, the special case last or away, and without its claims."""
     lines = bundled()[game].read_text("utf-8").splitlines()
     kept = [n for n in lines if n.partition(" ")[0] not in ("win", "lose", "draw", "claim")]
-    ground = Ground(loads("\n".join(kept) + f"\n{rules}"))
-    found = exclusive(ground, ground.game.start().play(moves))
+    subject = Subject(loads("\n".join(kept) + f"\n{rules}"))
+    found = exclusive(subject, subject.game.start().play(moves))
     assert found is not None
     assert "says that" in found.message
 
@@ -57,7 +57,7 @@ def test_shrinking_ends_when_its_work_is_spent() -> None:
         nonlocal asked
         asked += 1
         if asked > 50:
-            raise Spent
+            raise OutOfTries
         return candidate
 
     assert set(shortest(moves, shows, 10_000)) <= set(moves)
@@ -67,9 +67,9 @@ def test_shrinking_ends_when_its_work_is_spent() -> None:
 def test_a_long_game_is_shown_though_there_is_no_work_left(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("rulewright.checks.battery.SHRINKING", 0)
+    monkeypatch.setattr("rulewright.checks.properties_of_rules.SHRINKING", 0)
     text = bundled()["connect4"].read_text("utf-8") + "claim always count full < 20\n"
-    battery = Battery(Ground(loads(text)), 0, Effort.of(0.1, 10), ("always",))
+    battery = RulesProperties(Subject(loads(text)), 0, Workload.of(0.1, 10), ("always",))
     (tried,) = battery.run()
     (found,) = tried.findings
     assert found.moves is not None

@@ -12,7 +12,7 @@ from attrs import evolve
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rulewright.checks.examples import failing_examples
+from rulewright.checks.properties_of_evaluators import failing_examples
 from rulewright.engine.game import Game
 from rulewright.errors import Fault
 from rulewright.files.catalog import EVALUATOR

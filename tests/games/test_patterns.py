@@ -12,7 +12,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from rulewright.checks.pattern_examples import failing_patterns
+from rulewright.checks.properties_of_players import failing_patterns
 from rulewright.cli import main
 from rulewright.engine.game import Game, State
 from rulewright.files.catalog import PATTERNS

@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rulewright.checks.counts import Count, counts_of
+from rulewright.checks.counts import PerftLine, counts_of
 from rulewright.cli import main
 from rulewright.codegen.engine import LEVELS, Engine
 from rulewright.engine.game import State
@@ -28,7 +28,7 @@ def facts() -> Iterator[tuple[str, dict[str, str], str, int, int]]:
     """Game, options, unit, depth and leaves of every number in the files."""
     for name, path in bundled().items():
         for line in counts_of(path):
-            assert isinstance(line, Count), line
+            assert isinstance(line, PerftLine), line
             for depth, leaves in enumerate(line.numbers, 1):
                 yield name, line.options, line.unit, depth, leaves
 

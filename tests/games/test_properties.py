@@ -8,15 +8,14 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from rulewright.checks.battery import Battery
-from rulewright.checks.effort import Effort
-from rulewright.checks.facts import FACTS
-from rulewright.checks.findings import Finding, Tried
-from rulewright.checks.ground import Ground
+from rulewright.checks.claims import FACTS
+from rulewright.checks.findings import Finding, PropertyResult
 from rulewright.checks.probes import PROBES
-from rulewright.checks.run import TRIALS, Request, try_file
-from rulewright.checks.shrink import shortest
-from rulewright.checks.symmetry import symmetry
+from rulewright.checks.properties_of_rules import RulesProperties
+from rulewright.checks.run import CHECKS, Request, try_file
+from rulewright.checks.sampling import Workload
+from rulewright.checks.shrinking import shortest
+from rulewright.checks.subject import Subject, symmetry
 from rulewright.files.catalog import KINDS
 from rulewright.files.games import bundled, load, loads
 from rulewright.model.properties import ALL, RULES
@@ -79,9 +78,9 @@ BROKEN: list[tuple[str, str, int | None]] = [
 IDS = [f"{name}-{number}" for number, (name, _, _) in enumerate(BROKEN)]
 
 
-def tried(text: str, *names: str, seed: int = 0) -> dict[str, Tried]:
-    ground = Ground(loads(text), None, lambda options: loads(text, **options))  # type: ignore[arg-type]
-    run = Battery(ground, seed, Effort.of(0.1, 400), names or tuple(RULES)).run()
+def tried(text: str, *names: str, seed: int = 0) -> dict[str, PropertyResult]:
+    subject = Subject(loads(text), None, lambda options: loads(text, **options))  # type: ignore[arg-type]
+    run = RulesProperties(subject, seed, Workload.of(0.1, 400), names or tuple(RULES)).run()
     return {one.name: one for one in run}
 
 
@@ -110,7 +109,7 @@ def test_every_property_that_a_file_can_break_is_broken_here() -> None:
 def test_the_tables_of_properties_agree() -> None:
     assert set(FACTS) | set(PROBES) <= set(RULES)
     assert {kind.name: set(kind.properties) for kind in KINDS} == {k: {*ALL[k]} for k in ALL}
-    assert {"rules", *TRIALS} == {*ALL}
+    assert {"rules", *CHECKS} == {*ALL}
 
 
 def test_the_document_lists_every_property() -> None:
@@ -259,7 +258,7 @@ def test_shrinking_stops_when_its_tries_are_used_up() -> None:
 def test_symmetries_undo_themselves(name: str, seed: int) -> None:
     from random import Random
 
-    from rulewright.checks.effort import stepped
+    from rulewright.checks.sampling import stepped
 
     game, random = load(name), Random(seed)
     state = game.start()

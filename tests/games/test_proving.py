@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 from rulewright.checks import cases
 from rulewright.checks.cases import Case, Cases, CasesError
 from rulewright.checks.compare import Comparison
-from rulewright.checks.cover import cover_rules
-from rulewright.checks.forbid import why_not
+from rulewright.checks.cover_rules import cover_rules
 from rulewright.checks.instrument import instrumented
+from rulewright.checks.reasons import why_not
 from rulewright.cli import main
 from rulewright.engine.game import Game
 from rulewright.errors import Fault

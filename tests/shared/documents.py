@@ -26,8 +26,8 @@ from typing import Any
 from attrs import field, frozen
 
 import rulewright
-from rulewright.checks.examples import failing_examples
-from rulewright.checks.pattern_examples import failing_patterns
+from rulewright.checks.properties_of_evaluators import failing_examples
+from rulewright.checks.properties_of_players import failing_patterns
 from rulewright.files.catalog import EVALUATOR, PATTERNS, PERSONALITY
 from rulewright.files.kinds import Where, check_file
 from tests.shared.places import DOCS, ROOT

@@ -16,7 +16,7 @@ import pytest
 import rulewright
 from rulewright import budget
 from rulewright.analysis.analyze import analyze, judge_of
-from rulewright.checks.effort import stepped
+from rulewright.checks.sampling import stepped
 from rulewright.cli import main
 from rulewright.errors import Fault
 from rulewright.matches import openings

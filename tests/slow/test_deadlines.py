@@ -129,7 +129,7 @@ def test_what_was_looked_at_in_time_is_told() -> None:
 
 def test_kernels_that_do_not_end_cost_no_other_finding(monkeypatch: pytest.MonkeyPatch) -> None:
     never = Event()
-    monkeypatch.setattr("rulewright.checks.battery.hashes", lambda *_: never.wait(60))
+    monkeypatch.setattr("rulewright.checks.properties_of_rules.hashes", lambda *_: never.wait(60))
     path = Path(rulewright.files.games.bundled()["tictactoe"])
     with budget.within_seconds(3, 60, "late"):
         report = try_file(path, Request(("hashes", "stuck", "notation"), 0.1))

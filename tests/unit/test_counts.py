@@ -9,7 +9,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from rulewright.checks.counts import Count, Slip, counts_in, counts_of
+from rulewright.checks.counts import BadLine, PerftLine, counts_in, counts_of
 from rulewright.cli import main
 
 pytest_plugins = ["pytester"]
@@ -109,7 +109,7 @@ def test_counts_without_a_name_belong_to_the_rules_called_like_the_folder(tmp_pa
     folder = tmp_path / "small"
     folder.mkdir()
     small, other = write(folder, ": decision : 9\n", "small", "other")
-    assert [c.numbers for c in counts_of(small) if isinstance(c, Count)] == [(9,)]
+    assert [c.numbers for c in counts_of(small) if isinstance(c, PerftLine)] == [(9,)]
     assert not list(counts_of(other))
 
 
@@ -127,7 +127,7 @@ def test_files_that_are_no_text(data: bytes, tmp_path: Path) -> None:
     (path,) = write(tmp_path, "", "small")
     (tmp_path / "perft.txt").write_bytes(data)
     (slip,) = counts_of(path)
-    assert isinstance(slip, Slip)
+    assert isinstance(slip, BadLine)
     assert "perft.txt" in slip.place
 
 
@@ -137,7 +137,7 @@ def test_any_bytes_are_counts_or_slips(data: bytes, tmp_path: Path) -> None:
     path = tmp_path / "perft.txt"
     path.write_bytes(data)
     for line in counts_in(path):
-        assert isinstance(line, Count | Slip)
+        assert isinstance(line, PerftLine | BadLine)
         assert line.place.startswith(str(path))
 
 

@@ -170,4 +170,4 @@ def test_only_shrinking_and_strategies_import_hypothesis() -> None:
     users = {
         path.name for path in PACKAGE.rglob("*.py") if "from hypothesis" in path.read_text("utf-8")
     }
-    assert users == {"strategies.py", "shrink.py"}
+    assert users == {"strategies.py", "shrinking.py"}

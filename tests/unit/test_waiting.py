@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 import rulewright
 from rulewright import budget
 from rulewright.checks.claims import failing
-from rulewright.checks.waiting import waiting
+from rulewright.checks.sampling import waiting
 from rulewright.cli import main
 from rulewright.errors import OutOfBudget
 from rulewright.files.games import bundled

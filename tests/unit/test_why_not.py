@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rulewright.checks.forbid import why_not
+from rulewright.checks.reasons import why_not
 from rulewright.errors import MoveError
 from rulewright.files.games import load, loads
 

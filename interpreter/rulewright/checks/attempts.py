@@ -11,8 +11,7 @@ from typing import Any
 
 from attrs import define, evolve, field, frozen
 
-from rulewright.checks import broken_rays
-from rulewright.checks.values import seen, value_text
+from rulewright.checks.seen import ray_to_hold, ray_to_marks, ray_to_site, seen, value_text
 from rulewright.errors import Fault
 from rulewright.model import expressions as m
 from rulewright.model import rules as r
@@ -29,7 +28,7 @@ MOST = 60_000
 
 
 @frozen
-class Broken:
+class BrokenClause:
     """A clause that a way breaks, with the values that it saw."""
 
     origin: int
@@ -40,23 +39,23 @@ class Broken:
 
 
 @define(eq=False)
-class Tries:
-    """Tries every way through one move, tests or not."""
+class Attempts:
+    """Attempts every way through one move, tests or not."""
 
     play: Play
     text: str
     wide: bool
     """Whether sites are chosen among all, and rays may pass over anything."""
     left: int = MOST
-    best: list[Broken] | None = None
-    broken: list[Broken] = field(factory=list)
+    best: list[BrokenClause] | None = None
+    broken: list[BrokenClause] = field(factory=list)
 
-    def move(self, number: int, context: Context) -> list[Broken] | None:
+    def move(self, number: int, context: Context) -> list[BrokenClause] | None:
         """The fewest clauses that a way written like the text breaks, None if there is none."""
         move = self.play.rules.moves[number]
         context.frame = [None] * move.slots
-        self._names = {s.slot: s.name for s in move.body if isinstance(s, r.Choose | r.Bind)}
-        self._lets = {s.slot: s.value for s in move.body if isinstance(s, r.Bind)}
+        self._names = {s.slot: s.name for s in move.body if isinstance(s, r.Choose | r.Let)}
+        self._lets = {s.slot: s.value for s in move.body if isinstance(s, r.Let)}
         for s in move.body:
             if isinstance(s, r.ChooseRay):
                 self._names.update(zip(s.slots, s.names, strict=True))
@@ -108,7 +107,7 @@ class Tries:
         except Fault as fault:
             if not self.broken:
                 message = f"{fault.message} [{fault.code}]"
-                self.broken.append(Broken(fault.origin or statement.origin, message, ()))
+                self.broken.append(BrokenClause(fault.origin or statement.origin, message, ()))
             return True  # after something forbidden, what follows may make no sense
 
     def _performed(self, statement: r.Perform, c: Context) -> bool:
@@ -118,7 +117,7 @@ class Tries:
         c.frame = arguments + [None] * (action.slots - len(arguments))
         self._names, self._lets = (
             {},
-            {s.slot: s.value for s in action.body if isinstance(s, r.Bind)},
+            {s.slot: s.value for s in action.body if isinstance(s, r.Let)},
         )
         try:
             return all(self._done(inner, c) for inner in action.body)
@@ -128,9 +127,9 @@ class Tries:
     def _needed(self, s: r.Need, c: Context) -> None:
         """Note a test that fails."""
         values = seen(self.play.rules, s.condition, c, self._names)
-        stop = broken_rays.to_hold(s.condition, self._lets, c)
+        stop = ray_to_hold(s.condition, self._lets, c)
         told = (("the longest ray", stop.told(self.play.rules, c)),) if stop else ()
-        self.broken.append(Broken(s.origin, "this does not hold", (*told, *values)))
+        self.broken.append(BrokenClause(s.origin, "this does not hold", (*told, *values)))
 
     # --- choices ---
 
@@ -154,10 +153,10 @@ class Tries:
                 message = f"{name} is not among the sites to choose `{s.name}` from"
                 values = seen(self.play.rules, s.domain, c, self._names)
                 others = tuple(v for v in values if v[0] != s.name)
-                stop = broken_rays.to_site(s.domain, member, c)
+                stop = ray_to_site(s.domain, member, c)
                 told = (("the ray", stop.told(self.play.rules, c)),) if stop else ()
                 values = (*told, ("the sites", sites), *others)
-                self.broken.append(Broken(s.origin, message, values, 1 if stop else 2))
+                self.broken.append(BrokenClause(s.origin, message, values, 1 if stop else 2))
             yield
             del self.broken[known:]
 
@@ -195,11 +194,11 @@ class Tries:
                 values = tuple(
                     v for v in seen(self.play.rules, s.source, c, self._names) if v not in shown
                 )
-                stop = broken_rays.to_marks(s.source, s.along, s.pattern, marks, c)
+                stop = ray_to_marks(s.source, s.along, s.pattern, marks, c)
                 told = (("the ray", stop.told(self.play.rules, c)),) if stop else ()
                 message = "the ray breaks" if stop else "no way of this kind leads there"
                 values = (*told, *values, *shown)
-                self.broken.append(Broken(s.origin, message, values, 1 if stop else 3))
+                self.broken.append(BrokenClause(s.origin, message, values, 1 if stop else 3))
             yield
             del self.broken[known:]
 
@@ -215,6 +214,6 @@ def _anything(pattern: m.RayPattern) -> m.RayPattern:
             return evolve(pattern, item=_anything(pattern.item))
 
 
-def distance(broken: list[Broken]) -> tuple[int, int]:
+def distance(broken: list[BrokenClause]) -> tuple[int, int]:
     """How far a way that breaks these clauses is from a legal one."""
     return len(broken), max((b.far for b in broken), default=0)

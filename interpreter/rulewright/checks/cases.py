@@ -1,4 +1,4 @@
-"""Cases: games that once showed a fault, kept as text beside the rules.
+"""Cases: games that once showed a fault, kept as text beside the rules, and played again.
 
     format 1
     cases for connect4
@@ -8,8 +8,8 @@
       moves 1 2 1 2
       saw "both rules are true"
 
-In: such a text, or findings.  Out: cases, or such a text.  Refuses lines of any other form, with
-their number, and folders that cannot be written.
+In: such a text, or findings.  Out: cases, or such a text; what a case shows now.  Refuses lines of
+any other form, with their number, and folders that cannot be written.
 """
 
 from __future__ import annotations
@@ -19,11 +19,15 @@ from pathlib import Path
 
 from attrs import evolve, field, frozen
 
+from rulewright.checks.claims import FACTS
 from rulewright.checks.findings import Finding
+from rulewright.checks.probes import PROBES, finding, violation_of
+from rulewright.checks.subject import Subject
 from rulewright.disk import read_text, write_whole
 from rulewright.engine.game import Game
-from rulewright.errors import RulewrightError
-from rulewright.language.diagnostics import did_you_mean
+from rulewright.errors import Fault, OptionError, RulewrightError
+from rulewright.files.games import bundled, load_with
+from rulewright.language.diagnostics import TextError, did_you_mean
 from rulewright.model.properties import RULES
 
 SUFFIX = ".cases"
@@ -182,3 +186,67 @@ def _line(case: Case, line: str, number: int, name: str) -> Case:
         expected = '`set OPTION = VALUE`, `moves ...` or `saw "..."`'
         raise CasesError(f"{name}:{number}: expected {expected}")
     return evolve(case, options={**case.options, option: value})
+
+
+@frozen
+class ReplayedCase:
+    """A case with what it shows now; `stopped` is its first decision that is no longer legal."""
+
+    case: Case
+    finding: Finding | None
+    stopped: str = ""
+
+    @property
+    def whole(self) -> bool:
+        """Whether all of its decisions are still legal."""
+        return not self.stopped
+
+    def as_data(self) -> dict[str, object]:
+        """The result as plain data."""
+        return {
+            "property": self.case.property,
+            "options": self.case.options,
+            "moves": list(self.case.moves),
+            "broken": self.finding is not None,
+            "stopped": self.stopped or None,
+            "finding": self.finding.as_data() if self.finding else None,
+        }
+
+
+def replayed(case: Case, game: Game) -> ReplayedCase:
+    """Play the decisions of a case and try its property at the end of them."""
+    subject, state, stopped = Subject(game), game.start(), ""
+    for text in case.moves:
+        try:
+            following = subject.after(state, text)
+        except Fault:
+            following = None
+        if following is None:
+            stopped = text
+            break
+        state = following
+    if case.property in PROBES and violation_of(case.property, subject, state):
+        return ReplayedCase(case, finding(subject, case.property, state), stopped)
+    if case.property == "ends" and not stopped and state.situation.outcome is None:
+        message = f"the game goes on after {len(case.moves)} decisions"
+        return ReplayedCase(case, Finding(case.property, message, case.moves, state.board()))
+    if case.property in FACTS:
+        for wrong in FACTS[case.property](subject):
+            if wrong.moves == case.moves:
+                moves, board = wrong.moves, state.board()
+                return ReplayedCase(case, Finding(case.property, wrong.message, moves, board))
+    return ReplayedCase(case, None, stopped)
+
+
+def game_of(path: Path, name: str, case: Case) -> Game:
+    """The game beside a file of cases, or the bundled one, with the options of a case."""
+    beside = path.with_suffix(".rules")
+    if not beside.is_file() and name not in bundled():
+        raise RulewrightError(f"there are no rules of {name} beside {path}")
+    try:
+        return load_with(beside if beside.is_file() else name, dict(case.options))
+    except TextError as error:
+        reason = error.diagnostics[0].message
+    except OptionError as error:
+        reason = str(error)
+    raise CasesError(f"{path}:{case.line}: the game of this case cannot be loaded: {reason}")

@@ -13,9 +13,9 @@ from random import Random
 
 from attrs import define, field, frozen
 
-from rulewright.checks.effort import CALLS, LONGEST, price, stepped
-from rulewright.checks.ground import Ground
-from rulewright.checks.shrink import shortest
+from rulewright.checks.sampling import LONGEST, STEPS, Cost, cost_of, stepped
+from rulewright.checks.shrinking import shortest
+from rulewright.checks.subject import Subject
 from rulewright.codegen.engine import Engine
 from rulewright.engine.game import Game, State
 from rulewright.errors import Fault
@@ -27,7 +27,7 @@ DEEPEST = 20
 
 
 @frozen
-class Difference:
+class GameDifference:
     """What differs after `moves`: decisions that only one game has, or how the two go on."""
 
     moves: tuple[str, ...]
@@ -53,29 +53,29 @@ Pair = tuple[State, State]
 
 
 @frozen
-class Looked:
+class ComparisonResult:
     """How far two games were found to be the same."""
 
-    difference: Difference | None
+    difference: GameDifference | None
     positions: int
     depth: int
     games: int
 
 
-def difference(one: State, other: State) -> Difference | None:
+def difference(one: State, other: State) -> GameDifference | None:
     """What differs between two positions, reached by the same decisions."""
     moves = tuple(one.decisions())
     first, second = _ending(one), _ending(other)
     if first != second:
-        return Difference(moves, (), (), first, second, one.board())
+        return GameDifference(moves, (), (), first, second, one.board())
     if first:
         return None
     mine, its = one.moves.texts, other.moves.texts
     only = tuple(m for m in mine if m not in its), tuple(m for m in its if m not in mine)
     if any(only):
-        return Difference(moves, *only, "", "", one.board())
+        return GameDifference(moves, *only, "", "", one.board())
     if one.mover != other.mover:
-        return Difference(moves, (), (), f"{one.mover} to move", f"{other.mover} to move")
+        return GameDifference(moves, (), (), f"{one.mover} to move", f"{other.mover} to move")
     return None
 
 
@@ -101,20 +101,20 @@ class Comparison:
     positions: int = 0
     depth: int = 0
     games: int = 0
-    _steps: tuple[int, int] = field(default=(1, 1), init=False)
+    _cost: Cost = field(default=Cost(1, 1), init=False)
 
-    def run(self) -> Looked:
+    def run(self) -> ComparisonResult:
         """Look until something differs or the effort is spent."""
-        cost = price(self.first, self.seed), price(self.second, self.seed)
-        self._steps = sum(p.listing for p in cost), sum(p.step for p in cost)
+        cost = cost_of(self.first, self.seed), cost_of(self.second, self.seed)
+        self._cost = Cost(sum(c.listing for c in cost), sum(c.playing for c in cost))
         found = self._short() or self._counted() or self._random()
-        return Looked(found, self.positions, self.depth, self.games)
+        return ComparisonResult(found, self.positions, self.depth, self.games)
 
     # --- all short games ---
 
-    def _short(self) -> Difference | None:
+    def _short(self) -> GameDifference | None:
         """Every game of few decisions, the shortest first."""
-        left = CALLS * self.effort
+        left = STEPS * self.effort
         waiting: deque[Pair] = deque([(self.first.start(), self.second.start())])
         known: set[object] = set()
         while waiting and left > 0:
@@ -123,18 +123,18 @@ class Comparison:
             if key in known and not self.first.rules.looks_back:
                 continue
             known.add(key)
-            left -= self._steps[0]
+            left -= self._cost.listing
             self.positions += 1
             found = difference(*pair)
             if found is not None:
                 return found
-            if left > len(waiting) * self._steps[0]:
+            if left > len(waiting) * self._cost.listing:
                 waiting.extend(_following(pair))
         return None
 
     # --- counts of longer games ---
 
-    def _counted(self) -> Difference | None:
+    def _counted(self) -> GameDifference | None:
         mine, its = load_engine(self.first), load_engine(self.second)
         if isinstance(mine, str) or isinstance(its, str):
             return None
@@ -151,7 +151,9 @@ class Comparison:
                 return None
         return None
 
-    def _followed(self, one: Engine, other: Engine, pair: Pair, depth: int) -> Difference | None:
+    def _followed(
+        self, one: Engine, other: Engine, pair: Pair, depth: int
+    ) -> GameDifference | None:
         """Down to where the counts of each decision are the same, and the decisions differ."""
         found = difference(*pair)
         while found is None and depth > 1:
@@ -167,13 +169,13 @@ class Comparison:
 
     # --- random games ---
 
-    def _random(self) -> Difference | None:
-        random, left = Random(self.seed), CALLS * self.effort
+    def _random(self) -> GameDifference | None:
+        random, left = Random(self.seed), STEPS * self.effort
         while left > 0:
             pair = self.first.start(), self.second.start()
             self.games += 1
             for _ in range(LONGEST):
-                left -= self._steps[1] * 2
+                left -= self._cost.playing * 2
                 try:
                     following = _stepped(pair, random)
                 except Fault:
@@ -187,16 +189,16 @@ class Comparison:
                 return self._shrunk(pair)
         return None
 
-    def _shrunk(self, pair: Pair) -> Difference | None:
+    def _shrunk(self, pair: Pair) -> GameDifference | None:
         """The difference after as few decisions as can be found."""
-        grounds = Ground(self.first), Ground(self.second)
+        subjects = Subject(self.first), Subject(self.second)
 
         def shows(candidate: tuple[str, ...]) -> tuple[str, ...] | None:
-            here = _both(grounds, candidate)
+            here = _both(subjects, candidate)
             return tuple(here[0].decisions()) if _differ(here) else None
 
         moves = shortest(tuple(pair[0].decisions()), shows, 400)
-        return difference(*_both(grounds, moves))
+        return difference(*_both(subjects, moves))
 
 
 def _count(engine: Engine, state: State, depth: int) -> int:
@@ -222,7 +224,7 @@ def _stepped(pair: Pair, random: Random) -> Pair | None:
     chosen = stepped(pair[turn], random)
     if chosen is None:
         return None
-    other = Ground(pair[1 - turn].game).after(pair[1 - turn], chosen.move)
+    other = Subject(pair[1 - turn].game).after(pair[1 - turn], chosen.move)
     if other is None:
         return None
     return (chosen, other) if turn == 0 else (other, chosen)
@@ -247,12 +249,12 @@ def _differ(pair: Pair) -> bool:
         return False
 
 
-def _both(grounds: tuple[Ground, Ground], moves: tuple[str, ...]) -> Pair:
+def _both(subjects: tuple[Subject, Subject], moves: tuple[str, ...]) -> Pair:
     """Both games after those of *moves* that are legal in both."""
-    pair = grounds[0].game.start(), grounds[1].game.start()
+    pair = subjects[0].game.start(), subjects[1].game.start()
     for text in moves:
         try:
-            after = [g.after(s, text) for g, s in zip(grounds, pair, strict=True)]
+            after = [g.after(s, text) for g, s in zip(subjects, pair, strict=True)]
         except Fault:
             continue
         if after[0] is not None and after[1] is not None:

@@ -28,7 +28,7 @@ _GAME = re.compile(r"game\s+(\S+)\s*")
 
 
 @frozen
-class Count:
+class PerftLine:
     """A line of counts: by decisions or turns, with options.
 
     `place` is its file and line; `game` the name of the game that they are counts of, if it is
@@ -58,7 +58,7 @@ def likely(counted: Sequence[int], claimed: int) -> int:
 
 
 @frozen
-class Slip:
+class BadLine:
     """A line that cannot be read, and why."""
 
     place: str
@@ -68,23 +68,23 @@ class Slip:
         return f"{self.place}: {self.message}"
 
 
-def counts_of(rules: Path) -> Iterator[Count | Slip]:
+def counts_of(rules: Path) -> Iterator[PerftLine | BadLine]:
     """The counts beside a rules file that are its own, and what cannot be read there."""
     path = rules.parent / FILE
     if not path.exists():
         return
     for line in counts_in(path):
-        if isinstance(line, Slip) or rules in rules_of(line, path):
+        if isinstance(line, BadLine) or rules in rules_of(line, path):
             yield line
         elif line.game is None and not rules_of(line, path):
-            yield Slip(line.place, _WHOSE)
+            yield BadLine(line.place, _WHOSE)
             return
 
 
 _WHOSE = "whose counts are these? there are several rules files here: write `game NAME` above them"
 
 
-def rules_of(count: Count, path: Path) -> list[Path]:
+def rules_of(count: PerftLine, path: Path) -> list[Path]:
     """The rules files that a line of the file *path* is about."""
     beside = sorted(p for p in path.parent.glob("*.rules") if p.is_file())
     if count.game is not None:
@@ -110,17 +110,17 @@ def _text(path: Path) -> str:
         return ""
 
 
-def counts_in(path: Path) -> Iterator[Count | Slip]:
+def counts_in(path: Path) -> Iterator[PerftLine | BadLine]:
     """All lines of a file of counts."""
     name, collector = shown(path), Collector()
     try:
         data = read_source(path)
     except OSError as error:
-        yield Slip(name, f"this file cannot be read: {error.strerror}")
+        yield BadLine(name, f"this file cannot be read: {error.strerror}")
         return
     source = decode(name, data, collector)
     for wrong in collector.diagnostics:
-        yield Slip(f"{name}:{wrong.place.line}", wrong.message)
+        yield BadLine(f"{name}:{wrong.place.line}", wrong.message)
     game: str | None = None
     for number, line in enumerate(source.text.splitlines() if source else (), 1):
         text = line.partition("#")[0].strip()
@@ -131,24 +131,24 @@ def counts_in(path: Path) -> Iterator[Count | Slip]:
             yield _read(text, f"{name}:{number}", game)
 
 
-def _read(text: str, place: str, game: str | None) -> Count | Slip:
+def _read(text: str, place: str, game: str | None) -> PerftLine | BadLine:
     parts = [part.strip() for part in text.split(":")]
     if len(parts) != 3:
-        return Slip(place, FORM)
+        return BadLine(place, FORM)
     options, unit, counts = parts
     if unit not in UNITS:
-        return Slip(place, f"counts are by decision or by turn, not by `{unit[:40]}`")
+        return BadLine(place, f"counts are by decision or by turn, not by `{unit[:40]}`")
     pairs = [pair.partition("=") for pair in options.split()]
     for name, sign, value in pairs:
         if not (name and sign and value):
-            return Slip(place, f"an option is set as `name=value`, not as `{name}{sign}{value}`")
+            return BadLine(place, f"an option is set as `name=value`, not as `{name}{sign}{value}`")
     words = counts.split()
     if not words:
-        return Slip(place, FORM)
+        return BadLine(place, FORM)
     for word in words:
         if not re.fullmatch(rf"[0-9]{{1,{limits.WORD}}}", word):
-            return Slip(
+            return BadLine(
                 place, f"`{word[:40]}` is no count; counts are whole numbers, blanks between"
             )
     numbers = tuple(map(int, words))
-    return Count(unit, numbers, {name: value for name, _, value in pairs}, 0, place, game)
+    return PerftLine(unit, numbers, {name: value for name, _, value in pairs}, 0, place, game)

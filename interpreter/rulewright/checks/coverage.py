@@ -1,26 +1,31 @@
 """What games used of a file: counts by line, and what is remarkable about them.
 
-In: notes of instrumented games (or counts made elsewhere).  Out: the file with its counts, and the
-lines that nothing used, each with a proof where there is one.
+In: what the tracepoints of instrumented games tell, or counts made elsewhere.  Out: the file with
+its counts, and the lines that nothing used, each with a proof where there is a cheap one: an end
+rule that an earlier one always comes before, a state that is compared with a number outside its
+range, a condition that is constant.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from itertools import groupby
-from typing import Any, Protocol
+from typing import Any
 
 from attrs import define, field, frozen
 
-from rulewright.checks.clauses import Clause
-from rulewright.checks.instrument import Notebook, Spot
-from rulewright.model.expressions import Type
-from rulewright.model.rules import Origin
+from rulewright.checks.findings import Clause, Text, clause
+from rulewright.checks.instrument import TracePoint, Tracer
+from rulewright.language.source import Source
+from rulewright.model import expressions as m
+from rulewright.model import rules as r
+from rulewright.model.expressions import Const, Expr, Type
+from rulewright.model.walk import nodes
 from rulewright.reference.position import Context
 
 
 @frozen
-class Use:
+class Usage:
     """A clause, or a part of one: how often it was reached, and how often it was true or found any.
 
     `why` says what is remarkable: `never reached`, `never true`, `always true`, `never any`.  What
@@ -35,7 +40,7 @@ class Use:
     why: str = ""
     proof: str = ""
     only: str = ""
-    spot: Spot | None = field(default=None, eq=False, repr=False)
+    point: TracePoint | None = field(default=None, eq=False, repr=False)
 
     @property
     def count(self) -> int:
@@ -63,7 +68,7 @@ class Use:
 
 
 @frozen
-class Dead:
+class UnusedLine:
     """A line that nothing used, or that always comes out alike, and why that must be so."""
 
     place: str
@@ -83,20 +88,20 @@ class Coverage:
 
     game: str
     options: dict[str, Any]
-    uses: tuple[Use, ...]
+    uses: tuple[Usage, ...]
     positions: int
     games: int
     whole: bool = False
     """Whether every position of the game was looked at."""
 
     @property
-    def dead(self) -> list[Dead]:
+    def dead(self) -> list[UnusedLine]:
         """The lines that nothing used, each once, and conditions that always come out alike."""
-        found: dict[str, Dead] = {}
+        found: dict[str, UnusedLine] = {}
         for use in sorted(self.uses, key=lambda use: use.line):
             place = use.clause.place
             if use.why and not use.only and place not in found:
-                found[place] = Dead(place, use.clause.text, use.noted, use.proof)
+                found[place] = UnusedLine(place, use.clause.text, use.noted, use.proof)
         return list(found.values())
 
     def as_data(self) -> dict[str, object]:
@@ -123,15 +128,11 @@ class Coverage:
             yield f"{count:>10} | {line}{told}"
 
 
-class Text(Protocol):
-    """Rules or an evaluator: what knows the places of its text."""
-
-    @property
-    def origins(self) -> Sequence[Origin]:
-        """All places that are referred to."""
-
-    def place(self, origin: int) -> str:
-        """`file:line` of one of them."""
+def use_of_line(source: Source, line: int, kind: str, counts: tuple[int, int], why: str) -> Usage:
+    """What became of a line that was reached and true so often; *why* is for one never true."""
+    reached, true = counts
+    about = Clause(f"{source.name}:{line}", source.line(line).partition("#")[0].strip())
+    return Usage(kind, line, about, reached, true, "" if true else why)
 
 
 @define(eq=False)
@@ -141,29 +142,89 @@ class Counter:
     reached: dict[int, int] = field(factory=dict)
     true: dict[int, int] = field(factory=dict)
 
-    def __call__(self, spot: Spot, value: Any, context: Context) -> None:
-        """Count that a spot was reached, and whether its value was true or had members."""
-        self.reached[spot.number] = self.reached.get(spot.number, 0) + 1
+    def __call__(self, point: TracePoint, value: Any, context: Context) -> None:
+        """PerftLine that a point was reached, and whether its value was true or had members."""
+        self.reached[point.number] = self.reached.get(point.number, 0) + 1
         if value:
-            self.true[spot.number] = self.true.get(spot.number, 0) + 1
+            self.true[point.number] = self.true.get(point.number, 0) + 1
 
-    def uses(self, book: Notebook, text: Text) -> Iterator[Use]:
-        """What was noted of every spot."""
-        for spot in book.spots:
-            reached, true = self.reached.get(spot.number, 0), self.true.get(spot.number, 0)
-            origin = text.origins[spot.origin]
-            clause = Clause(text.place(spot.origin), origin.text)
-            why = _why(spot, reached, true)
-            yield Use(spot.kind, origin.line, clause, reached, true, why, spot=spot)
+    def uses(self, tracer: Tracer, text: Text) -> Iterator[Usage]:
+        """What was noted of every point."""
+        for point in tracer.points:
+            reached, true = self.reached.get(point.number, 0), self.true.get(point.number, 0)
+            line, about = text.origins[point.origin].line, clause(text, point.origin)
+            why = _why(point, reached, true)
+            yield Usage(point.kind, line, about, reached, true, why, point=point)
 
 
-def _why(spot: Spot, reached: int, true: int) -> str:
+def _why(point: TracePoint, reached: int, true: int) -> str:
     """What is remarkable about a clause."""
     if not reached:
         return "never reached"
-    truth = getattr(spot.node, "type", None) is Type.TRUTH or spot.kind == "end"
-    if spot.kind in ("choice", "effect") or not truth:
-        return "never any" if spot.kind in ("choice", "effect") and not true else ""
+    truth = getattr(point.node, "type", None) is Type.TRUTH or point.kind == "end"
+    if point.kind in ("choice", "effect") or not truth:
+        return "never any" if point.kind in ("choice", "effect") and not true else ""
     if not true:
         return "never true"
-    return "always true" if true == reached and spot.kind in ("need", "if", "part") else ""
+    return "always true" if true == reached and point.kind in ("need", "if", "part") else ""
+
+
+def proofs(rules: r.Rules) -> dict[int, str]:
+    """Clauses that can never matter, by their origin, each with the reason."""
+    found: dict[int, str] = {}
+    for origin, why in (*_ends(rules), *_conditions(rules)):
+        found.setdefault(origin, why)
+    return found
+
+
+def _ends(rules: r.Rules) -> Iterator[tuple[int, str]]:
+    """End rules that need all that an earlier one needs."""
+    for number, end in enumerate(rules.ends):
+        needs = _conjuncts(end.condition)
+        for earlier in rules.ends[:number]:
+            same = earlier.stuck == end.stuck
+            if same and all(part in needs for part in _conjuncts(earlier.condition)):
+                yield end.origin, f"{rules.place(earlier.origin)} comes first whenever this holds"
+                break
+
+
+def _conjuncts(condition: Expr) -> tuple[Expr, ...]:
+    if isinstance(condition, m.Logic) and condition.conjunction:
+        return condition.items
+    return (condition,)
+
+
+def _conditions(rules: r.Rules) -> Iterator[tuple[int, str]]:
+    """Conditions that are the same in every position."""
+    bodies = [*(v.body for v in rules.moves), *(a.body for a in rules.actions)]
+    for node in nodes(bodies):
+        if isinstance(node, r.Need | r.If):
+            yield from _constant(rules, node.condition, node.origin)
+    for end in rules.ends:
+        yield from _constant(rules, end.condition, end.origin)
+
+
+def _constant(rules: r.Rules, condition: Expr, origin: int) -> Iterator[tuple[int, str]]:
+    for part in _conjuncts(condition):
+        if isinstance(part, Const) and part.type is Type.TRUTH:
+            yield (
+                origin,
+                "with these options this is " + ("always so" if part.value else "never so"),
+            )
+            return
+        why = _out_of_range(rules, part)
+        if why:
+            yield origin, why
+            return
+
+
+def _out_of_range(rules: r.Rules, part: Expr) -> str:
+    """A state compared with a number that its range excludes."""
+    match part:
+        case m.Apply(_, "equal", (m.StateValue(_, index), Const(_, int(number)))):
+            state = rules.states[index]
+        case _:
+            return ""
+    if state.low is None or state.high is None or state.low <= number <= state.high:
+        return ""
+    return f"`{state.name}` is never {number}: its range is {state.low}..{state.high}"

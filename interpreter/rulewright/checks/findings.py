@@ -6,11 +6,47 @@ In: a property, a message, a state.  Out: text with moves, board and clauses; pl
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import Protocol
 from xml.etree import ElementTree
 
 from attrs import field, frozen
 
-from rulewright.checks.clauses import Clause
+from rulewright.language.diagnostics import Place
+from rulewright.model.rules import Origin
+
+
+@frozen
+class Clause:
+    """A line of a file: `file:line` and its text."""
+
+    place: str
+    text: str
+
+    def as_data(self) -> dict[str, str]:
+        """The clause as plain data."""
+        return {"place": self.place, "text": self.text}
+
+
+class Text(Protocol):
+    """Rules or an evaluator: what knows the places of its text."""
+
+    @property
+    def origins(self) -> Sequence[Origin]:
+        """All places that are referred to."""
+
+    def place(self, origin: int) -> str:
+        """`file:line` of one of them."""
+
+
+def clause(text: Text, origin: int) -> Clause:
+    """The line of an origin."""
+    return Clause(text.place(origin), text.origins[origin].text)
+
+
+def place_of(text: Text, origin: int) -> Place:
+    """The whole line of an origin, for a diagnostic."""
+    line = text.origins[origin]
+    return Place(line.file, line.line, 1, line.line, len(line.text) + 1, line.text)
 
 
 @frozen
@@ -63,7 +99,7 @@ class Finding:
 
 
 @frozen
-class Tried:
+class PropertyResult:
     """One property of one file: what was found, or how much was looked at, or why it was not."""
 
     name: str
@@ -78,14 +114,14 @@ class Tried:
 
 
 @frozen
-class Report:
+class FileReport:
     """Everything that one file was tested for."""
 
     file: str
     game: str
     options: dict[str, int | float | bool]
     seed: int
-    tried: tuple[Tried, ...] = field(factory=tuple)
+    tried: tuple[PropertyResult, ...] = field(factory=tuple)
 
     @property
     def findings(self) -> tuple[Finding, ...]:
@@ -107,7 +143,7 @@ class Report:
         }
 
 
-def junit(reports: Sequence[Report], meaning: Callable[[str, str], str]) -> str:
+def junit(reports: Sequence[FileReport], meaning: Callable[[str, str], str]) -> str:
     """The reports as JUnit XML: a suite for each file, a case for each property.
 
     *meaning* says of a file and a property what should hold.

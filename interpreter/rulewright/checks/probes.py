@@ -1,23 +1,38 @@
 """Properties of single positions: what must hold wherever a game goes.
 
-In: the ground and a state.  Out: a complaint, or None.  A probe that needs decisions leaves a
-position alone in which listing them is a fault: that is another probe's finding.
+In: what is under test and a state.  Out: a violation, or None.  A probe that needs decisions leaves
+a position alone in which listing them is a fault: that is another probe's finding.
+
+End rules are tried from the top, so every order of two that are true at once means something; these
+say that it was meant: a draw after a win or a loss, a rule that is a special case of the other (its
+conditions and more), and a claim about a game in which both are true.
 """
 
 from __future__ import annotations
 
+from functools import lru_cache
 from random import Random
 
 from attrs import evolve
 
-from rulewright.checks.ends import exclusive
-from rulewright.checks.ground import Complaint, Ground, Probe, fault_after, fault_in
-from rulewright.checks.symmetry import Symmetry
+from rulewright.checks.findings import Finding, clause
+from rulewright.checks.reasons import acted
+from rulewright.checks.subject import (
+    BoardSymmetry,
+    Probe,
+    Subject,
+    Violation,
+    fault_after,
+    fault_in,
+)
 from rulewright.codegen import plan as p
 from rulewright.engine.game import State
-from rulewright.errors import Fault, OutOfBudget, RulewrightError
+from rulewright.errors import Fault, MoveError, OutOfBudget, RulewrightError
+from rulewright.model.expressions import Expr, Logic
+from rulewright.model.rules import End
 from rulewright.reference.lookup import find
 from rulewright.reference.play import NONE, Option, Outcome
+from rulewright.resolve.claims import NOBODY
 
 ALONE = 12
 """Turns of which both players should have had some."""
@@ -26,34 +41,34 @@ ALONE = 12
 def _fault(*codes: str, but: tuple[str, ...] = ()) -> Probe:
     """A probe for certain faults, or (without any) for all others."""
 
-    def probe(ground: Ground, state: State) -> Complaint | None:
+    def probe(subject: Subject, state: State) -> Violation | None:
         fault = fault_in(state) or fault_after(state)
         if fault is None or fault.code in but or (codes and fault.code not in codes):
             return None
-        return Complaint(f"{fault.message} [{fault.code}]", fault.origin)
+        return Violation(f"{fault.message} [{fault.code}]", fault.origin)
 
     return probe
 
 
-def notation(ground: Ground, state: State) -> Complaint | None:
+def notation(subject: Subject, state: State) -> Violation | None:
     """Different texts for different decisions, readable in a list, alone and as a whole turn."""
     fault = fault_in(state)
     if fault is not None:
         same = fault.code == "same-notation"
-        return Complaint(f"{fault.message} [same-notation]", fault.origin) if same else None
-    moves = ground.game.rules.moves
+        return Violation(f"{fault.message} [same-notation]", fault.origin) if same else None
+    moves = subject.game.rules.moves
     for option in state.situation.options:
         origin = 0 if option.move is None else moves[option.move].origin
         if not option.text or any(c.isspace() for c in option.text):
-            return Complaint(f"a decision is written `{option.text}`, which cannot be read", origin)
+            return Violation(f"a decision is written `{option.text}`, which cannot be read", origin)
         if option.text == NONE and option.move is not None:
-            return Complaint(f"a decision is written `{NONE}`, which means not to move", origin)
-    return _whole_turn(ground, state)
+            return Violation(f"a decision is written `{NONE}`, which means not to move", origin)
+    return _whole_turn(subject, state)
 
 
-def _whole_turn(ground: Ground, state: State) -> Complaint | None:
+def _whole_turn(subject: Subject, state: State) -> Violation | None:
     """A turn that has just ended means itself when it is written as one."""
-    if not ground.game.rules.joined or not (state.turn_begins or state.situation.ended):
+    if not subject.game.rules.joined or not (state.turn_begins or state.situation.ended):
         return None
     way, start = [state.move], state.before
     while start is not None and not start.turn_begins:
@@ -66,36 +81,36 @@ def _whole_turn(ground: Ground, state: State) -> Complaint | None:
     except OutOfBudget:
         raise
     except RulewrightError as error:
-        return Complaint(f"the turn `{text}` cannot be read again: {error}")
-    return None if again.same(state) else Complaint(f"the turn `{text}` also means another one")
+        return Violation(f"the turn `{text}` cannot be read again: {error}")
+    return None if again.same(state) else Violation(f"the turn `{text}` also means another one")
 
 
-def undo(ground: Ground, state: State) -> Complaint | None:
+def undo(subject: Subject, state: State) -> Violation | None:
     """Listing, playing and taking back leave everything as it was, here and in the kernels."""
     if fault_in(state) is not None:
         return None
     before, moves = state.text(), state.moves.texts
     if moves:
-        ground.after(state, moves[len(before) % len(moves)])
+        subject.after(state, moves[len(before) % len(moves)])
     if (state.text(), state.moves.texts) != (before, moves):
-        return Complaint("the position is another one after a decision was taken back")
-    engine = ground.engine
+        return Violation("the position is another one after a decision was taken back")
+    engine = subject.engine
     if engine is None or state.situation.ended is not None:
         return None
     engine.set(state.situation.position)
     words = engine.words()
     number = engine.decisions()
     if engine.words() != words:
-        return Complaint("the kernels change the position when they list decisions")
+        return Violation("the kernels change the position when they list decisions")
     if number:
         engine.step(len(before) % number)
         engine.restore(words)
         if engine.decisions() != number:
-            return Complaint("the kernels list other decisions after one was taken back")
+            return Violation("the kernels list other decisions after one was taken back")
     return None
 
 
-def turns(ground: Ground, state: State) -> Complaint | None:
+def turns(subject: Subject, state: State) -> Violation | None:
     """Whoever decides next is the one whose turn it is, and both get turns."""
     if state.before is None or state.situation.ended is not None:
         return None
@@ -103,65 +118,65 @@ def turns(ground: Ground, state: State) -> Complaint | None:
     swapped = earlier.swapped != now.swapped
     if not now.fresh:
         same = now.mover == (earlier.mover ^ swapped)
-        return None if same else Complaint("the other player goes on with a turn")
+        return None if same else Violation("the other player goes on with a turn")
     if now.ply != earlier.ply + 1:
-        return Complaint(f"after turn {earlier.ply} comes turn {now.ply}")
-    return _alone(ground, state) if now.ply == ALONE else None
+        return Violation(f"after turn {earlier.ply} comes turn {now.ply}")
+    return _alone(subject, state) if now.ply == ALONE else None
 
 
-def _alone(ground: Ground, state: State) -> Complaint | None:
+def _alone(subject: Subject, state: State) -> Violation | None:
     """Whether one player has made all decisions of the game so far."""
     movers = {one.situation.position.mover for one in state.states()[:-1]}
-    if len(movers) > 1 or ground.game.rules.course != ground.game.rules.first_course:
+    if len(movers) > 1 or subject.game.rules.course != subject.game.rules.first_course:
         return None
-    (player,) = (ground.game.players[mover] for mover in movers)
-    return Complaint(f"{player} has made all of the first {ALONE} turns", ground.game.rules.turn)
+    (player,) = (subject.game.players[mover] for mover in movers)
+    return Violation(f"{player} has made all of the first {ALONE} turns", subject.game.rules.turn)
 
 
-def printed(ground: Ground, state: State) -> Complaint | None:
+def printed(subject: Subject, state: State) -> Violation | None:
     """The text of a position reads back."""
     if fault_in(state) is not None:
         return None
     text = state.text()
     try:
-        again = ground.game.read(text)
+        again = subject.game.read(text)
     except OutOfBudget:
         raise
     except RulewrightError as error:
-        return Complaint(f"the printed position cannot be read: {error}")
+        return Violation(f"the printed position cannot be read: {error}")
     if again.same(state) and again.text() == text:
         return None
-    return Complaint("the printed position reads back as another one")
+    return Violation("the printed position reads back as another one")
 
 
-def always(ground: Ground, state: State) -> Complaint | None:
+def always(subject: Subject, state: State) -> Violation | None:
     """The claims of every position."""
     if state.situation.ended is not None:
         return None
-    for claim in ground.claims("always"):
+    for claim in subject.claims("always"):
         try:
-            if not ground.truth(claim, state):
-                return Complaint("this does not hold", claim.origin)
+            if not subject.truth(claim, state):
+                return Violation("this does not hold", claim.origin)
         except Fault as fault:
-            return Complaint(f"trying this ends in a fault: {fault}", claim.origin)
+            return Violation(f"trying this ends in a fault: {fault}", claim.origin)
     return None
 
 
-def symmetric(ground: Ground, state: State) -> Complaint | None:
+def symmetric(subject: Subject, state: State) -> Violation | None:
     """The claimed symmetries: the same decisions with the same effects, the same end."""
     if fault_in(state) is not None:
         return None
-    for claim, found in ground.symmetries:
+    for claim, found in subject.symmetries:
         if found is None:
-            return Complaint("the board has no such symmetry", claim.origin)
-        message = _mirrored(ground, state, found)
+            return Violation("the board has no such symmetry", claim.origin)
+        message = _mirrored(subject, state, found)
         if message:
-            return Complaint(message, claim.origin)
+            return Violation(message, claim.origin)
     return None
 
 
-def _mirrored(ground: Ground, state: State, found: Symmetry) -> str:
-    if state.before is None and found.position(state.situation.position) != _start(ground, found):
+def _mirrored(subject: Subject, state: State, found: BoardSymmetry) -> str:
+    if state.before is None and found.position(state.situation.position) != _start(subject, found):
         return "the first position is not symmetric"
     turned = found.situation(state.situation)
     try:
@@ -176,21 +191,21 @@ def _mirrored(ground: Ground, state: State, found: Symmetry) -> str:
         return f"`{lost[0]}` is legal here, and nothing like it in the position turned so"
     if more:
         return f"in the position turned so `{more[0]}` is legal, and nothing like it here"
-    return _same_end(ground, state, found)
+    return _same_end(subject, state, found)
 
 
-def _start(ground: Ground, found: Symmetry) -> object:
+def _start(subject: Subject, found: BoardSymmetry) -> object:
     """The first position, with the other player to move if players are exchanged."""
-    first = ground.game.play.first
+    first = subject.game.play.first
     return evolve(first, mover=found.player(first.mover))
 
 
-def _same_end(ground: Ground, state: State, found: Symmetry) -> str:
+def _same_end(subject: Subject, state: State, found: BoardSymmetry) -> str:
     """Whether the game goes on, or ends, in the same way from the turned decision on."""
     before = state.before.situation if state.before else None
     if before is None or state.move == NONE:
         return ""
-    play, position = ground.game.play, found.position(before.position)
+    play, position = subject.game.play, found.position(before.position)
     option = find(play, before.position, state.move)
     if option is None:
         return ""
@@ -200,20 +215,20 @@ def _same_end(ground: Ground, state: State, found: Symmetry) -> str:
         outcome = play.follow(position, turned).outcome
     except Fault as fault:
         return f"in the position turned so, {fault.message} [{fault.code}]"
-    told = [_told(ground, one) for one in (expected, outcome)]
+    told = [_told(subject, one) for one in (expected, outcome)]
     return "" if told[0] == told[1] else f"turned so, {told[1]} instead of: {told[0]}"
 
 
-def _told(ground: Ground, outcome: Outcome | None) -> str:
+def _told(subject: Subject, outcome: Outcome | None) -> str:
     if outcome is None:
         return "the game goes on"
     winner = outcome.winner
-    return "it is a draw" if winner is None else f"{ground.game.players[winner]} wins"
+    return "it is a draw" if winner is None else f"{subject.game.players[winner]} wins"
 
 
-def agreement(ground: Ground, state: State) -> Complaint | None:
+def agreement(subject: Subject, state: State) -> Violation | None:
     """The kernels find as many decisions, and what follows one of them, as the reference."""
-    engine = ground.engine
+    engine = subject.engine
     if engine is None or state.situation.ended is not None or fault_in(state) is not None:
         return None
     situation = state.situation
@@ -222,28 +237,28 @@ def agreement(ground: Ground, state: State) -> Complaint | None:
         result = engine.outcome_when_stuck()
         winner = situation.outcome.winner if situation.outcome else None
         same = result == (p.DRAWN if winner is None else winner)
-        return None if same else Complaint("the kernels end this game in another way")
+        return None if same else Violation("the kernels end this game in another way")
     number = engine.decisions()
     if number != len(situation.options):
-        return Complaint(f"the kernels find {number} decisions, not {len(situation.options)}")
+        return Violation(f"the kernels find {number} decisions, not {len(situation.options)}")
     option = Random(len(state.text())).choice(situation.options)
     after = situation.after(option)
     words = engine.encode(after.position)
     if after.ended is not None:
         words[p.RESULT] = p.DRAWN if after.ended.winner is None else after.ended.winner
-    if _visible(words) in _following(ground, number):
+    if _visible(words) in _following(subject, number):
         return None
-    return Complaint(f"the kernels know no decision that does what `{option.text}` does")
+    return Violation(f"the kernels know no decision that does what `{option.text}` does")
 
 
-def _following(ground: Ground, number: int) -> set[tuple[int, ...]]:
+def _following(subject: Subject, number: int) -> set[tuple[int, ...]]:
     """The words after each decision of the position that the kernels have."""
-    assert ground.engine is not None
-    before, found = ground.engine.words(), set()
+    assert subject.engine is not None
+    before, found = subject.engine.words(), set()
     for row in range(number):
-        ground.engine.step(row)
-        found.add(_visible(ground.engine.words()))
-        ground.engine.restore(before)
+        subject.engine.step(row)
+        found.add(_visible(subject.engine.words()))
+        subject.engine.restore(before)
     return found
 
 
@@ -252,34 +267,122 @@ def _visible(words: list[int]) -> tuple[int, ...]:
     return (*words[: p.PAST], *words[p.HEAD :])
 
 
-def within(ground: Ground, state: State) -> Complaint | None:
+def within(subject: Subject, state: State) -> Violation | None:
     """No more decisions than claimed."""
-    if ground.bound is None:
+    if subject.bound is None:
         return None
-    most, claim = ground.bound
+    most, claim = subject.bound
     number = len(state.states()) - 1
     if number < most or (number == most and (fault_in(state) is not None or state.over)):
         return None
-    return Complaint(f"the game goes on after {most} decisions", claim.origin)
+    return Violation(f"the game goes on after {most} decisions", claim.origin)
 
 
-def draws(ground: Ground, state: State) -> Complaint | None:
+def draws(subject: Subject, state: State) -> Violation | None:
     """No draw, where the file claims so."""
-    claims = ground.claims("never")
+    claims = subject.claims("never")
     if not claims or fault_in(state) is not None:
         return None
     outcome = state.situation.outcome
     if outcome is None or outcome.winner is not None:
         return None
-    return Complaint(f"a draw: {ground.game.rules.origins[outcome.origin].text}", claims[0].origin)
+    return Violation(f"a draw: {subject.game.rules.origins[outcome.origin].text}", claims[0].origin)
 
 
-def complaint_of(name: str, ground: Ground, state: State) -> Complaint | None:
+# --- ends that contradict each other ---
+
+
+def exclusive(subject: Subject, state: State) -> Violation | None:
+    """No two end rules that are true at once name different winners, unless ordered on purpose."""
+    met = _met(subject, state)
+    for other in met[1:]:
+        if not _agree(met[0], other) and not _ordered(subject, met[0], other):
+            return Violation(_both(subject, met[0], other), other.origin)
+    return None
+
+
+def _met(subject: Subject, state: State) -> list[Outcome]:
+    """What the end rules that are true in a finished position say, from the top."""
+    ended = state.situation.ended
+    stuck = ended is None and fault_in(state) is None and state.over
+    if ended is None and not stuck:
+        return []
+    try:
+        return list(subject.game.play.ends_met(state.situation.position, stuck))
+    except Fault:
+        return []
+
+
+def _agree(first: Outcome, other: Outcome) -> bool:
+    return first.winner == other.winner
+
+
+def _ordered(subject: Subject, first: Outcome, other: Outcome) -> bool:
+    if other.winner is None:
+        return True
+    ends = {end.origin: end for end in subject.game.rules.ends}
+    if _conditions(ends[other.origin]) <= _conditions(ends[first.origin]):
+        return True
+    return (first.origin, other.origin) in _claimed_orders(subject)
+
+
+def _conditions(end: End) -> frozenset[Expr]:
+    """The parts of a condition that must all be true."""
+    condition = end.condition
+    if isinstance(condition, Logic) and condition.conjunction:
+        return frozenset(condition.items)
+    return frozenset({condition})
+
+
+@lru_cache(maxsize=1)
+def _claimed_orders(subject: Subject) -> frozenset[tuple[int, int]]:
+    """Pairs of end rules, the first before the second, of which a claim shows a game."""
+    found: set[tuple[int, int]] = set()
+    for claim in subject.claims("wins"):
+        if not claim.moves or claim.settings:
+            continue
+        try:
+            state = subject.game.start().play(claim.moves)
+        except (Fault, MoveError):
+            continue
+        met = _met(subject, state)
+        if met and _name(subject, met[0].winner) == claim.what:
+            found |= {(met[0].origin, other.origin) for other in met[1:]}
+    return frozenset(found)
+
+
+def _both(subject: Subject, first: Outcome, other: Outcome) -> str:
+    origins = subject.game.rules.origins
+    said = [
+        f"`{origins[one.origin].text}` says {_verdict(subject, one.winner)}"
+        for one in (first, other)
+    ]
+    return " and ".join(said)
+
+
+def _verdict(subject: Subject, winner: int | None) -> str:
+    return "that it is a draw" if winner is None else f"that {_name(subject, winner)} wins"
+
+
+def _name(subject: Subject, winner: int | None) -> str:
+    return NOBODY if winner is None else subject.game.players[winner]
+
+
+def violation_of(name: str, subject: Subject, state: State) -> Violation | None:
     """What a probe says of a state; a fault on the way is another probe's finding."""
     try:
-        return PROBES[name](ground, state)
+        return PROBES[name](subject, state)
     except Fault:
         return None
+
+
+def finding(subject: Subject, name: str, state: State) -> Finding:
+    """What a property finds in a state, with everything that there is to say of it."""
+    unseen = "kernels meet this after one of the decisions here"
+    violation = violation_of(name, subject, state) or Violation(unseen)
+    about = clause(subject.game.rules, violation.origin) if violation.origin else None
+    moves = tuple(state.decisions())
+    return Finding(name, violation.message, moves, state.board(), about, tuple(acted(state)))
 
 
 PROBES: dict[str, Probe] = {

@@ -1,11 +1,32 @@
-"""Reasons: why a decision is legal, or is not (`forbid.py` finds out why not)."""
+"""Why a decision or a turn is legal, or which clause forbids it first and what that saw.
+
+In: a state and the text of a decision or of a whole turn.  Out: a reason; the clauses that a
+decision went through, and the end rule that it met.  Every way through every move is tried with its
+tests kept from discarding it, and noted; then with choices among all sites too.  Of the ways that
+are written like the text, the one that breaks fewest clauses is told.  Of a turn the decisions that
+can be played are played, and the next one is told of.
+"""
 
 from __future__ import annotations
 
-from attrs import frozen
+from collections.abc import Iterator
+from contextlib import suppress
+from typing import Any
+from weakref import WeakKeyDictionary
 
-from rulewright.checks.clauses import Clause, acted
-from rulewright.engine.game import State
+from attrs import define, evolve, field, frozen
+
+from rulewright.checks.attempts import Attempts, BrokenClause, distance
+from rulewright.checks.findings import Clause, clause
+from rulewright.checks.instrument import TracePoint, Tracer, instrumented
+from rulewright.engine.game import Game, State
+from rulewright.errors import MoveError
+from rulewright.model import rules as r
+from rulewright.model.rules import Course
+from rulewright.reference.courses import text as course_text
+from rulewright.reference.lookup import find
+from rulewright.reference.play import NONE, Play
+from rulewright.reference.position import Context
 
 
 @frozen
@@ -65,3 +86,244 @@ def legal_reason(state: State, text: str) -> Reason:
     if after.result is not None:
         message += f", and it ends the game ({after.result})"
     return Reason(text, True, message, None, (), tuple(acted(after)))
+
+
+@define(eq=False)
+class _Path:
+    """The points on the way to the branch that is being tried."""
+
+    points: list[TracePoint] = field(factory=list)
+
+    def __call__(self, point: TracePoint, value: Any, context: Context) -> None:
+        """Note a point; a statement of a move forgets what was tried from there before."""
+        if point.owner.startswith("move "):
+            for index, earlier in enumerate(self.points):
+                if _forgotten(earlier, point):
+                    del self.points[index:]
+                    break
+        self.points.append(point)
+
+
+def _forgotten(earlier: TracePoint, now: TracePoint) -> bool:
+    """Whether *earlier* belongs to another move, or stands at or behind *now* in the same one."""
+    if earlier.owner == now.owner:
+        return earlier.number >= now.number
+    return earlier.owner.startswith("move ")
+
+
+_KNOWN: WeakKeyDictionary[Play, tuple[Play, Tracer]] = WeakKeyDictionary()
+
+
+def noted(game: Game) -> tuple[Play, Tracer]:
+    """The game with notes in it."""
+    if game.play not in _KNOWN:
+        rules, tracer = instrumented(game.rules)
+        _KNOWN[game.play] = (Play(rules), tracer)
+    return _KNOWN[game.play]
+
+
+def acted(state: State) -> list[Clause]:
+    """The clauses of the last decision, and the end rule that it met."""
+    if state.before is None:
+        return []
+    rules = state.game.rules
+    origins = _path(state) if state.move != NONE else []
+    if state.situation.ended is not None:
+        origins.append(state.situation.ended.origin)
+    return [clause(rules, origin) for origin in dict.fromkeys(origins) if origin]
+
+
+def _path(state: State) -> list[int]:
+    """The origins of the statements that the decision went through."""
+    assert state.before is not None
+    play, tracer = noted(state.game)
+    path = _Path()
+    tracer.listener = path
+    try:
+        found = find(play, state.before.situation.position, state.move)
+    finally:
+        tracer.listener = None
+    statements = (p for p in path.points if isinstance(p.node, r.Statement))
+    acting = (p.origin for p in statements if not isinstance(p.node, r.Write))
+    return list(acting) if found else []
+
+
+_PREFIXES = 2_000
+"""Beginnings of a turn that are looked at."""
+
+
+def why_not(state: State, text: str) -> Reason:
+    """Why *text*, a decision or a whole turn, is not legal in a state (or that it is)."""
+    with suppress(MoveError):  # read as `--moves` is: a decision in any case, or a whole turn
+        return _legal(state, text, state.play(text))
+    if state.result is not None:
+        return Reason(text, False, f"the game is over: {state.result}")
+    reason = _forbidden(state, text)
+    if reason is None and len(text.split()) > 1:
+        return _in_sequence(state, text)
+    if reason is None and state.turn_begins and state.game.rules.joined:
+        reason = _in_turn(state, text)
+    return reason or Reason(
+        text, False, f"`{text}` is no move of {state.game.name}: {_forms(state)}"
+    )
+
+
+def _legal(state: State, text: str, end: State) -> Reason:
+    last = end
+    while last.before is not None and last.before is not state:
+        last = last.before
+    if last is end:
+        return legal_reason(state, end.move)
+    return turn_reason(text, end, len(end.decisions()) - len(state.decisions()))
+
+
+def _forbidden(state: State, text: str) -> Reason | None:
+    """Why a decision is not legal; None when no move is written so."""
+    rules, play = state.game.rules, state.game.play
+    for wide in (False, True):
+        found: list[tuple[int, list[BrokenClause]]] = []
+        for number in range(len(rules.moves)):
+            broken = Attempts(play, text, wide).move(number, _context(state))
+            if broken is not None:
+                found.append((number, broken))
+        if found:
+            number, broken = min(found, key=lambda one: distance(one[1]))
+            return _told(state, text, number, broken)
+    return None
+
+
+# --- several decisions ---
+
+
+def _in_sequence(state: State, text: str) -> Reason:
+    """Of decisions or turns with blanks between them, the first that is not legal."""
+    done: list[str] = []
+    for part in text.split():
+        try:
+            state = state.play(part)
+        except MoveError:
+            return _after(text, done, why_not(state, part))
+        done.append(part)
+    raise AssertionError("all of it can be played")
+
+
+def _after(text: str, done: list[str], reason: Reason) -> Reason:
+    """The same reason for a decision that comes after others."""
+    before = f"after `{' '.join(done)}`: " if done else ""
+    return evolve(reason, move=text, message=before + reason.message)
+
+
+def _in_turn(state: State, text: str) -> Reason:
+    """Of decisions that are written together, the first that is not legal."""
+    begun = list(_begun(state, text))
+    least = min(len(rest) for _, rest in begun)
+    deepest = [(here, rest) for here, rest in begun if len(rest) == least]
+    for here, rest in deepest:
+        done = here.decisions()[len(state.decisions()) :]
+        if here.over or (done and here.turn_begins):
+            whole = state.turn_text(done)
+            return Reason(text, False, f"`{whole}` is a whole turn, and `{rest}` is left over")
+        if not rest:
+            return Reason(text, False, f"the turn goes on after `{text}`: {_forms(here)}")
+        for length in range(len(rest), 0, -1):
+            reason = _forbidden(here, rest[:length])
+            if reason is not None:
+                return _after(text, [d for d in done if d != NONE], reason)
+    here, rest = deepest[-1] if least < len(text) else deepest[0]
+    done = [d for d in here.decisions()[len(state.decisions()) :] if d != NONE]
+    return _after(text, done, _unknown(here, rest))
+
+
+def _unknown(state: State, text: str) -> Reason:
+    return Reason(text, False, f"`{text}` is no move of {state.game.name}: {_forms(state)}")
+
+
+def _begun(state: State, text: str) -> Iterator[tuple[State, str]]:
+    """The states after a beginning of *text*, and what is left of it."""
+    open_ = [(state, text)]
+    for _ in range(_PREFIXES):
+        if not open_:
+            return
+        here, rest = open_.pop(0)
+        yield here, rest
+        if here.over or (here is not state and here.turn_begins):
+            continue
+        for move in here.moves.texts:
+            written = "" if move == NONE else move
+            if rest.casefold().startswith(written.casefold()):
+                open_.append((here.play_decision(move), rest[len(written) :]))
+
+
+# --- what is told ---
+
+
+def _forms(state: State) -> str:
+    """How moves are written: an example of each kind there is here, and the notation of others."""
+    rules, kinds = state.game.rules, state.by_kind()
+    told = [f"`{texts[0]}` ({kind})" for kind, texts in kinds.items()]
+    for move in rules.moves:
+        lines = [s.origin for s in move.body if isinstance(s, r.Write)]
+        text = rules.origins[lines[0]].text if lines else ""
+        if move.name not in kinds and text.startswith("write "):
+            told.append(f"{text} ({move.name})")
+    whole = f"; a whole turn like {_whole(state)}" if rules.joined and state.turn_begins else ""
+    return f"moves are written like {', '.join(told)}{whole}"
+
+
+def _whole(state: State) -> str:
+    """A turn of as few decisions as can be, and one of as many."""
+    turns = dict.fromkeys(_example(state, wanted) for wanted in (False, True))
+    return " or ".join(f"`{turn}`" for turn in turns)
+
+
+def _example(start: State, wanted: bool) -> str:
+    """A turn that does (or does not) what need not be done."""
+    state, decisions = start, list[str]()
+    while not state.over and (state is start or not state.turn_begins):
+        moves = state.moves.texts
+        decisions.append(next((m for m in moves if (m == NONE) is not wanted), moves[0]))
+        state = state.play_decision(decisions[-1])
+    return start.turn_text(decisions)
+
+
+def _context(state: State) -> Context:
+    play, position = state.game.play, state.situation.position
+    context = play.context(position)
+    if play.rules.looks_back:
+        context.key = play.key(position)
+    return context
+
+
+def _told(state: State, text: str, number: int, broken: list[BrokenClause]) -> Reason:
+    rules = state.game.rules
+    name = rules.moves[number].name
+    if not broken:
+        return _not_its_turn(state, text, number)
+    first, *rest = broken
+    message = f"`{text}` would be the move `{name}`, but {first.message}:"
+    others = tuple(dict.fromkeys(clause(rules, b.origin) for b in rest))
+    return Reason(text, False, message, clause(rules, first.origin), first.values, others)
+
+
+def _not_its_turn(state: State, text: str, number: int) -> Reason:
+    """The move itself is possible: the course of the turn has something else here."""
+    rules, position = state.game.rules, state.situation.position
+    rest = course_text(position.rest, rules)
+    name = rules.moves[number].name
+    now = ", ".join(state.by_kind())
+    reason = f"now comes {now}" if _holds(position.rest, number) else f"left is `{rest}`"
+    message = f"`{text}` would be the move `{name}`, which the turn does not offer here: {reason}"
+    return Reason(text, False, message, clause(rules, rules.turn) if rules.turn else None)
+
+
+def _holds(course: Course, number: int) -> bool:
+    """Whether a course mentions a move."""
+    match course:
+        case r.OneMove(move):
+            return move == number
+        case r.InOrder(items) | r.Either(items):
+            return any(_holds(i, number) for i in items)
+        case r.Otherwise(first, second):
+            return _holds(first, number) or _holds(second, number)
+        case r.Maybe(item) | r.While(item):
+            return _holds(item, number)

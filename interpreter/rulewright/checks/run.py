@@ -1,35 +1,36 @@
-"""Testing a file of any kind: the one way in for the command line and for pytest.
+"""Testing and covering a file of any kind: the one way in for the command line and for pytest.
 
-In: a path and what is asked for.  Out: a report.  The table of the kinds of files says what each is
-tested for, `TRIALS` what tests it.
+In: a path and what is asked for.  Out: a report, or a coverage.  The table of the kinds of files
+says what each is tested for, `CHECKS` what tests and covers it.  Refuses (`TextError`) files with
+mistakes, and what is of no kind.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 from attrs import evolve, field, frozen
 
 from rulewright.checks import cases
-from rulewright.checks.battery import Battery
-from rulewright.checks.effort import Effort
-from rulewright.checks.findings import Finding, Report, Tried
-from rulewright.checks.ground import Ground
-from rulewright.checks.judged import Judged
-from rulewright.checks.playing import Playing
-from rulewright.checks.proposed import Proposed
+from rulewright.checks.cover_players import cover_evaluator, cover_patterns, cover_personality
+from rulewright.checks.cover_rules import cover_rules, with_options
+from rulewright.checks.coverage import Coverage
+from rulewright.checks.findings import FileReport, Finding, PropertyResult
+from rulewright.checks.properties_of_evaluators import EvaluatorProperties
+from rulewright.checks.properties_of_players import PatternProperties, PersonalityProperties
+from rulewright.checks.properties_of_rules import RulesProperties
+from rulewright.checks.sampling import Workload
+from rulewright.checks.subject import Subject
 from rulewright.engine.game import Game
-from rulewright.errors import RulewrightError
+from rulewright.errors import OutOfBudget, RulewrightError
 from rulewright.files import catalog
 from rulewright.files.games import RULES, load_with
-from rulewright.files.kinds import Report as Checked
-from rulewright.files.kinds import Where, check_path, shown
+from rulewright.files.kinds import FileKind, Where, check_path, shown
 from rulewright.language.diagnostics import Diagnostic, did_you_mean, errors
-from rulewright.model.evaluation import Evaluator
-from rulewright.model.patterns import Patterns
-from rulewright.model.personality import Personality
+from rulewright.language.source import Source
 from rulewright.resolve.statements import OptionSetting
 
 
@@ -47,24 +48,105 @@ class Request:
         """The properties that are asked for, of those that a kind of file has."""
         return tuple(n for n in known if n in self.properties) if self.properties else tuple(known)
 
+    def number(self, usual: int) -> int:
+        """So many times the usual number of positions, and one at the least."""
+        return max(1, round(usual * self.effort))
 
-def try_rules(path: Path, request: Request) -> Report:
+
+# --- what tests and covers each kind ---
+
+
+@frozen
+class PlayersChecks:
+    """How texts that players play by are tested, with so many positions, and covered."""
+
+    properties: Callable[[Game, Any, Source, int, int], Any]
+    positions: int
+    cover: Callable[[Game, Any, Source, float, int], Coverage]
+
+
+CHECKS: dict[str, PlayersChecks] = {
+    "evaluator": PlayersChecks(
+        lambda game, model, _, *how: EvaluatorProperties(game, model, *how), 60, cover_evaluator
+    ),
+    "personality": PlayersChecks(
+        lambda game, model, _, *how: PersonalityProperties(game, model, *how), 12, cover_personality
+    ),
+    "patterns": PlayersChecks(PatternProperties, 10, cover_patterns),
+}
+"""By the name of the kind; rules have a way of their own."""
+
+
+def _read(kind: FileKind[Any], path: Path, request: Request) -> tuple[Game, Any, Source]:
+    """The game, the model and the text of a file; raises `TextError` with its mistakes."""
+    read = check_path(kind, path, Where(None, path.parent, dict(request.options)))
+    model = read.loaded()
+    assert read.game is not None
+    assert read.source is not None
+    return read.game, model, read.source
+
+
+def try_file(path: Path, request: Request) -> FileReport:
+    """Test a file; raises `RulewrightError` for what is of no kind."""
+    kind = _kind(path, "cannot be tested; these kinds of files can")
+    if kind is RULES:
+        return _try_rules(path, request)
+    game, model, source = _read(kind, path, request)
+    checks = CHECKS[kind.name]
+    run = checks.properties(game, model, source, request.seed, request.number(checks.positions))
+    beside = path.parent / f"{game.name}.rules"
+    name = shown_name(beside) if beside.is_file() else game.name
+    return _report(path, name, game, request, run.run(request.of(tuple(kind.properties))))
+
+
+def cover_file(path: Path, request: Request) -> Coverage:
+    """What is used of a file; raises `RulewrightError` for what is of no kind."""
+    kind = _kind(path, "has no coverage; these kinds of files have")
+    if kind is not RULES:
+        told = _read(kind, path, request)
+        return CHECKS[kind.name].cover(*told, request.effort, request.seed)
+    game = load_with(path, dict(request.options))
+    found = cover_rules(game, request.effort, request.seed)
+    with suppress(OutOfBudget):  # the rules themselves are covered
+        found = with_options(found, game, _reload(path), request.effort, request.seed)
+    return found
+
+
+def _kind(path: Path, refused: str) -> FileKind[Any]:
+    kind = catalog.by_suffix().get(path.suffix)
+    if kind is None:
+        raise RulewrightError(f"{path} {refused}: {', '.join(catalog.by_suffix())}")
+    return kind
+
+
+def _reload(path: Path) -> Callable[[dict[str, Any]], Game]:
+    return lambda options: load_with(path, options)
+
+
+# --- rules ---
+
+
+def _try_rules(path: Path, request: Request) -> FileReport:
     """Test a rules file; games that showed a fault earlier come first."""
     game = load_with(path, request.options)
     kept = cases.beside(path)
     known = cases.read(kept).cases if kept.is_file() else ()
-    ground = Ground(game, path, lambda options: load_with(path, options))
-    effort = Effort.of(request.effort, request.games)
-    battery = Battery(ground, request.seed, effort, request.of(tuple(RULES.properties)), known)
-    tried = tuple(_replayable(one, path, game) for one in battery.run())
-    return Report(shown(path), game.name, dict(game.options), request.seed, tried)
+    workload = Workload.of(request.effort, request.games)
+    chosen = request.of(tuple(RULES.properties))
+    subject = Subject(game, path, _reload(path))
+    found = RulesProperties(subject, request.seed, workload, chosen, known).run()
+    return _report(path, shown_name(path), game, request, found)
 
 
-def _replayable(one: Tried, path: Path, game: Game) -> Tried:
-    """The findings, each with the command that shows its game again."""
-    return evolve(
-        one, findings=tuple(_with_command(f, shown_name(path), game) for f in one.findings)
+def _report(
+    path: Path, name: str, game: Game, request: Request, found: tuple[PropertyResult, ...]
+) -> FileReport:
+    """The findings, each with the command that shows its game again; *name* is that of the game."""
+    results = tuple(
+        evolve(one, findings=tuple(_with_command(f, name, game) for f in one.findings))
+        for one in found
     )
+    return FileReport(shown(path), game.name, dict(game.options), request.seed, results)
 
 
 def shown_name(path: Path) -> str:
@@ -82,58 +164,7 @@ def _with_command(found: Finding, name: str, game: Game) -> Finding:
     return evolve(found, replay=" ".join(["rulewright show", *words, *moves]))
 
 
-def _report(path: Path, game: Game, request: Request, tried: tuple[Tried, ...]) -> Report:
-    beside = path.parent / f"{game.name}.rules"
-    name = shown_name(beside) if beside.is_file() else game.name
-    tried = tuple(
-        evolve(one, findings=tuple(_with_command(f, name, game) for f in one.findings))
-        for one in tried
-    )
-    return Report(shown(path), game.name, dict(game.options), request.seed, tried)
-
-
-Trial = Callable[[Checked[Any], int, int], Judged | Playing | Proposed]
-"""Of what was read, a seed and a number of positions or games."""
-
-
-def _judged(read: Checked[Evaluator], seed: int, number: int) -> Judged:
-    return Judged(_game(read), read.loaded(), seed, number)
-
-
-def _playing(read: Checked[Personality], seed: int, number: int) -> Playing:
-    return Playing(_game(read), read.loaded(), seed, number)
-
-
-def _proposed(read: Checked[Patterns], seed: int, number: int) -> Proposed:
-    assert read.source is not None
-    return Proposed(_game(read), read.loaded(), read.source, seed, number)
-
-
-def _game(read: Checked[Any]) -> Game:
-    assert read.game is not None
-    return read.game
-
-
-TRIALS: dict[str, tuple[int, Trial]] = {
-    "evaluator": (60, _judged), "personality": (12, _playing), "patterns": (10, _proposed),
-}  # fmt: skip
-"""What tests a kind of file, and with how many positions or games."""
-
-
-def try_file(path: Path, request: Request) -> Report:
-    """Test a file; raises `RulewrightError` for what is of no kind."""
-    kind = catalog.by_suffix().get(path.suffix)
-    if kind is None:
-        known = ", ".join(catalog.by_suffix())
-        raise RulewrightError(f"{path} cannot be tested; these kinds of files can: {known}")
-    if kind is RULES:
-        return try_rules(path, request)
-    read = check_path(kind, path, Where(None, path.parent, request.options))
-    read.loaded()
-    many, trial = TRIALS.get(kind.name, (0, None))
-    properties, number = request.of(tuple(kind.properties)), max(1, round(many * request.effort))
-    tried = trial(read, request.seed, number).run(properties) if trial else ()
-    return _report(path, _game(read), request, tried)
+# --- names of properties ---
 
 
 def mistakes(path: Path) -> list[Diagnostic]:
@@ -148,10 +179,10 @@ def check_names(names: Sequence[str], files: Sequence[str] = ()) -> None:
         if name not in known:
             hint = did_you_mean(name, known) or f"there are {', '.join(sorted(known))}"
             raise RulewrightError(f"no property is called `{name}`; {hint}")
-        known_kinds = catalog.by_suffix()
-        kinds = {Path(file).suffix or ".rules" for file in files} & known_kinds.keys()
-        if kinds and not any(name in known_kinds[kind].properties for kind in kinds):
-            other = next(suffix for suffix, kind in known_kinds.items() if name in kind.properties)
+        kinds = catalog.by_suffix()
+        asked = {Path(file).suffix or ".rules" for file in files} & kinds.keys()
+        if asked and not any(name in kinds[suffix].properties for suffix in asked):
+            other = next(suffix for suffix, kind in kinds.items() if name in kind.properties)
             raise RulewrightError(f"`{name}` is a property of {other} files, and there are none")
 
 

@@ -1,96 +1,322 @@
-"""Random games on kernels: thousands where the reference could play a few.
+"""What is tried, and how much of it: positions of short games and of random ones, and their cost.
 
-In: a game with kernels.  Out: how each random game ended; any of them again as a state of the
-reference, decision by decision.
+In: a game, an effort and a seed.  Out: states; the same seed gives the same states.  What a
+position costs is counted in steps of the reference (`budget.py`), which follow from the clauses of
+the rules, not from the machine, its load or how the reference is written.  For `check` a diagnostic
+says where a person would wait for a position: to list its decisions (every attempt that a `need`
+refuses included), or to play one and test the ends.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import sys
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from functools import partial
+from random import Random
+from typing import TypeVar
 
-from attrs import frozen
+from attrs import define, field, frozen
 
-from rulewright.codegen import plan as p
-from rulewright.codegen.engine import Engine
+from rulewright.budget import Budget, within_steps
+from rulewright.checks.findings import Clause, Finding, PropertyResult, place_of
 from rulewright.engine.game import Game, State
-from rulewright.reference.play import Option
-from rulewright.reference.position import Position
+from rulewright.errors import Fault, OutOfBudget
+from rulewright.language.diagnostics import Diagnostic
+from rulewright.language.limits import POSITION_STEPS, SLOW_STEPS
+from rulewright.model.rules import Untested
+from rulewright.search.listing import LISTING, PLAYING, moment, too_long
+
+T = TypeVar("T")
+STEPS = 150_000
+"""Steps of the reference for one file at effort 1: a second or two."""
+GAMES = 1000
+"""Random games by kernels at effort 1."""
+LONGEST = 5000
+"""Decisions after which a random game is said not to end."""
+_OVERHEAD = 10
+"""Steps that anything costs which is asked of the reference."""
+_LOOKED = 12
+"""Positions of one random game that tell what a game costs."""
 
 
 @frozen
-class Played:
-    """A random game: its seed, its decisions, who won (None: a draw), or why it has no result."""
+class Workload:
+    """What may be tried: steps of the reference, and random games by kernels."""
 
-    seed: int
-    plies: int
-    winner: int | None
-    finished: bool
-    fault: str = ""
+    steps: int = STEPS
+    games: int = GAMES
 
-
-def games(game: Game, engine: Engine, number: int, seed: int, most: int) -> Iterator[Played]:
-    """So many random games of up to *most* decisions."""
-    first = game.play.first
-    for index in range(number):
-        chance = mixed(seed, index)
-        plies, result, fault = engine.playout(first, chance, most)
-        winner = result if result in (0, 1) else None
-        finished = result != p.RUNNING and not fault
-        yield Played(chance, plies, winner, finished, p.FAULTS[fault])
+    @classmethod
+    def of(cls, effort: float, games: int | None = None) -> Workload:
+        """So many times what is tried by default; *games* says how many random games."""
+        number = round(GAMES * effort) if games is None else games
+        return cls(round(STEPS * effort), number)
 
 
-def mixed(seed: int, index: int) -> int:
-    """The seed of the kernels' random numbers for one of many games: odd, with bits everywhere."""
-    number = (seed * 1_000_003 + index) * 2_654_435_761 + 88_172_645_463_325_252
-    number ^= number >> 29
-    return (number * 0x5851F42D4C957F2D) % 2**62 | 1
+# --- costs ---
 
 
-def again(game: Game, engine: Engine, seed: int, most: int) -> State | None:
-    """The first *most* decisions of a random game; None if the reference knows no such game."""
-    state = game.start()
-    following = list(_words(engine, state.situation.position, seed, most))
-    for words in following:
-        found = _step(game, engine, state, words)
-        if found is None:
-            return None
-        state = found
-        if state.situation.ended is not None:
+@frozen
+class Cost:
+    """Steps that it takes to list the decisions of a position, and to play one at random."""
+
+    listing: int
+    playing: int
+
+
+def cost_of(game: Game, seed: int) -> Cost:
+    """What the first dozen positions of a random game cost, on average."""
+    random, state = Random(seed), game.start()
+    listing = playing = looked = 0
+    while looked < _LOOKED:
+        here, looked = state, looked + 1
+        listing += steps_of(lambda: here.situation.options)[0]  # noqa: B023 - called at once
+        steps, following = steps_of(partial(stepped, here, random))
+        playing += steps
+        if following is None or following.situation.ended is not None:
             break
-    return state
+        state = following
+    return Cost(listing // looked, playing // looked)
 
 
-def _words(engine: Engine, position: Position, seed: int, most: int) -> Iterator[list[int]]:
-    plies = engine.random_plies(position, seed)
-    for _ in range(most):
-        words = next(plies, None)
-        if words is None or words[p.FAULT]:
+def steps_of(act: Callable[[], T]) -> tuple[int, T | None]:
+    """How many steps of the reference it takes, and what comes of it; nothing after a fault."""
+    found = None
+    with within_steps(sys.maxsize, "") as budget, suppress(Fault):
+        found = act()
+    return budget.spent + _OVERHEAD, found
+
+
+# --- random games ---
+
+
+def stepped(state: State, random: Random) -> State | None:
+    """The state after a random decision, which is found without listing all; None at the end."""
+    game = state.game
+    if state.situation.ended is not None:
+        return None
+    with game.located():
+        option = game.play.sample(state.situation.position, random)
+        if option is None:
+            return None
+        return State(game, game.play.follow(state.situation.position, option), state, option.text)
+
+
+@frozen
+class Walk:
+    """A random game: its states, whether it came to an end, the fault that stopped it."""
+
+    states: list[State]
+    finished: bool
+    fault: Fault | None = None
+
+    @property
+    def open(self) -> list[State]:
+        """The states in which somebody has to decide."""
+        return self.states[:-1] if self.finished else self.states
+
+
+def walk(game: Game, random: Random, most: int) -> Walk:
+    """A random game of so many decisions at the most."""
+    states = [game.start()]
+    while len(states) <= most:
+        try:
+            following = stepped(states[-1], random)
+        except Fault as fault:
+            return Walk(states, False, fault)
+        if following is None:
+            return Walk(states, True)
+        states.append(following)
+    return Walk(states, states[-1].situation.ended is not None)
+
+
+def openings(game: Game, number: int, plies: int, seed: int) -> Iterator[State]:
+    """The first plies of some games: what openings are about comes nowhere else."""
+    random = Random(seed)
+    for _ in range(number):
+        yield from (state for state in walk(game, random, plies).states[1:] if not state.over)
+
+
+def endings(game: Game, number: int, seed: int) -> Iterator[State]:
+    """The last positions of some games: searches may value these too."""
+    random = Random(seed)
+    for _ in range(number):
+        yield walk(game, random, LONGEST).states[-1]
+
+
+def states(game: Game, number: int, seed: int) -> Iterator[State]:
+    """States of random games that are not over, from all parts of them; the first is the start."""
+    random, found = Random(seed), 0
+    while found < number:
+        open_ = walk(game, random, 200).open
+        if not open_:
             return
-        yield words
+        chosen = [] if found else [0]
+        chosen += random.sample(range(len(open_)), min(4, len(open_), number - found))
+        for index in sorted(set(chosen)):
+            found += 1
+            yield open_[index]
 
 
-def _step(game: Game, engine: Engine, state: State, words: list[int]) -> State | None:
-    """The decision that leads to *words*: that of the options which does so."""
-    target = visible(words)
-    for option in state.situation.options:
-        if _may_be(engine, option, words):
-            after = state.situation.after(option)
-            found = engine.encode(after.position)
-            if after.ended is not None:
-                winner = after.ended.winner
-                found[p.RESULT] = p.DRAWN if winner is None else winner
-            if visible(found) == target:
-                return State(game, after, state, option.text)
-    return None
+def games_of(looked: Sequence[State]) -> int:
+    """How many games these states are of."""
+    return len({id(state.states()[0]) for state in looked})
 
 
-def _may_be(engine: Engine, option: Option, words: list[int]) -> bool:
-    """Whether the pieces stand where *words* have them."""
-    plan, owned = engine.plan, option.after.owned
-    found = [w for mask in owned[: plan.owners] for w in plan.split(mask)]
-    return found == words[plan.owned : plan.owned + len(found)]
+# --- what comes of it ---
+
+Check = Callable[[], Iterator[Finding]]
 
 
-def visible(words: list[int]) -> tuple[int, ...]:
-    """The words without how much history there is, which a game that has ended does not note."""
-    return (*words[: p.PAST], *words[p.HEAD :])
+def results(
+    names: Sequence[str], checks: Mapping[str, Check], untested: Sequence[Untested], looked: str
+) -> tuple[PropertyResult, ...]:
+    """What the checks of so many properties find, but for those that are left out."""
+    left_out = {u.what: u.reason for u in untested}
+    return tuple(
+        PropertyResult(name, skipped=left_out[name])
+        if name in left_out
+        else PropertyResult(name, tuple(checks[name]()), looked)
+        for name in names
+    )
+
+
+def first_shown(
+    name: str,
+    looked: Iterable[State],
+    check: Callable[[State], str | None],
+    about: Clause | None = None,
+) -> Iterator[Finding]:
+    """The finding in the first state of which *check* says something."""
+    for state in looked:
+        message = check(state)
+        if message:
+            yield Finding(name, message, tuple(state.decisions()), state.board(), about)
+            return
+
+
+# --- positions to look at ---
+
+_MOST = 400
+"""Decisions of a random game that are followed."""
+_PER_GAME = 4
+"""Positions of each random game that are looked at, and its end."""
+_BREADTH = 0.35
+"""The share of the steps that goes into short games."""
+
+
+def positions(game: Game, cost: Cost, steps: int, seed: int) -> Iterator[State]:
+    """States that are worth looking at; each takes about *cost* to list."""
+    left = steps * _BREADTH
+    for state in short_games(game):
+        left -= cost.listing
+        yield state
+        if left < 0:
+            break
+    yield from sampled(game, cost, round(steps * (1 - _BREADTH)), seed)
+
+
+def short_games(game: Game) -> Iterator[State]:
+    """Every position once, those of the shortest games first (each on every way, with repeats)."""
+    waiting, known = deque([game.start()]), set()
+    while waiting:
+        state = waiting.popleft()
+        if not game.rules.looks_back:
+            key = (state.situation.position, state.situation.ended, state.swapped)
+            if key in known:
+                continue
+            known.add(key)
+        yield state
+        waiting.extend(_following(state))
+
+
+def _following(state: State) -> Iterator[State]:
+    """The states after each decision, but for those that a fault keeps from being."""
+    try:
+        texts = state.moves.texts
+    except Fault:
+        return
+    for text in texts:
+        try:
+            yield state.play_decision(text)
+        except Fault:
+            continue
+
+
+def sampled(game: Game, cost: Cost, steps: int, seed: int) -> Iterator[State]:
+    """Positions of random games, and how each of these ends."""
+    random, left = Random(seed), steps
+    while left > 0:
+        found = walk(game, random, _MOST)
+        open_ = found.open
+        chosen = random.sample(range(len(open_)), min(_PER_GAME, len(open_)))
+        left -= cost.listing * (len(chosen) + 1) + cost.playing * len(found.states)
+        for index in sorted(chosen):
+            yield open_[index]
+        yield found.states[-1]
+
+
+# --- how long a person waits ---
+
+
+@define
+class _Wait:
+    """What was found slow so far, and what looking took."""
+
+    game: Game
+    found: Diagnostic | None = None
+    spent: int = 0
+    _worst: int = field(default=SLOW_STEPS)
+
+    def at(self, state: State, random: Random) -> State | None:
+        """Look at a position; the next one of the game, None where there is nothing to go on to."""
+        self._counted(LISTING, state, lambda: state.moves.texts)
+        return self._counted(PLAYING, state, partial(stepped, state, random))
+
+    def _counted(self, what: str, state: State, act: Callable[[], T]) -> T | None:
+        if self._refused:
+            return None
+        with within_steps(POSITION_STEPS, "") as budget:
+            try:
+                return act()
+            except Fault:
+                return None  # which is not slow: `test` is about faults
+            except OutOfBudget as spent:
+                self._refuse(what, state, budget, spent)
+                return None
+            finally:
+                self.spent += budget.spent
+                self._warn(what, state, budget.spent)
+
+    @property
+    def _refused(self) -> bool:
+        return self.found is not None and self.found.severity == "error"
+
+    def _refuse(self, what: str, state: State, budget: Budget, spent: OutOfBudget) -> None:
+        if not budget.used_up:
+            raise spent
+        message = too_long(what, state)
+        advice = "choose from fewer values, and let fewer variables run inside each other"
+        place = place_of(self.game.rules, spent.origin)
+        self.found = Diagnostic("too-slow", message, place, advice)
+
+    def _warn(self, what: str, state: State, steps: int) -> None:
+        if self._refused or steps <= self._worst:
+            return
+        self._worst = steps
+        message = f"{what} takes {steps:,} steps {moment(state)}, which can be felt in play"
+        place = place_of(self.game.rules, self.game.rules.turn)
+        self.found = Diagnostic("slow", message, place)
+
+
+def waiting(game: Game, seed: int = 0) -> list[Diagnostic]:
+    """What is slow in the first position or in some of a random game: one diagnostic at most."""
+    look, random = _Wait(game), Random(seed)
+    state: State | None = game.start()
+    for _ in range(_LOOKED):
+        if state is None or state.situation.ended or look.spent > POSITION_STEPS:
+            break
+        state = look.at(state, random)
+    return [look.found] if look.found else []

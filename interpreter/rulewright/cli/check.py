@@ -12,9 +12,9 @@ from typing import Any, TypeAlias
 from attrs import frozen
 
 from rulewright.checks.claims import failing
-from rulewright.checks.examples import failing_examples
-from rulewright.checks.pattern_examples import failing_patterns
-from rulewright.checks.waiting import waiting
+from rulewright.checks.properties_of_evaluators import failing_examples
+from rulewright.checks.properties_of_players import failing_patterns
+from rulewright.checks.sampling import waiting
 from rulewright.cli import arguments as a
 from rulewright.cli.common import print_json, read_text, settings, write_text
 from rulewright.disk import is_there, read_source, write_whole

@@ -7,8 +7,7 @@ from typing import TypeAlias
 
 from attrs import evolve
 
-from rulewright.checks.forbid import why_not
-from rulewright.checks.reasons import Reason
+from rulewright.checks.reasons import Reason, why_not
 from rulewright.cli import arguments as a
 from rulewright.cli.common import load_state, print_json, thinking, write_text
 from rulewright.cli.explained import print_explanation

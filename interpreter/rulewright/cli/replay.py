@@ -10,8 +10,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from rulewright.checks import cases
-from rulewright.checks.cases import CasesError
-from rulewright.checks.replay import Replayed, game_of, replayed
+from rulewright.checks.cases import CasesError, ReplayedCase, game_of, replayed
 from rulewright.cli import arguments as a
 from rulewright.cli.common import print_json, tell_damaged
 from rulewright.errors import RulewrightError
@@ -96,7 +95,7 @@ def _cases(path: Path, arguments: Namespace) -> Result:
         numbered = [one for one in numbered if one[0] == arguments.case]
         if not numbered:
             raise RulewrightError(f"{path} has {len(known.cases)} cases, and no {arguments.case}")
-    shown, lost = list[tuple[int, Replayed]](), list[str]()
+    shown, lost = list[tuple[int, ReplayedCase]](), list[str]()
     for number, case in numbered:
         try:
             shown.append((number, replayed(case, game_of(path, known.game, case))))
@@ -116,7 +115,7 @@ def _cases(path: Path, arguments: Namespace) -> Result:
     return int(broken + stopped > 0), data, "\n\n".join(texts)
 
 
-def _text(path: Path, number: int, one: Replayed) -> str:
+def _text(path: Path, number: int, one: ReplayedCase) -> str:
     head = f"{path}:{one.case.line}: case {number}, "
     if one.finding is not None:
         return head + one.finding.render(RULES[one.case.property])

@@ -15,12 +15,11 @@ from typing import Any
 from attrs import evolve
 
 from rulewright.checks import cases
-from rulewright.checks.battery import LATE
-from rulewright.checks.compare import Comparison, Difference, Looked
-from rulewright.checks.cover_files import Wanted, cover_file
+from rulewright.checks.compare import Comparison, ComparisonResult, GameDifference
 from rulewright.checks.coverage import Coverage
-from rulewright.checks.findings import Finding, Report, Tried, junit
-from rulewright.checks.run import Request, check_names, meaning, try_file
+from rulewright.checks.findings import FileReport, Finding, PropertyResult, junit
+from rulewright.checks.properties_of_rules import LATE
+from rulewright.checks.run import Request, check_names, cover_file, meaning, try_file
 from rulewright.cli import arguments as a
 from rulewright.cli.common import print_json, settings, write_text
 from rulewright.disk import read_text
@@ -49,7 +48,7 @@ def test_files(arguments: Namespace) -> int:
         arguments.seed,
         options,
     )
-    status, reports = 0, list[Report]()
+    status, reports = 0, list[FileReport]()
     for name in arguments.files:
         try:
             report = in_time(partial(_kept, find(name), request, arguments.no_cases))
@@ -79,7 +78,7 @@ def _list() -> int:
     return 0
 
 
-def _kept(path: Path, request: Request, forget: bool) -> Report:
+def _kept(path: Path, request: Request, forget: bool) -> FileReport:
     """Test a file, and keep the games that it found beside the rules."""
     report = try_file(path, request)
     if forget or path.suffix != ".rules":
@@ -97,11 +96,11 @@ def _kept(path: Path, request: Request, forget: bool) -> Report:
 
 
 def _with_numbers(
-    tried: Tried,
+    tried: PropertyResult,
     found: dict[Finding, cases.Case | None],
     known: tuple[cases.Case, ...],
     place: Path,
-) -> Tried:
+) -> PropertyResult:
     """The findings with the command that replays the case they are kept as."""
 
     def numbered(finding: Finding) -> Finding:
@@ -112,7 +111,7 @@ def _with_numbers(
     return evolve(tried, findings=tuple(map(numbered, tried.findings)))
 
 
-def _print_tested(report: Report) -> None:
+def _print_tested(report: FileReport) -> None:
     """What was found; a line for each file to standard error."""
     for finding in report.findings:
         print(f"{report.file}: {finding.render(meaning(report.file, finding.name))}\n")
@@ -127,7 +126,7 @@ def _print_tested(report: Report) -> None:
     print(f"{report.file}: {'; '.join(told)} (seed {report.seed})", file=sys.stderr)
 
 
-def _names(tried: Iterable[Tried]) -> list[str]:
+def _names(tried: Iterable[PropertyResult]) -> list[str]:
     return [t.name for t in tried]
 
 
@@ -137,13 +136,13 @@ def _names(tried: Iterable[Tried]) -> list[str]:
 def cover(arguments: Namespace) -> int:
     """Show what games use of each file; 1 when something is never used, 2 without a file."""
     options: dict[str, Any] = {**settings(arguments.set)}
-    wanted = Wanted(options, arguments.effort, arguments.seed)
+    request = Request(options=options, effort=arguments.effort, seed=arguments.seed)
     found: list[tuple[str, str, Coverage]] = []
     status = 0
     for name in arguments.files:
         try:
             path = find(name)
-            coverage = in_time(partial(cover_file, path, wanted))
+            coverage = in_time(partial(cover_file, path, request))
         except RulewrightError as error:
             located = isinstance(error, TextError)
             print(error if located else f"rulewright: {error}", file=sys.stderr)
@@ -193,14 +192,14 @@ def diff(arguments: Namespace) -> int:
     return int(found is not None)
 
 
-def _same(looked: Looked) -> str:
+def _same(looked: ComparisonResult) -> str:
     parts = [f"{looked.positions:,} positions"]
     parts += [f"perft to depth {looked.depth}"] if looked.depth else []
     parts += [f"{looked.games:,} random games"] if looked.games else []
     return f"no difference found: {', '.join(parts)}"
 
 
-def _print_difference(found: Difference, arguments: Namespace) -> None:
+def _print_difference(found: GameDifference, arguments: Namespace) -> None:
     moves = " ".join(found.moves) or "(the first position)"
     print(f"they differ after {len(found.moves)} decisions: {moves}")
     print("\n".join(f"    {row}" for row in found.board.splitlines()))

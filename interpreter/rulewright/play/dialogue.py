@@ -13,7 +13,7 @@ from typing import TypeAlias
 
 from attrs import define, field, frozen
 
-from rulewright.checks.forbid import why_not
+from rulewright.checks.reasons import why_not
 from rulewright.disk import is_there, write_whole
 from rulewright.engine.game import counted
 from rulewright.errors import Fault, IllegalMove, MoveError, RulewrightError

@@ -94,7 +94,7 @@ def _perft(text: bytes) -> Said:
     path.write_bytes(text)
     said = set[str]()
     for line in counts.counts_in(path):
-        if not isinstance(line, counts.Slip):
+        if not isinstance(line, counts.BadLine):
             counts.rules_of(line, path)
         elif re.search(r":\d+$", line.place):
             said.add(outline(line.message))

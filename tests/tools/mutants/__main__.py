@@ -8,7 +8,7 @@ import tempfile
 from collections import Counter
 from pathlib import Path
 
-from rulewright.checks.facts import FACTS
+from rulewright.checks.claims import FACTS
 from tests.tools.mutants.faults import LIST, Outcome, mutants, shortest, tried
 
 LEAST = 0.9

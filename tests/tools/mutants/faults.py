@@ -9,8 +9,8 @@ from pathlib import Path
 from attrs import frozen
 
 from rulewright.checks.compare import Comparison
-from rulewright.checks.cover import cover_rules
-from rulewright.checks.coverage import Dead
+from rulewright.checks.cover_rules import cover_rules
+from rulewright.checks.coverage import UnusedLine
 from rulewright.checks.findings import Finding
 from rulewright.checks.run import Request, try_file
 from rulewright.errors import RulewrightError
@@ -107,7 +107,7 @@ def _newly_dead(mutant: Mutant, path: Path, effort: float) -> tuple[str, ...]:
     return tuple(dead or ())
 
 
-def _line(one: Dead) -> str:
+def _line(one: UnusedLine) -> str:
     """The line of the file, whatever the fault has made of its text."""
     return f"line {one.place.rpartition(':')[2]}"
 

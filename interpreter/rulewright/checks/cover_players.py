@@ -1,7 +1,8 @@
-"""What games use of an evaluator or a personality: clauses, factors, picks, what narrows.
+"""What games use of an evaluator, a personality or a pattern file.
 
-In: a file that is in order, an effort and a seed.  Out: its coverage by positions of random games.
-A factor of an evaluator is used where another value of it changes a value (three times are
+In: a file that is in order, an effort and a seed.  Out: its coverage by positions of random games;
+for patterns of games in which proposals are played, as random ones seldom come to what patterns are
+about.  A factor of an evaluator is used where another value of it changes a value (three times are
 enough); one that a personality sets, where the decision would be another one at 0.
 """
 
@@ -13,24 +14,27 @@ from typing import Any
 
 from attrs import define, evolve, field
 
-from rulewright.checks.clauses import Clause
-from rulewright.checks.coverage import Counter, Coverage, Use
-from rulewright.checks.effort import CALLS, LONGEST, counted, stepped
-from rulewright.checks.instrument import Notebook
-from rulewright.checks.instrument_judged import instrumented_evaluator
-from rulewright.checks.judged import MOVES, states
-from rulewright.checks.playing import quickly
+from rulewright.checks.coverage import Counter, Coverage, Usage, use_of_line
+from rulewright.checks.findings import clause
+from rulewright.checks.instrument import Tracer, instrumented_evaluator
+from rulewright.checks.properties_of_evaluators import MOVES
+from rulewright.checks.properties_of_players import quickly
+from rulewright.checks.sampling import STEPS, endings, games_of, openings, states, stepped, steps_of
 from rulewright.engine.game import Game, State
 from rulewright.errors import Fault, OutOfBudget, RulewrightError
 from rulewright.language import syntax
 from rulewright.language.diagnostics import Collector
 from rulewright.language.parse import parse_evaluator, parse_personality
+from rulewright.language.parse_patterns import parse_patterns
 from rulewright.language.source import Source
-from rulewright.model.evaluation import Evaluator, Factor, Value
+from rulewright.language.syntax.patterns import Begin
+from rulewright.model.evaluation import Evaluator, Factor, ValueOf
+from rulewright.model.patterns import Patterns
 from rulewright.model.personality import Personality as Model
 from rulewright.model.personality import Pick
 from rulewright.players.choose import choose
 from rulewright.players.lint import lint, matter_deeper
+from rulewright.players.patterns import Workbench, cover
 from rulewright.players.personality import Personality
 from rulewright.reference.evaluation import Choice, Judge
 from rulewright.reference.position import Position
@@ -39,6 +43,8 @@ _MOST = 300
 """Positions at the most."""
 _LEAST, _DECIDED = 4, 24
 """Positions at the least: for values, and for decisions, which kernels find."""
+_DECISIONS = 3_000
+"""Decisions of a personality at effort 1."""
 _GAMES, _PLIES = 4, 2
 """The beginnings that a personality decides in, beside positions from all parts of games."""
 JUDGES_NOTHING = ("mcts", "random")
@@ -48,11 +54,6 @@ _SHOWN = 3
 Tree = syntax.Evaluator | syntax.Personality
 
 
-def _games(looked: Sequence[State]) -> int:
-    """How many games these states are of."""
-    return len({id(state.states()[0]) for state in looked})
-
-
 @define(eq=False)
 class _Lines:
     """The lines of a file as clauses."""
@@ -60,12 +61,9 @@ class _Lines:
     source: Source
     tree: Tree
 
-    def use(self, node: syntax.Node, kind: str, reached: int, true: int, why: str) -> Use:
-        """What became of the line of *node*."""
-        line = self.source.line_of(node.span.start)
-        text = self.source.line(line).partition("#")[0].strip()
-        about = Clause(f"{self.source.name}:{line}", text)
-        return Use(kind, line, about, reached, true, "" if true else why)
+    def use(self, node: syntax.Node, kind: str, counts: tuple[int, int], why: str) -> Usage:
+        """What became of the line of *node*; see `use_of_line`."""
+        return use_of_line(self.source, self.source.line_of(node.span.start), kind, counts, why)
 
     def of(self, *kinds: type[syntax.Node]) -> Iterator[Any]:
         """The statements of certain kinds."""
@@ -79,30 +77,29 @@ def cover_evaluator(
     game: Game, evaluator: Evaluator, source: Source, effort: float, seed: int
 ) -> Coverage:
     """Value positions of random games, and the decisions there."""
-    noted, book = instrumented_evaluator(evaluator, source.name)
-    run = _Valued(game, evaluator, noted, book, seed)
-    number = run.affordable(round(CALLS * effort))
-    looked = [*states(game, number, seed), *_endings(game, seed)]
+    noted, tracer = instrumented_evaluator(evaluator, source.name)
+    run = _Valued(game, evaluator, noted, tracer, seed)
+    number = run.affordable(round(STEPS * effort))
+    looked = [*states(game, number, seed), *endings(game, _GAMES, seed)]
     for state in looked:
         run.look(state)
     lines = _Lines(source, parse_evaluator(source, Collector()))
     faults = (_fault(evaluator, origin, told) for origin, told in run.faults.items())
-    uses = [*run.counter.uses(book, evaluator), *faults]
+    uses = [*run.counter.uses(tracer, evaluator), *faults]
     places = {factor.name: n for n, factor in enumerate(evaluator.factors)}
     for node in lines.of(syntax.Factor):
         index = places[node.name.text]
         if not evaluator.factors[index].for_search:
             counts = run.tried[index], run.changed[index]
-            uses.append(lines.use(node, "factor", *counts, "changes no value"))
-    return Coverage(game.name, dict(game.options), tuple(uses), len(looked), _games(looked))
+            uses.append(lines.use(node, "factor", counts, "changes no value"))
+    return Coverage(game.name, dict(game.options), tuple(uses), len(looked), games_of(looked))
 
 
-def _fault(evaluator: Evaluator, origin: int, told: list[str]) -> Use:
+def _fault(evaluator: Evaluator, origin: int, told: list[str]) -> Usage:
     """A line that could not be worked out."""
-    place = evaluator.origins[origin]
-    about = Clause(evaluator.place(origin), place.text)
+    line, about = evaluator.origins[origin].line, clause(evaluator, origin)
     why = f"{told[0]}, in {len(told)} values"
-    return Use("fault", place.line, about, len(told), 0, why)
+    return Usage("fault", line, about, len(told), 0, why)
 
 
 @define(eq=False)
@@ -112,7 +109,7 @@ class _Valued:
     game: Game
     evaluator: Evaluator
     noted: Evaluator
-    book: Notebook
+    tracer: Tracer
     seed: int
     counter: Counter = field(factory=Counter)
     faults: dict[int, list[str]] = field(factory=dict)
@@ -124,19 +121,19 @@ class _Valued:
         self.changed = [0] * len(self.evaluator.factors)
         self.tried = list(self.changed)
 
-    def affordable(self, calls: int) -> int:
+    def affordable(self, steps: int) -> int:
         """How many positions may be looked at, if factors soon show what they do."""
         start = self.game.start()
-        each = counted(lambda: self._values(Judge(self.game.play, self.evaluator), start))[0]
-        calls -= each * _SHOWN * 2 * len(self.evaluator.factors)
-        return max(_LEAST, min(_MOST, calls // (3 * each + 1)))
+        each = steps_of(lambda: self._values(Judge(self.game.play, self.evaluator), start))[0]
+        steps -= each * _SHOWN * 2 * len(self.evaluator.factors)
+        return max(_LEAST, min(_MOST, steps // (3 * each)))
 
     def look(self, state: State) -> None:
         """Count what the values of a position use."""
         judge = Judge(self.game.play, self.evaluator)
-        self.book.listener = self.counter
+        self.tracer.listener = self.counter
         self._values(Judge(self.game.play, self.noted), state)
-        self.book.listener = None
+        self.tracer.listener = None
         before = self._values(judge, state)
         for index, factor in enumerate(self.evaluator.factors):
             if not factor.for_search and self.changed[index] < _SHOWN:
@@ -173,7 +170,7 @@ class _Valued:
     def _worth(
         self,
         judge: Judge,
-        value: Value,
+        value: ValueOf,
         here: Position,
         choice: Choice | None,
         factors: tuple[float, ...] | None,
@@ -204,59 +201,27 @@ def cover_personality(
 ) -> Coverage:
     """Decide in positions of random games, looking one decision ahead."""
     player = Personality.of(quickly(model), game)
-    number = _affordable(player, round(CALLS * effort), seed)
+    number = _affordable(player, effort)
     lines = _Lines(source, parse_personality(source, Collector()))
-    looked = [*_beginnings(game, seed), *states(game, number, seed)]
+    looked = [*openings(game, _GAMES, _PLIES, seed), *states(game, number, seed)]
     uses = [
         *_settings(lines, Personality.of(model, game), looked, seed),
         *_picks(lines, player, looked, seed),
         *_narrowed(lines, player, looked),
     ]
-    return Coverage(game.name, dict(game.options), tuple(uses), len(looked), _games(looked))
+    return Coverage(game.name, dict(game.options), tuple(uses), len(looked), games_of(looked))
 
 
-def _beginnings(game: Game, seed: int) -> Iterator[State]:
-    """The first plies of some games: what openings are about comes nowhere else."""
-    random = Random(seed)
-    for _ in range(_GAMES):
-        state: State | None = game.start()
-        for _ in range(_PLIES):
-            state = _following(state, random) if state else None
-            if state is not None and not state.over:
-                yield state
-
-
-def _endings(game: Game, seed: int) -> Iterator[State]:
-    """The last positions of some games: searches may value these too."""
-    random = Random(seed)
-    for _ in range(_GAMES):
-        last, following = game.start(), _following(game.start(), random)
-        while following is not None and following.ply < LONGEST:
-            last, following = following, _following(following, random)
-        yield last
-
-
-def _following(state: State, random: Random) -> State | None:
-    """The state after a random decision; None at the end, and where the rules meet a fault."""
-    try:
-        return stepped(state, random)
-    except Fault:
-        return None
-
-
-def _affordable(player: Personality, calls: int, seed: int) -> int:
+def _affordable(player: Personality, effort: float) -> int:
     """How many positions may be looked at."""
-    start, considered, evaluator = player.game.start(), player.considered, player.model.evaluator
+    evaluator = player.model.evaluator
     rounds = 2 + (len(evaluator.factors) if evaluator else 0)
-    each = rounds * counted(lambda: player.choose(start, Random(seed)))[0]
-    if considered is not None:
-        each += counted(lambda: considered.options(start.situation))[0]
-    return max(_DECIDED, min(_MOST, calls // (each + 1)))
+    return max(_DECIDED, min(_MOST, round(_DECISIONS * effort) // rounds))
 
 
 def _settings(
     lines: _Lines, player: Personality, looked: Sequence[State], seed: int
-) -> Iterator[Use]:
+) -> Iterator[Usage]:
     """Factors that the file sets."""
     judges = player.model.search.kind not in JUDGES_NOTHING
     found = lint(player, seed=seed, states=looked, shallow=True) if judges else ()
@@ -269,10 +234,10 @@ def _settings(
         use = known.get(node.name.text)
         if use is not None or (not judges and node.name.text not in searching):
             counts = (use.positions, use.changed) if use else (len(looked), 0)
-            yield lines.use(node, "factor", *counts, "changes no decision")
+            yield lines.use(node, "factor", counts, "changes no decision")
 
 
-def _picks(lines: _Lines, player: Personality, looked: list[State], seed: int) -> Iterator[Use]:
+def _picks(lines: _Lines, player: Personality, looked: list[State], seed: int) -> Iterator[Usage]:
     """How often each way to pick was come to, and was the one that decided."""
     nodes = list(lines.of(syntax.PickBest, syntax.PickAny))
     tried, decided = [0] * len(nodes), [0] * len(nodes)
@@ -283,7 +248,7 @@ def _picks(lines: _Lines, player: Personality, looked: list[State], seed: int) -
             decided[index] += index == last
     for index, node in enumerate(nodes):
         why = "never decides" if tried[index] else "never reached"
-        yield lines.use(node, "pick", tried[index], decided[index], why)
+        yield lines.use(node, "pick", (tried[index], decided[index]), why)
 
 
 def _deciding(player: Personality, state: State, seed: int) -> int:
@@ -303,11 +268,63 @@ def _deciding(player: Personality, state: State, seed: int) -> int:
         return len(picks)
 
 
-def _narrowed(lines: _Lines, player: Personality, looked: list[State]) -> Iterator[Use]:
+def _narrowed(lines: _Lines, player: Personality, looked: list[State]) -> Iterator[Usage]:
     """How often patterns leave fewer decisions than there are."""
     considered = player.considered
     if considered is None:
         return
     for node in lines.of(syntax.Consider):
         fewer = sum(len(considered.options(s.situation)) < len(s.situation.options) for s in looked)
-        yield lines.use(node, "consider", len(looked), fewer, "never leaves anything out")
+        yield lines.use(node, "consider", (len(looked), fewer), "never leaves anything out")
+
+
+_PROPOSED = 0.8
+"""The share of decisions that are proposals, where there are any."""
+_LONGEST = 60
+"""Decisions of a game that are looked at."""
+_LEAST_GAMES = 2
+_POSITIONS = 600
+"""Positions of games with proposals that are looked at, at effort 1."""
+
+
+def cover_patterns(
+    game: Game, file: Patterns, source: Source, effort: float, seed: int
+) -> Coverage:
+    """Count what fires in games in which proposals are played."""
+    bench = Workbench(game, file)
+    played = list(_proposed_games(bench, round(_POSITIONS * effort), seed))
+    found = cover(bench, played)
+    tree = parse_patterns(source, Collector())
+    own = sum(isinstance(item, Begin) for item in tree.items)
+    uses = (
+        use_of_line(source, n.pattern.line, "pattern", (found.positions, n.fired), "never fires")
+        for n in found.counts[-own:]
+    )
+    return Coverage(game.name, dict(game.options), tuple(uses), found.positions, found.games)
+
+
+def _proposed_games(bench: Workbench, positions: int, seed: int) -> Iterator[State]:
+    """The last states of games with so many positions, and of some games at the least."""
+    number = 0
+    while positions > 0 or number < _LEAST_GAMES:
+        random, state = Random(f"{seed} {number}"), bench.game.start()
+        for _ in range(_LONGEST):
+            positions -= 1
+            following = _next(bench, state, random)
+            if following is None:
+                break
+            state = following
+        number += 1
+        yield state
+
+
+def _next(bench: Workbench, state: State, random: Random) -> State | None:
+    """The state after a proposal, or after any decision."""
+    try:
+        if random.random() < _PROPOSED and state.situation.ended is None:
+            proposals = sorted(bench.proposals(state.situation.position))
+            if proposals:
+                return state.play_decision(random.choice(proposals))
+        return stepped(state, random)
+    except Fault:
+        return None

@@ -36,7 +36,7 @@ def shortest(moves: Moves, shows: Callable[[Moves], Moves | None], tries: int) -
     """The least part of *moves* for which *shows* gives what was really played of it.
 
     *shows* is None for a game without the fault; it leaves out what is not legal.  Where it raises
-    `Spent` the shortest so far is the answer.
+    `OutOfTries` the shortest so far is the answer.
     """
     best, left = moves, tries
     known = {moves: True}
@@ -47,7 +47,7 @@ def shortest(moves: Moves, shows: Callable[[Moves], Moves | None], tries: int) -
         if candidate in known:
             return known[candidate]
         if left < 0:
-            raise Spent
+            raise OutOfTries
         played = shows(candidate)
         if played is not None and len(played) < len(best):
             best = played
@@ -82,11 +82,11 @@ def _run(moves: Moves, vocabulary: list[str], still: Callable[[Moves], bool]) ->
         if still(candidate):
             raise _Shown
 
-    with suppress(_Shown, FlakyFailure, Spent):
+    with suppress(_Shown, FlakyFailure, OutOfTries):
         fails()
 
 
-class Spent(BaseException):
+class OutOfTries(BaseException):
     """No more work may be done.  Hypothesis would take an `Exception` for another way to fail."""
 
 

@@ -1,7 +1,7 @@
 """All properties of one rules file: what `rulewright test` does with it.
 
-In: the ground, a seed, an effort, and which properties.  Out: a report, with the shortest game that
-could be found for each property that does not hold.  The same seed gives the same report.
+In: what is under test, a seed, an effort, and which properties.  Out: a report, with the shortest
+game that could be found for each property that does not hold.  The same seed gives the same report.
 """
 
 from __future__ import annotations
@@ -14,15 +14,13 @@ from attrs import define, field
 
 from rulewright import budget
 from rulewright.checks.cases import Case, shown_options
-from rulewright.checks.chance import OF_FAULTS, Tally, hashes, is_fault, shown, tally
-from rulewright.checks.clauses import acted, clause
-from rulewright.checks.effort import LONGEST, Effort, Price, price
-from rulewright.checks.explore import positions
-from rulewright.checks.facts import FACTS, Wrong
-from rulewright.checks.findings import Finding, Tried
-from rulewright.checks.ground import Complaint, Ground, Probe
-from rulewright.checks.probes import PROBES, complaint_of
-from rulewright.checks.shrink import Moves, Spent, shortest
+from rulewright.checks.claims import FACTS, FailedClaim
+from rulewright.checks.findings import Finding, PropertyResult, clause
+from rulewright.checks.playouts import OF_FAULTS, Tally, hashes, is_fault, shown, tally
+from rulewright.checks.probes import PROBES, finding, violation_of
+from rulewright.checks.sampling import LONGEST, Cost, Workload, cost_of, positions
+from rulewright.checks.shrinking import Moves, OutOfTries, shortest
+from rulewright.checks.subject import Probe, Subject
 from rulewright.engine.game import State
 from rulewright.errors import Fault, OutOfBudget
 from rulewright.model.properties import RULES
@@ -30,8 +28,8 @@ from rulewright.search.beside import in_time
 
 CANDIDATES = 4
 """Games that show the same fault, of which the one that shrinks furthest is shown."""
-SHRINKING = 4_000_000
-"""Calls of the reference for making one of these games shorter: a few seconds."""
+SHRINKING = 100_000
+"""Steps of the reference for making one of these games shorter: about a second."""
 TRIES = 2_000
 """Shorter games that are tried at the most, however little they cost."""
 FEW = 300
@@ -46,22 +44,22 @@ _OPTIONAL = {"always": "always", "symmetric": "symmetric", "within": "bound", "d
 
 
 @define(eq=False)
-class Battery:
+class RulesProperties:
     """The properties of one file under test."""
 
-    ground: Ground
+    subject: Subject
     seed: int = 0
-    effort: Effort = field(factory=Effort)
+    effort: Workload = field(factory=Workload)
     chosen: Sequence[str] = tuple(RULES)
     cases: Sequence[Case] = ()
     _looked: dict[str, int] = field(factory=dict, init=False)
     _shown: dict[str, list[State]] = field(factory=dict, init=False)
-    _price: Price = field(init=False)
+    _cost: Cost = field(init=False)
 
-    def run(self) -> tuple[Tried, ...]:
+    def run(self) -> tuple[PropertyResult, ...]:
         """Try everything; in the order of `RULES`."""
-        left_out = {u.what: u.reason for u in self.ground.game.rules.untested}
-        self._price = price(self.ground.game, self.seed)
+        left_out = {u.what: u.reason for u in self.subject.game.rules.untested}
+        self._cost = cost_of(self.subject.game, self.seed)
         wanted = [n for n in RULES if n in self.chosen and n not in left_out]
         probes = {n: PROBES[n] for n in wanted if n in PROBES and self._claimed(n)}
         old, played = 0, Tally()
@@ -75,7 +73,7 @@ class Battery:
             raise OutOfBudget(budget.why())
         left_out |= {n: LATE for n, what in found.items() if what is None}
         return tuple(
-            Tried(n, found.get(n) or (), self._told(n, played, old), left_out.get(n, ""))
+            PropertyResult(n, found.get(n) or (), self._told(n, played, old), left_out.get(n, ""))
             for n in RULES
             if n in self.chosen and (n in left_out or self._claimed(n))
         )
@@ -92,7 +90,7 @@ class Battery:
 
     def _claimed(self, name: str) -> bool:
         kinds = _OPTIONAL.get(name, "").split()
-        return not kinds or bool(self.ground.claims(*kinds))
+        return not kinds or bool(self.subject.claims(*kinds))
 
     # --- looking ---
 
@@ -100,22 +98,22 @@ class Battery:
         """Try first what was found before."""
         tried = 0
         for case in self.cases:
-            if case.property in probes and case.fits(self.ground.game):
+            if case.property in probes and case.fits(self.subject.game):
                 tried += 1
                 self._look(self._of_case(case), {case.property: probes[case.property]})
         return tried
 
     def _of_case(self, case: Case) -> State:
-        return self.ground.played(case.moves)
+        return self.subject.played(case.moves)
 
     def _explore(self, probes: dict[str, Probe]) -> None:
-        """Look at positions until the calls are used up or every property has failed."""
-        weight = 2 + 2 * len(self.ground.symmetries) * ("symmetric" in probes)
-        listing = Price(self._price.listing * weight, self._price.step)
+        """Look at positions until the steps are used up or every property has failed."""
+        weight = 2 + 2 * len(self.subject.symmetries) * ("symmetric" in probes)
+        listing = Cost(self._cost.listing * weight, self._cost.playing)
         left = dict(probes)
         if not left:
             return
-        for state in positions(self.ground.game, listing, self.effort.calls, self.seed):
+        for state in positions(self.subject.game, listing, self.effort.steps, self.seed):
             if budget.over():
                 return
             self._look(state, left)
@@ -127,7 +125,7 @@ class Battery:
     def _look(self, state: State, probes: dict[str, Probe]) -> None:
         for name in probes:
             self._looked[name] = self._looked.get(name, 0) + 1
-            if complaint_of(name, self.ground, state) is not None:
+            if violation_of(name, self.subject, state) is not None:
                 self._shown.setdefault(name, []).append(state)
 
     def _tally(self, wanted: Iterable[str]) -> Tally:
@@ -135,14 +133,14 @@ class Battery:
         asked = {"ends", "outcomes", "within", "draws", "stuck", "ranges", "faults"} & set(wanted)
         if not asked:
             return Tally()
-        calls, games = self.effort.calls // 3, self.effort.games
-        found = tally(self.ground, self._price, calls, games, self.seed)
+        steps, games = self.effort.steps // 3, self.effort.games
+        found = tally(self.subject, self._cost, steps, games, self.seed)
         kinds = [("long", "within"), ("draw", "draws")]
         kinds += [(k, OF_FAULTS.get(k, "faults")) for k in found.first if is_fault(k)]
         for kind, name in kinds:
             if kind in found.first and name in asked and self._claimed(name):
-                most = self.ground.bound[0] if kind == "long" and self.ground.bound else LONGEST
-                state = shown(self.ground, found.first[kind], most)
+                most = self.subject.bound[0] if kind == "long" and self.subject.bound else LONGEST
+                state = shown(self.subject, found.first[kind], most)
                 if state is not None:
                     self._shown.setdefault(name, []).append(state)
         return found
@@ -151,7 +149,7 @@ class Battery:
 
     def _findings(self, name: str, played: Tally) -> Iterator[Finding]:
         if name in FACTS:
-            for wrong in FACTS[name](self.ground):
+            for wrong in FACTS[name](self.subject):
                 if not wrong.unknown:
                     yield self._of_wrong(name, wrong)
         elif name == "ends":
@@ -163,8 +161,8 @@ class Battery:
         elif name in self._shown:
             yield self._smallest(name)
 
-    def _of_wrong(self, name: str, wrong: Wrong) -> Finding:
-        about = clause(self.ground.game.rules, wrong.origin) if wrong.origin else None
+    def _of_wrong(self, name: str, wrong: FailedClaim) -> Finding:
+        about = clause(self.subject.game.rules, wrong.origin) if wrong.origin else None
         board = wrong.state.board() if wrong.state is not None and wrong.moves is not None else ""
         options = tuple(shown_options(wrong.state.game).items()) if wrong.state else ()
         return Finding(name, wrong.message, wrong.moves, board, about, options=options)
@@ -175,20 +173,20 @@ class Battery:
             message = (
                 f"{number:,} of {played.games:,} random games go on after {LONGEST:,} decisions"
             )
-            state = shown(self.ground, played.first["endless"], 40)
+            state = shown(self.subject, played.first["endless"], 40)
             moves = tuple(state.decisions()) if state else None
             yield Finding("ends", message, moves, state.board() if state else "")
 
     def _outcomes(self, played: Tally) -> Iterator[Finding]:
         finished = sum(n for k, n in played.ends.items() if not is_fault(k))
-        if finished < FEW or self.ground.changed:
+        if finished < FEW or self.subject.changed:
             return
-        for player in self.ground.game.players:
+        for player in self.subject.game.players:
             if not played.ends.get(player):
                 yield Finding("outcomes", f"{player} wins none of {finished:,} random games")
 
     def _collisions(self) -> Iterator[Finding]:
-        work = partial(hashes, self.ground, self.effort.games, self.seed)
+        work = partial(hashes, self.subject, self.effort.games, self.seed)
         found = in_time(work, budget.left())  # kernels that are late cost no other finding
         self._looked["hashes"] = found.different if found else 0
         if found and found.collisions:
@@ -200,22 +198,22 @@ class Battery:
         candidates = sorted(self._shown[name], key=lambda s: len(s.decisions()))[:CANDIDATES]
         games = [self._shrunk(name, state) for state in candidates]
         best = min(games, key=lambda moves: (len(moves), games.index(moves)))
-        return finding(self.ground, name, self.ground.played(best))
+        return finding(self.subject, name, self.subject.played(best))
 
     def _shrunk(self, name: str, state: State) -> Moves:
-        ground, left = self.ground, SHRINKING
+        subject, left = self.subject, SHRINKING
         moves = tuple(state.decisions())
 
         def shows(candidate: Moves) -> Moves | None:
             nonlocal left
-            left -= (len(candidate) + 1) * self._price.step
+            left -= (len(candidate) + 1) * self._cost.playing
             if left < 0 or budget.over():
-                raise Spent
+                raise OutOfTries
             try:
-                here = ground.played(candidate)
+                here = subject.played(candidate)
             except (Fault, OutOfBudget):
                 return None
-            return tuple(here.decisions()) if complaint_of(name, ground, here) else None
+            return tuple(here.decisions()) if violation_of(name, subject, here) else None
 
         return shortest(moves, shows, TRIES) if moves else moves
 
@@ -226,12 +224,3 @@ class Battery:
         if name in ("within", "draws"):
             return f"{played.games:,} random games, {self._looked.get(name, 0):,} positions"
         return f"{self._looked[name]:,} positions" if name in self._looked else ""
-
-
-def finding(ground: Ground, name: str, state: State) -> Finding:
-    """What a property finds in a state, with everything that there is to say of it."""
-    unseen = "kernels meet this after one of the decisions here"
-    complaint = complaint_of(name, ground, state) or Complaint(unseen)
-    about = clause(ground.game.rules, complaint.origin) if complaint.origin else None
-    moves = tuple(state.decisions())
-    return Finding(name, complaint.message, moves, state.board(), about, tuple(acted(state)))

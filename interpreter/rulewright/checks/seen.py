@@ -1,20 +1,23 @@
-"""Where a ray breaks: the site that does not fit its pattern, and what stands there.
+"""What a clause saw: names of the text with what they stood for, and where a ray breaks.
 
-In: a ray of the model, and the sites that a decision would need it to reach.  Out: the direction,
-the first site that fits no way of matching, and what stands on it; None where no direction of the
-ray leads there at all.  Of a condition: the longest of its rays that lead nowhere.
+In: an expression of the model and the context in which it was evaluated; a ray and the sites that a
+decision would need it to reach.  Out: pairs of texts for chosen values, states and the definitions
+that a condition asks; the direction of the ray, the first site that fits no way of matching and
+what stands on it, or None where no direction of the ray leads there at all.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from typing import Any
 
 from attrs import evolve, frozen
 
 from rulewright.errors import Fault
 from rulewright.model import expressions as m
-from rulewright.model.board import Mask, Step, bits
-from rulewright.model.expressions import Expr
+from rulewright.model import rules as r
+from rulewright.model.board import Board, Mask, Step, bits
+from rulewright.model.expressions import Expr, Type
 from rulewright.model.rules import Rules
 from rulewright.model.walk import nodes
 from rulewright.reference.evaluate import (
@@ -34,7 +37,7 @@ Fits = Callable[[Marks], bool]
 
 
 @frozen
-class Break:
+class RayBreak:
     """The ray from a site along a step fits up to `site`, which is the first that does not."""
 
     source: Mask
@@ -51,7 +54,7 @@ class Break:
         return f"{board.direction_name(self.step)} from {start} breaks at {end} ({what})"
 
 
-def to_site(e: Expr, target: Mask, c: Context) -> Break | None:
+def ray_to_site(e: Expr, target: Mask, c: Context) -> RayBreak | None:
     """Why no ray in an expression gives *target*."""
     return _longest(
         broken
@@ -61,15 +64,15 @@ def to_site(e: Expr, target: Mask, c: Context) -> Break | None:
     )
 
 
-def to_marks(
+def ray_to_marks(
     source: Expr, along: Expr, pattern: m.RayPattern, marks: Marks, c: Context
-) -> Break | None:
+) -> RayBreak | None:
     """Why a ray does not give exactly these marks."""
     ray = m.Ray(m.Type.SITES, source, along, pattern, len(marks))
     return _longest(_breaks(ray, lambda found: found == marks, c))
 
 
-def to_hold(condition: Expr, lets: Mapping[int, Expr], c: Context) -> Break | None:
+def ray_to_hold(condition: Expr, lets: Mapping[int, Expr], c: Context) -> RayBreak | None:
     """Where the longest ray breaks that a false condition needs and that leads nowhere.
 
     *lets* gives what the locals of the move stand for, by their slots.
@@ -81,7 +84,7 @@ _NEEDED = ("any", "meets", "unite", "intersect")
 """Operations that more sites never make false or smaller."""
 
 
-def _needed(e: Expr, lets: Mapping[int, Expr], c: Context) -> Iterator[Break]:
+def _needed(e: Expr, lets: Mapping[int, Expr], c: Context) -> Iterator[RayBreak]:
     """Breaks of the rays of an expression that would have to lead further for more to hold."""
     match e:
         case m.Ray() if not evaluate(e, c):
@@ -101,7 +104,7 @@ def _needed(e: Expr, lets: Mapping[int, Expr], c: Context) -> Iterator[Break]:
             return
 
 
-def _inside(number: int, arguments: tuple[Expr, ...], c: Context) -> Iterator[Break]:
+def _inside(number: int, arguments: tuple[Expr, ...], c: Context) -> Iterator[RayBreak]:
     """Breaks inside the body of a definition."""
     function, outer = c.functions[number], c.frame
     values = [evaluate(a, c) for a in arguments]
@@ -119,11 +122,11 @@ def _union(marks: Marks) -> Mask:
     return found
 
 
-def _longest(breaks: Iterator[Break]) -> Break | None:
+def _longest(breaks: Iterator[RayBreak]) -> RayBreak | None:
     return max(breaks, key=lambda one: one.length, default=None)
 
 
-def _breaks(ray: m.Ray, fits: Fits, c: Context) -> Iterator[Break]:
+def _breaks(ray: m.Ray, fits: Fits, c: Context) -> Iterator[RayBreak]:
     try:
         pattern = fixed_pattern(ray.pattern, c)
         sources, steps = evaluate(ray.source, c), evaluate(ray.along, c)
@@ -136,7 +139,7 @@ def _breaks(ray: m.Ray, fits: Fits, c: Context) -> Iterator[Break]:
                 loose = _loosened(pattern, _union(path[length:]))
                 found = matches(c.board, 1 << number, (step,), loose, ray.marks)
                 if any(map(fits, found)):
-                    yield Break(1 << number, step, path[length], length)
+                    yield RayBreak(1 << number, step, path[length], length)
                     break
 
 
@@ -149,3 +152,61 @@ def _loosened(pattern: Fixed, sites: Mask) -> Fixed:
             return evolve(pattern, items=tuple(_loosened(i, sites) for i in items))
         case Times(item) | Mark(_, item):
             return evolve(pattern, item=_loosened(item, sites))
+
+
+Pairs = tuple[tuple[str, str], ...]
+_WORDS = ("own", "enemy", "empty", "full", "ply", "repeats", "board_repeats")
+MOST, SITES = 12, 10
+"""Values and sites that are shown."""
+
+
+def seen(rules: r.Rules, e: Any, c: Context, names: Mapping[int, str]) -> Pairs:
+    """What the names in an expression stood for."""
+    found: dict[str, str] = {}
+    for name, value in _pairs(rules, e, c, names):
+        found.setdefault(name, value)
+    return tuple(found.items())[:MOST]
+
+
+def _pairs(
+    rules: r.Rules, e: Any, c: Context, names: Mapping[int, str]
+) -> Iterator[tuple[str, str]]:
+    for node in nodes(e):
+        match node:
+            case m.Local(_, slot) if slot in names and c.frame[slot] is not None:
+                yield names[slot], value_text(c.frame[slot], node.type, c.board)
+            case m.StateValue(_, index):
+                yield rules.states[index].name, value_text(evaluate(node, c), node.type, c.board)
+            case m.CallFunction(_, function, arguments):
+                yield from _call(rules, node, function, arguments, c)
+            case m.Apply(_, word, ()) if word in _WORDS:
+                yield word, value_text(evaluate(node, c), node.type, c.board)
+
+
+def _call(
+    rules: r.Rules, node: m.CallFunction, function: int, arguments: tuple[Expr, ...], c: Context
+) -> Iterator[tuple[str, str]]:
+    """A definition, with its arguments, where these are known here."""
+    try:
+        shown = [value_text(evaluate(a, c), a.type, c.board) for a in arguments]
+        value = value_text(evaluate(node, c), node.type, c.board)
+    except (Fault, TypeError):
+        return  # a variable of a quantifier has no value outside it
+    name = rules.functions[function].name
+    yield f"{name}({', '.join(shown)})" if shown else name, value
+
+
+def value_text(value: Any, type_: Type, board: Board) -> str:
+    """A value as a rules file would write it."""
+    match type_:
+        case Type.SITE | Type.SITES:
+            sites = [board.names[i] for i in bits(value)]
+            more = f" or ... ({len(sites)} sites)" if len(sites) > SITES else ""
+            return " or ".join(sites[:SITES]) + more if sites else "nowhere"
+        case Type.TRUTH:
+            return "true" if value else "false"
+        case Type.STEP | Type.STEPS:
+            return " or ".join(board.direction_name(step) for step in value)
+        case Type.FAMILY:
+            return "[" + ", ".join(value_text(s, Type.SITES, board) for s in value[:6]) + "]"
+    return str(value)

@@ -1,8 +1,8 @@
-"""What the options of a rules file do: which change the game, and what only they bring to life.
+"""Which clauses of a rules file are used, by the positions of random games; what its options do.
 
-In: the coverage of a game with its options as they are set, and a way to read it with others.  Out:
-the same coverage with a count for each option, in which lines that another value of one option
-uses are not dead.  Options are changed one at a time.
+In: a game, an effort and a seed.  Out: for each clause how often it was reached and how it came
+out; for each option whether another value changes the game, and what only such a value brings to
+life.  Options are changed one at a time.
 """
 
 from __future__ import annotations
@@ -14,14 +14,97 @@ from random import Random
 from attrs import evolve
 
 from rulewright import budget
-from rulewright.checks.clauses import clause
-from rulewright.checks.cover import cover_rules
-from rulewright.checks.coverage import Coverage, Use
-from rulewright.checks.effort import CALLS, LONGEST, price, stepped
-from rulewright.checks.ground import Ground
+from rulewright.checks.coverage import Counter, Coverage, Usage, proofs
+from rulewright.checks.findings import clause
+from rulewright.checks.instrument import Tracer, instrumented
+from rulewright.checks.playouts import is_fault, shown, tally
+from rulewright.checks.sampling import (
+    GAMES,
+    LONGEST,
+    STEPS,
+    Cost,
+    cost_of,
+    sampled,
+    short_games,
+    stepped,
+)
+from rulewright.checks.subject import Subject
 from rulewright.engine.game import Game, State
 from rulewright.errors import Fault, OutOfBudget, RulewrightError
 from rulewright.model.rules import OptionValue
+
+_WHOLE = 0.5
+"""The share of the steps that goes into looking at the whole game, where it is small enough."""
+_RARE = 0.5
+"""What may be spent beside that to play rare games again."""
+
+
+def cover_rules(game: Game, effort: float = 1.0, seed: int = 0) -> Coverage:
+    """Play random games on rules with notes in them, and count what they note."""
+    rules, tracer = instrumented(game.rules)
+    noted, counter = Game(rules), Counter()
+    cost, steps = cost_of(game, seed), round(STEPS * effort)
+    tracer.listener = counter
+    states, whole = _short(noted, round(steps * _WHOLE), cost.listing)
+    games = 0
+    if not whole:
+        for state in sampled(noted, cost, round(steps * (1 - _WHOLE)), seed):
+            if budget.over():
+                break
+            states += 1
+            games += state.situation.ended is not None
+            _looked(state)
+        for moves in _rare(game, cost, round(steps * _RARE), seed):
+            _looked(Subject(noted).played(moves))
+            games += 1
+    tracer.listener = None
+    uses = tuple(_uses(game, tracer, counter, whole))
+    return Coverage(game.name, dict(game.options), uses, states, games, whole)
+
+
+def _short(game: Game, steps: int, listing: int) -> tuple[int, bool]:
+    """Look at the positions of short games; how many, and whether these were all."""
+    number = 0
+    for state in short_games(game):
+        number += 1
+        _looked(state)
+        steps -= listing
+        if steps < 0 or budget.over():
+            return number, False
+    return number, not game.rules.looks_back
+
+
+def _rare(game: Game, cost: Cost, steps: int, seed: int) -> Iterator[list[str]]:
+    """Games that end in rare ways, found among many that kernels play, as far as steps allow."""
+    subject = Subject(game)
+    if subject.engine is None:
+        return
+    found = tally(subject, cost, 0, GAMES, seed)
+    for kind, played in sorted(found.first.items(), key=lambda one: found.ends[one[0]]):
+        steps -= played.plies * cost.listing
+        if steps < 0 or budget.over():
+            return
+        state = None if is_fault(kind) else shown(subject, played, played.plies)
+        if state is not None:
+            yield state.decisions()
+
+
+def _looked(state: State) -> None:
+    try:
+        _ = state.moves.texts
+        _ = state.result
+    except Fault:
+        return
+
+
+def _uses(game: Game, tracer: Tracer, counter: Counter, whole: bool) -> Iterator[Usage]:
+    """What was noted, with what is remarkable about it."""
+    known = proofs(game.rules)
+    proof = "every position of the game was looked at" if whole else ""
+    for use in counter.uses(tracer, game.rules):
+        origin = use.point.origin if use.point else 0
+        yield evolve(use, proof=(known.get(origin) or proof) if use.why else "")
+
 
 _COMPARED = 0.5
 """The share of the effort that goes into finding out whether an option changes anything."""
@@ -43,9 +126,9 @@ def with_options(
         others = list(islice(_otherwise(game, option, reload), _VALUES))
         for other in others:
             tried.append(_said(other, option))
-            calls = round(CALLS * effort * _COMPARED / len(others))
+            steps = round(STEPS * effort * _COMPARED / len(others))
             if not changes or found.dead:
-                differs = _differ(game, other, calls, seed)
+                differs = _differ(game, other, steps, seed)
                 changes = changes or differs
                 if differs and found.dead:
                     again = cover_rules(other, effort * _AGAIN / len(others), seed)
@@ -55,11 +138,11 @@ def with_options(
     return found
 
 
-def _use(game: Game, option: OptionValue, tried: list[str], changes: bool) -> Use:
+def _use(game: Game, option: OptionValue, tried: list[str], changes: bool) -> Usage:
     line = game.rules.origins[option.origin].line
     about = clause(game.rules, option.origin)
     why = "" if changes else f"changed nothing in random games with {' or '.join(tried)}"
-    return Use("option", line, about, len(tried), int(changes), why)
+    return Usage("option", line, about, len(tried), int(changes), why)
 
 
 def _otherwise(game: Game, option: OptionValue, reload: Reload) -> Iterator[Game]:
@@ -89,23 +172,23 @@ def _others(option: OptionValue) -> Iterator[object]:
             yield other
 
 
-def _differ(one: Game, other: Game, calls: int, seed: int) -> bool:
+def _differ(one: Game, other: Game, steps: int, seed: int) -> bool:
     """Whether any decision of random games is not the same in both, or leads to something else."""
-    random, ground, cost = Random(seed), Ground(other), price(one, seed)
-    while calls > 0:
+    random, subject, cost = Random(seed), Subject(other), cost_of(one, seed)
+    while steps > 0:
         state, its = one.start(), other.start()
         for ply in range(LONGEST):
             if not ply & (ply - 1):  # all decisions here, ever more rarely: lists are dear
-                calls -= 2 * cost.listing
+                steps -= 2 * cost.listing
                 if state.moves.texts != its.moves.texts:
                     return True
-            calls -= 2 * cost.step
+            steps -= 2 * cost.playing
             try:
                 following = stepped(state, random)
-                after = following and ground.after(its, following.move)
+                after = following and subject.after(its, following.move)
             except Fault:
                 break
-            if following is None or calls < 0:
+            if following is None or steps < 0:
                 break
             if after is None or not _same(following, after):
                 return True
@@ -136,5 +219,5 @@ def _revived(found: Coverage, again: Coverage, setting: str) -> Coverage:
     return evolve(found, uses=tuple(uses))
 
 
-def _key(use: Use) -> tuple[int, str]:
+def _key(use: Usage) -> tuple[int, str]:
     return use.line, use.kind

@@ -1,0 +1,238 @@
+"""Random games by the thousand, on kernels: whether they end, who wins, which faults they meet.
+
+In: what is under test and a number of games.  Out: a tally, with the shortest game of each kind;
+that game again as a state, decision by decision; how many positions of such games share a hash.
+Where there are no kernels the reference plays as many games as steps allow.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from random import Random
+
+from attrs import define, field, frozen
+
+from rulewright import budget
+from rulewright.checks.sampling import LONGEST, Cost, Walk, walk
+from rulewright.checks.subject import Subject
+from rulewright.codegen import plan as p
+from rulewright.codegen.engine import Engine
+from rulewright.codegen.hashing import key_offsets
+from rulewright.codegen.plan import FAULTS
+from rulewright.engine.game import Game, State
+from rulewright.errors import Fault
+from rulewright.reference.play import Option
+from rulewright.reference.position import Position
+from rulewright.search.workspace import Workspace
+
+_HASHED = 20_000
+"""Positions whose hashes are compared, for a thousand games."""
+OF_FAULTS = {"stuck": "stuck", "out-of-range": "ranges"}
+"""The property that a fault belongs to; `faults` is that of all others."""
+
+
+@frozen
+class Playout:
+    """A random game: its seed, its decisions, who won (None: a draw), or why it has no result."""
+
+    seed: int
+    plies: int
+    winner: int | None
+    finished: bool
+    fault: str = ""
+
+
+@define
+class Tally:
+    """What so many random games came to.
+
+    `first` is the shortest game of a kind: `draw`, `endless`, `long`, `red` (who won), a fault.
+    """
+
+    games: int = 0
+    plies: int = 0
+    longest: int = 0
+    ends: dict[str, int] = field(factory=dict)
+    first: dict[str, Playout] = field(factory=dict)
+    by: str = "kernels"
+
+    def note(self, kind: str, game: Playout) -> None:
+        """Count a game of a kind."""
+        self.ends[kind] = self.ends.get(kind, 0) + 1
+        if kind not in self.first or game.plies < self.first[kind].plies:
+            self.first[kind] = game
+
+
+def is_fault(kind: str) -> bool:
+    """Whether a kind of game is one that ends in a fault."""
+    return bool(kind) and kind in FAULTS
+
+
+def tally(subject: Subject, cost: Cost, steps: int, games: int, seed: int) -> Tally:
+    """Random games by kernels; where there are none, as many by the reference as steps allow."""
+    found = Tally()
+    if subject.engine is not None:
+        for played in _played(subject.game, subject.engine, games, seed):
+            _note(subject, found, played)
+            if budget.over():
+                break
+        return found
+    found.by = "the reference"
+    for played in _walked(subject, cost, steps, games, seed):
+        _note(subject, found, played)
+    return found
+
+
+def _note(subject: Subject, found: Tally, played: Playout) -> None:
+    found.games += 1
+    found.plies += played.plies
+    found.longest = max(found.longest, played.plies)
+    if played.fault:
+        found.note(played.fault, played)
+    elif not played.finished:
+        found.note("endless", played)
+    else:
+        winner = "draw" if played.winner is None else subject.game.players[played.winner]
+        found.note(winner, played)
+    if subject.bound is not None and played.plies > subject.bound[0]:
+        found.note("long", played)
+
+
+def _walked(subject: Subject, cost: Cost, steps: int, games: int, seed: int) -> Iterator[Playout]:
+    """Random games of the reference."""
+    left = steps
+    for index in range(games):
+        if left <= 0 or budget.over():
+            return
+        number = _mixed(seed, index)
+        found = walk(subject.game, Random(number), LONGEST)
+        left -= len(found.states) * cost.playing
+        yield _of_walk(found, number)
+
+
+def _of_walk(found: Walk, seed: int) -> Playout:
+    """How a random game of the reference came out."""
+    plies, fault, outcome = len(found.states) - 1, found.fault, None
+    try:
+        outcome = found.states[-1].situation.outcome if found.finished else None
+    except Fault as stuck:
+        fault = stuck
+    winner = outcome.winner if outcome else None
+    return Playout(seed, plies, winner, outcome is not None, fault.code if fault else "")
+
+
+def shown(subject: Subject, played: Playout, most: int) -> State | None:
+    """A random game again: its last state (or that after *most* decisions)."""
+    if subject.engine is not None:
+        return _again(subject.game, subject.engine, played.seed, most)
+    return walk(subject.game, Random(played.seed), min(most, LONGEST)).states[-1]
+
+
+# --- by kernels ---
+
+
+def _played(game: Game, engine: Engine, number: int, seed: int) -> Iterator[Playout]:
+    """So many random games."""
+    first = game.play.first
+    for index in range(number):
+        chance = _mixed(seed, index)
+        plies, result, fault = engine.playout(first, chance, LONGEST)
+        winner = result if result in (0, 1) else None
+        finished = result != p.RUNNING and not fault
+        yield Playout(chance, plies, winner, finished, p.FAULTS[fault])
+
+
+def _mixed(seed: int, index: int) -> int:
+    """The seed of the kernels' random numbers for one of many games: odd, with bits everywhere."""
+    number = (seed * 1_000_003 + index) * 2_654_435_761 + 88_172_645_463_325_252
+    number ^= number >> 29
+    return (number * 0x5851F42D4C957F2D) % 2**62 | 1
+
+
+def _again(game: Game, engine: Engine, seed: int, most: int) -> State | None:
+    """The first *most* decisions of a random game; None if the reference knows no such game."""
+    state = game.start()
+    following = list(_words(engine, state.situation.position, seed, most))
+    for words in following:
+        found = _step(game, engine, state, words)
+        if found is None:
+            return None
+        state = found
+        if state.situation.ended is not None:
+            break
+    return state
+
+
+def _words(engine: Engine, position: Position, seed: int, most: int) -> Iterator[list[int]]:
+    plies = engine.random_plies(position, seed)
+    for _ in range(most):
+        words = next(plies, None)
+        if words is None or words[p.FAULT]:
+            return
+        yield words
+
+
+def _step(game: Game, engine: Engine, state: State, words: list[int]) -> State | None:
+    """The decision that leads to *words*: that of the options which does so."""
+    target = visible(words)
+    for option in state.situation.options:
+        if _may_be(engine, option, words):
+            after = state.situation.after(option)
+            found = engine.encode(after.position)
+            if after.ended is not None:
+                winner = after.ended.winner
+                found[p.RESULT] = p.DRAWN if winner is None else winner
+            if visible(found) == target:
+                return State(game, after, state, option.text)
+    return None
+
+
+def _may_be(engine: Engine, option: Option, words: list[int]) -> bool:
+    """Whether the pieces stand where *words* have them."""
+    plan, owned = engine.plan, option.after.owned
+    found = [w for mask in owned[: plan.owners] for w in plan.split(mask)]
+    return found == words[plan.owned : plan.owned + len(found)]
+
+
+def visible(words: list[int]) -> tuple[int, ...]:
+    """The words without how much history there is, which a game that has ended does not note."""
+    return (*words[: p.PAST], *words[p.HEAD :])
+
+
+# --- hashes ---
+
+
+@frozen
+class Hashes:
+    """Positions that were hashed, how many of them differ, and how many share a hash."""
+
+    positions: int
+    different: int
+    collisions: int
+
+
+def hashes(subject: Subject, games: int, seed: int) -> Hashes | None:
+    """Hash positions of random games; two differ when a word differs that decides the future."""
+    if subject.engine is None:
+        return None
+    engine = subject.engine
+    space = Workspace(engine, 1 << 12)
+    turn = (p.MOVER, p.SWAPPED, p.AGAIN, p.FRESH, p.REST)
+    offsets = [*key_offsets(engine.plan), *turn]
+    known: dict[int, tuple[int, ...]] = {}
+    seen = collisions = 0
+    limit = _HASHED * max(1, games) // 1000
+    for index in range(games):
+        for words in engine.random_plies(engine.play.first, _mixed(seed, index)):
+            if seen >= limit or words[p.FAULT] or len(known) > 10**6:
+                break
+            state = space.game[0]
+            for at, word in enumerate(words):
+                state[at] = word
+            key = space.kernels["position_key"](state)
+            text = tuple(words[i] for i in offsets)
+            collisions += known.setdefault(key, text) != text
+            seen += 1
+        if seen >= limit or budget.over():
+            break
+    return Hashes(seen, len(known), collisions)

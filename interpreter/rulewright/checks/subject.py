@@ -1,0 +1,272 @@
+"""What is under test: a game, its kernels where there are any, its claims and symmetries.
+
+In: a game and the file of its rules.  Out: quick steps along games, and the parts that probes need.
+A symmetry turns a position over or round, with or without an exchange of the players; there is none
+where sites or links would leave the board.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from functools import cached_property, partial
+from pathlib import Path
+from typing import Any
+
+from attrs import define, evolve, field, frozen
+
+from rulewright import budget
+from rulewright.codegen.engine import Engine
+from rulewright.engine.game import Game, State
+from rulewright.errors import Fault, OutOfBudget, RulewrightError
+from rulewright.model.board import Board, Mask, bits
+from rulewright.model.expressions import Type
+from rulewright.model.rules import Claim
+from rulewright.reference.evaluate import evaluate
+from rulewright.reference.lookup import find
+from rulewright.reference.play import Outcome, Play, Situation
+from rulewright.reference.position import History, Key, Position
+from rulewright.search.beside import in_time
+from rulewright.search.engines import load_engine
+
+
+@frozen
+class Violation:
+    """What does not hold in a position, and the clause that it is about (0: none)."""
+
+    message: str
+    origin: int = 0
+
+
+@define(eq=False, slots=False)
+class Subject:
+    """A game that is tested; `path` is the file of its rules."""
+
+    game: Game
+    path: Path | None = None
+    reload: Callable[[dict[str, object]], Game] | None = None
+    """Reads the same rules with other options."""
+    hashes: dict[int, Position] = field(factory=dict)
+    """Positions that were seen, by their hash."""
+
+    @cached_property
+    def engine(self) -> Engine | None:
+        """The kernels, if the game has them, and they are there in time."""
+        try:
+            found = in_time(partial(load_engine, self.game), (budget.left() or 0.0) / 2)
+        except OutOfBudget:
+            return None
+        return None if isinstance(found, str) else found
+
+    def claims(self, *kinds: str) -> list[Claim]:
+        """The claims of certain kinds."""
+        return [c for c in self.game.rules.claims if c.kind in kinds]
+
+    @cached_property
+    def changed(self) -> bool:
+        """Whether an option has another value than its default: some claims say nothing then."""
+        return any(o.value != o.default for o in self.game.rules.options)
+
+    @cached_property
+    def symmetries(self) -> list[tuple[Claim, BoardSymmetry | None]]:
+        """The claimed symmetries."""
+        claims = self.claims("symmetric")
+        return [(c, symmetry(self.game.play, c.what, c.swap)) for c in claims]
+
+    @cached_property
+    def bound(self) -> tuple[int, Claim] | None:
+        """How many decisions a game has at the most, where the file claims so."""
+        found = None
+        for claim in self.claims("bound"):
+            assert claim.value is not None
+            number = self.truth(claim, self.game.start())
+            if found is None or number < found[0]:
+                found = (number, claim)
+        return None if self.changed else found
+
+    def truth(self, claim: Claim, state: State) -> int:
+        """The value of a claim's expression, as the player to move sees it."""
+        assert claim.value is not None
+        play, position = self.game.play, state.situation.position
+        context = play.context(position)
+        if play.rules.looks_back:
+            context.key = play.key(position)
+        with self.game.located():
+            found: int = evaluate(claim.value, context)
+        return found
+
+    def again(self, options: dict[str, object]) -> Game:
+        """The same game with other options."""
+        if self.reload is None:
+            raise RulewrightError("the text of these rules is not at hand to set other options")
+        return self.reload(options)
+
+    # --- playing ---
+
+    def after(self, state: State, text: str) -> State | None:
+        """The state after a decision, None if it is not legal or the game is over."""
+        if state.situation.ended is not None:
+            return None
+        play = self.game.play
+        with self.game.located():
+            option = find(play, state.situation.position, text)
+            if option is None:
+                return None
+            return State(self.game, play.follow(state.situation.position, option), state, text)
+
+    def played(self, moves: Iterable[str]) -> State:
+        """The state after the legal ones of *moves*, the others left out."""
+        state = self.game.start()
+        for text in moves:
+            state = self.after(state, text) or state
+        return state
+
+
+FOLLOWED = 8
+"""Decisions of a position after which the end rules are tried."""
+Probe = Callable[[Subject, State], "Violation | None"]
+"""Looks at one position, and at the decision that led there."""
+
+
+def fault_in(state: State) -> Fault | None:
+    """The fault that the rules meet in a position, if they do."""
+    try:
+        _ = state.moves.texts
+        _ = state.result
+    except Fault as fault:
+        return fault
+    return None
+
+
+def fault_after(state: State) -> Fault | None:
+    """The fault that the end rules meet after a decision; of many decisions some are tried."""
+    options = [] if state.situation.ended else state.situation.options
+    step = len(options) // FOLLOWED + 1
+    for option in options[state.ply % step :: step]:
+        try:
+            state.situation.after(option)
+        except Fault as fault:
+            message = f"after `{option.text}`: {fault.message}"
+            return Fault(fault.code, message, fault.origin, fault.place)
+    return None
+
+
+Place = tuple[int, int]
+
+
+def _turned(name: str, board: Board) -> Callable[[int, int], Place]:
+    """Where a place of the picture goes; the rows of hexagonal boards lean by half a site each."""
+    wide, high = board.width - 1, board.height - 1
+    if name == "diagonal":
+        return lambda c, r: (r, c)
+    if name == "half":
+        return lambda c, r: (wide - c, high - r)
+    if name == "quarter":
+        return lambda c, r: (high - r, c)
+    if board.hexagonal:
+        lean = wide + high // 2
+        if name == "mirror":
+            return lambda c, r: (lean - c - r, r)
+        return lambda c, r: (c + r - high // 2, high - r)
+    return (lambda c, r: (wide - c, r)) if name == "mirror" else (lambda c, r: (c, high - r))
+
+
+def sites_of(name: str, board: Board) -> tuple[int, ...] | None:
+    """For every site, by number, the one that it goes to; None where that is not on the board."""
+    place = _turned(name, board)
+    by_place = {(board.columns[i], board.rows[i]): i for i in bits(board.sites)}
+    found = list(range(len(board.names)))
+    for site in bits(board.sites):
+        target = by_place.get(place(board.columns[site], board.rows[site]))
+        if target is None:
+            return None
+        found[site] = target
+    return tuple(found)
+
+
+@frozen(eq=False)
+class BoardSymmetry:
+    """A symmetry of a game's board, with the players exchanged if `swap`."""
+
+    play: Play
+    sites: tuple[int, ...]
+    swap: bool
+    links: tuple[tuple[int, ...], ...] = field(default=())
+
+    def mask(self, sites: Mask) -> Mask:
+        """A set of sites, turned."""
+        return sum(1 << self.sites[i] for i in bits(sites))
+
+    def player(self, player: int) -> int:
+        """Who takes the part of a player."""
+        return 1 - player if self.swap else player
+
+    def _pair(self, pair: tuple[Any, ...]) -> tuple[Any, ...]:
+        return (*pair[1::-1], *pair[2:]) if self.swap else pair
+
+    def _masks(self, masks: tuple[Mask, ...]) -> tuple[Mask, ...]:
+        return tuple(self.mask(m) for m in masks)
+
+    def _links(self, links: tuple[Mask, ...]) -> tuple[Mask, ...]:
+        pairs = zip(self.links, links, strict=True)
+        return tuple(sum(1 << table[n] for n in bits(mask)) for table, mask in pairs)
+
+    def _states(self, states: tuple[Any, ...]) -> tuple[Any, ...]:
+        found = []
+        for declared, values in zip(self.play.rules.states, states, strict=True):
+            sites = values is not None and declared.type is Type.SITES
+            turned = self._masks(values) if sites else values
+            found.append(self._pair(turned) if turned is not None and declared.each else turned)
+        return tuple(found)
+
+    def _key(self, key: Key) -> Key:
+        owned, kinds, links, states, mover, again, rest = key
+        board = self._pair(self._masks(owned)), self._masks(kinds), self._links(links)  # type: ignore[arg-type]
+        return (*board, self._states(states), self.player(mover), again, rest)  # type: ignore[arg-type]
+
+    def _history(self, history: History) -> History:
+        keys: list[Key] = []
+        found: History = None
+        while history is not None:
+            key, history = history
+            keys.append(key)
+        for key in reversed(keys):
+            found = (self._key(key), found)
+        return found
+
+    def position(self, position: Position) -> Position:
+        """A position, turned, with all that stood before it."""
+        return evolve(
+            position,
+            owned=self._pair(self._masks(position.owned)),
+            kinds=self._masks(position.kinds),
+            links=self._links(position.links),
+            states=self._states(position.states),
+            mover=self.player(position.mover),
+            history=self._history(position.history),
+        )
+
+    def situation(self, situation: Situation) -> Situation:
+        """A situation, turned."""
+        ended = self.outcome(situation.ended)
+        return Situation(self.play, self.position(situation.position), ended)
+
+    def outcome(self, outcome: Outcome | None) -> Outcome | None:
+        """How a game ended, for the other player if they are exchanged."""
+        if outcome is None or outcome.winner is None:
+            return outcome
+        return evolve(outcome, winner=self.player(outcome.winner))
+
+
+def symmetry(play: Play, name: str, swap: bool) -> BoardSymmetry | None:
+    """The symmetry of that name; None where sites or links would leave the board."""
+    sites = sites_of(name, play.rules.board)
+    if sites is None:
+        return None
+    tables = []
+    for table in play.links:
+        pairs = [sorted((sites[a], sites[b])) for a, b in table.ends]
+        numbers = [table.number.get((a, b)) for a, b in pairs]
+        if None in numbers:
+            return None
+        tables.append(tuple(n for n in numbers if n is not None))
+    return BoardSymmetry(play, sites, swap, tuple(tables))
