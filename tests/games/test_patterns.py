@@ -2,21 +2,15 @@
 
 from __future__ import annotations
 
-import json
-from functools import cache
 from pathlib import Path
 from random import Random
-from typing import Any
 
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from rulewright.checks.properties_of_players import failing_patterns
-from rulewright.cli import main
-from rulewright.engine.game import Game, State
 from rulewright.files.catalog import PATTERNS
-from rulewright.files.games import load
 from rulewright.files.kinds import Where, check_file
 from rulewright.language.diagnostics import Collector, TextError
 from rulewright.language.parse_patterns import CONDITIONS, OLD, parse_patterns
@@ -31,38 +25,9 @@ from rulewright.reference.patterns import Matcher, Reference, can_place, placeme
 from rulewright.strategies import positions
 from tests.generators import pattern_files
 from tests.shared.places import ROOT
+from tests.shared.proposals import TWO, figure, game, proposed, read
 
 BUNDLED = sorted((ROOT / "patterns").glob("*/*.patterns"))
-TWO = "Off 2\n  Own 3 3\n  Set 2 1\n  BPoss 0 0 2 1\n  BPoss 3 3 2 1\n"
-"""The document's own example, without a head."""
-FIGURE = "h5 h9 g7 j8 e2 x20"
-"""Red at H5, G7 and E2, blue at H9 and J8, as in the document's figure; red is to move."""
-
-
-@cache
-def game(name: str, **options: int | bool) -> Game:
-    return load(name, **options)
-
-
-def read(text: str, board: Game, name: str = "x.patterns") -> Patterns:
-    report = check_file(PATTERNS, name, text.encode(), Where(board))
-    assert [d.render() for d in report.diagnostics if d.severity == "error"] == []
-    assert report.model is not None
-    return report.model
-
-
-def proposed(text: str, state: State) -> dict[str, set[str]]:
-    """What patterns propose: by decision the directions they were tried in."""
-    bench = Workbench(state.game, read(text, state.game))
-    found: dict[str, set[str]] = {}
-    for use in bench.fired(state):
-        found.setdefault(use.move, set()).add(f"{use.site} {use.direction}")
-    return found
-
-
-@cache
-def figure() -> State:
-    return game("twixt").start().play(FIGURE)
 
 
 # --- the document ---
@@ -77,25 +42,8 @@ def test_the_reference_points_of_the_figure() -> None:
     }  # fmt: skip
 
 
-def test_a_lone_peg_has_an_end_on_either_side() -> None:
-    """A peg costs where it is put, so that the step that comes to an own one is free."""
-    around = "format 1\nPatterns for twixt\nAround ends of {}\nOff 1\n  Set 1 2\n"
-    state = game("twixt").start().play("l12 a5")
-    for path in ("rows in t1", "chain in turns", "chain in chains"):
-        bench = Workbench(game("twixt"), read(around.format(path), game("twixt")))
-        assert {("red", "l12", "north"), ("red", "l12", "south")} <= set(bench.references(state))
-
-
 def test_pattern_two_proposes_f4() -> None:
     assert proposed(TWO, figure()) == {"f4": {"h5 north"}}
-
-
-def test_the_mirrored_copy_is_used_too() -> None:
-    other = game("twixt").start().play("h5 h9 g7 j8 k2 x20")
-    assert proposed(TWO, other) == {"j4": {"h5 north"}}
-    only = TWO.replace("Off 2", "OffS 2")
-    assert proposed(only, other) == {}
-    assert proposed(only, figure()) == {"f4": {"h5 north"}}
 
 
 def test_a_symmetric_pattern_fires_once() -> None:
@@ -103,13 +51,6 @@ def test_a_symmetric_pattern_fires_once() -> None:
         text = f"{word} ahead\n  Free 1 1\n  Free -1 1\n  Set 0 4\n"
         fired = Workbench(game("twixt"), read(text, game("twixt"))).fired(figure())
         assert len([use for use in fired if use.site == "h5"]) == 1
-
-
-def test_defence_looks_from_the_opponents_points() -> None:
-    text = "Def wall\n  Opp 0 0\n  Free 0 1\n  Set 0 4\n"
-    assert proposed(text, figure()) == {"d9": {"h9 west"}, "n8": {"j8 east"}}
-    text = "Def lean\n  Own 2 1\n  Set 0 2\n  BPoss 2 1 0 2\n"
-    assert proposed(text, figure()) == {"f9": {"h9 west"}}
 
 
 def test_a_file_in_any_case_with_comments_and_blanks() -> None:
@@ -167,7 +108,7 @@ def test_a_condition(condition: str, moves: str, fires: bool) -> None:
     assert matcher.fires(file.patterns[0], at, names["e2"], state.situation.position) == fires
 
 
-@settings(deadline=None, max_examples=30)
+@settings(deadline=None, max_examples=15)
 @given(st.data())
 def test_patterns_propose_legal_decisions_and_narrow_nothing_else(data: st.DataObject) -> None:
     board = game("twixt", size=6)
@@ -182,7 +123,7 @@ def test_patterns_propose_legal_decisions_and_narrow_nothing_else(data: st.DataO
     assert {s for s in sites if can_place(board.play, position, s)} == set(legal)
 
 
-@settings(deadline=None, max_examples=30)
+@settings(deadline=None, max_examples=12)
 @given(st.data())
 def test_a_mirrored_position_has_mirrored_proposals(data: st.DataObject) -> None:
     board = game("connect5", size=7)
@@ -329,35 +270,3 @@ def test_coverage_counts_what_was_played() -> None:
 
 
 # --- the commands ---
-
-
-def test_the_workbench_as_data(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
-    def data(*words: str) -> dict[str, Any]:
-        assert main([*words, "--format", "json"]) == 0
-        found: dict[str, Any] = json.loads(capsys.readouterr().out)
-        assert found["format"] == 1
-        return found
-
-    file = tmp_path / "two.patterns"
-    file.write_text(TWO, "utf-8")
-    shown = data("patterns", "show", str(file))["patterns"]
-    assert shown[0]["conditions"] == ["Own 3 3", "BPoss 0 0 2 1", "BPoss 3 3 2 1"]
-    assert (shown[0]["kind"], shown[0]["set"], shown[0]["line"]) == ("Off", [2, 1], 1)
-    found = data("patterns", "match", "twixt", "--moves", FIGURE, "--with", str(file))
-    assert [(use["move"], use["mirrored"]) for use in found["fired"]] == [("f4", False)]
-    near = next(use for use in found["near"] if use["move"] == "j4")
-    assert (near["failed"], near["line"], near["failing"]) == ("Own 3 3", 2, 1)
-    games = tmp_path / "games.txt"
-    games.write_text(f"{FIGURE} f4\n", "utf-8")
-    counted = data("patterns", "cover", str(file), "--games", str(games))
-    assert (counted["games"], counted["patterns"][0]["chosen"]) == (1, 1)
-    for name in ("game.sgf", "game.T1"):
-        record = tmp_path / name
-        assert main(["convert", str(games), str(record), "--game", "twixt"]) == 0
-        assert data("patterns", "cover", str(file), "--games", str(record)) == counted
-        assert main(["patterns", "cover", "connect5/threats", "--games", str(record)]) == 2
-        assert "is a game of twixt, not of connect5" in capsys.readouterr().err
-    drawing = tmp_path / "two.svg"
-    assert main(["patterns", "show", str(file), "--svg", str(drawing)]) == 0
-    assert drawing.read_text("utf-8").count("stroke-dasharray") == 2
-    assert main(["patterns", "why", "twixt", "z9", "--with", str(file)]) == 2

@@ -5,7 +5,6 @@ A line is `options : unit : leaves at depth 1, 2, ...`; `#` begins a comment.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from functools import cache
 from random import Random
 
@@ -13,7 +12,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rulewright.checks.counts import PerftLine, counts_of
 from rulewright.cli import main
 from rulewright.codegen.engine import LEVELS, Engine
 from rulewright.engine.game import State
@@ -22,31 +20,13 @@ from rulewright.files.games import bundled, load_with, loads
 from rulewright.language.limits import LINE
 from tests.shared.backends import BACKENDS
 from tests.shared.bundled import game
+from tests.shared.counts import FACTS, QUICK, Fact, identify
 
-
-def facts() -> Iterator[tuple[str, dict[str, str], str, int, int]]:
-    """Game, options, unit, depth and leaves of every number in the files."""
-    for name, path in bundled().items():
-        for line in counts_of(path):
-            assert isinstance(line, PerftLine), line
-            for depth, leaves in enumerate(line.numbers, 1):
-                yield name, line.options, line.unit, depth, leaves
-
-
-FACTS = list(facts())
-LEAVES = 10_000
-"""So many the reference counts; kernels, which other tests hold equal to it, count them all."""
-FEW = [fact for fact in FACTS if fact[-1] <= LEAVES]
-
-
-def identify(fact: tuple[str, dict[str, str], str, int, int]) -> str:
-    name, options, unit, depth, _ = fact
-    shown = "".join(f"-{k}={v}" for k, v in options.items())
-    return f"{name}{shown}-{unit}-{depth}"
+FEW = [fact for fact in FACTS if fact[-1] <= QUICK]
 
 
 @pytest.mark.parametrize("fact", FEW, ids=map(identify, FEW))
-def test_perft(fact: tuple[str, dict[str, str], str, int, int]) -> None:
+def test_perft(fact: Fact) -> None:
     name, options, unit, depth, leaves = fact
     assert load_with(name, dict(options)).start().perft(depth, unit) == leaves
 
@@ -57,7 +37,7 @@ def compiled(name: str, options: tuple[tuple[str, str], ...]) -> Engine:
 
 
 @pytest.mark.parametrize("fact", FACTS, ids=map(identify, FACTS))
-def test_perft_by_kernels(fact: tuple[str, dict[str, str], str, int, int]) -> None:
+def test_perft_by_kernels(fact: Fact) -> None:
     name, options, unit, depth, leaves = fact
     engine = compiled(name, tuple(options.items()))
     assert engine.perft(engine.play.first, depth, unit) == leaves

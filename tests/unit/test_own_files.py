@@ -8,7 +8,6 @@ from typing import Any
 
 import pytest
 
-from rulewright import disk
 from rulewright.files import catalog
 from rulewright.files.games import bundled
 from rulewright.files.kinds import Where, check_file
@@ -81,19 +80,6 @@ def test_factors_of_a_file_shows_its_values(rules: Path, run: Any) -> None:
     assert json.loads(run("factors", file, "--format", "json")[1])["values"] == {"worth": 5}
     assert "worth  3 in 0..9" in run("factors", str(rules.with_name("mien.eval")))[1]
     assert run("factors", str(rules.with_name("none.eval")))[0] == 2
-
-
-def test_own_patterns_are_found_by_name(tmp_path: Path, run: Any) -> None:
-    text = bundled()["twixt"].read_text("utf-8")
-    (tmp_path / "mine.rules").write_text(text.replace("game twixt", "game mine"), "utf-8")
-    basics = (disk.root("patterns") / "twixt" / "basics.patterns").read_text("utf-8")
-    judge = (disk.root("rulesets") / "twixt" / "t1.eval").read_text("utf-8")
-    (tmp_path / "own.patterns").write_text(basics.replace("for twixt", "for mine"), "utf-8")
-    (tmp_path / "t1.eval").write_text(judge.replace("for twixt", "for mine"), "utf-8")
-    rules = str(tmp_path / "mine.rules")
-    status, out, err = run("patterns", "match", rules, "--with", "own", "--moves", "l12 p13")
-    assert (status, err) == (0, "")
-    assert "moves proposed" in out
 
 
 def test_a_misspelt_evaluator_is_answered_with_what_there_is(rules: Path) -> None:

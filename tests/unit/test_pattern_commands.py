@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import pytest
@@ -151,22 +150,6 @@ def test_rotations_are_told_apart(write: Path, capsys: pytest.CaptureFixture[str
     assert len(named) == len(set(named)) == 6
 
 
-def test_cover_takes_boards_of_any_size(write: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    small = "game twixt size=12\n1. f6 g4\n2. e8 d10\n"
-    (write / "small.txt").write_text(small, "utf-8")
-    (write / "large.txt").write_text("game twixt\n1. l12 m10\n", "utf-8")
-    (write / "lines.txt").write_text("f6 g4 e8 d10\n", "utf-8")
-    cover = ("patterns", "cover", "twixt/basics", "--format", "json", "--games")
-    told = json.loads(said(capsys, *cover, "small.txt", "large.txt")[1])
-    assert (told["games"], told["positions"]) == (2, 6)
-    alone = json.loads(said(capsys, *cover, "small.txt")[1])
-    listed = json.loads(said(capsys, *cover, "lines.txt", "--set", "size=12")[1])
-    assert alone == listed
-    assert any(pattern["fired"] for pattern in alone["patterns"])
-    status, _, message = said(capsys, *cover, "lines.txt", "--set", "size=5")
-    assert (status, "line 1" in message) == (2, True)
-
-
 T1_OWN = """\
 # T1's own
 O   # two ahead
@@ -229,28 +212,6 @@ def test_mistakes_of_the_older_dialect_keep_their_place(
     assert status == 1
     assert "old:5:3: `E` takes 2 numbers" in told
     assert "old:6:3: `R` takes numbers" in told
-
-
-HEADLESS = "Off 2\nOwn 3 3\nSet 2 1\nBPoss 0 0 2 1\nBPoss 3 3 2 1\n"
-
-
-@pytest.mark.parametrize("name", ["pattern.txt", "PATTERN.DAT", "mine.patterns"])
-def test_a_file_of_t1j_is_read_under_any_name(
-    name: str, write: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    (write / name).write_text(HEADLESS, "utf-8")
-    (write / "lines").write_text("l12 k14\n", "utf-8")
-    warning = f"{name} names no game and is read for twixt"
-    for words in (
-        ("check", name), ("patterns", "show", name),
-        ("patterns", "cover", name, "--games", "lines"),
-    ):  # fmt: skip
-        status, _, told = said(capsys, *words)
-        assert (status, warning in told) == (0, True), told
-        status, _, told = said(capsys, *words, "--game", "twixt")
-        assert (status, warning in told) == (0, False), told
-    assert said(capsys, "patterns", "match", "twixt", "--moves", "l12 p13", "--with", name)[0] == 0
-    assert said(capsys, "check", name, "--game", "chess")[0] == 1
 
 
 def test_other_files_are_no_patterns(write: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -1,0 +1,32 @@
+"""The facts next to each game: every number of its `perft.txt`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rulewright.checks.counts import PerftLine, counts_of
+from rulewright.files.games import bundled
+
+Fact = tuple[str, dict[str, str], str, int, int]
+"""Game, options, unit, depth and leaves."""
+
+
+def facts() -> Iterator[Fact]:
+    """Every number in the files."""
+    for name, path in bundled().items():
+        for line in counts_of(path):
+            assert isinstance(line, PerftLine), line
+            for depth, leaves in enumerate(line.numbers, 1):
+                yield name, line.options, line.unit, depth, leaves
+
+
+FACTS = list(facts())
+QUICK, LEAVES = 2_000, 10_000
+"""So many leaves the reference counts in the quick tests, and in all; kernels count every fact."""
+
+
+def identify(fact: Fact) -> str:
+    """How a fact is called among the tests."""
+    name, options, unit, depth, _ = fact
+    shown = "".join(f"-{k}={v}" for k, v in options.items())
+    return f"{name}{shown}-{unit}-{depth}"

@@ -1,0 +1,45 @@
+"""What patterns propose; the figure of the document of T1, and its own example."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from rulewright.engine.game import Game, State
+from rulewright.files.catalog import PATTERNS
+from rulewright.files.games import load
+from rulewright.files.kinds import Where, check_file
+from rulewright.model.patterns import Patterns
+from rulewright.players.patterns import Workbench
+
+TWO = "Off 2\n  Own 3 3\n  Set 2 1\n  BPoss 0 0 2 1\n  BPoss 3 3 2 1\n"
+"""The document's own example, without a head."""
+
+
+FIGURE = "h5 h9 g7 j8 e2 x20"
+"""Red at H5, G7 and E2, blue at H9 and J8, as in the document's figure; red is to move."""
+
+
+@cache
+def game(name: str, **options: int | bool) -> Game:
+    return load(name, **options)
+
+
+def read(text: str, board: Game, name: str = "x.patterns") -> Patterns:
+    report = check_file(PATTERNS, name, text.encode(), Where(board))
+    assert [d.render() for d in report.diagnostics if d.severity == "error"] == []
+    assert report.model is not None
+    return report.model
+
+
+def proposed(text: str, state: State) -> dict[str, set[str]]:
+    """What patterns propose: by decision the directions they were tried in."""
+    bench = Workbench(state.game, read(text, state.game))
+    found: dict[str, set[str]] = {}
+    for use in bench.fired(state):
+        found.setdefault(use.move, set()).add(f"{use.site} {use.direction}")
+    return found
+
+
+@cache
+def figure() -> State:
+    return game("twixt").start().play(FIGURE)
