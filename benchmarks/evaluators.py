@@ -19,8 +19,8 @@ from statistics import median
 
 from attrs import frozen
 
+from rulewright.codegen.backend import Linked, signatures
 from rulewright.codegen.engine import Engine
-from rulewright.codegen.source import Linked, signatures
 from rulewright.engine.game import Game, State
 from rulewright.files.catalog import EVALUATOR
 from rulewright.files.games import bundled, load_with

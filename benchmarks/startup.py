@@ -8,7 +8,7 @@ loads the parser and reads the text (grammar tables cached), where `model` takes
 kept; `kernels` takes kept object code, and needs nothing from `check` to `object` but LLVM.
 
 An edited text costs everything but `model` and `kernels`; a second start costs `import`, `model`,
-`emit`, `llvm` and `kernels`.  The search for the move comes on top of both.
+`lower`, `llvm` and `kernels`.  The search for the move comes on top of both.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from statistics import median
 from rulewright.files.games import bundled
 
 NAMES = (
-    "import", "read", "model", "emit", "check", "assembly", "llvm", "parse", "optimise", "object",
+    "import", "read", "model", "lower", "check", "assembly", "llvm", "parse", "optimise", "object",
     "kernels",
 )  # fmt: skip
 
@@ -37,7 +37,7 @@ def done(name):
     clock.append(time.process_time())
     spent[name] = clock[-1] - clock[-2]
 import rulewright.cli.best
-from rulewright.codegen.emit import emit
+from rulewright.codegen.lower.game import lower_game
 from rulewright.codegen.engine import text_of
 done("import")
 import rulewright.language.parse, rulewright.resolve.rules
@@ -51,13 +51,13 @@ load_with(sys.argv[1], {})
 clock.append(time.process_time())
 game = load_with(sys.argv[1], {})
 done("model")
-text = text_of(emit(game.play))
-done("emit")
-from rulewright.codegen.subset import check
+text = text_of(lower_game(game.play))
+done("lower")
+from rulewright.codegen.backend.subset import check
 module = check(text)
 done("check")
 import llvmlite.binding as llvm
-from rulewright.codegen import native
+from rulewright.codegen.backend import native
 native._target()
 done("llvm")
 assembly = native.translate(module, {}, native.fast_deposit())

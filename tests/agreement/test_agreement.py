@@ -9,7 +9,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from rulewright.codegen.engine import Engine
-from rulewright.codegen.plan import NoPlan
+from rulewright.codegen.layout import Unsupported
 from rulewright.files.games import loads
 from tests.generators import rule_files
 from tests.shared.backends import needs_llvm
@@ -169,7 +169,7 @@ draw when stuck
 """
     play = loads(HEAD + rules).play
     assert len({o.text for o in play.start().options}) == len(play.start().options) == 9
-    with pytest.raises(NoPlan, match="a site and a set of one site may be written alike"):
+    with pytest.raises(Unsupported, match="a site and a set of one site may be written alike"):
         Engine(play, "python")
 
 

@@ -10,11 +10,12 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from rulewright.codegen.backend.python import run
+from rulewright.codegen.backend.subset import SubsetError, check
 from rulewright.codegen.engine import Engine
-from rulewright.codegen.plan import Plan
-from rulewright.codegen.python import Checked, KernelFault, run
-from rulewright.codegen.subset import SubsetError, check
-from rulewright.codegen.writer import Writer
+from rulewright.codegen.layout import StateLayout
+from rulewright.codegen.lower.writer import Writer
+from rulewright.codegen.runtime import Checked, KernelFault
 from rulewright.files.games import loads
 from rulewright.model.board import bits
 from tests.shared.backends import BACKENDS, needs_llvm
@@ -39,7 +40,7 @@ def loaded(text: str, backend: str) -> Any:
     """The kernels of a text, by name."""
     if backend == "python":
         return run(check(text), "constants")
-    from rulewright.codegen.native import Native
+    from rulewright.codegen.backend.native import Native
 
     return Native([text], use_cache=False, quick=True)
 
@@ -53,8 +54,8 @@ def zeros(count: int, backend: str) -> Any:
 
 
 @cache
-def plan_of(size: int) -> Plan:
-    return Plan(loads(HEAD.format(size, size) + PLACE).rules, None)
+def plan_of(size: int) -> StateLayout:
+    return StateLayout(loads(HEAD.format(size, size) + PLACE).rules, None)
 
 
 @cache

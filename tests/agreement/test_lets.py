@@ -11,14 +11,11 @@ from pathlib import Path
 import pytest
 
 from rulewright.cli import main
-from rulewright.codegen.definitions import shared
 from rulewright.codegen.engine import Engine
-from rulewright.codegen.fills import Unfit
-from rulewright.codegen.forms import GENERAL
-from rulewright.codegen.lift import attempt
-from rulewright.codegen.plan import NoPlan, Plan
-from rulewright.codegen.values import Values
-from rulewright.codegen.writer import Writer
+from rulewright.codegen.layout import StateLayout, Unsupported
+from rulewright.codegen.lower.definitions import GENERAL, shared
+from rulewright.codegen.lower.values import Values
+from rulewright.codegen.lower.writer import Writer
 from rulewright.files.games import load, loads
 from rulewright.model import expressions as m
 from tests.shared.backends import BACKENDS, needs_llvm
@@ -133,7 +130,7 @@ FAULTY = """move go
 def test_a_let_with_another_value_where_it_is_used_is_left_to_the_reference(
     move: str, why: str
 ) -> None:
-    with pytest.raises(NoPlan, match=why):
+    with pytest.raises(Unsupported, match=why):
         Engine(loads(HEAD + move + TAIL).play, "python")
 
 
@@ -162,11 +159,11 @@ def test_check_says_what_plays_a_file(tmp_path: Path, capsys: pytest.CaptureFixt
 # --- forms that do not fit ---
 
 
-@pytest.mark.parametrize("reason", [Unfit(), NoPlan("no")])
+@pytest.mark.parametrize("reason", [Unsupported(), Unsupported("no")])
 def test_a_form_that_does_not_fit_leaves_nothing_written(reason: Exception) -> None:
     """Neither lines nor tables, rooms, notes or kernels of definitions."""
     game = load("twixt", size=5)
-    plan = Plan(game.rules, game.play.links[0])
+    plan = StateLayout(game.rules, game.play.links[0])
     w = Writer(plan)
     names: dict[str, str] = {"known": "t1"}
     w.books = [names]
@@ -189,7 +186,7 @@ def test_a_form_that_does_not_fit_leaves_nothing_written(reason: Exception) -> N
         plan.kernels.append("def unused() -> None:\n    return")
         raise reason
 
-    assert attempt(w, write) is None
+    assert w.attempt(write) is None
     assert state_of(w) == before
     assert names == {"known": "t1"}
     assert untouched[1] == plan.bit_table()
@@ -199,6 +196,6 @@ def test_a_form_that_does_not_fit_leaves_nothing_written(reason: Exception) -> N
 
 def state_of(w: Writer) -> tuple[object, ...]:
     """All that writing changes."""
-    plan = w.plan
+    plan = w.layout
     kept = (list(plan.table), list(plan.kernels), dict(plan.shared), dict(plan.notes))
     return (*kept, plan.scratch_size, plan.extra, list(w.lines), w.count, w.level)

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rulewright.codegen.engine import Engine
-from rulewright.codegen.worth import value_kernels
+from rulewright.codegen.lower.game import lower_value
 from rulewright.engine.game import Game
 from rulewright.errors import Fault
 from rulewright.files.catalog import EVALUATOR
@@ -116,7 +116,7 @@ def test_the_text_of_an_evaluator_names_no_factor_value() -> None:
     judged = evaluator("conniption", "conniption")
     value = judged.value("flip")
     assert value is not None
-    text = value_kernels(Engine(game("conniption").play, "python").plan, judged, value).text
+    text = lower_value(Engine(game("conniption").play, "python").plan, judged, value).text
     assert "1024" not in text
 
 

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from rulewright.codegen.backend import Linked
+from rulewright.codegen.backend.subset import check
 from rulewright.codegen.engine import Engine
-from rulewright.codegen.source import Linked
-from rulewright.codegen.subset import check
 from rulewright.engine.game import Game, State
 from rulewright.errors import Fault
 from rulewright.files.games import bundled, load_with, loads
@@ -209,8 +209,8 @@ def test_equal_states_have_equal_hashes_and_others_differ(name: str, seed: int) 
 
 
 def significant(kernels: Engine) -> list[int]:
-    from rulewright.codegen import plan as p
-    from rulewright.codegen.hashing import key_offsets
+    from rulewright.codegen import layout as p
+    from rulewright.codegen.lower.game import key_offsets
 
     return [*key_offsets(kernels.plan), p.MOVER, p.SWAPPED, p.AGAIN, p.FRESH, p.REST]
 

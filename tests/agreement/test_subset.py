@@ -9,8 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rulewright.codegen.python import Checked, KernelFault, run
-from rulewright.codegen.subset import SubsetError, check
+from rulewright.codegen.backend.python import run
+from rulewright.codegen.backend.subset import SubsetError, check
+from rulewright.codegen.runtime import Checked, KernelFault
 from tests.shared.backends import needs_llvm
 
 
@@ -153,7 +154,7 @@ def f(A: ints, n: i64) -> i64:
 def test_python_and_machine_code_agree_on_random_programs(
     values: tuple[int, int, int], test: str, first: str, second: str
 ) -> None:
-    from rulewright.codegen.native import Native
+    from rulewright.codegen.backend.native import Native
 
     module = check(PROGRAM.format(test=test, first=first, second=second))
     interpreted = Checked(list(values))
@@ -165,7 +166,7 @@ def test_python_and_machine_code_agree_on_random_programs(
 
 @needs_llvm
 def test_floats_are_the_same_to_the_last_bit() -> None:
-    from rulewright.codegen.native import Native
+    from rulewright.codegen.backend.native import Native
 
     text = (
         "def f(F: floats, n: i64) -> f64:\n    t = 0.1\n    for i in range(n):\n"

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from rulewright.codegen import plan as p
+from rulewright.codegen import layout as p
 from rulewright.files.games import load
 from tests.shared.backends import needs_llvm
 from tests.tools.totals import __main__ as totals

@@ -12,8 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rulewright.codegen.engine import Engine
-from rulewright.codegen.plan import NoPlan
-from rulewright.codegen.worth import value_kernels
+from rulewright.codegen.layout import Unsupported
+from rulewright.codegen.lower.game import lower_value
 from rulewright.engine.game import Game, State
 from rulewright.errors import Fault
 from rulewright.files.catalog import EVALUATOR
@@ -277,10 +277,10 @@ def test_what_kernels_do_not_cover_is_refused_with_the_reason(
     small, judged = judging(name, move)
     plan = Engine(small.play, "python").plan
     if not reason:
-        assert "def worth(" in value_kernels(plan, judged, judged.values[0]).text
+        assert "def worth(" in lower_value(plan, judged, judged.values[0]).text
         return
-    with pytest.raises(NoPlan, match=reason):
-        value_kernels(plan, judged, judged.values[0])
+    with pytest.raises(Unsupported, match=reason):
+        lower_value(plan, judged, judged.values[0])
 
 
 @cache

@@ -11,9 +11,9 @@ from __future__ import annotations
 import argparse
 from random import Random
 
-from rulewright.codegen import plan as p
+from rulewright.codegen import layout as p
 from rulewright.codegen.engine import Engine
-from rulewright.codegen.hashing import key_offsets
+from rulewright.codegen.lower.game import key_offsets
 from rulewright.files.games import load_with
 from rulewright.search.workspace import Workspace
 

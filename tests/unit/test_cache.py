@@ -49,7 +49,7 @@ def refuse(*_: object, **__: object) -> None:
 
 def compiled(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """A list that grows whenever LLVM compiles."""
-    from rulewright.codegen import native
+    from rulewright.codegen.backend import native
 
     calls, real = list[int](), native.compile_object
 
@@ -110,7 +110,7 @@ def test_many_processes_fill_one_cache(cache: Path) -> None:
 
 
 def test_the_cache_stays_small(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from rulewright.codegen import native
+    from rulewright.codegen.backend import native
 
     cache.mkdir(mode=0o700, parents=True)
     for number in range(5):

@@ -18,10 +18,11 @@ from attrs import frozen
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rulewright.codegen import source
+from rulewright.codegen import backend
+from rulewright.codegen.backend.python import run
+from rulewright.codegen.backend.subset import SubsetError, check
 from rulewright.codegen.engine import native_is_there
-from rulewright.codegen.python import Checked, run
-from rulewright.codegen.subset import SubsetError, check
+from rulewright.codegen.runtime import Checked
 
 needs_llvm = pytest.mark.skipif(not native_is_there(), reason="llvmlite is not installed")
 
@@ -208,11 +209,11 @@ def elements(values: list[Any]) -> list[Any]:
 @settings(max_examples=60, deadline=None)
 @given(made=programs(), start=st.integers(-(2**62), 2**62))
 def test_objects_fields_and_machine_code_agree(made: tuple[str, list[Type]], start: int) -> None:
-    from rulewright.codegen.native import Native
+    from rulewright.codegen.backend.native import Native
 
     text, known = made
     names: dict[str, Any] = {}
-    exec(f"from rulewright.codegen.builtin import *\n{text}", names)
+    exec(f"from rulewright.codegen.runtime import *\n{text}", names)
     numbers = [start + 977 * i for i in range(400)]
     whole = objects(known[-1], iter(numbers), names)
     found = names["f"](whole, 5)
@@ -239,7 +240,7 @@ def module(name: str, text: str) -> ModuleType:
 
 
 def test_records_are_imported_with_what_they_hold(monkeypatch: pytest.MonkeyPatch) -> None:
-    head = "from __future__ import annotations\nfrom rulewright.codegen.builtin import i64, ints\n"
+    head = "from __future__ import annotations\nfrom rulewright.codegen.runtime import i64, ints\n"
     texts = {
         "far": f"{head}class State(ints):\n    mover: i64 = 2\nclass Game:\n    s: State\n"
         "    k: ints\ndef play(g: Game, n: i64) -> None:\n    raise NotImplementedError\n",
@@ -249,7 +250,7 @@ def test_records_are_imported_with_what_they_hold(monkeypatch: pytest.MonkeyPatc
     for name, text in texts.items():
         monkeypatch.setitem(sys.modules, name, module(name, text))
     monkeypatch.setattr(inspect, "getsource", lambda m: texts[m.__name__])
-    linked = source.load(sys.modules["near"])
+    linked = backend.load(sys.modules["near"])
     assert linked.outside["play"].flat == (("g.s", "ints"), ("g.k", "ints"), ("n", "i64"))
     game = check("def play(a: ints, k: ints, n: i64) -> None:\n    a[2] = k[0] + n\n    return\n")
     others = run(game, "game")

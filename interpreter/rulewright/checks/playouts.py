@@ -15,10 +15,10 @@ from attrs import define, field, frozen
 from rulewright import budget
 from rulewright.checks.sampling import LONGEST, Cost, Walk, walk
 from rulewright.checks.subject import Subject
-from rulewright.codegen import plan as p
+from rulewright.codegen import layout as p
 from rulewright.codegen.engine import Engine
-from rulewright.codegen.hashing import key_offsets
-from rulewright.codegen.plan import FAULTS
+from rulewright.codegen.layout import FAULTS
+from rulewright.codegen.lower.game import key_offsets
 from rulewright.engine.game import Game, State
 from rulewright.errors import Fault
 from rulewright.reference.play import Option

@@ -25,7 +25,7 @@ from rulewright.checks.subject import (
     fault_after,
     fault_in,
 )
-from rulewright.codegen import plan as p
+from rulewright.codegen import layout as p
 from rulewright.engine.game import State
 from rulewright.errors import Fault, MoveError, OutOfBudget, RulewrightError
 from rulewright.model.expressions import Expr, Logic

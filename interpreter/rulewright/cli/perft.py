@@ -9,9 +9,9 @@ from collections.abc import Callable
 
 from rulewright.cli import arguments as a
 from rulewright.cli.common import load_game, load_state, print_json
-from rulewright.codegen.emit import emit
 from rulewright.codegen.engine import Engine, text_of
-from rulewright.codegen.plan import NoPlan
+from rulewright.codegen.layout import Unsupported
+from rulewright.codegen.lower.game import lower_game
 from rulewright.engine.game import State
 from rulewright.errors import RulewrightError
 from rulewright.search.engines import load_engine
@@ -92,12 +92,12 @@ def kernels(arguments: Namespace) -> int:
     """Print the kernels of a game, or the plan behind them."""
     game = load_game(arguments)
     try:
-        emitted = emit(game.play)
-    except NoPlan as reason:
+        emitted = lower_game(game.play)
+    except Unsupported as reason:
         print(f"{game.name} is played by the reference: {reason}", file=sys.stderr)
         return 1
     if arguments.plan:
-        print("\n".join(emitted.plan.reasons(emitted.row)))
+        print("\n".join(emitted.layout.reasons()))
     else:
         print(text_of(emitted), end="")
     return 0

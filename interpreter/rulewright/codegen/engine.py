@@ -13,15 +13,19 @@ from typing import Any
 
 from attrs import define, field
 
-from rulewright.codegen import plan as p
-from rulewright.codegen.emitted import Emitted, key_words, state_words
-from rulewright.codegen.faults import fault_of
-from rulewright.codegen.generic import TEXT
-from rulewright.codegen.hashing import key_text
-from rulewright.codegen.plan import NoPlan, Plan
-from rulewright.codegen.python import Checked, Room, run
-from rulewright.codegen.source import Linked
-from rulewright.codegen.subset import check
+from rulewright.codegen import layout as p
+from rulewright.codegen.backend import Linked
+from rulewright.codegen.backend.python import run
+from rulewright.codegen.backend.subset import check
+from rulewright.codegen.layout import (
+    Emitted,
+    StateLayout,
+    Unsupported,
+    fault_of,
+    key_words,
+    state_words,
+)
+from rulewright.codegen.runtime import Checked, Room
 from rulewright.errors import TooLong
 from rulewright.language import limits
 from rulewright.language.limits import LINE
@@ -40,28 +44,21 @@ def native_is_there() -> bool:
 
 def emitted_of(play: Play) -> Emitted:
     """The kernels of a game, written now."""
-    from rulewright.codegen.emit import emit  # and many modules with it
+    from rulewright.codegen.lower.game import lower_game  # and many modules with it
 
-    return emit(play)
+    return lower_game(play)
 
 
 def text_of(emitted: Emitted) -> str:
-    """The whole module of a game: its own kernels and the generic ones."""
-    constants = {
-        "SIZE": emitted.plan.size, "ROW": emitted.row, "RESULT": p.RESULT, "FAULT": p.FAULT,
-        "RUNNING": p.RUNNING, "STUCK": p.FAULTS.index("stuck"), "SWAPPED": p.SWAPPED,
-        "MOVER": p.MOVER, "DRAWN": p.DRAWN, "FRESH": p.FRESH,
-        "MOST_ROWS": p.DECISIONS - 3 * p.MARGIN,
-    }  # fmt: skip
-    head = "".join(f"{name} = {value}\n" for name, value in constants.items())
-    return head + emitted.text + "\n\n" + key_text(emitted.plan) + "\n\n" + TEXT
+    """The whole module of a game."""
+    return emitted.text
 
 
 def not_too_long(text: str, longest: int | None) -> None:
-    """Refuse, as `NoPlan`, kernels of more than so many lines."""
+    """Refuse, as `Unsupported`, kernels of more than so many lines."""
     lines = text.count("\n")
     if longest is not None and lines > longest:
-        raise NoPlan(f"its kernels have {lines:,} lines, which take seconds to compile")
+        raise Unsupported(f"its kernels have {lines:,} lines, which take seconds to compile")
 
 
 @define(eq=False)
@@ -76,7 +73,7 @@ class Engine:
     """The kernels, if they were written before."""
     quick: bool = False
     """Machine code is there sooner, and slower until `improve` has done its work."""
-    plan: Plan = field(init=False)
+    plan: StateLayout = field(init=False)
     row: int = field(init=False)
     text: str = field(init=False)
     _kernels: Any = field(init=False)
@@ -86,10 +83,10 @@ class Engine:
 
     def __attrs_post_init__(self) -> None:
         emitted = self.emitted = self.emitted or emitted_of(self.play)
-        self.plan, self.row, self.text = emitted.plan, emitted.row, text_of(emitted)
+        self.plan, self.row, self.text = emitted.layout, emitted.row, text_of(emitted)
         not_too_long(self.text, self.longest)
         if self.backend == "native":
-            from rulewright.codegen.native import Native  # LLVM is loaded where it is used
+            from rulewright.codegen.backend.native import Native  # LLVM is loaded where it is used
 
             self._kernels = Native([self.text], use_cache=self.use_cache, quick=self.quick)
         else:
@@ -160,7 +157,7 @@ class Engine:
 
     def _link(self, *more: Linked) -> Any:
         if self.backend == "native":
-            from rulewright.codegen.native import Native
+            from rulewright.codegen.backend.native import Native
 
             modules, outside = [m.text for m in more], [m.outside for m in more]
             return Native(modules, outside, self.use_cache, self._kernels, self.quick)

@@ -22,7 +22,7 @@ _STAGES = ("files", "language", "model", "reference", "resolve")
 """The packages that make a model, and their records."""
 _RECORDS = (
     "rulewright.model.board", "rulewright.model.expressions", "rulewright.model.rules",
-    "rulewright.codegen.plan", "rulewright.codegen.emitted",
+    "rulewright.codegen.layout",
 )  # fmt: skip
 """The modules whose records are cached."""
 T = TypeVar("T")

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from attrs import evolve
 
-from rulewright.codegen import plan as p
+from rulewright.codegen import layout as p
 from rulewright.codegen.engine import Engine
 from rulewright.engine.game import State
 from rulewright.model.personality import Consider

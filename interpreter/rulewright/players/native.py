@@ -14,10 +14,10 @@ from weakref import WeakKeyDictionary
 
 from attrs import field, frozen
 
+from rulewright.codegen.backend import Linked
 from rulewright.codegen.engine import Engine
-from rulewright.codegen.plan import NoPlan
-from rulewright.codegen.source import Linked
-from rulewright.codegen.worth import draws_chance, value_kernels
+from rulewright.codegen.layout import Unsupported
+from rulewright.codegen.lower.game import draws_chance, lower_value
 from rulewright.engine.game import State
 from rulewright.model.evaluation import Evaluator, Factor, Value
 from rulewright.model.personality import Personality
@@ -54,8 +54,8 @@ def native_evaluator(
 
 def _linked(engine: Engine, evaluator: Evaluator, value: Value) -> Linked | None:
     try:
-        return value_kernels(engine.plan, evaluator, value)
-    except NoPlan:
+        return lower_value(engine.plan, evaluator, value)
+    except Unsupported:
         return None
 
 
@@ -111,7 +111,7 @@ def native_root(state: State, model: Personality, asked: Asked, random: Random) 
     if model.consider is not None:
         try:
             narrowed = narrowed_root(state, engine, model.consider)
-        except NoPlan:
+        except Unsupported:
             return None
     algorithm = "exact" if asked.exact else "alphabeta"
     found = best(state, within, seed, algorithm, evaluator=judge, narrowed=narrowed)

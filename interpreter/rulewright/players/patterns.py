@@ -12,7 +12,7 @@ from typing import Any
 
 from attrs import define, field, frozen
 
-from rulewright.codegen.plan import NoPlan
+from rulewright.codegen.layout import Unsupported
 from rulewright.engine.game import Game, State
 from rulewright.model.patterns import Pattern, Patterns
 from rulewright.reference.patterns import Fired, Matcher, Near, Reference, placements
@@ -130,7 +130,7 @@ def _by_kernels(game: Game, file: Patterns) -> Proposing | None:
         return None
     try:
         return Proposing.of(engine, file)
-    except NoPlan:
+    except Unsupported:
         return None
 
 

@@ -15,7 +15,7 @@ from weakref import WeakKeyDictionary
 
 from attrs import evolve, frozen
 
-from rulewright.codegen import plan as p
+from rulewright.codegen import layout as p
 from rulewright.codegen.engine import Engine
 from rulewright.engine.game import State
 from rulewright.errors import Fault

@@ -36,7 +36,7 @@ def compile_ahead() -> Thread | None:
 
     if not native_is_there():
         return None
-    from rulewright.codegen.native import compile_ahead
+    from rulewright.codegen.backend.native import compile_ahead
     from rulewright.search.parts import generic, no_patterns, no_value, trees
 
     def work() -> None:

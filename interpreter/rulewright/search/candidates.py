@@ -11,9 +11,9 @@ from weakref import WeakKeyDictionary
 
 from attrs import frozen
 
+from rulewright.codegen.backend import Linked, load
 from rulewright.codegen.engine import Engine
-from rulewright.codegen.path_ends import Rooms
-from rulewright.codegen.source import Linked, load
+from rulewright.codegen.lower.paths import Rooms
 from rulewright.model.patterns import Patterns
 from rulewright.reference.patterns import Matcher
 from rulewright.search.kernels import matching

@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING
 
 from attrs import define, evolve, field
 
+from rulewright.codegen.backend import Linked
 from rulewright.codegen.engine import Engine
-from rulewright.codegen.source import Linked
 from rulewright.search.ahead import COMPILER
 from rulewright.search.deepening import Deepening, Move
 from rulewright.search.kernels import layout as at

@@ -9,7 +9,6 @@ from weakref import WeakKeyDictionary
 from attrs import frozen
 
 from rulewright import cache, codegen
-from rulewright.codegen.emitted import Emitted
 from rulewright.codegen.engine import (
     Engine,
     emitted_of,
@@ -17,7 +16,7 @@ from rulewright.codegen.engine import (
     not_too_long,
     text_of,
 )
-from rulewright.codegen.plan import NoPlan
+from rulewright.codegen.layout import Emitted, Unsupported
 from rulewright.engine.game import Game
 from rulewright.files import model_cache
 from rulewright.reference.play import Play
@@ -44,7 +43,7 @@ def played_by(game: Game) -> Played:
         return Played("reference", NO_LLVM)
     try:
         not_too_long(text_of(emitted_of(game.play)), LONGEST)
-    except NoPlan as reason:
+    except Unsupported as reason:
         return Played("reference", str(reason))
     return Played("native")
 
@@ -76,7 +75,7 @@ def load_engine(
             engines[wanted] = found
             if place and emitted is None and found.emitted:
                 model_cache.write(place, found.emitted, given)
-        except NoPlan as reason:
+        except Unsupported as reason:
             engines[wanted] = f"{game.name} is played by the reference: {reason}"
     engine = engines[wanted]
     if isinstance(engine, Engine) and not quick:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from functools import cache
 
-from rulewright.codegen.source import Linked, load
+from rulewright.codegen.backend import Linked, load
 from rulewright.search.kernels import (
     alphabeta,
     montecarlo,

@@ -3,7 +3,7 @@
 In: a pattern file and the plan of its game.  Out: tables behind those of the plan, and the text of
 the game's part (`path_ends_face.py`).  Conditions are ordered so that those that most patterns
 share come first, cheap ones before those about links; patterns that begin alike share records.
-Refuses (`NoPlan`) what the paths of its evaluator refuse, and boards that are drawn.
+Refuses (`Unsupported`) what the paths of its evaluator refuse, and boards that are drawn.
 """
 
 from __future__ import annotations
@@ -14,8 +14,9 @@ from typing import TypeAlias
 
 from attrs import define, field, frozen
 
-from rulewright.codegen.path_ends import Rooms, ends_text
-from rulewright.codegen.plan import NoPlan, Plan
+from rulewright.codegen.layout import StateLayout, Unsupported
+from rulewright.codegen.lower.evaluators import lower_path_ends
+from rulewright.codegen.lower.paths import Rooms
 from rulewright.model.board import Step
 from rulewright.model.patterns import (
     NORTH,
@@ -58,7 +59,7 @@ class Branch:
 class Padding:
     """The board in a frame of places beyond it, so that no place is looked for in vain."""
 
-    plan: Plan
+    plan: StateLayout
     reach: int
     width: int = field(init=False)
     count: int = field(init=False)
@@ -95,7 +96,7 @@ class Padding:
 class Tables:
     """A pattern file on its way into the tables of a plan."""
 
-    plan: Plan
+    plan: StateLayout
     file: Patterns
     directions: tuple[tuple[Step, ...], tuple[Step, ...]]
     pad: Padding = field(init=False)
@@ -109,7 +110,7 @@ class Tables:
         board = self.plan.rules.board
         self.ranks = self.file.ranks
         if board.shape == "graph":
-            raise NoPlan("patterns on a board that is drawn")
+            raise Unsupported("patterns on a board that is drawn")
         self.pad = Padding(self.plan, _reach(self.file, frames(board)))
         kinds = self.plan.rules.links
         single = kinds[0].steps if kinds else ()
@@ -287,7 +288,7 @@ def _reach(file: Patterns, turned: tuple[Frame, ...]) -> int:
     return max(abs(n) for frame in turned for spot in spots for n in frame(spot))
 
 
-def face_text(plan: Plan, file: Patterns, at: int, rooms: Rooms | None) -> str:
+def face_text(plan: StateLayout, file: Patterns, at: int, rooms: Rooms | None) -> str:
     """The kernels that `matching.py` asks of a game: its description and its reference points."""
     parts = [plan.records(), f"def pattern_table() -> i64:\n    return {at}"]
     calls = []
@@ -306,9 +307,9 @@ def face_text(plan: Plan, file: Patterns, at: int, rooms: Rooms | None) -> str:
     return "\n\n\n".join(parts) + "\n"
 
 
-def _ends(plan: Plan, file: Patterns, rooms: Rooms | None, player: int, mover: int) -> str:
+def _ends(plan: StateLayout, file: Patterns, rooms: Rooms | None, player: int, mover: int) -> str:
     if file.evaluator is not None and rooms is not None:
-        return ends_text(plan, rooms, (file.evaluator, file.path), (player, mover))
+        return lower_path_ends(plan, rooms, (file.evaluator, file.path), (player, mover))
     lines = []
     for w in range(plan.words):
         word = plan.word("g.state", plan.owned + player * plan.words + w)

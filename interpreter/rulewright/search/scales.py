@@ -14,10 +14,10 @@ from typing import Any
 
 from attrs import define, field
 
-from rulewright.codegen import plan as p
+from rulewright.codegen import layout as p
+from rulewright.codegen.backend import Linked, load
 from rulewright.codegen.engine import Engine
-from rulewright.codegen.faults import fault_of
-from rulewright.codegen.source import Linked, load
+from rulewright.codegen.layout import fault_of
 from rulewright.errors import Fault
 from rulewright.model.evaluation import Value
 from rulewright.model.expressions import Type

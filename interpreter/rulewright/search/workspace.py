@@ -14,11 +14,11 @@ from typing import TYPE_CHECKING, Any
 
 from attrs import define, field, frozen
 
-from rulewright.codegen import plan as p
+from rulewright.codegen import layout as p
+from rulewright.codegen.backend import Linked
 from rulewright.codegen.engine import Engine
-from rulewright.codegen.faults import fault_of
-from rulewright.codegen.python import Checked, Room
-from rulewright.codegen.source import Linked
+from rulewright.codegen.layout import fault_of
+from rulewright.codegen.runtime import Checked, Room
 from rulewright.reference.position import Position
 from rulewright.search.kernels import layout as at
 from rulewright.search.kernels import proof, table

@@ -17,7 +17,7 @@ from pathlib import Path
 from attrs import define, field
 
 from rulewright.codegen.engine import Engine, native_is_there
-from rulewright.codegen.plan import NoPlan
+from rulewright.codegen.layout import Unsupported
 from tests.shared.bundled import GAMES, game
 from tests.tools.agreement.files import (
     AGREES,
@@ -78,7 +78,7 @@ class Run:
         play = game(name).play
         try:
             kernels = Engine(play, backend)
-        except NoPlan as reason:
+        except Unsupported as reason:
             self.verdicts[f"{name} falls back: {reason}"] += 1
             return
         pair = Pair(play, kernels, self.counts)

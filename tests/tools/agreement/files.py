@@ -12,7 +12,7 @@ from attrs import frozen
 from hypothesis import HealthCheck, Phase, given, seed, settings
 
 from rulewright.codegen.engine import Engine
-from rulewright.codegen.plan import NoPlan
+from rulewright.codegen.layout import Unsupported
 from rulewright.engine.game import Game
 from rulewright.errors import Fault
 from rulewright.files.games import check, loads
@@ -72,7 +72,7 @@ def verdict(text: str, backend: str, games: int, most: int, counts: Counts) -> V
     """Check a file, and play it on the reference and on kernels."""
     try:
         return _verdict(text, backend, games, most, counts)
-    except NoPlan as reason:
+    except Unsupported as reason:
         return Verdict(FALLS_BACK, str(reason))
     except DisagreementError as error:
         return Verdict(str(error).splitlines()[0], trace=str(error))

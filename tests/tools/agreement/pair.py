@@ -16,9 +16,9 @@ from typing import TypeAlias
 
 from attrs import define, field
 
-from rulewright.codegen import plan as p
-from rulewright.codegen.emitted import key_words
+from rulewright.codegen import layout as p
 from rulewright.codegen.engine import Engine
+from rulewright.codegen.layout import key_words
 from rulewright.errors import Fault
 from rulewright.model.rules import EMPTY
 from rulewright.reference.play import Play, Situation

@@ -12,10 +12,10 @@ from random import Random
 
 from attrs import frozen
 
-from rulewright.codegen import plan as p
+from rulewright.codegen import layout as p
+from rulewright.codegen.backend.native import Native
 from rulewright.codegen.engine import Engine
-from rulewright.codegen.native import Native
-from rulewright.codegen.plan import NoPlan
+from rulewright.codegen.layout import Unsupported
 from rulewright.engine.game import Game, State
 from rulewright.errors import Fault, RulewrightError
 from rulewright.files.catalog import PERSONALITY
@@ -54,7 +54,7 @@ def do(job: Job) -> str:
     """Do a job; what is wrong or left out, in a line."""
     try:
         found = KINDS[job.kind](job)
-    except NoPlan as reason:
+    except Unsupported as reason:
         found = f"falls back: {reason}"
     wrong = pages.before_arrays()
     return f"WRONG: {wrong} arrays were written before their beginning" if wrong else found
@@ -74,7 +74,7 @@ def _random_play(job: Job) -> str:
 def _played(game: Game, job: Job) -> None:
     engine = load_engine(game, "native")
     if isinstance(engine, str):
-        raise NoPlan(engine)
+        raise Unsupported(engine)
     engine.playouts(game.play.first, job.games, job.seed, MOST)
     _counts(engine)
     random = Random(job.seed)

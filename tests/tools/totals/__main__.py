@@ -21,7 +21,7 @@ from typing import Any
 
 from attrs import define, field
 
-from rulewright.codegen.plan import NoPlan
+from rulewright.codegen.layout import Unsupported
 from rulewright.disk import write_whole
 from rulewright.files.games import load
 from rulewright.search.engines import load_engine
@@ -123,7 +123,7 @@ def reference(name: str, row: Row, until: float) -> None:
     play = game(name).play
     kernels = load_engine(game(name), "native")
     if isinstance(kernels, str):
-        raise NoPlan(kernels)
+        raise Unsupported(kernels)
     pair = Pair(play, kernels)
     while time.monotonic() < until and row["done"] < PLAYED and row["seconds"] < HOURS:
         began = time.process_time()

@@ -11,11 +11,11 @@ from typing import Any
 
 from attrs import define, field
 
-from rulewright.codegen import plan as p
+from rulewright.codegen import layout as p
+from rulewright.codegen.backend import Linked
+from rulewright.codegen.backend.subset import check
 from rulewright.codegen.engine import Engine
-from rulewright.codegen.plan import NoPlan
-from rulewright.codegen.source import Linked
-from rulewright.codegen.subset import check
+from rulewright.codegen.layout import Unsupported
 from rulewright.engine.game import Game
 from rulewright.search.engines import load_engine
 
@@ -89,7 +89,7 @@ class Forms:
     def __attrs_post_init__(self) -> None:
         found = load_engine(self.game, "native")
         if isinstance(found, str):
-            raise NoPlan(found)
+            raise Unsupported(found)
         self.engine = engine = found
         known = check(engine.text).functions
         outside = {name: known[name].signature for name in _OTHERS}

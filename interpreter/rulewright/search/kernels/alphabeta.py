@@ -10,7 +10,8 @@ table.  O, B: ordering.
 
 from __future__ import annotations
 
-from rulewright.codegen.builtin import (
+from rulewright.codegen.layout import DRAWN, FAULT, MOVER, PLY, RESULT, RUNNING, STUCK, SWAPPED
+from rulewright.codegen.runtime import (
     bits_float,
     f64,
     float_bits,
@@ -20,7 +21,6 @@ from rulewright.codegen.builtin import (
     real,
     volatile,
 )
-from rulewright.codegen.plan import DRAWN, FAULT, MOVER, PLY, RESULT, RUNNING, STUCK, SWAPPED
 from rulewright.search.kernels.game import (
     decisions,
     how_many,

@@ -9,8 +9,8 @@ the numbers of its decisions.
 
 from __future__ import annotations
 
-from rulewright.codegen.builtin import f64, floats, i64, ints, volatile
-from rulewright.codegen.plan import FAULT, MOVER, RESULT, RUNNING, SWAPPED, TOO_MANY
+from rulewright.codegen.layout import FAULT, MOVER, RESULT, RUNNING, SWAPPED, TOO_MANY
+from rulewright.codegen.runtime import f64, floats, i64, ints, volatile
 from rulewright.search.kernels.game import decisions, judges, look, worth
 from rulewright.search.kernels.layout import (
     FOUND,

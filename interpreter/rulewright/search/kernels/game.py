@@ -5,7 +5,7 @@ S is a position, K the constants, M the buffer of decisions, H earlier positions
 
 from __future__ import annotations
 
-from rulewright.codegen.builtin import f64, floats, i64, ints
+from rulewright.codegen.runtime import f64, floats, i64, ints
 
 
 def decisions(S: ints, K: ints, M: ints, H: ints, X: ints, T: ints, n: i64) -> i64:

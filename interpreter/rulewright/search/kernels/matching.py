@@ -8,8 +8,8 @@ the next record.  So a condition that many patterns begin with is asked once.
 
 from __future__ import annotations
 
-from rulewright.codegen.builtin import i64, ints, shift_right, trailing, wrap_add
-from rulewright.codegen.plan import MOVER
+from rulewright.codegen.layout import MOVER
+from rulewright.codegen.runtime import i64, ints, shift_right, trailing, wrap_add
 from rulewright.search.kernels.path_ends_face import path_ends, pattern_table
 
 # words of the description in K

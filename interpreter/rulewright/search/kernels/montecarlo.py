@@ -10,7 +10,8 @@ when one child wins for who is at move, or when all children are settled (Winand
 
 from __future__ import annotations
 
-from rulewright.codegen.builtin import (
+from rulewright.codegen.layout import DRAWN, FAULT, MOVER, RESULT, RUNNING, STUCK, SWAPPED
+from rulewright.codegen.runtime import (
     f64,
     floats,
     i64,
@@ -22,7 +23,6 @@ from rulewright.codegen.builtin import (
     wrap_mul,
     wrap_shl,
 )
-from rulewright.codegen.plan import DRAWN, FAULT, MOVER, RESULT, RUNNING, STUCK, SWAPPED
 from rulewright.search.kernels.game import decisions, play, playout, stuck
 from rulewright.search.kernels.layout import FAULTED, NODE_LIMIT, NODES, PATH, ROOM, ROW, STOP, USED
 from rulewright.search.kernels.undo import back

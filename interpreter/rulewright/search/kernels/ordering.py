@@ -6,7 +6,7 @@ level.  O holds the rank of each row of M, TRIED for one that was tried.
 
 from __future__ import annotations
 
-from rulewright.codegen.builtin import i64, ints, shift_right, wrap_mul
+from rulewright.codegen.runtime import i64, ints, shift_right, wrap_mul
 from rulewright.search.kernels.layout import HISTORY_SIZE, KILLERS, ROW
 
 PICKS = 12  # decisions that are picked by rank; the rest come in the game's order

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rulewright.codegen.builtin import i64, ints
+from rulewright.codegen.runtime import i64, ints
 
 
 def narrow(S: ints, K: ints, M: ints, H: ints, X: ints, T: ints, top: i64, n: i64) -> i64:

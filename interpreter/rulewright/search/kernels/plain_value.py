@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rulewright.codegen.builtin import f64, floats, ints
+from rulewright.codegen.runtime import f64, floats, ints
 
 
 def value(S: ints, K: ints, M: ints, H: ints, X: ints, T: ints, F: floats) -> f64:

@@ -12,8 +12,8 @@ hash of what each row of M leads to, or PROVEN, LOST.
 
 from __future__ import annotations
 
-from rulewright.codegen.builtin import i64, ints, volatile, wrap_mul
-from rulewright.codegen.plan import DRAWN, FAULT, MOVER, RESULT, RUNNING, STUCK, SWAPPED
+from rulewright.codegen.layout import DRAWN, FAULT, MOVER, RESULT, RUNNING, STUCK, SWAPPED
+from rulewright.codegen.runtime import i64, ints, volatile, wrap_mul
 from rulewright.search.kernels.alphabeta import step
 from rulewright.search.kernels.game import decisions, position_key, stuck
 from rulewright.search.kernels.layout import (

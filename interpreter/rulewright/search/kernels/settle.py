@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from rulewright.codegen.builtin import i64, ints
-from rulewright.codegen.plan import FAULT, RESULT, RUNNING, STUCK
+from rulewright.codegen.layout import FAULT, RESULT, RUNNING, STUCK
+from rulewright.codegen.runtime import i64, ints
 from rulewright.search.kernels.game import how_many, play, stuck
 from rulewright.search.kernels.layout import DRY, FAULTED, ROW, STOP
 

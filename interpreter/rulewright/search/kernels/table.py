@@ -8,7 +8,7 @@ wrote at once matches nothing.
 
 from __future__ import annotations
 
-from rulewright.codegen.builtin import f64, float_bits, i64, ints, real, shift_right, wrap_shl
+from rulewright.codegen.runtime import f64, float_bits, i64, ints, real, shift_right, wrap_shl
 from rulewright.search.kernels.layout import SURE
 
 NONE = 4095  # no best decision, or one whose number is too big

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rulewright.codegen.builtin import i64, ints
+from rulewright.codegen.runtime import i64, ints
 from rulewright.search.kernels.layout import SIZE
 
 

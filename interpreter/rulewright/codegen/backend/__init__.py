@@ -1,0 +1,124 @@
+"""Kernels written in files of their own: from ordinary Python to the text of a kernel module.
+
+In: Python modules that hold kernels.  Out: one module, `Linked`.  Their imports are resolved: a
+number becomes a constant, a class a record, a function of another file a kernel that is linked by
+its name.  The check of a module refuses (as `SubsetError`) whatever is not in the subset.
+"""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import sys
+from collections.abc import Iterable, Mapping
+from functools import cached_property
+from types import FunctionType, ModuleType
+from typing import Any
+
+from attrs import define, field, frozen
+
+from rulewright.codegen import runtime
+from rulewright.codegen.backend.subset import (
+    Layout,
+    Module,
+    Record,
+    Signature,
+    SubsetError,
+    Types,
+    check,
+    parsed,
+)
+
+_BUILT_IN = (runtime.i64, runtime.f64, runtime.ints, runtime.floats)
+
+
+@frozen
+class Linked:
+    """The text of a module, and the kernels of other modules that it calls."""
+
+    text: str
+    outside: Mapping[str, Signature]
+
+    @cached_property
+    def module(self) -> Module:
+        """The same, checked; object code that is kept needs no check."""
+        return check(self.text, self.outside)
+
+
+@define
+class _Linker:
+    """What the files of one module import."""
+
+    own: set[str]
+    constants: dict[str, int] = field(factory=dict)
+    types: Types = field(factory=Types)
+    outside: dict[str, Signature] = field(factory=dict)
+    head: list[str] = field(factory=list)
+
+    def resolved(self, text: str) -> str:
+        """The text without its imports; what they name is noted."""
+        lines = text.splitlines()
+        for node in parsed(text).body:
+            if isinstance(node, ast.ImportFrom):
+                for number in range(node.lineno, (node.end_lineno or node.lineno) + 1):
+                    lines[number - 1] = ""
+                if node.module not in ("__future__", runtime.__name__):
+                    self._import(node)
+        return "\n".join(lines) + "\n"
+
+    def _import(self, node: ast.ImportFrom) -> None:
+        file = __import__(str(node.module), fromlist=[a.name for a in node.names])
+        for alias in node.names:
+            found: Any = getattr(file, alias.name)
+            if isinstance(found, int) and alias.asname is None:
+                self.constants[alias.name] = found
+            elif node.module in self.own:
+                continue
+            elif isinstance(found, FunctionType):
+                self.outside[alias.name] = self._signature(found)
+            elif isinstance(found, type):
+                self._declare(found)
+            else:
+                raise SubsetError(node, f"`{alias.name}` is no number, record or kernel")
+
+    def _signature(self, kernel: FunctionType) -> Signature:
+        """The types of a kernel, as its annotations write them."""
+        written = {n: str(t) for n, t in kernel.__annotations__.items()}
+        gives = written.pop("return")
+        for type_ in written.values():
+            self._declare(kernel.__globals__[type_])
+        return Signature.of(written.items(), gives, self.types)
+
+    def _declare(self, type_: Any) -> None:
+        """Write a class of another file as the text of a record, once, behind what it holds."""
+        name, fields = type_.__name__, inspect.get_annotations(type_)
+        if type_ in _BUILT_IN or name in self.types.declared:
+            return
+        if issubclass(type_, runtime.Checked):
+            array = type_.__bases__[0].__name__
+            words = {word: runtime.place(type_, word) for word in fields}
+            self.types.declared[name] = Layout(array, words)
+            head = f"class {name}({array}):"
+        else:
+            words = {}
+            for inner in fields.values():
+                self._declare(vars(sys.modules[type_.__module__])[inner])
+            self.types.declared[name] = Record(fields)
+            head = f"class {name}:"
+        self.head.append(f'{head}\n    """As in {type_.__module__}."""\n')
+        for word, inner in fields.items():
+            place = f" = {words[word]}" if words else ""
+            self.head.append(f"    {word}: {inner}{place}\n")
+
+
+def load(*files: ModuleType) -> Linked:
+    """One module of all kernels in *files*; what they import from elsewhere is linked later."""
+    linker = _Linker({file.__name__ for file in files})
+    bodies = [linker.resolved(inspect.getsource(file)) for file in files]
+    head = "".join(f"{name} = {value}\n" for name, value in linker.constants.items())
+    return Linked(head + "".join(linker.head) + "\n\n".join(bodies), linker.outside)
+
+
+def signatures(modules: Iterable[Module]) -> dict[str, Signature]:
+    """What other modules can call."""
+    return {f.name: f.signature for module in modules for f in module.functions.values()}

@@ -1,0 +1,235 @@
+"""Kernels as machine code, through LLVM, with the object code kept between runs.
+
+In: the texts of modules.  Out: functions that can be called from Python, with arrays given
+as addresses.  Linking is by symbol: a module may call functions of modules loaded before it.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import functools
+import json
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from pathlib import Path
+from threading import Event
+from typing import Any
+
+import llvmlite
+import llvmlite.binding as llvm
+from attrs import frozen
+
+from rulewright import cache
+from rulewright.cache import cache_folder
+from rulewright.codegen.backend.llvm import translate
+from rulewright.codegen.backend.subset import FLOAT, INT, NOTHING, Signature, check
+
+_C_TYPES = {INT: ctypes.c_int64, FLOAT: ctypes.c_double, NOTHING: None}
+MOST_BYTES = 64 * 1024 * 1024
+"""Object code kept at the most; the files used longest ago go first."""
+
+
+@functools.cache
+def _target() -> tuple[llvm.Target, str, str]:
+    llvm.initialize_native_target()
+    llvm.initialize_native_asmprinter()
+    features: str = llvm.get_host_cpu_features().flatten()
+    return llvm.Target.from_default_triple(), llvm.get_host_cpu_name(), features
+
+
+def fast_deposit() -> bool:
+    """Whether the processor has pdep, and not as the slow microcode of the first Zen."""
+    _, cpu, features = _target()
+    return "+bmi2" in features.split(",") and cpu not in ("znver1", "znver2")
+
+
+def _machine(quick: bool = False) -> llvm.TargetMachine:
+    """A new machine each time: an execution engine owns the one it is given."""
+    target, cpu, features = _target()
+    return target.create_target_machine(cpu=cpu, features=features, opt=0 if quick else 2, jit=True)
+
+
+def key(*texts: str) -> str:
+    """What object code depends on: its text, LLVM, and the processor."""
+    target, cpu, features = _target()
+    version = (llvmlite.__version__, *llvm.llvm_version_info)
+    return cache.digest(*texts, str(version), target.triple, cpu, features)
+
+
+def compile_object(assembly: str, quick: bool = False) -> bytes:
+    """Object code for an assembly text, for this processor.
+
+    *quick*: in a quarter of the time, and then more than twice as slow.
+    """
+    module = llvm.parse_assembly(assembly)
+    module.verify()
+    code: bytes = optimise(module, quick).emit_object(module)
+    return code
+
+
+def optimise(module: llvm.ModuleRef, quick: bool = False) -> llvm.TargetMachine:
+    """Run LLVM's passes over a module, and give the machine that can emit it."""
+    machine = _machine(quick)
+    options = llvm.create_pipeline_tuning_options(speed_level=2)
+    _passes(quick).run(module, llvm.create_pass_builder(machine, options))
+    return machine
+
+
+def _passes(quick: bool) -> llvm.ModulePassManager:
+    """Those of LLVM's passes that pay: its whole second level takes twice as long to compile."""
+    passes = llvm.create_new_module_pass_manager()
+    passes.add_always_inliner_pass()
+    passes.add_sroa_pass()
+    passes.add_simplify_cfg_pass()
+    if quick:
+        return passes
+    passes.add_instruction_combine_pass()
+    passes.add_new_gvn_pass()
+    passes.add_dead_store_elimination_pass()
+    passes.add_simplify_cfg_pass()
+    passes.add_loop_rotate_pass()
+    return passes
+
+
+@frozen
+class Compiled:
+    """Object code, the functions in it, and whether all passes were run."""
+
+    code: bytes
+    functions: Mapping[str, Signature]
+    full: bool
+
+
+_begun: dict[str, Event] = {}
+"""What another thread compiles ahead of its use."""
+
+
+def compile_ahead(parts: Iterable[tuple[str, Mapping[str, Signature]]]) -> None:
+    """Compile texts quickly that another thread will soon ask for; it waits for them then."""
+    todo = [(_key(text, known, True), text, known) for text, known in parts]
+    events = {name: Event() for name, _, _ in todo}
+    own = [one for one in todo if _begun.setdefault(one[0], events[one[0]]) is events[one[0]]]
+    for name, text, known in own:  # what another thread has begun is left to it
+        try:
+            _compiled(text, known, True, True)
+        finally:
+            _begun.pop(name).set()
+
+
+def compiled(
+    text: str, known: Mapping[str, Signature], use_cache: bool, quick: bool = False
+) -> Compiled:
+    """A module's object code and functions; a text that is kept is not even checked.
+
+    *quick*: code compiled in full serves as well if it is kept.
+    """
+    begun = _begun.get(_key(text, known, True)) if quick and use_cache else None
+    if begun:
+        begun.wait()
+    return _compiled(text, known, use_cache, quick)
+
+
+def _compiled(text: str, known: Mapping[str, Signature], use_cache: bool, quick: bool) -> Compiled:
+    for way in (False, True) if quick and use_cache else (False,) if use_cache else ():
+        kept = cache.read(_place(text, known, way))
+        found = None if kept is None else _unpacked(kept, not way)
+        if found:
+            return found
+    checked = check(text, known)
+    functions = {f.name: f.signature for f in checked.functions.values()}
+    code = compile_object(translate(checked, known, fast_deposit()), quick)
+    if use_cache:
+        cache.write(_place(text, known, quick), _packed(code, functions), MOST_BYTES)
+    return Compiled(code, functions, not quick)
+
+
+def _packed(code: bytes, functions: Mapping[str, Signature]) -> bytes:
+    """Object code with what is in it; LLVM trusts it, so that its length is written down too."""
+    known_as = {name: (s.parameters, s.gives, s.flat) for name, s in functions.items()}
+    return json.dumps([len(code), known_as]).encode() + b"\n" + code
+
+
+def _unpacked(kept: bytes, full: bool) -> Compiled | None:
+    head, _, code = kept.partition(b"\n")
+    try:
+        length, known_as = json.loads(head)
+        functions = {name: _signature(*s) for name, s in known_as.items()}
+    except (ValueError, TypeError, AttributeError):
+        return None
+    return Compiled(code, functions, full) if length == len(code) else None
+
+
+def _place(text: str, known: Mapping[str, Signature], quick: bool) -> Path:
+    return cache_folder() / "kernels" / f"{_key(text, known, quick)}.o"
+
+
+def _key(text: str, known: Mapping[str, Signature], quick: bool) -> str:
+    return key(text, repr(sorted(known.items())), _translator(), repr(quick))
+
+
+def _signature(parameters: list[list[str]], gives: str, flat: list[list[str]]) -> Signature:
+    return Signature(tuple((n, t) for n, t in parameters), gives, tuple((n, t) for n, t in flat))
+
+
+@functools.cache
+def _translator() -> str:
+    """What the way from a text to object code depends on."""
+    folder = Path(__file__).parent
+    return cache.fingerprint(folder / name for name in ("subset.py", "llvm.py", "native.py"))
+
+
+class Native:
+    """Loaded machine code; it stays loaded as long as this object lives.
+
+    *quick* code can be improved later, while its functions are running: who asks for a function
+    after that gets the better one, which does exactly the same.
+    """
+
+    def __init__(
+        self,
+        texts: Sequence[str],
+        externals: list[Mapping[str, Signature]] | None = None,
+        use_cache: bool = True,
+        below: Native | None = None,
+        quick: bool = False,
+    ) -> None:
+        """Load modules from their texts, and once more what *below* has loaded."""
+        outside = externals or [{} for _ in texts]
+        self._made_of = (texts, outside, use_cache, below)
+        self._better: Native | None = None
+        backing = llvm.parse_assembly("")
+        self._engine = llvm.create_mcjit_compiler(backing, _machine())
+        self.signatures: dict[str, Signature] = dict(below.signatures) if below else {}
+        self._codes: list[Compiled] = list(below.best._codes) if below else []
+        for text, known in zip(texts, outside, strict=True):
+            self._codes.append(compiled(text, known, use_cache, quick))
+            self.signatures |= self._codes[-1].functions
+        for made in self._codes:
+            self._engine.add_object_file(llvm.object_file.ObjectFileRef.from_data(made.code))
+        self._engine.finalize_object()
+        self._called: dict[str, Callable[..., Any]] = {}
+
+    @property
+    def best(self) -> Native:
+        """The code that was compiled with the most care."""
+        return self._better or self
+
+    def improve(self) -> None:
+        """Compile again with all passes, and use that from now on; may run in any thread."""
+        if self._better is None and not all(made.full for made in self._codes):
+            texts, outside, use_cache, below = self._made_of
+            if below:
+                below.improve()
+            self._better = Native(texts, outside, use_cache, below)
+
+    def __getitem__(self, name: str) -> Callable[..., Any]:
+        """A function; arrays are given as `ctypes` arrays."""
+        if self._better is not None:
+            return self._better[name]
+        if name not in self._called:
+            signature = self.signatures[name]
+            takes: list[Any] = [_C_TYPES.get(t, ctypes.c_void_p) for _, t in signature.flat]
+            kind = ctypes.CFUNCTYPE(_C_TYPES[signature.gives], *takes)
+            function: Any = kind(self._engine.get_function_address(name))
+            function.code = self  # the code must outlive whoever calls it
+            self._called[name] = function
+        return self._called[name]

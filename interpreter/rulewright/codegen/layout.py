@@ -1,0 +1,410 @@
+"""How a game's positions lie in memory: the state layout, and which tables its kernels need.
+
+In: rules.  Out: offsets into one array of 64-bit words for a position, names for its words, and one
+array of constants.  Refuses (as `Unsupported`, with the reason) the few models that the general
+form cannot hold; they are played by the reference.
+
+A set of sites is `words` words: bit i of the reference's mask is bit i mod 64 of word i div 64.
+"""
+
+from __future__ import annotations
+
+import keyword
+from collections.abc import Iterable
+from functools import cached_property
+from typing import Any
+
+from attrs import define, field, frozen
+
+from rulewright.errors import Fault
+from rulewright.language import limits
+from rulewright.model import rules as r
+from rulewright.model.board import Mask, Step, bits
+from rulewright.model.expressions import Type
+from rulewright.model.rules import Rules
+from rulewright.reference.courses import may_end, remainders
+from rulewright.reference.position import LinkTable
+
+MOVER, PLY, REST, FRESH, AGAIN, SWAPPED, RESULT, FAULT, PAST = range(9)
+"""The first words of a position.  RESULT is RUNNING, 0, 1 (the winner) or DRAWN; FAULT is 0 or the
+number of a fault; PAST is how many positions the history holds."""
+HEAD = 9
+RUNNING, DRAWN = -1, 2
+TURN_ENDS, CHANCE, ORIGIN, ROUNDED, OFFERED, ENDED, DROPPED = range(7)
+"""The first words of X: whether the turn may end, the state of the generator that evaluators draw
+from, the place in the text of the first fault, whether a value was too large to be exact, how many
+decisions of the position have been found so far, the place of the end rule that held last, and how
+many of the decisions found were left out because another is written alike."""
+FAULTS = (
+    "", "out-of-range", "divide-by-zero", "nothing-to-compare", "not-one-site", "target-twice",
+    "no-target", "no-piece", "stuck", "not-in-list", "link-length", "no-lines", "too-many",
+    "overflow", "bad-power", "negative-cost",
+)  # fmt: skip
+"""Names of the faults by their number."""
+STUCK = FAULTS.index("stuck")
+TOO_MANY = FAULTS.index("too-many")
+_HEAD = ("mover", "ply", "rest", "fresh", "again", "swapped", "result", "fault", "past")
+_RECORDS = """class Scratch(ints):
+    may_end: i64 = 0
+    chance: i64 = 1
+    origin: i64 = 2
+    rounded: i64 = 3
+    listed: i64 = 4
+    ended: i64 = 5
+    dropped: i64 = 6
+
+
+class Chance(ints):
+    x: i64 = 0
+    stop: i64 = 1
+
+
+class Game:
+    state: State
+    tables: ints
+    rows: ints
+    past: ints
+    scratch: Scratch
+    trial: State"""
+MARGIN = 20_480
+"""Rows that the decisions of one position may need: more than `limits.BRANCHES`."""
+DECISIONS = 262_144
+"""Decisions that the buffer can hold: those of all positions of a line together.
+
+A search uses the first half, `mobility` the last `MARGIN`; arrays take memory as they are used.
+"""
+
+
+class Unsupported(Exception):
+    """The general form does not cover this model, for the reason given."""
+
+
+@frozen
+class Mark:
+    """How much a layout held at some moment."""
+
+    table: int
+    kernels: int
+    scratch_size: int
+    extra: int
+    books: tuple[int, ...]
+
+
+def shorten(book: dict[Any, Any], length: int) -> None:
+    """Forget the entries of a dictionary that were added last."""
+    while len(book) > length:
+        book.popitem()
+
+
+def signed(word: int) -> int:
+    """A number modulo 2^64, as kernels see it."""
+    word &= 2**64 - 1
+    return word - 2**64 if word >> 63 else word
+
+
+@define
+class StateLayout:
+    """Offsets of a position's parts, and the table of constants."""
+
+    rules: r.Rules
+    link_table: LinkTable | None
+    words: int = field(init=False)
+    owned: int = HEAD
+    owners: int = field(init=False)
+    kinds_kept: bool = field(init=False)
+    kinds: int = field(init=False)
+    links: int = field(init=False)
+    link_words: int = field(init=False)
+    states: list[int] = field(init=False)
+    size: int = field(init=False)
+    courses: dict[r.Course, int] = field(init=False)
+    row: int = 0
+    """Words of a decision; known when its moves have been looked at."""
+    table: list[int] = field(factory=list)
+    scratch_size: int = 8
+    extra: int = 0
+    shared: dict[object, str] = field(factory=dict)
+    """Definitions that are kernels of their own, by what was known of their arguments."""
+    kernels: list[str] = field(factory=list)
+    """The texts of those kernels."""
+    sizes: dict[int, int] = field(factory=dict)
+    notes: dict[str, str] = field(factory=dict)
+    """What was chosen for parts of the game, and why, for `reasons`."""
+    _kept: dict[object, int] = field(factory=dict)
+
+    def __attrs_post_init__(self) -> None:
+        rules = self.rules
+        self.words = (len(rules.board.names) + 63) // 64
+        self.owners = 3 if any(kind.letters[2] for kind in rules.kinds) else 2
+        self.kinds_kept = len(rules.kinds) > 1  # rules may not ask for them, but evaluators do
+        self.kinds = self.owned + self.owners * self.words
+        self.links = self.kinds + (len(rules.kinds) * self.words if self.kinds_kept else 0)
+        count = len(self.link_table.ends) if self.link_table else 0
+        self.link_words = (count + 63) // 64
+        offset = self.links + self.link_words
+        self.states = []
+        for state in rules.states:
+            self.states.append(offset)
+            each = self.words if state.type is Type.SITES else 1
+            offset += each * (2 if state.each else 1)
+        self.size = offset
+        found = list({**dict.fromkeys(remainders(rules).values()), r.EMPTY: None})
+        found.sort(key=lambda c: c != rules.course)  # the whole turn is number 0
+        self.courses = {course: i for i, course in enumerate(found)}
+
+    @property
+    def whole(self) -> int:
+        """Words of a position together with what random games keep up to date."""
+        return self.size + self.extra
+
+    def room(self, size: int) -> int:
+        """Room behind the position for something that random games keep up to date."""
+        self.extra += size
+        return self.whole - size
+
+    @property
+    def running(self) -> dict[r.Course, int]:
+        """The courses that are ever decided in: an empty one ends the turn at once."""
+        kept = {c: n for c, n in self.courses.items() if c != r.EMPTY}
+        return kept or self.courses
+
+    @property
+    def may_end(self) -> bool:
+        """Whether a turn can end for lack of decisions, so that somebody asks for it."""
+        return any(may_end(course) for course in self.running)
+
+    def split(self, mask: Mask) -> list[int]:
+        """A mask as signed words."""
+        return [signed(mask >> 64 * w & 2**64 - 1) for w in range(self.words)]
+
+    def add(self, key: object, values: Iterable[int]) -> int:
+        """The offset of a table of constants, added once."""
+        if key not in self._kept:
+            self._kept[key] = len(self.table)
+            self.table += values
+        return self._kept[key]
+
+    def mark(self) -> Mark:
+        """How far everything has been written, for `undo`."""
+        books = tuple(map(len, self._books()))
+        return Mark(len(self.table), len(self.kernels), self.scratch_size, self.extra, books)
+
+    def undo(self, mark: Mark) -> None:
+        """Take back what was added after a `mark`: a form was tried that does not fit."""
+        del self.table[mark.table :]
+        del self.kernels[mark.kernels :]
+        self.scratch_size, self.extra = mark.scratch_size, mark.extra
+        for book, length in zip(self._books(), mark.books, strict=True):
+            shorten(book, length)
+
+    def _books(self) -> tuple[dict[Any, Any], ...]:
+        return self.shared, self.notes, self._kept
+
+    def scratch(self, size: int) -> int:
+        """Room of its own in the scratch array."""
+        self.scratch_size += size
+        return self.scratch_size - size
+
+    def note(self, what: str, how: str) -> None:
+        """Remember what was chosen for a part of the game; the first word on it stands."""
+        self.notes.setdefault(what, how)
+
+    def note_at(self, origin: int, what: str, how: str) -> None:
+        """The same, for a place in the text."""
+        known = 0 < origin < len(self.rules.origins)  # places of evaluators lie behind these
+        self.note(f"{self.rules.place(origin)}: {what}" if known else what, how)
+
+    @cached_property
+    def names(self) -> dict[int, str]:
+        """The words of a position that have names, by their place."""
+        rules, found = self.rules, dict(enumerate(_HEAD))
+        owners = (*rules.players, "nobody")[: self.owners]
+        sets = [*owners, *(kind.name for kind in rules.kinds if self.kinds_kept)]
+        parts = [(name, self.owned + i * self.words, self.words) for i, name in enumerate(sets)]
+        parts.append(("links", self.links, self.link_words))
+        for state, offset in zip(rules.states, self.states, strict=True):
+            size = self.words if state.type is Type.SITES else 1
+            whose = [f"_{player}" for player in rules.players] if state.each else [""]
+            parts += [(state.name + w, offset + i * size, size) for i, w in enumerate(whose)]
+        taken = {*_HEAD, *keyword.kwlist}
+        for name, offset, size in parts:
+            for i in range(size):
+                word = f"{name}_{i}" if size > 1 else name
+                while word in taken or not word.isidentifier():
+                    word = f"{word}_"
+                taken.add(word)
+                found[offset + i] = word
+        return found
+
+    def word(self, array: str, offset: int | str) -> str:
+        """An element of an array as text; of a position by its name, where the place is known."""
+        state = array in ("g.state", "g.trial", "state")
+        place = int(offset) if state and str(offset).isdigit() else -1
+        return f"{array}.{self.names[place]}" if place in self.names else f"{array}[{offset}]"
+
+    def records(self) -> str:
+        """The declarations of the arrays that kernels take."""
+        words = "".join(f"    {name}: i64 = {place}\n" for place, name in self.names.items())
+        return f"class State(ints):\n{words}\n\n{_RECORDS}"
+
+    def reasons(self) -> list[str]:
+        """What was chosen, and why, a line each."""
+        rules, sites = self.rules, len(self.rules.board.names)
+        lines = [
+            f"position: {self.size} words of 64 bits",
+            f"sets of sites: {self.words} word{'s' * (self.words > 1)}, for {sites} places",
+            f"decisions: rows of {self.row} words: the move, the rest of the turn, what is chosen",
+            f"turns: {len(self.courses)} courses that can be left, numbered",
+            f"owners: a set for each of {self.owners}"
+            + ("" if self.owners == 3 else ", because no piece can be neutral"),
+            f"kinds: a set for each of {len(rules.kinds)}"
+            if self.kinds_kept
+            else "kinds: none kept, every piece is of the same kind",
+        ]
+        if self.link_table is not None:
+            count = len(self.link_table.ends)
+            lines.append(
+                f"links: a bit for each of {count} possible ones, a table of what they cross"
+            )
+        past = "kept, because a rule looks back" if rules.looks_back else "not kept, no rule asks"
+        lines.append(f"earlier positions: {past}")
+        lines.append(f"constants: {len(self.table):,} words of tables")
+        lines.append("undo: a copy of the position, which is short")
+        return [*lines, *(f"{what}: {how}" for what, how in self.notes.items())]
+
+    # --- tables ---
+
+    def bit_table(self) -> int:
+        """For every site the set that holds it alone."""
+        sites = range(len(self.rules.board.names))
+        return self.add("bits", (w for s in sites for w in self.split(1 << s)))
+
+    def mask_table(self, masks: tuple[Mask, ...]) -> int:
+        """Sets one after the other."""
+        return self.add(("masks", masks), (w for m in masks for w in self.split(m)))
+
+    def number_table(self, key: str, values: Iterable[int]) -> int:
+        """Numbers one after the other."""
+        return self.add(("numbers", key), values)
+
+    def next_table(self, steps: tuple[Step, ...]) -> int:
+        """For every step and site the site one step on, or -1."""
+        board = self.rules.board
+        values = [t.bit_length() - 1 for step in steps for t in board.targets(step)]
+        return self.add(("next", steps), values)
+
+    def near_table(self, steps: tuple[Step, ...]) -> int:
+        """For every site the set of sites one of *steps* away."""
+        neighbours = self.rules.board.neighbours(steps)
+        return self.add(("near", steps), (w for m in neighbours for w in self.split(m)))
+
+    def near_list_table(self, steps: tuple[Step, ...]) -> tuple[int, int]:
+        """For every site how many sites are one of *steps* away, and which; and a row's length."""
+        rows = [list(bits(mask)) for mask in self.rules.board.neighbours(steps)]
+        most = max(map(len, rows), default=0)
+        values = (n for row in rows for n in [len(row), *row, *([0] * (most - len(row)))])
+        return self.add(("near list", steps), values), 1 + most
+
+    @property
+    def incident_table(self) -> tuple[int, int]:
+        """For every site its possible links as (other site, number); offset and length of a row."""
+        values, row = self._incident
+        return self.add("incident", values), row
+
+    @cached_property
+    def _incident(self) -> tuple[list[int], int]:
+        table = self._links()
+        most = max((len(found) for found in table.at.values()), default=0)
+        row = 1 + 2 * most
+        values: list[int] = []
+        for site in range(len(self.rules.board.names)):
+            found = [(o.bit_length() - 1, n) for o, n in table.at.get(site, ())]
+            flat = [v for pair in found for v in pair]
+            values += [len(found), *flat, *([0] * (2 * most - len(flat)))]
+        return values, row
+
+    @property
+    def crossing_table(self) -> tuple[int, int]:
+        """For every possible link the links that cross it (number, one end, other end).
+
+        The offset of the table, and the length of a row.
+        """
+        values, row = self._crossing
+        return self.add("crossing", values), row
+
+    @cached_property
+    def _crossing(self) -> tuple[list[int], int]:
+        table = self._links()
+        found = [list(bits(table.crossing(a, b))) for a, b in table.ends]
+        most = max((len(f) for f in found), default=0)
+        values: list[int] = []
+        for numbers in found:
+            flat = [v for n in numbers for v in (n, *table.ends[n])]
+            values += [len(numbers), *flat, *([0] * (3 * most - len(flat)))]
+        return values, 1 + 3 * most
+
+    def _links(self) -> LinkTable:
+        if self.link_table is None:
+            raise Unsupported("links are asked for and none are declared")
+        return self.link_table
+
+
+@frozen
+class Emitted:
+    """The kernels of a game as text, and how its positions lie in memory."""
+
+    text: str
+    layout: StateLayout
+
+    @property
+    def row(self) -> int:
+        """Words of a decision."""
+        return self.layout.row
+
+
+def key_words(layout: StateLayout) -> list[tuple[int, bool]]:
+    """The words of a position that `repeats` compares, and whether only while the turn goes on."""
+    found = [(i, False) for i in range(layout.owned, layout.links + layout.link_words)]
+    for index, state in enumerate(layout.rules.states):
+        if not state.unseen:
+            size = (layout.words if state.type is Type.SITES else 1) * (2 if state.each else 1)
+            found += [(layout.states[index] + i, state.within_turn) for i in range(size)]
+    return [*found, (MOVER, False), (AGAIN, False), (REST, False)]
+
+
+def state_words(
+    layout: StateLayout, index: int, values: tuple[object, object]
+) -> list[tuple[int, int]]:
+    """Where a state lies, and its words for the values of both players."""
+    state, offset = layout.rules.states[index], layout.states[index]
+    words: list[int] = []
+    for value in values if state.each else values[:1]:
+        assert isinstance(value, int)
+        words += layout.split(value) if state.type is Type.SITES else [int(value)]
+    return [(offset + i, word) for i, word in enumerate(words)]
+
+
+_TOLD = {
+    "out-of-range": "a state would leave its range",
+    "divide-by-zero": "a division by zero",
+    "nothing-to-compare": "`max` or `min` of nothing has no value",
+    "not-one-site": "one site is needed here, and the set has none or several",
+    "target-twice": "two pieces would be carried to the same site",
+    "no-target": "a piece would be carried to no site",
+    "no-piece": "there is no piece to carry",
+    "stuck": "a player has no decision and no rule says what follows",
+    "not-in-list": "a list has no number at this place (the first is 0)",
+    "link-length": "a link would join sites that are no link apart",
+    "no-lines": "a line has at least one site",
+    "too-many": f"more than {limits.BRANCHES:,} decisions in one position, "
+    f"or than {limits.KEPT:,} earlier positions to look back to",
+    "overflow": "a number too large for 64 bits (whole numbers: 62)",
+    "bad-power": "a power has an exponent from 0 to 64",
+    "negative-cost": "a step of a path costs less than nothing",
+}
+
+
+def fault_of(number: int, origin: int, rules: Rules) -> Fault:
+    """The fault of that number, at a place of the text; nobody's turn to move is the turn's."""
+    code = FAULTS[number]
+    return Fault(code, _TOLD[code], rules.turn if code == "stuck" else origin)

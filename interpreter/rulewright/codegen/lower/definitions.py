@@ -1,0 +1,107 @@
+"""Definitions that are kernels of their own, and the general form put together.
+
+In: a call of a definition.  Out: a call of its kernel, which is written when it is first asked for.
+Small definitions, and those whose arguments or results are more than a word, are written out
+instead.
+"""
+
+from __future__ import annotations
+
+from rulewright.codegen.layout import StateLayout, Unsupported
+from rulewright.codegen.lower.lines import lower_quantifier
+from rulewright.codegen.lower.operations import OPERATIONS, each_set
+from rulewright.codegen.lower.rays import lower_ray
+from rulewright.codegen.lower.values import TRIAL, Forms, Value, Values
+from rulewright.codegen.lower.writer import Writer
+from rulewright.model import expressions as m
+from rulewright.model.expressions import Expr, Type
+from rulewright.model.walk import nodes
+
+_SETS = (Type.SITE, Type.SITES)
+LARGE = 40
+"""A definition with more nodes than this, all that it calls included, is written once."""
+
+
+def shared(v: Values, e: m.CallFunction) -> Value:
+    """A call of the kernel of a definition; None where it has to be written out.
+
+    Arguments known now are part of the kernel; the others must be single words.
+    """
+    if _size(v.layout, e.function) < LARGE or not _one_word(v.layout, e.type):
+        return None
+    if not all(isinstance(a, m.Const) or _one_word(v.layout, a.type) for a in e.arguments):
+        return None
+    fixed = tuple(a if isinstance(a, m.Const) else None for a in e.arguments)
+    key = (e.function, v.view, v.mover, v.stuck, fixed)
+    if key not in v.layout.shared:
+        v.layout.shared[key] = ""  # while it is being written; a definition never calls itself
+        name = _kernel(v, e, fixed)
+        v.layout.shared[key] = name
+    if not v.layout.shared[key]:
+        return None
+    free = [a for a, known in zip(e.arguments, fixed, strict=True) if known is None]
+    words = [_as_word(v, a) for a in free]
+    game = "g" if v.state == "g.state" else TRIAL
+    name = v.w.let(f"{v.layout.shared[key]}({', '.join([game, *words])})", "r")
+    return from_word(e.type, name)
+
+
+def _size(layout: StateLayout, number: int) -> int:
+    if number not in layout.sizes:
+        body = layout.rules.functions[number].bodies[0]
+        inner = list(nodes(body))
+        calls = [n.function for n in inner if isinstance(n, m.CallFunction)]
+        layout.sizes[number] = len(inner) + sum(_size(layout, c) for c in calls)
+    return layout.sizes[number]
+
+
+def _one_word(layout: StateLayout, type_: Type) -> bool:
+    return type_ in (Type.INT, Type.TRUTH, Type.KIND) or (type_ in _SETS and layout.words == 1)
+
+
+def _as_word(v: Values, e: Expr) -> str:
+    value = v.value(e)
+    if e.type is Type.TRUTH:
+        return v.flag(value)
+    return v.as_words(value)[0] if e.type in _SETS else value
+
+
+def from_word(type_: Type, name: str) -> Value:
+    """A value of a type that is passed as one word."""
+    if type_ is Type.TRUTH:
+        return f"{name} != 0"
+    return [name] if type_ in _SETS else name
+
+
+def _kernel(v: Values, e: m.CallFunction, fixed: tuple[m.Const | None, ...]) -> str:
+    """Write the kernel of a definition; no name when it cannot stand by itself."""
+    function = v.layout.rules.functions[e.function]
+    inner = Values(v.forms, v.layout, Writer(v.layout), v.view, v.mover, stuck=v.stuck)
+    names = []
+    for slot, (argument, known) in enumerate(zip(e.arguments, fixed, strict=True)):
+        if known is None:
+            names.append(f"a{slot}")
+            inner.frame[slot] = from_word(argument.type, f"a{slot}")
+        else:
+            inner.frame[slot] = inner.value(known)
+    body, mark = function.bodies[v.view if len(function.bodies) > 1 else 0], v.layout.mark()
+    try:
+        value = inner.value(body)
+        words = {Type.TRUTH: lambda: inner.flag(value)}.get(
+            e.type, lambda: inner.as_words(value)[0] if e.type in _SETS else value
+        )()
+    except Unsupported:
+        v.layout.undo(mark)
+        return ""
+    name = f"let{len(v.layout.kernels)}_{v.view}"
+    takes = "".join(f", {n}: i64" for n in names)
+    head = f"def {name}(g: Game{takes}) -> i64:"
+    v.layout.kernels.append("\n".join([head, *inner.w.lines, f"    return {words}"]))
+    return name
+
+
+def _fast(v: Values, e: m.Each) -> Value:
+    return v.w.attempt(lambda: lower_quantifier(v, e))
+
+
+GENERAL = Forms(OPERATIONS, each_set, lower_ray, _fast, shared)

@@ -1,0 +1,366 @@
+"""Delta evaluation: what a choice changes in a number, `change(E)`.
+
+The judged choice is made on the position, E is worked out there, and the position comes back.
+A sum over groups looks only at groups that the choice touches: one that neither holds nor adjoins a
+changed site is the same before and after.
+
+The reference adds all groups, and could meet an overflow among those left out; so `look` notes in
+`g.scratch.rounded` when a group is worth more than 2^46, and the reference decides.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from attrs import frozen
+
+from rulewright.codegen.layout import Unsupported
+from rulewright.codegen.lower.moves import MoveWriter
+from rulewright.codegen.lower.values import OneStep, Site, Value
+from rulewright.codegen.lower.writer import Words
+from rulewright.codegen.passes.duplicates import SETS, has_need
+from rulewright.codegen.passes.normalize import Normalizer, is_apply
+from rulewright.model import expressions as m
+from rulewright.model import rules as r
+from rulewright.model.expressions import Const, Expr, Type
+from rulewright.model.walk import nodes
+
+if TYPE_CHECKING:
+    from rulewright.codegen.lower.evaluators import EvaluatorValues, JudgedMove
+
+
+EXACT = 2**46
+"""Whole numbers up to this, and sums of hundreds of them, are exact as floats."""
+_STILL = frozenset({
+    "add", "subtract", "multiply", "divide", "negate", "abs", "sign", "div", "mod", "power", "item",
+    "numbers", "placed", "count", "any", "not", "x", "y", "less", "less_equal", "equal", "between",
+    "meets", "inside", "unite", "intersect", "row", "column",
+})  # fmt: skip
+"""Operations that look at nothing but their arguments."""
+_POINTWISE = frozenset({"owned", "of_kind", "full", "empty"})
+_COMBINED = frozenset({"unite", "intersect", "complement"})
+
+
+@frozen
+class Grouped:
+    """A sum (or without `value` a count) over the groups of `sites` that pass all `tests`."""
+
+    sites: Expr
+    steps: Expr
+    slots: tuple[int, ...]
+    tests: tuple[Expr, ...]
+    value: Expr | None
+
+
+def group_sum(v: EvaluatorValues, e: Expr) -> Grouped:
+    """The form of a number, as the player looked at sees it."""
+    plain = Normalizer(v.layout.rules, v.view, v.mover)(e)
+    value: Expr | None = None
+    slots: list[int] = []
+    tests: list[Expr] = []
+    if isinstance(plain, m.Each) and plain.quantifier == "sum" and len(plain.slots) == 1:
+        domain, value = plain.domains[0], plain.body
+        slots.append(plain.slots[0])
+    elif isinstance(plain, m.Apply) and plain.operation == "members":
+        domain = plain.arguments[0]
+    else:
+        raise Unsupported
+    while isinstance(domain, m.Each) and domain.quantifier == "those":
+        slots.append(domain.slots[0])
+        tests.append(domain.body)
+        domain = domain.domains[0]
+    if not is_apply(domain, "groups") or plain.type is not Type.INT:
+        raise Unsupported
+    assert isinstance(domain, m.Apply)
+    sites, steps = domain.arguments
+    found = Grouped(sites, steps, tuple(slots), tuple(tests), value)
+    looked_at = [*tests, *([] if value is None else [value])]
+    if not _pointwise(found.sites) or not all(_local(part, found.slots) for part in looked_at):
+        raise Unsupported
+    return found
+
+
+def _pointwise(e: Expr) -> bool:
+    """Whether a site belongs to a set for what stands on that site alone."""
+    if isinstance(e, Const):
+        return True
+    if not isinstance(e, m.Apply):
+        return False
+    if e.operation in _POINTWISE:
+        return all(isinstance(a, Const) for a in e.arguments)
+    return e.operation in _COMBINED and all(map(_pointwise, e.arguments))
+
+
+def _local(e: Expr, slots: tuple[int, ...]) -> bool:
+    """Whether an expression looks at nothing but the sites of the group."""
+    match e:
+        case Const() | m.Local() | m.FactorValue():
+            return True
+        case m.Choice(condition=condition, then=then, otherwise=otherwise):
+            return all(_local(part, slots) for part in (condition, then, otherwise))
+        case m.Logic(items=items):
+            return all(_local(item, slots) for item in items)
+        case m.Each(domains=domains, body=body):
+            return all(_local(part, slots) for part in (*domains, body))
+        case m.Apply(operation="meets" | "inside" | "intersect", arguments=arguments):
+            of_group = any(isinstance(a, m.Local) and a.slot in slots for a in arguments)
+            rest = [a for a in arguments if not (isinstance(a, m.Local) and a.slot in slots)]
+            if of_group and (e.operation != "inside" or arguments[0] not in rest):
+                return all(_pointwise(a) or _local(a, slots) for a in rest)
+            return all(_local(a, slots) for a in arguments)
+        case m.Apply(operation=operation, arguments=arguments):
+            return operation in _STILL and all(_local(a, slots) for a in arguments)
+    return False
+
+
+# --- writing ---
+
+
+def guard(v: EvaluatorValues, form: Grouped) -> None:
+    """Note when a group is worth so much that the order of the sum could matter."""
+    if form.value is None:
+        return
+    everywhere = v.w.constant(v.layout.rules.board.sites)
+    with _each(v, form, everywhere):
+        _bounded(v, v.number(form.value))
+
+
+def total(v: EvaluatorValues, form: Grouped, near: Words) -> str:
+    """The sum over the groups that meet a set."""
+    result = v.w.fresh("q")
+    v.w.put(f"{result} = 0")
+    with _each(v, form, near):
+        if form.value is None:
+            v.w.put(f"{result} = {result} + 1")
+        else:
+            value = v.w.let(v.number(form.value), "n")
+            _bounded(v, value)
+            v.w.put(f"{result} = {result} + {value}")
+    return result
+
+
+def _bounded(v: EvaluatorValues, value: str) -> None:
+    with v.w.block(f"if {value} > {EXACT} or {value} < -{EXACT}:"):
+        v.w.put("g.scratch.rounded = 1")
+
+
+@contextmanager
+def _each(v: EvaluatorValues, form: Grouped, near: Words) -> Iterator[None]:
+    """For every group that meets a set and passes the tests."""
+    w, steps, outer = v.w, v.known_steps(form.steps), dict(v.frame)
+    sites = v.words(form.sites)
+    rest = w.variable(w.each("{0} & {1}", sites, near))
+    with w.block(f"while {w.some(rest)}:"):
+        seed = w.site_bit(w.lowest(rest))
+        group = w.flood(seed, sites, lambda words: v.neighbours(steps, words))
+        w.assign(rest, w.each("{0} & ~{1}", rest, group))
+        v.frame |= dict.fromkeys(form.slots, group)
+        kept = " and ".join(f"{v.flag(v.truth(test))} != 0" for test in form.tests)
+        with w.block(f"if {kept or '1 == 1'}:"):
+            yield
+    v.frame = outer
+
+
+def neighbourhood(v: EvaluatorValues, form: Grouped, sites: Words) -> Words:
+    """A set of sites and all that adjoin it."""
+    steps = v.known_steps(form.steps)
+    both = tuple(dict.fromkeys([*steps, *map(v.layout.rules.board.opposite, steps)]))
+    return v.w.each("{0} | {1}", sites, v.neighbours(both, sites))
+
+
+def difference(v: EvaluatorValues, room: int) -> Words:
+    """The sites on which another piece stands now than in the copy at *room* of X."""
+    layout, w = v.layout, v.w
+    count = layout.owners + (len(layout.rules.kinds) if layout.kinds_kept else 0)
+    found: list[str] = []
+    for word in range(layout.words):
+        places = [layout.owned + i * layout.words + word for i in range(count)]
+        differ = (f"({layout.word('g.state', at)} ^ g.scratch[{room + at}])" for at in places)
+        found.append(w.let(" | ".join(differ), "m"))
+    return found
+
+
+def lower_change(v: EvaluatorValues, e: m.Change) -> str:
+    """What a number becomes after the judged choice, less what it is now."""
+    judged = v.judged
+    if judged is None:
+        raise Unsupported("a change, where no move is judged")
+    if any(isinstance(n, m.Change) for n in nodes(e.body)):
+        raise Unsupported("a change within a change")
+    known = judged.changes.get((v.view, e.body))
+    if known is not None:
+        return known
+    fast: str | None = v.w.attempt(lambda: _touched(v, judged, e))
+    return fast or _anywhere(v, judged, e)
+
+
+def _anywhere(v: EvaluatorValues, judged: JudgedMove, e: m.Change) -> str:
+    """The number after the choice, less the number now."""
+    w, real = v.w, e.type is Type.REAL
+    before, result = now(v, judged, e.body), w.fresh("c")
+    w.put(f"{result} = {'0.0' if real else '0'}")
+
+    def use() -> None:
+        w.put(f"{result} = {v.number(e.body)} - {before}")
+
+    with v.kept():
+        after_choice(v, judged, use)
+    v.no_overflow(result, real)
+    return result
+
+
+def _touched(v: EvaluatorValues, judged: JudgedMove, e: m.Change) -> str:
+    """The same for sums over groups, by the groups that the choice touches.
+
+    All changes of sums over the same groups are worked out together, where that is done in any
+    case.
+    """
+    first, w = group_sum(v, e.body), v.w
+    forms = {e.body: first}
+    if w.level == 1:
+        for body in judged.bodies:
+            other = _form(v, body)
+            if other and (other.sites, other.steps) == (first.sites, first.steps):
+                forms[body] = other
+    near = w.variable(w.constant(0))
+    results = {body: w.fresh("c") for body in forms}
+    for name in results.values():
+        w.put(f"{name} = 0")
+
+    with v.kept() as room:
+
+        def use() -> None:
+            changed = difference(v, room)
+            w.assign(near, neighbourhood(v, first, changed))
+            for body, form in forms.items():
+                w.put(f"{results[body]} = {total(v, form, near)}")
+
+        after_choice(v, judged, use)
+    for body, form in forms.items():
+        judged.shared.guards[v.view, body] = form
+        w.put(f"{results[body]} = {results[body]} - {total(v, form, near)}")
+        if w.level == 1:
+            judged.changes[v.view, body] = results[body]
+    return results[e.body]
+
+
+def _form(v: EvaluatorValues, e: Expr) -> Grouped | None:
+    try:
+        return group_sum(v, e)
+    except Unsupported:
+        return None
+
+
+def now(v: EvaluatorValues, judged: JudgedMove, e: Expr) -> str:
+    """A number in the position as it is; worked out once for all decisions where they share it."""
+    if not shared(v, e):
+        return v.number(e)
+    place = judged.shared.before.setdefault((v.view, e), v.layout.scratch_size)
+    if place == v.layout.scratch_size:
+        v.layout.scratch(1)
+    return v.w.let(
+        f"bits_float(g.scratch[{place}])" if e.type is Type.REAL else f"g.scratch[{place}]", "n"
+    )
+
+
+def shared(v: EvaluatorValues, e: Expr) -> bool:
+    """Whether all decisions of a position see the same number."""
+    todo, known = [e], set[int]()
+    while todo:
+        for node in nodes(todo.pop()):
+            match node:
+                case m.Chosen() | m.Change() | m.Apply(operation="random"):
+                    return False
+                case m.CallFunction(function=number) if number not in known:
+                    known.add(number)
+                    todo += v.layout.rules.functions[number].bodies
+                case m.ScanValue(scan=number) if -1 - number not in known:
+                    known.add(-1 - number)
+                    todo.append(v.judge.scans[number])  # type: ignore[arg-type]
+    return not any(isinstance(n, m.Local) for n in nodes(e)) or _closed(e)
+
+
+def _closed(e: Expr) -> bool:
+    """Whether every variable belongs to a quantifier inside."""
+    own = {slot for n in nodes(e) if isinstance(n, m.Each) for slot in n.slots}
+    return {n.slot for n in nodes(e) if isinstance(n, m.Local)} <= own
+
+
+# --- the choice made ---
+
+
+def after_choice(v: EvaluatorValues, judged: JudgedMove, use: Callable[[], None]) -> None:
+    """Write the effects of the judged choice as the player looked at makes it, then *use*.
+
+    Inside *use* the position is the one after the choice, and whoever is to decide still is.
+    """
+    here, player, outer, place = v.mover, v.view, v.frame, v.origin
+    v.w.put(f"g.state.mover = {player}")
+    v.w.put("g.state.fresh = 0")
+    v.frame, v.mover = dict(judged.by_slot), player
+    writer = MoveWriter(v.layout, judged.move, player, reading=True)
+    writer.begin_with(v)
+
+    def after() -> None:
+        inner, v.frame, v.mover = v.frame, outer, here
+        v.w.put(f"g.state.mover = {here}")
+        with v.at(place):
+            use()
+        v.frame, v.mover = inner, player
+
+    body = writer.move.body
+    try:
+        if player == here:
+            writer.run(body, after)
+        else:
+            _tested(writer, v, body, after)
+    finally:  # also where the choice turns out to have no kernel
+        v.frame, v.mover, v.view, v.origin = outer, here, player, place
+
+
+def _tested(
+    writer: MoveWriter, v: EvaluatorValues, body: tuple[r.Effect, ...], after: Callable[[], None]
+) -> None:
+    """The same for the other player, who may not be able to do it."""
+    for index, s in enumerate(body):
+        rest = body[index + 1 :]
+        match s:
+            case r.Choose(slot=slot, domain=domain):
+                with v.w.block(f"if {_member(v, domain, v.frame[slot])} != 0:"):
+                    _tested(writer, v, rest, after)
+                return
+            case r.Need(condition=condition):
+                with v.at(s.origin):
+                    test = v.truth(condition)
+                with v.w.block(f"if {test}:"):
+                    _tested(writer, v, rest, after)
+                return
+            case r.ChooseRay():
+                raise Unsupported("a ray that the other player might choose")
+            case r.Perform() | r.Branch() if has_need((s,), v.layout.rules):
+                raise Unsupported("a need of the other player inside an action or `if`")
+        writer.run((s,), lambda: None)
+    after()
+
+
+def _member(v: EvaluatorValues, domain: Expr, value: Value) -> str:
+    """1 if a chosen value is in a domain as the player looked at sees it, else 0."""
+    match domain.type:
+        case _ if domain.type in SETS:
+            assert isinstance(value, Site)
+            return v.w.has(v.words(domain), value.number)
+        case Type.STEP | Type.STEPS:
+            assert isinstance(value, OneStep)
+            known = v.known_steps(domain)
+            inside = [int(step in known) for step in value.steps]
+            table = v.layout.number_table(f"among {inside}", inside)
+            return v.w.let(f"g.tables[{table} + {value.index}]", "b")
+        case Type.RANGE:
+            low, high = v.ends(domain)
+            return v.flag(f"{value} >= {low} and {value} <= {high}")
+        case Type.NUMBERS | Type.KINDS if isinstance(domain, m.Const):
+            values = domain.value if isinstance(domain.value, tuple) else ()
+            return v.flag(" or ".join(f"{value} == {n}" for n in values) or "1 == 0")
+    raise Unsupported("a choice that the other player might not have")

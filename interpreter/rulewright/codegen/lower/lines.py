@@ -1,0 +1,364 @@
+"""Lines and groups by whole sets: quantifiers, and sums over lines by counting.
+
+In: a quantifier or a sum over `lines(n)` or `groups(X)`.  Out: the same truth or number by shifts
+(a line is n copies of a set), by floods, or for a sum by adding bits in columns: how many lines of
+a direction hold so many sites of each set.  Refuses (`Unsupported`) whatever has another form.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from itertools import product
+from typing import Any
+
+from attrs import evolve, frozen
+
+from rulewright.codegen.layout import Unsupported
+from rulewright.codegen.lower.links import linked_words
+from rulewright.codegen.lower.values import Value, Values
+from rulewright.codegen.lower.writer import Words
+from rulewright.codegen.passes.normalize import Normalizer, harmless, is_apply, parts_of, uses_slot
+from rulewright.errors import Fault
+from rulewright.model import expressions as m
+from rulewright.model.board import Board, Step
+from rulewright.model.expressions import Const, Expr, Type
+from rulewright.model.walk import nodes
+from rulewright.reference.evaluate import evaluate
+from rulewright.reference.position import Context
+
+
+def lower_quantifier(v: Values, e: m.Each) -> Value:
+    """A quantifier over lines or groups, if a fast form covers it."""
+    if len(e.slots) != 1 or e.domains[0].type is not Type.FAMILY:
+        raise Unsupported
+    plain = Normalizer(v.layout.rules, v.view, v.mover)(e)
+    assert isinstance(plain, m.Each)
+    domain = plain.domains[0]
+    note = v.layout.note_at
+    if is_apply(domain, "lines") and e.quantifier in ("some", "count"):
+        found = _lines(v, read_lines(plain), e.quantifier)
+        note(e.origin, "lines", "by shifts of whole sets, all lines of a direction at once")
+        return found
+    if is_apply(domain, "groups", "groups_linked") and e.quantifier == "some":
+        found = _groups(v, read_groups(plain))
+        note(e.origin, "groups", "by one flood from the first goal, then a look at the second")
+        return found
+    raise Unsupported
+
+
+# --- lines ---
+
+
+@frozen
+class Lines:
+    """Lines of a length that lie in all of `inside`, and whose ends are in none of `outside`."""
+
+    length: int
+    inside: tuple[Expr, ...]
+    outside: tuple[Expr, ...]
+
+
+def read_lines(e: m.Each) -> Lines:
+    """The form of a plain quantifier over lines."""
+    slot, domain = e.slots[0], e.domains[0]
+    assert isinstance(domain, m.Apply)
+    length = domain.arguments[0]
+    if not isinstance(length, Const) or not isinstance(length.value, int) or length.value < 2:
+        raise Unsupported
+    inside: list[Expr] = []
+    outside: list[Expr] = []
+    for part in parts_of(e.body):
+        match part:
+            case m.Apply(operation="inside", arguments=(m.Local(slot=l), whole)) if l == slot:
+                inside.append(_still(whole, slot))
+            case m.Apply(operation="not", arguments=(m.Apply(operation="any", arguments=(a,)),)):
+                outside.append(_still(_beside_ends(a, slot), slot))
+            case _:
+                raise Unsupported
+    if not inside:
+        raise Unsupported
+    return Lines(length.value, tuple(inside), tuple(outside))
+
+
+def _still(e: Expr, slot: int) -> Expr:
+    if uses_slot(e, slot) or not harmless(e):
+        raise Unsupported
+    return e
+
+
+def _beside_ends(e: Expr, slot: int) -> Expr:
+    """X of `X ends(l)`."""
+    ends = m.Apply(Type.SITES, "ends", (m.Local(Type.SITES, slot),))
+    if is_apply(e, "intersect") and len(e.arguments) == 2:
+        a, b = e.arguments
+        if b == ends:
+            return a
+        if a == ends:
+            return b
+    raise Unsupported
+
+
+def _lines(v: Values, lines: Lines, quantifier: str) -> Value:
+    board, w = v.layout.rules.board, v.w
+    if board.shape == "graph":
+        raise Unsupported
+    sets = [v.words(e) for e in lines.inside]
+    held = sets[0]
+    for more in sets[1:]:
+        held = w.each("{0} & {1}", held, more)
+    beyond = [v.words(e) for e in lines.outside]
+    found: list[Words] = []
+    for step in board.axes:
+        begins = _begins(v, held, step, lines.length)
+        for words in beyond:
+            begins = _closed(v, begins, words, step, lines.length)
+        found.append(begins)
+    if quantifier == "count":
+        return w.let(" + ".join(w.count_of(words) for words in found), "n")
+    return w.some([word for words in found for word in words])
+
+
+def line_starts(board: Board, step: Step, length: int) -> int:
+    """The sites where a line of that length begins."""
+    sites = (s for s in range(len(board.names)) if board.sites >> s & 1)
+    return sum(1 << s for s in sites if len(board.walk(s, step)) >= length - 1)
+
+
+def _begins(v: Values, held: Words, step: Step, length: int) -> Words:
+    """Where lines within *held* begin; the copies that overlap are doubled in each round."""
+    board, w, found, reach = v.layout.rules.board, v.w, held, 1
+    while reach < length:
+        more = min(reach, length - reach)
+        moved = w.shifted(found, -more * (step[0] + step[1] * board.width))
+        found = w.each("{0} & {1}", found, moved)
+        reach += more
+    return w.each("{0} & {1}", found, w.constant(line_starts(board, step, length)))
+
+
+def _closed(v: Values, begins: Words, words: Words, step: Step, length: int) -> Words:
+    """Only the lines whose two ends are not in *words*."""
+    board, w = v.layout.rules.board, v.w
+    by = step[0] + step[1] * board.width
+    before = sum(1 << s for s, t in enumerate(board.targets(board.opposite(step))) if t)
+    after = line_starts(board, step, length + 1)
+    for mask, shift in ((before, by), (after, -length * by)):
+        beside = w.each("{0} & {1}", w.shifted(words, shift), w.constant(mask))
+        begins = w.each("{0} & ~{1}", begins, beside)
+    return begins
+
+
+# --- groups ---
+
+
+@frozen
+class Groups:
+    """Connected parts of a set that meet all of `goals`; joined by steps, or by links if None."""
+
+    sites: Expr
+    steps: tuple[Step, ...] | None
+    goals: tuple[Expr, ...]
+
+
+def read_groups(e: m.Each) -> Groups:
+    """The form of a plain quantifier over groups."""
+    slot, domain = e.slots[0], e.domains[0]
+    assert isinstance(domain, m.Apply)
+    steps = None
+    if domain.operation == "groups":
+        way = domain.arguments[1]
+        if not isinstance(way, Const):
+            raise Unsupported
+        known: Any = way.value
+        steps = tuple(known)
+    goals = []
+    for part in parts_of(e.body):
+        if not is_apply(part, "meets"):
+            raise Unsupported
+        a, b = part.arguments
+        if b == m.Local(Type.SITES, slot):
+            a, b = b, a
+        if a != m.Local(Type.SITES, slot):
+            raise Unsupported
+        goals.append(_still(b, slot))
+    return Groups(_still(domain.arguments[0], slot), steps, tuple(goals))
+
+
+def _groups(v: Values, groups: Groups) -> Value:
+    if len(groups.goals) != 2:
+        raise Unsupported
+    w, sites = v.w, v.words(groups.sites)
+    seed, goal = (w.each("{0} & {1}", sites, v.words(g)) for g in groups.goals)
+    steps = groups.steps
+    near: Callable[[Words], Words] = (
+        (lambda words: linked_words(v, words))
+        if steps is None
+        else (lambda words: v.neighbours(steps, words))
+    )
+    result = w.fresh("b")
+    w.put(f"{result} = 0")
+    with w.block(f"if {w.some(seed)} and {w.some(goal)}:"):
+        reached = w.flood(seed, sites, near)
+        met = w.each("{0} & {1}", reached, goal)
+        w.put(f"{result} = 1 if {w.some(met)} else 0")
+    return f"{result} != 0"
+
+
+MOST_SETS = 2
+"""Sets whose counts are combined: with more there are too many combinations."""
+
+
+def lower_line_sum(v: Values, e: m.Each) -> str:
+    """A sum over lines as a number."""
+    if len(e.slots) != 1 or e.type is not Type.INT or v.layout.rules.board.shape == "graph":
+        raise Unsupported
+    plain = Normalizer(v.layout.rules, v.view, v.mover)(e)
+    assert isinstance(plain, m.Each)
+    domain, slot = plain.domains[0], plain.slots[0]
+    if not is_apply(domain, "lines"):
+        raise Unsupported
+    length = domain.arguments[0]
+    if not isinstance(length, Const) or not isinstance(length.value, int) or length.value < 2:
+        raise Unsupported
+    sets = list(_sets(plain.body, slot))
+    if not 1 <= len(sets) <= MOST_SETS or not all(harmless(s) for s in sets):
+        raise Unsupported
+    return _counted(v, plain.body, slot, sets, length.value)
+
+
+def _sets(body: Expr, slot: int) -> Iterator[Expr]:
+    """The sets whose share of the line the sum asks for, each once."""
+    found: list[Expr] = []
+    for node in nodes(body):
+        share = _share(node, slot)
+        if share is not None and share not in found:
+            found.append(share)
+            yield share
+
+
+def _share(node: Any, slot: int) -> Expr | None:
+    """X of `count (X l)`, `any (X l)`, `X meets l`, `l in X`."""
+    line = m.Local(Type.SITES, slot)
+    if is_apply(node, "meets", "inside"):
+        a, b = node.arguments
+        if a == line and not uses_slot(b, slot):
+            return b
+        if node.operation == "meets" and b == line and not uses_slot(a, slot):
+            return a
+    if is_apply(node, "count", "any") and is_apply(node.arguments[0], "intersect"):
+        parts = node.arguments[0].arguments
+        others = [x for x in parts if x != line]
+        if len(parts) == 2 and len(others) == 1 and not uses_slot(others[0], slot):
+            return others[0]
+    return None
+
+
+# --- what a combination is worth ---
+
+
+def _worth(body: Expr, slot: int, sets: list[Expr], counts: tuple[int, ...], length: int) -> Expr:
+    """The body with the counts put in, folded as far as it goes."""
+
+    def known(node: Expr) -> Expr:
+        share = _share(node, slot)
+        if share is None:
+            return node
+        n = counts[sets.index(share)]
+        match node.operation:  # type: ignore[union-attr]
+            case "count":
+                return Const(Type.INT, n)
+            case "inside":
+                return Const(Type.TRUTH, n == length)
+        return Const(Type.TRUTH, n > 0)
+
+    found = _folded(body, known)
+    if uses_slot(found, slot):
+        raise Unsupported
+    return found
+
+
+def _folded(e: Expr, known: Callable[[Expr], Expr]) -> Expr:
+    e = known(e)
+    match e:
+        case m.Choice(condition=condition, then=then, otherwise=otherwise):
+            test = _folded(condition, known)
+            if isinstance(test, Const):
+                return _folded(then if test.value else otherwise, known)
+            return evolve(
+                e, condition=test, then=_folded(then, known), otherwise=_folded(otherwise, known)
+            )
+        case m.Logic(conjunction=both, items=items):
+            kept = [_folded(i, known) for i in items]
+            if any(isinstance(k, Const) and k.value is not both for k in kept):
+                return Const(Type.TRUTH, not both)
+            left = [k for k in kept if not isinstance(k, Const)]
+            return evolve(e, items=tuple(left)) if left else Const(Type.TRUTH, both)
+        case m.Apply(operation="item", arguments=(m.Apply() as numbers, index)):
+            place = _folded(index, known)
+            if isinstance(place, Const) and 0 <= int(place.value) < len(numbers.arguments):  # type: ignore[arg-type]
+                return _folded(numbers.arguments[int(place.value)], known)  # type: ignore[arg-type]
+            raise Unsupported
+        case m.Apply(arguments=arguments):
+            return _applied(evolve(e, arguments=tuple(_folded(a, known) for a in arguments)))
+    return e
+
+
+def _applied(e: m.Apply) -> Expr:
+    """An operation on known values, worked out."""
+    if not e.arguments or not all(isinstance(a, Const) for a in e.arguments):
+        return e
+    nowhere: Any = None
+    try:
+        value = evaluate(e, Context(nowhere, (), (), nowhere))
+    except (Fault, AttributeError):
+        raise Unsupported from None
+    return Const(e.type, value)
+
+
+# --- lines by columns of bits ---
+
+
+def _counted(v: Values, body: Expr, slot: int, sets: list[Expr], length: int) -> str:
+    worths = {
+        counts: _worth(body, slot, sets, counts, length)
+        for counts in product(range(length + 1), repeat=len(sets))
+        if sum(counts) <= length or not _disjoint(sets)
+    }
+    wanted = {c: e for c, e in worths.items() if not (isinstance(e, Const) and e.value == 0)}
+    w, board = v.w, v.layout.rules.board
+    names = {counts: v.value(e) for counts, e in wanted.items()}
+    words = [v.words(s) for s in sets]
+    found: dict[tuple[int, ...], list[str]] = {counts: [] for counts in wanted}
+    for step in board.axes:
+        by = step[0] + step[1] * board.width
+        planes = [_planes(v, held, by, length) for held in words]
+        begins = w.constant(line_starts(board, step, length))
+        for counts in wanted:
+            lines = begins
+            for plane, n in zip(planes, counts, strict=True):
+                for bit, column in enumerate(plane):
+                    form = "{0} & {1}" if n >> bit & 1 else "{0} & ~{1}"
+                    lines = w.each(form, lines, column)
+            found[counts].append(w.count_of(lines))
+    terms = [f"({' + '.join(found[c])}) * {names[c]}" for c in wanted]
+    return w.let(" + ".join(terms) or "0", "n")
+
+
+def _disjoint(sets: list[Expr]) -> bool:
+    """Whether no site is in two of the sets."""
+    owners = [s.arguments[0] for s in sets if is_apply(s, "owned")]
+    return len(owners) == len(sets) == len(set(owners))
+
+
+def _planes(v: Values, held: Words, by: int, length: int) -> list[Words]:
+    """Column i: bit i of how many of the *length* sites from here on are in the set."""
+    w = v.w
+    planes: list[Words] = []
+    for place in range(length):
+        carry = held if place == 0 else w.shifted(held, -place * by)
+        for i, plane in enumerate(planes):
+            both = w.each("{0} & {1}", plane, carry)
+            planes[i] = w.each("{0} ^ {1}", plane, carry)
+            carry = both
+        if (place + 1).bit_length() > len(planes):
+            planes.append(carry)
+    return planes

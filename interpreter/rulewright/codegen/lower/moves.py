@@ -1,0 +1,430 @@
+"""Moves as kernel text: all decisions of a move, and the effects of one of them.
+
+A decision is a row of the buffer M: the move (-1 for none), the rest of the turn, then what was
+chosen: one word each, or a whole set.  Both functions go through the same statements: the first
+branches over choices and tests needs, the second reads the choices and does the effects.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from attrs import define
+
+from rulewright.codegen.layout import TOO_MANY, Unsupported
+from rulewright.codegen.lower.definitions import GENERAL, from_word
+from rulewright.codegen.lower.effects import EffectWriter
+from rulewright.codegen.lower.rays import each_match, one_site
+from rulewright.codegen.lower.values import OneStep, Site, Value, Values
+from rulewright.codegen.lower.writer import Words, Writer
+from rulewright.codegen.passes.duplicates import (
+    SETS,
+    chosen,
+    distinct,
+    has_need,
+    mark_type,
+    shows_choices,
+)
+from rulewright.codegen.passes.incremental import Incremental
+from rulewright.codegen.passes.normalize import FALSE, TRUE, Normalizer, is_inside, uses_slot
+from rulewright.codegen.passes.pushdown import narrow_choice
+from rulewright.language import limits
+from rulewright.model import expressions as m
+from rulewright.model import rules as r
+from rulewright.model.expressions import Type
+
+_TESTS = (r.Choose, r.ChooseRay, r.Bind, r.Need, r.Write)
+
+
+@define
+class MoveWriter(EffectWriter):
+    """Writes the two functions of one move for one player."""
+
+    number: int
+    player: int
+    reading: bool = False
+    settled: tuple[r.Need, ...] = ()
+
+    @property
+    def move(self) -> r.Move:
+        """The move of the model."""
+        return self.layout.rules.moves[self.number]
+
+    def _begin(self) -> Writer:
+        writer = Writer(self.layout)
+        self.v = Values(GENERAL, self.layout, writer, self.player, self.player)
+        return writer
+
+    def all_decisions(self) -> list[str]:
+        """`moves_M_P(..., n, rest)`: adds a row for each decision, returns the new count."""
+        w, self.reading = self._begin(), False
+        self._run(self.move.body, 0, self._record)
+        head = f"def moves_{self.number}_{self.player}(g: Game, n: i64, rest: i64) -> i64:"
+        return [head, "    first = n", *w.lines, "    return n"]
+
+    def effects(self) -> list[str]:
+        """`do_M_P(..., at)`: does the effects of the decision in the row at `at`."""
+        w, self.reading = self._begin(), True
+        self.v.frame |= self.choices(self.v)
+        self.write_effects(self.v)
+        head = f"def do_{self.number}_{self.player}(g: Game, at: i64) -> None:"
+        return [head, *w.lines, "    return"]
+
+    def choices(self, v: Values) -> dict[int, Value]:
+        """What the decision in the row at `at` has chosen, by slot."""
+        self.v, found = v, dict[int, Value]()
+        for slot, (type_, at, size) in chosen(self.move, self.layout.words).items():
+            words = [v.w.let(f"g.rows[at + {at + i}]", "c") for i in range(size)]
+            found[slot] = self._read(slot, type_, words)
+        return found
+
+    def begin_with(self, v: Values) -> None:
+        """Go on in *v*, whose frame holds what was chosen; for `run`."""
+        self.v, self.reading = v, True
+        self._know()
+
+    def run(self, body: Sequence[r.Effect], finish: Callable[[], None]) -> None:
+        """Write the effects of statements, and *finish* after them."""
+        self._run(body, 0, finish)
+
+    def write_effects(self, v: Values, grown: Incremental | None = None) -> dict[int, str]:
+        """Write the effects of the decision whose choices are in the frame of *v*.
+
+        Gives what *grown* says of each end rule after the piece that was put.
+        """
+        self.v, self.reading, self.grown = v, True, grown
+        self._know()
+        self._run(self.move.body, 0, lambda: None)
+        return self.met
+
+    def _know(self) -> None:
+        """Note what the domains of choices say of them before anything has happened."""
+        plain = Normalizer(self.layout.rules, self.player, self.player)
+        own = plain(m.Apply(Type.SITES, "own"))
+        for s in self.move.body:
+            if isinstance(s, r.Choose) and s.domain.type in SETS:
+                domain = plain(s.domain)
+                if is_inside(domain, m.Apply(Type.SITES, "empty")):
+                    self.vacant.add(s.slot)
+                if is_inside(domain, own):
+                    self.mine.add(s.slot)
+
+    def _read(self, slot: int, type_: Type, words: Words) -> Value:
+        if type_ is Type.SITE:
+            return Site(words[0])
+        if type_ is Type.STEP:
+            domain = next(
+                s.domain for s in self.move.body if isinstance(s, r.Choose) and s.slot == slot
+            )
+            return OneStep(self.v.known_steps(domain), words[0])
+        return words if type_ is Type.SITES else words[0]
+
+    def _record(self) -> None:
+        w = self.v.w
+        self._note_fault()
+        offered = "g.scratch.listed"
+        w.put(f"{offered} = {offered} + 1")
+        with w.block(f"if {offered} > {limits.BRANCHES}:"):
+            with w.block("if g.state.fault == 0:"):
+                w.put(f"g.state.fault = {TOO_MANY}")
+                w.put(f"g.scratch.origin = {self.move.origin}")
+            w.put("return n")
+        at = w.let(f"n * {self.layout.row}", "r")
+        w.put(f"g.rows[{at}] = {self.number}")
+        w.put(f"g.rows[{at} + 1] = rest")
+        for slot, (_, place, _) in chosen(self.move, self.layout.words).items():
+            for i, word in enumerate(self._as_row(self.v.frame[slot])):
+                w.put(f"g.rows[{at} + {place + i}] = {word}")
+        if not distinct(self.move, self.layout.rules):
+            self._unless_written(at)
+        w.put("n = n + 1")
+
+    def _note_fault(self) -> None:
+        """A fault on the copy counts even if the attempt is discarded afterwards."""
+        if self.v.state == "g.trial":
+            with self.v.w.block("if g.trial.fault != 0:"):
+                self.v.w.put("g.state.fault = g.trial.fault")
+
+    def _unless_written(self, at: str) -> None:
+        """Drop the row if another is written alike; the reference tests that they do the same."""
+        w, key = self.v.w, list[str]()
+        for statement in self.move.body:
+            if isinstance(statement, r.Write):
+                self._key(statement.notation, key)
+        room = 2 + sum(c[2] for c in chosen(self.move, self.layout.words).values())
+        for i, word in enumerate(key):
+            w.put(f"g.rows[{at} + {room + i}] = {word}")
+        other, same = w.fresh("i"), w.fresh("b")
+        w.put(f"{same} = 0")
+        w.put(f"{other} = first")
+        with w.block(f"while {other} < n and {same} == 0:"):
+            row = w.let(f"{other} * {self.layout.row} + {room}", "r")
+            w.put(f"{same} = 1")
+            for i, word in enumerate(key):
+                with w.block(f"if g.rows[{row} + {i}] != {word}:"):
+                    w.put(f"{same} = 0")
+            w.put(f"{other} = {other} + 1")
+        w.put(f"n = n - {same}")
+        w.put(f"g.scratch.dropped = g.scratch.dropped + {same}")
+
+    def _key(self, notation: m.Notation, key: list[str]) -> None:
+        """Numbers that are equal when the notation is."""
+        if isinstance(notation, m.TextChoice):
+            flag = self.v.flag(self.v.truth(notation.condition))
+            key.append(flag)
+            for side, when in ((notation.then, "!="), (notation.otherwise, "==")):
+                values: list[str] = []
+                self._key(side, values)  # what is not written makes no difference
+                key += [self.v.w.let(f"{value} if {flag} {when} 0 else 0") for value in values]
+            return
+        for part in notation.parts:
+            if not isinstance(part, str):
+                value = self.v.value(part)
+                truth = part.type is Type.TRUTH
+                key += [self.v.flag(value)] if truth else self._as_row(value)
+
+    @staticmethod
+    def _as_row(value: Value) -> Words:
+        match value:
+            case Site(number=number):
+                return [number]
+            case OneStep(index=index):
+                return [index]
+            case str():
+                return [value]
+        return list(value)
+
+    # --- statements ---
+
+    def _run(self, body: Sequence[r.Effect], at: int, finish: Callable[[], None]) -> None:
+        """Write the statements from *at*, and *finish* inside every branch that survives."""
+        for index in range(at, len(body)):
+            s = body[index]
+            self.v.origin = s.origin
+
+            def rest(index: int = index) -> None:
+                self._run(body, index + 1, finish)
+
+            if not self.reading and not isinstance(s, _TESTS) and self.v.state == "g.state":
+                if not has_need(body[index:], self.layout.rules):
+                    break  # nothing that follows can discard the decision
+                self._copy()
+            if isinstance(s, r.Need) and not self.reading:
+                if any(s is need for need in self.settled) or s.condition == TRUE:
+                    continue
+                if s.condition == FALSE:
+                    return
+                condition = self.v.truth(s.condition)
+                self._note_fault()
+                with self.v.w.block(f"if {condition}:"):
+                    rest()
+                return
+            if isinstance(s, r.Choose | r.ChooseRay) and not self.reading:
+                self._choose(s, body[index + 1 :], rest)
+                return
+            if isinstance(s, r.Bind) and not self.reading and not self._asked(s, body[index + 1 :]):
+                continue
+            if isinstance(s, r.Perform):
+                self._perform(s, rest)
+                return
+            self._do(s)
+        finish()
+
+    def _copy(self) -> None:
+        """Go on with a copy of the position, because what follows may be discarded."""
+        index = self.v.w.fresh("i")
+        with self.v.w.block(f"for {index} in range({self.layout.size}):"):
+            self.v.w.put(f"g.trial[{index}] = g.state[{index}]")
+        self.v.state = "g.trial"
+
+    def _asked(self, s: r.Bind, later: Sequence[r.Effect]) -> bool:
+        """Whether a `let` is asked for before the decision is recorded."""
+        last = max(
+            (i for i, t in enumerate(later) if has_need((t,), self.layout.rules)), default=-1
+        )
+        for i, statement in enumerate(later):
+            if any(statement is need for need in self.settled):
+                continue
+            asks = isinstance(statement, r.Choose | r.ChooseRay | r.Bind)
+            keyed = isinstance(statement, r.Write) and not shows_choices(self.move)
+            if i > last and not asks and not keyed:
+                continue
+            if uses_slot(statement, s.slot):
+                return True
+        return False
+
+    def _choose(
+        self, s: r.Choose | r.ChooseRay, later: Sequence[r.Effect], rest: Callable[[], None]
+    ) -> None:
+        ray = one_site(s) if isinstance(s, r.ChooseRay) else None
+        if ray is not None:
+            s = r.Choose(s.names[0], s.slots[0], ray, origin=s.origin)  # type: ignore[union-attr]
+        if isinstance(s, r.Choose) and s.domain.type in SETS:
+            choice, before = narrow_choice(self.v, s, later), self.settled
+            with self.v.w.sites(choice.sites) as site:
+                self.v.frame[s.slot] = Site(site)
+                self.settled = (*before, *choice.settled)
+                self._again_from_here(rest)
+            self.settled = before
+            return
+        if isinstance(s, r.Choose):
+
+            def body(member: Value) -> None:
+                self.v.frame[s.slot] = member
+                self._again_from_here(rest)
+
+            self.v.members(s.domain, body, "")
+            return
+
+        def done(ray: object, marks: dict[int, tuple[str, str]]) -> None:
+            for i, slot in enumerate(s.slots):
+                if mark_type(s.pattern, i) is Type.SITE:
+                    self.v.frame[slot] = Site(ray.site_of(marks[i]))  # type: ignore[attr-defined]
+                else:
+                    found = self.v.w.variable(self.v.w.constant(0))
+                    ray.add_to(found, marks[i])  # type: ignore[attr-defined]
+                    self.v.frame[slot] = found
+            self._again_from_here(rest)
+
+        each_match(self.v, s.source, s.along, s.pattern, done)
+
+    def _again_from_here(self, rest: Callable[[], None]) -> None:
+        """Write what follows a choice; other branches begin with the position as it is here."""
+        state = self.v.state
+        rest()
+        self.v.state = state
+
+    def _perform(self, s: r.Perform, rest: Callable[[], None]) -> None:
+        action = self.layout.rules.actions[s.action]
+        self._touched()  # and an action has slots of its own
+        outer = self.v.frame
+        values = [self.v.value(a) for a in s.arguments]
+        done = self._called(s, values)
+        if done and has_need(action.body, self.layout.rules) and not self.reading:
+            with self.v.w.block(f"if {done} != 0:"):
+                rest()
+            return
+        if done:
+            rest()
+            return
+        self.v.frame = dict(enumerate(values))
+
+        def back() -> None:
+            inner, self.v.frame = self.v.frame, outer
+            rest()
+            self.v.frame = inner
+
+        if has_need(action.body, self.layout.rules):
+            self._run(action.body, 0, back)
+        else:
+            self._all(action.body)
+            back()
+        self.v.frame = outer
+
+    def _called(self, s: r.Perform, values: Sequence[Value]) -> str:
+        """Call the kernel of an action: 1 when its needs are met; empty where it has none.
+
+        It works on the same array as the caller, which has made a copy if something may be
+        discarded.
+        """
+        layout, v = self.layout, self.v
+        types = [a.type for a in s.arguments]
+        if (
+            layout.words > 1
+            and any(t in SETS for t in types)
+            and not all(
+                isinstance(x, Site) for x, t in zip(values, types, strict=True) if t in SETS
+            )
+        ):
+            return ""
+        if self.grown or not set(types) <= {*SETS, Type.INT, Type.TRUTH, Type.KIND}:
+            return ""
+        single = tuple(isinstance(x, Site) for x in values)
+        testing = not self.reading
+        key = ("action", s.action, self.player, v.state, testing, single)
+        if key not in layout.shared:
+            layout.shared[key] = f"act{len(layout.shared)}_{self.player}"
+            layout.kernels.append(self._action(s, single, layout.shared[key]))
+        words = [
+            v.flag(x) if t is Type.TRUTH else self._as_row(x)[0]
+            for x, t in zip(values, types, strict=True)
+        ]
+        return v.w.let(f"{layout.shared[key]}({', '.join(['g', *words])})", "r")
+
+    def _action(self, s: r.Perform, single: tuple[bool, ...], name: str) -> str:
+        """The text of an action's kernel."""
+        writer = MoveWriter(self.layout, self.number, self.player, self.reading)
+        w = writer._begin()
+        writer.v.state = self.v.state
+        for i, (argument, site) in enumerate(zip(s.arguments, single, strict=True)):
+            writer.v.frame[i] = Site(f"a{i}") if site else from_word(argument.type, f"a{i}")
+        body = self.layout.rules.actions[s.action].body
+        if self.v.state == "g.trial":
+            writer._run(body, 0, lambda: w.put("return 1"))
+        else:
+            writer._all(body)
+        takes = "".join(f", a{i}: i64" for i in range(len(single)))
+        head = f"def {name}(g: Game{takes}) -> i64:"
+        return "\n".join([head, *w.lines, "    return 0"])
+
+    def _all(self, body: Sequence[r.Effect]) -> None:
+        for s in body:
+            self.v.origin = s.origin
+            if isinstance(s, r.Perform):
+                self._perform(s, lambda: None)
+            else:
+                self._do(s)
+
+    def _do(self, s: r.Effect) -> None:
+        match s:
+            case r.Bind(slot=slot, value=value):
+                self.v.frame[slot] = self._bound(value)
+            case r.Put():
+                self._put(s)
+            case r.Clear(sites=sites):
+                words = self.v.words(sites)
+                self._touched()
+                self._unlink(words)
+                self._take(words)
+            case r.Carry():
+                self._carry(s)
+            case r.CarryEach():
+                self._carry_each(s)
+            case r.Tie():
+                self._tie_all(s)
+            case r.TieEach():
+                with self.v.w.sites(self.v.words(s.domain)) as site:
+                    self.v.frame[s.slot] = Site(site)
+                    self._tie(site, self.v.words(s.target), s.remove)
+            case r.Assign():
+                self._assign(s)
+            case r.Branch():
+                self._branch(s)
+            case r.Again():
+                self.v.w.put(f"{self.v.state}.again = 1")
+            case r.SwapSides():
+                swapped = f"{self.v.state}.swapped"
+                self.v.w.put(f"{swapped} = 1 - {swapped}")
+            case r.Write() | r.Need() | r.Choose() | r.ChooseRay():
+                pass  # written, tested and chosen when the decision was made
+            case _:
+                raise Unsupported(f"{type(s).__name__} stands inside another statement")
+
+    def _bound(self, e: m.Expr) -> Value:
+        """The value of a `let`, which effects that follow must not change."""
+        if e.type is Type.REAL:
+            raise Unsupported("a `let` in a move holds a number that is not whole")
+        value = self.v.value(e)
+        if e.type is Type.TRUTH:
+            return f"{self.v.flag(value)} != 0"
+        return value
+
+    def _branch(self, s: r.Branch) -> None:
+        if not self.reading and has_need((*s.then, *s.otherwise), self.layout.rules):
+            raise Unsupported("a `need` inside an `if`")
+        condition = self.v.truth(s.condition)
+        with self.v.w.block(f"if {condition}:"):
+            self._all(s.then)
+        if s.otherwise:
+            with self.v.w.block("else:"):
+                self._all(s.otherwise)

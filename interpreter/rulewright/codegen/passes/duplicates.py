@@ -1,0 +1,451 @@
+"""What a move chooses, how its decisions lie in rows, and which of them may be one decision.
+
+In: the moves of a game.  Out: the words of each row, and kernels that drop the second of two rows
+that are written alike; the reference counts such decisions once.  Two moves, or one that can choose
+the same twice, are compared only where their notations can be equal.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import combinations
+from typing import Any
+
+from attrs import evolve, frozen
+
+from rulewright.codegen.layout import StateLayout, Unsupported
+from rulewright.codegen.passes.normalize import Normalizer, is_inside, may_be_nothing
+from rulewright.model import expressions as m
+from rulewright.model import rules as r
+from rulewright.model.expressions import Type
+from rulewright.model.rules import EMPTY, Course
+from rulewright.model.walk import nodes
+from rulewright.reference.courses import follow
+
+SETS = (Type.SITE, Type.SITES)
+
+
+def chosen(move: r.Move, words: int) -> dict[int, tuple[Type, int, int]]:
+    """Type, place in the row, and length of everything a move chooses, by slot."""
+    found: dict[int, tuple[Type, int, int]] = {}
+    at = 2
+    for statement in move.body:
+        for slot, type_ in choices(statement):
+            size = words if type_ is Type.SITES else 1
+            found[slot] = (type_, at, size)
+            at += size
+    return found
+
+
+def choices(statement: r.Effect) -> list[tuple[int, Type]]:
+    """Slot and type of everything that a statement chooses."""
+    match statement:
+        case r.Choose(slot=slot, domain=domain):
+            kinds = {
+                Type.SITE: Type.SITE, Type.SITES: Type.SITE, Type.FAMILY: Type.SITES,
+                Type.STEP: Type.STEP, Type.STEPS: Type.STEP, Type.KINDS: Type.KIND,
+            }  # fmt: skip
+            return [(slot, kinds.get(domain.type, Type.INT))]
+        case r.ChooseRay(slots=slots, pattern=pattern):
+            return [(s, mark_type(pattern, i)) for i, s in enumerate(slots)]
+    return []
+
+
+def mark_type(pattern: m.RayPattern, mark: int) -> Type:
+    """Whether a mark of a ray holds one site or a set; raises `Unsupported` for any other."""
+    items = pattern.items if isinstance(pattern, m.Sequence) else (pattern,)
+    for item in items:
+        if isinstance(item, m.Marked) and item.mark == mark:
+            return Type.SITE if isinstance(item.item, m.OnSite) else Type.SITES
+    raise Unsupported("a mark inside a repeated or optional part of a ray")
+
+
+def row_length(layout: StateLayout) -> int:
+    """Words of one decision."""
+    sizes = [
+        2 + sum(c[2] for c in chosen(move, layout.words).values()) + _key_length(move, layout)
+        for move in layout.rules.moves
+    ]
+    return max(sizes, default=2)
+
+
+def _key_length(move: r.Move, layout: StateLayout) -> int:
+    if distinct(move, layout.rules):
+        return 0
+    return sum(_length(s.notation, layout.words) for s in move.body if isinstance(s, r.Write))
+
+
+def _length(notation: m.Notation, words: int) -> int:
+    if isinstance(notation, m.TextChoice):
+        return 1 + _length(notation.then, words) + _length(notation.otherwise, words)
+    sets = (Type.SITES, Type.FAMILY)
+    return sum(words if p_.type in sets else 1 for p_ in notation.parts if not isinstance(p_, str))
+
+
+def shows_choices(move: r.Move) -> bool:
+    """Whether the notation names everything the move chooses, so that no two look alike."""
+    slots = {slot for s in move.body for slot, _ in choices(s)}
+    shown: set[int] = set()
+    for statement in move.body:
+        if isinstance(statement, r.Write) and isinstance(statement.notation, m.Text):
+            locals_ = (part for part in statement.notation.parts if isinstance(part, m.Local))
+            shown |= {part.slot for part in locals_}
+    return slots <= shown
+
+
+def distinct(move: r.Move, rules: r.Rules) -> bool:
+    """Whether no two decisions of a move are the same decision.
+
+    They are not when they are written differently, or when the one chosen site, which is empty,
+    gets a piece: then two that are written alike do different things, a fault that the reference
+    tells.
+    """
+    if shows_choices(move):
+        return True
+    chosen = [s for s in move.body if isinstance(s, r.Choose | r.ChooseRay)]
+    puts = [s for s in move.body if isinstance(s, r.Put)]
+    if len(chosen) != 1 or not puts or not isinstance(chosen[0], r.Choose):
+        return False
+    domain = Normalizer(rules, 0, 0)(chosen[0].domain)
+    vacant = domain.type in SETS and is_inside(domain, m.Apply(Type.SITES, "empty"))
+    site = puts[0].sites
+    return vacant and isinstance(site, m.Local) and site.slot == chosen[0].slot
+
+
+def has_need(statements: Sequence[r.Effect], rules: r.Rules) -> bool:
+    """Whether any of *statements* can discard a branch."""
+    for s in statements:
+        match s:
+            case r.Need():
+                return True
+            case r.Perform(action=action) if has_need(rules.actions[action].body, rules):
+                return True
+            case r.Branch() if has_need((*s.then, *s.otherwise), rules):
+                return True
+    return False
+
+
+Chosen = Mapping[int, tuple[Type, int, int]]
+Form = tuple[object, ...]
+Facts = tuple[tuple[int, ...], tuple[int, ...]]
+"""The owners and the kinds that pieces on a site can have; empty where they are not known."""
+_SURE = frozenset({"lines", "groups", "groups_linked"})
+"""Families whose members all differ."""
+
+
+@frozen
+class Written:
+    """One way in which a move is written: when, in what form, and where the values lie in its row.
+
+    `tests` are words of the row with the values they have when the move is written this way.
+    """
+
+    tests: tuple[tuple[int, int], ...]
+    form: Form
+    places: tuple[int, ...]
+    kinds: tuple[tuple[int, Facts], ...] = ()
+    """What is known of the sites that stand at some of the places, by the place's number."""
+
+
+def apart(x: Written, y: Written) -> bool:
+    """Whether no two rows written in the same form can have equal values."""
+    known = dict(y.kinds)
+    return any(place in known and _disjoint(facts, known[place]) for place, facts in x.kinds)
+
+
+def _disjoint(a: Facts, b: Facts) -> bool:
+    return any(not set(x) & set(y) for x, y in zip(a, b, strict=True) if x and y)
+
+
+def _facts(domain: m.Expr, rules: r.Rules) -> Facts:
+    """The owners and the kinds that pieces on the sites of a domain can have; none if unknown."""
+    e = Normalizer(rules, 0, 0)(domain)
+    owners, kinds = (tuple(sorted(_narrowest(e, name) or ())) for name in ("owned", "of_kind"))
+    return owners, kinds
+
+
+def _narrowest(e: m.Expr, operation: str) -> set[int] | None:
+    """The numbers n such that the sites of *e* are all in `operation(n)` of one; None: unknown.
+
+    An empty site counts as owned by, and of the kind, -1.
+    """
+    if isinstance(e, m.Each) and e.quantifier == "those":
+        return _narrowest(e.domains[0], operation)
+    if not isinstance(e, m.Apply):
+        return None
+    if e.operation == "empty":
+        return {-1}
+    if e.operation == operation:
+        value = e.arguments[0].value if isinstance(e.arguments[0], m.Const) else None
+        return {value} if isinstance(value, int) else None
+    found = [_narrowest(a, operation) for a in e.arguments]
+    if e.operation == "unite" and all(f is not None for f in found):
+        return {n for f in found for n in f or ()}
+    if e.operation == "intersect":
+        sure = [f for f in found if f is not None]
+        return set.intersection(*sure) if sure else None
+    return None
+
+
+def may_repeat(move: r.Move, rules: r.Rules) -> bool:
+    """Whether a move may choose the same values twice in one position."""
+    return any(_repeats(statement, rules) for statement in move.body)
+
+
+def _repeats(statement: r.Effect, rules: r.Rules) -> bool:
+    match statement:
+        case r.Choose(domain=domain) if domain.type is Type.FAMILY:
+            return not (isinstance(domain, m.Apply) and domain.operation in _SURE)
+        case r.Choose(domain=domain) if domain.type in (Type.NUMBERS, Type.KINDS):
+            values = domain.value if isinstance(domain, m.Const) else None
+            return not isinstance(values, tuple) or len(set(values)) < len(values)
+        case r.ChooseRay(pattern=pattern, along=along):
+            return not (_one_way(along, rules) and _one_end(pattern))
+    return False
+
+
+def _one_way(along: m.Expr, rules: r.Rules) -> bool:
+    """Whether no two of the steps can lead to the same site: no two go the same way."""
+    if rules.board.shape == "graph":
+        return False
+    for node in nodes(along):
+        if isinstance(node, m.CallFunction):
+            bodies = rules.functions[node.function].bodies
+            if not all(_one_way(body, rules) for body in bodies):
+                return False
+        if isinstance(node, m.Apply) and node.operation == "join_steps":
+            return False
+        if isinstance(node, m.Const) and node.type is Type.STEPS and _parallel(node.value):
+            return False
+    return True
+
+
+def _parallel(steps: Any) -> bool:
+    return any(
+        a[0] * b[1] == a[1] * b[0] and a[0] * b[0] + a[1] * b[1] > 0
+        for a, b in combinations(steps, 2)
+    )
+
+
+def _one_end(pattern: m.RayPattern) -> bool:
+    """Whether the marks of a match say which way it went, and how far each part of it."""
+    items = pattern.items if isinstance(pattern, m.Sequence) else (pattern,)
+    marked = [i.item for i in items if isinstance(i, m.Marked)]
+    single = any(isinstance(i, m.OnSite) for i in marked)
+    return single and not any(may_be_nothing(i) for i in marked)
+
+
+def written(rules: r.Rules, number: int, words: int) -> tuple[Written, ...]:
+    """Every way in which a move is written."""
+    move, found = rules.moves[number], list[Written]()
+    choices = chosen(move, words)
+    domains = {s.slot: s.domain for s in move.body if isinstance(s, r.Choose)}
+    facts = {n: _facts(d, rules) for n, d in domains.items() if d.type in SETS}
+    for statement in move.body:
+        if not isinstance(statement, r.Write):
+            continue
+        if distinct(move, rules):
+            shown = statement.notation if shows_choices(move) else None
+            found.append(_by_choices(shown, choices, number, facts))
+        else:
+            key = 2 + sum(size for _, _, size in choices.values())
+            _Keyed(words, facts, found).add(statement.notation, key)
+    return tuple(evolve(w, form=tuple(_apart(part, number) for part in w.form)) for w in found)
+
+
+def _apart(part: object, number: int) -> object:
+    """Steps are numbered anew in every move, so two moves cannot be compared by them."""
+    return (part, number) if part in (Type.STEP, Type.STEPS) else part
+
+
+def _by_choices(
+    notation: m.Notation | None, choices: Chosen, number: int, facts: Mapping[int, Facts]
+) -> Written:
+    """All choices are shown: in order where nothing else is, or compared within the move only."""
+    parts = notation.parts if isinstance(notation, m.Text) else ()
+    if parts and all(isinstance(p, str | m.Local) for p in parts):
+        slots = [p.slot for p in parts if isinstance(p, m.Local)]
+        if all(slot in choices for slot in slots):
+            places = tuple(i for s in slots for i in _words(choices[s]))
+            kinds = tuple((i, facts[s]) for i, s in enumerate(slots) if s in facts)
+            return Written((), _form(parts), places, kinds)
+    everything = tuple(i for choice in choices.values() for i in _words(choice))
+    return Written((), (number,), everything)
+
+
+def _words(choice: tuple[Type, int, int]) -> range:
+    _, at, size = choice
+    return range(at, at + size)
+
+
+def _form(parts: tuple[str | m.Expr, ...]) -> Form:
+    return tuple(part if isinstance(part, str) else part.type for part in parts)
+
+
+@frozen
+class _Keyed:
+    """The ways in which a move is written whose row holds the values of its notation."""
+
+    words: int
+    facts: Mapping[int, Facts]
+    found: list[Written]
+
+    def add(self, notation: m.Notation, at: int, tests: tuple[tuple[int, int], ...] = ()) -> int:
+        """Add the ways of *notation*, whose values begin at *at*; gives where they end."""
+        if isinstance(notation, m.TextChoice):
+            end = self.add(notation.then, at + 1, (*tests, (at, 1)))
+            return self.add(notation.otherwise, end, (*tests, (at, 0)))
+        sets = (Type.SITES, Type.FAMILY)
+        holes = [part for part in notation.parts if not isinstance(part, str)]
+        size = sum(self.words if hole.type in sets else 1 for hole in holes)
+        kinds = tuple(
+            (i, self.facts[hole.slot])
+            for i, hole in enumerate(holes)
+            if isinstance(hole, m.Local) and hole.slot in self.facts and size == len(holes)
+        )
+        places = tuple(range(at, at + size))
+        self.found.append(Written(tests, _form(notation.parts), places, kinds))
+        return at + size
+
+
+# --- which decisions stand in one list ---
+
+Offer = tuple[int | None, Course]
+"""A move (None: the decision `none`), and what it leaves of the turn."""
+
+
+@frozen
+class Duplicates:
+    """Compares the decisions of a game."""
+
+    moves: tuple[tuple[Written, ...], ...]
+    repeating: frozenset[int]
+    """The moves that may choose the same twice, and show all they choose."""
+
+    @classmethod
+    def of(cls, layout: StateLayout) -> Duplicates:
+        """For the game of *layout*."""
+        rules, numbers = layout.rules, range(len(layout.rules.moves))
+        repeating = (
+            n
+            for n in numbers
+            if may_repeat(rules.moves[n], rules) and shows_choices(rules.moves[n])
+        )
+        return cls(tuple(written(rules, n, layout.words) for n in numbers), frozenset(repeating))
+
+    def clash(self, course: Course, rest: Course = EMPTY) -> bool:
+        """Whether a list of decisions of *course* may hold one twice."""
+        return self._offers(course, rest)[1]
+
+    def _offers(self, course: Course, rest: Course) -> tuple[list[Offer], bool]:
+        match course:
+            case r.One(move):
+                return [(move, rest)], move in self.repeating
+            case r.InOrder(()):
+                return ([], False) if rest == EMPTY else self._offers(rest, EMPTY)
+            case r.InOrder((first, *others)):
+                return self._offers(first, follow(r.InOrder(tuple(others)), rest))
+            case r.Either(items):
+                return self._together([self._offers(item, rest) for item in items])
+            case r.Otherwise(first, second):
+                return _in_turn(self._offers(first, rest), self._offers(second, rest))
+            case r.Maybe(item):
+                none: tuple[list[Offer], bool] = ([(None, rest)], False)
+                return self._together([self._offers(item, rest), none])
+            case r.While(item, free):
+                inner = self._offers(item, follow(course, rest))
+                if free:
+                    return self._together([inner, ([(None, rest)], False)])
+                return _in_turn(inner, self._offers(EMPTY, rest))
+        raise TypeError(course)
+
+    def _together(self, parts: Sequence[tuple[list[Offer], bool]]) -> tuple[list[Offer], bool]:
+        clash = any(part[1] for part in parts)
+        for one, other in combinations(parts, 2):
+            clash = clash or any(self._same(a, b) for a in one[0] for b in other[0])
+        return [offer for part in parts for offer in part[0]], clash
+
+    def _same(self, a: Offer, b: Offer) -> bool:
+        (one, left), (other, right) = a, b
+        if left != right or (one is None) != (other is None):
+            return False
+        if one is None or other is None:
+            return True
+        if any(_mixed(x.form, y.form) for x in self.moves[one] for y in self.moves[other]):
+            raise Unsupported("a site and a set of one site may be written alike")
+        return bool(self._pairs(one, other))
+
+    def _pairs(self, one: int, other: int) -> list[tuple[Written, Written]]:
+        """The ways of two moves that may be alike."""
+        ways = ((x, y) for x in self.moves[one] for y in self.moves[other])
+        return [(x, y) for x, y in ways if x.form == y.form and not apart(x, y)]
+
+    def _compared(self, one: int, other: int) -> bool:
+        """Whether rows of two moves are ever compared."""
+        return (one != other or one in self.repeating) and bool(self._pairs(one, other))
+
+    def text(self, layout: StateLayout) -> str:
+        """Kernels: `alike`, whether two rows are one decision; `distinct` drops the second."""
+        lines = [
+            "def alike(rows: ints, a: i64, b: i64) -> i64:",
+            "    if rows[a + 1] != rows[b + 1]:",
+            "        return 0",
+            "    if rows[a] < 0 and rows[b] < 0:",
+            "        return 1",
+        ]
+        numbers = range(len(self.moves))
+        pairs = [(a, b) for a in numbers for b in numbers if self._compared(a, b)]
+        for one, other in pairs:
+            lines += [
+                f"    if {_equal(one, x, other, y)}:\n        return 1"
+                for x, y in self._pairs(one, other)
+            ]
+        partners = [sum(1 << a for a, other in pairs if other == b) for b in numbers]
+        table = layout.number_table("partners of moves", partners)
+        several = _DISTINCT.format(row=layout.row, table=table)
+        return "\n".join([*lines, "    return 0"]) + "\n\n\n" + several
+
+
+def _mixed(one: Form, other: Form) -> bool:
+    """Whether two forms differ in nothing but sites here and sets of sites there."""
+    return one != other and _as_sets(one) == _as_sets(other)
+
+
+def _as_sets(form: Form) -> Form:
+    return tuple(Type.SITES if part is Type.SITE else part for part in form)
+
+
+def _in_turn(
+    first: tuple[list[Offer], bool], second: tuple[list[Offer], bool]
+) -> tuple[list[Offer], bool]:
+    return first[0] + second[0], first[1] or second[1]
+
+
+def _equal(one: int, x: Written, other: int, y: Written) -> str:
+    tests = [f"rows[a] == {one}", f"rows[b] == {other}"]
+    tests += [f"rows[a + {at}] == {value}" for at, value in x.tests]
+    tests += [f"rows[b + {at}] == {value}" for at, value in y.tests]
+    tests += [f"rows[a + {i}] == rows[b + {j}]" for i, j in zip(x.places, y.places, strict=True)]
+    return " and ".join(tests)
+
+
+_DISTINCT = """def distinct(rows: ints, tables: ints, first: i64, n: i64) -> i64:
+    kept = first
+    for i in range(first, n):
+        same = 0
+        move = rows[i * {row}]
+        others = -1
+        if move >= 0:
+            others = tables[{table} + move]
+        if others != 0:
+            j = first
+            while j < kept and same == 0:
+                if move < 0 or shift_right(others, rows[j * {row}] & 63) & 1 != 0:
+                    same = alike(rows, j * {row}, i * {row})
+                j = j + 1
+        if same == 0:
+            if kept < i:
+                for k in range({row}):
+                    rows[kept * {row} + k] = rows[i * {row} + k]
+            kept = kept + 1
+    return kept"""

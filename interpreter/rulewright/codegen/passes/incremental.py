@@ -1,0 +1,312 @@
+"""What random games keep up to date while nothing is undone: runs along lines, connected groups.
+
+In: the rules and a layout.  Out: for a game in which pieces are only ever added by their owner, how
+each end rule is tested at the last piece alone: its four lines as words of bits, or its group by
+union-find (Tarjan 1975) with the goals a group has met kept at its root.  Refuses (`Unsupported`)
+all other games; they test their ends on the whole board.
+
+It is right only where no player has reached such an end already; `ready` sets the structures up for
+a position and says whether that holds.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from attrs import define, field, frozen
+
+from rulewright.codegen.layout import StateLayout, Unsupported
+from rulewright.codegen.lower.definitions import GENERAL
+from rulewright.codegen.lower.lines import Groups, Lines, read_groups, read_lines
+from rulewright.codegen.lower.links import bit_at
+from rulewright.codegen.lower.values import Values
+from rulewright.codegen.lower.writer import Writer
+from rulewright.codegen.passes.normalize import FALSE, Normalizer, is_apply, is_inside
+from rulewright.model import expressions as m
+from rulewright.model import rules as r
+from rulewright.model.board import Board, bits
+from rulewright.model.expressions import Const, Expr, Type
+
+UNION_FIND = """def find(state: State, base: i64, x: i64) -> i64:
+    above = state[base + x]
+    while above >= 0:
+        top = state[base + above]
+        if top >= 0:
+            state[base + x] = top
+        x = above
+        above = top
+    return x
+
+
+def join(state: State, base: i64, a: i64, b: i64) -> i64:
+    one = find(state, base, a)
+    other = find(state, base, b)
+    met = -1 - state[base + one]
+    if one != other:
+        met = met | (-1 - state[base + other])
+        state[base + one] = other
+        state[base + other] = -1 - met
+    return met"""
+"""A cell holds the site above, or, at a root, -1 less the set of goals its group has met."""
+
+
+FEW_WORDS = 4
+"""Boards of so few words are flooded faster than union-find answers (measured on Hex 8 to 19)."""
+
+
+@frozen
+class LineRuns:
+    """A word for every line of the board and player; a piece is a bit in one word for each axis."""
+
+    length: int
+    base: int
+    """Where the words of the player lie."""
+    table: int
+    """For every site and axis the number of its line and its place there."""
+    axes: int
+
+    reason = "runs are kept as words of bits for every line, and tested through the last piece"
+
+    def put(self, w: Writer, site: str) -> str:
+        """Add a piece; gives the condition that a run is long enough."""
+        found = []
+        for axis in range(self.axes):
+            at = w.let(f"{self.table} + ({site} * {self.axes} + {axis}) * 2", "k")
+            cell = f"g.state[{self.base} + g.tables[{at}]]"
+            word = w.let(f"{cell} | wrap_shl(1, g.tables[{at} + 1])", "w")
+            w.put(f"{cell} = {word}")
+            reach = 1
+            while reach < self.length:
+                more = min(reach, self.length - reach)
+                word = w.let(f"{word} & shift_right({word}, {more})", "w")
+                reach += more
+            found.append(word)
+        return f"({' | '.join(found)}) != 0"
+
+
+@frozen
+class ConnectedGroups:
+    """Union-find over the sites; `near` is a table of neighbours, None where links join."""
+
+    base: int
+    near: int | None
+    row: int
+    goals: int
+    """For every site the goals that it is in, as a set of bits."""
+    all: int
+
+    @property
+    def reason(self) -> str:
+        """What was chosen, for `kernels --plan`."""
+        how = "by links" if self.near is None else f"because the board has over {FEW_WORDS} words"
+        return f"groups are kept by union-find, {how}"
+
+    def begin(self, w: Writer, site: str) -> str:
+        """A piece by itself; gives the goals it meets."""
+        met = w.let(f"g.tables[{self.goals} + {site}]", "g")
+        w.put(f"g.state[{self.base} + {site}] = -1 - {met}")
+        return met
+
+    def each_near(self, v: Values, site: str, own: int, met: str) -> None:
+        """Join a piece to its neighbours of the same owner."""
+        w, index = v.w, v.w.fresh("i")
+        at = w.let(f"{self.near} + {site} * {self.row}", "k")
+        with w.block(f"for {index} in range(g.tables[{at}]):"):
+            other = w.let(f"g.tables[{at} + 1 + {index}]", "s")
+            with w.block(f"if {bit_at(v, own, other)} != 0:"):
+                w.put(f"{met} = join(g.state, {self.base}, {site}, {other})")
+
+
+@define
+class Incremental:
+    """The structures of a game; `ends[player]` has one for each end rule, or None."""
+
+    layout: StateLayout
+    ends: tuple[list[LineRuns | ConnectedGroups | None], ...] = field(init=False)
+
+    def __attrs_post_init__(self) -> None:
+        rules = self.layout.rules
+        if not all(_only_grows(rules, move) for move in rules.moves):
+            raise Unsupported
+        tested = [end for end in rules.ends if not end.stuck]
+        bases: dict[int, int] = {}
+        self.ends = tuple(
+            [self._form(end, i, view, bases) for i, end in enumerate(tested)] for view in (0, 1)
+        )
+        if not any(form for forms in self.ends for form in forms):
+            raise Unsupported
+
+    def _form(
+        self, end: r.End, number: int, view: int, bases: dict[int, int]
+    ) -> LineRuns | ConnectedGroups | None:
+        if end.verdict == "score":
+            return None
+        condition = Normalizer(self.layout.rules, view, view)(end.condition)
+        own = m.Apply(Type.SITES, "owned", (Const(Type.PLAYER, value=view),))
+        if not isinstance(condition, m.Each) or condition.quantifier != "some":
+            return None
+        try:
+            if is_apply(condition.domains[0], "lines"):
+                return self._lines(read_lines(condition), own)
+            if is_apply(condition.domains[0], "groups", "groups_linked"):
+                return self._groups(read_groups(condition), own, number, bases)
+        except Unsupported:
+            return None
+        return None
+
+    def _lines(self, lines: Lines, own: Expr) -> LineRuns:
+        board = self.layout.rules.board
+        if (
+            self.layout.words == 1
+            or lines.inside != (own,)
+            or lines.outside
+            or board.shape == "graph"
+        ):
+            raise Unsupported
+        values, count = segments(board)
+        table = self.layout.add("segments", values)
+        return LineRuns(lines.length, self.layout.room(count), table, len(board.axes))
+
+    def _groups(
+        self, groups: Groups, own: Expr, number: int, bases: dict[int, int]
+    ) -> ConnectedGroups:
+        board = self.layout.rules.board
+        if groups.sites != own or not all(isinstance(g, Const) for g in groups.goals):
+            raise Unsupported
+        if groups.steps is not None and self.layout.words <= FEW_WORDS:
+            raise Unsupported
+        masks: list[Any] = [g.value for g in groups.goals if isinstance(g, Const)]
+        met = [
+            sum(1 << i for i, mask in enumerate(masks) if mask >> s & 1)
+            for s in range(len(board.names))
+        ]
+        goals = self.layout.number_table(f"goals {masks}", met)
+        if number not in bases:
+            bases[number] = self.layout.room(len(board.names))
+        near, row = None, 0
+        if groups.steps is not None:
+            near, row = self.layout.near_list_table(groups.steps)
+        return ConnectedGroups(bases[number], near, row, goals, (1 << len(masks)) - 1)
+
+    # --- while a game goes on ---
+
+    def on_put(self, v: Values, site: str) -> dict[int, str]:
+        """A piece is put; gives for each end rule the condition, or the name of the goals met."""
+        found: dict[int, str] = {}
+        own = self.layout.owned + v.view * self.layout.words
+        for number, form in enumerate(self.ends[v.view]):
+            if isinstance(form, LineRuns):
+                found[number] = form.put(v.w, site)
+            elif isinstance(form, ConnectedGroups):
+                met = v.w.fresh("g")
+                v.w.put(f"{met} = {form.begin(v.w, site)}")
+                if form.near is not None:
+                    form.each_near(v, site, own, met)
+                found[number] = met
+        return found
+
+    def on_link(self, v: Values, a: str, b: str, met: dict[int, str]) -> None:
+        """Two pieces are joined by a link."""
+        for number, form in enumerate(self.ends[v.view]):
+            if isinstance(form, ConnectedGroups) and form.near is None:
+                v.w.put(f"{met[number]} = join(g.state, {form.base}, {a}, {b})")
+
+    def condition(self, number: int, view: int, met: dict[int, str]) -> str | None:
+        """The condition of an end rule after a piece was put; None: test it on the board."""
+        form = self.ends[view][number]
+        if form and number not in met:
+            return "1 == 0"  # no piece was put, so nothing has been reached
+        if isinstance(form, ConnectedGroups):
+            return f"{met[number]} == {form.all}"
+        return met[number] if form else None
+
+    def ready(self) -> str:
+        """`ready`: sets the structures up for a position; 0 if somebody has reached an end."""
+        w = Writer(self.layout)
+        for view in (0, 1):
+            for form in self.ends[view]:
+                if isinstance(form, LineRuns):
+                    self._ready_lines(w, view, form)
+                elif isinstance(form, ConnectedGroups):
+                    self._ready_groups(w, view, form)
+        return "\n".join(["def ready(g: Game) -> i64:", *w.lines, "    return 1"])
+
+    @staticmethod
+    def _refuse(w: Writer, condition: str) -> None:
+        """Somebody has reached an end already."""
+        with w.block(f"if {condition}:"):
+            w.put("return 0")
+
+    def _ready_lines(self, w: Writer, view: int, form: LineRuns) -> None:
+        _, count = segments(self.layout.rules.board)
+        with w.block(f"for line in range({count}):"):
+            w.put(f"g.state[{form.base} + line] = 0")
+        with w.sites(w.load("g.state", str(self.layout.owned + view * self.layout.words))) as site:
+            self._refuse(w, form.put(w, site))
+
+    def _ready_groups(self, w: Writer, view: int, form: ConnectedGroups) -> None:
+        v = Values(GENERAL, self.layout, w, view, view)
+        own = self.layout.owned + view * self.layout.words
+        with w.sites(w.load("g.state", str(own))) as site:
+            self._refuse(w, f"{form.begin(w, site)} == {form.all}")
+        if form.near is None:
+            self._ready_links(v, own, form)
+            return
+        with w.sites(w.load("g.state", str(own))) as site:
+            w.put("met = 0")
+            form.each_near(v, site, own, "met")
+            self._refuse(w, f"met == {form.all}")
+
+    def _ready_links(self, v: Values, own: int, form: ConnectedGroups) -> None:
+        assert self.layout.link_table is not None
+        w, ends = v.w, self.layout.link_table.ends
+        table = self.layout.number_table("link ends", [s for pair in ends for s in pair])
+        with w.block(f"for link in range({len(ends)}):"):
+            word = f"g.state[{self.layout.links} + (link >> 6)]"
+            with w.block(f"if shift_right({word}, link & 63) & 1 != 0:"):
+                a, b = (w.let(f"g.tables[{table} + 2 * link + {i}]", "s") for i in (0, 1))
+                with w.block(f"if {bit_at(v, own, a)} + {bit_at(v, own, b)} == 2:"):
+                    self._refuse(w, f"join(g.state, {form.base}, {a}, {b}) == {form.all}")
+
+
+def segments(board: Board) -> tuple[list[int], int]:
+    """For every site and axis its line's number and its place there; how many lines there are."""
+    sites = range(len(board.names))
+    values = {(s, a): (0, 0) for s in sites for a in range(len(board.axes))}
+    count = 0
+    for axis, step in enumerate(board.axes):
+        for site in bits(board.sites):
+            if board.targets(board.opposite(step))[site]:
+                continue  # not the first of its line
+            walk = [1 << site, *board.walk(site, step)]
+            for place, mask in enumerate(walk):
+                values[mask.bit_length() - 1, axis] = (count, place)
+            count += 1
+    return [n for s in sites for a in range(len(board.axes)) for n in values[s, a]], count
+
+
+def _only_grows(rules: r.Rules, move: r.Move) -> bool:
+    """Whether a move does no more to pieces and links than adding one own piece and its links."""
+    if any(isinstance(s, r.Need) and s.condition == FALSE for s in move.body):
+        return True
+    own, puts = m.Apply(Type.SITES, "owned", (Const(Type.PLAYER, value=0),)), list[int]()
+    plain = Normalizer(rules, 0, 0)
+    vacant = {
+        s.slot
+        for s in move.body
+        if isinstance(s, r.Choose)
+        and s.domain.type in (Type.SITE, Type.SITES)
+        and is_inside(plain(s.domain), m.Apply(Type.SITES, "empty"))
+    }
+    for s in move.body:
+        match s:
+            case r.Put(owner=r.OWN, sites=m.Local(slot=slot)) if slot in vacant and not puts:
+                puts.append(slot)
+            case r.Tie(source=m.Local(slot=slot), target=target, remove=False):
+                if slot not in puts or not is_inside(plain(target), own):
+                    return False
+            case r.Put() | r.Tie() | r.TieEach() | r.Clear() | r.Carry() | r.CarryEach():
+                return False
+            case r.Perform() | r.Branch():
+                return False
+    return True

@@ -1,0 +1,402 @@
+"""The normal form of expressions, how large their numbers can be, and `let`s put in where used.
+
+The normal form has no calls of definitions and no `for`: `own` and `enemy` are `owned(0)` or
+`owned(1)`, a state that each player has stands in a `Seen` with a player's number, and what options
+decide is folded away.  Fast forms are recognised in it.
+
+`inline_lets` takes rules and gives equal ones in which no move or action holds a `let` of steps, a
+family, a list or a range, which no word can hold.  Refuses (`Unsupported`) those whose value would
+be another one where it is used.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import count
+from typing import Any, TypeGuard, TypeVar
+
+from attrs import define, evolve, field
+
+from rulewright.codegen.layout import Unsupported
+from rulewright.model import expressions as m
+from rulewright.model import rules as r
+from rulewright.model.expressions import ENEMY, MOVER, OPERATIONS, Const, Expr, Type
+from rulewright.model.walk import nodes
+
+TRUE, FALSE = Const(Type.TRUTH, value=True), Const(Type.TRUTH, value=False)
+_FRESH = 1000
+"""Slots of variables in written-out definitions begin here; frames of moves are shorter."""
+
+
+def uses_slot(e: object, slot: int) -> bool:
+    """Whether a variable occurs in an expression."""
+    return any(isinstance(n, m.Local) and n.slot == slot for n in nodes(e))
+
+
+@define
+class Normalizer:
+    """Writes expressions out for one view; `mover` is who decides."""
+
+    rules: r.Rules
+    view: int
+    mover: int
+    _slots: count[int] = field(factory=lambda: count(_FRESH))
+
+    def __call__(self, e: Expr, known: Mapping[int, Expr] | None = None) -> Expr:
+        """The plain form; *known* gives expressions for some slots."""
+        return self._plain(e, self.view, known or {})
+
+    def _plain(self, e: Expr, view: int, known: Mapping[int, Expr]) -> Expr:
+        match e:
+            case m.Local(slot=slot):
+                return known.get(slot, e)
+            case m.StateValue():
+                each = self.rules.states[e.index].each
+                return m.Seen(e.type, view, e) if each else e
+            case m.Seen(player=player, body=body):
+                other = {ENEMY: 1 - view, MOVER: self.mover}.get(player, player)
+                return self._plain(body, other, known)
+            case m.CallFunction(function=number, arguments=arguments):
+                function = self.rules.functions[number]
+                body = function.bodies[view if len(function.bodies) > 1 else 0]
+                given = {i: self._plain(a, view, known) for i, a in enumerate(arguments)}
+                return self._plain(body, view, given)
+            case m.Each():
+                fresh = {s: next(self._slots) for s in e.slots}
+                inner = {**known, **{s: m.Local(_member(e, s), n) for s, n in fresh.items()}}
+                return evolve(
+                    e,
+                    slots=tuple(fresh.values()),
+                    domains=tuple(self._plain(d, view, inner) for d in e.domains),
+                    body=self._plain(e.body, view, inner),
+                )
+            case m.Apply():
+                return self._apply(e, view, known)
+            case m.Logic():
+                return _logic(e, [self._plain(i, view, known) for i in e.items])
+            case m.Choice():
+                return _choice(e, *(self._plain(x, view, known) for x in _sides(e)))
+            case m.Ray():
+                source, along = (self._plain(x, view, known) for x in (e.source, e.along))
+                pattern = self._pattern(e.pattern, view, known)
+                return evolve(e, source=source, along=along, pattern=pattern)
+        return e
+
+    def _apply(self, e: m.Apply, view: int, known: Mapping[int, Expr]) -> Expr:
+        match e.operation:
+            case "own":
+                return _owned(view)
+            case "enemy":
+                return _owned(1 - view)
+            case "viewer":
+                return Const(Type.PLAYER, value=view)
+        arguments = tuple(self._plain(a, view, known) for a in e.arguments)
+        if e.operation == "not" and isinstance(arguments[0], Const):
+            return FALSE if arguments[0].value else TRUE
+        return evolve(e, arguments=arguments)
+
+    def _pattern(self, p: m.RayPattern, view: int, known: Mapping[int, Expr]) -> m.RayPattern:
+        match p:
+            case m.OnSite(sites=sites):
+                return m.OnSite(self._plain(sites, view, known))
+            case m.Sequence(items=items) | m.Alternatives(items=items):
+                return type(p)(tuple(self._pattern(i, view, known) for i in items))
+            case m.Repeated(item=item, low=low, high=high):
+                most = None if high is None else self._plain(high, view, known)
+                inner = self._pattern(item, view, known)
+                return m.Repeated(inner, self._plain(low, view, known), most)
+            case m.Marked(mark=mark, item=item):
+                return m.Marked(mark, self._pattern(item, view, known))
+
+
+def _owned(player: int) -> m.Apply:
+    return m.Apply(Type.SITES, "owned", (Const(Type.PLAYER, value=player),))
+
+
+def _member(e: m.Each, slot: int) -> Type:
+    """The type of a variable of a quantifier."""
+    domain = e.domains[e.slots.index(slot)].type
+    singles = {Type.SITES: Type.SITE, Type.FAMILY: Type.SITES, Type.STEPS: Type.STEP}
+    return singles.get(domain, {Type.KINDS: Type.KIND}.get(domain, Type.INT))
+
+
+def _sides(e: m.Choice) -> tuple[Expr, Expr, Expr]:
+    return e.condition, e.then, e.otherwise
+
+
+def _logic(e: m.Logic, items: list[Expr]) -> Expr:
+    kept: list[Expr] = []
+    for item in items:
+        if isinstance(item, Const):
+            if item.value is e.conjunction:
+                continue
+            kept.append(item)
+            break  # what follows is never looked at
+        same = isinstance(item, m.Logic) and item.conjunction is e.conjunction
+        kept += item.items if same else [item]  # type: ignore[union-attr]
+    if not kept:
+        return TRUE if e.conjunction else FALSE
+    if isinstance(kept[-1], Const) and all(harmless(k) for k in kept):
+        return kept[-1]
+    return kept[0] if len(kept) == 1 else evolve(e, items=tuple(kept))
+
+
+def _choice(e: m.Choice, condition: Expr, then: Expr, otherwise: Expr) -> Expr:
+    if isinstance(condition, Const):
+        return then if condition.value else otherwise
+    return evolve(e, condition=condition, then=then, otherwise=otherwise)
+
+
+_FAULTS = frozenset({"div", "mod", "x", "y", "ends", "crossed", "item", "divide", "whole_line"})
+
+
+def is_inside(e: Expr, whole: Expr) -> bool:
+    """Whether a set in normal form is made by narrowing *whole*."""
+    if e == whole:
+        return True
+    if is_apply(e, "intersect"):
+        return any(is_inside(a, whole) for a in e.arguments)
+    if isinstance(e, m.Each) and e.quantifier == "those":
+        return is_inside(e.domains[0], whole)
+    return False
+
+
+def may_be_nothing(part: m.RayPattern) -> bool:
+    """Whether a part of a ray can match no site at all."""
+    match part:
+        case m.OnSite():
+            return False
+        case m.Sequence(items):
+            return all(may_be_nothing(i) for i in items)
+        case m.Alternatives(items):
+            return any(may_be_nothing(i) for i in items)
+        case m.Repeated(item=item, low=Const(value=int(low))) if low > 0:
+            return may_be_nothing(item)
+        case m.Repeated():
+            return True
+    return may_be_nothing(part.item)
+
+
+def may_mark_none(e: m.Ray) -> bool:
+    """Whether a match could mark no site: then that there is a match does not say enough."""
+    items = e.pattern.items if isinstance(e.pattern, m.Sequence) else (e.pattern,)
+    marked = [i.item for i in items if isinstance(i, m.Marked)] if e.marks else list(items)
+    return all(map(may_be_nothing, marked))
+
+
+def harmless(e: Expr) -> bool:
+    """Whether a plain expression can be worked out anywhere without meeting a fault."""
+    for node in nodes(e):
+        if isinstance(node, m.CallFunction):
+            return False
+        if isinstance(node, m.Apply) and node.operation in _FAULTS:
+            return False
+        if isinstance(node, m.Each) and node.quantifier in ("max", "min"):
+            return False
+    return True
+
+
+def parts_of(e: Expr, conjunction: bool = True) -> tuple[Expr, ...]:
+    """The parts of a conjunction (or disjunction); a single part for anything else."""
+    if isinstance(e, m.Logic) and e.conjunction is conjunction:
+        return e.items
+    return (e,)
+
+
+def is_apply(e: object, *operations: str) -> TypeGuard[m.Apply]:
+    """Whether an expression applies one of these operations."""
+    return isinstance(e, m.Apply) and e.operation in operations
+
+
+MOST = 2**62 - 1
+_PLIES = 2**40
+"""More turns than any game has."""
+_SMALL = {"sign": 1, "ply": _PLIES, "repeats": _PLIES, "board_repeats": _PLIES}
+
+
+def bound(e: m.Expr, rules: r.Rules) -> int:
+    """A number that the absolute value of *e* does not exceed."""
+    return min(_bound(e, rules), MOST)
+
+
+def _bound(e: Any, rules: r.Rules) -> int:
+    match e:
+        case m.Const(value=value):
+            return abs(value) if isinstance(value, int) else MOST
+        case m.StateValue(index=index):
+            low, high = rules.states[index].low, rules.states[index].high
+            return MOST if low is None or high is None else int(max(abs(low), abs(high)))
+        case m.Choice(then=then, otherwise=otherwise):
+            return max(bound(then, rules), bound(otherwise, rules))
+        case m.Seen(body=body):
+            return bound(body, rules)
+        case m.CallFunction(function=number):
+            return max(bound(body, rules) for body in rules.functions[number].bodies)
+        case m.Each(quantifier="max" | "min", body=body):
+            return bound(body, rules)
+        case m.Each(quantifier="count", domains=domains):
+            return _members(domains, rules)
+        case m.Each(quantifier="sum", domains=domains, body=body):
+            return _members(domains, rules) * bound(body, rules)
+        case m.Apply():
+            return _apply(e, rules)
+    return MOST
+
+
+def _apply(e: m.Apply, rules: r.Rules) -> int:
+    sites = len(rules.board.names)
+    match e.operation:
+        case "count" | "x" | "y":
+            return sites + max(rules.board.numbers)
+        case "add" | "subtract":
+            return sum(bound(a, rules) for a in e.arguments)
+        case "multiply":
+            return bound(e.arguments[0], rules) * bound(e.arguments[1], rules)
+        case "negate" | "abs" | "div":
+            return bound(e.arguments[0], rules)
+        case "mod":
+            return bound(e.arguments[1], rules)
+        case "members":
+            return _most_members(sites)
+    return _SMALL.get(e.operation, MOST)
+
+
+def _members(domains: tuple[m.Expr, ...], rules: r.Rules) -> int:
+    """How many combinations of members there are at the most."""
+    found = 1
+    for domain in domains:
+        match domain:
+            case m.Const(value=(int(low), int(high))) if domain.type is m.Type.RANGE:
+                found *= max(high - low + 1, 0)
+            case m.Apply(operation="range", arguments=ends):
+                found *= sum(bound(a, rules) for a in ends) + 1
+            case m.Expression() if domain.type is m.Type.RANGE:
+                return MOST
+            case _:
+                found *= _most_members(len(rules.board.names))
+    return found
+
+
+def _most_members(sites: int) -> int:
+    """No set, family or list has more members: eight lines from each site, and drawn ones."""
+    return 8 * sites + 40_000
+
+
+WRITTEN_OUT = (
+    Type.FAMILY, Type.STEP, Type.STEPS, Type.RANGE, Type.NUMBERS, Type.KINDS,
+)  # fmt: skip
+_STILL = (r.Choose, r.ChooseRay, r.Bind, r.Need, r.Write)
+"""Statements that change nothing of the position."""
+_Part = TypeVar("_Part")
+
+
+def inline_lets(rules: r.Rules) -> r.Rules:
+    """The rules without lets that hold steps, families, lists or ranges."""
+    kept = [*rules.moves, *rules.actions]
+    if not any(isinstance(n, r.Bind) and n.value.type in WRITTEN_OUT for n in nodes(kept)):
+        return rules
+    moves = tuple(evolve(x, body=_body(x.body, rules)) for x in rules.moves)
+    actions = tuple(evolve(x, body=_body(x.body, rules)) for x in rules.actions)
+    return evolve(rules, moves=moves, actions=actions)
+
+
+def _body(body: Sequence[r.Effect], rules: r.Rules) -> tuple[r.Effect, ...]:
+    done: list[r.Effect] = []
+    rest = list(body)
+    while rest:
+        s = rest.pop(0)
+        if isinstance(s, r.Bind) and s.value.type in WRITTEN_OUT:
+            _check(s, rest, rules)
+            rest = [_put_in(t, s, rules) for t in rest]
+        elif isinstance(s, r.Branch):
+            then, otherwise = _body(s.then, rules), _body(s.otherwise, rules)
+            done.append(evolve(s, then=then, otherwise=otherwise))
+        else:
+            done.append(s)
+    return tuple(done)
+
+
+# --- whether a value is the same where it is used ---
+
+
+def _check(s: r.Bind, rest: Sequence[r.Effect], rules: r.Rules) -> None:
+    plain = Normalizer(rules, 0, 0)(s.value)
+    if not _always_there(plain, rules):
+        raise Unsupported(f"a `let` in a move holds {_WORDS[s.value.type]} that may be a fault")
+    if _looks_at_position(plain) and _used_late(rest, s.slot, changed=False)[0]:
+        held = _WORDS[s.value.type]
+        raise Unsupported(
+            f"a `let` in a move holds {held} of a position that has changed when it is used"
+        )
+
+
+_WORDS = {
+    Type.FAMILY: "a family", Type.STEP: "a step", Type.STEPS: "steps", Type.RANGE: "a range",
+    Type.NUMBERS: "a list", Type.KINDS: "a list",
+}  # fmt: skip
+
+
+def _always_there(plain: Expr, rules: r.Rules) -> bool:
+    """Whether no fault can be met, neither where it stands nor where it is used."""
+    numbers = [n for n in nodes(plain) if isinstance(n, m.Apply | m.Each) and n.type is Type.INT]
+    lines = [n for n in nodes(plain) if isinstance(n, m.Apply) and n.operation == "lines"]
+    return (
+        harmless(plain)
+        and all(bound(n, rules) < MOST for n in numbers)
+        and all(isinstance(n.arguments[0], m.Const) and n.arguments[0].value > 0 for n in lines)  # type: ignore[operator]
+    )
+
+
+def _looks_at_position(plain: Expr) -> bool:
+    """Whether a move can change the value."""
+    reads = {n.operation for n in nodes(plain) if isinstance(n, m.Apply)} - {"ply"}
+    return any(OPERATIONS[name].reads == "position" for name in reads) or any(
+        isinstance(n, m.StateValue) for n in nodes(plain)
+    )
+
+
+def _used_late(body: Sequence[r.Effect], slot: int, changed: bool) -> tuple[bool, bool]:
+    """Whether a variable is asked for after a change, and whether there has been one."""
+    for s in body:
+        if isinstance(s, r.Branch):
+            ways = [_used_late(side, slot, changed) for side in (s.then, s.otherwise)]
+            late = changed and uses_slot(s.condition, slot)
+            if late or any(way[0] for way in ways):
+                return True, True
+            changed = changed or any(way[1] for way in ways)
+            continue
+        changes_on_the_way = isinstance(s, r.TieEach)
+        if uses_slot(s, slot) and (changed or changes_on_the_way):
+            return True, True
+        changed = changed or not isinstance(s, _STILL)
+    return False, changed
+
+
+# --- putting it in ---
+
+
+def _put_in(part: _Part, s: r.Bind, rules: r.Rules) -> _Part:
+    """The same statement with the value in the place of its name."""
+    if not uses_slot(part, s.slot):
+        return part
+    views = [Normalizer(rules, view, 0)(s.value) for view in (0, 1)]
+    seen = s.value if views[0] == views[1] else m.Seen(s.value.type, MOVER, s.value)
+    found: _Part = _replaced(part, s.slot, (s.value, seen))
+    return found
+
+
+def _replaced(node: Any, slot: int, values: tuple[Expr, Expr]) -> Any:
+    """*values*: what stands for the variable here, and where another player may look."""
+    if isinstance(node, tuple):
+        parts_ = tuple(_replaced(part, slot, values) for part in node)
+        return parts_ if any(a is not b for a, b in zip(parts_, node, strict=True)) else node
+    if isinstance(node, m.Local) and node.slot == slot:
+        return values[0]
+    if not hasattr(type(node), "__attrs_attrs__"):
+        return node
+    if isinstance(node, m.Seen):
+        values = (values[1], values[1])
+    parts = {a.name: getattr(node, a.name) for a in type(node).__attrs_attrs__}
+    fresh = {name: _replaced(part, slot, values) for name, part in parts.items()}
+    changed = {name: part for name, part in fresh.items() if part is not parts[name]}
+    return evolve(node, **changed) if changed else node

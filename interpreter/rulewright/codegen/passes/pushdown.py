@@ -1,0 +1,230 @@
+"""Predicate pushdown: conditions for all sites at once, and choices narrowed by them.
+
+In: a condition in normal form with one variable that stands for every site.  Out: the set of sites
+for which it holds.  `no south(s) empty` for all s is a shift and two operations on words, where the
+general form tests one site after the other.  Refuses (`Unsupported`) what it cannot turn round;
+nothing has been written then.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import partial
+from typing import Any
+
+from attrs import define, evolve, field, frozen
+
+from rulewright.codegen.layout import Unsupported
+from rulewright.codegen.lower.rays import Fill
+from rulewright.codegen.lower.values import Values
+from rulewright.codegen.lower.writer import Words
+from rulewright.codegen.passes.normalize import (
+    Normalizer,
+    harmless,
+    may_mark_none,
+    uses_slot,
+)
+from rulewright.errors import Fault
+from rulewright.model import expressions as m
+from rulewright.model import rules as r
+from rulewright.model.expressions import Const, Expr, Type
+from rulewright.model.walk import nodes, operations
+from rulewright.reference.evaluate import evaluate
+from rulewright.reference.position import Context
+
+
+@define
+class Pushdown:
+    """Finds the sites that a variable (by its slot) may stand for."""
+
+    v: Values
+    slot: int
+    known: dict[int, Expr] = field(factory=dict)
+
+    def truth(self, e: Expr) -> Words:
+        """The sites for which a condition holds; sites off the board may be among them."""
+        w = self.v.w
+        if not uses_slot(e, self.slot):
+            return self._same_everywhere(e)
+        match e:
+            case m.Logic(conjunction=both, items=items):
+                found = self.truth(items[0])
+                for item in items[1:]:
+                    found = w.each("{0} & {1}" if both else "{0} | {1}", found, self.truth(item))
+                return found
+            case m.Choice(condition=condition, then=then, otherwise=otherwise):
+                return self._chosen(condition, self.truth(then), self.truth(otherwise))
+            case m.Apply(operation="not", arguments=(inner,)):
+                return w.each("~{0}", self.truth(inner))
+            case m.Apply(operation="any", arguments=(sites,)):
+                return self.some(sites, None)
+            case m.Apply(operation="meets", arguments=(a, b)):
+                return self.some(m.Apply(Type.SITES, "intersect", (a, b)), None)
+            case m.Apply(operation="inside", arguments=(a, b)) if not uses_slot(b, self.slot):
+                if self._single(a):
+                    return self.some(a, self.v.words(b))
+            case m.Each(quantifier="some", slots=(inner,), domains=(domain,), body=body):
+                if domain.type in (Type.SITE, Type.SITES):
+                    those = m.Each(Type.SITES, "those", (inner,), (domain,), body)
+                    return self.some(those, None)
+        return self._by_site(e)
+
+    def _same_everywhere(self, e: Expr) -> Words:
+        if not harmless(e):
+            raise Unsupported
+        if isinstance(e, Const):
+            return self.v.w.constant(self.v.layout.rules.board.sites if e.value else 0)
+        flag = self.v.flag(self.v.truth(e))
+        return [self.v.w.let(f"0 - {flag}", "m")] * self.v.layout.words
+
+    def _chosen(self, condition: Expr, then: Words, otherwise: Words) -> Words:
+        test = self.truth(condition)
+        return self.v.w.each("({0} & {1}) | (~{0} & {2})", test, then, otherwise)
+
+    def _single(self, e: Expr) -> bool:
+        """Whether a set holds one site at the most, however it is looked at."""
+        if isinstance(e, m.Local):
+            return e.slot == self.slot
+        if not isinstance(e, m.Apply) or e.operation != "step":
+            return False
+        way = e.arguments[0]
+        return isinstance(way, Const) and len(way.value) == 1 and self._single(e.arguments[1])  # type: ignore[arg-type]
+
+    def _by_site(self, e: Expr) -> Words:
+        """A condition on the site alone, worked out now for each."""
+        if any(isinstance(n, m.StateValue | m.Ray | m.CallFunction) for n in nodes(e)):
+            raise Unsupported
+        locals_ = {n.slot for n in nodes(e) if isinstance(n, m.Local)}
+        if locals_ != {self.slot} or not operations(e) <= _STILL:
+            raise Unsupported
+        return self.v.w.constant(_tested(self.v.layout.rules, e, self.slot))
+
+    # --- sets that depend on the site ---
+
+    def some(self, e: Expr, within: Words | None) -> Words:
+        """The sites for which a set has a member (in *within*, if that is given)."""
+        w = self.v.w
+        if not uses_slot(e, self.slot):
+            if not harmless(e):
+                raise Unsupported
+            words = self.v.words(e)
+            met = words if within is None else w.each("{0} & {1}", words, within)
+            flag = self.v.flag(w.some(met))
+            return [w.let(f"0 - {flag}", "m")] * self.v.layout.words
+        match e:
+            case m.Local():
+                return w.constant(self.v.layout.rules.board.sites) if within is None else within
+            case m.Choice(condition=condition, then=then, otherwise=otherwise):
+                return self._chosen(
+                    condition, self.some(then, within), self.some(otherwise, within)
+                )
+            case m.Apply(operation="step", arguments=(way, sites)):
+                back = tuple(map(self.v.layout.rules.board.opposite, self.v.known_steps(way)))
+                goal = w.constant(self.v.layout.rules.board.sites) if within is None else within
+                return self.some(sites, self.v.neighbours(back, goal))
+            case m.Apply(operation="unite", arguments=parts):
+                found = w.constant(0)
+                for part in parts:
+                    found = w.each("{0} | {1}", found, self.some(part, within))
+                return found
+            case m.Apply(operation="intersect", arguments=parts):
+                return self._within_all(parts, within)
+            case m.Each(quantifier="those", slots=(inner,), domains=(domain,), body=body):
+                if domain.type not in (Type.SITE, Type.SITES) or uses_slot(body, self.slot):
+                    raise Unsupported
+                kept = evolve(self, slot=inner).truth(body)
+                goal = kept if within is None else w.each("{0} & {1}", kept, within)
+                return self.some(domain, goal)
+            case m.Ray() if within is None:
+                return self._ray(e)
+        raise Unsupported
+
+    def _within_all(self, parts: tuple[Expr, ...], within: Words | None) -> Words:
+        varying = [p for p in parts if uses_slot(p, self.slot)]
+        if len(varying) != 1:
+            raise Unsupported
+        for part in parts:
+            if part is not varying[0]:
+                words = self.v.words(part)
+                within = words if within is None else self.v.w.each("{0} & {1}", within, words)
+        return self.some(varying[0], within)
+
+    def _ray(self, e: m.Ray) -> Words:
+        """The sites from which the ray matches."""
+        if uses_slot((e.along, e.pattern), self.slot) or not harmless(e) or may_mark_none(e):
+            raise Unsupported
+        fill, found = Fill(self.v.w, self.v.layout.rules.board), self.v.w.constant(0)
+        fill.read(e.pattern, self.v.words)
+        for step in self.v.known_steps(e.along):
+            found = self.v.w.each("{0} | {1}", found, fill.matching(step))
+        return self.some(e.source, found)
+
+
+_STILL = frozenset({
+    "add", "subtract", "multiply", "negate", "abs", "sign", "div", "mod", "count", "x", "y", "not",
+    "less", "less_equal", "equal", "inside", "between", "meets", "any", "unite", "intersect",
+    "complement", "step", "row", "column", "site",
+})  # fmt: skip
+"""Operations that no position changes."""
+
+
+def _by_site(rules: r.Rules, e: Expr, slot: int) -> Iterator[Any]:
+    """The value for every site of an expression that no position changes."""
+    nowhere: Any = None
+    for site in range(len(rules.board.names)):
+        frame: Any = {slot: 1 << site}
+        context = Context(rules.board, rules.functions, (), nowhere, frame=frame)
+        yield evaluate(e, context) if rules.board.sites >> site & 1 else 0
+
+
+def _tested(rules: r.Rules, e: Expr, slot: int) -> int:
+    """The sites for which a condition that no position changes holds."""
+    try:
+        return sum(1 << site for site, held in enumerate(_by_site(rules, e, slot)) if held)
+    except Fault:
+        raise Unsupported from None
+
+
+def numbers_by_site(rules: r.Rules, e: Expr, slot: int) -> list[int] | None:
+    """The value of a number for every site; None where a position can change it."""
+    odd = (m.StateValue, m.Ray, m.CallFunction, m.FactorValue, m.ScanValue, m.PathValue)
+    if any(isinstance(n, odd) for n in nodes(e)) or not operations(e) <= _STILL | {"lines"}:
+        return None
+    try:
+        return [int(value) for value in _by_site(rules, e, slot)]
+    except Fault:
+        return None
+
+
+@frozen
+class Narrowed:
+    """The sites that may be chosen, the needs that all of them meet, and the `let`s passed over."""
+
+    sites: Words
+    settled: tuple[r.Need, ...]
+    lets: dict[int, Expr]
+
+
+def narrow_choice(v: Values, s: r.Choose, following: Sequence[r.Effect]) -> Narrowed:
+    """The sites of a choice that meet those following needs that can be tested for all at once."""
+    plain = Normalizer(v.layout.rules, v.view, v.mover)
+    sites = v.words(s.domain)
+    lets: dict[int, Expr] = {}
+    settled: list[r.Need] = []
+    for statement in following:
+        match statement:
+            case r.Bind(slot=slot, value=value):
+                lets[slot] = plain(value, lets)
+            case r.Need(condition=condition):
+                test = plain(condition, lets)
+                held = v.w.attempt(partial(Pushdown(v, s.slot).truth, test))
+                how = "tested for all sites at once" if held else "tested for each choice"
+                v.layout.note_at(statement.origin, "need", how)
+                if held is not None:
+                    settled.append(statement)
+                    sites = v.w.each("{0} & {1}", sites, held)
+            case r.Write():
+                pass
+            case _:
+                break
+    return Narrowed(sites, tuple(settled), lets)

@@ -1,0 +1,401 @@
+"""What kernels run on: their types, what is built in, the record of a game, and perft.
+
+Kernels in files of their own import from here; such a file is ordinary Python for every tool, and
+`backend` makes the text of a module of it.
+"""
+
+from __future__ import annotations
+
+import math
+import struct
+from collections.abc import Callable, Iterable, Iterator
+from inspect import get_annotations
+from typing import Any, Generic, TypeVar
+
+from rulewright.codegen.layout import (
+    AGAIN,
+    CHANCE,
+    DROPPED,
+    ENDED,
+    FAULT,
+    FRESH,
+    MOVER,
+    OFFERED,
+    ORIGIN,
+    PAST,
+    PLY,
+    REST,
+    RESULT,
+    ROUNDED,
+    SWAPPED,
+    TURN_ENDS,
+    signed,
+)
+
+T = TypeVar("T", int, float)
+_BITS = 2**64 - 1
+
+
+class KernelFault(Exception):
+    """A kernel did what machine code must not do."""
+
+
+class Checked(Generic[T]):
+    """An array of fixed length that refuses any other index."""
+
+    def __init__(self, values: Iterable[T]) -> None:
+        self._values: list[T] = list(values)
+
+    def __len__(self) -> int:
+        return len(self._values)
+
+    def __iter__(self) -> Iterator[T]:
+        return iter(self._values)
+
+    def __getitem__(self, index: int) -> T:
+        if not 0 <= index < len(self._values):
+            raise KernelFault(f"index {index} of an array of {len(self._values)}")
+        return self._values[index]
+
+    def __setitem__(self, index: int, value: T) -> None:
+        if not 0 <= index < len(self._values):
+            raise KernelFault(f"index {index} of an array of {len(self._values)}")
+        self._values[index] = value
+
+
+class Room(Checked[int]):
+    """Whole numbers, all 0 at first, that take memory only as they are used."""
+
+    def __init__(self, length: int) -> None:
+        super().__init__(())
+        self._length = length
+
+    def __len__(self) -> int:
+        return self._length
+
+    def __iter__(self) -> Iterator[int]:
+        yield from self._values
+        yield from (0 for _ in range(self._length - len(self._values)))
+
+    def __getitem__(self, index: int) -> int:
+        if 0 <= index < len(self._values):
+            return self._values[index]
+        if not 0 <= index < self._length:
+            raise KernelFault(f"index {index} of an array of {self._length}")
+        return 0
+
+    def __setitem__(self, index: int, value: int) -> None:
+        if not 0 <= index < self._length:
+            raise KernelFault(f"index {index} of an array of {self._length}")
+        if index >= len(self._values):
+            more = min(max(index + 1, 2 * len(self._values)), self._length) - len(self._values)
+            self._values += [0] * more
+        self._values[index] = value
+
+
+def in_64_bits(value: Any) -> Any:
+    """The same number; a fault when it has more than 64 bits."""
+    if isinstance(value, int) and not -(2**63) <= value < 2**63:
+        raise KernelFault(f"{value} does not fit into 64 bits")
+    return value
+
+
+def amount(value: int) -> int:
+    """The same number; a fault when nothing can be shifted by it."""
+    if not 0 <= value < 64:
+        raise KernelFault(f"a shift by {value}")
+    return value
+
+
+i64 = int
+f64 = float
+
+
+class _Word(Generic[T]):
+    """An element of an array that has a name."""
+
+    def __init__(self, place: int) -> None:
+        self.place = place
+
+    def __get__(self, array: Checked[T], owner: type) -> T:
+        return array[self.place]
+
+    def __set__(self, array: Checked[T], value: T) -> None:
+        array[self.place] = value
+
+
+class _Named:
+    """Fields of a class with their places become words of the array."""
+
+    def __init_subclass__(cls) -> None:
+        for name in get_annotations(cls):
+            setattr(cls, name, _Word(vars(cls)[name]))
+
+
+class ints(_Named, Checked[int]):  # noqa: N801 - a type of kernels, spelt like the others
+    """An array of whole numbers; a class of it names some of its elements."""
+
+
+class floats(_Named, Checked[float]):  # noqa: N801
+    """An array of floats."""
+
+
+def place(layout: type, name: str) -> int:
+    """Where the word of that name lies in an array."""
+    word = vars(layout)[name]
+    assert isinstance(word, _Word)
+    return word.place
+
+
+def popcount(x: i64) -> i64:
+    """The number of ones among the 64 bits."""
+    return (x & _BITS).bit_count()
+
+
+def trailing(x: i64) -> i64:
+    """The zeros below the lowest one; 64 for 0."""
+    return ((x & -x) & _BITS).bit_length() - 1 if x else 64
+
+
+def select_bit(x: i64, k: i64) -> i64:
+    """The place of the one number k among the 64 bits; 64 when there are not so many."""
+    x &= _BITS
+    for _ in range(k):
+        x &= x - 1
+    return trailing(x)
+
+
+def wrap_add(a: i64, b: i64) -> i64:
+    """The sum modulo 2^64."""
+    return signed(a + b)
+
+
+def wrap_mul(a: i64, b: i64) -> i64:
+    """The product modulo 2^64."""
+    return signed(a * b)
+
+
+def wrap_shl(a: i64, b: i64) -> i64:
+    """Shifted up, modulo 2^64."""
+    return signed(a << amount(b))
+
+
+def shift_right(a: i64, b: i64) -> i64:
+    """Shifted down, as an unsigned value."""
+    return signed((a & _BITS) >> amount(b))
+
+
+def volatile(element: ints | i64, i: i64 = 0) -> i64:
+    """An element that another thread may write: `volatile(c.stop)` or `volatile(c, 4)`."""
+    return element if isinstance(element, int) else element[i]
+
+
+def float_bits(x: f64) -> i64:
+    """The 64 bits of a float."""
+    return int(struct.unpack("<q", struct.pack("<d", x))[0])
+
+
+def bits_float(x: i64) -> f64:
+    """The float of these 64 bits."""
+    return float(struct.unpack("<d", struct.pack("<q", x))[0])
+
+
+def real(x: i64) -> f64:
+    """A whole number as a float."""
+    return float(x)
+
+
+def sqrt(x: f64) -> f64:
+    """The square root."""
+    return math.sqrt(x)
+
+
+_BUILT_IN = (
+    popcount, trailing, select_bit, wrap_add, wrap_mul, wrap_shl, shift_right, volatile,
+    float_bits, bits_float, real, sqrt,
+)  # fmt: skip
+INTRINSICS: dict[str, Callable[..., Any]] = {f.__name__: f for f in _BUILT_IN}
+"""What every kernel may call, in plain Python."""
+
+
+class State(ints):
+    """A position; behind these words lie sets of sites for owners and kinds, links and states."""
+
+    mover: i64 = MOVER
+    ply: i64 = PLY
+    rest: i64 = REST
+    fresh: i64 = FRESH
+    again: i64 = AGAIN
+    swapped: i64 = SWAPPED
+    result: i64 = RESULT
+    fault: i64 = FAULT
+    past: i64 = PAST
+
+
+class Scratch(ints):
+    """Words that kernels hand to each other; room for whatever they work out lies behind."""
+
+    may_end: i64 = TURN_ENDS
+    chance: i64 = CHANCE
+    origin: i64 = ORIGIN
+    rounded: i64 = ROUNDED
+    listed: i64 = OFFERED
+    ended: i64 = ENDED
+    dropped: i64 = DROPPED
+
+
+class Game:
+    """A position with all that its kernels need.
+
+    `tables` are constants, `rows` decisions, `past` earlier positions; `trial` is a copy on which
+    a decision is tried before it counts.
+    """
+
+    state: State
+    tables: ints
+    rows: ints
+    past: ints
+    scratch: Scratch
+    trial: State
+
+
+PLAYOUTS = '''class Counts(ints):
+    """What perft counts; random games count their winners in the first words."""
+    decisions: i64 = 0
+    faults: i64 = 3
+    stop: i64 = 6
+    full: i64 = 7
+    levels: i64 = 8
+
+
+def copy_in(state: State, saved: ints, at: i64) -> None:
+    for i in range(SIZE):
+        saved[at + i] = state[i]
+    return
+
+
+def copy_out(state: State, saved: ints, at: i64) -> None:
+    for i in range(SIZE):
+        state[i] = saved[at + i]
+    return
+
+
+def perft(g: Game, saved: ints, counts: Counts, depth: i64, level: i64, top: i64) -> i64:
+    if depth == 1:
+        leaves = how_many(g, top)
+        counts.decisions = counts.decisions + leaves
+        if leaves == 0 and g.state.fault == 0 and stuck(g) == RUNNING:
+            g.state.fault = STUCK
+        return leaves
+    if top > MOST_ROWS:
+        counts.full = 1
+        return 0
+    n = decisions(g, top)
+    counts.decisions = counts.decisions + n - top
+    if n == top and g.state.fault == 0 and stuck(g) == RUNNING:
+        g.state.fault = STUCK
+    if g.state.fault != 0:
+        return n - top
+    copy_in(g.state, saved, level * SIZE)
+    total = 0
+    for i in range(top, n):
+        if volatile(counts.stop) != 0:
+            return total
+        play(g, i * ROW, n)
+        if g.state.fault == 0 and g.state.result == RUNNING:
+            total = total + perft(g, saved, counts, depth - 1, level + 1, n)
+        if g.state.fault != 0 or counts.full != 0:
+            return total
+        copy_out(g.state, saved, level * SIZE)
+    return total
+
+
+def turns(
+    g: Game, saved: ints, counts: Counts, depth: i64, level: i64, top: i64, played: i64
+) -> i64:
+    if top > MOST_ROWS:
+        counts.full = 1
+        return 0
+    n = decisions(g, top)
+    if n == top and g.state.fault == 0:
+        if stuck(g) == RUNNING:
+            g.state.fault = STUCK
+        if played > 0 and g.state.fault == 0:
+            counts.decisions = counts.decisions + played
+            return 1 if depth == 1 else 0
+    if g.state.fault != 0 or n == top:
+        return 0
+    if level >= counts.levels:
+        counts.full = 1
+        return 0
+    copy_in(g.state, saved, level * SIZE)
+    total = 0
+    for i in range(top, n):
+        if volatile(counts.stop) != 0:
+            return total
+        play(g, i * ROW, n)
+        if g.state.fault != 0:
+            return total
+        if g.state.result == RUNNING and g.state.fresh == 0:
+            total = total + turns(g, saved, counts, depth, level + 1, n, played + 1)
+        else:
+            counts.decisions = counts.decisions + played + 1
+            if depth == 1:
+                total = total + 1
+            if depth > 1 and g.state.result == RUNNING:
+                total = total + turns(g, saved, counts, depth - 1, level + 1, n, 0)
+        if g.state.fault != 0 or counts.full != 0:
+            return total
+        copy_out(g.state, saved, level * SIZE)
+    return total
+
+
+def random_half(chance: Chance) -> i64:
+    """32 random bits (xorshift64*, Vigna 2016)."""
+    x = chance.x
+    x = x ^ shift_right(x, 12)
+    x = x ^ wrap_shl(x, 25)
+    x = x ^ shift_right(x, 27)
+    chance.x = x
+    return shift_right(wrap_mul(x, 2685821657736338717), 32)
+
+
+def playout(g: Game, chance: Chance, most: i64) -> i64:
+    plies = 0
+    fast = ready(g)
+    while g.state.result == RUNNING and g.state.fault == 0 and plies < most:
+        done = 0
+        if fast == 1:
+            done = grow(g, chance, 0)
+        else:
+            done = ply(g, chance, 0)
+        if done == 0 and g.state.fault == 0:
+            g.state.result = stuck(g)
+            if g.state.result == RUNNING:
+                g.state.fault = STUCK
+        if done == 0:
+            return plies
+        plies = plies + 1
+    return plies
+
+
+def playouts(g: Game, saved: ints, chance: Chance, counts: Counts, games: i64, most: i64) -> i64:
+    copy_in(g.state, saved, 0)
+    total = 0
+    for game in range(games):
+        if volatile(chance.stop) != 0:
+            return total
+        total = total + playout(g, chance, most)
+        if g.state.fault != 0:
+            counts.faults = counts.faults + 1
+        if g.state.fault == 0 and g.state.result >= 0:
+            winner = g.state.result
+            if winner < 2 and g.state.swapped == 1:
+                winner = 1 - winner
+            counts[winner] = counts[winner] + 1
+        copy_out(g.state, saved, 0)
+    return total'''
+"""Perft and random games; part of a game's module, which says SIZE, ROW and MOST_ROWS.
+
+`saved` holds positions to go back to, one for each level.
+"""
