@@ -18,7 +18,7 @@ be the same decision though something else was chosen.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from copy import copy
 from random import Random
 
@@ -46,7 +46,16 @@ from rulewright.codegen.lower.moves import MoveWriter
 from rulewright.codegen.lower.playouts import PlyWriter, go_on, incremental_kernels, verdict
 from rulewright.codegen.lower.values import Values
 from rulewright.codegen.lower.writer import Writer
-from rulewright.codegen.passes.duplicates import Duplicates, distinct, row_length
+from rulewright.codegen.passes.duplicates import (
+    Duplicates,
+    Instead,
+    Offer,
+    Option,
+    TurnEnds,
+    distinct,
+    options,
+    row_length,
+)
 from rulewright.codegen.passes.normalize import inline_lets
 from rulewright.codegen.runtime import PLAYOUTS
 from rulewright.language import limits
@@ -56,7 +65,6 @@ from rulewright.model import rules as r
 from rulewright.model.expressions import MOVER, Apply, Expr, Type
 from rulewright.model.rules import EMPTY, Course, Rules
 from rulewright.model.walk import nodes
-from rulewright.reference.courses import follow
 from rulewright.reference.evaluation import chosen_slots
 from rulewright.reference.play import Play
 
@@ -121,18 +129,20 @@ def lower_game(play: Play) -> Emitted:
     layout.row = row_length(layout)
     alike = Duplicates.of(layout)
     parts = [f'"""Kernels of {rules.name}."""\n\n{_constants(layout)}\n\n{layout.records()}']
-    if any(alike.clash(course) for course in layout.courses):
+    clashing = [course for course in layout.courses if alike.clash(course)]
+    if clashing:
         parts.append(alike.text(layout))
     for player in (0, 1):
         for number in range(len(rules.moves)):
             writer = MoveWriter(layout, number, player)
             parts.append("\n".join(writer.all_decisions()))
             parts.append("\n".join(writer.effects()))
-        parts.append(_decisions(layout, player, alike))
+        parts.append(_decisions(layout, player, clashing))
         parts.append(_ends(layout, player, stuck=False))
         parts.append(_ends(layout, player, stuck=True))
-        parts += [PlyWriter(layout, player).ply(), PlyWriter(layout, player).count()]
-    parts += incremental_kernels(layout)
+        plies = PlyWriter(layout, player, clashing)
+        parts += [plies.ply(), plies.count()]
+    parts += incremental_kernels(layout, clashing)
     parts += [
         _dispatch(layout),
         _history(layout),
@@ -165,7 +175,7 @@ def _check(rules: r.Rules) -> None:
 # --- decisions of a position ---
 
 
-def _decisions(layout: StateLayout, player: int, alike: Duplicates) -> str:
+def _decisions(layout: StateLayout, player: int, clashing: Collection[Course]) -> str:
     w = Writer(layout)
     if layout.may_end:
         w.put("g.scratch.may_end = 0")
@@ -174,8 +184,8 @@ def _decisions(layout: StateLayout, player: int, alike: Duplicates) -> str:
     w.put("first = n")
     for course, number in layout.running.items():
         with w.block(f"if g.state.rest == {number}:"):
-            _options(w, layout, player, course, EMPTY)
-            if alike.clash(course):
+            _write(w, player, options(course))
+            if course in clashing:
                 w.put("kept = distinct(g.rows, g.tables, first, n)")
                 w.put("g.scratch.dropped = g.scratch.dropped + n - kept")
                 w.put("n = kept")
@@ -184,55 +194,27 @@ def _decisions(layout: StateLayout, player: int, alike: Duplicates) -> str:
     return "\n".join([head, *w.lines, "    return n"])
 
 
-def _options(w: Writer, layout: StateLayout, player: int, course: Course, rest: Course) -> None:
-    """Rows for every decision of *course* with *rest* to follow; `may_end`: the turn may."""
-
-    def options(inner: Course, after: Course) -> None:
-        _options(w, layout, player, inner, after)
-
-    match course:
-        case r.One(move):
-            w.put(f"n = moves_{move}_{player}(g, n, {layout.courses[rest]})")
-        case r.InOrder(()):
-            if rest != EMPTY:
-                options(rest, EMPTY)
-            elif layout.may_end:
+def _write(w: Writer, player: int, found: Sequence[Option]) -> None:
+    """Rows for every decision that options offer; `may_end`: the turn may."""
+    layout = w.layout
+    for option in found:
+        match option:
+            case Offer(move=None, rest=rest):
+                w.put(f"g.rows[n * {layout.row}] = -1")
+                w.put(f"g.rows[n * {layout.row} + 1] = {layout.courses[rest]}")
+                w.put("n = n + 1")
+            case Offer(move=move, rest=rest):
+                w.put(f"n = moves_{move}_{player}(g, n, {layout.courses[rest]})")
+            case Instead(first=first, second=second):
+                before, ends = w.fresh("n"), w.fresh("b")
+                w.put(f"{before} = n")
+                w.put(f"{ends} = g.scratch.may_end")
+                _write(w, player, first)
+                with w.block(f"if n == {before}:"):
+                    w.put(f"g.scratch.may_end = {ends}")  # it is for the second part to say
+                    _write(w, player, second)
+            case TurnEnds() if layout.may_end:
                 w.put("g.scratch.may_end = 1")
-        case r.InOrder((first, *others)):
-            options(first, follow(r.InOrder(tuple(others)), rest))
-        case r.Either(items):
-            for item in items:
-                options(item, rest)
-        case r.Otherwise(first, second):
-            _fallback(w, lambda: options(first, rest), lambda: options(second, rest))
-        case r.Maybe(item):
-            options(item, rest)
-            _none(w, layout, rest)
-        case r.While(item, free):
-            tail = follow(course, rest)
-            if free:
-                options(item, tail)
-                _none(w, layout, rest)
-            else:
-                _fallback(w, lambda: options(item, tail), lambda: options(EMPTY, rest))
-
-
-def _fallback(w: Writer, first: Callable[[], None], second: Callable[[], None]) -> None:
-    before, ends = w.fresh("n"), w.fresh("b")
-    w.put(f"{before} = n")
-    w.put(f"{ends} = g.scratch.may_end")
-    first()
-    with w.block(f"if n == {before}:"):
-        w.put(
-            f"g.scratch.may_end = {ends}"
-        )  # whether the turn may end is for the second part to say
-        second()
-
-
-def _none(w: Writer, layout: StateLayout, rest: Course) -> None:
-    w.put(f"g.rows[n * {layout.row}] = -1")
-    w.put(f"g.rows[n * {layout.row} + 1] = {layout.courses[rest]}")
-    w.put("n = n + 1")
 
 
 # --- ends ---

@@ -8,7 +8,7 @@ is written out as rows, and one of these is played.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 
 from attrs import define, field, frozen
 
@@ -18,7 +18,16 @@ from rulewright.codegen.lower.moves import MoveWriter
 from rulewright.codegen.lower.rays import Fill
 from rulewright.codegen.lower.values import Site, Value, Values
 from rulewright.codegen.lower.writer import Words, Writer
-from rulewright.codegen.passes.duplicates import SETS, Duplicates, distinct, has_need
+from rulewright.codegen.passes.duplicates import (
+    SETS,
+    Instead,
+    Offer,
+    Option,
+    TurnEnds,
+    distinct,
+    has_need,
+    options,
+)
 from rulewright.codegen.passes.incremental import UNION_FIND, Incremental
 from rulewright.codegen.passes.normalize import FALSE, Normalizer, is_apply, uses_slot
 from rulewright.codegen.passes.pushdown import Pushdown, narrow_choice
@@ -29,7 +38,7 @@ from rulewright.model.board import Step
 from rulewright.model.expressions import Const, Expr
 from rulewright.model.rules import EMPTY, Course
 from rulewright.model.walk import everything
-from rulewright.reference.courses import follow, may_end
+from rulewright.reference.courses import may_end
 
 Frame = dict[int, Value]
 """Values of the choices, by slot."""
@@ -204,6 +213,8 @@ class PlyWriter:
 
     layout: StateLayout
     player: int
+    clashing: Collection[Course]
+    """Courses whose decisions may stand in a list twice."""
     grown: Incremental | None = None
     """What `grow_P` keeps up to date; it plays fast forms only."""
     w: Writer = field(init=False)
@@ -235,8 +246,8 @@ class PlyWriter:
         return "\n".join([head, *self.w.lines, "    return 0"])
 
     def _course(self, course: Course, use: Callable[[str, list[_Part]], None]) -> None:
-        alike = Duplicates.of(self.layout).clash(course)
-        parts = [self._distinct()] if alike else self._parts(course, EMPTY)
+        alike = course in self.clashing
+        parts = [self._distinct()] if alike else self._parts(options(course))
         total = self._sum(parts)
         if not alike:
             with self.w.block(f"if {total} > {limits.BRANCHES}:"):  # listing all says where
@@ -271,35 +282,27 @@ class PlyWriter:
 
     # --- the decisions of a course, in parts ---
 
-    def _parts(self, course: Course, rest: Course) -> list[_Part]:
-        match course:
-            case r.One(move):
-                return self._move(move, rest)
-            case r.InOrder(()):
-                if rest != EMPTY:
-                    return self._parts(rest, EMPTY)
-                if self.layout.may_end:
-                    self.w.put("g.scratch.may_end = 1")
-                return []
-            case r.InOrder((first, *others)):
-                return self._parts(first, follow(r.InOrder(tuple(others)), rest))
-            case r.Either(items):
-                return [part for item in items for part in self._parts(item, rest)]
-            case r.Otherwise(first, second):
-                return self._else(self._parts(first, rest), second, rest)
-            case r.Maybe(item):
-                return [*self._parts(item, rest), self._none(rest)]
-            case r.While(item, free):
-                found = self._parts(item, follow(course, rest))
-                return [*found, self._none(rest)] if free else self._else(found, EMPTY, rest)
-        raise TypeError(course)
+    def _parts(self, found: Sequence[Option]) -> list[_Part]:
+        return [part for option in found for part in self._offered(option)]
 
-    def _else(self, first: list[_Part], second: Course, rest: Course) -> list[_Part]:
-        """The second course's parts have no decisions while the first has some."""
+    def _offered(self, option: Option) -> list[_Part]:
+        match option:
+            case Offer(move=None, rest=rest):
+                return [self._none(rest)]
+            case Offer(move=int(move), rest=rest):
+                return self._move(move, rest)
+            case Instead(first=first, second=second):
+                return self._else(self._parts(first), second)
+            case TurnEnds() if self.layout.may_end:
+                self.w.put("g.scratch.may_end = 1")
+        return []
+
+    def _else(self, first: list[_Part], second: Sequence[Option]) -> list[_Part]:
+        """The second options have no decisions while the first have some."""
         w, total = self.w, self._sum(first)
         at, level = len(w.lines), w.level
         with w.block(f"if {total} == 0:"):
-            found = self._parts(second, rest)
+            found = self._parts(second)
             counts = [w.let(part.count) for part in found]
             names = [w.fresh("n") for _ in counts]
             w.assign(names, counts)
@@ -431,12 +434,12 @@ def verdict(v: Values, end: r.End, player: int) -> str:
     return f"{DRAWN} if {score} == 0 else ({player} if {score} > 0 else {1 - player})"
 
 
-def incremental_kernels(layout: StateLayout) -> list[str]:
+def incremental_kernels(layout: StateLayout, clashing: Collection[Course]) -> list[str]:
     """`grow`, `ready` and what they call; for most games, that nothing is kept up to date."""
     mark = layout.mark()
     try:
         grown = Incremental(layout)
-        plies = [PlyWriter(layout, player, grown).ply() for player in (0, 1)]
+        plies = [PlyWriter(layout, player, clashing, grown).ply() for player in (0, 1)]
     except Unsupported:
         layout.undo(mark)
         layout.note("random games", "test ends on the whole board")

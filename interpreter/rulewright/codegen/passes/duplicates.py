@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from itertools import combinations
-from typing import Any
+from typing import Any, TypeAlias
 
 from attrs import evolve, frozen
 
@@ -310,8 +310,50 @@ class _Keyed:
 
 # --- which decisions stand in one list ---
 
-Offer = tuple[int | None, Course]
-"""A move (None: the decision `none`), and what it leaves of the turn."""
+
+@frozen
+class Offer:
+    """A move (None: the decision `none`), and what it leaves of the turn."""
+
+    move: int | None
+    rest: Course
+
+
+@frozen
+class TurnEnds:
+    """The turn may end without a decision."""
+
+
+@frozen
+class Instead:
+    """What `second` offers counts only where `first` offers nothing."""
+
+    first: tuple[Option, ...]
+    second: tuple[Option, ...]
+
+
+Option: TypeAlias = Offer | TurnEnds | Instead
+
+
+def options(course: Course, rest: Course = EMPTY) -> tuple[Option, ...]:
+    """What may be decided first in a course with *rest* to follow, in order."""
+    match course:
+        case r.One(move):
+            return (Offer(move, rest),)
+        case r.InOrder(()):
+            return (TurnEnds(),) if rest == EMPTY else options(rest)
+        case r.InOrder((first, *others)):
+            return options(first, follow(r.InOrder(tuple(others)), rest))
+        case r.Either(items):
+            return tuple(option for item in items for option in options(item, rest))
+        case r.Otherwise(first, second):
+            return (Instead(options(first, rest), options(second, rest)),)
+        case r.Maybe(item):
+            return (*options(item, rest), Offer(None, rest))
+        case r.While(item, free):
+            found = options(item, follow(course, rest))
+            return (*found, Offer(None, rest)) if free else (Instead(found, options(EMPTY, rest)),)
+    raise TypeError(course)
 
 
 @frozen
@@ -333,41 +375,30 @@ class Duplicates:
         )
         return cls(tuple(written(rules, n, layout.words) for n in numbers), frozenset(repeating))
 
-    def clash(self, course: Course, rest: Course = EMPTY) -> bool:
+    def clash(self, course: Course) -> bool:
         """Whether a list of decisions of *course* may hold one twice."""
-        return self._offers(course, rest)[1]
+        return self._together(options(course))[1]
 
-    def _offers(self, course: Course, rest: Course) -> tuple[list[Offer], bool]:
-        match course:
-            case r.One(move):
-                return [(move, rest)], move in self.repeating
-            case r.InOrder(()):
-                return ([], False) if rest == EMPTY else self._offers(rest, EMPTY)
-            case r.InOrder((first, *others)):
-                return self._offers(first, follow(r.InOrder(tuple(others)), rest))
-            case r.Either(items):
-                return self._together([self._offers(item, rest) for item in items])
-            case r.Otherwise(first, second):
-                return _in_turn(self._offers(first, rest), self._offers(second, rest))
-            case r.Maybe(item):
-                none: tuple[list[Offer], bool] = ([(None, rest)], False)
-                return self._together([self._offers(item, rest), none])
-            case r.While(item, free):
-                inner = self._offers(item, follow(course, rest))
-                if free:
-                    return self._together([inner, ([(None, rest)], False)])
-                return _in_turn(inner, self._offers(EMPTY, rest))
-        raise TypeError(course)
-
-    def _together(self, parts: Sequence[tuple[list[Offer], bool]]) -> tuple[list[Offer], bool]:
+    def _together(self, found: Sequence[Option]) -> tuple[list[Offer], bool]:
+        """What options offer, and whether one decision may be offered twice."""
+        parts = [self._offers(option) for option in found]
         clash = any(part[1] for part in parts)
         for one, other in combinations(parts, 2):
             clash = clash or any(self._same(a, b) for a in one[0] for b in other[0])
         return [offer for part in parts for offer in part[0]], clash
 
+    def _offers(self, option: Option) -> tuple[list[Offer], bool]:
+        match option:
+            case Offer(move=move):
+                return [option], move in self.repeating
+            case Instead():
+                first, second = self._together(option.first), self._together(option.second)
+                return first[0] + second[0], first[1] or second[1]
+        return [], False
+
     def _same(self, a: Offer, b: Offer) -> bool:
-        (one, left), (other, right) = a, b
-        if left != right or (one is None) != (other is None):
+        one, other = a.move, b.move
+        if a.rest != b.rest or (one is None) != (other is None):
             return False
         if one is None or other is None:
             return True
@@ -413,12 +444,6 @@ def _mixed(one: Form, other: Form) -> bool:
 
 def _as_sets(form: Form) -> Form:
     return tuple(Type.SITES if part is Type.SITE else part for part in form)
-
-
-def _in_turn(
-    first: tuple[list[Offer], bool], second: tuple[list[Offer], bool]
-) -> tuple[list[Offer], bool]:
-    return first[0] + second[0], first[1] or second[1]
 
 
 def _equal(one: int, x: Written, other: int, y: Written) -> str:
