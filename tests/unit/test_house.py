@@ -1,0 +1,103 @@
+"""Guards of the house: no long function, no long file, no circle of imports."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
+from graphlib import CycleError, TopologicalSorter
+from pathlib import Path
+
+import pytest
+
+from tests.shared.places import ROOT, TESTS
+
+SOURCE = ROOT / "interpreter"
+LONGEST_FUNCTION, LONGEST_FILE = 50, 500
+"""Lines."""
+
+
+@cache
+def trees(folder: Path) -> dict[Path, ast.Module]:
+    return {path: ast.parse(path.read_text("utf-8")) for path in sorted(folder.rglob("*.py"))}
+
+
+def long_functions(tree: ast.Module) -> Iterator[str]:
+    for node in ast.walk(tree):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            lines = (node.end_lineno or 0) - node.lineno + 1
+            if lines > LONGEST_FUNCTION:
+                yield f"{node.name}: {lines} lines"
+
+
+def module_name(path: Path) -> str:
+    return ".".join(path.relative_to(SOURCE).with_suffix("").parts).removesuffix(".__init__")
+
+
+def imported(package: str, nodes: Iterable[ast.AST]) -> Iterator[str]:
+    """What the statements of a module in *package* may name by importing: modules or parts."""
+    for node in nodes:
+        match node:
+            case ast.Import(names=names):
+                yield from (alias.name for alias in names)
+            case ast.ImportFrom(module=module, names=names, level=level):
+                above = package.split(".")[: -level + 1 or None] if level else []
+                base = ".".join([*above, *([module] if module else [])])
+                yield base
+                yield from (f"{base}.{alias.name}" for alias in names)
+
+
+def circle(imports: Mapping[str, set[str]]) -> list[str]:
+    """Modules that import each other in a circle; none if all is well."""
+    try:
+        TopologicalSorter(imports).prepare()
+    except CycleError as error:
+        found: list[str] = error.args[1]
+        return found
+    return []
+
+
+def test_no_function_is_long() -> None:
+    found = {
+        str(path): list(long_functions(tree))
+        for folder in (SOURCE, TESTS)
+        for path, tree in trees(folder).items()
+    }
+    assert {path: names for path, names in found.items() if names} == {}
+
+
+def test_no_file_is_long() -> None:
+    paths = [*trees(SOURCE), *trees(TESTS)]
+    lengths = {path: len(path.read_text("utf-8").splitlines()) for path in paths}
+    assert {str(path): n for path, n in lengths.items() if n > LONGEST_FILE} == {}
+
+
+def test_no_modules_import_each_other() -> None:
+    """When they are loaded; within a room too, where the order of the rooms says nothing."""
+    names = {module_name(path) for path in trees(SOURCE)}
+    imports = dict[str, set[str]]()
+    for path, tree in trees(SOURCE).items():
+        name = module_name(path)
+        package = name if path.name == "__init__.py" else name.rpartition(".")[0]
+        imports[name] = {m for m in imported(package, tree.body) if m in names - {name}}
+    assert len(imports) > 150
+    assert circle(imports) == []
+
+
+@pytest.mark.parametrize(
+    ("imports", "found"),
+    [({"a": {"b"}, "b": {"c"}, "c": set()}, 0), ({"a": {"b"}, "b": {"c"}, "c": {"a"}}, 4)],
+)
+def test_circles_are_found(imports: dict[str, set[str]], found: int) -> None:
+    assert len(circle(imports)) == found
+
+
+def test_imports_and_long_functions_are_seen() -> None:
+    lines = "from . import parse\nfrom .syntax import Node\nfrom ..model import board\nimport a.b\n"
+    names = set(imported("rulewright.language", ast.parse(lines).body))
+    assert names >= {
+        "rulewright.language.parse", "rulewright.language.syntax", "rulewright.model.board", "a.b",
+    }  # fmt: skip
+    body = "".join(f"    x = {number}\n" for number in range(LONGEST_FUNCTION))
+    assert list(long_functions(ast.parse(f"def f():\n{body}"))) == ["f: 51 lines"]
+    assert list(long_functions(ast.parse("def f():\n" + body[: body.rindex("    ")]))) == []
