@@ -101,6 +101,10 @@ def test_cover_takes_boards_of_any_size(write: Path, capsys: pytest.CaptureFixtu
     assert any(pattern["fired"] for pattern in alone["patterns"])
     status, _, message = said(capsys, *cover, "lines.txt", "--set", "size=5")
     assert (status, "line 1" in message) == (2, True)
+    status, _, message = said(capsys, *cover, "small.txt", "--set", "size=10")
+    refused = "small.txt is a game with size=12, not 10; leave --set size out"
+    assert (status, refused in message) == (2, True)
+    assert said(capsys, *cover, "small.txt", "--set", "size=12")[0] == 0
 
 
 @pytest.mark.parametrize("name", ["pattern.txt", "PATTERN.DAT", "mine.patterns"])

@@ -307,3 +307,22 @@ def test_what_follows_a_decision_is_worth_what_the_whole_search_says(seed: int, 
         line = judge._unconsidered(state, move, "")
         assert line is not None
         assert line.score == pytest.approx(score)
+
+
+@pytest.mark.parametrize("suffix", [".sgf", ".txt", ".json"])
+def test_other_options_than_those_of_the_file_are_refused(
+    suffix: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The board is that of the file: what `--set` says of another one was passed over."""
+    path, state = tmp_path / f"game{suffix}", random_state("hex", 1, 3, size=5)
+    if suffix == ".json":
+        told = {"game": "hex", "options": {"size": 5}, "moves": " ".join(state.decisions())}
+        path.write_text(json.dumps(told))
+    else:
+        write_game(path, Recorded("hex", state))
+    words = ["convert", str(path), "--set"]
+    assert main([*words, "size=7"]) == 2
+    expected = f"rulewright: {path} is a game with size=5, not 7; leave --set size out\n"
+    assert capsys.readouterr().err == expected
+    assert main([*words, "size=5"]) == 0
+    assert main([*words, "depth=5"]) == (1 if suffix == ".txt" else 2)

@@ -141,6 +141,24 @@ def test_why_tells_of_who_played_and_not_of_who_gives_hints(
     assert f"random played {moved[1]} for red\ndecided by chance\n" in out
 
 
+def test_lint_ends_with_what_it_knows_when_the_time_is_over(
+    run: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of as many positions as there was time for; the same as if only these were asked for."""
+    words = ("lint", "othello", "greedy", "--format", "json")
+    _, asked, _ = run(*words, "--positions", "3")
+    _, out, told = run(*words, "--positions", "3", "--time", "1000")
+    assert (out, told) == (asked, "")
+    monkeypatch.setattr("rulewright.budget.over", lambda: True)
+    status, out, told = run(*words, "--positions", "30", "--time", "1000")
+    assert json.loads(out)["positions"] == 1
+    assert "the time was over after 1 of 30 positions; give more with --time" in told
+    assert {f["name"] for f in json.loads(out)["factors"]} == {
+        f["name"] for f in json.loads(asked)["factors"]
+    }
+    assert status in (0, 1)
+
+
 def test_new_writes_a_personality_and_lint_tries_it(run: Any, tmp_path: Path) -> None:
     name = str(tmp_path / "mine")
     status, _, err = run("new", name, "--from", "othello", "--personality", "greedy")

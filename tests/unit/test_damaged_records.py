@@ -184,6 +184,14 @@ def test_other_commands_leave_it_out_and_say_so(
         assert "computer" in out
     assert main(["replay", str(path), "--verify"]) == 1
     assert place in capsys.readouterr().out
+    game = read_matches(path)[0].plan.game
+    for words, status in (
+        (["analyze", str(path), "--nodes", "20", "--to", "1"], 1),
+        (["convert", str(path)], 1),
+        (["show", game, "--load", str(path)], 0),
+    ):
+        assert main(words) == status
+        assert capsys.readouterr().err.startswith(f"rulewright: {place}")
 
 
 def test_a_changed_letter_is_noticed(played: list[str], tmp_path: Path) -> None:

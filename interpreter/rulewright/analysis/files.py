@@ -8,11 +8,11 @@ what none of these is, and the first move that cannot be played, at its place.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from attrs import field, frozen
+from attrs import evolve, field, frozen
 
 from rulewright.disk import read_bytes, write_whole
 from rulewright.engine.game import State
@@ -20,7 +20,7 @@ from rulewright.errors import Fault, MoveError, RulewrightError
 from rulewright.files.games import load_named
 from rulewright.language.diagnostics import Diagnostic, Place, TextError
 from rulewright.matches.game_record import GameRecord
-from rulewright.matches.record_store import SUFFIXES, read_matches
+from rulewright.matches.record_store import SUFFIXES, Match, read_matches
 from rulewright.protocols import move_list, sgf, t1
 from rulewright.protocols.recorded import Ending, Recorded
 
@@ -38,7 +38,7 @@ def read_game(path: str | Path, wanted: Wanted | None = None) -> Recorded:
     """The recorded game of a file."""
     path, wanted = Path(path), wanted or Wanted()
     if path.suffix in SUFFIXES:
-        return of_record(_record(path, wanted.number or 0), str(path))
+        return _numbered(path, wanted.number or 0)
     if wanted.number is not None:
         raise RulewrightError(f"{path} holds one game; a number is for records of matches")
     data = read_bytes(path)
@@ -60,9 +60,10 @@ def read_games(path: str | Path) -> Iterator[Recorded]:
     if path.suffix not in SUFFIXES:
         yield read_game(path)
         return
-    for match in read_matches(path):
+    matches = read_matches(path)
+    for match in matches:
         for record in match.games:
-            yield of_record(record, str(path))
+            yield evolve(of_record(record, str(path)), damaged=_damaged(matches))
 
 
 def write_game(path: str | Path, recorded: Recorded) -> None:
@@ -125,11 +126,16 @@ def _played(state: State, word: str, place: Place) -> State:
 # --- records of matches ---
 
 
-def _record(path: Path, number: int) -> GameRecord:
-    games = [game for match in read_matches(path) for game in match.games]
+def _numbered(path: Path, number: int) -> Recorded:
+    matches = read_matches(path)
+    games = [game for match in matches for game in match.games]
     if not 0 <= number < len(games):
         raise RulewrightError(f"{path} holds {len(games)} games, numbered from 0; not {number}")
-    return games[number]
+    return evolve(of_record(games[number], str(path)), damaged=_damaged(matches))
+
+
+def _damaged(matches: Sequence[Match]) -> tuple[str, ...]:
+    return tuple(told for match in matches for told in match.damaged)
 
 
 def of_record(record: GameRecord, where: str = "") -> Recorded:

@@ -92,16 +92,21 @@ def try_file(path: Path, request: Request) -> FileReport:
     if kind is RULES:
         return _try_rules(path, request)
     game, model, source = _read(kind, path, request)
-    checks = CHECKS[kind.name]
-    run = checks.properties(game, model, source, request.seed, request.number(checks.positions))
+    found: tuple[PropertyResult, ...] = ()
+    if kind.name in CHECKS:
+        checks = CHECKS[kind.name]
+        run = checks.properties(game, model, source, request.seed, request.number(checks.positions))
+        found = run.run(request.of(tuple(kind.properties)))
     beside = path.parent / f"{game.name}.rules"
     name = shown_name(beside) if beside.is_file() else game.name
-    return _report(path, name, game, request, run.run(request.of(tuple(kind.properties))))
+    return _report(path, name, game, request, found)
 
 
 def cover_file(path: Path, request: Request) -> Coverage:
     """What is used of a file; raises `RulewrightError` for what is of no kind."""
     kind = _kind(path, "has no coverage; these kinds of files have")
+    if kind is not RULES and kind.name not in CHECKS:
+        raise RulewrightError(f"{path} has no coverage: of {kind.suffix} files nothing is counted")
     if kind is not RULES:
         told = _read(kind, path, request)
         return CHECKS[kind.name].cover(*told, request.effort, request.seed)

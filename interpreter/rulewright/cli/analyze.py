@@ -32,15 +32,13 @@ def analyze_game(arguments: Namespace) -> int:
         arguments.time, nodes=arguments.nodes, depth=arguments.depth, memory=arguments.memory
     )
     judge = judge_of(recorded.game, arguments.personality or "", limits, arguments.seed)
-    for told in recorded.left_out:
-        print(f"{arguments.file}: {told} left out", file=sys.stderr)
     number = min(last or len(recorded.end.decisions()), len(recorded.end.decisions()))
     found = _announced(analyze(recorded, judge, first, last), first, number)
     if arguments.format == "json":
         _print_data(recorded, judge.name, list(found))
     else:
         _print(recorded, judge.name, found)
-    return 0
+    return int(bool(recorded.damaged))
 
 
 def _announced(found: Iterator[Judged], first: int, last: int) -> Iterator[Judged]:
@@ -124,15 +122,13 @@ def convert(arguments: Namespace) -> int:
     if path.suffix == PATTERNS.suffix:
         return convert_patterns(arguments.file, out, arguments.force)
     recorded = load_recorded(path, arguments.game, arguments.set, arguments.number)
-    for told in recorded.left_out:
-        print(f"{path}: {told} left out", file=sys.stderr)
     if out == "-":
         write_text(out, move_list.write(recorded))
-        return 0
-    spare(out, arguments.force)
-    write_game(out, recorded)
-    print(f"{out} written", file=sys.stderr)
-    return 0
+    else:
+        spare(out, arguments.force)
+        write_game(out, recorded)
+        print(f"{out} written", file=sys.stderr)
+    return int(bool(recorded.damaged))
 
 
 # --- arguments ---

@@ -56,15 +56,36 @@ def load_state(arguments: Namespace) -> State:
 
 
 def load_recorded(path: Path, game: str, options: list[str], number: int | None = None) -> Recorded:
-    """A recorded game of *game* from a file of any format."""
+    """A recorded game of *game* from a file of any format; says what of it is left out."""
     from rulewright.analysis.files import Wanted, read_game
 
-    return read_game(path, Wanted(game, dict(settings(options)), number))
+    recorded = read_game(path, Wanted(game, dict(settings(options)), number))
+    refuse_other_options(path, recorded, options)
+    for told in recorded.left_out:
+        print(f"{path}: {told} left out", file=sys.stderr)
+    tell_damaged([recorded])
+    return recorded
 
 
-def tell_damaged(matches: Sequence[Match]) -> int:
+def refuse_other_options(path: str | Path, recorded: Recorded, pairs: list[str]) -> None:
+    """Refuse options of `--set` other than those of a recorded game, whose file tells them."""
+    asked = settings(pairs)
+    wanted = load_with(recorded.source, dict(asked)).options if asked else {}
+    for name in asked:
+        its = recorded.game.options[name]
+        if its != wanted[name]:
+            told = f"{path} is a game with {name}={shown_option(its)}"
+            raise OptionError(f"{told}, not {shown_option(wanted[name])}; leave --set {name} out")
+
+
+def shown_option(value: float) -> str:
+    """The value of an option, as `--set` takes it."""
+    return {True: "yes", False: "no"}[value] if isinstance(value, bool) else str(value)
+
+
+def tell_damaged(read: Sequence[Match | Recorded]) -> int:
     """Say what of a record cannot be read and is left out; the exit status that follows."""
-    damaged = [told for match in matches for told in match.damaged]
+    damaged = [told for one in read for told in one.damaged]
     for told in damaged:
         print(f"rulewright: {told}; it is left out", file=sys.stderr)
     return int(bool(damaged))

@@ -5,15 +5,19 @@ from __future__ import annotations
 import sys
 from argparse import Namespace
 from collections.abc import Iterator, Mapping
+from functools import partial
 from pathlib import Path
+from random import Random
 from typing import Any
 
 from attrs import field, frozen
 
+from rulewright import budget
 from rulewright.cli import arguments as a
 from rulewright.cli.common import load_game, print_json, settings, thinking
 from rulewright.disk import read_source, read_text
 from rulewright.engine.game import Game
+from rulewright.errors import OutOfBudget
 from rulewright.files.catalog import EVALUATOR, PERSONALITY
 from rulewright.files.kinds import Where, check_file, files_of, summary
 from rulewright.files.kinds import shown as place
@@ -22,8 +26,9 @@ from rulewright.model import personality as m
 from rulewright.model.evaluation import Evaluator, Factor, Value
 from rulewright.model.expressions import MOVER
 from rulewright.model.personality import Number
-from rulewright.players.lint import lint
+from rulewright.players.lint import Use, lint, random_positions
 from rulewright.players.personality import Personality
+from rulewright.search.beside import in_time
 
 # --- factors ---
 
@@ -187,11 +192,14 @@ def lint_personality(arguments: Namespace) -> int:
     game = load_game(arguments)
     personality = Personality.load(arguments.personality, game)
     with thinking(f"{personality.name} decides in {arguments.positions} positions"):
-        found = lint(personality, arguments.positions, arguments.seed)
+        found, looked = _in_time(personality, arguments.positions, arguments.seed)
+    if looked < arguments.positions:
+        told = f"the time was over after {looked} of {arguments.positions} positions"
+        print(f"rulewright: {told}; give more with --time", file=sys.stderr)
     idle = [one.factor for one in found if not one.changed]
     if arguments.format == "json":
         factors = [{"name": one.factor, "changed": one.changed} for one in found]
-        data = {"personality": personality.name, "positions": arguments.positions}
+        data = {"personality": personality.name, "positions": looked}
         print_json({**data, "factors": factors, "idle": idle})
         return 1 if idle else 0
     width = max((len(one.factor) for one in found), default=0)
@@ -199,6 +207,24 @@ def lint_personality(arguments: Namespace) -> int:
         told = f"changed {one.changed} of {one.positions} decisions"
         print(f"{one.factor:<{width}}  {told if one.changed else 'never changed a decision'}")
     return 1 if idle else 0
+
+
+def _in_time(personality: Personality, positions: int, seed: int) -> tuple[list[Use], int]:
+    """How often each factor changed a decision, in as many positions as there is time for."""
+    found, looked = dict[str, Use](), 0
+    try:
+        for state in in_time(lambda: random_positions(personality.game, positions, Random(seed))):
+            for use in in_time(partial(lint, personality, 1, seed, (state,))):
+                before = found.get(use.factor, Use(use.factor, 0, 0))
+                changed, number = before.changed + use.changed, before.positions + use.positions
+                found[use.factor] = Use(use.factor, changed, number)
+            looked += 1
+            if budget.over():
+                break
+    except OutOfBudget:
+        if not looked:
+            raise
+    return list(found.values()), looked
 
 
 # --- arguments ---
@@ -215,6 +241,7 @@ def _lint_arguments(p: a.Parser) -> None:
     p.add_argument(
         "--positions", type=a.whole, default=20, metavar="N", help="positions tried (default 20)"
     )
+    a.whole_time(p)
     a.seed(p)
     a.form(p)
 

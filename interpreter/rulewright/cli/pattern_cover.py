@@ -12,7 +12,13 @@ from attrs import define, field
 
 from rulewright.analysis.files import read_games
 from rulewright.cli.check import guessed_game
-from rulewright.cli.common import print_json, read_text, settings
+from rulewright.cli.common import (
+    print_json,
+    read_text,
+    refuse_other_options,
+    settings,
+    tell_damaged,
+)
 from rulewright.disk import read_source
 from rulewright.engine.game import Game, State
 from rulewright.errors import Fault, MoveError, RulewrightError
@@ -24,6 +30,7 @@ from rulewright.matches.record_store import SUFFIXES
 from rulewright.model.patterns import Patterns
 from rulewright.players.patterns import Coverage, Workbench, cover
 from rulewright.players.personality import Personality
+from rulewright.protocols.recorded import Recorded
 
 
 def pattern_file(
@@ -56,7 +63,8 @@ def cover_patterns(arguments: Namespace) -> int:
     """Count over games how often each pattern was of use."""
     game, file = pattern_file(arguments.file, settings(arguments.set), given_game(arguments))
     boards = _Boards(arguments.file, arguments.personality)
-    games = (state for name in arguments.games for state in _games(game, name))
+    damaged = list[Recorded]()
+    games = (state for name in arguments.games for state in _games(game, name, arguments, damaged))
     judged = arguments.personality is not None
     best = boards.best if judged else None
     found = cover(Workbench(game, file), games, best, boards.bench)
@@ -64,7 +72,7 @@ def cover_patterns(arguments: Namespace) -> int:
         print_json(_cover_data(found))
     else:
         _print_cover(found, file, judged)
-    return 0
+    return tell_damaged(damaged)
 
 
 @define
@@ -98,13 +106,15 @@ class _Boards:
         return self.judges[-1][1]
 
 
-def _games(game: Game, name: str) -> Iterator[State]:
+def _games(game: Game, name: str, arguments: Namespace, damaged: list[Recorded]) -> Iterator[State]:
     """The games of a file: whatever `analyze` reads, or lines of moves, each a game of *game*."""
     if name != "-" and _is_record(Path(name)):
-        for recorded in read_games(name):
+        for number, recorded in enumerate(read_games(name)):
+            damaged += [recorded] if not number else []
             if recorded.game.name != game.name:
                 of, wanted = recorded.game.name, game.name
                 raise RulewrightError(f"{name} is a game of {of}, not of {wanted}")
+            refuse_other_options(name, recorded, arguments.set)
             yield recorded.end
         return
     for number, line in enumerate(read_text(name).splitlines(), 1):

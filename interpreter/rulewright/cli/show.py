@@ -7,7 +7,7 @@ import sys
 from argparse import Namespace
 
 from rulewright.cli import arguments as a
-from rulewright.cli.common import load_state, print_json, write_text
+from rulewright.cli.common import load_state, print_json, shown_option, write_text
 from rulewright.disk import read_text
 from rulewright.files.games import bundled, load
 from rulewright.files.kinds import summary
@@ -23,13 +23,9 @@ def games(arguments: Namespace) -> int:
         print_json({"games": games})
         return 0
     for name, about, options in found:
-        shown = " ".join(f"{option}={_shown(value)}" for option, value in options.items())
+        shown = " ".join(f"{option}={shown_option(value)}" for option, value in options.items())
         print(f"{name:<13}{about}" + (f"  [{shown}]" if shown else ""))
     return 0
-
-
-def _shown(value: object) -> str:
-    return {True: "yes", False: "no"}[value] if isinstance(value, bool) else str(value)
 
 
 def show(arguments: Namespace) -> int:

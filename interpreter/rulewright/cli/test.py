@@ -72,7 +72,7 @@ def test_files(arguments: Namespace) -> int:
 def _list() -> int:
     for suffix, kind in by_suffix().items():
         print(f"{suffix} files:")
-        width = max(map(len, kind.properties))
+        width = max(map(len, kind.properties), default=0)
         for name, told in kind.properties.items():
             print(f"  {name:<{width}}  {told}")
     return 0

@@ -42,7 +42,8 @@ class Recorded(Brief):
 
     `source` loads the game again; `names` are the persons, who began first.  `comments` stand
     behind so many decisions (0: before the first); `notes` are what else the file tells, by its own
-    words; `left_out` says what the format holds and this record does not.
+    words; `left_out` says what the format holds and this record does not, `damaged` what else its
+    file holds that cannot be read, each with its place.
     """
 
     source: str
@@ -52,6 +53,7 @@ class Recorded(Brief):
     comments: Mapping[int, str] = field(factory=dict)
     notes: Mapping[str, tuple[str, ...]] = field(factory=dict)
     left_out: tuple[str, ...] = ()
+    damaged: tuple[str, ...] = ()
 
     def __repr__(self) -> str:
         ended = f", {self.ending}" if self.ending else ""
