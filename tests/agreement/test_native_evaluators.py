@@ -24,7 +24,7 @@ from rulewright.model.personality import Personality as Model
 from rulewright.players.native import Asked, native_evaluator, native_root, packed
 from rulewright.players.personality import Personality
 from rulewright.players.searches import full_width
-from rulewright.reference.evaluation import Judge, side
+from rulewright.reference.evaluation import StaticEvaluator, side
 from rulewright.reference.position import Position
 from rulewright.search.best import best
 from rulewright.search.engines import load_engine
@@ -88,7 +88,7 @@ def test_kernels_value_positions_as_the_reference_does(
     found = native_evaluator(kernels, judged, chosen, factors, judges_ends=False)
     assert found is not None
     functions = kernels.linked(found.linked)
-    sizes, judge = kernels.sizes(), Judge(kernels.play, judged)
+    sizes, judge = kernels.sizes(), StaticEvaluator(kernels.play, judged)
     arrays = [kernels.constants if a == "K" else kernels.array([0] * sizes[a]) for a in "SKMHXT"]
     values = kernels.array([*packed(judged.factors, factors), 0.0])
     for position in positions(name, seed, 12 if backend == "python" else 60):
@@ -207,7 +207,7 @@ value of position for mover = (5 if some(l in lines(3) : l in own) else 0) + cou
 """
     read = check_file(EVALUATOR, "rows.eval", text.encode(), Where(board))
     assert read.model is not None
-    wise = Judge(board.play, read.model)
+    wise = StaticEvaluator(board.play, read.model)
     model = Model("m", "tictactoe", read.model, (), Search("one_ply"), (Pick("best"),), (),
                   "first", Opening())  # fmt: skip
     state = board.start().play("a1 a2 b1")

@@ -16,7 +16,7 @@ from rulewright.cli import main
 from rulewright.files import catalog
 from rulewright.files.games import load
 from rulewright.files.kinds import Where, check_file
-from rulewright.reference.evaluation import Judge
+from rulewright.reference.evaluation import StaticEvaluator
 from tests.shared.places import RULESETS
 
 RULES = """format 1
@@ -171,7 +171,7 @@ def test_evaluators_with_notes_are_worth_the_same(game: str, name: str) -> None:
     noted, book = instrumented_evaluator(read.model, path.name)
     heard: list[object] = []
     book.listener = lambda spot, value, context: heard.append(spot)
-    plain, other = Judge(board.play, read.model), Judge(board.play, noted)
+    plain, other = StaticEvaluator(board.play, read.model), StaticEvaluator(board.play, noted)
     for state in states(board, 4, 1):
         here = state.situation.position
         for one, two in zip(read.model.values, noted.values, strict=True):

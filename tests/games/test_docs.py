@@ -14,7 +14,7 @@ import pytest
 import rulewright
 from rulewright.language.parse import EVALUATOR, PERSONALITY, RULES
 from rulewright.model.board import SHAPES
-from rulewright.resolve.judging import OWN_WORDS
+from rulewright.resolve.evaluator_expressions import OWN_WORDS
 from rulewright.resolve.scope import BUILT_IN, SYMMETRIES
 from tests.shared.documents import (
     DOCUMENTS,

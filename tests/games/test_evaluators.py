@@ -19,7 +19,7 @@ from rulewright.files.catalog import EVALUATOR
 from rulewright.files.games import load, loads
 from rulewright.files.kinds import Where, check_file, load_file
 from rulewright.language.diagnostics import TextError
-from rulewright.reference.evaluation import Choice, Judge
+from rulewright.reference.evaluation import Choice, StaticEvaluator
 from rulewright.reference.position import Position
 from rulewright.render.scheme import read_rows
 from tests.shared.evaluating import game, judge, values, written
@@ -28,7 +28,9 @@ from tests.shared.places import RULESETS
 FILES = sorted(RULESETS.glob("*/*.eval"))
 
 
-def move_values(wise: Judge, position: Position, value: str = "") -> dict[str, tuple[float, ...]]:
+def move_values(
+    wise: StaticEvaluator, position: Position, value: str = ""
+) -> dict[str, tuple[float, ...]]:
     found = wise.evaluator.value(value)
     assert found is not None
     options = wise.play.options(position)[0]
@@ -78,7 +80,7 @@ def test_lines_of_connect5_are_worth_what_the_document_says(
     row: str, value: str, expected: int
 ) -> None:
     board, position, square = row_of(row)
-    wise = Judge(board.play, load_file(EVALUATOR, board))
+    wise = StaticEvaluator(board.play, load_file(EVALUATOR, board))
     best, total, *_ = move_values(wise, position, value)[square]
     assert best == expected
     assert total == expected - 30
@@ -247,7 +249,7 @@ value of move place for mover = 100 * change(count own) + 10 * change(count own)
 value empty of move place for mover = change(count empty)
 """
     name = board.rules.moves[0].name
-    wise = Judge(board.play, written(text.replace("move place", f"move {name}"), board))
+    wise = StaticEvaluator(board.play, written(text.replace("move place", f"move {name}"), board))
     position = board.start().situation.position
     assert set(move_values(wise, position).values()) == {(110,)}
     assert set(move_values(wise, position, "empty").values()) == {(-1,)}
@@ -259,7 +261,7 @@ def test_a_choice_that_a_player_cannot_make_changes_nothing() -> None:
 evaluator t for twixt
 value of move place for mover = change(count own) + 10 * change(count own) for enemy
 """
-    wise = Judge(board.play, written(text, board))
+    wise = StaticEvaluator(board.play, written(text, board))
     found = move_values(wise, board.start().situation.position)
     # c1 is in red's bank: blue may not put a peg there
     assert [found["c3"], found["c1"]] == [(11,), (1,)]
@@ -283,7 +285,7 @@ def test_faults_are_typed_and_located(formula: str, code: str) -> None:
         assert [d.code for d in report.diagnostics] == ["arithmetic"]
         assert report.diagnostics[0].place.line == 4
         return
-    wise = Judge(board.play, report.model)
+    wise = StaticEvaluator(board.play, report.model)
     with pytest.raises(Fault) as caught:
         wise.of_position(report.model.values[0], board.play.first)
     assert caught.value.code == code
@@ -301,7 +303,7 @@ def test_use_borrows_definitions_and_factors(tmp_path: Path) -> None:
     )
     board = game("tictactoe")
     found = load_file(EVALUATOR, board, tmp_path / "more.eval")
-    wise = Judge(board.play, found)
+    wise = StaticEvaluator(board.play, found)
     assert [f.name for f in found.factors] == ["worth"]
     state = board.start().play(board.start().moves.texts[0])
     assert wise.of_position(found.values[0], state.situation.position) == (-3,)

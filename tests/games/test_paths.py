@@ -16,7 +16,7 @@ from rulewright.files.games import load
 from rulewright.files.kinds import load_file
 from rulewright.model.board import bits
 from rulewright.reference import cheapest
-from rulewright.reference.evaluation import Judge
+from rulewright.reference.evaluation import StaticEvaluator
 from tests.shared.evaluating import game, judge, values, written
 
 TWIXT = """
@@ -40,7 +40,10 @@ def twixt() -> State:
 
 def test_rows_of_twixt_counted_by_hand() -> None:
     state = twixt()
-    board, wise = state.game, Judge(state.game.play, load_file(EVALUATOR, state.game, "t1"))
+    board, wise = (
+        state.game,
+        StaticEvaluator(state.game.play, load_file(EVALUATOR, state.game, "t1")),
+    )
     position = state.situation.position
     path = wise.evaluator.paths[0]
     rows = []
@@ -57,7 +60,7 @@ def test_rows_of_twixt_counted_by_hand() -> None:
 def test_cheapest_paths_leave_groups_at_their_ends() -> None:
     """As in the document's figure: each end with the way in which the path leaves it."""
     state = twixt()
-    wise = Judge(state.game.play, load_file(EVALUATOR, state.game, "t1"))
+    wise = StaticEvaluator(state.game.play, load_file(EVALUATOR, state.game, "t1"))
     names = state.game.rules.board.names
     found = [
         [(names[end.site], end.forward) for end in wise.path_ends("rows", p, view)]
@@ -76,13 +79,13 @@ def test_a_way_that_is_blocked_costs_what_the_factor_says() -> None:
     assert wall is not None
     row_three = wall << 10 | 1 << 10 | 1 << 14
     position = position.put(1, 0, row_three)
-    wise = Judge(board.play, load_file(EVALUATOR, board, "t1"))
+    wise = StaticEvaluator(board.play, load_file(EVALUATOR, board, "t1"))
     assert wise.of_position(wise.evaluator.values[0], position) == (4 - 99,)
 
 
 def test_the_better_evaluator_knows_whose_turn_it_is() -> None:
     board = load("twixt", size=8, pie=False)
-    wise = Judge(board.play, load_file(EVALUATOR, board, "turns"))
+    wise = StaticEvaluator(board.play, load_file(EVALUATOR, board, "turns"))
     # Red c3-e4-f6 reaches the last row from e8 or g8, and blue has a peg beside each of them.
     position = board.start().play("c3 b6 e4 d7 f6 h7").situation.position
     path = wise.evaluator.paths[0]
@@ -135,7 +138,7 @@ path way
   else 9
 value of position for red = way
 """
-    wise = Judge(board.play, written(text, board))
+    wise = StaticEvaluator(board.play, written(text, board))
     with pytest.raises(Fault) as caught:
         wise.of_position(wise.evaluator.values[0], board.play.first)
     assert (caught.value.code, wise.evaluator.place(caught.value.origin)) == (

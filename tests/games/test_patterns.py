@@ -21,7 +21,7 @@ from rulewright.model import patterns as m
 from rulewright.model.board import lattice
 from rulewright.model.patterns import Patterns
 from rulewright.players.patterns import Workbench, cover
-from rulewright.reference.patterns import Matcher, Reference, can_place, placements
+from rulewright.reference.matching import Matcher, ReferencePoint, can_place, placements
 from rulewright.strategies import positions
 from tests.generators import pattern_files
 from tests.shared.places import ROOT
@@ -104,7 +104,7 @@ def test_a_condition(condition: str, moves: str, fires: bool) -> None:
     state = state if state.mover == "red" else state.play("w20")
     file = read(text, board)
     matcher, names = Matcher(board.play, file), board.rules.board.by_name
-    at = Reference(names["h5"], m.NORTH)
+    at = ReferencePoint(names["h5"], m.NORTH)
     assert matcher.fires(file.patterns[0], at, names["e2"], state.situation.position) == fires
 
 

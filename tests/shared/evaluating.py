@@ -9,7 +9,7 @@ from rulewright.files.catalog import EVALUATOR
 from rulewright.files.games import load
 from rulewright.files.kinds import Where, check_file, load_file
 from rulewright.model.evaluation import Evaluator
-from rulewright.reference.evaluation import Judge
+from rulewright.reference.evaluation import StaticEvaluator
 
 
 @cache
@@ -18,14 +18,14 @@ def game(name: str, **options: int) -> Game:
 
 
 @cache
-def judge(name: str, evaluator: str = "", **options: int) -> Judge:
+def judge(name: str, evaluator: str = "", **options: int) -> StaticEvaluator:
     board = game(name, **options)
-    return Judge(board.play, load_file(EVALUATOR, board, evaluator))
+    return StaticEvaluator(board.play, load_file(EVALUATOR, board, evaluator))
 
 
 def values(state: State, evaluator: str = "") -> dict[str, float]:
     """The first part of every value of a position."""
-    wise = Judge(state.game.play, load_file(EVALUATOR, state.game, evaluator))
+    wise = StaticEvaluator(state.game.play, load_file(EVALUATOR, state.game, evaluator))
     position = state.situation.position
     return {
         v.name: wise.of_position(v, position)[0] for v in wise.evaluator.values if not v.of_move

@@ -21,7 +21,7 @@ from rulewright.players.considered import Considered, root_of, safe, winning
 from rulewright.players.narrowing import narrowed_root
 from rulewright.players.personality import Personality
 from rulewright.players.scores import FAR
-from rulewright.reference.patterns import Matcher, placements
+from rulewright.reference.matching import Matcher, placements
 from rulewright.reference.position import Position
 from rulewright.search.engines import load_engine
 from rulewright.search.proposing import Proposing

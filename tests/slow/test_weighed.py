@@ -25,7 +25,7 @@ from rulewright.players.personality import Personality
 from rulewright.players.searches import Beam as Plain
 from rulewright.players.searches import Clock, Limits
 from rulewright.players.weighed import Beam, looked_ahead, weighed
-from rulewright.reference.evaluation import Judge
+from rulewright.reference.evaluation import StaticEvaluator
 from rulewright.search.engines import load_engine
 from rulewright.search.scales import Scales
 from tests.shared.backends import BACKENDS
@@ -98,7 +98,7 @@ def test_kernels_value_decisions_as_the_reference_does(
     factors = tuple(some_factor(f, random) for f in judged.factors)
     found = native_evaluator(kernels, judged, chosen, factors, judges_ends=False)
     assert found is not None
-    scales, judge = Scales(kernels, found, chosen), Judge(game(name).play, judged)
+    scales, judge = Scales(kernels, found, chosen), StaticEvaluator(game(name).play, judged)
     for _ in range(2 if backend == "python" else 12):
         here = random_state(game(name).start(), random, 25).situation
         assert scales.place(here.position) == len(here.options)
@@ -254,7 +254,7 @@ def test_changes_are_those_of_the_reference(name: str, move: str, seed: int) -> 
     (value,) = judged.values
     found = native_evaluator(native, judged, value, (), judges_ends=False)
     assert found is not None
-    scales, judge = Scales(native, found, value), Judge(small.play, judged)
+    scales, judge = Scales(native, found, value), StaticEvaluator(small.play, judged)
     here = random_state(small.start(), random, 30).situation
     scales.place(here.position)
     for number, option in enumerate(here.options):

@@ -20,7 +20,7 @@ from rulewright.files.games import load
 from rulewright.files.kinds import Where, check_file
 from rulewright.language.diagnostics import Diagnostic
 from rulewright.model.evaluation import Evaluator
-from rulewright.reference.evaluation import Judge
+from rulewright.reference.evaluation import StaticEvaluator
 from tests.shared.places import RULESETS
 
 LEXEME = re.compile(r'"[^"\n]*"|[A-Za-z_]\w*\(?|\d+%?|\.\.|:=|<>|<=|>=|\n *|[^\s\w]| +')
@@ -77,7 +77,7 @@ def _wrong(diagnostics: tuple[Diagnostic, ...]) -> bool:
 
 
 def _evaluate(board: Game, evaluator: Evaluator) -> None:
-    wise, position, places = Judge(board.play, evaluator), board.play.first, list[str]()
+    wise, position, places = StaticEvaluator(board.play, evaluator), board.play.first, list[str]()
     for value in evaluator.values:
         try:
             if not value.of_move:

@@ -36,7 +36,7 @@ from rulewright.players.choose import choose
 from rulewright.players.lint import lint, matter_deeper
 from rulewright.players.patterns import Workbench, cover
 from rulewright.players.personality import Personality
-from rulewright.reference.evaluation import Choice, Judge
+from rulewright.reference.evaluation import Choice, StaticEvaluator
 from rulewright.reference.position import Position
 
 _MOST = 300
@@ -124,15 +124,17 @@ class _Valued:
     def affordable(self, steps: int) -> int:
         """How many positions may be looked at, if factors soon show what they do."""
         start = self.game.start()
-        each = steps_of(lambda: self._values(Judge(self.game.play, self.evaluator), start))[0]
+        each = steps_of(
+            lambda: self._values(StaticEvaluator(self.game.play, self.evaluator), start)
+        )[0]
         steps -= each * _SHOWN * 2 * len(self.evaluator.factors)
         return max(_LEAST, min(_MOST, steps // (3 * each)))
 
     def look(self, state: State) -> None:
         """Count what the values of a position use."""
-        judge = Judge(self.game.play, self.evaluator)
+        judge = StaticEvaluator(self.game.play, self.evaluator)
         self.tracer.listener = self.counter
-        self._values(Judge(self.game.play, self.noted), state)
+        self._values(StaticEvaluator(self.game.play, self.noted), state)
         self.tracer.listener = None
         before = self._values(judge, state)
         for index, factor in enumerate(self.evaluator.factors):
@@ -148,7 +150,7 @@ class _Valued:
         return (*known[:index], value, *known[index + 1 :])
 
     def _values(
-        self, judge: Judge, state: State, factors: tuple[float, ...] | None = None
+        self, judge: StaticEvaluator, state: State, factors: tuple[float, ...] | None = None
     ) -> list[object]:
         """All values of a position, and of the first decisions there; None for a fault."""
         here, found = state.situation.position, list[object]()
@@ -169,7 +171,7 @@ class _Valued:
 
     def _worth(
         self,
-        judge: Judge,
+        judge: StaticEvaluator,
         value: ValueOf,
         here: Position,
         choice: Choice | None,

@@ -24,7 +24,7 @@ from rulewright.model.evaluation import ClaimAfter, Evaluator, ValueOf
 from rulewright.model.expressions import MOVER
 from rulewright.model.properties import EVALUATOR
 from rulewright.reference.evaluate import evaluate
-from rulewright.reference.evaluation import Judge
+from rulewright.reference.evaluation import StaticEvaluator
 from rulewright.reference.position import Position
 
 NEAR = 1e-9
@@ -41,10 +41,10 @@ class EvaluatorProperties:
     evaluator: Evaluator
     seed: int = 0
     number: int = 60
-    judge: Judge = field(init=False)
+    judge: StaticEvaluator = field(init=False)
 
     def __attrs_post_init__(self) -> None:
-        self.judge = Judge(self.game.play, self.evaluator)
+        self.judge = StaticEvaluator(self.game.play, self.evaluator)
         self.number = self._affordable()
 
     def _affordable(self) -> int:
@@ -166,7 +166,7 @@ def failing_examples(game: Game, evaluator: Evaluator) -> Iterator[Diagnostic]:
 
 
 def _failures(game: Game, evaluator: Evaluator) -> Iterator[tuple[ClaimAfter, str]]:
-    judge = Judge(game.play, evaluator)
+    judge = StaticEvaluator(game.play, evaluator)
     changed = any(option.value != option.default for option in game.rules.options)
     for example in evaluator.examples:
         if changed and example.moves.strip():
@@ -181,7 +181,7 @@ def _failures(game: Game, evaluator: Evaluator) -> Iterator[tuple[ClaimAfter, st
             yield example, message
 
 
-def _failure(game: Game, judge: Judge, example: ClaimAfter) -> str:
+def _failure(game: Game, judge: StaticEvaluator, example: ClaimAfter) -> str:
     state = game.start()
     state = state.play(example.moves) if example.moves.strip() else state
     position, view = state.situation.position, judge.evaluator.view

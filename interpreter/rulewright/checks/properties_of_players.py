@@ -29,7 +29,7 @@ from rulewright.model.personality import Search
 from rulewright.model.properties import PATTERNS, PERSONALITY
 from rulewright.players.lint import lint, matter_deeper
 from rulewright.players.personality import Personality
-from rulewright.reference.patterns import Matcher, Reference
+from rulewright.reference.matching import Matcher, ReferencePoint
 from rulewright.reference.position import Position
 
 _DECIDED = 24
@@ -246,7 +246,7 @@ def _failure(game: Game, matcher: Matcher, pattern: Pattern, example: PatternExa
 
 def example_position(
     game: Game, matcher: Matcher, pattern: Pattern, example: PatternExample
-) -> tuple[Position, Reference]:
+) -> tuple[Position, ReferencePoint]:
     """The position of an example with the pattern's user to move, and its reference point."""
     board, play = game.rules.board, game.play
     of = _player(matcher, example)
@@ -270,7 +270,7 @@ def example_position(
         position, links=(links, *position.links[1:]) if play.links else (),
         mover=own, ply=2 + own, rest=game.rules.course,
     )  # fmt: skip
-    return position, Reference(site, example.direction or matcher.directions[of][0])
+    return position, ReferencePoint(site, example.direction or matcher.directions[of][0])
 
 
 def _player(matcher: Matcher, example: PatternExample) -> int:

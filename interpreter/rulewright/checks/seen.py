@@ -22,11 +22,11 @@ from rulewright.model.rules import Rules
 from rulewright.model.walk import nodes
 from rulewright.reference.evaluate import (
     Fixed,
-    Mark,
+    FixedMark,
+    FixedParts,
+    FixedSite,
+    FixedTimes,
     Marks,
-    Parts,
-    Site,
-    Times,
     evaluate,
     fixed_pattern,
     matches,
@@ -146,11 +146,11 @@ def _breaks(ray: m.Ray, fits: Fits, c: Context) -> Iterator[RayBreak]:
 def _loosened(pattern: Fixed, sites: Mask) -> Fixed:
     """The pattern with *sites* fitting everywhere."""
     match pattern:
-        case Site():
-            return Site(pattern.sites | sites)
-        case Parts(items):
+        case FixedSite():
+            return FixedSite(pattern.sites | sites)
+        case FixedParts(items):
             return evolve(pattern, items=tuple(_loosened(i, sites) for i in items))
-        case Times(item) | Mark(_, item):
+        case FixedTimes(item) | FixedMark(_, item):
             return evolve(pattern, item=_loosened(item, sites))
 
 

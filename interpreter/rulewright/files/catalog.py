@@ -32,7 +32,7 @@ from rulewright.files.kinds import (
 )
 from rulewright.language import syntax
 from rulewright.language.diagnostics import Collector, TextError, did_you_mean, errors, offer
-from rulewright.language.parse import parse_evaluator, parse_personality
+from rulewright.language.parse import LANGUAGES, parse_evaluator, parse_personality
 from rulewright.language.parse_patterns import HEADS, parse_patterns, rows
 from rulewright.language.reprint import formatted
 from rulewright.language.reprint_patterns import formatted_patterns
@@ -45,10 +45,9 @@ from rulewright.model.personality import RESERVED, Personality, any_decision
 from rulewright.reference.play import Play
 from rulewright.resolve import evaluators, personalities
 from rulewright.resolve.effects import EffectResolver
-from rulewright.resolve.evaluator_names import Borrowed
-from rulewright.resolve.patterns import Shelf as PatternShelf
-from rulewright.resolve.patterns import resolve_patterns
-from rulewright.resolve.personality_searches import Found, Shelf
+from rulewright.resolve.evaluator_names import BorrowedEvaluator
+from rulewright.resolve.pattern_files import PatternShelf, resolve_patterns
+from rulewright.resolve.personality_searches import FoundFile, PersonalityShelf
 
 # --- whose file is it ---
 
@@ -101,7 +100,7 @@ def _evaluator(tree: syntax.Evaluator, reading: Reading) -> Evaluator | None:
     if names is None:
         return None
     others = [name for name in files_of(EVALUATOR, game, folder) if name != reading.stem]
-    ground = evaluators.Ground(game.rules, names, partial(_borrowed, game, folder), others)
+    ground = evaluators.EvaluatorGround(game.rules, names, partial(_borrowed, game, folder), others)
     return evaluators.resolve_evaluator(tree, reading.source, reading.report, ground)
 
 
@@ -117,7 +116,7 @@ def _names(game: Game) -> EffectResolver | None:
     return game.again().names
 
 
-def _borrowed(game: Game, folder: Path | None, name: str) -> Borrowed | None:
+def _borrowed(game: Game, folder: Path | None, name: str) -> BorrowedEvaluator | None:
     """The tree of another evaluator, whose names are taken over."""
     path = find_file(EVALUATOR, game, name, folder)
     if path is None:
@@ -125,8 +124,8 @@ def _borrowed(game: Game, folder: Path | None, name: str) -> Borrowed | None:
     collector = Collector()
     source = decode(named(path, folder), read_source(path), collector)
     if source is None:
-        return Borrowed(syntax.Evaluator(()), Source(path.name, ""), True)
-    return Borrowed(parse_evaluator(source, collector), source, collector.failed)
+        return BorrowedEvaluator(syntax.Evaluator(()), Source(path.name, ""), True)
+    return BorrowedEvaluator(parse_evaluator(source, collector), source, collector.failed)
 
 
 # --- personalities ---
@@ -134,7 +133,7 @@ def _borrowed(game: Game, folder: Path | None, name: str) -> Borrowed | None:
 
 def _personality(tree: syntax.Personality, reading: Reading) -> Personality | None:
     game, where = _game(reading), reading.where
-    shelf = Shelf(
+    shelf = PersonalityShelf(
         game.rules, partial(_found, EVALUATOR, reading), partial(_found, PERSONALITY, reading),
         partial(_found, PATTERNS, reading), partial(_known, game, where.folder),
     )  # fmt: skip
@@ -146,7 +145,7 @@ def _personality(tree: syntax.Personality, reading: Reading) -> Personality | No
 
 def _found(
     kind: FileKind[Any], reading: Reading, name: str, way: tuple[str, ...] = ()
-) -> Found | None:
+) -> FoundFile | None:
     """What a personality names: the file of a kind, or that of another bundled game."""
     game, folder = _game(reading), reading.where.folder
     path = find_file(kind, game, name, folder)
@@ -155,14 +154,14 @@ def _found(
     label = named(path, folder)
     report = check_file(kind, label, read_source(path), Where(game, path.parent, way=way))
     cycle = next((d.message for d in report.diagnostics if d.code == "cycle"), "")
-    return Found(label, report.model, cycle=cycle)
+    return FoundFile(label, report.model, cycle=cycle)
 
 
-def _elsewhere(kind: FileKind[Any], game: Game, name: str) -> Found | None:
+def _elsewhere(kind: FileKind[Any], game: Game, name: str) -> FoundFile | None:
     for other in bundled() if kind.folder == "rulesets" else ():
         file = f"{name}{kind.suffix}"
         if other != game.name and is_file(root(kind.folder) / other / file):
-            return Found(file, None, other_game=other)
+            return FoundFile(file, None, other_game=other)
     return None
 
 
@@ -306,12 +305,13 @@ def _other_patterns(
 
 EVALUATOR: FileKind[Evaluator] = FileKind(
     "evaluator", ".eval", _head("evaluator"),
-    parse_evaluator, partial(_game_of_head, syntax.EvaluatorName, evaluators.FORM),
+    parse_evaluator, partial(_game_of_head, syntax.EvaluatorName, LANGUAGES["evaluator"].head),
     _evaluator, formatted, properties.EVALUATOR,
 )  # fmt: skip
 PERSONALITY: FileKind[Personality] = FileKind(
     "personality", ".personality", _head("personality"),
-    parse_personality, partial(_game_of_head, syntax.PersonalityName, personalities.FORM),
+    parse_personality,
+    partial(_game_of_head, syntax.PersonalityName, LANGUAGES["personality"].head),
     _personality, formatted, properties.PERSONALITY,
 )  # fmt: skip
 PATTERNS: FileKind[Patterns] = FileKind(

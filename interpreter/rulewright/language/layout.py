@@ -12,7 +12,7 @@ from attrs import define, field
 
 from rulewright.language import limits
 from rulewright.language.grammar import Token
-from rulewright.language.phrases import Complaint, span_of
+from rulewright.language.phrases import LineComplaint, span_of
 from rulewright.language.source import Span
 
 _OPEN = {"LPAR": "RPAR", "CALL": "RPAR", "LSQB": "RSQB", "LBRACE": "RBRACE"}
@@ -20,13 +20,13 @@ _CLOSE = frozenset(_OPEN.values())
 
 
 @define
-class Line:
+class SourceLine:
     """One statement: its tokens with the line break at the end, and the lines indented below."""
 
     tokens: list[Token]
     indent: int
-    complaint: Complaint | None = None
-    block: list[Line] = field(factory=list)
+    complaint: LineComplaint | None = None
+    block: list[SourceLine] = field(factory=list)
     tabs: bool = False
 
     @property
@@ -35,14 +35,14 @@ class Line:
         return Span(span_of(self.tokens[0]).start, span_of(self.tokens[-2]).end)
 
 
-def lines(tokens: Iterable[Token], words: Collection[str]) -> Iterator[Line]:
+def lines(tokens: Iterable[Token], words: Collection[str]) -> Iterator[SourceLine]:
     """Cut *tokens* into logical lines, in order; statements begin with *words*."""
     yield from _in_columns(_lines(tokens, words))
 
 
-def _in_columns(found: Iterable[Line]) -> Iterator[Line]:
+def _in_columns(found: Iterable[SourceLine]) -> Iterator[SourceLine]:
     """Rows of numbers below each other are one block, however their columns are lined up."""
-    before: Line | None = None
+    before: SourceLine | None = None
     for line in found:
         if before is not None and is_row(before) and is_row(line):
             line.indent = before.indent
@@ -50,12 +50,12 @@ def _in_columns(found: Iterable[Line]) -> Iterator[Line]:
         before = line
 
 
-def is_row(line: Line) -> bool:
+def is_row(line: SourceLine) -> bool:
     """Whether *line* is a row of numbers."""
     return line.tokens[0].type in ("NUMBER", "MINUS")
 
 
-def _lines(tokens: Iterable[Token], words: Collection[str]) -> Iterator[Line]:
+def _lines(tokens: Iterable[Token], words: Collection[str]) -> Iterator[SourceLine]:
     current: list[Token] = []
     opened: list[Token] = []
     stream = list(tokens)
@@ -89,23 +89,23 @@ def _balance(opened: list[Token], token: Token) -> None:
         opened.pop()
 
 
-def _line(tokens: list[Token], opened: Sequence[Token]) -> Line:
+def _line(tokens: list[Token], opened: Sequence[Token]) -> SourceLine:
     complaint = None
     if opened:
         sign = opened[-1].value[-1]
         span = span_of(opened[-1])
         hint = "lines go on while a bracket is open"
-        complaint = Complaint("unclosed", span, f"this `{sign}` is never closed", hint)
+        complaint = LineComplaint("unclosed", span, f"this `{sign}` is never closed", hint)
     elif len(tokens) > limits.LINE_TOKENS:
         message = f"a statement of more than {limits.LINE_TOKENS} words and signs"
-        complaint = Complaint("too-large", span_of(tokens[0]), message)
-    return Line(tokens, (tokens[0].column or 1) - 1, complaint)
+        complaint = LineComplaint("too-large", span_of(tokens[0]), message)
+    return SourceLine(tokens, (tokens[0].column or 1) - 1, complaint)
 
 
-def blocks(flat: Iterable[Line]) -> list[Line]:
+def blocks(flat: Iterable[SourceLine]) -> list[SourceLine]:
     """Nest *flat* lines by their indentation; a line that fits nowhere carries a complaint."""
-    top: list[Line] = []
-    opened: list[tuple[int, list[Line]]] = [(0, top)]
+    top: list[SourceLine] = []
+    opened: list[tuple[int, list[SourceLine]]] = [(0, top)]
     too_deep = False
     for line in flat:
         if not top and line.indent:
@@ -121,18 +121,18 @@ def blocks(flat: Iterable[Line]) -> list[Line]:
                 opened.append((line.indent, siblings))
             if len(opened) > limits.BLOCK_DEPTH:
                 message = f"blocks are nested deeper than {limits.BLOCK_DEPTH}"
-                line.complaint = Complaint("too-deep", line.span, "" if too_deep else message)
+                line.complaint = LineComplaint("too-deep", line.span, "" if too_deep else message)
                 too_deep = True
         siblings.append(line)
     return top
 
 
-def _ragged(siblings: Sequence[Line], line: Line) -> bool:
+def _ragged(siblings: Sequence[SourceLine], line: SourceLine) -> bool:
     """Whether *line* comes back to the indentation that a block had before it was broken."""
     return bool(siblings) and siblings[0].indent == line.indent
 
 
-def _enter(parent: Line, line: Line) -> list[Line]:
+def _enter(parent: SourceLine, line: SourceLine) -> list[SourceLine]:
     if parent.block and not line.tabs:
         hint = (
             f"the block above is indented by {parent.block[0].indent}, this line by {line.indent}"
@@ -141,5 +141,5 @@ def _enter(parent: Line, line: Line) -> list[Line]:
     return parent.block
 
 
-def _complain(line: Line, code: str, message: str, hint: str = "") -> None:
-    line.complaint = line.complaint or Complaint(code, line.span, message, hint)
+def _complain(line: SourceLine, code: str, message: str, hint: str = "") -> None:
+    line.complaint = line.complaint or LineComplaint(code, line.span, message, hint)

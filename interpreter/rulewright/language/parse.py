@@ -19,8 +19,8 @@ from attrs import define, evolve, field
 from rulewright.language import build, layout, limits, phrases, syntax
 from rulewright.language.diagnostics import Collector
 from rulewright.language.grammar import Grammar, Token, Unexpected
-from rulewright.language.layout import Line
-from rulewright.language.phrases import Complaint, Language
+from rulewright.language.layout import SourceLine
+from rulewright.language.phrases import Language, LineComplaint
 from rulewright.language.source import BAD, Source, Span, blanked, clean
 
 _HOLE = re.compile(r"\{([^{}]*)\}|([{}])")
@@ -30,7 +30,7 @@ _WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 class Unreadable(Exception):
     """A line cannot be parsed, for the reason it carries."""
 
-    def __init__(self, complaint: Complaint) -> None:
+    def __init__(self, complaint: LineComplaint) -> None:
         self.complaint = complaint
         super().__init__(complaint.message)
 
@@ -44,7 +44,7 @@ def text_parts(token: build.Lexeme) -> tuple[str | syntax.Expr, ...]:
         if not tokens:
             span = Span(start + hole.start(), start + hole.end())
             message = "braces in a text hold an expression: `{cell}`"
-            raise Unreadable(Complaint("syntax", span, message))
+            raise Unreadable(LineComplaint("syntax", span, message))
         if hole.start() > done:
             parts.append(token.value[done : hole.start()])
         parts.append(_hole(tokens, hole[1], start + hole.start(1)))
@@ -78,7 +78,7 @@ def _parse_tokens(tokens: list[Token], block: str, language: Language) -> Any:
         message = f"this is nested deeper than {limits.DEPTH} levels"
         hint = "give its parts names with `let`"
         start = Span(error.span.start, error.span.start + 1)
-        raise Unreadable(Complaint("too-deep", start, message, hint)) from None
+        raise Unreadable(LineComplaint("too-deep", start, message, hint)) from None
 
 
 @define
@@ -94,7 +94,7 @@ class Parser:
     _indented: set[int] = field(factory=set, init=False)
     """Where lines begin that are told to be indented for no reason."""
 
-    def block(self, lines: list[Line], kind: str) -> list[Any]:
+    def block(self, lines: list[SourceLine], kind: str) -> list[Any]:
         """The nodes of the lines of one block; a faulty line leaves what its block needs."""
         nodes: list[Any] = []
         for line in lines:
@@ -117,22 +117,22 @@ class Parser:
         """Whether there must be lines below *node*."""
         return isinstance(node, self.language.need)
 
-    def _attached(self, node: syntax.If, before: object, line: Line) -> syntax.If:
+    def _attached(self, node: syntax.If, before: object, line: SourceLine) -> syntax.If:
         """`else` after an `if`; one that stands alone is read as an `if` of its own."""
         if isinstance(before, syntax.If) and before.word != "else":
             return node
         message = f"this `{node.word}` has no `if` above it"
-        self._complain(Complaint("misplaced", line.span, message))
+        self._complain(LineComplaint("misplaced", line.span, message))
         return evolve(node, word="if", condition=node.condition or _nobody(line))
 
-    def _stray(self, lines: list[Line], kind: str) -> list[Any]:
+    def _stray(self, lines: list[SourceLine], kind: str) -> list[Any]:
         """Lines that are indented for no reason are read as if they were not."""
         message = "this line is indented, but the statement above has no block"
-        self._complain(Complaint("stray-block", lines[0].span, message))
+        self._complain(LineComplaint("stray-block", lines[0].span, message))
         self._indented.update(line.span.start for line in lines)
         return self.block(lines, kind)
 
-    def _line(self, line: Line, kind: str) -> Any:
+    def _line(self, line: SourceLine, kind: str) -> Any:
         try:
             node = self._read(line, kind)
         except Unreadable as error:
@@ -142,7 +142,7 @@ class Parser:
             return self._leave(line, kind, error.complaint.code == "unclosed")
         return self._with_block(node, line)
 
-    def _read(self, line: Line, kind: str) -> Any:
+    def _read(self, line: SourceLine, kind: str) -> Any:
         for token in line.tokens:
             self._check_token(token)
         if line.complaint and line.complaint.code == "bad-indent":
@@ -159,9 +159,11 @@ class Parser:
         limit = limits.TEXT if token.type == "STRING" else limits.WORD
         if length > limit and token.type in ("NAME", "CALL", "NUMBER", "STRING"):
             message = f"this has {length:,} characters; at most {limit} are possible"
-            raise Unreadable(Complaint("too-large", Span(span.start, span.start + limit), message))
+            raise Unreadable(
+                LineComplaint("too-large", Span(span.start, span.start + limit), message)
+            )
 
-    def _leave(self, line: Line, kind: str, unclosed: bool) -> Any:
+    def _leave(self, line: SourceLine, kind: str, unclosed: bool) -> Any:
         """Note what a faulty line may have said; what it leaves behind."""
         word = phrases.guess_statement(line.tokens, self.language, kind)
         self.missing.add(word)
@@ -169,7 +171,7 @@ class Parser:
         self.excused.update(_words(line.tokens) if unclosed else _declared(line.tokens, word))
         return self.stand_in(line, kind, word)
 
-    def stand_in(self, line: Line, kind: str, word: str) -> Any:
+    def stand_in(self, line: SourceLine, kind: str, word: str) -> Any:
         """What a faulty line, meant to be the statement *word*, leaves behind, with its block."""
         if kind in ("effect", "scan_effect") and (line.block or word in ("if", "else")):
             block = tuple(self.block(line.block, kind))
@@ -178,7 +180,7 @@ class Parser:
             return syntax.If(shown, None if plain else _nobody(line), block, span=line.span)
         return None
 
-    def _with_block(self, node: Any, line: Line) -> Any:
+    def _with_block(self, node: Any, line: SourceLine) -> Any:
         """*node* with the lines below it."""
         if line.block and self.takes_block(node):
             inner = tuple(self.block(line.block, self.language.inner[type(node)]))
@@ -187,10 +189,10 @@ class Parser:
             word = node.word if isinstance(node, syntax.If) else line.tokens[0].value
             message = f"`{word}` needs an indented block below it"
             hint = "indent by two blanks"
-            self._complain(Complaint("missing-block", line.span, message, hint))
+            self._complain(LineComplaint("missing-block", line.span, message, hint))
         return node
 
-    def _complain(self, complaint: Complaint) -> None:
+    def _complain(self, complaint: LineComplaint) -> None:
         c = complaint
         if not c.message:
             return  # part of what is reported elsewhere
@@ -206,7 +208,7 @@ class _Rules(Parser):
         whole = isinstance(node, syntax.Board) and node.shape.text in ("square", "rhombus")
         return super().takes_block(node) and not whole
 
-    def stand_in(self, line: Line, kind: str, word: str) -> Any:
+    def stand_in(self, line: SourceLine, kind: str, word: str) -> Any:
         """A move for a block of effects, so that they are read."""
         found = super().stand_in(line, kind, word)
         if found is not None or not line.block:
@@ -229,7 +231,7 @@ class _Evaluator(Parser):
         turned = isinstance(node, syntax.Table) and node.flipped_for is not None
         return super().needs_block(node) and not turned
 
-    def stand_in(self, line: Line, kind: str, word: str) -> Any:
+    def stand_in(self, line: SourceLine, kind: str, word: str) -> Any:
         """Nothing, but the block below is read by what it seems to be."""
         if kind == "table_row":
             return syntax.Row((), span=line.span)
@@ -240,7 +242,7 @@ class _Evaluator(Parser):
             self.block(line.block, _BY_WORD.get(word) or self._kind_of(line.block[0]))
         return found
 
-    def _kind_of(self, line: Line) -> str:
+    def _kind_of(self, line: SourceLine) -> str:
         """The block that a line would stand in."""
         if layout.is_row(line):
             return "table_row"
@@ -249,7 +251,7 @@ class _Evaluator(Parser):
         return next((k for k in kinds if word in blocks[k]), "scan_effect")
 
 
-def _nobody(line: Line) -> syntax.Name:
+def _nobody(line: SourceLine) -> syntax.Name:
     """A name that nobody can type, where a faulty line leaves one open."""
     return syntax.Name("", span=line.span)
 
@@ -409,7 +411,7 @@ def _read(parser: Parser) -> tuple[Any, ...]:
     return items, *(frozenset(words) for words in sets)
 
 
-def _lines(source: Source, text: str, language: Language) -> Iterator[Line]:
+def _lines(source: Source, text: str, language: Language) -> Iterator[SourceLine]:
     """The logical lines; a tab that indents one counts two blanks."""
     for line in layout.lines(language.grammar().tokens(text), language.begins):
         tabs = source.tabs_before(line.span.start) if "\t" in source.text else 0

@@ -50,7 +50,7 @@ _FORM = {
 
 
 @frozen
-class Token:
+class PatternToken:
     """A word, number, picture, comma or comment, and where it stands."""
 
     kind: str
@@ -59,10 +59,10 @@ class Token:
 
 
 @frozen
-class Row:
+class PatternLine:
     """One line: its words, and its comment (empty when it has none)."""
 
-    tokens: tuple[Token, ...]
+    tokens: tuple[PatternToken, ...]
     comment: str
     span: Span
 
@@ -75,11 +75,11 @@ class _Unreadable(Exception):
         super().__init__(message)
 
 
-def rows(source: Source) -> Iterator[Row]:
+def rows(source: Source) -> Iterator[PatternLine]:
     """The lines of a text, those without words too."""
     start = 0
     for line in source.text.split("\n"):
-        tokens: list[Token] = []
+        tokens: list[PatternToken] = []
         comment = ""
         for found in _TOKEN.finditer(line):
             span = Span(start + found.start(), start + found.end())
@@ -87,9 +87,11 @@ def rows(source: Source) -> Iterator[Row]:
             if kind == "comment":
                 comment = found[0].rstrip()
                 break
-            tokens.append(Token(kind, found[0], span))
+            tokens.append(PatternToken(kind, found[0], span))
         end = tokens[-1].span.end if tokens else start + len(line)
-        yield Row(tuple(tokens), comment, Span(tokens[0].span.start if tokens else start, end))
+        yield PatternLine(
+            tuple(tokens), comment, Span(tokens[0].span.start if tokens else start, end)
+        )
         start += len(line) + 1
 
 
@@ -115,7 +117,7 @@ class _Reader:
     report: Collector
     dialect: Mapping[str, str]
 
-    def item(self, row: Row) -> syntax.PatternItem:
+    def item(self, row: PatternLine) -> syntax.PatternItem:
         """What a line says, or that it cannot be read."""
         word = self._word(row.tokens[0])
         try:
@@ -125,11 +127,11 @@ class _Reader:
             known = word if word in WORDS else nearest(word, WORDS)
             return syntax.Unread(known, span=row.span)
 
-    def _word(self, token: Token) -> str:
+    def _word(self, token: PatternToken) -> str:
         low = token.text.casefold()
         return self.dialect.get(low, low if not self.dialect else f"?{low}")
 
-    def _read(self, row: Row, word: str) -> syntax.PatternItem:
+    def _read(self, row: PatternLine, word: str) -> syntax.PatternItem:
         for token in row.tokens:
             _check(token)
         if row.tokens[0].kind == "picture":
@@ -146,7 +148,7 @@ class _Reader:
             return _OTHERS[word](row)
         raise self._unknown(row.tokens[0])
 
-    def _unknown(self, token: Token) -> _Unreadable:
+    def _unknown(self, token: PatternToken) -> _Unreadable:
         message = f"no line of patterns begins with `{token.text}`"
         if self.dialect:
             known = ", ".join(word.upper() for word in OLD)
@@ -160,7 +162,7 @@ class _Reader:
         return _Unreadable("unknown-statement", token.span, message, hint)
 
 
-def _check(token: Token) -> None:
+def _check(token: PatternToken) -> None:
     """Refuse signs that no line has, and words that are too long."""
     if token.kind == "bad":
         if token.text == "|":
@@ -178,18 +180,18 @@ def _check(token: Token) -> None:
         raise _Unreadable("wrong-type", token.span, message)
 
 
-def _after(row: Row) -> Span:
+def _after(row: PatternLine) -> Span:
     return Span(row.span.end, row.span.end + 1)
 
 
-def _beyond(row: Row, count: int, what: str) -> None:
+def _beyond(row: PatternLine, count: int, what: str) -> None:
     """Refuse more than *count* words."""
     if len(row.tokens) > count:
         span = row.tokens[count].span.to(row.tokens[-1].span)
         raise _Unreadable("syntax", span, f"{what} ends before this")
 
 
-def _name(row: Row) -> Name:
+def _name(row: PatternLine) -> Name:
     word = row.tokens[0].text
     if len(row.tokens) < 2:
         message = f"`{word}` needs a number or a name behind it"
@@ -201,7 +203,7 @@ def _name(row: Row) -> Name:
     return Name(token.text, span=token.span)
 
 
-def _numbers(row: Row, count: int) -> tuple[int, ...]:
+def _numbers(row: PatternLine, count: int) -> tuple[int, ...]:
     word, found = row.tokens[0].text, row.tokens[1:]
     for token in found[:count]:
         if token.kind != "number" or not re.fullmatch(r"[+-]?\d+", token.text):
@@ -222,7 +224,7 @@ def _form(word: str, count: int) -> str:
     return f"`{word} {places[count]}`"
 
 
-def _picture(row: Row) -> syntax.PictureRow:
+def _picture(row: PatternLine) -> syntax.PictureRow:
     _beyond(row, 1, "a row of a picture")
     token = row.tokens[0]
     cells = tuple(token.text[1:-1].split())
@@ -239,7 +241,7 @@ def _picture(row: Row) -> syntax.PictureRow:
     return syntax.PictureRow(cells, span=row.span)
 
 
-def _words(row: Row, word: str, *form: str) -> list[Name]:
+def _words(row: PatternLine, word: str, *form: str) -> list[Name]:
     """The names of a line that has the form of its words; `*` stands for a name."""
     tokens = row.tokens[1:]
     names: list[Name] = []
@@ -259,7 +261,7 @@ def _words(row: Row, word: str, *form: str) -> list[Name]:
     return names
 
 
-def _format(row: Row) -> syntax.PatternItem:
+def _format(row: PatternLine) -> syntax.PatternItem:
     (name,) = _words(row, "format", "*")
     if not name.text.isdigit():
         message = f"`format` takes a number, not `{name.text}`"
@@ -267,12 +269,12 @@ def _format(row: Row) -> syntax.PatternItem:
     return Format(Number(int(name.text), span=name.span), span=row.span)
 
 
-def _patterns(row: Row) -> syntax.PatternItem:
+def _patterns(row: PatternLine) -> syntax.PatternItem:
     (name,) = _words(row, "patterns", "for", "*")
     return syntax.PatternsFor(name, span=row.span)
 
 
-def _around(row: Row) -> syntax.PatternItem:
+def _around(row: PatternLine) -> syntax.PatternItem:
     if len(row.tokens) > 1 and row.tokens[1].text.casefold() == "own":
         _beyond(row, 2, "`Around own`")
         return syntax.Around(None, None, span=row.span)
@@ -283,22 +285,22 @@ def _around(row: Row) -> syntax.PatternItem:
     return syntax.Around(path, None, span=row.span)
 
 
-def _use(row: Row) -> syntax.PatternItem:
+def _use(row: PatternLine) -> syntax.PatternItem:
     (name,) = _words(row, "use", "*")
     return syntax.UsePatterns(name, span=row.span)
 
 
-def _symmetry(row: Row) -> syntax.PatternItem:
+def _symmetry(row: PatternLine) -> syntax.PatternItem:
     (name,) = _words(row, "symmetry", "*")
     return syntax.Symmetry(Name(name.text.casefold(), span=name.span), span=row.span)
 
 
-def _priority(row: Row) -> syntax.PatternItem:
+def _priority(row: PatternLine) -> syntax.PatternItem:
     (number,) = _numbers(row, 1)
     return syntax.Priority(syntax.Whole(number, span=row.tokens[1].span), span=row.span)
 
 
-def _example(row: Row) -> syntax.PatternItem:
+def _example(row: PatternLine) -> syntax.PatternItem:
     named = [t for t in row.tokens[1:] if t.kind != "comma"]
     for token in named:
         if token.kind != "word":
@@ -315,7 +317,7 @@ def example_word(text: str) -> str:
     return low if low.isalpha() else text
 
 
-_OTHERS: dict[str, Callable[[Row], syntax.PatternItem]] = {
+_OTHERS: dict[str, Callable[[PatternLine], syntax.PatternItem]] = {
     "format": _format, "patterns": _patterns, "use": _use, "around": _around, "symmetry": _symmetry,
     "priority": _priority, "example": _example,
 }  # fmt: skip

@@ -51,7 +51,7 @@ _LETTERS = "names are written with the letters a to z, digits and `_`"
 
 
 @frozen
-class Complaint:
+class LineComplaint:
     """A diagnostic before it knows its file."""
 
     code: str
@@ -116,7 +116,7 @@ def explain(
     accepts: Collection[str],
     block: str,
     language: Language,
-) -> Complaint:
+) -> LineComplaint:
     """Say why `line[index]` does not fit in a line of *block*."""
     complaint = _explained(line, index, accepts, block, language)
     if complaint.code not in _FORM:
@@ -127,16 +127,16 @@ def explain(
 
 def _explained(
     line: Sequence[Lexeme], index: int, accepts: Collection[str], block: str, language: Language
-) -> Complaint:
+) -> LineComplaint:
     token = line[index]
     if token.type == "BAD":
-        return Complaint("bad-character", span_of(token), "")  # the caller sees the character
+        return LineComplaint("bad-character", span_of(token), "")  # the caller sees the character
     if block == "table_row":
         message = f"`{_shown(token)}` is no number, and a row of a table has nothing else"
-        return Complaint("syntax", span_of(token), message)
+        return LineComplaint("syntax", span_of(token), message)
     if index == 0 and block == "hole":
         message = f"`{_shown(token)}` cannot begin a value"
-        return Complaint("syntax", span_of(token), message)
+        return LineComplaint("syntax", span_of(token), message)
     if index == 0:
         return _unknown_start(token, block, language)
     if _names_no_statement(line, accepts, block):
@@ -155,22 +155,22 @@ def _names_no_statement(line: Sequence[Lexeme], accepts: Collection[str], block:
     return acts and first and "ASSIGN" in accepts and line[1].type != "EQUAL"
 
 
-def _unknown_start(token: Lexeme, block: str, language: Language) -> Complaint:
+def _unknown_start(token: Lexeme, block: str, language: Language) -> LineComplaint:
     word, span = _shown(token), span_of(token)
     known = language.blocks[block]
     home = next((b for b, inside in language.blocks.items() if word in inside), None)
     if home and word not in known:
         where, hint = language.homes[home]
-        return Complaint("misplaced", span, f"`{word}` belongs {where}, not here", hint)
+        return LineComplaint("misplaced", span, f"`{word}` belongs {where}, not here", hint)
     if not word[:1].isalpha():
-        return Complaint("unknown-statement", span, f"no statement begins with `{word}`")
+        return LineComplaint("unknown-statement", span, f"no statement begins with `{word}`")
     other = elsewhere.of_word(word, language.what)
     hint = f"did you mean `{other}`?" if other.partition(" ")[0] in known else ""
     hint = hint or did_you_mean(word, known)
     rules = language.rules
     if not hint and rules is not None and word in rules.blocks["item"] | rules.blocks["effect"]:
         hint = f"`{word}` is a statement of rules, and this is {language.what}"
-    return Complaint("unknown-statement", span, f"no statement begins with `{word}` here", hint)
+    return LineComplaint("unknown-statement", span, f"no statement begins with `{word}` here", hint)
 
 
 def guess_statement(line: Sequence[Lexeme], language: Language, block: str) -> str:
@@ -185,28 +185,28 @@ def guess_statement(line: Sequence[Lexeme], language: Language, block: str) -> s
     return other or nearest(word, language.all)
 
 
-def _unfinished(line: Sequence[Lexeme], index: int, accepts: Collection[str]) -> Complaint:
+def _unfinished(line: Sequence[Lexeme], index: int, accepts: Collection[str]) -> LineComplaint:
     last = line[index - 1]
     span = span_of(last)
     after = f"after `{_shown(last)}`"
-    return Complaint("unfinished", span, f"the line ends {after}; {expected(accepts)}")
+    return LineComplaint("unfinished", span, f"the line ends {after}; {expected(accepts)}")
 
 
-def _unexpected(line: Sequence[Lexeme], index: int, accepts: Collection[str]) -> Complaint:
+def _unexpected(line: Sequence[Lexeme], index: int, accepts: Collection[str]) -> LineComplaint:
     token, before = line[index], line[index - 1]
     word, span = _shown(token), span_of(token)
     wanted = expected(accepts)
     if line[0].type == "CLAIM" and "NAME" in accepts and "LPAR" not in accepts:
         message = f"`{word}` is nothing that can be claimed here"
-        return Complaint("unknown-word", span, message, did_you_mean(word, _CLAIMED))
+        return LineComplaint("unknown-word", span, message, did_you_mean(word, _CLAIMED))
     if _is_reserved(token, accepts):
         message = f"`{word}` is a word of the language, so it cannot be a name"
-        return Complaint("reserved-word", span, message, "choose another name")
+        return LineComplaint("reserved-word", span, message, "choose another name")
     words = [a.lower() for a in accepts if a.isalpha() and a not in _NAMES]
     hint = did_you_mean(word, words) if token.type in ("NAME", "CALL") else ""
     hint = hint or _hint(line, index, accepts)
     message = f"`{word}` does not fit after `{_shown(before)}`; {wanted}"
-    return Complaint("syntax", span, message, hint)
+    return LineComplaint("syntax", span, message, hint)
 
 
 def _is_reserved(token: Lexeme, accepts: Collection[str]) -> bool:
@@ -267,12 +267,12 @@ def expected(accepts: Collection[str]) -> str:
     return "expected " + (f"{', '.join(head)} or {last}" if head else last)
 
 
-def bad_character(character: str, span: Span, language: Language) -> Complaint:
+def bad_character(character: str, span: Span, language: Language) -> LineComplaint:
     """A foreign character, or the quote of a text that never ends."""
     if character == '"':
         hint = 'a text begins and ends with `"` on one line'
-        return Complaint("unclosed", span, "this text is never closed", hint)
+        return LineComplaint("unclosed", span, "this text is never closed", hint)
     shown = f"`{character}`" if character.isprintable() else f"the character {ord(character):#x}"
     hint = language.signs.get(character) or _SIGN_HINTS.get(character, "")
     hint = hint or (_LETTERS if character.isalpha() else "")
-    return Complaint("bad-character", span, f"{shown} has no meaning here", hint)
+    return LineComplaint("bad-character", span, f"{shown} has no meaning here", hint)

@@ -11,13 +11,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-import attrs
 from attrs import define, field, frozen
 
 from rulewright.language import layout, syntax
 from rulewright.language.diagnostics import Collector, TextError
 from rulewright.language.grammar import Token
-from rulewright.language.layout import Line
+from rulewright.language.layout import SourceLine
 from rulewright.language.parse import LANGUAGES, Tree, kind_of, parse_as
 from rulewright.language.phrases import Language
 from rulewright.language.reprint_patterns import formatted_patterns
@@ -73,7 +72,7 @@ class _Marks:
 
 
 def _marks(rules: Tree) -> _Marks:
-    nodes = [n for item in rules.items for n in _nodes(item)]
+    nodes = list(syntax.nodes(rules.items, texts=False))
     rays = [n for n in nodes if isinstance(n, syntax.Ray)]
     return _Marks(
         frozenset(n.span.start for n in nodes if _is_signed(n)),
@@ -85,18 +84,6 @@ def _marks(rules: Tree) -> _Marks:
 def _is_signed(node: syntax.Node) -> bool:
     minus = isinstance(node, syntax.Prefix) and node.sign == "-"
     return minus or isinstance(node, syntax.Quantity)
-
-
-def _nodes(value: object) -> Iterator[syntax.Node]:
-    """Every node in *value*, but for those in the braces of texts."""
-    if isinstance(value, syntax.Node):
-        yield value
-        if not isinstance(value, syntax.Text):
-            for part in attrs.fields(type(value)):
-                yield from _nodes(getattr(value, part.name))
-    elif isinstance(value, tuple):
-        for one in value:
-            yield from _nodes(one)
 
 
 # --- tokens ---
@@ -210,7 +197,7 @@ def _rows(source: Source, marks: _Marks, language: Language) -> list[_Row]:
     return rows
 
 
-def _code(lines: Iterable[Line], level: int, marks: _Marks) -> Iterator[tuple[int, _Row]]:
+def _code(lines: Iterable[SourceLine], level: int, marks: _Marks) -> Iterator[tuple[int, _Row]]:
     """The rows that hold code, each with the number of its line."""
     lines = list(lines)
     widths = _widths(lines, marks)
@@ -233,7 +220,7 @@ def _code(lines: Iterable[Line], level: int, marks: _Marks) -> Iterator[tuple[in
         yield from _code(line.block, level + 1, marks)
 
 
-def _cells(line: Line, marks: _Marks) -> list[str]:
+def _cells(line: SourceLine, marks: _Marks) -> list[str]:
     """The numbers of a row of a table."""
     found: list[str] = []
     for token, tight in _words(line.tokens[:-1], marks):
@@ -244,20 +231,20 @@ def _cells(line: Line, marks: _Marks) -> list[str]:
     return found
 
 
-def _widths(lines: Sequence[Line], marks: _Marks) -> list[int]:
+def _widths(lines: Sequence[SourceLine], marks: _Marks) -> list[int]:
     """The width of the columns of a table, all alike as on a board; nothing for other blocks."""
     rows = [_cells(line, marks) for line in lines if layout.is_row(line)]
     widest = max((len(cell) for row in rows for cell in row), default=0)
     return [widest] * max(map(len, rows), default=0)
 
 
-def _left(lines: Sequence[Line], widths: Sequence[int], marks: _Marks) -> int:
+def _left(lines: Sequence[SourceLine], widths: Sequence[int], marks: _Marks) -> int:
     """Where the columns of a table begin: a narrow number stands further to the right."""
     rows = [(line.indent, _cells(line, marks)) for line in lines if layout.is_row(line)]
     return max(1, min((at - widths[0] + len(cells[0]) for at, cells in rows), default=1))
 
 
-def _table_row(line: Line, level: int, widths: Sequence[int], marks: _Marks) -> _Row:
+def _table_row(line: SourceLine, level: int, widths: Sequence[int], marks: _Marks) -> _Row:
     cells = [c.rjust(w) for c, w in zip(_cells(line, marks), widths, strict=False)]
     last = line.tokens[-2]
     assert last.end_column is not None

@@ -21,7 +21,7 @@ from rulewright.language.parse_patterns import (
     BEGINS,
     CONDITIONS,
     OLD,
-    Row,
+    PatternLine,
     example_word,
     parse_patterns,
     rows,
@@ -59,7 +59,7 @@ def _written(text: str, dialect: Mapping[str, str]) -> str:
     return result
 
 
-def _lines(found: Iterable[Row], dialect: Mapping[str, str]) -> Iterator[str]:
+def _lines(found: Iterable[PatternLine], dialect: Mapping[str, str]) -> Iterator[str]:
     """The lines; one that holds a comment alone stands like the line that follows it."""
     waiting: list[str] = []
     for row in found:
@@ -79,7 +79,7 @@ def _last_blank(lines: list[str]) -> int:
     return max((n for n, line in enumerate(lines) if not line), default=-1)
 
 
-def _said(row: Row, dialect: Mapping[str, str]) -> tuple[str, str]:
+def _said(row: PatternLine, dialect: Mapping[str, str]) -> tuple[str, str]:
     """The indentation and the words of a line."""
     first = row.tokens[0]
     if first.kind == "picture":
@@ -148,7 +148,7 @@ def plain_form(text: str) -> str:
     return "\n".join(lines)
 
 
-def _line(row: Row, source: Source) -> str:
+def _line(row: PatternLine, source: Source) -> str:
     """The line as it is written; of a row of T1 the number counted as today."""
     words = [token.text for token in row.tokens]
     if len(words) in (2, 3) and words[0].casefold() == "r" and _whole(words[1:]):
@@ -164,7 +164,7 @@ def _whole(words: Sequence[str]) -> bool:
     return all(word.lstrip("+-").isdecimal() for word in words)
 
 
-def _blocks(found: Sequence[Row]) -> Iterator[_Block]:
+def _blocks(found: Sequence[PatternLine]) -> Iterator[_Block]:
     block: _Block | None = None
     for number, row in enumerate(found):
         words = [token.text for token in row.tokens]
@@ -182,7 +182,7 @@ def _blocks(found: Sequence[Row]) -> Iterator[_Block]:
         yield block
 
 
-def _number(blocks: list[_Block], found: Sequence[Row], lines: list[str]) -> None:
+def _number(blocks: list[_Block], found: Sequence[PatternLine], lines: list[str]) -> None:
     """Give patterns numbers, and leave out those that mirror an earlier one."""
     taken = {block.name for block in blocks}
     free = (str(n) for n in range(1, len(blocks) * 2 + 2) if str(n) not in taken)

@@ -10,7 +10,7 @@ from typing import TypeAlias
 from attrs import field, frozen
 
 from rulewright.model.expressions import Expr, Function
-from rulewright.model.rules import Claim, Origin, Untested
+from rulewright.model.rules import Claim, Origin, Untested, place_of
 from rulewright.records import Record
 
 
@@ -198,8 +198,7 @@ class Evaluator:
 
     def place(self, origin: int) -> str:
         """`file:line` of an origin."""
-        found = self.origins[origin]
-        return f"{found.file}:{found.line}" if found.line else found.file
+        return place_of(self.origins[origin])
 
     def value(self, name: str) -> ValueOf | None:
         """The value of that name; without a name the first."""

@@ -140,7 +140,7 @@ class FactorValue(Expression):
 
 
 @frozen(repr=False, eq=False)
-class Chosen(Expression):
+class ChosenValue(Expression):
     """What the move that is judged has chosen under a name."""
 
     name: str
@@ -225,7 +225,7 @@ class Ray(Expression):
 
 Expr: TypeAlias = (
     Const | Local | StateValue | Apply | Logic | Conditional | Viewed | Quantified | CallFunction
-    | Ray | FactorValue | Chosen | Change | ScanValue | PathValue
+    | Ray | FactorValue | ChosenValue | Change | ScanValue | PathValue
 )  # fmt: skip
 
 

@@ -31,28 +31,26 @@ KINDS: dict[str, SearchKind] = {
 }
 """The searches there are."""
 
-UNITS: dict[str, tuple[str, ...]] = {
-    "depth": ("decisions", "turns"),
-    "time": ("s",),
-    "trim": ("%",),
-    "fade": ("%",),
-    "breadth": ("nodes",),
-    "nodes": ("nodes",),
-    "ends": (),
-}
-"""The units of each setting, the one that is meant where none is said first."""
 
-LEAST: dict[str, Number] = {
-    "depth": 1,
-    "breadth": 1,
-    "nodes": 1,
-    "time": 0.001,
-    "trim": -1,
-    "fade": -1,
+@frozen
+class SettingKind:
+    """What a setting is counted in, the unit that is meant where none is said first; its range."""
+
+    units: tuple[str, ...] = ()
+    least: Number = 0
+    most: Number = 0
+
+
+SETTINGS: dict[str, SettingKind] = {
+    "depth": SettingKind(("decisions", "turns"), 1, 100),
+    "time": SettingKind(("s",), 0.001, 86_400),
+    "trim": SettingKind(("%",), -1, 1),
+    "fade": SettingKind(("%",), -1, 1),
+    "breadth": SettingKind(("nodes",), 1, 100_000),
+    "nodes": SettingKind(("nodes",), 1, 10**15),
+    "ends": SettingKind(),
 }
-MOST: dict[str, Number] = {
-    "depth": 100, "breadth": 100_000, "nodes": 10**15, "time": 86_400, "trim": 1, "fade": 1,
-}  # fmt: skip
+"""The settings that searches take."""
 
 
 @frozen

@@ -31,6 +31,11 @@ class Origin:
     about: str = field(default="", eq=False)
 
 
+def place_of(origin: Origin) -> str:
+    """`file:line` of an origin."""
+    return f"{origin.file}:{origin.line}" if origin.line else origin.file
+
+
 @frozen
 class PieceKind:
     """A kind of piece; `letters` by owner (first, second, nobody), empty where none can be."""
@@ -360,8 +365,7 @@ class Rules:
 
     def place(self, origin: int) -> str:
         """`file:line` of an origin."""
-        found = self.origins[origin]
-        return f"{found.file}:{found.line}" if found.line else found.file
+        return place_of(self.origins[origin])
 
 
 # --- old names, while other rooms still use them ---

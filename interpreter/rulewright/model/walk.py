@@ -15,6 +15,7 @@ from rulewright.model.evaluation import Evaluator, ValueOf
 from rulewright.model.expressions import Apply, CallFunction, PathValue, ScanValue
 
 _FIELDS: dict[type, tuple[str, ...]] = {}
+_INNER: dict[type, tuple[str, ...]] = {}
 
 
 def nodes(*roots: object) -> Iterator[Any]:
@@ -33,6 +34,29 @@ def _fields(kind: Any) -> tuple[str, ...]:
     if kind not in _FIELDS:
         _FIELDS[kind] = tuple(a.name for a in kind.__attrs_attrs__ if a.name != "origin")
     return _FIELDS[kind]
+
+
+def parts(e: m.Expression) -> tuple[m.Expr, ...]:
+    """The expressions directly inside *e*; bodies of definitions are not among them."""
+    found: list[Any] = []
+    todo = [getattr(e, name) for name in reversed(_inner(type(e)))]
+    while todo:
+        part = todo.pop()
+        if isinstance(part, m.Expression):
+            found.append(part)
+        elif isinstance(part, tuple):
+            todo += reversed(part)
+        elif part is not None:  # the pattern of a ray
+            todo += [getattr(part, name) for name in reversed(_inner(type(part)))]
+    return tuple(found)
+
+
+def _inner(kind: Any) -> tuple[str, ...]:
+    """The fields in which other expressions stand, by what their class says of them."""
+    if kind not in _INNER:
+        fields = ((a.name, str(a.type)) for a in kind.__attrs_attrs__)
+        _INNER[kind] = tuple(n for n, type_ in fields if "Expr" in type_ or "RayPattern" in type_)
+    return _INNER[kind]
 
 
 def everything(rules: r.Rules) -> Iterator[Any]:

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from attrs import evolve, field, frozen
 
 from rulewright.model.personality import Consider
-from rulewright.reference.patterns import Matcher, placements
+from rulewright.reference.matching import Matcher, placements
 from rulewright.reference.play import Option, Play, Situation
 from rulewright.reference.position import Position
 

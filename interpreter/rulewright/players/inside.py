@@ -235,5 +235,5 @@ def _search(model: m.Personality, given: Mapping[str, int]) -> m.Search:
         return search
     units = {s.name: s.unit for s in search.settings}
     kept = tuple(s for s in search.settings if s.name not in (*given, "time"))
-    more = tuple(m.Setting(n, v, units.get(n, m.UNITS[n][0])) for n, v in given.items())
+    more = tuple(m.Setting(n, v, units.get(n, m.SETTINGS[n].units[0])) for n, v in given.items())
     return evolve(search, settings=(*kept, *more))

@@ -15,7 +15,7 @@ from attrs import define, field, frozen
 from rulewright.codegen.layout import Unsupported
 from rulewright.engine.game import Game, State
 from rulewright.model.patterns import Pattern, Patterns
-from rulewright.reference.patterns import Fired, Matcher, Near, Reference, placements
+from rulewright.reference.matching import Fired, Matcher, Near, ReferencePoint, placements
 from rulewright.reference.position import Position
 from rulewright.search.engines import load_engine
 from rulewright.search.proposing import Proposing
@@ -104,7 +104,7 @@ class Workbench:
         site = self.game.rules.board.by_name[hole]
         return [self._use(state, n) for n in self.matcher.near(state.situation.position, site)]
 
-    def _named(self, at: Reference) -> tuple[str, str]:
+    def _named(self, at: ReferencePoint) -> tuple[str, str]:
         board = self.game.rules.board
         return board.names[at.site], board.direction_name(at.direction)
 

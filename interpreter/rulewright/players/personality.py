@@ -33,7 +33,7 @@ from rulewright.players.searches import Clock, Limits, Root
 from rulewright.players.spent import tell
 from rulewright.players.weighed import Beam, Told, looked_ahead, weighed
 from rulewright.records import Brief
-from rulewright.reference.evaluation import Judge
+from rulewright.reference.evaluation import StaticEvaluator
 from rulewright.search.best import best
 from rulewright.search.results import Limits as SearchLimits
 
@@ -49,7 +49,7 @@ class Personality(Brief):
 
     game: Game
     model: m.Personality
-    judge: Judge | None = field(repr=False)
+    judge: StaticEvaluator | None = field(repr=False)
     native: bool = field(default=True, repr=False)
     """Whether machine code searches where it can."""
     known: Memory | None = field(default=None, repr=False)
@@ -79,7 +79,7 @@ class Personality(Brief):
     @classmethod
     def of(cls, model: m.Personality, game: Game) -> Personality:
         """A personality of the model."""
-        judge = Judge(game.play, model.evaluator) if model.evaluator else None
+        judge = StaticEvaluator(game.play, model.evaluator) if model.evaluator else None
         return cls(game, model, judge)
 
     @property

@@ -14,7 +14,7 @@ from attrs import define
 
 from rulewright.model.evaluation import Value
 from rulewright.model.personality import Number
-from rulewright.reference.evaluation import Choice, Judge, side
+from rulewright.reference.evaluation import Choice, StaticEvaluator, side
 from rulewright.reference.play import Option, Situation
 from rulewright.reference.position import Position
 
@@ -30,7 +30,7 @@ UNCERTAIN = 4.5e14
 class Scorer:
     """Scores positions and decisions for one person by one value."""
 
-    judge: Judge
+    judge: StaticEvaluator
     value: Value
     factors: tuple[Number, ...]
     random: Random

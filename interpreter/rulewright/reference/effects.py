@@ -20,7 +20,7 @@ from rulewright.reference.position import Context, Position, single
 
 
 @frozen
-class Branch:
+class MoveBranch:
     """One surviving way through a move: its notation and the position after its effects."""
 
     text: str
@@ -35,7 +35,7 @@ class Effects:
 
     rules: r.Rules
 
-    def branches(self, move: r.MoveKind, context: Context) -> Iterator[Branch]:
+    def branches(self, move: r.MoveKind, context: Context) -> Iterator[MoveBranch]:
         """Every decision of *move*, in reading order of what it chooses.
 
         With `context.order` it says which choices are tried, and in which order.
@@ -43,7 +43,7 @@ class Effects:
         context.frame = [None] * move.slots
         try:
             for _ in self._run(move.body, 0, context):
-                yield Branch(context.notation, context.position, tuple(context.frame))
+                yield MoveBranch(context.notation, context.position, tuple(context.frame))
         except OutOfBudget as spent:
             spent.origin = spent.origin or move.origin
             raise

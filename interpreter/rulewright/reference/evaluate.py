@@ -26,14 +26,14 @@ End: TypeAlias = tuple[int, Marks]
 
 
 @frozen
-class Site:
+class FixedSite:
     """One site of a set."""
 
     sites: Mask
 
 
 @frozen
-class Parts:
+class FixedParts:
     """All parts in order, or one of them."""
 
     items: tuple[Fixed, ...]
@@ -41,7 +41,7 @@ class Parts:
 
 
 @frozen
-class Times:
+class FixedTimes:
     """A part between `low` and `high` times."""
 
     item: Fixed
@@ -50,14 +50,14 @@ class Times:
 
 
 @frozen
-class Mark:
+class FixedMark:
     """A part whose sites are kept under a number."""
 
     mark: int
     item: Fixed
 
 
-Fixed: TypeAlias = Site | Parts | Times | Mark
+Fixed: TypeAlias = FixedSite | FixedParts | FixedTimes | FixedMark
 
 
 def matches(
@@ -74,25 +74,25 @@ def matches(
 def _ends(pattern: Fixed, path: tuple[Mask, ...], at: End) -> set[End]:
     """Every place on *path*, with the marks made on the way, where a match from *at* can end."""
     match pattern:
-        case Site(sites):
+        case FixedSite(sites):
             here, marks = at
             return {(here + 1, marks)} if here < len(path) and path[here] & sites else set()
-        case Parts(items, True):
+        case FixedParts(items, True):
             ends = {at}
             for item in items:
                 ends = {end for start in ends for end in _ends(item, path, start)}
             return ends
-        case Parts(items):
+        case FixedParts(items):
             return {end for item in items for end in _ends(item, path, at)}
-        case Times():
+        case FixedTimes():
             return _repeated(pattern, path, at)
-        case Mark(mark, item):
+        case FixedMark(mark, item):
             return {_marked(mark, path, at[0], end) for end in _ends(item, path, at)}
         case _:
             assert_never(pattern)
 
 
-def _repeated(pattern: Times, path: tuple[Mask, ...], at: End) -> set[End]:
+def _repeated(pattern: FixedTimes, path: tuple[Mask, ...], at: End) -> set[End]:
     frontier, found, times = {at}, set[End](), 0
     while frontier and (pattern.high is None or times <= pattern.high):
         if times >= pattern.low:
@@ -248,16 +248,16 @@ def fixed_pattern(pattern: m.RayPattern, c: Context) -> Fixed:
     """The pattern with its sets and numbers evaluated, once for all sources."""
     match pattern:
         case m.OnSite(sites):
-            return Site(evaluate(sites, c))
+            return FixedSite(evaluate(sites, c))
         case m.Sequence(items):
-            return Parts(tuple(fixed_pattern(i, c) for i in items), in_order=True)
+            return FixedParts(tuple(fixed_pattern(i, c) for i in items), in_order=True)
         case m.Alternatives(items):
-            return Parts(tuple(fixed_pattern(i, c) for i in items), in_order=False)
+            return FixedParts(tuple(fixed_pattern(i, c) for i in items), in_order=False)
         case m.Repeated(item, low, high):
             most = None if high is None else evaluate(high, c)
-            return Times(fixed_pattern(item, c), evaluate(low, c), most)
+            return FixedTimes(fixed_pattern(item, c), evaluate(low, c), most)
         case m.Marked(mark, item):
-            return Mark(mark, fixed_pattern(item, c))
+            return FixedMark(mark, fixed_pattern(item, c))
         case _:
             assert_never(pattern)
 

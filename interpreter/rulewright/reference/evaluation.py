@@ -37,10 +37,10 @@ class Choice:
 
 
 @define
-class Judging(Context):
+class EvaluatorContext(Context):
     """A context that knows an evaluator, its factors, and the choice that is judged (if any)."""
 
-    judge: Judge = field(kw_only=True)
+    judge: StaticEvaluator = field(kw_only=True)
     factors: tuple[Number, ...] = field(kw_only=True)
     random: Random = field(kw_only=True)
     choice: Choice | None = field(default=None, kw_only=True)
@@ -48,7 +48,7 @@ class Judging(Context):
 
 
 @frozen(eq=False)
-class Judge:
+class StaticEvaluator:
     """An evaluator in motion, on the rules of its game."""
 
     play: Play
@@ -60,9 +60,9 @@ class Judge:
 
     def context(
         self, position: Position, view: int, factors: tuple[Number, ...], random: Random
-    ) -> Judging:
+    ) -> EvaluatorContext:
         """A context for *position* as player *view* sees it."""
-        return Judging(
+        return EvaluatorContext(
             self.play.rules.board, self.evaluator.functions, self.play.links, position, view,
             judge=self, factors=factors, random=random,
         )  # fmt: skip
@@ -75,20 +75,18 @@ class Judge:
         random: Random | None = None,
     ) -> tuple[Number, ...]:
         """The parts of a position's value, bigger better for `side(value, position)`."""
-        c = self._for(value, position, factors, random)
-        return tuple(evaluate(part, c) for part in value.parts)
+        return self.of_move(value, position, None, factors, random)
 
     def of_move(
         self,
         value: v.ValueOf,
         position: Position,
-        choice: Choice,
+        choice: Choice | None,
         factors: tuple[Number, ...] | None = None,
         random: Random | None = None,
     ) -> tuple[Number, ...]:
-        """The parts of a move's value."""
-        c = self._for(value, position, factors, random)
-        c.choice = choice
+        """The parts of a move's value; those of the position's where nothing is chosen."""
+        c = self._for(value, position, choice, factors, random)
         return tuple(evaluate(part, c) for part in value.parts)
 
     def terms(
@@ -100,8 +98,7 @@ class Judge:
         random: Random | None = None,
     ) -> tuple[tuple[str, Number], ...]:
         """What each summand adds to the first part of a value, in the order of the text."""
-        c = self._for(value, position, factors, random)
-        c.choice = choice
+        c = self._for(value, position, choice, factors, random)
         signed = ((t.text, t.subtract, evaluate(t.value, c)) for t in value.terms)
         return tuple((text, -found if subtract else found) for text, subtract, found in signed)
 
@@ -114,20 +111,21 @@ class Judge:
         random: Random | None = None,
     ) -> tuple[tuple[tuple[Step, Number], ...], ...]:
         """For each part of a value what every step gives to it; nothing for parts without steps."""
-        c = self._for(value, position, factors, random)
-        c.choice = choice
+        c = self._for(value, position, choice, factors, random)
         return tuple(tuple(along_steps(part, c)) for part in value.parts)
 
     def _for(
         self,
         value: v.ValueOf,
         position: Position,
+        choice: Choice | None,
         factors: tuple[Number, ...] | None,
         random: Random | None,
-    ) -> Judging:
-        view = side(value, position)
+    ) -> EvaluatorContext:
         numbers = self.evaluator.defaults if factors is None else factors
-        return self.context(position, view, numbers, random or Random(0))
+        c = self.context(position, side(value, position), numbers, random or Random(0))
+        c.choice = choice
+        return c
 
     def path_ends(
         self, name: str, position: Position, view: int, factors: tuple[Number, ...] | None = None
@@ -154,8 +152,6 @@ class Judge:
         """Every decision of a move with what it chooses; of two alike the last."""
         move, play = self.play.rules.moves[number], self.play
         context = play.context(evolve(position, fresh=False))
-        if play.rules.looks_back:
-            context.key = play.key(position)
         for branch in play.effects.branches(move, context):
             chosen = {name: context.frame[slot] for name, slot in chosen_slots(move)}
             yield branch.text, chosen
@@ -166,7 +162,7 @@ class Judge:
         context = self.play.context(evolve(position, mover=player, fresh=False), player)
         context.frame = [None] * move.slots
         if self.play.rules.looks_back:
-            context.key = self.play.key(position)
+            context.key = self.play.key(position)  # with who really moves
         for statement in move.body:
             match statement:
                 case r.Choose():
@@ -209,8 +205,8 @@ def chosen_slots(move: r.MoveKind) -> Iterator[tuple[str, int]]:
 # --- what only evaluators have ---
 
 
-def _judging(c: Context) -> Judging:
-    assert isinstance(c, Judging)
+def _judging(c: Context) -> EvaluatorContext:
+    assert isinstance(c, EvaluatorContext)
     return c
 
 
@@ -218,7 +214,7 @@ def _factor(e: m.FactorValue, c: Context) -> Any:
     return _judging(c).factors[e.index]
 
 
-def _chosen(e: m.Chosen, c: Context) -> Any:
+def _chosen(e: m.ChosenValue, c: Context) -> Any:
     choice = _judging(c).choice
     assert choice is not None
     return choice.chosen[e.name]
@@ -315,7 +311,7 @@ def _mobility(c: Context) -> int:
 
 WALK.update({
     m.FactorValue: _factor,
-    m.Chosen: _chosen,
+    m.ChosenValue: _chosen,
     m.Change: _change,
     m.ScanValue: _scan,
     m.PathValue: _path,

@@ -69,8 +69,6 @@ def _none(rest: Course, position: Position, text: str | None) -> Iterator[Option
 
 def _of_move(play: Play, number: int, position: Position, text: str | None) -> Iterator[Option]:
     context, move = play.context(position), play.rules.moves[number]
-    if play.rules.looks_back:
-        context.key = play.key(position)
     if text is not None:
         context.order = _narrowed(play, move, text)
     for branch in play.effects.branches(move, context):
@@ -83,10 +81,10 @@ def _narrowed(play: Play, move: r.MoveKind, text: str) -> Order:
     names, shown = play.rules.board.names, shown_slots(move)
 
     def order(statement: r.Choose | r.ChooseRay, members: Iterable[Any]) -> Iterable[Any]:
-        single = isinstance(statement, r.Choose) and statement.slot in shown
-        if not single or statement.domain.type not in _SITES:  # type: ignore[union-attr]
-            return members
-        return (m for m in members if names[m.bit_length() - 1] in text)
+        match statement:
+            case r.Choose(slot=slot, domain=domain) if slot in shown and domain.type in _SITES:
+                return (m for m in members if names[m.bit_length() - 1] in text)
+        return members
 
     return order
 
@@ -105,7 +103,7 @@ LOOKED = 10_000
 
 
 @frozen
-class Reading:
+class TurnReading:
     """The decisions of a turn; where there are none, `why` says what is wrong.
 
     `why` is empty when no turn is written so.
@@ -124,7 +122,7 @@ class _Node:
     ways: list[tuple[_Node, Option]] = field(factory=list)
 
 
-def read_turn(start: Situation, text: str) -> Reading:
+def read_turn(start: Situation, text: str) -> TurnReading:
     """The one way to read *text* as a whole turn."""
     folded, first = text.casefold(), _Node(start, 0)
     known, todo, ends = dict[Hashable, _Node](), [first], list[tuple[_Node, Option]]()
@@ -133,7 +131,7 @@ def read_turn(start: Situation, text: str) -> Reading:
         node = todo.pop()
         looked += 1
         if looked > LOOKED:
-            return Reading(why="it can be read in too many ways")
+            return TurnReading(why="it can be read in too many ways")
         for option, after, at in _following(node, folded):
             if after.position.fresh or after.outcome is not None:
                 ends += [(node, option)] * (at == len(folded))
@@ -145,10 +143,10 @@ def read_turn(start: Situation, text: str) -> Reading:
             known[key].ways.append((node, option))
         if len(ends) > 1:
             return _SEVERAL
-    return _only_way(first, ends[0]) if ends else Reading()
+    return _only_way(first, ends[0]) if ends else TurnReading()
 
 
-_SEVERAL = Reading(why="it can be read in more than one way")
+_SEVERAL = TurnReading(why="it can be read in more than one way")
 
 
 def _following(node: _Node, text: str) -> Iterator[tuple[Option, Situation, int]]:
@@ -169,7 +167,7 @@ def _key(situation: Situation, at: int, before: History) -> Hashable:
     return at, position, position.swapped, tuple(passed)
 
 
-def _only_way(first: _Node, end: tuple[_Node, Option]) -> Reading:
+def _only_way(first: _Node, end: tuple[_Node, Option]) -> TurnReading:
     node, option = end
     found = [option]
     while node is not first:
@@ -177,4 +175,4 @@ def _only_way(first: _Node, end: tuple[_Node, Option]) -> Reading:
             return _SEVERAL
         node, option = node.ways[0]
         found.append(option)
-    return Reading(tuple(reversed(found)))
+    return TurnReading(tuple(reversed(found)))

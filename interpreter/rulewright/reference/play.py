@@ -99,9 +99,10 @@ class Play:
     def context(self, position: Position, view: int | None = None, slots: int = 0) -> Context:
         """A context for *position* as its mover (or *view*) sees it."""
         who = position.mover if view is None else view
-        frame = [None] * slots
         rules = self.rules
-        found = Context(rules.board, rules.functions, self.links, position, who, list(frame))
+        found = Context(rules.board, rules.functions, self.links, position, who, [None] * slots)
+        if rules.looks_back:
+            found.key = self.key(position)
         if found.budget is not None:
             found.budget.spend()
         return found
@@ -242,8 +243,6 @@ class Play:
     def _sample_move(self, number: int, position: Position, random: Random) -> Option | None:
         context = self.context(position)
         context.order = lambda _, choices: _shuffled(choices, random)
-        if self.rules.looks_back:
-            context.key = self.key(position)
         branch = next(self.effects.branches(self.rules.moves[number], context), None)
         return (
             None if branch is None else Option(branch.text, number, branch.position, branch.frame)
@@ -255,8 +254,6 @@ class Play:
     def _decisions(self, number: int, position: Position, so_far: _Offered) -> tuple[Option, ...]:
         move, found = self.rules.moves[number], list[Option]()
         context = self.context(position)
-        if self.rules.looks_back:
-            context.key = self.key(position)
         for branch in self.effects.branches(move, context):
             found.append(Option(branch.text, number, branch.position, branch.frame))
             so_far.count += 1
@@ -318,8 +315,6 @@ class Play:
         """What each end rule that is true says, in order; the first of them counts."""
         context = self.context(position)
         context.stuck = stuck
-        if self.rules.looks_back:
-            context.key = self.key(position)
         for end in self.rules.ends:
             try:
                 if end.stuck == stuck and evaluate(end.condition, context):

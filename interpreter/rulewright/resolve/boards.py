@@ -8,7 +8,7 @@ sites or with too many, two sites of one name, and letters that do not tell the 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 from rulewright.errors import Fault
 from rulewright.language import limits, syntax
@@ -20,7 +20,7 @@ from rulewright.reference.effects import Effects
 from rulewright.reference.position import Context
 from rulewright.resolve import cost
 from rulewright.resolve.effects import EffectResolver
-from rulewright.resolve.scope import BUILT_IN, Frame, a
+from rulewright.resolve.scope import BUILT_IN, Locals, a
 
 
 def whole_board(resolver: EffectResolver, node: syntax.Board) -> Board | None:
@@ -160,7 +160,7 @@ def label(resolver: EffectResolver, nodes: list[syntax.Label], board: Board) -> 
 
 
 def _names(resolver: EffectResolver, node: syntax.Label, board: Board) -> dict[int, str]:
-    scope, frame = resolver.scope, Frame()
+    scope, frame = resolver.scope, Locals()
     domain = resolver.closed(node.domain, Type.SITES)
     mask = resolver.constant(domain, node.domain)
     if not isinstance(mask, int) or not scope.check_local(node.name, frame):
@@ -230,7 +230,9 @@ def piece_kinds(tree: syntax.Rules, resolver: EffectResolver) -> tuple[r.PieceKi
 def _owners(tree: syntax.Rules, resolver: EffectResolver) -> dict[str, set[int]]:
     """Who can own each kind: whoever some `put` gives it to."""
     owners: dict[str, set[int]] = {}
-    for put in _puts(tree.items):
+    for put in syntax.nodes(tree.items):
+        if not isinstance(put, syntax.Put):
+            continue
         who = {0, 1}
         if put.player is not None:
             named = put.player.text
@@ -241,14 +243,6 @@ def _owners(tree: syntax.Rules, resolver: EffectResolver) -> dict[str, set[int]]
         for name in names:
             owners.setdefault(name, set()).update(who)
     return owners
-
-
-def _puts(nodes: Iterable[object]) -> Iterator[syntax.Put]:
-    for node in nodes:
-        if isinstance(node, syntax.Put):
-            yield node
-        elif isinstance(node, syntax.MoveKind | syntax.Setup | syntax.Action | syntax.If):
-            yield from _puts(node.block)
 
 
 def _kind(

@@ -8,19 +8,20 @@ from rulewright.errors import Fault
 from rulewright.language import limits, syntax
 from rulewright.language.diagnostics import did_you_mean
 from rulewright.model import expressions as m
-from rulewright.model.expressions import Const, Expr, Function, Type
+from rulewright.model.expressions import OPERATIONS, Const, Expr, Function, Type
 from rulewright.reference.evaluate import evaluate
 from rulewright.resolve import cost
 from rulewright.resolve.constants import NUMBERS, SETS, STEPS, UNKNOWN, common
 from rulewright.resolve.expressions import Expressions
 from rulewright.resolve.scope import (
     CONSTANTS,
+    DEFAULTS,
     FUNCTIONS,
     QUANTIFIERS,
     STEP_NAMES,
     VALUES,
     Declared,
-    Frame,
+    Locals,
     is_unknown,
     names_used,
 )
@@ -57,9 +58,9 @@ def shortened(way: str) -> str:
 
 def member_type(domain: Expr) -> Type | None:
     """The type of a variable that runs over *domain*; None if nothing can."""
-    whole = isinstance(domain, Const) and isinstance(domain.value, tuple)
-    if domain.type is Type.NUMBERS and whole and all(isinstance(v, int) for v in domain.value):  # type: ignore[union-attr]
-        return Type.INT
+    match domain:
+        case Const(Type.NUMBERS, tuple(numbers)) if all(isinstance(n, int) for n in numbers):
+            return Type.INT
     return _MEMBERS.get(domain.type)
 
 
@@ -78,7 +79,7 @@ class Calls(Expressions):
         self._read.clear()
         self._leaps.clear()
 
-    def call(self, node: syntax.Call, frame: Frame) -> Expr:
+    def call(self, node: syntax.Call, frame: Locals) -> Expr:
         """What a call stands for."""
         name = node.name
         if name.text in QUANTIFIERS:
@@ -135,7 +136,7 @@ class Calls(Expressions):
         self._read.add(declared.name.text)
         bodies, size = [], 0
         for let in self._by_player(declared):
-            frame = Frame()
+            frame = Locals()
             for parameter, type_ in zip(let.parameters, types, strict=True):
                 frame.add(parameter, type_)
             bodies.append(self.expr(let.value, frame))
@@ -191,7 +192,8 @@ class Calls(Expressions):
             return bodies[0].type
         shared = common(bodies[0].type, bodies[1].type)
         if shared is None:
-            message = f"`{declared.name.text}` is {bodies[0].type} for one player and {bodies[1].type} for the other"  # noqa: E501
+            one, other = bodies[0].type, bodies[1].type
+            message = f"`{declared.name.text}` is {one} for one player and {other} for the other"
             self.scope.complain("wrong-type", declared.nodes[1], message)
         return shared or Type.UNKNOWN
 
@@ -204,7 +206,7 @@ class Calls(Expressions):
 
     # --- values and built-ins as functions ---
 
-    def _value_as_function(self, node: syntax.Call, frame: Frame) -> Expr:
+    def _value_as_function(self, node: syntax.Call, frame: Locals) -> Expr:
         name = node.name
         found = self._named(name, frame)
         if found is None or is_unknown(found):
@@ -231,12 +233,12 @@ class Calls(Expressions):
         self.scope.complain("wrong-arguments", node, message, advice)
         return UNKNOWN
 
-    def _skip(self, nodes: tuple[syntax.Expr, ...], frame: Frame) -> None:
+    def _skip(self, nodes: tuple[syntax.Expr, ...], frame: Locals) -> None:
         """Read *nodes* for their own mistakes; what they are part of is already reported."""
         for node in nodes:
             self.expr(node, frame)
 
-    def _named(self, name: syntax.Name, frame: Frame) -> Expr | None:
+    def _named(self, name: syntax.Name, frame: Locals) -> Expr | None:
         known = (frame.names, self.scope.declared, VALUES, CONSTANTS)
         if any(name.text in names for names in known):
             return self.name(name, frame)
@@ -245,12 +247,12 @@ class Calls(Expressions):
         self.scope.unknown(name, "function", {*candidates, *STEP_NAMES})
         return None
 
-    def _built_in(self, node: syntax.Call, frame: Frame) -> Expr:
+    def _built_in(self, node: syntax.Call, frame: Locals) -> Expr:
         name, given = node.name.text, node.arguments
-        function = FUNCTIONS[name]
-        takes = function.takes
-        if not len(takes) - function.optional <= len(given) <= len(takes):
-            self._wrong_number(node, name, len(takes) - function.optional, len(given))
+        takes = (Type.INT, Type.INT) if name == "leap" else OPERATIONS[name].takes
+        least = len(takes) - (name in DEFAULTS)
+        if not least <= len(given) <= len(takes):
+            self._wrong_number(node, name, least, len(given))
             self._skip(given, frame)
             return UNKNOWN
         if name in ("groups", "reach") and len(given) == len(takes):
@@ -260,18 +262,13 @@ class Calls(Expressions):
             return UNKNOWN
         if name == "leap":
             return self._leap(node, arguments)
-        arguments += self._defaults(name, len(takes) - len(given), node)
-        found = self.apply(function.operation, tuple(arguments), node)
+        if len(given) < len(takes):
+            arguments.append(self._constant_name(syntax.Name(DEFAULTS[name], span=node.span)))
+        found = self.apply(name, tuple(arguments), node)
         self._check_place(node, found)
         return found
 
-    def _defaults(self, name: str, missing: int, node: syntax.Call) -> list[Expr]:
-        if not missing:
-            return []
-        word = "sites" if name == "crossed" else "near"
-        return [self._constant_name(syntax.Name(word, span=node.span))]
-
-    def _connected(self, node: syntax.Call, frame: Frame) -> Expr:
+    def _connected(self, node: syntax.Call, frame: Locals) -> Expr:
         *sets, way = node.arguments
         sites = [self.want(a, frame, Type.SITES) for a in sets]
         along = self.expr(way, frame)
@@ -322,7 +319,7 @@ class Calls(Expressions):
 
     # --- quantifiers ---
 
-    def _quantifier(self, node: syntax.Call, frame: Frame) -> Expr:
+    def _quantifier(self, node: syntax.Call, frame: Locals) -> Expr:
         name = node.name.text
         if node.body is None:
             return self._without_body(node, frame)
@@ -337,7 +334,7 @@ class Calls(Expressions):
         return m.Quantified(type_, name, slots, tuple(domains), body, origin=origin)
 
     def _inside(
-        self, node: syntax.Call, frame: Frame, wanted: Type
+        self, node: syntax.Call, frame: Locals, wanted: Type
     ) -> tuple[list[Expr], tuple[int, ...], Expr]:
         """The domains of a quantifier, the places of its variables, and its body."""
         assert node.body is not None
@@ -359,7 +356,7 @@ class Calls(Expressions):
                 message = f"the variable `{variable.text}` is never used"
                 self.scope.complain("unused-name", variable, message)
 
-    def _without_body(self, node: syntax.Call, frame: Frame) -> Expr:
+    def _without_body(self, node: syntax.Call, frame: Locals) -> Expr:
         name = node.name.text
         if name == "count" and len(node.arguments) == 1:
             inner = node.arguments[0]
@@ -374,7 +371,7 @@ class Calls(Expressions):
         self.scope.complain("wrong-arguments", node, message, f"`{name}(x in X : ...)`")
         return UNKNOWN
 
-    def _binding(self, node: syntax.Expr, frame: Frame, found: list[syntax.Name]) -> Expr:
+    def _binding(self, node: syntax.Expr, frame: Locals, found: list[syntax.Name]) -> Expr:
         """Resolve `x in X`, adding the variable to *frame* and to *found*."""
         if not (isinstance(node, syntax.Binary) and node.sign == "in"):
             joined = isinstance(node, syntax.Many) and "in" in _signs(node)
@@ -413,7 +410,7 @@ class Calls(Expressions):
 
     # --- rays ---
 
-    def ray(self, node: syntax.Ray, frame: Frame) -> Expr:
+    def ray(self, node: syntax.Ray, frame: Locals) -> Expr:
         """A ray as a value: the sites it marks, or all it matches when nothing is marked."""
         marks: list[syntax.Marked] = []
         source, along, pattern = self.ray_parts(node, frame, marks)
@@ -426,7 +423,7 @@ class Calls(Expressions):
         return m.Ray(Type.SITES, source, along, pattern, count, origin=origin)
 
     def ray_parts(
-        self, node: syntax.Ray, frame: Frame, marks: list[syntax.Marked]
+        self, node: syntax.Ray, frame: Locals, marks: list[syntax.Marked]
     ) -> tuple[Expr, Expr, m.RayPattern | None]:
         """Source, steps and pattern; the marked parts are appended to *marks* in order."""
         source = self.want(node.origin, frame, Type.SITES)
@@ -441,7 +438,7 @@ class Calls(Expressions):
                 self._instantiate(declared, types)
 
     def _pattern(
-        self, node: syntax.RayPattern, frame: Frame, marks: list[syntax.Marked]
+        self, node: syntax.RayPattern, frame: Locals, marks: list[syntax.Marked]
     ) -> m.RayPattern | None:
         match node:
             case syntax.Places():
@@ -462,7 +459,7 @@ class Calls(Expressions):
                 item = self._pattern(node.item, frame, marks)
                 return None if item is None else m.Marked(number, item)
 
-    def _place(self, node: syntax.Places, frame: Frame) -> m.RayPattern | None:
+    def _place(self, node: syntax.Places, frame: Locals) -> m.RayPattern | None:
         sets = []
         for positive, name in node.items:
             sites = self.want(name, frame, Type.SITES)
@@ -474,7 +471,7 @@ class Calls(Expressions):
         return m.OnSite(self.apply("intersect", tuple(sets), node))
 
     def _repeat(
-        self, node: syntax.Repeated, frame: Frame, marks: list[syntax.Marked]
+        self, node: syntax.Repeated, frame: Locals, marks: list[syntax.Marked]
     ) -> m.RayPattern | None:
         item = self._pattern(node.item, frame, marks)
         zero, one = Const(Type.INT, 0), Const(Type.INT, 1)

@@ -14,6 +14,7 @@ from rulewright.language import limits, syntax
 from rulewright.model import expressions as m
 from rulewright.model.board import Board
 from rulewright.model.expressions import OPERATIONS, Apply, Const, Expr, Function, Type
+from rulewright.model.rules import EMPTY
 from rulewright.reference.evaluate import evaluate
 from rulewright.reference.position import Context, Position
 from rulewright.resolve import cost
@@ -272,5 +273,5 @@ class Constants:
         self.scope.complain("not-constant", node, message)
 
 
-_NO_POSITION = Position((0, 0, 0), (), (), (), 0, 0, None)  # type: ignore[arg-type]
+_NO_POSITION = Position((0, 0, 0), (), (), (), 0, 0, EMPTY)
 _NO_BOARD = Board("square", 0, 0, 0, (), (), (), (), {}, ())

@@ -7,7 +7,6 @@ takes too many steps, the part is found that multiplies its work most.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from functools import singledispatch
 
 from attrs import define, field, frozen
 
@@ -15,6 +14,7 @@ from rulewright.language import limits
 from rulewright.model import expressions as m
 from rulewright.model.board import Board, Mask, bits
 from rulewright.model.expressions import OPERATIONS, Expr, Function, Type
+from rulewright.model.walk import parts
 
 POSITION, STATE, STUCK, UNBOUNDED, TABLE, BOARD, CHOICE = 1, 2, 4, 8, 16, 32, 64
 """Flags: reads the position, reads a state, asks whether someone is stuck, has unknown length,
@@ -34,52 +34,6 @@ class Measure:
     cost: int = 1
     height: int = 1
     flags: int = 0
-
-
-def parts(e: Expr) -> tuple[Expr, ...]:
-    """The expressions directly inside *e*; bodies of definitions are not among them."""
-    match e:
-        case m.Apply() | m.CallFunction():
-            return e.arguments
-        case m.Logic():
-            return e.items
-        case m.Conditional():
-            return (e.condition, e.then, e.otherwise)
-        case m.Viewed() | m.Change():
-            return (e.body,)
-        case m.ScanValue():
-            return e.site, e.step
-        case m.Quantified():
-            return (*e.domains, e.body)
-        case m.Ray():
-            return (e.source, e.along, *_pattern_parts(e.pattern))
-    return ()
-
-
-@singledispatch
-def _pattern_parts(pattern: object) -> tuple[Expr, ...]:
-    raise TypeError(pattern)
-
-
-@_pattern_parts.register
-def _(pattern: m.OnSite) -> tuple[Expr, ...]:
-    return (pattern.sites,)
-
-
-@_pattern_parts.register
-def _(pattern: m.Sequence | m.Alternatives) -> tuple[Expr, ...]:
-    return tuple(e for item in pattern.items for e in _pattern_parts(item))
-
-
-@_pattern_parts.register
-def _(pattern: m.Repeated) -> tuple[Expr, ...]:
-    times = (pattern.low,) if pattern.high is None else (pattern.low, pattern.high)
-    return (*times, *_pattern_parts(pattern.item))
-
-
-@_pattern_parts.register
-def _(pattern: m.Marked) -> tuple[Expr, ...]:
-    return _pattern_parts(pattern.item)
 
 
 def longest_line(board: Board) -> int:
@@ -144,7 +98,7 @@ class Measures:
                 cost, flags = cost + called.cost, flags | called.flags
             case m.FactorValue():
                 flags |= POSITION
-            case m.Chosen():
+            case m.ChosenValue():
                 flags |= POSITION | CHOICE
             case m.Change():
                 cost, flags = 2 * cost + 20 * self.sites, flags | CHOICE
@@ -284,7 +238,7 @@ def _marks(pattern: m.RayPattern) -> bool:
 
 
 @frozen
-class Factor:
+class Multiplier:
     """A part of an expression: how often it multiplies the work, and what to say of it."""
 
     times: int
@@ -292,12 +246,12 @@ class Factor:
     advice: str
 
 
-def largest(e: Expr, measures: Measures) -> Factor | None:
+def largest(e: Expr, measures: Measures) -> Multiplier | None:
     """The part of *e* that multiplies its work most; None where it is just long."""
     return max(_factors(e, measures), key=lambda one: one.times, default=None)
 
 
-def _factors(e: Expr, measures: Measures) -> Iterator[Factor]:
+def _factors(e: Expr, measures: Measures) -> Iterator[Multiplier]:
     """The factors on the way down the part that takes most steps."""
     inner: tuple[Expr, ...] = parts(e)
     match e:
@@ -309,13 +263,13 @@ def _factors(e: Expr, measures: Measures) -> Iterator[Factor]:
             function = measures.functions[e.function]
             steps = measures.function(e.function).cost
             advice = "each use works it out anew: use it less often, or once for all in a `let`"
-            yield Factor(2, f"`{function.name}` takes {steps:,} steps, each time", advice)
+            yield Multiplier(2, f"`{function.name}` takes {steps:,} steps, each time", advice)
             inner = (*inner, *function.bodies)
     if inner:
         yield from _factors(max(inner, key=lambda part: measures.of(part).cost), measures)
 
 
-def _variables(e: m.Quantified, measures: Measures) -> Factor:
+def _variables(e: m.Quantified, measures: Measures) -> Multiplier:
     sizes = [measures.members(domain) for domain in e.domains]
     many = 1
     for size in sizes:
@@ -325,8 +279,8 @@ def _variables(e: m.Quantified, measures: Measures) -> Factor:
     told = f"{shown} are tried, each in {steps:,} steps"
     if len(sizes) > 1:
         advice = "each variable multiplies the work: use fewer, over smaller sets"
-        return Factor(many, told, f"{advice}; often a ray, `groups` or `reach` says it at once")
-    return Factor(many, told, "a smaller set, or a quicker condition, would make it fast")
+        return Multiplier(many, told, f"{advice}; often a ray, `groups` or `reach` says it at once")
+    return Multiplier(many, told, "a smaller set, or a quicker condition, would make it fast")
 
 
 def _what(domain: Expr) -> str:
@@ -334,7 +288,7 @@ def _what(domain: Expr) -> str:
     return kinds.get(domain.type, "directions")
 
 
-def _ray(e: m.Ray, measures: Measures) -> Factor:
+def _ray(e: m.Ray, measures: Measures) -> Multiplier:
     starts, ways = measures.members(e.source), measures.members(e.along)
     steps = measures.matching(e.pattern)
     told = (
@@ -343,4 +297,4 @@ def _ray(e: m.Ray, measures: Measures) -> Factor:
     advice = (
         "repeat a part with one meaning, and mark outside of what repeats: `/[over: enemy+], own/`"
     )
-    return Factor(starts * ways * steps, told, advice)
+    return Multiplier(starts * ways * steps, told, advice)

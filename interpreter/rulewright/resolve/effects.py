@@ -19,8 +19,9 @@ from rulewright.resolve.scope import (
     BUILT_IN,
     NEVER_CALLED,
     Declared,
-    Frame,
+    Locals,
     a,
+    in_chains,
     is_unknown,
     marks_of,
     names_used,
@@ -35,7 +36,7 @@ class _Body:
     """What is known of the body under way."""
 
     word: str
-    frame: Frame
+    frame: Locals
     chosen: list[tuple[str, m.Local]] = field(factory=list)
     declared: dict[str, Span] = field(factory=dict)
     acted: bool = False
@@ -55,7 +56,7 @@ class EffectResolver(Calls):
 
     def move(self, node: syntax.MoveKind) -> r.MoveKind:
         """A move with its notation: what it writes, or the names it chooses, or its own name."""
-        body = _Body("move", Frame())
+        body = _Body("move", Locals())
         statements = list(self._block(node.block, body))
         if not body.written:
             parts: list[str | Expr] = []
@@ -69,7 +70,7 @@ class EffectResolver(Calls):
 
     def setup(self, node: syntax.Setup) -> tuple[tuple[r.Effect, ...], int]:
         """The start position: its statements, and how large a frame they need."""
-        body = _Body("setup", Frame())
+        body = _Body("setup", Locals())
         self.stateless = "`setup`"
         statements = tuple(self._block(node.block, body))
         self.stateless = ""
@@ -89,29 +90,19 @@ class EffectResolver(Calls):
 
     def _block(self, nodes: Sequence[syntax.Effect], body: _Body) -> list[r.Effect]:
         found: list[r.Effect] = []
-        position = 0
-        while position < len(nodes):
-            node = nodes[position]
+        for chain in in_chains(nodes):
+            node = chain[0]
             if not self.within_budget(node):
                 break
             if isinstance(node, syntax.If):
-                chain = [node]
-                while position + 1 < len(nodes):
-                    following = nodes[position + 1]
-                    if not isinstance(following, syntax.If) or following.word == "if":
-                        break
-                    chain.append(following)
-                    position += 1
                 if len(chain) > limits.BLOCK_DEPTH:
                     message = f"at most {limits.BLOCK_DEPTH} conditions may follow each other"
                     self.scope.complain("too-deep", chain[limits.BLOCK_DEPTH], message)
-                    del chain[limits.BLOCK_DEPTH :]
-                found += self._branch(chain, body)
+                found.append(self._if(chain[: limits.BLOCK_DEPTH], body))
             elif self._allowed(node, body):
                 statement = self._statement(node, body)
                 if statement is not None:
                     found.append(statement)
-            position += 1
         return found
 
     def _allowed(self, node: syntax.Effect, body: _Body) -> bool:
@@ -259,22 +250,24 @@ class EffectResolver(Calls):
         notation = self.notation(text, body.frame)
         return None if notation is None else r.Write(notation, origin=self.scope.origin(node))
 
-    def _branch(self, chain: list[syntax.If], body: _Body) -> list[r.Effect]:
+    def _if(self, chain: list[syntax.If], body: _Body) -> r.If:
         """An `if` with the `else if` and `else` that follow it."""
         first, rest = chain[0], chain[1:]
-        condition = Const(Type.TRUTH, True) if first.condition is None else None
-        tested = condition or self._checked(first.condition, body, Type.TRUTH)  # type: ignore[arg-type]
-        body.nested += 1
-        then = tuple(self._block(first.block, body))
-        body.nested -= 1
-        otherwise: tuple[r.Effect, ...] = ()
+        tested: Expr = Const(Type.TRUTH, True)
+        if first.condition is not None:
+            tested = self._checked(first.condition, body, Type.TRUTH)
+        then, otherwise = self._nested(first, body), tuple[r.Effect, ...]()
         if rest and rest[0].condition is None:
-            body.nested += 1
-            otherwise = tuple(self._block(rest[0].block, body))
-            body.nested -= 1
+            otherwise = self._nested(rest[0], body)
         elif rest:
-            otherwise = tuple(self._branch(rest, body))
-        return [r.If(tested, then, otherwise, origin=self.scope.origin(first))]
+            otherwise = (self._if(rest, body),)
+        return r.If(tested, then, otherwise, origin=self.scope.origin(first))
+
+    def _nested(self, node: syntax.If, body: _Body) -> tuple[r.Effect, ...]:
+        body.nested += 1
+        found = tuple(self._block(node.block, body))
+        body.nested -= 1
+        return found
 
     def _put(self, node: syntax.Put, body: _Body) -> r.Put | None:
         owner = self._owner(node, body)
@@ -306,7 +299,7 @@ class EffectResolver(Calls):
             return None
         return self.player(node.player)
 
-    def _kind(self, node: syntax.Name, frame: Frame) -> Expr | None:
+    def _kind(self, node: syntax.Name, frame: Locals) -> Expr | None:
         if node.text in frame.names and frame.names[node.text].type in (Type.KIND, Type.UNKNOWN):
             return frame.names[node.text]
         if node.text in self.kinds:
@@ -442,7 +435,7 @@ class EffectResolver(Calls):
 
     def _perform_with(self, node: syntax.Action, types: tuple[Type, ...]) -> int:
         """The number of an action for arguments of such types."""
-        name, body = node.name.text, _Body("action", Frame())
+        name, body = node.name.text, _Body("action", Locals())
         self._performing.append(name)
         for parameter, type_ in zip(node.parameters, types, strict=True):
             body.frame.add(parameter, type_)

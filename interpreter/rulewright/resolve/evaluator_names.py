@@ -11,20 +11,20 @@ from collections.abc import Callable, Iterable
 from attrs import define, field, frozen
 
 from rulewright.language import syntax
-from rulewright.language.diagnostics import Collector, offer
+from rulewright.language.diagnostics import Collector
 from rulewright.language.source import Source
 from rulewright.model import evaluation as v
 from rulewright.model import expressions as m
 from rulewright.model import rules as r
 from rulewright.model.expressions import Const, Expr, Function, Type
 from rulewright.resolve.calls import member_type
-from rulewright.resolve.judging import Home, Judging, JudgingScope
+from rulewright.resolve.evaluator_expressions import EvaluatorExpressions, EvaluatorScope, Home
 from rulewright.resolve.scope import Declared
 from rulewright.resolve.statements import Definitions
 
 
 @frozen
-class Borrowed:
+class BorrowedEvaluator:
     """The text of another evaluator, read; `failed` when it has mistakes."""
 
     tree: syntax.Evaluator
@@ -32,7 +32,7 @@ class Borrowed:
     failed: bool
 
 
-Finder = Callable[[str], Borrowed | None]
+Finder = Callable[[str], BorrowedEvaluator | None]
 
 
 @define
@@ -40,16 +40,16 @@ class EvaluatorNames(Definitions):
     """Declares the names of one evaluator."""
 
     tree: syntax.Evaluator
-    resolver: Judging
+    resolver: EvaluatorExpressions
     rules: r.Rules
     find: Finder
     known: Iterable[str]
-    used: dict[str, Borrowed] = field(factory=dict)
+    used: dict[str, BorrowedEvaluator] = field(factory=dict)
 
     @property
-    def names(self) -> JudgingScope:
+    def names(self) -> EvaluatorScope:
         """The names of this file."""
-        assert isinstance(self.resolver.scope, JudgingScope)
+        assert isinstance(self.resolver.scope, EvaluatorScope)
         return self.resolver.scope
 
     def _values(self) -> list[syntax.ValueOf]:
@@ -66,12 +66,10 @@ class EvaluatorNames(Definitions):
             return
         found = self.find(name.text)
         if found is None:
-            message = f"there is no evaluator `{name.text}` for {self.rules.name}"
-            scope.complain("unknown-name", name, message, offer(name.text, self.known))
+            self._not_found("evaluator", name, self.rules.name, self.known)
             return
         if found.failed:
-            message = f"the evaluator `{name.text}` has mistakes of its own"
-            scope.complain("other-file", name, message, f"check {found.source.name}")
+            self._has_mistakes("evaluator", name, found.source.name)
             return
         self.used[name.text] = found
         outer, report = scope.source, scope.report
@@ -89,7 +87,7 @@ class EvaluatorNames(Definitions):
             message = f"`{name.text}` cannot be used here: {first.message}"
             scope.complain(first.code, name, message)
 
-    def _borrow(self, found: Borrowed, name: str) -> None:
+    def _borrow(self, found: BorrowedEvaluator, name: str) -> None:
         """Declare what another evaluator declares."""
         scope, before = self.names, set(self.names.declared)
         outer, own = scope.source, self.tree
@@ -144,9 +142,6 @@ class EvaluatorNames(Definitions):
             node.name.text, default.value, low.value, high.value, whole, percent, unit,
             node.for_search, node.meaning, evaluator,
         )  # fmt: skip
-
-    def _shown(self, node: syntax.Node) -> str:
-        return self.names.source.text[node.span.start : node.span.end]
 
     def _table(self, nodes: list[syntax.Table]) -> Expr:
         """The numbers of a table by site, for one player or for both."""

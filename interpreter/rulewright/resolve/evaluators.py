@@ -6,11 +6,13 @@ In: syntax, the rules, and what has read them.  Out: the model, or None when any
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from typing import ClassVar
 
 from attrs import define, field, frozen
 
 from rulewright.language import syntax
 from rulewright.language.diagnostics import Collector, did_you_mean
+from rulewright.language.parse import EVALUATOR
 from rulewright.language.source import Source
 from rulewright.model import evaluation as v
 from rulewright.model import expressions as m
@@ -20,18 +22,16 @@ from rulewright.model.expressions import Const, Expr, Type
 from rulewright.resolve import cost
 from rulewright.resolve.claims import left_out
 from rulewright.resolve.effects import EffectResolver
+from rulewright.resolve.evaluator_expressions import EvaluatorExpressions, EvaluatorScope, Home
 from rulewright.resolve.evaluator_names import EvaluatorNames, Finder
-from rulewright.resolve.judging import Home, Judging, JudgingScope
 from rulewright.resolve.scope import SYMMETRIES, is_unknown, names_used
-from rulewright.resolve.statements import check_for_nothing, check_head
 
-FORM = "evaluator NAME for GAME"
 MOST_TERMS = 40
 """Summands into which a value is split at the most."""
 
 
 @frozen
-class Ground:
+class EvaluatorGround:
     """What an evaluator stands on: the rules, what has read them, and other evaluators by name."""
 
     rules: r.Rules
@@ -42,18 +42,18 @@ class Ground:
 
 
 def resolve_evaluator(
-    tree: syntax.Evaluator, source: Source, report: Collector, ground: Ground
+    tree: syntax.Evaluator, source: Source, report: Collector, ground: EvaluatorGround
 ) -> v.Evaluator | None:
     """Give every name and statement its meaning; report what has none."""
     rules, names = ground.rules, ground.names
     declared = dict(names.scope.declared)
     home = Home(names.scope.source, names.scope.declared)
-    scope = JudgingScope(
+    scope = EvaluatorScope(
         source, report, {*tree.excused, ""}, {*tree.excused, *tree.mentioned},
         declared, names.scope.moves, origins=list(rules.origins),
         homes=dict.fromkeys(declared, home),
     )  # fmt: skip
-    resolver = Judging(
+    resolver = EvaluatorExpressions(
         scope, rules.board, dict(names.options), names.players, dict(names.state_types),
         names.link_steps, list(names.functions),
     )  # fmt: skip
@@ -69,16 +69,17 @@ class _File(EvaluatorNames):
     examples: list[v.ClaimAfter] = field(factory=list)
     claims: tuple[r.Claim, ...] = ()
     untested: tuple[r.Untested, ...] = ()
+    form = EVALUATOR.head
+    once: ClassVar = {syntax.Format: "format", syntax.EvaluatorName: "evaluator"}
 
     def resolve(self) -> v.Evaluator | None:
         scope, head = self.names, self.one(syntax.EvaluatorName)
-        if not self.tree.items and "" in self.tree.missing:
-            check_for_nothing(scope, FORM)
+        if self._says_nothing():
             return None
-        check_head(self.tree, scope, head, FORM, "the evaluator")
-        self._check_once(self.all(syntax.Format), "format")
-        self._check_once(self.all(syntax.EvaluatorName), "evaluator")
-        self._check_game(head)
+        self._check_head(head, "the evaluator")
+        self._check_statements_once()
+        if head is not None:
+            self._check_game("evaluator", head.game, self.rules.name)
         for use in self.all(syntax.Use):
             for name in use.names:
                 self._use(name, [head.name.text if head else ""])
@@ -118,11 +119,6 @@ class _File(EvaluatorNames):
             claims=self.claims,
             untested=self.untested,
         )
-
-    def _check_game(self, head: syntax.EvaluatorName | None) -> None:
-        if head is not None and head.game.text != self.rules.name:
-            message = f"this evaluator is for `{head.game.text}`, and the game is {self.rules.name}"
-            self.names.complain("other-game", head.game, message)
 
     # --- values ---
 

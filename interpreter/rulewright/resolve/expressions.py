@@ -17,7 +17,7 @@ from rulewright.model import expressions as m
 from rulewright.model.expressions import Apply, Const, Expr, Function, Type
 from rulewright.resolve.constants import NUMBERS, SETS, STEPS, UNKNOWN, common, hint
 from rulewright.resolve.names import Names
-from rulewright.resolve.scope import VALUES, Frame, is_unknown
+from rulewright.resolve.scope import VALUES, Locals, is_unknown
 
 _ARITHMETIC = {"+": "add", "-": "subtract", "*": "multiply", "/": "divide"}
 _WHOLE = {"div": "div", "mod": "mod"}
@@ -32,25 +32,25 @@ class Expressions(Names):
     """Resolves expressions against the names of one file and one board."""
 
     @abstractmethod
-    def call(self, node: syntax.Call, frame: Frame) -> Expr:
+    def call(self, node: syntax.Call, frame: Locals) -> Expr:
         """A call; see `calls.py`."""
 
     @abstractmethod
-    def ray(self, node: syntax.Ray, frame: Frame) -> Expr:
+    def ray(self, node: syntax.Ray, frame: Locals) -> Expr:
         """A ray as a value; see `calls.py`."""
 
     # --- entry points ---
 
-    def want(self, node: syntax.Expr, frame: Frame, wanted: Type) -> Expr:
+    def want(self, node: syntax.Expr, frame: Locals, wanted: Type) -> Expr:
         """The expression as a value of the wanted type; a mismatch is reported."""
         return self.fit(self.expr(node, frame), node, wanted)
 
     def closed(self, node: syntax.Expr, wanted: Type) -> Expr:
         """An expression outside any body; its variables get a frame of their own."""
-        frame = Frame()
+        frame = Locals()
         return self.enclose(self.want(node, frame, wanted), frame, node)
 
-    def enclose(self, found: Expr, frame: Frame, node: syntax.Node) -> Expr:
+    def enclose(self, found: Expr, frame: Locals, node: syntax.Node) -> Expr:
         """*found*, with a frame for the variables it needs."""
         found = self.accept(found, node)
         if frame.size == 0:
@@ -58,16 +58,16 @@ class Expressions(Names):
         self.functions.append(Function("", 0, frame.size, (found,), self.scope.origin(node)))
         return m.CallFunction(found.type, len(self.functions) - 1, ())
 
-    def number(self, node: syntax.Expr, frame: Frame | None = None) -> int | None:
+    def number(self, node: syntax.Expr, frame: Locals | None = None) -> int | None:
         """The value of a constant whole number."""
-        inner = frame or Frame()
+        inner = frame or Locals()
         found = self.enclose(self.want(node, inner, Type.INT), inner, node)
         value = self.constant(found, node)
         return value if isinstance(value, int) else None
 
     # --- nodes ---
 
-    def expr(self, node: syntax.Expr, frame: Frame) -> Expr:
+    def expr(self, node: syntax.Expr, frame: Locals) -> Expr:
         """The model's expression for *node*, of whatever type it has."""
         if self._level > limits.HEIGHT or not self.within_budget(node):
             if self._level > limits.HEIGHT:
@@ -78,7 +78,7 @@ class Expressions(Names):
         self._level -= 1
         return found
 
-    def _expr(self, node: syntax.Expr, frame: Frame) -> Expr:
+    def _expr(self, node: syntax.Expr, frame: Locals) -> Expr:
         match node:
             case syntax.Name():
                 return self.name(node, frame)
@@ -120,7 +120,7 @@ class Expressions(Names):
             return UNKNOWN
         return Const(Type.INT if isinstance(node.value, int) else Type.REAL, node.value)
 
-    def _prefix(self, node: syntax.Prefix, frame: Frame) -> Expr:
+    def _prefix(self, node: syntax.Prefix, frame: Locals) -> Expr:
         found = self.expr(node.operand, frame)
         if is_unknown(found):
             return UNKNOWN
@@ -139,7 +139,7 @@ class Expressions(Names):
         some = self.apply("any", (self.fit(found, node.operand, Type.SITES),), node)
         return some if node.sign == "any" else self.apply("not", (some,), node)
 
-    def _binary(self, node: syntax.Binary, frame: Frame) -> Expr:
+    def _binary(self, node: syntax.Binary, frame: Locals) -> Expr:
         sign = node.sign
         if sign in _ARITHMETIC or sign in _WHOLE:
             wanted = Type.INT if sign in _WHOLE else Type.REAL
@@ -199,7 +199,7 @@ class Expressions(Names):
             right = self.fit(right, node.right, Type.SITES)
         return self.apply("equal", (left, right), node)
 
-    def _many(self, node: syntax.Many, frame: Frame) -> Expr:
+    def _many(self, node: syntax.Many, frame: Locals) -> Expr:
         items = [self.expr(item, frame) for item in node.items]
         known = [item.type for item in items if not is_unknown(item)]
         if not known:
@@ -257,7 +257,7 @@ class Expressions(Names):
             message = f"`{twice}` stands here twice, which changes nothing"
             self.scope.complain("same-twice", node, message)
 
-    def _conditional(self, node: syntax.Conditional, frame: Frame) -> Expr:
+    def _conditional(self, node: syntax.Conditional, frame: Locals) -> Expr:
         condition = self.want(node.condition, frame, Type.TRUTH)
         then, other = self.expr(node.then, frame), self.expr(node.otherwise, frame)
         if is_unknown(condition, then, other):
@@ -271,7 +271,7 @@ class Expressions(Names):
         other = self.fit(other, node.otherwise, shared)
         return m.Conditional(shared, condition, then, other)
 
-    def _viewed(self, node: syntax.Viewed, frame: Frame) -> Expr:
+    def _viewed(self, node: syntax.Viewed, frame: Locals) -> Expr:
         player = self.player(node.player)
         found = self.expr(node.operand, frame)
         if player is None or is_unknown(found):
@@ -294,7 +294,7 @@ class Expressions(Names):
         message = f"`{name}` is the same for both players, so `for` changes nothing"
         self.scope.complain("same-for-both", node, message, advice)
 
-    def _list(self, node: syntax.ListOf, frame: Frame) -> Expr:
+    def _list(self, node: syntax.ListOf, frame: Locals) -> Expr:
         items = [self.expr(item, frame) for item in node.items]
         if is_unknown(*items):
             return UNKNOWN
@@ -319,7 +319,7 @@ class Expressions(Names):
                 self.no_blanks(then)
                 self.no_blanks(otherwise)
 
-    def notation(self, node: syntax.Expr, frame: Frame) -> m.Notation | None:
+    def notation(self, node: syntax.Expr, frame: Locals) -> m.Notation | None:
         """A text with holes, or a choice between two."""
         match node:
             case syntax.Text(parts):
@@ -340,7 +340,7 @@ class Expressions(Names):
         self.scope.complain("wrong-type", node, 'a text is needed here: `"{a}-{b}"`')
         return None
 
-    def _hole(self, node: syntax.Expr, frame: Frame) -> Expr:
+    def _hole(self, node: syntax.Expr, frame: Locals) -> Expr:
         if isinstance(node, syntax.Name) and node.text not in self.scope.visible(frame):
             if node.text in self.scope.excused:
                 return UNKNOWN

@@ -9,7 +9,7 @@ from attrs import define
 from rulewright.language import syntax
 from rulewright.model import expressions as m
 from rulewright.model.board import Board, bits, letters
-from rulewright.model.expressions import Apply, Const, Expr, Type
+from rulewright.model.expressions import OPERATIONS, Apply, Const, Expr, Type
 from rulewright.resolve.constants import UNKNOWN, Constants
 from rulewright.resolve.scope import (
     CONSTANTS,
@@ -19,7 +19,7 @@ from rulewright.resolve.scope import (
     STEP_NAMES,
     VALUES,
     Declared,
-    Frame,
+    Locals,
     looks_like_site,
 )
 
@@ -34,7 +34,7 @@ class Names(Constants):
     ) -> Expr:
         """A `let` applied to arguments; see `calls.py`."""
 
-    def name(self, node: syntax.Name, frame: Frame) -> Expr:
+    def name(self, node: syntax.Name, frame: Locals) -> Expr:
         """What a name stands for."""
         text = node.text
         if text in frame.names:
@@ -96,8 +96,8 @@ class Names(Constants):
             message = f"`{node.text}` is known only where an end of the game is tested"
             self.scope.complain("misplaced", node, message, "use it after `when`")
             return UNKNOWN
-        operation, type_ = VALUES[node.text]
-        return Apply(type_, operation, origin=self.scope.origin(node))
+        type_ = OPERATIONS[node.text].gives
+        return Apply(type_, node.text, origin=self.scope.origin(node))
 
     def _constant_name(self, node: syntax.Name) -> Expr:
         text = node.text
@@ -133,7 +133,7 @@ class Names(Constants):
         steps = ", ".join(self.board.steps)
         return f"it has {steps}" if text in STEP_NAMES else ""
 
-    def _site(self, node: syntax.Name, frame: Frame) -> Expr:
+    def _site(self, node: syntax.Name, frame: Locals) -> Expr:
         board = self.board
         if board is not None and node.text in board.by_name:
             return Const(Type.SITE, 1 << board.by_name[node.text])

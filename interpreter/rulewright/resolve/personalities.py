@@ -6,30 +6,27 @@ when any error was reported.
 
 from __future__ import annotations
 
-from typing import TypeVar
+from typing import ClassVar
 
 from attrs import define, evolve
 
 from rulewright.language import syntax
-from rulewright.language.diagnostics import Collector, offer
+from rulewright.language.diagnostics import Collector
+from rulewright.language.parse import PERSONALITY
 from rulewright.language.source import Source
 from rulewright.model import personality as p
 from rulewright.model import properties
 from rulewright.model.evaluation import Evaluator, Factor
 from rulewright.resolve.claims import left_out
-from rulewright.resolve.personality_searches import Found, Searches, Shelf, range_of
+from rulewright.resolve.personality_searches import FoundFile, PersonalityShelf, Searches, range_of
 from rulewright.resolve.scope import Scope
-from rulewright.resolve.statements import check_for_nothing, check_head
-
-FORM = "personality NAME for GAME"
-N = TypeVar("N", bound=syntax.Node)
 
 
 def resolve_personality(
     tree: syntax.Personality,
     source: Source,
     report: Collector,
-    shelf: Shelf,
+    shelf: PersonalityShelf,
     way: tuple[str, ...] = (),
 ) -> p.Personality | None:
     """Give every statement its meaning; *way* are the personalities that extend this one."""
@@ -41,17 +38,25 @@ def resolve_personality(
 class _File(Searches):
     """A whole file."""
 
+    form = PERSONALITY.head
+    once: ClassVar = {
+        syntax.Format: "format", syntax.PersonalityName: "personality", syntax.Extends: "extends",
+        syntax.Use: "use", syntax.Search: "search", syntax.Consider: "consider",
+        syntax.Prefer: "prefer", syntax.Ties: "ties",
+    }  # fmt: skip
+
     def resolve(self) -> p.Personality | None:
         scope, head = self.scope, self.one(syntax.PersonalityName)
-        if not self.tree.items and "" in self.tree.missing:
-            check_for_nothing(scope, FORM)
+        if self._says_nothing():
             return None
-        check_head(self.tree, scope, head, FORM, "the personality")
-        self._check_once()
+        self._check_head(head, "the personality")
+        self._check_statements_once()
+        openings = [*self.all(syntax.OpeningMoves), *self.all(syntax.OpeningRandom)]
+        for again in openings[1:]:
+            scope.complain("repeated-statement", again, "a personality has one `opening`")
         rules = self.shelf.rules
-        if head is not None and head.game.text != rules.name:
-            message = f"this personality is for `{head.game.text}`, and the game is {rules.name}"
-            scope.complain("other-game", head.game, message)
+        if head is not None:
+            self._check_game("personality", head.game, rules.name)
         name = head.name.text if head else ""
         if head is not None and name in p.RESERVED:
             message = f"`{name}` is {p.RESERVED[name]}, in every game"
@@ -80,16 +85,6 @@ class _File(Searches):
         self._check_search(made)
         return None if scope.report.failed or head is None else made
 
-    def _check_once(self) -> None:
-        for kind, word in _ONCE.items():
-            for again in self.all(kind)[1:]:
-                line = self.scope.source.line_of(self.all(kind)[0].span.start)
-                message = f"`{word}` stands here a second time; it is in line {line} already"
-                self.scope.complain("repeated-statement", again, message)
-        openings = [*self.all(syntax.OpeningMoves), *self.all(syntax.OpeningRandom)]
-        for again in openings[1:]:
-            self.scope.complain("repeated-statement", again, "a personality has one `opening`")
-
     # --- what it builds upon ---
 
     def _extend(self, name: str) -> None:
@@ -103,17 +98,14 @@ class _File(Searches):
             return
         found = self.shelf.personality(node.name.text, way)
         if found is None:
-            message = f"there is no personality `{node.name.text}` for {self.shelf.rules.name}"
             others = [n for n in self.shelf.known("personality") if n not in (*way, self._stem)]
-            hint = offer(node.name.text, others)
-            self.scope.complain("unknown-name", node.name, message, hint)
+            self._not_found("personality", node.name, self.shelf.rules.name, others)
         elif self._is_elsewhere(found, node.name, "personality"):
             return
         elif found.cycle:
             self.scope.complain("cycle", node.name, found.cycle)
         elif not isinstance(found.model, p.Personality):
-            message = f"the personality `{node.name.text}` has mistakes of its own"
-            self.scope.complain("other-file", node.name, message, f"check {found.file}")
+            self._has_mistakes("personality", node.name, found.file)
         else:
             self.base = found.model
             self.evaluator = found.model.evaluator
@@ -125,19 +117,15 @@ class _File(Searches):
         name = node.names[0]
         found = self.shelf.evaluator(name.text)
         if found is None:
-            message = f"there is no evaluator `{name.text}` for {self.shelf.rules.name}"
-            self.scope.complain(
-                "unknown-name", name, message, offer(name.text, self.shelf.known("eval"))
-            )
+            self._not_found("evaluator", name, self.shelf.rules.name, self.shelf.known("eval"))
         elif self._is_elsewhere(found, name, "evaluator"):
             return
         elif not isinstance(found.model, Evaluator):
-            message = f"the evaluator `{name.text}` has mistakes of its own"
-            self.scope.complain("other-file", name, message, f"check {found.file}")
+            self._has_mistakes("evaluator", name, found.file)
         else:
             self.evaluator = found.model
 
-    def _is_elsewhere(self, found: Found, name: syntax.Name, what: str) -> bool:
+    def _is_elsewhere(self, found: FoundFile, name: syntax.Name, what: str) -> bool:
         """Whether a file is for another game; reports it if so."""
         if found.other_game:
             message = f"`{name.text}` is the {what} of another game, {found.other_game}"
@@ -326,10 +314,3 @@ class _File(Searches):
             self.scope.complain("out-of-range", chance.number, message)
             number = 0
         return p.Opening(random=number)
-
-
-_ONCE: dict[type[syntax.Node], str] = {
-    syntax.Format: "format", syntax.PersonalityName: "personality", syntax.Extends: "extends",
-    syntax.Use: "use", syntax.Search: "search", syntax.Consider: "consider",
-    syntax.Prefer: "prefer", syntax.Ties: "ties",
-}  # fmt: skip

@@ -8,26 +8,24 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import TypeVar
 
 from attrs import define, field, frozen
 
 from rulewright.language import syntax
-from rulewright.language.diagnostics import offer
 from rulewright.model import personality as p
 from rulewright.model import rules as r
 from rulewright.model.evaluation import Evaluator, Factor
 from rulewright.model.patterns import Patterns
 from rulewright.resolve.scope import Scope
+from rulewright.resolve.statements import File
 
-N = TypeVar("N", bound=syntax.Node)
 CONSIDERING = ("minimax", "alphabeta")
 """The searches that patterns can narrow."""
 _FORM = "`consider patterns NAME, most 14 else all`"
 
 
 @frozen
-class Found:
+class FoundFile:
     """A file that was looked for: the name of the file, and its model unless it has mistakes.
 
     `other_game` is the game it is for when that is another one, `cycle` the way back to its start.
@@ -40,39 +38,28 @@ class Found:
 
 
 @frozen
-class Shelf:
+class PersonalityShelf:
     """Where files are found: evaluators and patterns by name, personalities also by the way."""
 
     rules: r.Rules
-    evaluator: Callable[[str], Found | None]
-    personality: Callable[[str, tuple[str, ...]], Found | None]
-    patterns: Callable[[str], Found | None]
+    evaluator: Callable[[str], FoundFile | None]
+    personality: Callable[[str, tuple[str, ...]], FoundFile | None]
+    patterns: Callable[[str], FoundFile | None]
     known: Callable[[str], Iterable[str]]
     """The names of the files there are of a kind: `eval`, `personality`, `patterns`."""
 
 
 @define
-class Searches:
+class Searches(File):
     """The statements of one file, what it builds upon, and its search."""
 
     tree: syntax.Personality
     scope: Scope
-    shelf: Shelf
+    shelf: PersonalityShelf
     way: tuple[str, ...]
     base: p.Personality | None = None
     evaluator: Evaluator | None = None
     given: dict[str, p.Number] = field(factory=dict)
-
-    def all(self, node: type[N]) -> list[N]:
-        """The statements of one kind, in order."""
-        return [item for item in self.tree.items if isinstance(item, node)]
-
-    def one(self, node: type[N]) -> N | None:
-        """The first statement of one kind."""
-        return next(iter(self.all(node)), None)
-
-    def _shown(self, node: syntax.Node) -> str:
-        return self.scope.source.text[node.span.start : node.span.end]
 
     @property
     def _stem(self) -> str:
@@ -128,9 +115,8 @@ class Searches:
         most = self._most(node.most) if node.most is not None else p.MOST_CONSIDERED
         found = self.shelf.patterns(node.name.text)
         if found is None:
-            message = f"there is no pattern file `{node.name.text}` for {self.shelf.rules.name}"
-            hint = offer(node.name.text, self.shelf.known("patterns"))
-            self.scope.complain("unknown-name", node.name, message, hint)
+            there = self.shelf.known("patterns")
+            self._not_found("pattern file", node.name, self.shelf.rules.name, there)
         elif not isinstance(found.model, Patterns):
             message = f"the patterns `{node.name.text}` have mistakes of their own"
             self.scope.complain("other-file", node.name, message, f"check {found.file}")
@@ -157,7 +143,7 @@ class Searches:
     def _limit(self, node: syntax.Limit, search: str, kind: p.SearchKind) -> p.Setting | None:
         name = node.name.text
         if name not in kind.settings:
-            if name in p.UNITS:
+            if name in p.SETTINGS:
                 message = f"the search `{search}` takes no `{name}`"
                 takes = ", ".join(kind.settings) or "nothing"
                 self.scope.complain("unknown-word", node.name, message, f"it takes {takes}")
@@ -180,7 +166,7 @@ class Searches:
         return p.Setting("ends", node.value.text)
 
     def _unit(self, node: syntax.Limit, name: str) -> str:
-        units = p.UNITS[name]
+        units = p.SETTINGS[name].units
         if node.unit is None:
             return units[0]
         single = {"turn": "turns", "decision": "decisions", "node": "nodes"}
@@ -201,8 +187,8 @@ class Searches:
         if name != "time" and unit != "%" and not isinstance(node.value, int):
             self.scope.complain("wrong-type", node, f"`{name}` is a whole number")
             return None
-        if not p.LEAST[name] <= node.value <= p.MOST[name]:
-            low, high = p.LEAST[name], p.MOST[name]
+        low, high = p.SETTINGS[name].least, p.SETTINGS[name].most
+        if not low <= node.value <= high:
             limits = f"{low * 100:g}%..{high * 100:g}%" if unit == "%" else f"{low:g}..{high:g}"
             message = f"{shown} lies outside the range {limits} of `{name}`"
             self.scope.complain("out-of-range", node, message)
@@ -227,7 +213,7 @@ class Searches:
             message = f"`{name}` is a whole number, and `{node.text}` need not be"
             self.scope.complain("wrong-type", node, message)
             return None
-        if not (p.LEAST[name] <= factor.low and factor.high <= p.MOST[name]):
+        if not (p.SETTINGS[name].least <= factor.low and factor.high <= p.SETTINGS[name].most):
             message = f"the range {range_of(factor)} of `{node.text}` is too wide for `{name}`"
             self.scope.complain("out-of-range", node, message)
             return None

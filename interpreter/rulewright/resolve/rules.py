@@ -193,10 +193,9 @@ class _File(Options):
     """A whole file."""
 
     def resolve(self) -> r.Rules | None:
-        if not self.tree.items and "" in self.tree.missing:
-            self.check_for_nothing()
+        if self._says_nothing():
             return None
-        self._check_head()
+        self._check_head(self.one(syntax.GameName), "the game")
         self._check_statements()
         self._excuse()
         self._declare()

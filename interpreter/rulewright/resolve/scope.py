@@ -7,7 +7,7 @@ probably meant.  Uses are found in the syntax, so that a mistake elsewhere canno
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from difflib import get_close_matches
 from typing import Any
@@ -20,54 +20,21 @@ from rulewright.language.source import Source, Span
 from rulewright.model.expressions import Expr, Local, Type
 from rulewright.model.rules import Origin
 
-S, F, N, D = Type.SITES, Type.FAMILY, Type.INT, Type.STEPS
-
-
-@frozen
-class BuiltIn:
-    """A built-in function: an operation, the types it takes, how many of them may be left out."""
-
-    operation: str
-    takes: tuple[Type, ...]
-    gives: Type
-    optional: int = 0
-
-
 REGIONS = ("border", "corners", "top", "bottom", "left", "right")
 _COMPASS = "north northeast east southeast south southwest west northwest"
 STEP_NAMES = (*_COMPASS.split(), "orthogonal", "diagonal", "around", "near")
 
-VALUES: dict[str, tuple[str, Type]] = {
-    "own": ("own", S),
-    "enemy": ("enemy", S),
-    "empty": ("empty", S),
-    "full": ("full", S),
-    "ply": ("ply", N),
-    "repeats": ("repeats", N),
-    "board_repeats": ("board_repeats", N),
-    "stuck": ("stuck", Type.TRUTH),
-}
+VALUES = ("own", "enemy", "empty", "full", "ply", "repeats", "board_repeats", "stuck")
 """Names that are an operation without arguments."""
-
 CONSTANTS = ("sites", "nowhere", "sides", "true", "false", "mover", *REGIONS, *STEP_NAMES)
 
-FUNCTIONS: dict[str, BuiltIn] = {
-    "row": BuiltIn("row", (N,), S),
-    "column": BuiltIn("column", (N,), S),
-    "site": BuiltIn("site", (N, N), S),
-    "x": BuiltIn("x", (S,), N),
-    "y": BuiltIn("y", (S,), N),
-    "ends": BuiltIn("ends", (S,), S),
-    "whole_line": BuiltIn("whole_line", (S, D), S),
-    "lines": BuiltIn("lines", (N,), F),
-    "groups": BuiltIn("groups", (S, D), F, optional=1),
-    "reach": BuiltIn("reach", (S, S, D), S, optional=1),
-    "crossed": BuiltIn("crossed", (S, S, S), Type.TRUTH, optional=1),
-    "opposite": BuiltIn("opposite", (D,), D),
-    "leap": BuiltIn("leap", (N, N), D),
-    "abs": BuiltIn("abs", (Type.REAL,), Type.REAL),
-    "sign": BuiltIn("sign", (Type.REAL,), N),
-}
+FUNCTIONS = (
+    "row", "column", "site", "x", "y", "ends", "whole_line", "lines", "groups", "reach", "crossed",
+    "opposite", "leap", "abs", "sign",
+)  # fmt: skip
+"""Names that are an operation on arguments, and `leap`."""
+DEFAULTS = {"groups": "near", "reach": "near", "crossed": "sites"}
+"""What the last argument of a function stands for where it is left out."""
 QUANTIFIERS = ("some", "every", "those", "count", "sum", "max", "min")
 PLAYER_WORDS = ("own", "enemy", "mover", "nobody", "none")
 SYMMETRIES = ("mirror", "flip", "half", "quarter", "diagonal")
@@ -96,7 +63,7 @@ class Declared:
 
 
 @define
-class Frame:
+class Locals:
     """The local names of one body, and how many places it needs."""
 
     names: dict[str, Local] = field(factory=dict)
@@ -183,7 +150,7 @@ class Scope:
         if name.span not in spans:
             spans.append(name.span)
 
-    def check_local(self, name: syntax.Name, frame: Frame) -> bool:
+    def check_local(self, name: syntax.Name, frame: Locals) -> bool:
         """Whether *name* may be a new local name; reports it if not."""
         if name.text in BUILT_IN:
             message = f"`{name.text}` is a built-in name, so it cannot be a local name"
@@ -207,7 +174,7 @@ class Scope:
         hint = habit or (f"did you mean `{close}`?" if close else hint)
         self.complain("unknown-name", name, f"no {what} is called `{name.text}`", hint)
 
-    def visible(self, frame: Frame) -> set[str]:
+    def visible(self, frame: Locals) -> set[str]:
         """Every name an expression could use."""
         return {*frame.names, *self.declared, *self.doubtful, *BUILT_IN}
 
@@ -231,8 +198,9 @@ def is_unknown(*expressions: Expr) -> bool:
 
 def outside(value: object, low: int | None, high: int | None) -> bool:
     """Whether *value* is a number that lies outside a range that is known."""
-    known = isinstance(value, int) and low is not None and high is not None
-    return known and not low <= value <= high  # type: ignore[operator]
+    if not isinstance(value, int) or low is None or high is None:
+        return False
+    return not low <= value <= high
 
 
 _NO_USE: dict[type, frozenset[str]] = {
@@ -283,6 +251,18 @@ def _fields(node: syntax.Node) -> tuple[str, ...]:
     return _FIELDS[kind.__name__]
 
 
+def in_chains(nodes: Sequence[Any]) -> Iterator[list[Any]]:
+    """Each statement alone; an `if` together with the `else if` and `else` that follow it."""
+    found: list[list[Any]] = []
+    for node in nodes:
+        follows = isinstance(node, syntax.If) and node.word != "if" and found
+        if follows and isinstance(found[-1][0], syntax.If):
+            found[-1].append(node)
+        else:
+            found.append([node])
+    yield from found
+
+
 def names_used(*nodes: object) -> Iterator[str]:
     """Every name that *nodes* look at."""
     todo: list[Any] = list(nodes)
@@ -307,21 +287,21 @@ def _domain(argument: syntax.Expr) -> syntax.Expr:
 
 def marks_of(pattern: syntax.RayPattern) -> Iterator[syntax.Name]:
     """The names that the marks of a ray declare."""
-    for node in _all((pattern,)):
+    for node in syntax.nodes(pattern):
         if isinstance(node, syntax.Marked) and node.name is not None:
             yield node.name
 
 
 def moves_named(course: syntax.Course) -> Iterator[syntax.Name]:
     """The moves of a turn."""
-    for node in _all((course,)):
+    for node in syntax.nodes(course):
         if isinstance(node, syntax.OneMove):
             yield node.name
 
 
 def players_named(*nodes: object) -> Iterator[str]:
     """Every word that stands where only a player can."""
-    for node in _all(nodes):
+    for node in syntax.nodes(*nodes):
         if isinstance(node, syntax.Viewed):
             yield node.player.text
         if isinstance(node, syntax.Put | syntax.Let | syntax.Assign) and node.player is not None:
@@ -330,17 +310,6 @@ def players_named(*nodes: object) -> Iterator[str]:
 
 def kinds_named(*nodes: object) -> Iterator[str]:
     """Every word that stands where only a kind of piece can."""
-    for node in _all(nodes):
+    for node in syntax.nodes(*nodes):
         if isinstance(node, syntax.Put):
             yield node.kind.text
-
-
-def _all(nodes: tuple[object, ...]) -> Iterator[syntax.Node]:
-    todo: list[Any] = list(nodes)
-    while todo:
-        node = todo.pop()
-        if isinstance(node, tuple | list):
-            todo += node
-        elif isinstance(node, syntax.Node):
-            yield node
-            todo += [getattr(node, a.name) for a in type(node).__attrs_attrs__]

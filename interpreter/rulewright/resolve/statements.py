@@ -6,86 +6,40 @@ are missing, repeated or too many, names that are taken, and settings that no op
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any, TypeVar
+from abc import abstractmethod
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, ClassVar, TypeVar
 
 from attrs import define, field
 
 from rulewright.errors import OptionError
 from rulewright.language import limits, syntax
-from rulewright.language.diagnostics import did_you_mean
+from rulewright.language.diagnostics import did_you_mean, offer
+from rulewright.language.parse import RULES
 from rulewright.language.source import Span
 from rulewright.model import rules as r
 from rulewright.model.expressions import Const, Type
 from rulewright.resolve.calls import Calls
 from rulewright.resolve.effects import EffectResolver
-from rulewright.resolve.scope import BUILT_IN, Frame, Scope, kinds_named, names_used, players_named
+from rulewright.resolve.scope import BUILT_IN, Locals, Scope, kinds_named, names_used, players_named
 
 Tree = syntax.Rules | syntax.Evaluator | syntax.Personality
-
-
-def check_head(tree: Tree, scope: Scope, head: syntax.Node | None, form: str, what: str) -> None:
-    """Report a head that is missing or stands too far down; *form* is how its second line reads."""
-    word = form.partition(" ")[0]
-    _check_format(tree, scope, word)
-    format_ = _format(tree)
-    top = Span(0, max(1, len(scope.source.line(1))))
-    if head is None and word not in tree.missing:
-        advice = f"write `{form}` below `format 1`"
-        scope.complain("missing-statement", format_ or top, f"{what} has no name", advice)
-    elif head is not None and _far_down(tree, head) and not tree.missing:
-        message, advice = f"`{form}` stands too far down", "make it the second line"
-        scope.complain("bad-head", head, message, advice)
-
-
-def _format(tree: Tree) -> syntax.Format | None:
-    return next((item for item in tree.items if isinstance(item, syntax.Format)), None)
-
-
-def _check_format(tree: Tree, scope: Scope, word: str) -> None:
-    format_ = _format(tree)
-    top = Span(0, max(1, len(scope.source.line(1))))
-    lost = {"format", "move"} if word == "game" else {"format"}
-    if format_ is None and not lost & tree.missing:
-        advice = "write `format 1` above everything else"
-        scope.complain("bad-head", top, "a file begins with `format 1`", advice)
-    elif format_ is not None and repr(format_.number.value) != "1":
-        message = f"format {format_.number.value} is unknown; this version reads format 1"
-        advice = "a newer rulewright may read it"
-        scope.complain("unknown-format", format_.number, message, advice)
-    elif format_ is not None and tree.items[0] is not format_ and not tree.missing:
-        message, advice = "`format 1` stands too far down", "make it the first line"
-        scope.complain("bad-head", format_, message, advice)
-
-
-def _far_down(tree: Tree, head: syntax.Node) -> bool:
-    """Whether anything but `format 1` stands above *head*."""
-    where = next(i for i, item in enumerate(tree.items) if item is head)
-    return any(not isinstance(item, syntax.Format) for item in tree.items[:where])
-
-
-def check_for_nothing(scope: Scope, form: str) -> None:
-    """Report a file without statements, unless what it has cannot be read."""
-    if not scope.report.failed:
-        message = "this file says nothing"
-        advice = f"begin with the lines `format 1` and `{form}`"
-        scope.complain("bad-head", Span(0, 1), message, advice)
-
-
 N = TypeVar("N", bound=syntax.Node)
 
 
-@define
-class Definitions:
-    """The statements of one file, and its definitions."""
+class File:
+    """The statements of one file of any kind, and what is checked of them all."""
 
-    tree: syntax.Rules | syntax.Evaluator
-    resolver: Calls
+    tree: Tree
+    form: ClassVar[str]
+    """How the second line of such a file reads."""
+    once: ClassVar[Mapping[type[syntax.Node], str]]
+    """The statements that may stand only once, and their words."""
 
     @property
+    @abstractmethod
     def scope(self) -> Scope:
         """Names and diagnostics."""
-        return self.resolver.scope
 
     def all(self, node: type[N]) -> list[N]:
         """The statements of one kind, in order."""
@@ -95,11 +49,94 @@ class Definitions:
         """The first statement of one kind."""
         return next((item for item in self.tree.items if isinstance(item, node)), None)
 
+    def _shown(self, node: syntax.Node) -> str:
+        return self.scope.source.text[node.span.start : node.span.end]
+
+    # --- the head ---
+
+    def _says_nothing(self) -> bool:
+        """Whether the file has no statements; reports it, unless what it has cannot be read."""
+        if self.tree.items or "" not in self.tree.missing:
+            return False
+        if not self.scope.report.failed:
+            message = "this file says nothing"
+            advice = f"begin with the lines `format 1` and `{self.form}`"
+            self.scope.complain("bad-head", Span(0, 1), message, advice)
+        return True
+
+    def _check_head(self, head: syntax.Node | None, what: str) -> None:
+        """Report a head that is missing or stands too far down."""
+        scope, word, gone = self.scope, self.form.partition(" ")[0], self.tree.missing
+        self._check_format({"format", "move"} if word == "game" else {"format"})
+        if head is None and word not in gone:
+            advice = f"write `{self.form}` below `format 1`"
+            place = self.one(syntax.Format) or self._top
+            scope.complain("missing-statement", place, f"{what} has no name", advice)
+        elif head is not None and self._far_down(head) and not gone:
+            message, advice = f"`{self.form}` stands too far down", "make it the second line"
+            scope.complain("bad-head", head, message, advice)
+
+    @property
+    def _top(self) -> Span:
+        return Span(0, max(1, len(self.scope.source.line(1))))
+
+    def _check_format(self, lost: set[str]) -> None:
+        scope, format_, gone = self.scope, self.one(syntax.Format), self.tree.missing
+        if format_ is None and not lost & gone:
+            advice = "write `format 1` above everything else"
+            scope.complain("bad-head", self._top, "a file begins with `format 1`", advice)
+        elif format_ is not None and repr(format_.number.value) != "1":
+            message = f"format {format_.number.value} is unknown; this version reads format 1"
+            advice = "a newer rulewright may read it"
+            scope.complain("unknown-format", format_.number, message, advice)
+        elif format_ is not None and self.tree.items[0] is not format_ and not gone:
+            message, advice = "`format 1` stands too far down", "make it the first line"
+            scope.complain("bad-head", format_, message, advice)
+
+    def _far_down(self, head: syntax.Node) -> bool:
+        """Whether anything but `format 1` stands above *head*."""
+        where = next(i for i, item in enumerate(self.tree.items) if item is head)
+        return any(not isinstance(item, syntax.Format) for item in self.tree.items[:where])
+
+    # --- how often ---
+
+    def _check_statements_once(self) -> None:
+        for kind, word in self.once.items():
+            self._check_once(self.all(kind), word)
+
     def _check_once(self, nodes: Sequence[syntax.Node], word: str) -> None:
         for again in nodes[1:]:
             line = self.scope.source.line_of(nodes[0].span.start)
             message = f"`{word}` stands here a second time; it is in line {line} already"
             self.scope.complain("repeated-statement", again, message)
+
+    # --- other files ---
+
+    def _check_game(self, what: str, named: syntax.Name, game: str) -> None:
+        if named.text != game:
+            message = f"this {what} is for `{named.text}`, and the game is {game}"
+            self.scope.complain("other-game", named, message)
+
+    def _not_found(self, what: str, name: syntax.Name, game: str, known: Iterable[str]) -> None:
+        message = f"there is no {what} `{name.text}` for {game}"
+        self.scope.complain("unknown-name", name, message, offer(name.text, known))
+
+    def _has_mistakes(self, what: str, name: syntax.Name, file: str) -> None:
+        message = f"the {what} `{name.text}` has mistakes of its own"
+        self.scope.complain("other-file", name, message, f"check {file}")
+
+
+@define
+class Definitions(File):
+    """The statements of one file, and its definitions."""
+
+    tree: syntax.Rules | syntax.Evaluator
+    resolver: Calls
+
+    @property
+    def scope(self) -> Scope:
+        """Names and diagnostics."""
+        return self.resolver.scope
 
     def _check_number(self, what: str, names: list[syntax.Name], limit: int) -> None:
         if len(names) > limit:
@@ -111,7 +148,7 @@ class Definitions:
         """Parameters are new names, each of them once."""
         nodes: list[syntax.Let | syntax.Action] = [*self.all(syntax.Let), *self.all(syntax.Action)]
         for node in nodes:
-            frame = Frame()
+            frame = Locals()
             for parameter in node.parameters:
                 if self.scope.check_local(parameter, frame):
                     frame.add(parameter, Type.UNKNOWN)
@@ -163,11 +200,6 @@ class Definitions:
 
 
 OptionSetting = int | float | bool
-_ONCE = {
-    syntax.Format: "format", syntax.GameName: "game", syntax.Players: "players",
-    syntax.Board: "board", syntax.Pieces: "pieces", syntax.Links: "links",
-    syntax.Setup: "setup", syntax.WriteTogether: "write turn together",
-}  # fmt: skip
 _EXAMPLES = {
     "players": "players red blue", "board": "board square 8 by 8", "pieces": "pieces stone",
     "move": "move place", "turn": "turn place", "win": "draw when stuck",
@@ -187,17 +219,15 @@ class Statements(Definitions):
     resolver: EffectResolver
     settings: Mapping[str, OptionSetting]
     options: list[r.OptionValue] = field(factory=list)
-
-    def _check_head(self) -> None:
-        check_head(self.tree, self.scope, self.one(syntax.GameName), "game NAME", "the game")
-
-    def check_for_nothing(self) -> None:
-        """Report a file without statements, unless what it has cannot be read."""
-        check_for_nothing(self.scope, "game NAME")
+    form = RULES.head
+    once: ClassVar = {
+        syntax.Format: "format", syntax.GameName: "game", syntax.Players: "players",
+        syntax.Board: "board", syntax.Pieces: "pieces", syntax.Links: "links",
+        syntax.Setup: "setup", syntax.WriteTogether: "write turn together",
+    }  # fmt: skip
 
     def _check_statements(self) -> None:
-        for kind, word in _ONCE.items():
-            self._check_once(self.all(kind), word)
+        self._check_statements_once()
         turns = self.all(syntax.Turn)
         self._check_once([t for t in turns if not t.first], "turn")
         self._check_once([t for t in turns if t.first], "first turn")

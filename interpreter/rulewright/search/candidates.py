@@ -15,7 +15,7 @@ from rulewright.codegen.backend import Linked, load
 from rulewright.codegen.engine import Engine
 from rulewright.codegen.lower.paths import Rooms
 from rulewright.model.patterns import Patterns
-from rulewright.reference.patterns import Matcher
+from rulewright.reference.matching import Matcher
 from rulewright.search.kernels import matching
 from rulewright.search.pattern_table import MOST_KEPT, Tables, face_text
 

@@ -28,7 +28,7 @@ from rulewright.model.patterns import (
     frames,
     frames_towards,
 )
-from rulewright.reference.patterns import places_one
+from rulewright.reference.matching import places_one
 from rulewright.search.kernels import matching as k
 
 Question: TypeAlias = tuple[int, int, int, int, int]

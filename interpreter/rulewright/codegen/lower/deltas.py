@@ -271,7 +271,7 @@ def shared(v: EvaluatorValues, e: Expr) -> bool:
     while todo:
         for node in nodes(todo.pop()):
             match node:
-                case m.Chosen() | m.Change() | m.Apply(operation="random"):
+                case m.ChosenValue() | m.Change() | m.Apply(operation="random"):
                     return False
                 case m.CallFunction(function=number) if number not in known:
                     known.add(number)

@@ -370,7 +370,7 @@ class EvaluatorValues(Values):
                     return lower_path(self, path, e.type)
             case m.Const(type=Type.REAL):
                 return repr(e.value)
-            case m.Chosen(name=name):
+            case m.ChosenValue(name=name):
                 if self.judged is None:
                     raise Unsupported("what a move chooses, where no move is judged")
                 return self.judged.by_name[name]

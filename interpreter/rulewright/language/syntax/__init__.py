@@ -8,7 +8,7 @@ nesting; it is kept while a tree is built, so that no later stage can run out of
 
 from rulewright.language.syntax.expressions import (
     Alternatives, Binary, Bracketed, Call, Conditional, Expr, Interval, ListOf, Many, Marked,
-    Name, Node, Number, Places, Prefix, Ray, RayPattern, Repeated, Sequence, Text, Viewed,
+    Name, Node, Number, Places, Prefix, Ray, RayPattern, Repeated, Sequence, Text, Viewed, nodes,
 )
 from rulewright.language.syntax.statements import (
     Action, Again, Assign, Board, BoardLine, Choose, ChooseRay, Claim, Clear, Course, Effect,
@@ -41,5 +41,5 @@ __all__ = [
     "Register", "Repeated", "Row", "Rules", "Scan", "ScanEffect", "ScanLine", "Search",
     "Sequence", "Setting", "Setup", "StateVariable", "Stop", "SwapSides", "Table", "Text",
     "Ties", "Turn", "Untested", "Use", "ValueOf", "Viewed", "WithOption", "Write",
-    "WriteTogether",
+    "WriteTogether", "nodes",
 ]

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TypeAlias
+from collections.abc import Iterator
+from typing import Any, TypeAlias
 
 from attrs import field, frozen
 
@@ -172,3 +173,20 @@ class Marked(Node):
 
 
 RayPattern: TypeAlias = Places | Sequence | Alternatives | Repeated | Marked
+
+
+# --- walking ---
+
+
+def nodes(*roots: object, texts: bool = True) -> Iterator[Node]:
+    """All nodes in *roots*, outer ones first; without *texts* not those in the braces of texts."""
+    todo: list[Any] = list(reversed(roots))
+    while todo:
+        node = todo.pop()
+        if isinstance(node, tuple | list):
+            todo += reversed(node)
+        elif isinstance(node, Node):
+            yield node
+            if texts or not isinstance(node, Text):
+                fields = reversed(type(node).__attrs_attrs__)
+                todo += [getattr(node, field.name) for field in fields]

@@ -18,13 +18,13 @@ from rulewright.model.board import Board, Mask, Step, bits
 from rulewright.model.expressions import Type
 from rulewright.model.patterns import Condition, Frame, Pattern, Patterns, Placed, Test
 from rulewright.reference.evaluate import evaluate
-from rulewright.reference.evaluation import Judge, chosen_slots
+from rulewright.reference.evaluation import StaticEvaluator, chosen_slots
 from rulewright.reference.play import Play
 from rulewright.reference.position import LinkTable, Position
 
 
 @frozen
-class Reference:
+class ReferencePoint:
     """A point that patterns are tried around, and the direction in which its path leaves it."""
 
     site: int
@@ -36,7 +36,7 @@ class Fired:
     """A pattern that fires: around which point, how it lies there, and the site it proposes."""
 
     pattern: int
-    at: Reference
+    at: ReferencePoint
     frame: Frame
     move: int
 
@@ -46,7 +46,7 @@ class Near:
     """A pattern that would propose a site, but for conditions that fail: the first and how many."""
 
     pattern: int
-    at: Reference
+    at: ReferencePoint
     frame: Frame
     move: int
     failed: Condition | None
@@ -71,9 +71,9 @@ class Matcher:
         return _heading(self._judge, self.file.path, 0), _heading(self._judge, self.file.path, 1)
 
     @cached_property
-    def _judge(self) -> Judge:
+    def _judge(self) -> StaticEvaluator:
         assert self.file.evaluator is not None
-        return Judge(self.play, self.file.evaluator)
+        return StaticEvaluator(self.play, self.file.evaluator)
 
     @cached_property
     def directions(self) -> tuple[tuple[Step, ...], tuple[Step, ...]]:
@@ -83,13 +83,13 @@ class Matcher:
         one, two = ((d, self._board.opposite(d)) for d in self._headings)
         return one, two
 
-    def references(self, position: Position, player: int) -> list[Reference]:
+    def references(self, position: Position, player: int) -> list[ReferencePoint]:
         """The reference points of *player*, in reading order."""
         if not self.file.path:
-            return [Reference(site, m.NORTH) for site in bits(position.owned[player])]
+            return [ReferencePoint(site, m.NORTH) for site in bits(position.owned[player])]
         forward, back = self.directions[player]
         ends = self._judge.path_ends(self.file.path, position, player)
-        return [Reference(end.site, forward if end.forward else back) for end in ends]
+        return [ReferencePoint(end.site, forward if end.forward else back) for end in ends]
 
     @cached_property
     def _placed(self) -> dict[tuple[Step, bool], list[Placed]]:
@@ -132,25 +132,27 @@ class Matcher:
                 found.append(Near(way.pattern, at, way.frame, move, first, number))
         return sorted(found, key=lambda near: near.number)
 
-    def _ways(self, position: Position) -> Iterator[tuple[Reference, Placed]]:
+    def _ways(self, position: Position) -> Iterator[tuple[ReferencePoint, Placed]]:
         mover = position.mover
         for defends, player in ((False, mover), (True, 1 - mover)):
             for at in self.references(position, player):
                 for way in self.placed(at.direction, defends):
                     yield at, way
 
-    def _failing(self, way: Placed, at: Reference, position: Position) -> Iterator[Condition]:
+    def _failing(self, way: Placed, at: ReferencePoint, position: Position) -> Iterator[Condition]:
         """The conditions that do not hold, as the file writes them."""
         written = self.file.patterns[way.pattern].conditions
         for condition, said in zip(way.conditions, written, strict=True):
             if not self.holds(condition, at.site, way.frame.ahead, position):
                 yield said
 
-    def fires(self, pattern: Pattern, at: Reference, site: int, position: Position) -> bool:
+    def fires(self, pattern: Pattern, at: ReferencePoint, site: int, position: Position) -> bool:
         """Whether a pattern, tried around one point, proposes *site*, whatever others do."""
         return self.first_failed(pattern, at, site, position) == ""
 
-    def first_failed(self, pattern: Pattern, at: Reference, site: int, position: Position) -> str:
+    def first_failed(
+        self, pattern: Pattern, at: ReferencePoint, site: int, position: Position
+    ) -> str:
         """Why a pattern does not propose *site* from a point, in words; nothing if it does."""
         number = next(i for i, one in enumerate(self.file.patterns) if one is pattern)
         ways = [
@@ -222,7 +224,7 @@ class Matcher:
         return not there and not position.links[0] & self._table.crossing(one, other)
 
 
-def _heading(judge: Judge, name: str, player: int) -> Step:
+def _heading(judge: StaticEvaluator, name: str, player: int) -> Step:
     """The step that leads best from where a path begins to where it may end, on the first board."""
     play = judge.play
     path = next(p for p in judge.evaluator.paths if p.name == name)
@@ -267,8 +269,6 @@ def _placed(play: Play, position: Position, number: int) -> Iterator[tuple[str, 
     move = play.rules.moves[number]
     ((_, slot),) = chosen_slots(move)
     context = play.context(evolve(position, fresh=False))
-    if play.rules.looks_back:
-        context.key = play.key(position)
     for branch in play.effects.branches(move, context):
         yield branch.text, context.frame[slot].bit_length() - 1
 
@@ -282,8 +282,6 @@ def can_place(play: Play, position: Position, site: int) -> bool:
 
 def _plays(play: Play, position: Position, move: r.MoveKind, chosen: Mask) -> bool:
     context = play.context(evolve(position, fresh=False), slots=move.slots)
-    if play.rules.looks_back:
-        context.key = play.key(position)
     for statement in move.body:
         if isinstance(statement, r.Choose):
             context.frame[statement.slot] = chosen

@@ -18,11 +18,11 @@ from rulewright.model.expressions import Const, Expr, Type
 from rulewright.resolve import cost
 from rulewright.resolve.calls import Calls
 from rulewright.resolve.constants import NUMBERS, SETS, UNKNOWN
-from rulewright.resolve.scope import Declared, Frame, is_unknown, names_used
+from rulewright.resolve.scope import Declared, Locals, in_chains, is_unknown, names_used
 
 
 @define
-class Walks(Calls):
+class ScansAndPaths(Calls):
     """Resolves the scans and paths of one evaluator, and keeps them."""
 
     scans: list[v.Scan] = field(factory=list)
@@ -49,7 +49,7 @@ class Walks(Calls):
     # --- scans ---
 
     def _scan(self, node: syntax.Scan) -> tuple[int, Type]:
-        frame = Frame()
+        frame = Locals()
         if len(node.parameters) != 2:
             message = "a scan takes a site and a step"
             self.scope.complain("wrong-arguments", node, message, f"`scan {node.name.text}(s, d)`")
@@ -76,7 +76,7 @@ class Walks(Calls):
         self.measures.walks[m.ScanValue, index] = self._measure_scan(scan)
         return index, give.type
 
-    def _registers(self, node: syntax.Scan, frame: Frame) -> tuple[v.SetRegister, ...]:
+    def _registers(self, node: syntax.Scan, frame: Locals) -> tuple[v.SetRegister, ...]:
         found = []
         for register in (n for n in node.block if isinstance(n, syntax.Register)):
             value = self.expr(register.value, frame)
@@ -93,7 +93,7 @@ class Walks(Calls):
                 found.append(v.SetRegister(local.slot, value, origin=origin))
         return tuple(found)
 
-    def _watched(self, node: syntax.Reaction, frame: Frame) -> tuple[Expr, bool]:
+    def _watched(self, node: syntax.Reaction, frame: Locals) -> tuple[Expr, bool]:
         """The sites of a reaction, and whether it is for the place past the border too."""
         items = node.sites.items if isinstance(node.sites, syntax.Many) else (node.sites,)
         inside = [i for i in items if not (isinstance(i, syntax.Name) and i.text == "outside")]
@@ -105,30 +105,20 @@ class Walks(Calls):
             return Const(Type.SITES, 0), True
         return self.apply("unite", sets, node), True
 
-    def _deeds(self, nodes: tuple[Any, ...], frame: Frame) -> tuple[v.ScanEffect, ...] | None:
+    def _deeds(self, nodes: tuple[Any, ...], frame: Locals) -> tuple[v.ScanEffect, ...] | None:
         found: list[v.ScanEffect | None] = []
-        position = 0
-        while position < len(nodes):
-            node = nodes[position]
-            match node:
+        for chain in in_chains(nodes):
+            match chain[0]:
                 case syntax.If():
-                    chain = [node]
-                    while position + 1 < len(nodes):
-                        following = nodes[position + 1]
-                        if not isinstance(following, syntax.If) or following.word == "if":
-                            break
-                        chain.append(following)
-                        position += 1
                     found.append(self._test(chain, frame))
                 case syntax.Stop():
                     found.append(v.Stop())
-                case syntax.Assign():
+                case syntax.Assign() as node:
                     found.append(self._set_register(node, frame))
-            position += 1
         known = tuple(d for d in found if d is not None)
         return known if len(known) == len(found) else None
 
-    def _test(self, chain: list[syntax.If], frame: Frame) -> v.If | None:
+    def _test(self, chain: list[syntax.If], frame: Locals) -> v.If | None:
         first, rest = chain[0], chain[1:]
         assert first.condition is not None
         condition = self.want(first.condition, frame, Type.TRUTH)
@@ -143,7 +133,7 @@ class Walks(Calls):
             return None
         return v.If(condition, then, otherwise, origin=self.scope.origin(first))
 
-    def _set_register(self, node: syntax.Assign, frame: Frame) -> v.SetRegister | None:
+    def _set_register(self, node: syntax.Assign, frame: Locals) -> v.SetRegister | None:
         local = frame.names.get(node.name.text)
         value = self.expr(node.value, frame)
         if local is None or local.slot < 2:
@@ -160,7 +150,7 @@ class Walks(Calls):
             return None
         return v.SetRegister(local.slot, value, origin=self.scope.origin(node))
 
-    def _give(self, node: syntax.Scan, frame: Frame) -> Expr | None:
+    def _give(self, node: syntax.Scan, frame: Locals) -> Expr | None:
         gives = [n for n in node.block if isinstance(n, syntax.Give)]
         if not gives and "give" in self.missing:
             return None
@@ -214,7 +204,7 @@ class Walks(Calls):
         return None if is_unknown(sites, price) else v.PathFrom(sites, price)
 
     def _road_step(self, node: syntax.PathStep) -> v.PathStep | None:
-        frame = Frame()
+        frame = Locals()
         for name in (node.first, node.second):
             if name is not None and self.scope.check_local(name, frame):
                 frame.add(name, Type.SITE)

@@ -18,11 +18,11 @@ from rulewright.language.source import Source
 from rulewright.model import evaluation as v
 from rulewright.model import expressions as m
 from rulewright.model.expressions import Expr, Type
-from rulewright.resolve import cost
+from rulewright.model.walk import parts
 from rulewright.resolve.calls import Calls
 from rulewright.resolve.constants import UNKNOWN
-from rulewright.resolve.scope import Declared, Frame, Scope, is_unknown
-from rulewright.resolve.walks import Walks
+from rulewright.resolve.scans_and_paths import ScansAndPaths
+from rulewright.resolve.scope import Declared, Locals, Scope, is_unknown
 
 OWN_WORDS = frozenset({"change", "random", "power", "mobility", "outside"})
 """Built-in names that only evaluators have."""
@@ -37,7 +37,7 @@ class Home:
 
 
 @define
-class JudgingScope(Scope):
+class EvaluatorScope(Scope):
     """The names of an evaluator, on top of those it borrows."""
 
     homes: dict[str, Home] = field(factory=dict)
@@ -54,7 +54,7 @@ class JudgingScope(Scope):
         else:
             super().declare(kind, name, nodes, index)
 
-    def visible(self, frame: Frame) -> set[str]:
+    def visible(self, frame: Locals) -> set[str]:
         """Every name an expression could use, those of evaluators included."""
         return super().visible(frame) | OWN_WORDS
 
@@ -77,7 +77,7 @@ class JudgingScope(Scope):
 
 
 @define
-class Judging(Walks):
+class EvaluatorExpressions(ScansAndPaths):
     """Resolves the expressions of one evaluator."""
 
     factors: list[v.Factor] = field(factory=list)
@@ -98,8 +98,8 @@ class Judging(Walks):
         found, todo, seen = set[str](), [whole], set[int]()
         while todo:
             part = todo.pop()
-            todo += cost.parts(part)
-            if isinstance(part, m.Chosen):
+            todo += parts(part)
+            if isinstance(part, m.ChosenValue):
                 found.add(part.name)
             elif isinstance(part, m.CallFunction) and part.function not in seen:
                 seen.add(part.function)
@@ -108,7 +108,7 @@ class Judging(Walks):
 
     # --- names ---
 
-    def name(self, node: syntax.Name, frame: Frame) -> Expr:
+    def name(self, node: syntax.Name, frame: Locals) -> Expr:
         """What a name stands for."""
         text = node.text
         known = text in frame.names or text in self.scope.declared
@@ -130,7 +130,7 @@ class Judging(Walks):
                 factor = self.factors[declared.index]
                 return m.FactorValue(Type.INT if factor.whole else Type.REAL, declared.index)
             case "chosen value":
-                return m.Chosen(self.chosen[node.text], node.text)
+                return m.ChosenValue(self.chosen[node.text], node.text)
             case "table":
                 return self.tables.get(node.text, UNKNOWN)
             case "path":
@@ -150,7 +150,7 @@ class Judging(Walks):
 
     # --- calls ---
 
-    def call(self, node: syntax.Call, frame: Frame) -> Expr:
+    def call(self, node: syntax.Call, frame: Locals) -> Expr:
         """What a call stands for."""
         text = node.name.text
         declared = self.scope.declared.get(text)
@@ -164,7 +164,7 @@ class Judging(Walks):
             return self._own_word(node, frame)
         return self._as_whole(super().call(node, frame))
 
-    def _own_word(self, node: syntax.Call, frame: Frame) -> Expr:
+    def _own_word(self, node: syntax.Call, frame: Locals) -> Expr:
         takes = {"change": (Type.REAL,), "random": (Type.INT, Type.INT)}
         wanted = takes.get(node.name.text, (Type.REAL, Type.INT))
         if node.name.text in ("mobility", "outside") or len(wanted) != len(node.arguments):
@@ -185,7 +185,7 @@ class Judging(Walks):
     def _as_whole(self, found: Expr) -> Expr:
         """A number of a list of whole numbers is whole."""
         looked_up = isinstance(found, m.Apply) and found.operation == "item"
-        if looked_up and self._all_whole(cost.parts(found)[0]):
+        if looked_up and self._all_whole(parts(found)[0]):
             return evolve(found, type=Type.INT)
         return found
 
@@ -201,7 +201,7 @@ class Judging(Walks):
                 return self._all_whole(numbers.body)
         return False
 
-    def _placed(self, node: syntax.Call, frame: Frame) -> Expr:
+    def _placed(self, node: syntax.Call, frame: Locals) -> Expr:
         if len(node.arguments) != 1:
             self._wrong_number(node, node.name.text, 1, len(node.arguments))
             self._skip(node.arguments, frame)
@@ -217,7 +217,7 @@ class Judging(Walks):
 
     # --- scans ---
 
-    def _scan_value(self, node: syntax.Call, declared: Declared, frame: Frame) -> Expr:
+    def _scan_value(self, node: syntax.Call, declared: Declared, frame: Locals) -> Expr:
         self.scope.use(node.name)
         if len(node.arguments) != 2:
             self._wrong_number(node, node.name.text, 2, len(node.arguments))

@@ -20,7 +20,7 @@ from rulewright.language.syntax import patterns as syntax
 from rulewright.model import patterns as m
 from rulewright.model.evaluation import Evaluator
 from rulewright.model.rules import Rules
-from rulewright.reference.patterns import places_one
+from rulewright.reference.matching import places_one
 from rulewright.resolve.pattern_bodies import Body, Reporter
 
 SYMMETRIES = ("mirror", "all", "none")
@@ -28,7 +28,7 @@ N = TypeVar("N", bound=Node)
 
 
 @frozen
-class Shelf:
+class PatternShelf:
     """The rules of the game, an evaluator of it by name, and all that have a path of a name."""
 
     rules: Rules
@@ -45,7 +45,7 @@ def resolve_patterns(
     head: Iterable[syntax.PatternItem],
     source: Source,
     report: Collector,
-    shelf: Shelf,
+    shelf: PatternShelf,
 ) -> m.Patterns | None:
     """Give every line its meaning; *head* are the lines that stand for a head that is missing."""
     return _File(tree, tuple(head), Reporter(source, report), shelf).resolve()
@@ -70,7 +70,7 @@ class _File:
     tree: syntax.Patterns
     head: tuple[syntax.PatternItem, ...]
     reporter: Reporter
-    shelf: Shelf
+    shelf: PatternShelf
     heads: list[syntax.PatternItem] = field(factory=list)
     groups: list[_Group] = field(factory=list)
     unread: set[str] = field(factory=set)
