@@ -25,7 +25,7 @@ from rulewright.engine.game import Game, State
 from rulewright.files.catalog import EVALUATOR
 from rulewright.files.games import bundled, load_with
 from rulewright.files.kinds import files_of, load_file
-from rulewright.model.evaluation import Evaluator, Value
+from rulewright.model.evaluation import Evaluator, ValueOf
 from rulewright.players.native import native_evaluator
 from rulewright.search.best import best
 from rulewright.search.engines import load_engine
@@ -62,7 +62,7 @@ class Case:
     game: Game
     engine: Engine
     evaluator: Evaluator
-    value: Value
+    value: ValueOf
     kernel: Kernel
 
     @property

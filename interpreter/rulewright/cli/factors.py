@@ -23,7 +23,7 @@ from rulewright.files.kinds import Where, check_file, files_of, summary
 from rulewright.files.kinds import shown as place
 from rulewright.language.diagnostics import TextError, errors
 from rulewright.model import personality as m
-from rulewright.model.evaluation import Evaluator, Factor, Value
+from rulewright.model.evaluation import Evaluator, Factor, ValueOf
 from rulewright.model.expressions import MOVER
 from rulewright.model.personality import Number
 from rulewright.players.lint import Use, lint, random_positions
@@ -134,7 +134,7 @@ def _number(number: float) -> str:
     return str(int(number)) if float(number).is_integer() else f"{number:g}"
 
 
-def _of(value: Value, game: Game) -> str:
+def _of(value: ValueOf, game: Game) -> str:
     side = "whoever moves" if value.player == MOVER else game.players[value.player]
     moves = " or ".join(game.rules.moves[m].name for m in value.moves)
     what = f"the move {moves}" if value.moves else "a position"

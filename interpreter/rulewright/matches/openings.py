@@ -146,7 +146,7 @@ def symmetries(game: Game) -> list[Map]:
 def _map(board: Board, name: str) -> Map | None:
     """A symmetry of the lattice, None when the board has another shape than it needs."""
     width, height = board.width, board.height
-    if board.shape == "graph" or (name in ("quarter", "diagonal") and width != height):
+    if board.is_drawn or (name in ("quarter", "diagonal") and width != height):
         return None
     right, low = width - 1, height - 1
 

@@ -208,13 +208,3 @@ class Evaluator:
     def defaults(self) -> tuple[int | float, ...]:
         """The value of every factor where a personality says nothing."""
         return tuple(factor.default for factor in self.factors)
-
-
-# --- old names, while other rooms still use them ---
-
-Test = If
-Halt = Stop
-Example = ClaimAfter
-Value = ValueOf
-PathStart = PathFrom
-Deed = ScanEffect

@@ -262,13 +262,6 @@ class Function:
     origin: int = field(default=0, eq=False)
 
 
-# --- old names, while other rooms still use them ---
-
-Choice = Conditional
-Seen = Viewed
-Each = Quantified
-
-
 S, F, N, B = Type.SITES, Type.FAMILY, Type.INT, Type.TRUTH
 D, P, K = Type.STEPS, Type.PLAYER, Type.KIND
 

@@ -170,9 +170,3 @@ def any_decision(game: str) -> Personality:
     """The player `random` of a game."""
     picks, search = (Pick("random"),), Search("random")
     return Personality("random", game, None, (), search, picks, (), "random", Opening())
-
-
-# --- old names, while other rooms still use them ---
-
-Kind = SearchKind
-Condition = PickCondition

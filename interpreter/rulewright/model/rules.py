@@ -366,16 +366,3 @@ class Rules:
     def place(self, origin: int) -> str:
         """`file:line` of an origin."""
         return place_of(self.origins[origin])
-
-
-# --- old names, while other rooms still use them ---
-
-Kind = PieceKind
-Bind = Let
-Carry = MovePiece
-CarryEach = MoveEach
-Tie = Link
-TieEach = LinkEach
-Branch = If
-Move = MoveKind
-One = OneMove

@@ -13,7 +13,7 @@ from random import Random
 from attrs import frozen
 
 from rulewright.engine.game import State
-from rulewright.model.personality import Condition, Number, Personality, Pick
+from rulewright.model.personality import Number, Personality, Pick, PickCondition
 from rulewright.players.scores import Score
 from rulewright.players.searches import Line, Root
 
@@ -95,7 +95,7 @@ def _tried(pick: Pick, root: Callable[[str], Root]) -> Tried:
     return Tried(pick, holds, first, second)
 
 
-def _second(condition: Condition, root: Callable[[str], Root]) -> Number | None:
+def _second(condition: PickCondition, root: Callable[[str], Root]) -> Number | None:
     second = condition.second
     return _first_part(root(second)) if isinstance(second, str) else second
 

@@ -19,7 +19,7 @@ from rulewright.codegen.engine import Engine
 from rulewright.codegen.layout import Unsupported
 from rulewright.codegen.lower.game import draws_chance, lower_value
 from rulewright.engine.game import State
-from rulewright.model.evaluation import Evaluator, Factor, Value
+from rulewright.model.evaluation import Evaluator, Factor, ValueOf
 from rulewright.model.personality import Personality
 from rulewright.players.narrowing import narrowed_root
 from rulewright.players.scores import FAR, Score
@@ -38,7 +38,11 @@ _KNOWN: WeakKeyDictionary[Engine, dict[tuple[int, str], Found]] = WeakKeyDiction
 
 
 def native_evaluator(
-    engine: Engine, evaluator: Evaluator, value: Value, factors: Sequence[float], judges_ends: bool
+    engine: Engine,
+    evaluator: Evaluator,
+    value: ValueOf,
+    factors: Sequence[float],
+    judges_ends: bool,
 ) -> Kernel | None:
     """A value as the search takes it; compiled once, whatever the factors are."""
     known = _KNOWN.setdefault(engine, {})
@@ -52,7 +56,7 @@ def native_evaluator(
     return Kernel(linked, packed(evaluator.factors, factors), judges_ends, draws)
 
 
-def _linked(engine: Engine, evaluator: Evaluator, value: Value) -> Linked | None:
+def _linked(engine: Engine, evaluator: Evaluator, value: ValueOf) -> Linked | None:
     try:
         return lower_value(engine.plan, evaluator, value)
     except Unsupported:
@@ -82,7 +86,7 @@ class Means:
 class Asked:
     """What a search is asked for: by which value, within what, and whether for all scores."""
 
-    value: Value
+    value: ValueOf
     limits: Limits
     exact: bool
     means: Means = field(factory=Means)

@@ -22,7 +22,7 @@ from rulewright.files.catalog import load_personality
 from rulewright.files.games import load
 from rulewright.language.diagnostics import did_you_mean
 from rulewright.model import personality as m
-from rulewright.model.evaluation import Value
+from rulewright.model.evaluation import ValueOf
 from rulewright.players import searches
 from rulewright.players.choose import Chosen, choose, one_of
 from rulewright.players.considered import Considered
@@ -239,7 +239,7 @@ class Personality(Brief):
         assert self.judge is not None
         return Scorer(self.judge, self.value(name), self.model.factors, random, who, valued)
 
-    def value(self, name: str = "") -> Value:
+    def value(self, name: str = "") -> ValueOf:
         """A value of its evaluator; without a name the one it picks by."""
         evaluator = self.model.evaluator
         picks = [p.value for p in self.model.picks if p.how == "best"] or [""]

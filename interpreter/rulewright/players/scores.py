@@ -12,7 +12,7 @@ from typing import TypeAlias
 
 from attrs import define
 
-from rulewright.model.evaluation import Value
+from rulewright.model.evaluation import ValueOf
 from rulewright.model.personality import Number
 from rulewright.reference.evaluation import Choice, StaticEvaluator, side
 from rulewright.reference.play import Option, Situation
@@ -31,7 +31,7 @@ class Scorer:
     """Scores positions and decisions for one person by one value."""
 
     judge: StaticEvaluator
-    value: Value
+    value: ValueOf
     factors: tuple[Number, ...]
     random: Random
     person: int

@@ -17,7 +17,7 @@ from attrs import define, field
 from rulewright._version import __version__
 from rulewright.engine.game import Game, State
 from rulewright.errors import RulewrightError
-from rulewright.model.rules import One
+from rulewright.model.rules import OneMove
 from rulewright.players.player import Clock, Decision, Failed, Limits
 from rulewright.protocols.formats import Options, formats
 from rulewright.protocols.process import Program
@@ -33,12 +33,8 @@ _FIELD = re.compile(r"\s*(\d{1,4})\s*,\s*(\d{1,4})\s*")
 def refuse_other_games(game: Game) -> None:
     """Raise `RulewrightError` unless a turn of *game* puts one piece on a field of a rectangle."""
     board = game.rules.board
-    one = isinstance(game.rules.course, One)
-    if (
-        board.shape != "square"
-        or not one
-        or not set(game.start().moves.texts) <= set(board.by_name)
-    ):
+    one = isinstance(game.rules.course, OneMove)
+    if not board.is_square or not one or not set(game.start().moves.texts) <= set(board.by_name):
         message = f"{game.name} cannot be played by Gomocup's protocol"
         raise RulewrightError(f"{message}: its turns are not one piece on a rectangle")
 

@@ -22,7 +22,7 @@ from rulewright.errors import Fault
 from rulewright.model import expressions as m
 from rulewright.model.board import Board, Mask, bits, letters
 from rulewright.model.expressions import Type, Value
-from rulewright.model.rules import NOBODY, CarryEach, Perform, Rules, Write
+from rulewright.model.rules import NOBODY, MoveEach, Perform, Rules, Write
 from rulewright.model.walk import nodes
 from rulewright.reference.evaluate import evaluate
 from rulewright.reference.play import NONE, Outcome, Play
@@ -123,7 +123,7 @@ def _empty(rules: Rules) -> Scene:
         players=rules.players,
         style=_style(rules, named),
         hexagonal=board.hexagonal,
-        framed=board.shape == "square",
+        framed=board.is_square,
         kinds=len(rules.kinds),
         letters=tuple(sign for kind in rules.kinds for sign in kind.letters if sign),
         spots=tuple(_empty_spots(rules, named)),
@@ -168,7 +168,7 @@ def _is_site(part: object) -> bool:
 
 def _style(rules: Rules, named: bool) -> Style:
     """Drawn lines, points with names, holes where links can be, else cells."""
-    if rules.board.shape == "graph":
+    if rules.board.is_drawn:
         return "lines"
     if named:
         return "points"
@@ -207,7 +207,7 @@ def _gap(board: Board, column: int, row: int) -> bool:
 
 def _bar(board: Board, site: int) -> tuple[Point, ...]:
     """Both places of a site that lies between two gaps in one direction only."""
-    if board.shape != "square":
+    if not board.is_square:
         return ()
     x, y = board.columns[site], board.rows[site]
     level, upright = ((x - 1, y), (x + 1, y)), ((x, y - 1), (x, y + 1))
@@ -240,7 +240,7 @@ def _places(board: Board) -> dict[int, Point]:
     """The middle of every site that is left; the nearest two of a drawn board are a cell apart."""
     raw = {i: _raw_place(board, i) for i in bits(board.sites)}
     scale = 1.0
-    if board.shape == "graph":
+    if board.is_drawn:
         scale /= min((math.dist(a, b) for a, b in combinations(raw.values(), 2)), default=1.0)
     left = min((x for x, _ in raw.values()), default=0.0)
     top = min((y for _, y in raw.values()), default=0.0)
@@ -305,7 +305,7 @@ def _changed(fixed: _Fixed, steps: Sequence[PlayedDecision]) -> tuple[Mask, Mask
 def _moves_all(rules: Rules, move: int) -> bool:
     body = list(nodes(rules.moves[move].body))
     actions = [rules.actions[p.action].body for p in body if isinstance(p, Perform)]
-    return any(isinstance(n, CarryEach) for n in [*body, *nodes(actions)])
+    return any(isinstance(n, MoveEach) for n in [*body, *nodes(actions)])
 
 
 # --- states ---

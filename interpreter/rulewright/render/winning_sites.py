@@ -61,13 +61,13 @@ def _true(e: Expr, c: Context) -> Mask:
     match e:
         case m.Logic(items=items):
             return _all(items, c)
-        case m.Choice():
+        case m.Conditional():
             return _true(e.then if evaluate(e.condition, c) else e.otherwise, c)
-        case m.Seen():
+        case m.Viewed():
             return _true(e.body, evolve(c, view=player_of(e.player, c.view, c.position.mover)))
         case m.CallFunction():
             return _called(e, c)
-        case m.Each(quantifier="some"):
+        case m.Quantified(quantifier="some"):
             return _some(e, c)
         case m.Apply() if e.operation in _SHOWN:
             return _SHOWN[e.operation]([evaluate(a, c) for a in e.arguments])
@@ -89,7 +89,7 @@ def _all(items: tuple[Expr, ...], c: Context) -> Mask:
     return found
 
 
-def _some(e: m.Each, c: Context) -> Mask:
+def _some(e: m.Quantified, c: Context) -> Mask:
     """Everything for which the body holds, and what the body itself speaks of."""
     found = 0
     for _ in bindings(e, c):

@@ -109,7 +109,7 @@ class Tables:
     def __attrs_post_init__(self) -> None:
         board = self.plan.rules.board
         self.ranks = self.file.ranks
-        if board.shape == "graph":
+        if board.is_drawn:
             raise Unsupported("patterns on a board that is drawn")
         self.pad = Padding(self.plan, _reach(self.file, frames(board)))
         kinds = self.plan.rules.links

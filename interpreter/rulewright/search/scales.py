@@ -19,7 +19,7 @@ from rulewright.codegen.backend import Linked, load
 from rulewright.codegen.engine import Engine
 from rulewright.codegen.layout import fault_of
 from rulewright.errors import Fault
-from rulewright.model.evaluation import Value
+from rulewright.model.evaluation import ValueOf
 from rulewright.model.expressions import Type
 from rulewright.reference.position import Position
 from rulewright.search.kernels import beam, settle, undo
@@ -51,7 +51,7 @@ class Scales:
 
     engine: Engine
     judge: Evaluator
-    value: Value
+    value: ValueOf
     rows: int = field(default=0, init=False)
     control: Any = field(init=False)
     _kernels: Any = field(init=False)

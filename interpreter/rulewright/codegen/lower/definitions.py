@@ -100,7 +100,7 @@ def _kernel(v: Values, e: m.CallFunction, fixed: tuple[m.Const | None, ...]) -> 
     return name
 
 
-def _fast(v: Values, e: m.Each) -> Value:
+def _fast(v: Values, e: m.Quantified) -> Value:
     return v.w.attempt(lambda: lower_quantifier(v, e))
 
 

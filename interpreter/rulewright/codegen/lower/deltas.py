@@ -60,14 +60,14 @@ def group_sum(v: EvaluatorValues, e: Expr) -> Grouped:
     value: Expr | None = None
     slots: list[int] = []
     tests: list[Expr] = []
-    if isinstance(plain, m.Each) and plain.quantifier == "sum" and len(plain.slots) == 1:
+    if isinstance(plain, m.Quantified) and plain.quantifier == "sum" and len(plain.slots) == 1:
         domain, value = plain.domains[0], plain.body
         slots.append(plain.slots[0])
     elif isinstance(plain, m.Apply) and plain.operation == "members":
         domain = plain.arguments[0]
     else:
         raise Unsupported
-    while isinstance(domain, m.Each) and domain.quantifier == "those":
+    while isinstance(domain, m.Quantified) and domain.quantifier == "those":
         slots.append(domain.slots[0])
         tests.append(domain.body)
         domain = domain.domains[0]
@@ -98,11 +98,11 @@ def _local(e: Expr, slots: tuple[int, ...]) -> bool:
     match e:
         case Const() | m.Local() | m.FactorValue():
             return True
-        case m.Choice(condition=condition, then=then, otherwise=otherwise):
+        case m.Conditional(condition=condition, then=then, otherwise=otherwise):
             return all(_local(part, slots) for part in (condition, then, otherwise))
         case m.Logic(items=items):
             return all(_local(item, slots) for item in items)
-        case m.Each(domains=domains, body=body):
+        case m.Quantified(domains=domains, body=body):
             return all(_local(part, slots) for part in (*domains, body))
         case m.Apply(operation="meets" | "inside" | "intersect", arguments=arguments):
             of_group = any(isinstance(a, m.Local) and a.slot in slots for a in arguments)
@@ -284,7 +284,7 @@ def shared(v: EvaluatorValues, e: Expr) -> bool:
 
 def _closed(e: Expr) -> bool:
     """Whether every variable belongs to a quantifier inside."""
-    own = {slot for n in nodes(e) if isinstance(n, m.Each) for slot in n.slots}
+    own = {slot for n in nodes(e) if isinstance(n, m.Quantified) for slot in n.slots}
     return {n.slot for n in nodes(e) if isinstance(n, m.Local)} <= own
 
 
@@ -339,7 +339,7 @@ def _tested(
                 return
             case r.ChooseRay():
                 raise Unsupported("a ray that the other player might choose")
-            case r.Perform() | r.Branch() if has_need((s,), v.layout.rules):
+            case r.Perform() | r.If() if has_need((s,), v.layout.rules):
                 raise Unsupported("a need of the other player inside an action or `if`")
         writer.run((s,), lambda: None)
     after()

@@ -103,7 +103,7 @@ class EffectWriter:
                     v.w.put(f"{name} = {place}")
         return found
 
-    def _carry(self, s: r.Carry) -> None:
+    def _carry(self, s: r.MovePiece) -> None:
         v = self.v
         source, target = v.site(s.source), v.site(s.target)
         known = isinstance(s.source, m.Local) and s.source.slot in self.mine
@@ -124,7 +124,7 @@ class EffectWriter:
             if self.layout.kinds_kept:
                 self._add(kind, b)
 
-    def _carry_each(self, s: r.CarryEach) -> None:
+    def _carry_each(self, s: r.MoveEach) -> None:
         """All pieces are noted with their targets, then lifted, then put down."""
         v, w = self.v, self.v.w
         self._touched()
@@ -195,7 +195,7 @@ class EffectWriter:
                 cell = f"{v.state}[{self.layout.links} + ({number} >> 6)]"
                 w.put(f"{cell} = {cell} & ~wrap_shl(1, {number} & 63)")
 
-    def _tie_all(self, s: r.Tie) -> None:
+    def _tie_all(self, s: r.Link) -> None:
         """Links from one site: by way of its possible links where that is right."""
         if not s.remove and isinstance(s.source, m.Local):
             source = s.source

@@ -91,7 +91,7 @@ def _register(v: EvaluatorValues, register: ev.SetRegister) -> Value:
     return name
 
 
-def _deeds(v: EvaluatorValues, deeds: tuple[ev.Deed, ...], more: str) -> None:
+def _deeds(v: EvaluatorValues, deeds: tuple[ev.ScanEffect, ...], more: str) -> None:
     for deed in deeds:
         match deed:
             case ev.SetRegister(slot=slot, value=value):
@@ -99,13 +99,13 @@ def _deeds(v: EvaluatorValues, deeds: tuple[ev.Deed, ...], more: str) -> None:
                 found = v.value(value)
                 truth = value.type is Type.TRUTH
                 v.w.put(f"{name} = {f'1 if {found} else 0' if truth else found}")
-            case ev.Test(condition=condition, then=then, otherwise=otherwise):
+            case ev.If(condition=condition, then=then, otherwise=otherwise):
                 test = v.flag(v.truth(condition))
                 with v.w.block(f"if {test} != 0:"):
                     _deeds(v, then, more)
                 with v.w.block("else:"):
                     _deeds(v, otherwise, more)
-            case ev.Halt():
+            case ev.Stop():
                 v.w.put(f"{more} = 0")
 
 
@@ -376,7 +376,7 @@ class EvaluatorValues(Values):
                 return self.judged.by_name[name]
             case m.Change():
                 return lower_change(self, e)
-            case m.Each(type=Type.INT) | m.CallFunction(type=Type.INT):
+            case m.Quantified(type=Type.INT) | m.CallFunction(type=Type.INT):
                 found = self._by_site(e)
                 if found is not None:
                     return found
@@ -385,7 +385,7 @@ class EvaluatorValues(Values):
     def _by_site(self, e: Expr) -> str | None:
         """A number that depends on a site alone, worked out now for every site."""
         whole = Normalizer(self.layout.rules, self.view, self.mover)(e)
-        inner = {slot for n in nodes(whole) if isinstance(n, m.Each) for slot in n.slots}
+        inner = {slot for n in nodes(whole) if isinstance(n, m.Quantified) for slot in n.slots}
         free = {n.slot for n in nodes(whole) if isinstance(n, m.Local)} - inner
         slot = next(iter(free), None)
         if len(free) != 1 or slot is None or not isinstance(self.frame.get(slot), Site):
@@ -397,7 +397,7 @@ class EvaluatorValues(Values):
         return self.w.let(f"g.tables[{table} + {self.frame[slot].number}]", "n")
 
 
-def _fast(v: Values, e: m.Each) -> Value:
+def _fast(v: Values, e: m.Quantified) -> Value:
     if e.quantifier == "sum":
         return v.w.attempt(lambda: lower_line_sum(v, e))
     return v.w.attempt(lambda: lower_quantifier(v, e))

@@ -347,7 +347,7 @@ _COUNTING = {"how_many": Signature((("g", "Game"), ("n", "i64")), "i64", _FLAT)}
 """What an evaluator may call of its game."""
 
 
-def lower_value(layout: StateLayout, evaluator: ev.Evaluator, value: ev.Value) -> Linked:
+def lower_value(layout: StateLayout, evaluator: ev.Evaluator, value: ev.ValueOf) -> Linked:
     """The module of a value; its tables are added to those of *layout*."""
     module = _Module(_own_plan(layout, evaluator), evaluator, value)
     head = f'"""Value {value.name} of {evaluator.name}."""\n\n\n{layout.records()}'
@@ -394,7 +394,7 @@ class _Module:
 
     layout: StateLayout
     evaluator: ev.Evaluator
-    value: ev.Value
+    value: ev.ValueOf
 
     def texts(self) -> Iterator[str]:
         """One text for each kernel."""

@@ -27,12 +27,12 @@ from rulewright.reference.evaluate import evaluate
 from rulewright.reference.position import Context
 
 
-def lower_quantifier(v: Values, e: m.Each) -> Value:
+def lower_quantifier(v: Values, e: m.Quantified) -> Value:
     """A quantifier over lines or groups, if a fast form covers it."""
     if len(e.slots) != 1 or e.domains[0].type is not Type.FAMILY:
         raise Unsupported
     plain = Normalizer(v.layout.rules, v.view, v.mover)(e)
-    assert isinstance(plain, m.Each)
+    assert isinstance(plain, m.Quantified)
     domain = plain.domains[0]
     note = v.layout.note_at
     if is_apply(domain, "lines") and e.quantifier in ("some", "count"):
@@ -58,7 +58,7 @@ class Lines:
     outside: tuple[Expr, ...]
 
 
-def read_lines(e: m.Each) -> Lines:
+def read_lines(e: m.Quantified) -> Lines:
     """The form of a plain quantifier over lines."""
     slot, domain = e.slots[0], e.domains[0]
     assert isinstance(domain, m.Apply)
@@ -100,7 +100,7 @@ def _beside_ends(e: Expr, slot: int) -> Expr:
 
 def _lines(v: Values, lines: Lines, quantifier: str) -> Value:
     board, w = v.layout.rules.board, v.w
-    if board.shape == "graph":
+    if board.is_drawn:
         raise Unsupported
     sets = [v.words(e) for e in lines.inside]
     held = sets[0]
@@ -159,7 +159,7 @@ class Groups:
     goals: tuple[Expr, ...]
 
 
-def read_groups(e: m.Each) -> Groups:
+def read_groups(e: m.Quantified) -> Groups:
     """The form of a plain quantifier over groups."""
     slot, domain = e.slots[0], e.domains[0]
     assert isinstance(domain, m.Apply)
@@ -207,12 +207,12 @@ MOST_SETS = 2
 """Sets whose counts are combined: with more there are too many combinations."""
 
 
-def lower_line_sum(v: Values, e: m.Each) -> str:
+def lower_line_sum(v: Values, e: m.Quantified) -> str:
     """A sum over lines as a number."""
-    if len(e.slots) != 1 or e.type is not Type.INT or v.layout.rules.board.shape == "graph":
+    if len(e.slots) != 1 or e.type is not Type.INT or v.layout.rules.board.is_drawn:
         raise Unsupported
     plain = Normalizer(v.layout.rules, v.view, v.mover)(e)
-    assert isinstance(plain, m.Each)
+    assert isinstance(plain, m.Quantified)
     domain, slot = plain.domains[0], plain.slots[0]
     if not is_apply(domain, "lines"):
         raise Unsupported
@@ -279,7 +279,7 @@ def _worth(body: Expr, slot: int, sets: list[Expr], counts: tuple[int, ...], len
 def _folded(e: Expr, known: Callable[[Expr], Expr]) -> Expr:
     e = known(e)
     match e:
-        case m.Choice(condition=condition, then=then, otherwise=otherwise):
+        case m.Conditional(condition=condition, then=then, otherwise=otherwise):
             test = _folded(condition, known)
             if isinstance(test, Const):
                 return _folded(then if test.value else otherwise, known)

@@ -40,7 +40,7 @@ def link_each(v: Values, source: m.Local, target: Expr, done: Callable[[LinkedSi
     """
     e = Normalizer(v.layout.rules, v.view, v.mover)(target)
     slot, body = -1, None
-    if isinstance(e, m.Each) and e.quantifier == "those":
+    if isinstance(e, m.Quantified) and e.quantifier == "those":
         slot, body, e = e.slots[0], e.body, e.domains[0]
     if body is not None and operations(body) & _READ_LINKS:
         raise Unsupported

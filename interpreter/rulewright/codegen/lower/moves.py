@@ -33,7 +33,7 @@ from rulewright.model import expressions as m
 from rulewright.model import rules as r
 from rulewright.model.expressions import Type
 
-_TESTS = (r.Choose, r.ChooseRay, r.Bind, r.Need, r.Write)
+_TESTS = (r.Choose, r.ChooseRay, r.Let, r.Need, r.Write)
 
 
 @define
@@ -46,7 +46,7 @@ class MoveWriter(EffectWriter):
     settled: tuple[r.Need, ...] = ()
 
     @property
-    def move(self) -> r.Move:
+    def move(self) -> r.MoveKind:
         """The move of the model."""
         return self.layout.rules.moves[self.number]
 
@@ -222,7 +222,7 @@ class MoveWriter(EffectWriter):
             if isinstance(s, r.Choose | r.ChooseRay) and not self.reading:
                 self._choose(s, body[index + 1 :], rest)
                 return
-            if isinstance(s, r.Bind) and not self.reading and not self._asked(s, body[index + 1 :]):
+            if isinstance(s, r.Let) and not self.reading and not self._asked(s, body[index + 1 :]):
                 continue
             if isinstance(s, r.Perform):
                 self._perform(s, rest)
@@ -237,7 +237,7 @@ class MoveWriter(EffectWriter):
             self.v.w.put(f"g.trial[{index}] = g.state[{index}]")
         self.v.state = "g.trial"
 
-    def _asked(self, s: r.Bind, later: Sequence[r.Effect]) -> bool:
+    def _asked(self, s: r.Let, later: Sequence[r.Effect]) -> bool:
         """Whether a `let` is asked for before the decision is recorded."""
         last = max(
             (i for i, t in enumerate(later) if has_need((t,), self.layout.rules)), default=-1
@@ -245,7 +245,7 @@ class MoveWriter(EffectWriter):
         for i, statement in enumerate(later):
             if any(statement is need for need in self.settled):
                 continue
-            asks = isinstance(statement, r.Choose | r.ChooseRay | r.Bind)
+            asks = isinstance(statement, r.Choose | r.ChooseRay | r.Let)
             keyed = isinstance(statement, r.Write) and not shows_choices(self.move)
             if i > last and not asks and not keyed:
                 continue
@@ -377,7 +377,7 @@ class MoveWriter(EffectWriter):
 
     def _do(self, s: r.Effect) -> None:
         match s:
-            case r.Bind(slot=slot, value=value):
+            case r.Let(slot=slot, value=value):
                 self.v.frame[slot] = self._bound(value)
             case r.Put():
                 self._put(s)
@@ -386,19 +386,19 @@ class MoveWriter(EffectWriter):
                 self._touched()
                 self._unlink(words)
                 self._take(words)
-            case r.Carry():
+            case r.MovePiece():
                 self._carry(s)
-            case r.CarryEach():
+            case r.MoveEach():
                 self._carry_each(s)
-            case r.Tie():
+            case r.Link():
                 self._tie_all(s)
-            case r.TieEach():
+            case r.LinkEach():
                 with self.v.w.sites(self.v.words(s.domain)) as site:
                     self.v.frame[s.slot] = Site(site)
                     self._tie(site, self.v.words(s.target), s.remove)
             case r.Assign():
                 self._assign(s)
-            case r.Branch():
+            case r.If():
                 self._branch(s)
             case r.Again():
                 self.v.w.put(f"{self.v.state}.again = 1")
@@ -419,7 +419,7 @@ class MoveWriter(EffectWriter):
             return f"{self.v.flag(value)} != 0"
         return value
 
-    def _branch(self, s: r.Branch) -> None:
+    def _branch(self, s: r.If) -> None:
         if not self.reading and has_need((*s.then, *s.otherwise), self.layout.rules):
             raise Unsupported("a `need` inside an `if`")
         condition = self.v.truth(s.condition)

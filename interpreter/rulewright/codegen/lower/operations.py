@@ -40,11 +40,11 @@ def each_set(v: Values, e: Expr, body: Body, stop: str) -> None:
             outside = v.from_here(body)
             with v.called(e) as inner:
                 each_set(v, inner, outside, stop)
-        case m.Seen():
+        case m.Viewed():
             outside = v.from_here(body)
             with v.seen(e.player):
                 each_set(v, e.body, outside, stop)
-        case m.Each(quantifier="those"):
+        case m.Quantified(quantifier="those"):
             _those(v, e, body, stop)
         case m.Apply(operation="lines"):
             _lines(v, e, body, stop)
@@ -61,7 +61,7 @@ def each_set(v: Values, e: Expr, body: Body, stop: str) -> None:
             raise Unsupported(f"a family made by {type(e).__name__}")
 
 
-def _those(v: Values, e: m.Each, body: Body, stop: str) -> None:
+def _those(v: Values, e: m.Quantified, body: Body, stop: str) -> None:
     slot = e.slots[0]
 
     def test(words: Words) -> None:

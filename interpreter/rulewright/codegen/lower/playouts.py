@@ -66,7 +66,7 @@ class Picker:
         return self._two(self.tests[chooses[0] :], chooses[1] - chooses[0], before)
 
     def _needs(self, statements: Sequence[r.Effect]) -> list[Expr]:
-        if any(isinstance(s, r.Bind) for s in statements):
+        if any(isinstance(s, r.Let) for s in statements):
             raise Unsupported
         return [s.condition for s in statements if isinstance(s, r.Need)]
 
@@ -152,7 +152,7 @@ class Picker:
         """For every step the sites that can be chosen after a step from *sources*."""
         w, found = self.v.w, dict[Step, Words]()
         fill = Fill(w, self.v.layout.rules.board)
-        if self.v.layout.rules.board.shape == "graph":
+        if self.v.layout.rules.board.is_drawn:
             raise Unsupported
         terms = e.arguments if is_apply(e, "unite") else (e,)
         for term in terms:
@@ -410,19 +410,19 @@ class PlyWriter:
         return again or rules.looks_back or any(s.within_turn for s in rules.states)
 
 
-def _before_effects(move: r.Move) -> list[r.Effect]:
+def _before_effects(move: r.MoveKind) -> list[r.Effect]:
     """The statements of a move before its first effect."""
     found: list[r.Effect] = []
     for s in move.body:
-        if not isinstance(s, r.Choose | r.ChooseRay | r.Bind | r.Need | r.Write):
+        if not isinstance(s, r.Choose | r.ChooseRay | r.Let | r.Need | r.Write):
             break
         found.append(s)
     return found
 
 
-def _turns_odd(move: r.Move, rules: r.Rules) -> bool:
+def _turns_odd(move: r.MoveKind, rules: r.Rules) -> bool:
     """Whether the next turn may belong to somebody else than the other player."""
-    actions = any(isinstance(s, r.Perform | r.Branch) for s in move.body)
+    actions = any(isinstance(s, r.Perform | r.If) for s in move.body)
     return actions or any(isinstance(s, r.Again | r.SwapSides) for s in move.body)
 
 

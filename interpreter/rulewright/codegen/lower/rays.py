@@ -54,7 +54,7 @@ class Fill:
 
     def read(self, pattern: m.RayPattern, words: Callable[[Expr], Words]) -> None:
         """Build the automaton; *words* writes the sets."""
-        if self.board.shape == "graph":
+        if self.board.is_drawn:
             raise Unsupported
         self.whole = self._part(pattern, (), words)
 

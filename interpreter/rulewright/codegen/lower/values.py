@@ -49,7 +49,7 @@ class Forms:
     operations: Mapping[str, Callable[[Values, m.Apply], Value]]
     sets: Callable[[Values, Expr, Callable[[Words], None], str], None]
     ray: Callable[[Values, m.Ray], Words]
-    quantified: Callable[[Values, m.Each], Value]
+    quantified: Callable[[Values, m.Quantified], Value]
     """A quantifier in a fast form; None, with nothing written, where there is none."""
     shared: Callable[[Values, m.CallFunction], Value]
     """A call of a definition that is a kernel of its own; None where it is written out."""
@@ -169,12 +169,12 @@ class Values:
                 return self._apply(e)
             case m.Logic():
                 return self._logic(e)
-            case m.Choice():
+            case m.Conditional():
                 return self._choice(e)
-            case m.Seen():
+            case m.Viewed():
                 with self.seen(e.player):
                     return self.value(e.body)
-            case m.Each():
+            case m.Quantified():
                 return self._each(e)
             case m.CallFunction():
                 found = self.forms.shared(self, e)
@@ -250,7 +250,7 @@ class Values:
                 self.w.put(f"{result} = 1 if {self.truth(item)} else 0")
         return f"{result} != 0"
 
-    def _choice(self, e: m.Choice) -> Value:
+    def _choice(self, e: m.Conditional) -> Value:
         if e.type in (Type.STEPS, Type.STEP, Type.NUMBERS, Type.KINDS):
             raise Unsupported("a choice between steps or lists stands outside a call")
         condition = self.truth(e.condition)
@@ -291,7 +291,7 @@ class Values:
     def each_way(self, e: Expr, use: Callable[[Value], None]) -> None:
         """Call *use* with steps that are known, or known but for their index, in every branch."""
         match e:
-            case m.Choice():
+            case m.Conditional():
                 condition = self.truth(e.condition)
                 with self.w.block(f"if {condition}:"):
                     self.each_way(e.then, use)
@@ -301,7 +301,7 @@ class Values:
                 outside = self.from_here(use)
                 with self.called(e) as body:
                     self.each_way(body, outside)
-            case m.Seen():
+            case m.Viewed():
                 outside = self.from_here(use)
                 with self.seen(e.player):
                     self.each_way(e.body, outside)
@@ -333,7 +333,7 @@ class Values:
     def neighbours(self, steps: tuple[Step, ...], words: Words) -> Words:
         """The sites one of *steps* away from a set."""
         board = self.layout.rules.board
-        if board.shape == "graph":
+        if board.is_drawn:
             return self._by_table(steps, words)
         found = self.w.constant(0)
         for dx, dy in steps:
@@ -353,11 +353,11 @@ class Values:
 
     # --- quantifiers ---
 
-    def _each(self, e: m.Each) -> Value:
+    def _each(self, e: m.Quantified) -> Value:
         with self.at(e.origin):
             return self._quantified(e)
 
-    def _quantified(self, e: m.Each) -> Value:
+    def _quantified(self, e: m.Quantified) -> Value:
         w = self.w
         fast = self.forms.quantified(self, e)
         if fast is not None:
@@ -379,7 +379,7 @@ class Values:
                 self.fault("nothing-to-compare")
         return f"{result} != 0" if e.type is Type.TRUTH else result
 
-    def _member(self, e: m.Each, result: str, seen: str) -> None:
+    def _member(self, e: m.Quantified, result: str, seen: str) -> None:
         w = self.w
         match e.quantifier:
             case "some":
@@ -399,7 +399,7 @@ class Values:
                     w.put(f"{result} = {value}")
                 w.put(f"{seen} = 1")
 
-    def _loops(self, e: m.Each, depth: int, stop: str, inside: Callable[[], None]) -> None:
+    def _loops(self, e: m.Quantified, depth: int, stop: str, inside: Callable[[], None]) -> None:
         if depth == len(e.slots):
             inside()
             return
@@ -411,7 +411,7 @@ class Values:
 
         self.members(e.domains[depth], body, stop)
 
-    def _those(self, e: m.Each) -> Words:
+    def _those(self, e: m.Quantified) -> Words:
         found = self.w.variable(self.w.constant(0))
 
         def body(member: Value) -> None:

@@ -25,7 +25,7 @@ from rulewright.reference.courses import follow
 SETS = (Type.SITE, Type.SITES)
 
 
-def chosen(move: r.Move, words: int) -> dict[int, tuple[Type, int, int]]:
+def chosen(move: r.MoveKind, words: int) -> dict[int, tuple[Type, int, int]]:
     """Type, place in the row, and length of everything a move chooses, by slot."""
     found: dict[int, tuple[Type, int, int]] = {}
     at = 2
@@ -69,7 +69,7 @@ def row_length(layout: StateLayout) -> int:
     return max(sizes, default=2)
 
 
-def _key_length(move: r.Move, layout: StateLayout) -> int:
+def _key_length(move: r.MoveKind, layout: StateLayout) -> int:
     if distinct(move, layout.rules):
         return 0
     return sum(_length(s.notation, layout.words) for s in move.body if isinstance(s, r.Write))
@@ -82,7 +82,7 @@ def _length(notation: m.Notation, words: int) -> int:
     return sum(words if p_.type in sets else 1 for p_ in notation.parts if not isinstance(p_, str))
 
 
-def shows_choices(move: r.Move) -> bool:
+def shows_choices(move: r.MoveKind) -> bool:
     """Whether the notation names everything the move chooses, so that no two look alike."""
     slots = {slot for s in move.body for slot, _ in choices(s)}
     shown: set[int] = set()
@@ -93,7 +93,7 @@ def shows_choices(move: r.Move) -> bool:
     return slots <= shown
 
 
-def distinct(move: r.Move, rules: r.Rules) -> bool:
+def distinct(move: r.MoveKind, rules: r.Rules) -> bool:
     """Whether no two decisions of a move are the same decision.
 
     They are not when they are written differently, or when the one chosen site, which is empty,
@@ -120,7 +120,7 @@ def has_need(statements: Sequence[r.Effect], rules: r.Rules) -> bool:
                 return True
             case r.Perform(action=action) if has_need(rules.actions[action].body, rules):
                 return True
-            case r.Branch() if has_need((*s.then, *s.otherwise), rules):
+            case r.If() if has_need((*s.then, *s.otherwise), rules):
                 return True
     return False
 
@@ -169,7 +169,7 @@ def _narrowest(e: m.Expr, operation: str) -> set[int] | None:
 
     An empty site counts as owned by, and of the kind, -1.
     """
-    if isinstance(e, m.Each) and e.quantifier == "those":
+    if isinstance(e, m.Quantified) and e.quantifier == "those":
         return _narrowest(e.domains[0], operation)
     if not isinstance(e, m.Apply):
         return None
@@ -187,7 +187,7 @@ def _narrowest(e: m.Expr, operation: str) -> set[int] | None:
     return None
 
 
-def may_repeat(move: r.Move, rules: r.Rules) -> bool:
+def may_repeat(move: r.MoveKind, rules: r.Rules) -> bool:
     """Whether a move may choose the same values twice in one position."""
     return any(_repeats(statement, rules) for statement in move.body)
 
@@ -206,7 +206,7 @@ def _repeats(statement: r.Effect, rules: r.Rules) -> bool:
 
 def _one_way(along: m.Expr, rules: r.Rules) -> bool:
     """Whether no two of the steps can lead to the same site: no two go the same way."""
-    if rules.board.shape == "graph":
+    if rules.board.is_drawn:
         return False
     for node in nodes(along):
         if isinstance(node, m.CallFunction):
@@ -338,7 +338,7 @@ Option: TypeAlias = Offer | TurnEnds | Instead
 def options(course: Course, rest: Course = EMPTY) -> tuple[Option, ...]:
     """What may be decided first in a course with *rest* to follow, in order."""
     match course:
-        case r.One(move):
+        case r.OneMove(move):
             return (Offer(move, rest),)
         case r.InOrder(()):
             return (TurnEnds(),) if rest == EMPTY else options(rest)

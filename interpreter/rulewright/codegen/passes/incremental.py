@@ -143,7 +143,7 @@ class Incremental:
             return None
         condition = Normalizer(self.layout.rules, view, view)(end.condition)
         own = m.Apply(Type.SITES, "owned", (Const(Type.PLAYER, value=view),))
-        if not isinstance(condition, m.Each) or condition.quantifier != "some":
+        if not isinstance(condition, m.Quantified) or condition.quantifier != "some":
             return None
         try:
             if is_apply(condition.domains[0], "lines"):
@@ -156,12 +156,7 @@ class Incremental:
 
     def _lines(self, lines: Lines, own: Expr) -> LineRuns:
         board = self.layout.rules.board
-        if (
-            self.layout.words == 1
-            or lines.inside != (own,)
-            or lines.outside
-            or board.shape == "graph"
-        ):
+        if self.layout.words == 1 or lines.inside != (own,) or lines.outside or board.is_drawn:
             raise Unsupported
         values, count = segments(board)
         table = self.layout.add("segments", values)
@@ -285,7 +280,7 @@ def segments(board: Board) -> tuple[list[int], int]:
     return [n for s in sites for a in range(len(board.axes)) for n in values[s, a]], count
 
 
-def _only_grows(rules: r.Rules, move: r.Move) -> bool:
+def _only_grows(rules: r.Rules, move: r.MoveKind) -> bool:
     """Whether a move does no more to pieces and links than adding one own piece and its links."""
     if any(isinstance(s, r.Need) and s.condition == FALSE for s in move.body):
         return True
@@ -302,11 +297,11 @@ def _only_grows(rules: r.Rules, move: r.Move) -> bool:
         match s:
             case r.Put(owner=r.OWN, sites=m.Local(slot=slot)) if slot in vacant and not puts:
                 puts.append(slot)
-            case r.Tie(source=m.Local(slot=slot), target=target, remove=False):
+            case r.Link(source=m.Local(slot=slot), target=target, remove=False):
                 if slot not in puts or not is_inside(plain(target), own):
                     return False
-            case r.Put() | r.Tie() | r.TieEach() | r.Clear() | r.Carry() | r.CarryEach():
+            case r.Put() | r.Link() | r.LinkEach() | r.Clear() | r.MovePiece() | r.MoveEach():
                 return False
-            case r.Perform() | r.Branch():
+            case r.Perform() | r.If():
                 return False
     return True

@@ -52,8 +52,8 @@ class Normalizer:
                 return known.get(slot, e)
             case m.StateValue():
                 each = self.rules.states[e.index].each
-                return m.Seen(e.type, view, e) if each else e
-            case m.Seen(player=player, body=body):
+                return m.Viewed(e.type, view, e) if each else e
+            case m.Viewed(player=player, body=body):
                 other = {ENEMY: 1 - view, MOVER: self.mover}.get(player, player)
                 return self._plain(body, other, known)
             case m.CallFunction(function=number, arguments=arguments):
@@ -61,7 +61,7 @@ class Normalizer:
                 body = function.bodies[view if len(function.bodies) > 1 else 0]
                 given = {i: self._plain(a, view, known) for i, a in enumerate(arguments)}
                 return self._plain(body, view, given)
-            case m.Each():
+            case m.Quantified():
                 fresh = {s: next(self._slots) for s in e.slots}
                 inner = {**known, **{s: m.Local(_member(e, s), n) for s, n in fresh.items()}}
                 return evolve(
@@ -74,7 +74,7 @@ class Normalizer:
                 return self._apply(e, view, known)
             case m.Logic():
                 return _logic(e, [self._plain(i, view, known) for i in e.items])
-            case m.Choice():
+            case m.Conditional():
                 return _choice(e, *(self._plain(x, view, known) for x in _sides(e)))
             case m.Ray():
                 source, along = (self._plain(x, view, known) for x in (e.source, e.along))
@@ -113,14 +113,14 @@ def _owned(player: int) -> m.Apply:
     return m.Apply(Type.SITES, "owned", (Const(Type.PLAYER, value=player),))
 
 
-def _member(e: m.Each, slot: int) -> Type:
+def _member(e: m.Quantified, slot: int) -> Type:
     """The type of a variable of a quantifier."""
     domain = e.domains[e.slots.index(slot)].type
     singles = {Type.SITES: Type.SITE, Type.FAMILY: Type.SITES, Type.STEPS: Type.STEP}
     return singles.get(domain, {Type.KINDS: Type.KIND}.get(domain, Type.INT))
 
 
-def _sides(e: m.Choice) -> tuple[Expr, Expr, Expr]:
+def _sides(e: m.Conditional) -> tuple[Expr, Expr, Expr]:
     return e.condition, e.then, e.otherwise
 
 
@@ -141,7 +141,7 @@ def _logic(e: m.Logic, items: list[Expr]) -> Expr:
     return kept[0] if len(kept) == 1 else evolve(e, items=tuple(kept))
 
 
-def _choice(e: m.Choice, condition: Expr, then: Expr, otherwise: Expr) -> Expr:
+def _choice(e: m.Conditional, condition: Expr, then: Expr, otherwise: Expr) -> Expr:
     if isinstance(condition, Const):
         return then if condition.value else otherwise
     return evolve(e, condition=condition, then=then, otherwise=otherwise)
@@ -156,7 +156,7 @@ def is_inside(e: Expr, whole: Expr) -> bool:
         return True
     if is_apply(e, "intersect"):
         return any(is_inside(a, whole) for a in e.arguments)
-    if isinstance(e, m.Each) and e.quantifier == "those":
+    if isinstance(e, m.Quantified) and e.quantifier == "those":
         return is_inside(e.domains[0], whole)
     return False
 
@@ -191,7 +191,7 @@ def harmless(e: Expr) -> bool:
             return False
         if isinstance(node, m.Apply) and node.operation in _FAULTS:
             return False
-        if isinstance(node, m.Each) and node.quantifier in ("max", "min"):
+        if isinstance(node, m.Quantified) and node.quantifier in ("max", "min"):
             return False
     return True
 
@@ -226,17 +226,17 @@ def _bound(e: Any, rules: r.Rules) -> int:
         case m.StateValue(index=index):
             low, high = rules.states[index].low, rules.states[index].high
             return MOST if low is None or high is None else int(max(abs(low), abs(high)))
-        case m.Choice(then=then, otherwise=otherwise):
+        case m.Conditional(then=then, otherwise=otherwise):
             return max(bound(then, rules), bound(otherwise, rules))
-        case m.Seen(body=body):
+        case m.Viewed(body=body):
             return bound(body, rules)
         case m.CallFunction(function=number):
             return max(bound(body, rules) for body in rules.functions[number].bodies)
-        case m.Each(quantifier="max" | "min", body=body):
+        case m.Quantified(quantifier="max" | "min", body=body):
             return bound(body, rules)
-        case m.Each(quantifier="count", domains=domains):
+        case m.Quantified(quantifier="count", domains=domains):
             return _members(domains, rules)
-        case m.Each(quantifier="sum", domains=domains, body=body):
+        case m.Quantified(quantifier="sum", domains=domains, body=body):
             return _members(domains, rules) * bound(body, rules)
         case m.Apply():
             return _apply(e, rules)
@@ -285,7 +285,7 @@ def _most_members(sites: int) -> int:
 WRITTEN_OUT = (
     Type.FAMILY, Type.STEP, Type.STEPS, Type.RANGE, Type.NUMBERS, Type.KINDS,
 )  # fmt: skip
-_STILL = (r.Choose, r.ChooseRay, r.Bind, r.Need, r.Write)
+_STILL = (r.Choose, r.ChooseRay, r.Let, r.Need, r.Write)
 """Statements that change nothing of the position."""
 _Part = TypeVar("_Part")
 
@@ -293,7 +293,7 @@ _Part = TypeVar("_Part")
 def inline_lets(rules: r.Rules) -> r.Rules:
     """The rules without lets that hold steps, families, lists or ranges."""
     kept = [*rules.moves, *rules.actions]
-    if not any(isinstance(n, r.Bind) and n.value.type in WRITTEN_OUT for n in nodes(kept)):
+    if not any(isinstance(n, r.Let) and n.value.type in WRITTEN_OUT for n in nodes(kept)):
         return rules
     moves = tuple(evolve(x, body=_body(x.body, rules)) for x in rules.moves)
     actions = tuple(evolve(x, body=_body(x.body, rules)) for x in rules.actions)
@@ -305,10 +305,10 @@ def _body(body: Sequence[r.Effect], rules: r.Rules) -> tuple[r.Effect, ...]:
     rest = list(body)
     while rest:
         s = rest.pop(0)
-        if isinstance(s, r.Bind) and s.value.type in WRITTEN_OUT:
+        if isinstance(s, r.Let) and s.value.type in WRITTEN_OUT:
             _check(s, rest, rules)
             rest = [_put_in(t, s, rules) for t in rest]
-        elif isinstance(s, r.Branch):
+        elif isinstance(s, r.If):
             then, otherwise = _body(s.then, rules), _body(s.otherwise, rules)
             done.append(evolve(s, then=then, otherwise=otherwise))
         else:
@@ -319,7 +319,7 @@ def _body(body: Sequence[r.Effect], rules: r.Rules) -> tuple[r.Effect, ...]:
 # --- whether a value is the same where it is used ---
 
 
-def _check(s: r.Bind, rest: Sequence[r.Effect], rules: r.Rules) -> None:
+def _check(s: r.Let, rest: Sequence[r.Effect], rules: r.Rules) -> None:
     plain = Normalizer(rules, 0, 0)(s.value)
     if not _always_there(plain, rules):
         raise Unsupported(f"a `let` in a move holds {_WORDS[s.value.type]} that may be a fault")
@@ -338,7 +338,9 @@ _WORDS = {
 
 def _always_there(plain: Expr, rules: r.Rules) -> bool:
     """Whether no fault can be met, neither where it stands nor where it is used."""
-    numbers = [n for n in nodes(plain) if isinstance(n, m.Apply | m.Each) and n.type is Type.INT]
+    numbers = [
+        n for n in nodes(plain) if isinstance(n, m.Apply | m.Quantified) and n.type is Type.INT
+    ]
     lines = [n for n in nodes(plain) if isinstance(n, m.Apply) and n.operation == "lines"]
     return (
         harmless(plain)
@@ -358,14 +360,14 @@ def _looks_at_position(plain: Expr) -> bool:
 def _used_late(body: Sequence[r.Effect], slot: int, changed: bool) -> tuple[bool, bool]:
     """Whether a variable is asked for after a change, and whether there has been one."""
     for s in body:
-        if isinstance(s, r.Branch):
+        if isinstance(s, r.If):
             ways = [_used_late(side, slot, changed) for side in (s.then, s.otherwise)]
             late = changed and uses_slot(s.condition, slot)
             if late or any(way[0] for way in ways):
                 return True, True
             changed = changed or any(way[1] for way in ways)
             continue
-        changes_on_the_way = isinstance(s, r.TieEach)
+        changes_on_the_way = isinstance(s, r.LinkEach)
         if uses_slot(s, slot) and (changed or changes_on_the_way):
             return True, True
         changed = changed or not isinstance(s, _STILL)
@@ -375,12 +377,12 @@ def _used_late(body: Sequence[r.Effect], slot: int, changed: bool) -> tuple[bool
 # --- putting it in ---
 
 
-def _put_in(part: _Part, s: r.Bind, rules: r.Rules) -> _Part:
+def _put_in(part: _Part, s: r.Let, rules: r.Rules) -> _Part:
     """The same statement with the value in the place of its name."""
     if not uses_slot(part, s.slot):
         return part
     views = [Normalizer(rules, view, 0)(s.value) for view in (0, 1)]
-    seen = s.value if views[0] == views[1] else m.Seen(s.value.type, MOVER, s.value)
+    seen = s.value if views[0] == views[1] else m.Viewed(s.value.type, MOVER, s.value)
     found: _Part = _replaced(part, s.slot, (s.value, seen))
     return found
 
@@ -394,7 +396,7 @@ def _replaced(node: Any, slot: int, values: tuple[Expr, Expr]) -> Any:
         return values[0]
     if not hasattr(type(node), "__attrs_attrs__"):
         return node
-    if isinstance(node, m.Seen):
+    if isinstance(node, m.Viewed):
         values = (values[1], values[1])
     parts = {a.name: getattr(node, a.name) for a in type(node).__attrs_attrs__}
     fresh = {name: _replaced(part, slot, values) for name, part in parts.items()}

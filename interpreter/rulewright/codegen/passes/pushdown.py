@@ -52,7 +52,7 @@ class Pushdown:
                 for item in items[1:]:
                     found = w.each("{0} & {1}" if both else "{0} | {1}", found, self.truth(item))
                 return found
-            case m.Choice(condition=condition, then=then, otherwise=otherwise):
+            case m.Conditional(condition=condition, then=then, otherwise=otherwise):
                 return self._chosen(condition, self.truth(then), self.truth(otherwise))
             case m.Apply(operation="not", arguments=(inner,)):
                 return w.each("~{0}", self.truth(inner))
@@ -63,9 +63,9 @@ class Pushdown:
             case m.Apply(operation="inside", arguments=(a, b)) if not uses_slot(b, self.slot):
                 if self._single(a):
                     return self.some(a, self.v.words(b))
-            case m.Each(quantifier="some", slots=(inner,), domains=(domain,), body=body):
+            case m.Quantified(quantifier="some", slots=(inner,), domains=(domain,), body=body):
                 if domain.type in (Type.SITE, Type.SITES):
-                    those = m.Each(Type.SITES, "those", (inner,), (domain,), body)
+                    those = m.Quantified(Type.SITES, "those", (inner,), (domain,), body)
                     return self.some(those, None)
         return self._by_site(e)
 
@@ -114,7 +114,7 @@ class Pushdown:
         match e:
             case m.Local():
                 return w.constant(self.v.layout.rules.board.sites) if within is None else within
-            case m.Choice(condition=condition, then=then, otherwise=otherwise):
+            case m.Conditional(condition=condition, then=then, otherwise=otherwise):
                 return self._chosen(
                     condition, self.some(then, within), self.some(otherwise, within)
                 )
@@ -129,7 +129,7 @@ class Pushdown:
                 return found
             case m.Apply(operation="intersect", arguments=parts):
                 return self._within_all(parts, within)
-            case m.Each(quantifier="those", slots=(inner,), domains=(domain,), body=body):
+            case m.Quantified(quantifier="those", slots=(inner,), domains=(domain,), body=body):
                 if domain.type not in (Type.SITE, Type.SITES) or uses_slot(body, self.slot):
                     raise Unsupported
                 kept = evolve(self, slot=inner).truth(body)
@@ -213,7 +213,7 @@ def narrow_choice(v: Values, s: r.Choose, following: Sequence[r.Effect]) -> Narr
     settled: list[r.Need] = []
     for statement in following:
         match statement:
-            case r.Bind(slot=slot, value=value):
+            case r.Let(slot=slot, value=value):
                 lets[slot] = plain(value, lets)
             case r.Need(condition=condition):
                 test = plain(condition, lets)
