@@ -244,13 +244,15 @@ def test_records_are_imported_with_what_they_hold(monkeypatch: pytest.MonkeyPatc
     texts = {
         "far": f"{head}class State(ints):\n    mover: i64 = 2\nclass Game:\n    s: State\n"
         "    k: ints\ndef play(g: Game, n: i64) -> None:\n    raise NotImplementedError\n",
-        "near": f"{head}from far import Game, play\nclass Thread:\n    game: Game\n    n: i64\n"
+        "near": f"{head}from rulewright.codegen.runtime import Scratch\n"
+        "from far import Game, play\nclass Thread:\n    game: Game\n    n: i64\n"
         "def f(t: Thread) -> i64:\n    play(t.game, t.n)\n    return t.game.s.mover\n",
     }
     for name, text in texts.items():
         monkeypatch.setitem(sys.modules, name, module(name, text))
     monkeypatch.setattr(inspect, "getsource", lambda m: texts[m.__name__])
     linked = backend.load(sys.modules["near"])
+    assert "Scratch" in linked.module.types.declared
     assert linked.outside["play"].flat == (("g.s", "ints"), ("g.k", "ints"), ("n", "i64"))
     game = check("def play(a: ints, k: ints, n: i64) -> None:\n    a[2] = k[0] + n\n    return\n")
     others = run(game, "game")

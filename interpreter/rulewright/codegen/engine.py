@@ -25,7 +25,7 @@ from rulewright.codegen.layout import (
     key_words,
     state_words,
 )
-from rulewright.codegen.runtime import Checked, Room
+from rulewright.codegen.runtime import Checked, Room, signed
 from rulewright.errors import TooLong
 from rulewright.language import limits
 from rulewright.language.limits import LINE
@@ -190,7 +190,7 @@ class Engine:
                 mask
             )
         for i in range(plan.link_words):
-            words[plan.links + i] = p.signed(position.links[0] >> 64 * i & 2**64 - 1)
+            words[plan.links + i] = signed(position.links[0] >> 64 * i & 2**64 - 1)
         for index, values in enumerate(position.states):
             for offset, word in state_words(plan, index, values):
                 words[offset] = word

@@ -12,10 +12,12 @@ from __future__ import annotations
 import keyword
 from collections.abc import Iterable
 from functools import cached_property
+from inspect import get_annotations
 from typing import Any
 
 from attrs import define, field, frozen
 
+from rulewright.codegen.runtime import Chance, Game, Scratch, State, declaration, signed
 from rulewright.errors import Fault
 from rulewright.language import limits
 from rulewright.model import rules as r
@@ -25,16 +27,13 @@ from rulewright.model.rules import Rules
 from rulewright.reference.courses import may_end, remainders
 from rulewright.reference.position import LinkTable
 
-MOVER, PLY, REST, FRESH, AGAIN, SWAPPED, RESULT, FAULT, PAST = range(9)
-"""The first words of a position.  RESULT is RUNNING, 0, 1 (the winner) or DRAWN; FAULT is 0 or the
-number of a fault; PAST is how many positions the history holds."""
-HEAD = 9
+_HEAD = tuple(get_annotations(State))
+MOVER, PLY, REST, FRESH, AGAIN, SWAPPED, RESULT, FAULT, PAST = range(len(_HEAD))
+"""The first words of a position, see `State`."""
+HEAD = len(_HEAD)
 RUNNING, DRAWN = -1, 2
 TURN_ENDS, CHANCE, ORIGIN, ROUNDED, OFFERED, ENDED, DROPPED = range(7)
-"""The first words of X: whether the turn may end, the state of the generator that evaluators draw
-from, the place in the text of the first fault, whether a value was too large to be exact, how many
-decisions of the position have been found so far, the place of the end rule that held last, and how
-many of the decisions found were left out because another is written alike."""
+"""The first words of what kernels hand to each other, see `Scratch`."""
 FAULTS = (
     "", "out-of-range", "divide-by-zero", "nothing-to-compare", "not-one-site", "target-twice",
     "no-target", "no-piece", "stuck", "not-in-list", "link-length", "no-lines", "too-many",
@@ -43,29 +42,7 @@ FAULTS = (
 """Names of the faults by their number."""
 STUCK = FAULTS.index("stuck")
 TOO_MANY = FAULTS.index("too-many")
-_HEAD = ("mover", "ply", "rest", "fresh", "again", "swapped", "result", "fault", "past")
-_RECORDS = """class Scratch(ints):
-    may_end: i64 = 0
-    chance: i64 = 1
-    origin: i64 = 2
-    rounded: i64 = 3
-    listed: i64 = 4
-    ended: i64 = 5
-    dropped: i64 = 6
-
-
-class Chance(ints):
-    x: i64 = 0
-    stop: i64 = 1
-
-
-class Game:
-    state: State
-    tables: ints
-    rows: ints
-    past: ints
-    scratch: Scratch
-    trial: State"""
+_RECORDS = (Scratch, Chance, Game)
 MARGIN = 20_480
 """Rows that the decisions of one position may need: more than `limits.BRANCHES`."""
 DECISIONS = 262_144
@@ -94,12 +71,6 @@ def shorten(book: dict[Any, Any], length: int) -> None:
     """Forget the entries of a dictionary that were added last."""
     while len(book) > length:
         book.popitem()
-
-
-def signed(word: int) -> int:
-    """A number modulo 2^64, as kernels see it."""
-    word &= 2**64 - 1
-    return word - 2**64 if word >> 63 else word
 
 
 @define
@@ -244,8 +215,8 @@ class StateLayout:
 
     def records(self) -> str:
         """The declarations of the arrays that kernels take."""
-        words = "".join(f"    {name}: i64 = {place}\n" for place, name in self.names.items())
-        return f"class State(ints):\n{words}\n\n{_RECORDS}"
+        words = "\n".join(f"    {name}: i64 = {place}" for place, name in self.names.items())
+        return "\n\n\n".join([f"class State(ints):\n{words}", *map(declaration, _RECORDS)])
 
     def reasons(self) -> list[str]:
         """What was chosen, and why, a line each."""

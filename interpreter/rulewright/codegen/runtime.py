@@ -12,26 +12,6 @@ from collections.abc import Callable, Iterable, Iterator
 from inspect import get_annotations
 from typing import Any, Generic, TypeVar
 
-from rulewright.codegen.layout import (
-    AGAIN,
-    CHANCE,
-    DROPPED,
-    ENDED,
-    FAULT,
-    FRESH,
-    MOVER,
-    OFFERED,
-    ORIGIN,
-    PAST,
-    PLY,
-    REST,
-    RESULT,
-    ROUNDED,
-    SWAPPED,
-    TURN_ENDS,
-    signed,
-)
-
 T = TypeVar("T", int, float)
 _BITS = 2**64 - 1
 
@@ -91,6 +71,12 @@ class Room(Checked[int]):
             more = min(max(index + 1, 2 * len(self._values)), self._length) - len(self._values)
             self._values += [0] * more
         self._values[index] = value
+
+
+def signed(word: int) -> int:
+    """A number modulo 2^64, as kernels see it."""
+    word &= _BITS
+    return word - 2**64 if word >> 63 else word
 
 
 def in_64_bits(value: Any) -> Any:
@@ -218,30 +204,59 @@ INTRINSICS: dict[str, Callable[..., Any]] = {f.__name__: f for f in _BUILT_IN}
 """What every kernel may call, in plain Python."""
 
 
-class State(ints):
-    """A position; behind these words lie sets of sites for owners and kinds, links and states."""
+def declaration(type_: Any) -> str:
+    """A record, or an array with names, as the text of a kernel module."""
+    array = type_.__bases__[0].__name__ if issubclass(type_, Checked) else ""
+    lines = [f"class {type_.__name__}({array}):" if array else f"class {type_.__name__}:"]
+    for name, inner in get_annotations(type_).items():
+        lines.append(f"    {name}: {inner}" + (f" = {place(type_, name)}" if array else ""))
+    return "\n".join(lines)
 
-    mover: i64 = MOVER
-    ply: i64 = PLY
-    rest: i64 = REST
-    fresh: i64 = FRESH
-    again: i64 = AGAIN
-    swapped: i64 = SWAPPED
-    result: i64 = RESULT
-    fault: i64 = FAULT
-    past: i64 = PAST
+
+# --- what every game's kernels take ---
+
+
+class State(ints):
+    """A position; behind these words lie sets of sites for owners and kinds, links and states.
+
+    `result` is RUNNING, 0, 1 (the winner) or DRAWN; `fault` is 0 or the number of a fault; `past`
+    is how many earlier positions are kept.
+    """
+
+    mover: i64 = 0
+    ply: i64 = 1
+    rest: i64 = 2
+    fresh: i64 = 3
+    again: i64 = 4
+    swapped: i64 = 5
+    result: i64 = 6
+    fault: i64 = 7
+    past: i64 = 8
 
 
 class Scratch(ints):
-    """Words that kernels hand to each other; room for whatever they work out lies behind."""
+    """Words that kernels hand to each other; room for whatever they work out lies behind.
 
-    may_end: i64 = TURN_ENDS
-    chance: i64 = CHANCE
-    origin: i64 = ORIGIN
-    rounded: i64 = ROUNDED
-    listed: i64 = OFFERED
-    ended: i64 = ENDED
-    dropped: i64 = DROPPED
+    Whether the turn may end, the generator that evaluators draw from, the place in the text of the
+    first fault, whether a value was too large to be exact, how many decisions of the position have
+    been found so far, the place of the end rule that held last, and how many of the decisions found
+    were left out because another is written alike.
+    """
+
+    may_end: i64 = 0
+    chance: i64 = 1
+    origin: i64 = 2
+    rounded: i64 = 3
+    listed: i64 = 4
+    ended: i64 = 5
+    dropped: i64 = 6
+
+
+class Chance(ints):
+    """The state of a generator of random numbers, and a word that stops random games."""
+
+    x: i64 = 0
+    stop: i64 = 1
 
 
 class Game:

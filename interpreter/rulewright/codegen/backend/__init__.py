@@ -62,7 +62,7 @@ class _Linker:
             if isinstance(node, ast.ImportFrom):
                 for number in range(node.lineno, (node.end_lineno or node.lineno) + 1):
                     lines[number - 1] = ""
-                if node.module not in ("__future__", runtime.__name__):
+                if node.module != "__future__":
                     self._import(node)
         return "\n".join(lines) + "\n"
 
@@ -70,6 +70,8 @@ class _Linker:
         file = __import__(str(node.module), fromlist=[a.name for a in node.names])
         for alias in node.names:
             found: Any = getattr(file, alias.name)
+            if found in _BUILT_IN or found is runtime.INTRINSICS.get(alias.name):
+                continue
             if isinstance(found, int) and alias.asname is None:
                 self.constants[alias.name] = found
             elif node.module in self.own:
@@ -95,20 +97,13 @@ class _Linker:
         if type_ in _BUILT_IN or name in self.types.declared:
             return
         if issubclass(type_, runtime.Checked):
-            array = type_.__bases__[0].__name__
             words = {word: runtime.place(type_, word) for word in fields}
-            self.types.declared[name] = Layout(array, words)
-            head = f"class {name}({array}):"
+            self.types.declared[name] = Layout(type_.__bases__[0].__name__, words)
         else:
-            words = {}
             for inner in fields.values():
                 self._declare(vars(sys.modules[type_.__module__])[inner])
             self.types.declared[name] = Record(fields)
-            head = f"class {name}:"
-        self.head.append(f'{head}\n    """As in {type_.__module__}."""\n')
-        for word, inner in fields.items():
-            place = f" = {words[word]}" if words else ""
-            self.head.append(f"    {word}: {inner}{place}\n")
+        self.head.append(f"{runtime.declaration(type_)}\n")
 
 
 def load(*files: ModuleType) -> Linked:

@@ -151,11 +151,11 @@ def _each(v: EvaluatorValues, form: Grouped, near: Words) -> Iterator[None]:
     """For every group that meets a set and passes the tests."""
     w, steps, outer = v.w, v.known_steps(form.steps), dict(v.frame)
     sites = v.words(form.sites)
-    rest = w.variable(w.each("{0} & {1}", sites, near))
+    rest = w.variable(w.both(sites, near))
     with w.block(f"while {w.some(rest)}:"):
         seed = w.site_bit(w.lowest(rest))
         group = w.flood(seed, sites, lambda words: v.neighbours(steps, words))
-        w.assign(rest, w.each("{0} & ~{1}", rest, group))
+        w.assign(rest, w.without(rest, group))
         v.frame |= dict.fromkeys(form.slots, group)
         kept = " and ".join(f"{v.flag(v.truth(test))} != 0" for test in form.tests)
         with w.block(f"if {kept or '1 == 1'}:"):
@@ -167,7 +167,7 @@ def neighbourhood(v: EvaluatorValues, form: Grouped, sites: Words) -> Words:
     """A set of sites and all that adjoin it."""
     steps = v.known_steps(form.steps)
     both = tuple(dict.fromkeys([*steps, *map(v.layout.rules.board.opposite, steps)]))
-    return v.w.each("{0} | {1}", sites, v.neighbours(both, sites))
+    return v.w.either(sites, v.neighbours(both, sites))
 
 
 def difference(v: EvaluatorValues, room: int) -> Words:
@@ -224,7 +224,7 @@ def _touched(v: EvaluatorValues, judged: JudgedMove, e: m.Change) -> str:
             other = _form(v, body)
             if other and (other.sites, other.steps) == (first.sites, first.steps):
                 forms[body] = other
-    near = w.variable(w.constant(0))
+    near = w.empty()
     results = {body: w.fresh("c") for body in forms}
     for name in results.values():
         w.put(f"{name} = 0")

@@ -83,7 +83,7 @@ class EffectWriter:
         self._touched()
         words = v.as_words(value)
         if self.layout.link_words:
-            self._unlink(v.w.each("{0} & {1}", words, full(v)))
+            self._unlink(v.w.both(words, full(v)))
         self._take(words)
         self._add(place, words)
         if self.layout.kinds_kept:
@@ -110,16 +110,16 @@ class EffectWriter:
         self._touched()
         if known and not self.layout.kinds_kept and not self.layout.link_words:
             a, b = v.w.site_bit(source), v.w.site_bit(target)
-            self._take(v.w.each("{0} | {1}", a, b))
+            self._take(v.w.either(a, b))
             self._add(str(self.layout.owned + v.mover * self.layout.words), b)
             return
         owner, kind = self._piece(source)
         a, b = v.w.site_bit(source), v.w.site_bit(target)
-        self._unlink(v.w.each("{0} | {1}", a, b))
+        self._unlink(v.w.either(a, b))
         with v.w.block(f"if {owner} < 0:"):
             v.fault("no-piece")
         with v.w.block("else:"):
-            self._take(v.w.each("{0} | {1}", a, b))
+            self._take(v.w.either(a, b))
             self._add(owner, b)
             if self.layout.kinds_kept:
                 self._add(kind, b)
@@ -137,7 +137,7 @@ class EffectWriter:
             target = self._target(s.target)
             owner, kind = self._piece(site)
             with w.block(f"if {target} >= 0:"):
-                w.assign(touched, w.each("{0} | {1}", touched, w.site_bit(target)))
+                w.add(touched, w.site_bit(target))
             for i, part in enumerate((target, owner, kind)):
                 w.put(f"g.scratch[{room} + 3 * {count} + {i}] = {part}")
             w.put(f"{count} = {count} + 1")
@@ -161,7 +161,7 @@ class EffectWriter:
 
     def _put_down(self, room: int, count: str) -> None:
         v, w = self.v, self.v.w
-        seen, index = w.variable(w.constant(0)), w.fresh("i")
+        seen, index = w.empty(), w.fresh("i")
         with w.block(f"for {index} in range({count}):"):
             target, owner, kind = (
                 w.let(f"g.scratch[{room} + 3 * {index} + {i}]", "x") for i in range(3)
@@ -173,7 +173,7 @@ class EffectWriter:
                     bit = w.site_bit(target)
                     with w.block(f"if {w.has(seen, target)} != 0:"):
                         v.fault("target-twice")
-                    w.assign(seen, w.each("{0} | {1}", seen, bit))
+                    w.add(seen, bit)
                     self._take(bit)
                     self._add(owner, bit)
                     if self.layout.kinds_kept:

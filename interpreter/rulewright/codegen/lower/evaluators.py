@@ -9,7 +9,6 @@ walk with registers; one step past the border counts as outside.
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from copy import copy
@@ -19,7 +18,7 @@ from attrs import define, evolve, field, frozen
 from rulewright.codegen.layout import DECISIONS, MARGIN, StateLayout, Unsupported
 from rulewright.codegen.lower.deltas import Grouped, lower_change
 from rulewright.codegen.lower.lines import lower_line_sum, lower_quantifier
-from rulewright.codegen.lower.operations import OPERATIONS, Write, each_set
+from rulewright.codegen.lower.operations import OPERATIONS, each_set
 from rulewright.codegen.lower.paths import PathEnds, Rooms, lower_path
 from rulewright.codegen.lower.rays import lower_ray
 from rulewright.codegen.lower.values import Forms, OneStep, Site, Value, Values
@@ -111,55 +110,6 @@ def _deeds(v: EvaluatorValues, deeds: tuple[ev.ScanEffect, ...], more: str) -> N
 
 FREE_ROWS = MARGIN
 """Rows at the end of M for counting decisions while a search holds rows of its own."""
-_LARGEST = repr(sys.float_info.max)
-
-
-def finite(v: Values, name: str) -> str:
-    """A fault when a float has grown beyond all bounds; it is 0 then."""
-    with v.w.block(f"if {name} > {_LARGEST} or {name} < -{_LARGEST}:"):
-        v.fault("overflow")
-        v.w.put(f"{name} = 0.0")
-    return name
-
-
-def _numbers(e: m.Apply, v: Values) -> tuple[list[str], str]:
-    """The arguments as numbers of one type, and that type's zero."""
-    if any(a.type is Type.REAL for a in e.arguments):
-        return [v.real(a) for a in e.arguments], "0.0"
-    return [v.number(a) for a in e.arguments], "0"
-
-
-def _whole_or(form: str, grows: bool = False) -> Write:
-    """As the rules do with whole numbers; *form* with others, which may grow beyond bounds."""
-
-    def write(v: Values, e: m.Apply) -> Value:
-        if e.type is not Type.REAL and all(a.type is not Type.REAL for a in e.arguments):
-            return OPERATIONS[e.operation](v, e)
-        numbers = [v.real(a) for a in e.arguments]
-        found = v.w.let(form.format(*numbers), "r")
-        return finite(v, found) if grows else found
-
-    return write
-
-
-def _compare(form: str) -> Write:
-    def write(v: Values, e: m.Apply) -> Value:
-        numbers, _ = _numbers(e, v)
-        return form.format(*numbers)
-
-    return write
-
-
-def _equal(v: Values, e: m.Apply) -> Value:
-    if all(a.type in (Type.INT, Type.REAL) for a in e.arguments):
-        (a, b), _ = _numbers(e, v)
-        return f"{a} == {b}"
-    return OPERATIONS["equal"](v, e)
-
-
-def _sign(v: Values, e: m.Apply) -> Value:
-    (a,), zero = _numbers(e, v)
-    return v.w.let(f"1 if {a} > {zero} else (-1 if {a} < {zero} else 0)", "n")
 
 
 def _divide(v: Values, e: m.Apply) -> Value:
@@ -170,7 +120,7 @@ def _divide(v: Values, e: m.Apply) -> Value:
         v.fault("divide-by-zero")
     with v.w.block("else:"):
         v.w.put(f"{result} = {a} / {b}")
-        finite(v, result)
+        v.finite(result)
     return result
 
 
@@ -191,7 +141,7 @@ def _power(v: Values, e: m.Apply) -> Value:
                 v.w.put(f"{result} = 0")
         v.w.put(f"{result} = {result} * {base}")
         if real:
-            finite(v, result)
+            v.finite(result)
     return result
 
 
@@ -284,18 +234,8 @@ def _refused(v: Values, e: m.Apply) -> Value:
 
 
 REALS: dict[str, Callable[[Values, m.Apply], Value]] = {
-    "add": _whole_or("{0} + {1}", grows=True),
-    "subtract": _whole_or("{0} - {1}", grows=True),
-    "multiply": _whole_or("{0} * {1}", grows=True),
-    "negate": _whole_or("-{0}"),
-    "abs": _whole_or("{0} if {0} >= 0.0 else -{0}"),
-    "sign": _sign,
     "divide": _divide,
     "power": _power,
-    "less": _compare("{0} < {1}"),
-    "less_equal": _compare("{0} <= {1}"),
-    "between": _compare("{0} >= {1} and {0} <= {2}"),
-    "equal": _equal,
     "item": _item,
     "placed": _placed,
     "mobility": _mobility,
@@ -345,13 +285,6 @@ class EvaluatorValues(Values):
         """A number of the expression's own type."""
         found: str = self.value(e)
         return found
-
-    def no_overflow(self, name: str, real: bool = False) -> None:
-        """A fault when a number has grown beyond its bounds; it is 0 then."""
-        if real:
-            finite(self, name)
-        else:
-            super().no_overflow(name)
 
     def value(self, e: Expr) -> Value:
         """The value of any expression but a family."""

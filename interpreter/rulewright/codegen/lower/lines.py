@@ -105,7 +105,7 @@ def _lines(v: Values, lines: Lines, quantifier: str) -> Value:
     sets = [v.words(e) for e in lines.inside]
     held = sets[0]
     for more in sets[1:]:
-        held = w.each("{0} & {1}", held, more)
+        held = w.both(held, more)
     beyond = [v.words(e) for e in lines.outside]
     found: list[Words] = []
     for step in board.axes:
@@ -130,9 +130,9 @@ def _begins(v: Values, held: Words, step: Step, length: int) -> Words:
     while reach < length:
         more = min(reach, length - reach)
         moved = w.shifted(found, -more * (step[0] + step[1] * board.width))
-        found = w.each("{0} & {1}", found, moved)
+        found = w.both(found, moved)
         reach += more
-    return w.each("{0} & {1}", found, w.constant(line_starts(board, step, length)))
+    return w.both(found, w.constant(line_starts(board, step, length)))
 
 
 def _closed(v: Values, begins: Words, words: Words, step: Step, length: int) -> Words:
@@ -142,8 +142,8 @@ def _closed(v: Values, begins: Words, words: Words, step: Step, length: int) -> 
     before = sum(1 << s for s, t in enumerate(board.targets(board.opposite(step))) if t)
     after = line_starts(board, step, length + 1)
     for mask, shift in ((before, by), (after, -length * by)):
-        beside = w.each("{0} & {1}", w.shifted(words, shift), w.constant(mask))
-        begins = w.each("{0} & ~{1}", begins, beside)
+        beside = w.both(w.shifted(words, shift), w.constant(mask))
+        begins = w.without(begins, beside)
     return begins
 
 
@@ -187,7 +187,7 @@ def _groups(v: Values, groups: Groups) -> Value:
     if len(groups.goals) != 2:
         raise Unsupported
     w, sites = v.w, v.words(groups.sites)
-    seed, goal = (w.each("{0} & {1}", sites, v.words(g)) for g in groups.goals)
+    seed, goal = (w.both(sites, v.words(g)) for g in groups.goals)
     steps = groups.steps
     near: Callable[[Words], Words] = (
         (lambda words: linked_words(v, words))
@@ -198,7 +198,7 @@ def _groups(v: Values, groups: Groups) -> Value:
     w.put(f"{result} = 0")
     with w.block(f"if {w.some(seed)} and {w.some(goal)}:"):
         reached = w.flood(seed, sites, near)
-        met = w.each("{0} & {1}", reached, goal)
+        met = w.both(reached, goal)
         w.put(f"{result} = 1 if {w.some(met)} else 0")
     return f"{result} != 0"
 
@@ -356,7 +356,7 @@ def _planes(v: Values, held: Words, by: int, length: int) -> list[Words]:
     for place in range(length):
         carry = held if place == 0 else w.shifted(held, -place * by)
         for i, plane in enumerate(planes):
-            both = w.each("{0} & {1}", plane, carry)
+            both = w.both(plane, carry)
             planes[i] = w.each("{0} ^ {1}", plane, carry)
             carry = both
         if (place + 1).bit_length() > len(planes):

@@ -162,7 +162,7 @@ def link_bit(v: Values, number: str) -> str:
 def linked_words(v: Values, words: Words) -> Words:
     """The sites joined to a set by links that are there."""
     table, row = v.layout.incident_table
-    found = v.w.variable(v.w.constant(0))
+    found = v.w.empty()
     with v.w.sites(words) as site:
         base = v.w.let(f"{table} + {site} * {row}", "k")
         index = v.w.fresh("i")
@@ -172,7 +172,7 @@ def linked_words(v: Values, words: Words) -> Words:
             v.w.put(f"{index} = {index} + 1")
             with v.w.block(f"if {link_bit(v, f'g.tables[{at} + 1]')} != 0:"):
                 other = v.w.site_bit(v.w.let(f"g.tables[{at}]", "s"))
-                v.w.assign(found, v.w.each("{0} | {1}", found, other))
+                v.w.add(found, other)
     return found
 
 
@@ -237,8 +237,8 @@ class Uncrossed:
         found = w.constant(0)
         for (dx, dy), begins in self.directions:
             by = dy * width + dx
-            there = w.shifted(w.each("{0} & {1}", words, begins), by)
-            back = w.each("{0} & {1}", w.shifted(words, -by), begins)
+            there = w.shifted(w.both(words, begins), by)
+            back = w.both(w.shifted(words, -by), begins)
             found = w.each("{0} | {1} | {2}", found, there, back)
         return found
 

@@ -281,7 +281,7 @@ class MoveWriter(EffectWriter):
                 if mark_type(s.pattern, i) is Type.SITE:
                     self.v.frame[slot] = Site(ray.site_of(marks[i]))  # type: ignore[attr-defined]
                 else:
-                    found = self.v.w.variable(self.v.w.constant(0))
+                    found = self.v.w.empty()
                     ray.add_to(found, marks[i])  # type: ignore[attr-defined]
                     self.v.frame[slot] = found
             self._again_from_here(rest)

@@ -80,12 +80,10 @@ def _lines(v: Values, e: m.Apply, body: Body, stop: str) -> None:
 
 
 def _table(v: Values, masks: tuple[int, ...], body: Body, stop: str) -> None:
-    table, index = v.layout.mask_table(masks), v.w.fresh("i")
-    v.w.put(f"{index} = -1")
-    more = f" and {stop}" if stop else ""
-    with v.w.block(f"while {index} < {len(masks) - 1}{more}:"):
-        v.w.put(f"{index} = {index} + 1")
-        body(Listed(v.w.load("g.tables", f"{table} + {index} * {v.layout.words}"), masks, index))
+    table = v.layout.mask_table(masks)
+    with v.w.indices(len(masks), stop) as index:
+        words = v.w.load("g.tables", f"{table} + {index} * {v.layout.words}")
+        body(Listed(words, masks, index))
 
 
 def _groups(
@@ -96,16 +94,25 @@ def _groups(
     with v.w.block(f"while {v.w.some(rest)}{more}:"):
         seed = v.w.site_bit(v.w.lowest(rest))
         group = v.w.flood(seed, rest, neighbours)
-        v.w.assign(rest, v.w.each("{0} & ~{1}", rest, group))
+        v.w.assign(rest, v.w.without(rest, group))
         body(group)
 
 
 Write = Callable[[Values, m.Apply], Value]
 
 
+def _typed(v: Values, e: m.Apply) -> list[str]:
+    """The arguments as numbers of one type: floats where one of them is one."""
+    real = any(a.type is Type.REAL for a in e.arguments)
+    return [v.real(a) if real else v.number(a) for a in e.arguments]
+
+
 def _numbers(form: str) -> Write:
+    """*form* of the arguments, and of their type's {zero}."""
+
     def write(v: Values, e: m.Apply) -> str:
-        return v.w.let(form.format(*(v.number(a) for a in e.arguments)), "n")
+        zero = "0.0" if any(a.type is Type.REAL for a in e.arguments) else "0"
+        return v.w.let(form.format(*_typed(v, e), zero=zero), "n")
 
     return write
 
@@ -114,7 +121,9 @@ def _exact(sign: str) -> Write:
     """A sum, difference or product that is a fault when it has more than 62 bits."""
 
     def write(v: Values, e: m.Apply) -> str:
-        left, right = (v.number(a) for a in e.arguments)
+        left, right = _typed(v, e)
+        if e.type is Type.REAL:
+            return v.finite(v.w.let(f"{left} {sign} {right}", "r"))
         if bound(e, v.layout.rules) < MOST:
             return v.w.let(f"{left} {sign} {right}", "n")
         result = v.w.fresh("n")
@@ -133,12 +142,8 @@ def _exact(sign: str) -> Write:
     return write
 
 
-def _compare(sign: str) -> Write:
-    def write(v: Values, e: m.Apply) -> str:
-        left, right = (v.number(a) for a in e.arguments)
-        return f"{left} {sign} {right}"
-
-    return write
+def _compare(form: str) -> Write:
+    return lambda v, e: form.format(*_typed(v, e))
 
 
 def _divided(form: str) -> Write:
@@ -172,8 +177,8 @@ def _equal(v: Values, e: m.Apply) -> str:
         return v.w.none(v.w.each("{0} ^ {1}", v.words(left), v.words(right)))
     if left.type is Type.TRUTH:
         return f"{v.flag(v.truth(left))} == {v.flag(v.truth(right))}"
-    if left.type is Type.REAL or right.type is Type.REAL:
-        raise Unsupported("numbers that are not whole are not in the general form")
+    if {left.type, right.type} <= {Type.INT, Type.REAL}:
+        return "{} == {}".format(*_typed(v, e))
     return f"{v.value(left)} == {v.value(right)}"
 
 
@@ -182,13 +187,8 @@ def _inside(v: Values, e: m.Apply) -> str:
     if inner.type is Type.SITE:
         return f"{v.w.has(v.words(outer), v.site(inner))} != 0"
     words = v.words(inner)
-    out = v.w.each("{0} & ~{1}", words, v.words(outer))
+    out = v.w.without(words, v.words(outer))
     return f"{v.w.some(words)} and {v.w.none(out)}"
-
-
-def _between(v: Values, e: m.Apply) -> str:
-    number, low, high = (v.number(a) for a in e.arguments)
-    return f"{number} >= {low} and {number} <= {high}"
 
 
 def _owner(owner: Callable[[Values], int]) -> Write:
@@ -246,7 +246,7 @@ def _opposite(v: Values, e: m.Apply) -> Value:
 def _step(v: Values, e: m.Apply) -> Words:
     way, sites = e.arguments
     at = v.value(sites)
-    found = v.w.variable(v.w.constant(0))
+    found = v.w.empty()
 
     def use(steps: Value) -> None:
         if isinstance(steps, OneStep):
@@ -255,7 +255,7 @@ def _step(v: Values, e: m.Apply) -> Words:
             with _each_site(v, at) as site:
                 target = v.w.let(f"g.tables[{table} + {steps.index} * {count} + {site}]", "s")
                 with v.w.block(f"if {target} >= 0:"):
-                    v.w.assign(found, v.w.each("{0} | {1}", found, v.w.site_bit(target)))
+                    v.w.add(found, v.w.site_bit(target))
         elif isinstance(at, list):
             v.w.assign(found, v.neighbours(steps, at))
         else:
@@ -298,7 +298,7 @@ def _line_of(key: str) -> Write:
 
 def _looked_up(v: Values, masks: tuple[int, ...], index: str, count: int) -> Words:
     """A set from a table; empty outside of it."""
-    table, found = v.layout.mask_table(masks), v.w.variable(v.w.constant(0))
+    table, found = v.layout.mask_table(masks), v.w.empty()
     with v.w.block(f"if {index} >= 0 and {index} < {count}:"):
         v.w.assign(found, v.w.load("g.tables", f"{table} + {index} * {v.layout.words}"))
     return found
@@ -315,7 +315,7 @@ def _site_at(v: Values, e: m.Apply) -> Words:
 
 
 def _whole_line(v: Values, e: m.Apply) -> Words:
-    site, found = v.site(e.arguments[0]), v.w.variable(v.w.constant(0))
+    site, found = v.site(e.arguments[0]), v.w.empty()
     board = v.layout.rules.board
 
     def use(steps: Value) -> None:
@@ -329,7 +329,7 @@ def _whole_line(v: Values, e: m.Apply) -> Words:
         for i in range(len(known)):
             index = steps.index if isinstance(steps, OneStep) else str(i)
             at = f"{table} + ({index} * {count} + {site}) * {v.layout.words}"
-            v.w.assign(found, v.w.each("{0} | {1}", found, v.w.load("g.tables", at)))
+            v.w.add(found, v.w.load("g.tables", at))
             if isinstance(steps, OneStep):
                 break
 
@@ -338,13 +338,8 @@ def _whole_line(v: Values, e: m.Apply) -> Words:
 
 
 def _gather(v: Values, e: m.Apply) -> Words:
-    found = v.w.variable(v.w.constant(0))
-    each_set(
-        v,
-        e.arguments[0],
-        lambda words: v.w.assign(found, v.w.each("{0} | {1}", found, words)),
-        "",
-    )
+    found = v.w.empty()
+    each_set(v, e.arguments[0], lambda words: v.w.add(found, words), "")
     return found
 
 
@@ -388,12 +383,12 @@ OPERATIONS: dict[str, Write] = {
     "subtract": _exact("-"),
     "multiply": _exact("*"),
     "negate": _numbers("-{0}"),
-    "abs": _numbers("{0} if {0} >= 0 else -{0}"),
-    "sign": _numbers("1 if {0} > 0 else (-1 if {0} < 0 else 0)"),
+    "abs": _numbers("{0} if {0} >= {zero} else -{0}"),
+    "sign": _numbers("1 if {0} > {zero} else (-1 if {0} < {zero} else 0)"),
     "div": _divided("{0} // {1}"),
     "mod": _divided("{0} % {1}"),
-    "less": _compare("<"),
-    "less_equal": _compare("<="),
+    "less": _compare("{} < {}"),
+    "less_equal": _compare("{} <= {}"),
     "count": lambda v, e: v.w.count_of(v.words(e.arguments[0])),
     "members": _members,
     "x": _coordinate("x"),
@@ -402,10 +397,8 @@ OPERATIONS: dict[str, Write] = {
     "not": _not,
     "equal": _equal,
     "inside": _inside,
-    "between": _between,
-    "meets": lambda v, e: v.w.some(
-        v.w.each("{0} & {1}", v.words(e.arguments[0]), v.words(e.arguments[1]))
-    ),
+    "between": _compare("{0} >= {1} and {0} <= {2}"),
+    "meets": lambda v, e: v.w.some(v.w.both(v.words(e.arguments[0]), v.words(e.arguments[1]))),
     "any": _any,
     "stuck": lambda v, e: "1 == 1" if v.stuck else "1 == 0",
     "crossed": crossed,

@@ -103,12 +103,12 @@ class _Spread:
         What is written meanwhile is for the case that there are some.
         """
         w, at = self.v.w, self._at(self.room, cost)
-        fresh = w.variable(w.each("{0} & ~{1}", w.load("g.scratch", at), known))
+        fresh = w.variable(w.without(w.load("g.scratch", at), known))
         w.store("g.scratch", at, w.constant(0))
         with w.block(f"if {w.none(fresh)}:"):
             w.put(f"{cost} = {cost} + 1")
         with w.block("else:"):
-            w.assign(known, w.each("{0} | {1}", known, fresh))
+            w.add(known, fresh)
             yield fresh
 
     def _take_all(self, fresh: Words, known: Words, cost: str) -> None:
@@ -161,7 +161,7 @@ class _Spread:
 
     def _add(self, at: str, words: Words) -> None:
         w = self.v.w
-        w.store("g.scratch", at, w.each("{0} | {1}", w.load("g.scratch", at), words))
+        w.store("g.scratch", at, w.either(w.load("g.scratch", at), words))
 
     def _clear(self, room: int, first: str = "0") -> None:
         """Leave all sets empty for the next time."""
@@ -180,14 +180,14 @@ class _Cost(_Spread):
         result, cost = w.fresh("r"), w.fresh("c")
         target = v.words(self.path.target)
         self._prepare()
-        known = w.variable(w.constant(0))
+        known = w.empty()
         w.put(f"{result} = -1")
         w.put(f"{cost} = 0")
         with (
             w.block(f"while {cost} <= {self.top} and {result} < 0:"),
             self._cheapest(cost, known) as fresh,
         ):
-            with w.block(f"if {w.some(w.each('{0} & {1}', fresh, target))}:"):
+            with w.block(f"if {w.some(w.both(fresh, target))}:"):
                 w.put(f"{result} = {cost}")
             with w.block("else:"):
                 self._take_all(fresh, known, cost)
@@ -211,18 +211,18 @@ class PathEnds(_Spread):
         target = v.words(self.path.target)
         outer = w.variable(target)
         for sites in self._starts():
-            w.assign(outer, w.each("{0} | {1}", outer, sites))
+            w.add(outer, sites)
         self._prepare()
-        known = w.variable(w.constant(0))
+        known = w.empty()
         found = self._layers(known, target)
-        inner = w.each("{0} & ~{1}", self.own, outer)
-        forwards, backs = w.variable(w.constant(0)), w.variable(w.constant(0))
+        inner = w.without(self.own, outer)
+        forwards, backs = w.empty(), w.empty()
         with w.block(f"if {found} >= 0:"):
             self._back(found, target, (forwards, backs))
         self._clear(self.rooms.buckets)
         self._clear(self.rooms.layers)
-        w.store("g.scratch", "at", w.each("{0} & {1}", forwards, inner))
-        w.store("g.scratch", f"at + {size}", w.each("{0} & {1}", backs, inner))
+        w.store("g.scratch", "at", w.both(forwards, inner))
+        w.store("g.scratch", f"at + {size}", w.both(backs, inner))
 
     def _price(self, cost: str) -> str:
         return self.v.w.let(cost, "c")
@@ -236,7 +236,7 @@ class PathEnds(_Spread):
         on = f"{cost} <= {self.top} and ({found} < 0 or {cost} <= {found})"
         with w.block(f"while {on}:"), self._cheapest(cost, known) as fresh:
             self._add(self._at(self.rooms.layers, cost), fresh)
-            with w.block(f"if {w.some(w.each('{0} & {1}', fresh, target))}:"):
+            with w.block(f"if {w.some(w.both(fresh, target))}:"):
                 w.put(f"{found} = {cost}")
             self._take_all(fresh, known, cost)
         return found
@@ -248,20 +248,20 @@ class PathEnds(_Spread):
         w = self.v.w
         cost = w.fresh("c")
         at = self._at(self.rooms.layers, found)
-        first = w.each("{0} & {1}", w.load("g.scratch", at), target)
+        first = w.both(w.load("g.scratch", at), target)
         w.store("g.scratch", self._at(self.rooms.back, found), first)
         w.put(f"{cost} = {found}")
         with w.block(f"while {cost} >= 0:"):
             here = self._at(self.rooms.back, cost)
             waiting = w.variable(w.load("g.scratch", here))
             w.store("g.scratch", here, w.constant(0))
-            done = w.variable(w.constant(0))
+            done = w.empty()
             with w.block(f"while {w.some(waiting)}:"):
-                w.assign(done, w.each("{0} | {1}", done, waiting))
-                more = w.variable(w.constant(0))
+                w.add(done, waiting)
+                more = w.empty()
                 for step, way in zip(self.path.steps, self.ways, strict=True):
                     self._undo(step, way, cost, (waiting, done, more), ends)
-                w.assign(waiting, w.each("{0} & ~{1}", more, done))
+                w.assign(waiting, w.without(more, done))
             w.put(f"{cost} = {cost} - 1")
 
     def _undo(
@@ -277,20 +277,20 @@ class PathEnds(_Spread):
             self._undo_named(step, cost, sets, ends)
             return
         w, (waiting, _, more) = self.v.w, sets
-        reached = w.each("{0} & {1}", waiting, into)
+        reached = w.both(waiting, into)
         with w.block(f"if {price} <= {cost}:"):
             layer = w.load(
                 "g.scratch", self._at(self.rooms.layers, w.let(f"{cost} - {price}", "c"))
             )
-            before = w.each("{0} & {1}", self._near(step, reached, back=True), layer)
+            before = w.both(self._near(step, reached, back=True), layer)
             with w.block(f"if {price} == 0:"):
-                w.assign(more, w.each("{0} | {1}", more, before))
+                w.add(more, before)
                 self._note_free(step, reached, before, ends)
             with w.block("else:"), w.block(f"if {w.some(before)}:"):
                 self._add(self._at(self.rooms.back, w.let(f"{cost} - {price}", "c")), before)
-                w.assign(ends[0], w.each("{0} | {1}", ends[0], before))
-                entered = w.each("{0} & {1}", self._near(step, before), reached)
-                w.assign(ends[1], w.each("{0} | {1}", ends[1], entered))
+                w.add(ends[0], before)
+                entered = w.both(self._near(step, before), reached)
+                w.add(ends[1], entered)
 
     def _note_free(
         self, step: PathStep, reached: Words, before: Words, ends: tuple[Words, Words]
@@ -301,11 +301,11 @@ class PathEnds(_Spread):
             (ends[0], before, reached, True),
             (ends[1], reached, before, False),
         ):
-            inside = w.each("{0} & {1}", here, own)
+            inside = w.both(here, own)
             with w.block(f"if {w.some(inside)}:"):
-                outside = w.each("{0} & ~{1}", there, own)
-                near = w.each("{0} & {1}", self._near(step, outside, back=back), inside)
-                w.assign(end, w.each("{0} | {1}", end, near))
+                outside = w.without(there, own)
+                near = w.both(self._near(step, outside, back=back), inside)
+                w.add(end, near)
 
     def _undo_named(
         self, step: PathStep, cost: str, sets: tuple[Words, Words, Words], ends: tuple[Words, Words]
@@ -323,13 +323,13 @@ class PathEnds(_Spread):
                         bit = w.site_bit(a)
                         left = w.let(f"{cost} - {price}", "c")
                         layer = w.load("g.scratch", self._at(self.rooms.layers, left))
-                        with w.block(f"if {w.some(w.each('{0} & {1}', layer, bit))}:"):
+                        with w.block(f"if {w.some(w.both(layer, bit))}:"):
                             with w.block(f"if {price} == 0:"):
-                                w.assign(more, w.each("{0} | {1}", more, bit))
+                                w.add(more, bit)
                             with w.block("else:"):
                                 self._add(self._at(self.rooms.back, left), bit)
                             leaves = f"{w.has(self.own, a)} != {w.has(self.own, b)}"
                             with w.block(f"if {price} != 0 or {leaves}:"):
-                                w.assign(ends[0], w.each("{0} | {1}", ends[0], bit))
-                                w.assign(ends[1], w.each("{0} | {1}", ends[1], target))
+                                w.add(ends[0], bit)
+                                w.add(ends[1], target)
         v.frame = outer

@@ -82,7 +82,7 @@ class Picker:
     def _allowed(self, words: Words, needs: Sequence[Expr]) -> Words:
         """A set, or nothing when a need that does not depend on the choice is not met."""
         for need in needs:
-            words = self.v.w.each("{0} & {1}", words, Pushdown(self.v, -1).truth(need))
+            words = self.v.w.both(words, Pushdown(self.v, -1).truth(need))
         return words
 
     def _one(
@@ -121,7 +121,7 @@ class Picker:
         for step, reached in by_step.items():
             words = reached
             for test in held:
-                words = w.each("{0} & {1}", words, test)
+                words = w.both(words, test)
             counts = [w.let(f"popcount({word})", "n") for word in words]
             sets.append((step[0] + step[1] * self.v.layout.rules.board.width, words, counts))
         totals = [w.let(" + ".join(counts), "n") for _, _, counts in sets]
@@ -159,12 +159,12 @@ class Picker:
             steps, conditions = _step_term(term, slot)
             allowed = w.constant(self.v.layout.rules.board.sites)
             for condition in conditions:
-                allowed = w.each("{0} & {1}", allowed, self.v.words(condition))
+                allowed = w.both(allowed, self.v.words(condition))
             for step in steps:
                 already = found.get(step, w.constant(0))
-                found[step] = w.each("{0} | {1}", already, allowed)
+                found[step] = w.either(already, allowed)
         for step, allowed in found.items():
-            found[step] = w.each("{0} & {1}", allowed, fill.stepped([sources], step))
+            found[step] = w.both(allowed, fill.stepped([sources], step))
         return found
 
 

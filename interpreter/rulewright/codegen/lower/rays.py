@@ -143,8 +143,8 @@ class Fill:
         wanted = [n for n, leaf in enumerate(self.leaves) if leaf.marks] or list(forth)
         found = self.w.constant(0)
         for number in wanted:
-            both = self.w.each("{0} & {1}", forth[number], back[number])
-            found = self.w.each("{0} | {1}", found, both)
+            both = self.w.both(forth[number], back[number])
+            found = self.w.either(found, both)
         return found
 
     # --- shifts ---
@@ -159,19 +159,19 @@ class Fill:
     def stepped(self, sets: list[Words], step: Step) -> Words:
         """The sites one *step* after those of *sets*."""
         reached = self.w.constant(arrivals(self.board, step))
-        return self.w.each("{0} & {1}", reached, self._shifted(sets, step))
+        return self.w.both(reached, self._shifted(sets, step))
 
     def _shifted(self, sets: list[Words], step: Step) -> Words:
         joined = self.w.constant(0)
         for one in sets:
-            joined = self.w.each("{0} | {1}", joined, one)
+            joined = self.w.either(joined, one)
         return self.w.shifted(joined, self._by(step))
 
     def _arrived(self, words: Words, step: Step, sets: list[Words]) -> Words:
         """The sites of *words* that are one *step* after a site of *sets*."""
         if not sets:
             return self.w.constant(0)
-        return self.w.each("{0} & {1}", words, self.stepped(sets, step))
+        return self.w.both(words, self.stepped(sets, step))
 
     def _filled(self, seed: Words, leaf: _Leaf, step: Step) -> Words:
         """The sites of a leaf reached from *seed* by any number of steps within it.
@@ -180,14 +180,14 @@ class Fill:
         """
         if not leaf.again:
             return seed
-        through = self.w.each("{0} & {1}", leaf.words, self.w.constant(arrivals(self.board, step)))
+        through = self.w.both(leaf.words, self.w.constant(arrivals(self.board, step)))
         found, way = seed, 1
         while way < self.board.longest(step):
             moved = self.w.shifted(found, way * self._by(step))
             found = self.w.each("{0} | {1} & {2}", found, through, moved)
             if 2 * way < self.board.longest(step):
                 moved = self.w.shifted(through, way * self._by(step))
-                through = self.w.each("{0} & {1}", through, moved)
+                through = self.w.both(through, moved)
             way *= 2
         return found
 
@@ -348,7 +348,7 @@ class _Ray:
         place = w.fresh("p")
         with w.block(f"for {place} in range({begin}, {end}):"):
             bit = w.site_bit(w.let(f"g.scratch[{self.path} + {place}]", "s"))
-            w.assign(found, w.each("{0} | {1}", found, bit))
+            w.add(found, bit)
 
 
 def _marked(part: m.RayPattern) -> bool:
@@ -400,7 +400,7 @@ def filled(v: Values, e: m.Ray) -> Words:
     fill.read(e.pattern, v.words)
     found = v.w.constant(0)
     for step in steps:
-        found = v.w.each("{0} | {1}", found, fill.marked(source, step))
+        found = v.w.either(found, fill.marked(source, step))
     return found
 
 
@@ -413,8 +413,8 @@ def some_match(v: Values, e: m.Ray) -> str:
     fill.read(e.pattern, v.words)
     found = v.w.constant(0)
     for step in steps:
-        found = v.w.each("{0} | {1}", found, fill.matching(step))
-    return v.w.some(v.w.each("{0} & {1}", found, source))
+        found = v.w.either(found, fill.matching(step))
+    return v.w.some(v.w.both(found, source))
 
 
 def one_site(s: r.ChooseRay) -> m.Ray | None:
@@ -433,7 +433,7 @@ def lower_ray(v: Values, e: m.Ray) -> Words:
         v.layout.note_at(e.origin, "ray", "filled by shifts, because a set of sites is one word")
         return fast
     v.layout.note_at(e.origin, "ray", "walked site by site")
-    found = v.w.variable(v.w.constant(0))
+    found = v.w.empty()
 
     def done(ray: _Ray, marks: dict[int, tuple[str, str]]) -> None:
         for mark in marks.values():

@@ -7,6 +7,7 @@ number for a single site.  Definitions are written out where they are used.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any, TypeAlias
@@ -25,6 +26,7 @@ TRIAL = "Game(g.trial, g.tables, g.rows, g.past, g.scratch, g.state)"
 Value: TypeAlias = Any
 """A str for numbers and truths (a condition), Words, `Site`, `OneStep`, or a tuple of steps."""
 _SETS = (Type.SITE, Type.SITES)
+_LARGEST = repr(sys.float_info.max)
 
 
 @frozen
@@ -138,10 +140,18 @@ class Values:
     def no_overflow(self, name: str, real: bool = False) -> None:
         """A fault when the number in a name has more than 62 bits; it is 0 then."""
         if real:
-            raise Unsupported("numbers that are not whole are not in the general form")
+            self.finite(name)
+            return
         with self.w.block(f"if {name} > {MOST} or {name} < {-MOST}:"):
             self.fault("overflow")
             self.w.put(f"{name} = 0")
+
+    def finite(self, name: str) -> str:
+        """A fault when the float in a name has grown beyond all bounds; it is 0 then."""
+        with self.w.block(f"if {name} > {_LARGEST} or {name} < -{_LARGEST}:"):
+            self.fault("overflow")
+            self.w.put(f"{name} = 0.0")
+        return name
 
     def site(self, e: Expr) -> str:
         """The number of the one site of a set; a fault when it is not one."""
@@ -338,17 +348,17 @@ class Values:
         found = self.w.constant(0)
         for dx, dy in steps:
             valid = sum(1 << s for s, t in enumerate(board.targets((dx, dy))) if t)
-            kept = self.w.each("{0} & {1}", words, self.w.constant(valid))
+            kept = self.w.both(words, self.w.constant(valid))
             moved = self.w.shifted(kept, dx + dy * board.width)
-            found = self.w.each("{0} | {1}", found, moved)
+            found = self.w.either(found, moved)
         return found
 
     def _by_table(self, steps: tuple[Step, ...], words: Words) -> Words:
         table = self.layout.near_table(steps)
-        found = self.w.variable(self.w.constant(0))
+        found = self.w.empty()
         with self.w.sites(words) as site:
             near = self.w.load("g.tables", f"{table} + {site} * {self.layout.words}")
-            self.w.assign(found, self.w.each("{0} | {1}", found, near))
+            self.w.add(found, near)
         return found
 
     # --- quantifiers ---
@@ -412,12 +422,12 @@ class Values:
         self.members(e.domains[depth], body, stop)
 
     def _those(self, e: m.Quantified) -> Words:
-        found = self.w.variable(self.w.constant(0))
+        found = self.w.empty()
 
         def body(member: Value) -> None:
             self.frame[e.slots[0]] = member
             with self.w.block(f"if {self.truth(e.body)}:"):
-                self.w.assign(found, self.w.each("{0} | {1}", found, self.as_words(member)))
+                self.w.add(found, self.as_words(member))
 
         self.members(e.domains[0], body, "")
         return found
@@ -439,9 +449,9 @@ class Values:
                     w.put(f"{number} = {number} + 1")
                     body(number)
             case Type.NUMBERS | Type.KINDS:
-                self._listed(e, body, more)
+                self._listed(e, body, stop)
             case Type.STEP | Type.STEPS:
-                self.each_way(e, lambda steps: self.each_step(steps, body, more))
+                self.each_way(e, lambda steps: self.each_step(steps, body, stop))
             case _:
                 raise Unsupported(f"a variable over {e.type}")
 
@@ -454,24 +464,18 @@ class Values:
             return self.number(e.arguments[0]), self.number(e.arguments[1])
         raise Unsupported("a range that is given another name")
 
-    def _listed(self, e: Expr, body: Callable[[Value], None], more: str) -> None:
+    def _listed(self, e: Expr, body: Callable[[Value], None], stop: str) -> None:
         values: Any = e.value if isinstance(e, m.Const) else None
         if values is None or not all(isinstance(v, int) for v in values):
             raise Unsupported("a list that depends on the position")
         table = self.layout.number_table(str(values), values)
-        index = self.w.fresh("i")
-        self.w.put(f"{index} = -1")
-        with self.w.block(f"while {index} < {len(values) - 1}{more}:"):
-            self.w.put(f"{index} = {index} + 1")
+        with self.w.indices(len(values), stop) as index:
             body(self.w.let(f"g.tables[{table} + {index}]"))
 
-    def each_step(self, steps: Value, body: Callable[[Value], None], more: str) -> None:
-        """Write *body* for every single step of *steps*, while the condition in *more* holds."""
+    def each_step(self, steps: Value, body: Callable[[Value], None], stop: str) -> None:
+        """Write *body* for every single step of *steps*, while the condition *stop* holds."""
         if isinstance(steps, OneStep):
             body(steps)
             return
-        index = self.w.fresh("i")
-        self.w.put(f"{index} = -1")
-        with self.w.block(f"while {index} < {len(steps) - 1}{more}:"):
-            self.w.put(f"{index} = {index} + 1")
+        with self.w.indices(len(steps), stop) as index:
             body(OneStep(steps, index))

@@ -98,6 +98,18 @@ class Writer:
         """Combine sets word by word; *form* has {0}, {1}, ... for their words."""
         return [self.let(form.format(*parts), "m") for parts in zip(*sets, strict=True)]
 
+    def both(self, a: Sequence[str], b: Sequence[str]) -> Words:
+        """The sites of two sets that are in both."""
+        return self.each("{0} & {1}", a, b)
+
+    def either(self, a: Sequence[str], b: Sequence[str]) -> Words:
+        """The sites of two sets together."""
+        return self.each("{0} | {1}", a, b)
+
+    def without(self, a: Sequence[str], b: Sequence[str]) -> Words:
+        """The sites of the first set that are not in the second."""
+        return self.each("{0} & ~{1}", a, b)
+
     def variable(self, words: Sequence[str]) -> Words:
         """Fresh names that hold a set and may change."""
         names = [self.fresh("m") for _ in words]
@@ -109,6 +121,23 @@ class Writer:
         """Change variables; all values are worked out before."""
         for name, word in zip(names, words, strict=True):
             self.put(f"{name} = {word}")
+
+    def add(self, names: Sequence[str], words: Sequence[str]) -> None:
+        """Add sites to a set that may change."""
+        self.assign(names, self.either(names, words))
+
+    def empty(self) -> Words:
+        """Names that hold no site as yet."""
+        return self.variable(self.constant(0))
+
+    @contextmanager
+    def indices(self, count: int, stop: str = "") -> Iterator[str]:
+        """A loop over the numbers below *count*, while the condition *stop* holds."""
+        index = self.fresh("i")
+        self.put(f"{index} = -1")
+        with self.block(f"while {index} < {count - 1}{stop and f' and {stop}'}:"):
+            self.put(f"{index} = {index} + 1")
+            yield index
 
     def some(self, words: Sequence[str]) -> str:
         """The condition that a set is not empty."""
@@ -192,12 +221,12 @@ class Writer:
 
     def flood(self, seed: Words, within: Words, neighbours: Callable[[Words], Words]) -> Words:
         """The sites of *within* that can be reached from *seed* through *within*."""
-        found = self.variable(self.each("{0} & {1}", seed, within))
+        found = self.variable(self.both(seed, within))
         edge = self.variable(found)
         with self.block(f"while {self.some(edge)}:"):
             near = neighbours(edge)
             self.assign(edge, self.each("{0} & {1} & ~{2}", near, within, found))
-            self.assign(found, self.each("{0} | {1}", found, edge))
+            self.assign(found, self.either(found, edge))
         return found
 
 

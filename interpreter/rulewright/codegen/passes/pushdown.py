@@ -108,7 +108,7 @@ class Pushdown:
             if not harmless(e):
                 raise Unsupported
             words = self.v.words(e)
-            met = words if within is None else w.each("{0} & {1}", words, within)
+            met = words if within is None else w.both(words, within)
             flag = self.v.flag(w.some(met))
             return [w.let(f"0 - {flag}", "m")] * self.v.layout.words
         match e:
@@ -125,7 +125,7 @@ class Pushdown:
             case m.Apply(operation="unite", arguments=parts):
                 found = w.constant(0)
                 for part in parts:
-                    found = w.each("{0} | {1}", found, self.some(part, within))
+                    found = w.either(found, self.some(part, within))
                 return found
             case m.Apply(operation="intersect", arguments=parts):
                 return self._within_all(parts, within)
@@ -133,7 +133,7 @@ class Pushdown:
                 if domain.type not in (Type.SITE, Type.SITES) or uses_slot(body, self.slot):
                     raise Unsupported
                 kept = evolve(self, slot=inner).truth(body)
-                goal = kept if within is None else w.each("{0} & {1}", kept, within)
+                goal = kept if within is None else w.both(kept, within)
                 return self.some(domain, goal)
             case m.Ray() if within is None:
                 return self._ray(e)
@@ -146,7 +146,7 @@ class Pushdown:
         for part in parts:
             if part is not varying[0]:
                 words = self.v.words(part)
-                within = words if within is None else self.v.w.each("{0} & {1}", within, words)
+                within = words if within is None else self.v.w.both(within, words)
         return self.some(varying[0], within)
 
     def _ray(self, e: m.Ray) -> Words:
@@ -156,7 +156,7 @@ class Pushdown:
         fill, found = Fill(self.v.w, self.v.layout.rules.board), self.v.w.constant(0)
         fill.read(e.pattern, self.v.words)
         for step in self.v.known_steps(e.along):
-            found = self.v.w.each("{0} | {1}", found, fill.matching(step))
+            found = self.v.w.either(found, fill.matching(step))
         return self.some(e.source, found)
 
 
@@ -222,7 +222,7 @@ def narrow_choice(v: Values, s: r.Choose, following: Sequence[r.Effect]) -> Narr
                 v.layout.note_at(statement.origin, "need", how)
                 if held is not None:
                     settled.append(statement)
-                    sites = v.w.each("{0} & {1}", sites, held)
+                    sites = v.w.both(sites, held)
             case r.Write():
                 pass
             case _:
