@@ -13,10 +13,11 @@ from pathlib import Path
 from random import Random
 
 from rulewright.budget import within_steps
+from rulewright.checks.subject import sites_of
 from rulewright.disk import read_text
 from rulewright.engine.game import Game, State
 from rulewright.errors import MoveError, OutOfBudget, RulewrightError
-from rulewright.model.board import Board, bits
+from rulewright.model.board import bits
 from rulewright.reference.position import Position
 from rulewright.search.best import best
 from rulewright.search.listing import followed, listed
@@ -135,32 +136,12 @@ def symmetries(game: Game) -> list[Map]:
     """Every map of the board that the rules claim to change nothing, the identity first."""
     board, claims = game.rules.board, game.rules.claims
     named = {claim.what for claim in claims if claim.kind == "symmetric" and not claim.swap}
-    generators = [found for name in sorted(named) if (found := _map(board, name))]
-    group = [tuple(range(board.width * board.height))]
+    generators = [found for name in sorted(named) if (found := sites_of(name, board))]
+    group = [tuple(range(len(board.names)))]
     for one in group:  # the list grows while it is walked
         steps = [tuple(generator[site] for site in one) for generator in generators]
         group += [step for step in steps if step not in group]
     return group
-
-
-def _map(board: Board, name: str) -> Map | None:
-    """A symmetry of the lattice, None when the board has another shape than it needs."""
-    width, height = board.width, board.height
-    if board.is_drawn or (name in ("quarter", "diagonal") and width != height):
-        return None
-    right, low = width - 1, height - 1
-
-    def image(x: int, y: int) -> tuple[int, int]:
-        images = {
-            "mirror": (right - x, y), "flip": (x, low - y), "half": (right - x, low - y),
-            "quarter": (right - y, x), "diagonal": (y, x),
-        }  # fmt: skip
-        return images[name]
-
-    places = [image(x, y) for y in range(height) for x in range(width)]
-    found = tuple(y * width + x for x, y in places)
-    moved = sum(1 << found[site] for site in bits(board.sites))
-    return found if moved == board.sites else None
 
 
 def canonical(state: State, maps: list[Map]) -> object:
