@@ -1,7 +1,7 @@
-"""The face of matches and tournaments: what Python calls, and what the commands are a skin of.
+"""Matches and tournaments for Python; the commands only parse arguments and call this.
 
-In: a game's name or path, players, and terms.  Out: a `Run`, an iterator of the games.  Everything
-that is wrong with game, players, openings or record is raised before the first game.
+In: a game's name or path, players, and terms.  Out: a `Run`, an iterator over the games.  Refuses
+before the first game whatever is wrong with the game, the players, the openings or the record.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ GAMES = 100
 
 
 class Terms(TypedDict, total=False):
-    """What matches and tournaments can be told besides game and players."""
+    """The settings of a match or tournament, besides its game and players."""
 
     options: Mapping[str, object]
     """Options of the rules."""
@@ -51,8 +51,8 @@ class Terms(TypedDict, total=False):
     grace: float
     """Seconds by which a decision may be late."""
     openings: int | str | Path | Sequence[str] | None
-    """Random turns, a file, or lines of moves; unsaid: two random turns, or as many more as give
-    every pair of a pairing an opening of its own."""
+    """Random turns, a file, or lines of moves.  Without it: two random turns, or more where two do
+    not give every pair of a pairing an opening of its own."""
     adjudicate: tuple[float, int] | None
     """End a game when both players' values agree by so much for so many turns."""
     longest: int
@@ -75,8 +75,8 @@ def match(
 ) -> Run:
     """Games between two players, in pairs on one opening with the seats exchanged.
 
-    *sprt*: stop as soon as one of two differences in Elo is sure enough; two more numbers are the
-    rates of errors (0.05 each).  Iterate to play, then ask for `result()`.
+    *sprt*: two differences in Elo; the match stops as soon as one of them is sure enough.  Two more
+    numbers are the error rates (0.05 each).  Iterate to play, then ask for `result()`.
     """
     return _run(game, _Field((first, second), sprt=None if sprt is None else Sprt(*sprt)), terms)
 

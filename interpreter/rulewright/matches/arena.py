@@ -1,7 +1,7 @@
 """Where games are played: a process that knows a plan, its game and its players.
 
 In: a plan and pairs of games, as plain data that any process can read.  Out: records as lines.
-The game and its players are loaded once and kept for the tasks that follow.
+The game and its players are loaded once and serve the tasks that follow.
 """
 
 from __future__ import annotations
@@ -134,8 +134,8 @@ def leave() -> None:
 def meet(plan: MatchPlan) -> None:
     """Open and close every player once; raises what is wrong with game or players.
 
-    Programs from outside are started: one that cannot be, or does not get ready, is a mistake of
-    whoever named it, and no match that the others win.
+    Programs from outside are started.  One that cannot be started, or does not get ready, is a
+    mistake of whoever named it; nobody wins a match by it.
     """
     arena = Arena(plan)
     try:

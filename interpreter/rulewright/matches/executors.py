@@ -1,7 +1,7 @@
 """Who does the work: this process, several on this machine, any other executor, a Dask cluster.
 
-In: a wish.  Out: a `Pool` that takes tasks and gives futures.  A pool whose processes died is
-renewed; processes whose parent died end by themselves.  Workers of a cluster (the extra `cluster`)
+In: tasks.  Out: futures of what a `Pool` makes of them.  A pool whose processes died is renewed;
+processes whose parent died end by themselves.  Workers of a cluster (the extra `cluster`)
 need rulewright, and the files that the plan names at the same paths.
 """
 
@@ -72,7 +72,7 @@ class InProcess:
 
 @define(eq=False)
 class Processes:
-    """So many processes of this machine, started afresh: nothing of this one is copied."""
+    """*width* processes of this machine, started afresh: nothing of this one is copied."""
 
     width: int
     _pool: ProcessPoolExecutor = field(init=False)
@@ -128,8 +128,8 @@ def _uninterrupted() -> Iterator[None]:
 def ended_at_once(lasting: bool) -> Iterator[None]:
     """While this runs, SIGTERM ends the processes that play, and then this one, with status 143.
 
-    For whoever is the whole process: a library leaves signals alone.  *lasting*: afterwards too,
-    for what the processes shared is only given back when this one ends.
+    For programs only: a library leaves signals alone.  *lasting*: keep the handler afterwards, as
+    what the processes shared is only given back when this one ends.
     """
 
     def end(number: int, frame: object) -> None:

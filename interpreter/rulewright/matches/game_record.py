@@ -45,7 +45,7 @@ def line_of(data: Mapping[str, Any]) -> str:
 
 
 def checksum(data: Mapping[str, Any]) -> str:
-    """What tells this record from one in which anything was changed by accident."""
+    """A digest that shows whether anything in a record was changed by accident."""
     told = {name: value for name, value in data.items() if name != SUM}
     return cache.digest(json.dumps(told, sort_keys=True))[:16]
 
@@ -54,7 +54,7 @@ def checksum(data: Mapping[str, Any]) -> str:
 class RecordedMove:
     """A decision of a game, the seat that made it, and what its player told.
 
-    Moves of an opening tell nothing and took no seconds.
+    Moves of an opening have only text and seat.
     """
 
     text: str
@@ -265,7 +265,7 @@ def _explained(error: BaseException, kind: type | None) -> str:
 
 
 class Refused(ValueError):
-    """A value that a record cannot have; the message says what it should be."""
+    """A record cannot have this value; the message says what it should be."""
 
 
 @functools.cache

@@ -1,4 +1,4 @@
-"""Records as lines of JSON: `.jsonl`, a file that can be appended, by several matches in turn.
+"""Record store of lines of JSON (`.jsonl`): a file to which several matches append in turn.
 
 In: a path and a plan.  Out: the games of that plan.  Each match has a line of its own before its
 games; games know their match by name.  A last line that a killed process left unfinished is cut off

@@ -1,9 +1,9 @@
-"""Openings: different beginnings that both sides can live with, or those of a file.
+"""Openings: different beginnings that are fair to both sides, or those of a file.
 
-In: a game, how many, a seed.  Out: lines of decisions.  Lines are random; of those that lead to the
-same position, or to a mirror image that the rules claim to be alike, one is kept; a shallow search
-throws away what is decided already and prefers what it thinks even.  Lines may be made longer until
-there are enough of them.
+In: a game, how many, a seed.  Out: lines of decisions.  Lines are random.  Of those that
+lead to the same position, or to positions that are mirror images by a claim of the rules, one is
+used.  A shallow search drops what is decided already and prefers what it thinks even.  Lines may be
+made longer until there are enough of them.
 """
 
 from __future__ import annotations
@@ -50,10 +50,10 @@ def generate(game: Game, count: int, turns: int, seed: int = 0) -> list[tuple[st
 
 
 def enough(game: Game, count: int, turns: int, seed: int = 0) -> list[tuple[str, ...]]:
-    """*count* different openings that are open, of *turns* turns or as few more as offer so many.
+    """*count* different undecided openings of *turns* turns, or of as few more as it takes.
 
-    Where no length offers them, those of the length that offers most; openings never are more than
-    half of a game that is played at random.
+    Where no length gives so many, those of the length that gives most.  An opening is never longer
+    than half of a random game.
     """
     most, still_open = _generated(game, count, turns, seed)
     for longer in range(turns + 1, turns + MORE_TURNS + 1):
@@ -145,7 +145,7 @@ def symmetries(game: Game) -> list[Map]:
 
 
 def canonical(state: State, maps: list[Map]) -> object:
-    """Equal for positions that are mirror images; links are compared as they stand."""
+    """A key that mirror images have in common; links are compared as they stand."""
     position = state.situation.position
     kept = maps if not any(position.links) else maps[:1]
     image = min(_image(position, one) for one in kept)

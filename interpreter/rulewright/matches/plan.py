@@ -38,7 +38,7 @@ class Adjudication:
 class Openings:
     """Where openings come from: *turns* random turns, or given lines of moves.
 
-    `deeper`: more turns where so few do not give every pair of a pairing an opening of its own.
+    `deeper`: more turns where *turns* do not give every pair of a pairing an opening of its own.
     """
 
     turns: int = 2
@@ -53,7 +53,7 @@ class Openings:
 
 @frozen
 class MatchPlan:
-    """All that decides what is played; two equal plans give equal games unless time limits them.
+    """Everything that decides what is played: equal plans give equal games unless time limits them.
 
     `games` are those of each pairing, both seats together; with `both_seats` they are those of each
     pairing in each order, a player against itself included.  In a gauntlet the first player meets
@@ -140,7 +140,7 @@ class MatchPlan:
         return cache.digest(json.dumps(self.as_data(), sort_keys=True))[:16]
 
     def differences(self, other: MatchPlan) -> list[str]:
-        """The names of what two plans say differently."""
+        """The names of the settings in which two plans differ."""
         mine, its = self.as_data(), other.as_data()
         return [name for name in mine if mine[name] != its[name]]
 

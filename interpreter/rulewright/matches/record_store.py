@@ -1,4 +1,4 @@
-"""Record stores: where the games of a match are kept, and what a file of them holds.
+"""Record stores: where a match writes its games, and what a file of records holds.
 
 In: a path and a plan.  Out: a `RecordStore` for whoever plays it: memory, lines of JSON (`.jsonl`)
 or a database (`.db`); or, of a path alone, the matches that the file holds.  A game on record is
@@ -22,7 +22,7 @@ from rulewright.matches.sqlite_store import SqliteStore
 
 
 class RecordStore(Protocol):
-    """The kept games of one plan."""
+    """The recorded games of one plan."""
 
     @property
     def openings(self) -> OpeningLines | None:
@@ -33,19 +33,19 @@ class RecordStore(Protocol):
         """What cannot be read, each with its place; those games are played again."""
 
     def begin(self, openings: OpeningLines) -> None:
-        """Keep the plan with its openings, before the first game."""
+        """Record the plan with its openings, before the first game."""
 
     def games(self) -> list[GameRecord]:
-        """All games that are kept."""
+        """All games on record."""
 
     def add(self, lines: Iterable[str]) -> list[GameRecord]:
-        """Keep games, given as lines of JSON, and return them as they stand in the record.
+        """Record games, given as lines of JSON, and return them as they stand in the record.
 
-        A game whose number is kept already stays as it was.
+        A game whose number is on record already stays as it was.
         """
 
     def fresh(self) -> list[GameRecord]:
-        """Games that another process has kept since this was asked the last time."""
+        """Games that another process has recorded since the last call."""
 
     def close(self) -> None:
         """Let go of the file."""
@@ -113,7 +113,7 @@ class Match:
 def read_matches(path: Path) -> list[Match]:
     """Every match of a file, in the order in which they were begun; the file is only read.
 
-    What can be read is; raises `RecordError` where that is nothing.
+    Damaged parts are left out; raises `RecordError` if nothing can be read.
     """
     if not is_file(path):
         raise RecordError(f"{path} is no file")

@@ -1,4 +1,4 @@
-"""A match as one page to look at: tables, ratings with intervals, lengths, games to click through.
+"""A match as one HTML page: tables, ratings with intervals, lengths, games to click through.
 
 In: a match on record.  Out: one HTML document that needs nothing else.  All positions of all games
 would be large: a drawing is kept as the lines of its SVG, each line once for the whole page, and a

@@ -1,4 +1,4 @@
-"""Records in one SQLite database: `.db`, for one match or tournament.
+"""Record store in an SQLite database (`.db`), for one match or tournament.
 
 In: a path and a plan.  Out: its games.  The database is in WAL mode: a process that is killed
 leaves every finished transaction, and several processes may work on one database.  A database that
@@ -69,14 +69,14 @@ class SqliteStore:
         self.openings = known.lines
 
     def begin(self, openings: OpeningLines) -> None:
-        """Keep the plan; when another process was faster, its openings hold."""
+        """Record the plan; if another process was faster, its openings hold."""
         with _explained(self.path), _writing(self._base):
             line = Head.of(self.plan, openings).line()
             self._base.execute("INSERT OR IGNORE INTO plan VALUES (1, ?)", (line,))
         self._take_head()
 
     def games(self) -> list[GameRecord]:
-        """All games of the database; what cannot be read is put aside, to be played again."""
+        """All games on record; what cannot be read is put aside and played again."""
         with _explained(self.path):
             rows = _rows(self._base)
         found = [game for number, text in rows if (game := self._read(number, text))]
@@ -95,7 +95,7 @@ class SqliteStore:
         return None
 
     def add(self, lines: Iterable[str]) -> list[GameRecord]:
-        """Keep games in one transaction; those of another process stay as they are."""
+        """Record games in one transaction; those of another process stay as they are."""
         given = [(game_of(line, "a worker's answer"), line) for line in lines]
         with _explained(self.path), _writing(self._base):
             added = [self._insert(game.number, line) for game, line in given]
@@ -155,7 +155,7 @@ def _connect(path: Path, patience: float = PATIENCE, read_only: bool = False) ->
 
 
 def entries(path: Path) -> Iterator[Entry]:
-    """The head of a database and its games, which is only read."""
+    """The head of a database, and its games; nothing is written."""
     with _explained(path):
         base = _connect(path, read_only=True)
         try:

@@ -1,13 +1,12 @@
-"""Where a match or a tournament stands: what was counted so far, as numbers and as data.
+"""How a match or a tournament stands: what has been counted so far, as numbers and as data.
 
 In: records of games in any order.  Out: results by pairing and by player, ratings, the sequential
-test.  With a sequential test pairs count in the order of their numbers and none after the one that
-decided it, so that the outcome does not depend on which worker was faster.
+test.  With a sequential test, pairs count in the order of their numbers, and none counts after the
+one that decided it, so that the outcome does not depend on which worker was faster.
 
-A pair that can only repeat another tells nothing and counts for nothing.  That is so where both
-players met on the same opening before and neither chance nor time had a part in either game: up to
-the first draw of chance a game follows from its opening, so that one pair says it for all of its
-kind.
+A pair that can only repeat another tells nothing new and does not count.  That is so where both
+players have met on the same opening before, and neither chance nor time had a part in either game:
+without chance a game follows from its opening, so one pair stands for all of its kind.
 """
 
 from __future__ import annotations
@@ -40,7 +39,7 @@ Games = Sequence[GameRecord]
 
 @define
 class Samples:
-    """What is known of each kind of pair; without openings nothing is known before it is played."""
+    """What is known of each kind of pair; without openings, nothing before a pair is played."""
 
     names: tuple[str, ...]
     openings: OpeningLines = ()
@@ -48,7 +47,7 @@ class Samples:
     _counted: set[Kind] = field(factory=set, init=False)
 
     def kind(self, pair: Pair) -> Kind | None:
-        """Equal for pairs of the same players on one opening."""
+        """A key that pairs of the same players on one opening have in common."""
         if not self.openings:
             return None
         one, two = pair.players
@@ -56,7 +55,7 @@ class Samples:
         return (self.names[one], self.names[two]), opening
 
     def learn(self, games: Games) -> None:
-        """Remember of a pair that was played whether its kind comes out alike again."""
+        """Remember whether the kind of a pair that was played can only come out the same again."""
         self._fixed.setdefault(_kind(games), all(game.fixed for game in games))
 
     def count(self, games: Games) -> bool:
@@ -124,8 +123,7 @@ class Usage:
 class Standing:
     """Counts the games of a plan, pair by pair as soon as both games of a pair are there.
 
-    What tells nothing does not count: a pair that only repeats another one, and one in which the
-    rules went wrong.
+    Pairs that only repeat others do not count, nor do those in which the rules went wrong.
     """
 
     plan: MatchPlan

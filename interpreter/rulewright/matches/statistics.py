@@ -8,8 +8,8 @@ opening; pairs do not.
 
 Ratings follow the model of Bradley and Terry: P(i beats j) = 1 / (1 + 10^((r_j - r_i) / 400)), a
 draw being half a win for each, and the mean of all ratings 0.  Players who won or lost everything
-would rate infinitely: every rating has a normal prior with a standard deviation of `PRIOR` Elo,
-which some ten games outweigh.
+would be rated infinitely, so every rating has a normal prior with a standard deviation of `PRIOR`
+Elo, which about ten games outweigh.
 """
 
 from __future__ import annotations
@@ -106,7 +106,7 @@ def likelihood_of_superiority(counts: Sequence[int]) -> float:
 
 @frozen
 class Sprt:
-    """Which of two differences in Elo is true: stops as soon as that is sure enough.
+    """Tests which of two differences in Elo is true; stops as soon as that is sure enough.
 
     `alpha` is how often the second may be believed when the first is true, `beta` the reverse.
     The generalised sequential probability ratio test of Li, Liu, Ying (Sequential Analysis 2014)

@@ -1,8 +1,8 @@
 """Results as text: a match in a few sentences, a tournament as a crosstable with ratings.
 
 In: the data of `Standing.as_data`, or a `Run`.  Out: lines of text; the run's games, while the
-screen shows where it stands.  With the package rich (extra `live`) the table itself is shown,
-without it one line; nothing when nobody looks.
+screen shows how it stands.  With the package rich (extra `live`) that is the table, without it one
+line; nothing is shown where there is no terminal.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ Data = Mapping[str, Any]
 
 
 def summary_lines(data: Data) -> Iterator[str]:
-    """Everything that a result says."""
+    """The whole result."""
     if data["games"]:
         yield from duel(data) if len(data["players"]) == 2 else crosstable(data)
         if data["both_seats"]:
@@ -37,7 +37,7 @@ def summary_lines(data: Data) -> Iterator[str]:
 
 
 def captions(data: Data) -> Iterator[str]:
-    """What is said where tables stand beside it."""
+    """What a page says beside its tables."""
     if data["games"] and len(data["players"]) == 2:
         yield from map(str.strip, duel(data))
     yield from general(data)
@@ -105,7 +105,7 @@ def columns(rows: Sequence[Sequence[str]]) -> Iterator[str]:
 
 
 def general(data: Data) -> Iterator[str]:
-    """What is said of all games together."""
+    """What there is to say of all games together."""
     games, distinct, repeated = (data[f"{n}games"] for n in ("", "distinct_", "repeated_"))
     if games:
         same = "" if distinct == games else f", {distinct} of them different"
@@ -176,7 +176,7 @@ def between(low: float | None, high: float | None) -> str:
 
 
 def markup(text: str) -> str:
-    """A text of others as content of a page or a drawing."""
+    """Somebody else's text, as content of a page or a drawing."""
     return escaped(printable(text))
 
 

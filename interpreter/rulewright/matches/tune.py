@@ -2,8 +2,8 @@
 
 In: a personality, the factors that may change, opponents.  Out: one trial after the other, the best
 one, a match that confirms it, and a new file.  Every trial plays the same openings, so that their
-scores can be compared; the confirming match plays others.  Trials are kept in a study, a database
-with which the same call goes on.
+scores can be compared; the confirming match plays others.  Trials are stored in a study, a database
+from which the same call goes on.
 """
 
 from __future__ import annotations
@@ -90,7 +90,7 @@ class Tuner:
         self._pool = Processes(workers) if workers > 1 else None
 
     def trials(self, most: int) -> Iterator[Trial]:
-        """Play trials until there are *most* in the study; those that were there count."""
+        """Play trials until there are *most* in the study, earlier ones included."""
         import optuna
 
         with _readable(self.study):

@@ -1,14 +1,15 @@
-"""Who plays, as one text that every command and every process reads alike.
+"""Who plays: one text that every command and every process reads in the same way.
 
 In: `WHO`, `WHO:SECONDS` or `WHO@depth=2,nodes=500,time=0.1`, where WHO is a personality (a name or
-a path), `search` or `computer` (the search that knows the rules alone), `random`, or a program
+a path), `search` or `computer` (the search that knows only the rules), `random`, or a program
 from outside (`gomocup:COMMAND`, `gtp:COMMAND`, `engine:COMMAND`).  Out: a player.  Limits after `@`
-hold for this one player; other names there are factors of a personality (`flip@flip_cost=30`),
-which they give another value.  Refuses limits and factors that mean nothing to the player.
+hold for this one player; other names there are factors of a personality, with new values
+(`flip@flip_cost=30`).  Refuses limits and factors that mean nothing to the player.
 
 A program from outside is a player like any other.  Its time is held by the wall clock; when it
-hangs, crashes, floods or answers what is no move it is ended and `Failed` says why, so that it
-loses that game; the next game starts it anew.  One that cannot be started raises `CannotStart`.
+hangs, crashes, floods its output or answers with something that is no move, it is ended, and
+`Failed` says why: it loses that game, and the next game starts it again.  One that cannot be
+started raises `CannotStart`.
 """
 
 from __future__ import annotations
@@ -130,7 +131,7 @@ PATIENCE = 60.0
 
 
 class Speech(Protocol):
-    """How to speak to a program; one for each program, it may remember what was said."""
+    """How to speak to one program; it may remember what was said."""
 
     def begin(
         self, program: Program, game: Game, limits: Limits, seed: int, deadline: float
@@ -147,7 +148,7 @@ class Speech(Protocol):
 
 @define
 class OutsidePlayer:
-    """A program as a player; it is started with the first game and kept for the next ones."""
+    """A program as a player; it is started for the first game and runs on for the next ones."""
 
     name: str
     command: tuple[str, ...]

@@ -32,10 +32,10 @@ POINTS = ("cells", "letters")
 class Sgf:
     """SGF: the number of the game, and how its moves are written.
 
-    `words` stand for decisions that name no site; those of `turned` too, but after them the board
-    is told mirrored along its diagonal.  `options` are properties that set an option of the rules,
-    `rules` the values of the property RU that set options, `needs` the options of a decision: a
-    file that has it is of a game with these.
+    `words` stand for decisions that name no site; so do those of `turned`, but after them moves are
+    given for the board mirrored along its diagonal.  `options` are properties that set an option of
+    the rules, `rules` the values of the property RU that set options, `needs` the options of a
+    decision: a file that has it is of a game with these.
     """
 
     game: int | None = None
@@ -83,7 +83,7 @@ class PlaySettings:
 
 @frozen
 class Formats:
-    """What is known of a game outside; `t1` is None where T1j's files make no sense."""
+    """How the world outside writes a game; `t1` is None where T1j's files make no sense."""
 
     sgf: Sgf = Sgf()
     gtp: Gtp = Gtp()

@@ -1,7 +1,7 @@
 """The protocol of Gomocup, both sides: for games in which a turn puts one piece on a rectangle.
 
-In: as a brain, lines of a manager; as a manager, a brain that runs, games and positions.  Out: the
-brain's answers; the decisions of the other one's brain.  A brain answers UNKNOWN to words that it
+In: as a brain, lines of a manager; as a manager, a running brain, games and positions.  Out: as a
+brain, answers; as a manager, the decisions of the brain.  A brain answers UNKNOWN to words that it
 does not know and ERROR with the reason to what cannot be done; it holds timeout_turn,
 timeout_match, time_left and max_memory.  A manager refuses other games, and a brain that answers
 ERROR, UNKNOWN or no field fails.  After https://plastovicka.github.io/protocl2en.htm.

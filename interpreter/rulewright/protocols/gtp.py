@@ -1,13 +1,13 @@
 """The Go Text Protocol, version 2, both sides, for games whose moves are points or single words.
 
-In: as an engine, lines `[id] command arguments`; as a controller, an engine that runs, games and
-positions.  Out: answers `=[id] text` or `?[id] message`, each with an empty line behind it; the
-decisions of the other one's engine.  Every mistake of a controller is answered; only `quit` and the
-end of the input end the engine.  An engine that refuses a command, resigns or answers what is no
-move fails.
+In: as an engine, lines `[id] command arguments`; as a controller, a running engine, games and
+positions.  Out: as an engine, answers `=[id] text` or `?[id] message`, each followed by an empty
+line; as a controller, the decisions of the engine.  Every mistake of a controller is answered; only
+`quit` and the end of the input end the engine.  An engine that refuses a command, resigns or
+answers what is no move fails.
 
-After a swap that moves the piece (`swap-pieces`) the board is told mirrored and the colours stand
-for the other players of the rules; `turned` says that it is so.  After
+After a swap that moves the piece (`swap-pieces`), moves are given for the mirrored board, and the
+colours stand for the other players of the rules; then `turned` is true.  After
 https://www.lysator.liu.se/~gunnar/gtp/ and, for Hex, https://www.hexwiki.net/index.php/GTP.
 """
 
@@ -62,7 +62,7 @@ class GtpNotation:
         return self.points.read(word, turned)
 
     def turns(self, text: str) -> bool:
-        """Whether the board is told mirrored after a move written like this."""
+        """Whether moves are given for the mirrored board after a move written like this."""
         return text.casefold() in self.style.turned.values()
 
     def colour(self, state: State, turned: bool) -> str:
@@ -186,7 +186,7 @@ class GtpEngine:
     _options: dict[str, object] = field(factory=dict)
     _moves: GtpNotation = field(init=False)
     _turned: list[bool] = field(factory=lambda: [False], init=False)
-    """Whether the board is told mirrored, after each decision."""
+    """Whether moves are given for the mirrored board, after each decision."""
     _clocks: dict[int, Clock] = field(factory=dict)
     commands: dict[str, Callable[[list[str]], str]] = field(init=False)
 

@@ -8,7 +8,7 @@ In: a text such as
     2. c5 e9
 
 Out: the recorded game, or such a text.  The line `game` may be missing where the game is known;
-words `moves` and numbers with a point are passed over, and `#` begins a comment.  Refuses the first
+the word `moves` and move numbers are skipped, and `#` begins a comment.  Refuses the first
 word that is no legal decision or whole turn, at its place.
 """
 

@@ -2,11 +2,11 @@
 
 In: a command, lines to say, and how long an answer may take.  Out: the lines it answers.  What
 hangs, ends, floods its output or closes its pipes raises `Failed` with the reason, and `close` ends
-the program with all that it has started.  Nothing here waits for ever: writing, reading and ending
-are done by threads and with deadlines, so that no trick of the program can hold its caller.
+the program with all that it has started.  Nothing here waits for ever: threads write and
+read, and every wait has a deadline, so that no trick of the program can hold up its caller.
 
-On Linux a warden stands between (`warden.py`): what leaves the program's group is ended too, and
-everything is when this process is killed.  Elsewhere only the group is.
+On Linux a warden stands between (`warden.py`): what has left the program's group is ended too, and
+everything is ended if this process is killed.  Elsewhere only the group is ended.
 """
 
 from __future__ import annotations
@@ -99,7 +99,7 @@ class Program:
     # --- talking ---
 
     def say(self, *lines: str) -> None:
-        """Send lines; never waits, a program that does not read them just does not answer."""
+        """Send lines without waiting: a program that does not read them just does not answer."""
         with self._lock:
             self._written = 0
         self._said.put("".join(f"{line}\n" for line in lines).encode())

@@ -1,8 +1,7 @@
 """A recorded game, in whatever format it was written.
 
-In: a game, the decisions played, and what else a record tells.  Out: `Recorded`, whose decisions
-are all legal, and the way to it from decisions that may be wrong: the first that cannot be played
-is reported at its place.
+In: a game, the decisions played, and what else a file tells.  Out: `Recorded`, whose decisions are
+all legal.  Refuses, at its place, the first decision that cannot be played.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Serving a program from outside that speaks to us through standard input and output.
 
 In: lines.  Out: answers, each written at once.  The end of the input ends the service like `quit`;
-a mistake of the other side is answered, and never ends it.
+a mistake of the other side is answered and never ends the service.
 """
 
 from __future__ import annotations
@@ -122,7 +122,7 @@ def one_line(error: RulewrightError) -> str:
 
 
 def less_answering(clock: Clock, share: float) -> Clock:
-    """The clock without what answering may take: *share* of each time, or a little more."""
+    """The clock less what answering may take: *share* of each time, or a little more."""
 
     def less(seconds: float | None) -> float | None:
         if seconds is None:

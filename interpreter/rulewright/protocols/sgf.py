@@ -4,7 +4,7 @@ In: the bytes of a file, or a recorded game.  Out: the recorded game, or the byt
 that of the library `sgfmill` (extra `sgf`); what a number in `GM[...]` means, and how moves are
 written, stands in the text beside the rules (`formats.py`).  Refuses, each at its place: what is no
 SGF, games that nobody knows the number of, positions that are set up, moves that are not legal.
-Variations are left out, and said to be.  After https://www.red-bean.com/sgf/ (FF[4]).
+Variations are left out, and the record says so.  After https://www.red-bean.com/sgf/ (FF[4]).
 """
 
 from __future__ import annotations

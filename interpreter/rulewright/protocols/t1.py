@@ -1,12 +1,12 @@
 """Game files of T1j: eleven lines about the game, then a move on each line.
 
 In: the bytes of a file, or a recorded game.  Out: the recorded game, or the bytes.  T1j skips what
-stands behind `#` and lines that are then empty, so who has no name is `Player 1`.  It has no word
-for a swap (it exchanges the names) nor for a game given up: these are written as comments that T1j
-skips too, so that nothing is lost.  The lines `swap` and `resign` of other programs are read as
-well; after their `swap` the board is told mirrored.  Refuses games that have no `[t1]` in the text
-beside their rules, more than 26 columns, and decisions that are no holes.  After the source of T1j
-by J. Schwagereit (`LoadSave`).
+stands behind `#`, and lines that are then empty, so a player without a name is `Player 1`.  It has
+no word for a swap (it exchanges the names) nor for resigning: both are written as comments, which
+T1j skips, so that nothing is lost.  The lines `swap` and `resign` of other programs are read as
+well; after their `swap`, moves are for the mirrored board.  Refuses games that have no `[t1]` in
+the text beside their rules, more than 26 columns, and decisions that are no holes.  After the
+source of T1j by J. Schwagereit (`LoadSave`).
 """
 
 from __future__ import annotations

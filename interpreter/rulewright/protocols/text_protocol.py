@@ -1,9 +1,9 @@
 """The text protocol of rulewright, both sides, for any game (docs/protocols.md).
 
-In: as an engine, one line after the other; as a controller, an engine that runs, games and
-positions.  Out: one answer for each line (`rulewright 1 NAME`, `ok`, `best MOVE ...` or
-`error MESSAGE`); the decisions of the other one's engine.  Every mistake is answered, and nothing
-but `quit` and the end of the input ends the engine.  An engine that answers `error` or what is no
+In: as an engine, one line after the other; as a controller, a running engine, games and positions.
+Out: as an engine, one answer for each line (`rulewright 1 NAME`, `ok`, `best MOVE ...` or `error
+MESSAGE`); as a controller, the decisions of the engine.  Every mistake is answered, and nothing but
+`quit` and the end of the input ends the engine.  An engine that answers `error` or what is no
 answer fails.
 """
 
@@ -94,7 +94,7 @@ class TextController:
     def begin(
         self, program: Program, game: Game, limits: Limits, seed: int, deadline: float
     ) -> None:
-        """Who are you, this is the game, this is your chance."""
+        """Ask for the engine's name, and tell it the game and the seed."""
         self._limits = limits
         options = "".join(setting(name, value) for name, value in game.options.items())
         _ask(program, f"rulewright {VERSION}", "rulewright", deadline)
