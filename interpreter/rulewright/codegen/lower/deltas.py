@@ -21,7 +21,7 @@ from rulewright.codegen.lower.moves import MoveWriter
 from rulewright.codegen.lower.values import OneStep, Site, Value
 from rulewright.codegen.lower.writer import Words
 from rulewright.codegen.passes.duplicates import SETS, has_need
-from rulewright.codegen.passes.normalize import Normalizer, is_apply
+from rulewright.codegen.passes.normalize import Normalizer, is_apply, reached
 from rulewright.model import expressions as m
 from rulewright.model import rules as r
 from rulewright.model.expressions import Const, Expr, Type
@@ -267,18 +267,16 @@ def now(v: EvaluatorValues, judged: JudgedMove, e: Expr) -> str:
 
 def shared(v: EvaluatorValues, e: Expr) -> bool:
     """Whether all decisions of a position see the same number."""
-    todo, known = [e], set[int]()
+    known: set[int] = set()
+    todo: list[object] = [e]
     while todo:
-        for node in nodes(todo.pop()):
+        for node in reached(todo.pop(), v.layout.rules):
             match node:
                 case m.ChosenValue() | m.Change() | m.Apply(operation="random"):
                     return False
-                case m.CallFunction(function=number) if number not in known:
+                case m.ScanValue(scan=number) if number not in known:
                     known.add(number)
-                    todo += v.layout.rules.functions[number].bodies
-                case m.ScanValue(scan=number) if -1 - number not in known:
-                    known.add(-1 - number)
-                    todo.append(v.judge.scans[number])  # type: ignore[arg-type]
+                    todo.append(v.judge.scans[number])
     return not any(isinstance(n, m.Local) for n in nodes(e)) or _closed(e)
 
 

@@ -56,7 +56,7 @@ from rulewright.codegen.passes.duplicates import (
     options,
     row_length,
 )
-from rulewright.codegen.passes.normalize import inline_lets
+from rulewright.codegen.passes.normalize import inline_lets, reached
 from rulewright.codegen.runtime import PLAYOUTS
 from rulewright.language import limits
 from rulewright.model import evaluation as ev
@@ -84,18 +84,7 @@ def key_offsets(layout: StateLayout) -> list[int]:
 def reads_ply(rules: Rules) -> bool:
     """Whether the number of finished turns changes what may be played, or who wins."""
     parts = (rules.functions, rules.actions, rules.moves, rules.ends)
-    return any(isinstance(n, Apply) and n.operation == "ply" for n in _nodes(parts))
-
-
-def _nodes(node: object) -> Iterator[object]:
-    """*node* and all below it."""
-    yield node
-    if isinstance(node, tuple):
-        for item in node:
-            yield from _nodes(item)
-    else:
-        for attribute in getattr(type(node), "__attrs_attrs__", ()):
-            yield from _nodes(getattr(node, attribute.name))
+    return any(isinstance(n, Apply) and n.operation == "ply" for n in nodes(parts))
 
 
 def _key_text(layout: StateLayout) -> str:
@@ -436,7 +425,8 @@ class _Module:
             raise Unsupported(f"different choices of `{move.name}` can be the same decision")
         by_slot = MoveWriter(self.layout, number, v.mover).choices(v)
         by_name = {name: by_slot[slot] for name, slot in chosen_slots(move)}
-        bodies = tuple(dict.fromkeys(_bodies(part, self.layout)))
+        asked = (n.body for n in reached(part, self.layout.rules) if isinstance(n, m.Change))
+        bodies = tuple(dict.fromkeys(asked))
         return JudgedMove(number, by_name, by_slot, shared, bodies)
 
     def _all_parts(self, cases: Sequence[_Case]) -> str:
@@ -483,15 +473,3 @@ class _Module:
         lines = ["def look(g: Game, factors: floats) -> None:", "    if g.state.mover == 0:"]
         lines += ["        look_0(g, factors)", "        return", "    look_1(g, factors)"]
         yield "\n".join([*lines, "    return"])
-
-
-def _bodies(part: Expr, layout: StateLayout) -> Iterator[Expr]:
-    """The numbers whose change an expression asks for, also in the definitions that it calls."""
-    todo, known = [part], set[int]()
-    while todo:
-        for node in nodes(todo.pop()):
-            if isinstance(node, m.Change):
-                yield node.body
-            elif isinstance(node, m.CallFunction) and node.function not in known:
-                known.add(node.function)
-                todo += layout.rules.functions[node.function].bodies

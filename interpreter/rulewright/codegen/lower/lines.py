@@ -17,7 +17,14 @@ from rulewright.codegen.layout import Unsupported
 from rulewright.codegen.lower.links import linked_words
 from rulewright.codegen.lower.values import Value, Values
 from rulewright.codegen.lower.writer import Words
-from rulewright.codegen.passes.normalize import Normalizer, harmless, is_apply, parts_of, uses_slot
+from rulewright.codegen.passes.normalize import (
+    Normalizer,
+    harmless,
+    is_apply,
+    parts_of,
+    rebuilt,
+    uses_slot,
+)
 from rulewright.errors import Fault
 from rulewright.model import expressions as m
 from rulewright.model.board import Board, Step
@@ -283,9 +290,7 @@ def _folded(e: Expr, known: Callable[[Expr], Expr]) -> Expr:
             test = _folded(condition, known)
             if isinstance(test, Const):
                 return _folded(then if test.value else otherwise, known)
-            return evolve(
-                e, condition=test, then=_folded(then, known), otherwise=_folded(otherwise, known)
-            )
+            return rebuilt(e, lambda x: _folded(x, known))
         case m.Logic(conjunction=both, items=items):
             kept = [_folded(i, known) for i in items]
             if any(isinstance(k, Const) and k.value is not both for k in kept):
@@ -297,8 +302,8 @@ def _folded(e: Expr, known: Callable[[Expr], Expr]) -> Expr:
             if isinstance(place, Const) and 0 <= int(place.value) < len(numbers.arguments):  # type: ignore[arg-type]
                 return _folded(numbers.arguments[int(place.value)], known)  # type: ignore[arg-type]
             raise Unsupported
-        case m.Apply(arguments=arguments):
-            return _applied(evolve(e, arguments=tuple(_folded(a, known) for a in arguments)))
+        case m.Apply():
+            return _applied(rebuilt(e, lambda x: _folded(x, known)))
     return e
 
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import reduce
 
 from attrs import define, field, frozen
 
@@ -391,30 +392,27 @@ FEW_WORDS = 1
 several lines for each word, it is walked."""
 
 
-def filled(v: Values, e: m.Ray) -> Words:
-    """All that a ray marks, by whole sets; refuses (`Unsupported`) what `fills` refuses."""
+def _filled(v: Values, e: m.Ray, of: Callable[[Fill, Step], Words]) -> Words:
+    """What a pattern read by `Fill` gives for all steps; refuses larger boards."""
     if v.layout.words > FEW_WORDS:
         raise Unsupported
-    source, steps = v.words(e.source), v.known_steps(e.along)
-    fill = Fill(v.w, v.layout.rules.board)
+    steps, fill = v.known_steps(e.along), Fill(v.w, v.layout.rules.board)
     fill.read(e.pattern, v.words)
-    found = v.w.constant(0)
-    for step in steps:
-        found = v.w.either(found, fill.marked(source, step))
-    return found
+    return reduce(v.w.either, (of(fill, step) for step in steps), v.w.constant(0))
+
+
+def filled(v: Values, e: m.Ray) -> Words:
+    """All that a ray marks, by whole sets; refuses (`Unsupported`) what `Fill` refuses."""
+    source = v.words(e.source)
+    return _filled(v, e, lambda fill, step: fill.marked(source, step))
 
 
 def some_match(v: Values, e: m.Ray) -> str:
-    """The condition that a ray marks anything; refuses (`Unsupported`) what `fills` refuses."""
-    if v.layout.words > FEW_WORDS or may_mark_none(e):
+    """The condition that a ray marks anything; refuses (`Unsupported`) what `Fill` refuses."""
+    if may_mark_none(e):
         raise Unsupported
-    source, steps = v.words(e.source), v.known_steps(e.along)
-    fill = Fill(v.w, v.layout.rules.board)
-    fill.read(e.pattern, v.words)
-    found = v.w.constant(0)
-    for step in steps:
-        found = v.w.either(found, fill.matching(step))
-    return v.w.some(v.w.both(found, source))
+    source = v.words(e.source)
+    return v.w.some(v.w.both(_filled(v, e, Fill.matching), source))
 
 
 def one_site(s: r.ChooseRay) -> m.Ray | None:

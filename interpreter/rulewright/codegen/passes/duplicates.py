@@ -14,12 +14,11 @@ from typing import Any, TypeAlias
 from attrs import evolve, frozen
 
 from rulewright.codegen.layout import StateLayout, Unsupported
-from rulewright.codegen.passes.normalize import Normalizer, is_inside, may_be_nothing
+from rulewright.codegen.passes.normalize import Normalizer, is_inside, may_be_nothing, reached
 from rulewright.model import expressions as m
 from rulewright.model import rules as r
 from rulewright.model.expressions import Type
 from rulewright.model.rules import EMPTY, Course
-from rulewright.model.walk import nodes
 from rulewright.reference.courses import follow
 
 SETS = (Type.SITE, Type.SITES)
@@ -208,11 +207,7 @@ def _one_way(along: m.Expr, rules: r.Rules) -> bool:
     """Whether no two of the steps can lead to the same site: no two go the same way."""
     if rules.board.is_drawn:
         return False
-    for node in nodes(along):
-        if isinstance(node, m.CallFunction):
-            bodies = rules.functions[node.function].bodies
-            if not all(_one_way(body, rules) for body in bodies):
-                return False
+    for node in reached(along, rules):
         if isinstance(node, m.Apply) and node.operation == "join_steps":
             return False
         if isinstance(node, m.Const) and node.type is Type.STEPS and _parallel(node.value):

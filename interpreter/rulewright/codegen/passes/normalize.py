@@ -11,7 +11,7 @@ be another one where it is used.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import count
 from typing import Any, TypeGuard, TypeVar
 
@@ -23,6 +23,7 @@ from rulewright.model import rules as r
 from rulewright.model.expressions import ENEMY, MOVER, OPERATIONS, Const, Expr, Type
 from rulewright.model.walk import nodes
 
+_Part = TypeVar("_Part")
 TRUE, FALSE = Const(Type.TRUTH, value=True), Const(Type.TRUTH, value=False)
 _FRESH = 1000
 """Slots of variables in written-out definitions begin here; frames of moves are shorter."""
@@ -31,6 +32,33 @@ _FRESH = 1000
 def uses_slot(e: object, slot: int) -> bool:
     """Whether a variable occurs in an expression."""
     return any(isinstance(n, m.Local) and n.slot == slot for n in nodes(e))
+
+
+def rebuilt(node: _Part, change: Callable[[Expr], Expr]) -> _Part:
+    """The same record (or tuple) with *change* made to the outermost expressions inside it."""
+    if isinstance(node, tuple):
+        made = tuple(_inside(part, change) for part in node)
+        return node if all(a is b for a, b in zip(made, node, strict=True)) else made  # type: ignore[return-value]
+    parts = {a.name: getattr(node, a.name) for a in getattr(type(node), "__attrs_attrs__", ())}
+    found = {name: _inside(part, change) for name, part in parts.items()}
+    fresh = {name: part for name, part in found.items() if part is not parts[name]}
+    made_anew: _Part = evolve(node, **fresh) if fresh else node  # type: ignore[misc]
+    return made_anew
+
+
+def _inside(part: Any, change: Callable[[Expr], Expr]) -> Any:
+    return change(part) if isinstance(part, m.Expression) else rebuilt(part, change)  # type: ignore[arg-type]
+
+
+def reached(e: object, rules: r.Rules) -> Iterator[Any]:
+    """All records in an expression and in the definitions that it calls."""
+    todo, known = [e], set[int]()
+    while todo:
+        for node in nodes(todo.pop()):
+            yield node
+            if isinstance(node, m.CallFunction) and node.function not in known:
+                known.add(node.function)
+                todo += rules.functions[node.function].bodies
 
 
 @define
@@ -64,49 +92,29 @@ class Normalizer:
             case m.Quantified():
                 fresh = {s: next(self._slots) for s in e.slots}
                 inner = {**known, **{s: m.Local(_member(e, s), n) for s, n in fresh.items()}}
-                return evolve(
-                    e,
-                    slots=tuple(fresh.values()),
-                    domains=tuple(self._plain(d, view, inner) for d in e.domains),
-                    body=self._plain(e.body, view, inner),
-                )
-            case m.Apply():
-                return self._apply(e, view, known)
-            case m.Logic():
-                return _logic(e, [self._plain(i, view, known) for i in e.items])
-            case m.Conditional():
-                return _choice(e, *(self._plain(x, view, known) for x in _sides(e)))
-            case m.Ray():
-                source, along = (self._plain(x, view, known) for x in (e.source, e.along))
-                pattern = self._pattern(e.pattern, view, known)
-                return evolve(e, source=source, along=along, pattern=pattern)
+                same = rebuilt(e, lambda x: self._plain(x, view, inner))
+                return evolve(same, slots=tuple(fresh.values()))
+            case m.Apply(operation="own"):
+                return _owned(view)
+            case m.Apply(operation="enemy"):
+                return _owned(1 - view)
+            case m.Apply(operation="viewer"):
+                return Const(Type.PLAYER, value=view)
+            case m.Apply() | m.Logic() | m.Conditional() | m.Ray():
+                return _simpler(rebuilt(e, lambda x: self._plain(x, view, known)))
         return e
 
-    def _apply(self, e: m.Apply, view: int, known: Mapping[int, Expr]) -> Expr:
-        match e.operation:
-            case "own":
-                return _owned(view)
-            case "enemy":
-                return _owned(1 - view)
-            case "viewer":
-                return Const(Type.PLAYER, value=view)
-        arguments = tuple(self._plain(a, view, known) for a in e.arguments)
-        if e.operation == "not" and isinstance(arguments[0], Const):
-            return FALSE if arguments[0].value else TRUE
-        return evolve(e, arguments=arguments)
 
-    def _pattern(self, p: m.RayPattern, view: int, known: Mapping[int, Expr]) -> m.RayPattern:
-        match p:
-            case m.OnSite(sites=sites):
-                return m.OnSite(self._plain(sites, view, known))
-            case m.Sequence(items=items) | m.Alternatives(items=items):
-                return type(p)(tuple(self._pattern(i, view, known) for i in items))
-            case m.Repeated(item=item, low=low, high=high):
-                most = None if high is None else self._plain(high, view, known)
-                inner = self._pattern(item, view, known)
-                return m.Repeated(inner, self._plain(low, view, known), most)
-            case m.Marked(mark=mark, item=item):
-                return m.Marked(mark, self._pattern(item, view, known))
+def _simpler(e: Expr) -> Expr:
+    """The same without what is known of truths."""
+    match e:
+        case m.Apply(operation="not", arguments=(Const(value=value),)):
+            return FALSE if value else TRUE
+        case m.Conditional(condition=Const(value=value)):
+            return e.then if value else e.otherwise
+        case m.Logic():
+            return _logic(e)
+    return e
 
 
 def _owned(player: int) -> m.Apply:
@@ -120,13 +128,9 @@ def _member(e: m.Quantified, slot: int) -> Type:
     return singles.get(domain, {Type.KINDS: Type.KIND}.get(domain, Type.INT))
 
 
-def _sides(e: m.Conditional) -> tuple[Expr, Expr, Expr]:
-    return e.condition, e.then, e.otherwise
-
-
-def _logic(e: m.Logic, items: list[Expr]) -> Expr:
+def _logic(e: m.Logic) -> Expr:
     kept: list[Expr] = []
-    for item in items:
+    for item in e.items:
         if isinstance(item, Const):
             if item.value is e.conjunction:
                 continue
@@ -139,12 +143,6 @@ def _logic(e: m.Logic, items: list[Expr]) -> Expr:
     if isinstance(kept[-1], Const) and all(harmless(k) for k in kept):
         return kept[-1]
     return kept[0] if len(kept) == 1 else evolve(e, items=tuple(kept))
-
-
-def _choice(e: m.Conditional, condition: Expr, then: Expr, otherwise: Expr) -> Expr:
-    if isinstance(condition, Const):
-        return then if condition.value else otherwise
-    return evolve(e, condition=condition, then=then, otherwise=otherwise)
 
 
 _FAULTS = frozenset({"div", "mod", "x", "y", "ends", "crossed", "item", "divide", "whole_line"})
@@ -287,7 +285,6 @@ WRITTEN_OUT = (
 )  # fmt: skip
 _STILL = (r.Choose, r.ChooseRay, r.Let, r.Need, r.Write)
 """Statements that change nothing of the position."""
-_Part = TypeVar("_Part")
 
 
 def inline_lets(rules: r.Rules) -> r.Rules:
@@ -387,18 +384,12 @@ def _put_in(part: _Part, s: r.Let, rules: r.Rules) -> _Part:
     return found
 
 
-def _replaced(node: Any, slot: int, values: tuple[Expr, Expr]) -> Any:
+def _replaced(node: _Part, slot: int, values: tuple[Expr, Expr]) -> _Part:
     """*values*: what stands for the variable here, and where another player may look."""
-    if isinstance(node, tuple):
-        parts_ = tuple(_replaced(part, slot, values) for part in node)
-        return parts_ if any(a is not b for a, b in zip(parts_, node, strict=True)) else node
-    if isinstance(node, m.Local) and node.slot == slot:
-        return values[0]
-    if not hasattr(type(node), "__attrs_attrs__"):
-        return node
-    if isinstance(node, m.Viewed):
-        values = (values[1], values[1])
-    parts = {a.name: getattr(node, a.name) for a in type(node).__attrs_attrs__}
-    fresh = {name: _replaced(part, slot, values) for name, part in parts.items()}
-    changed = {name: part for name, part in fresh.items() if part is not parts[name]}
-    return evolve(node, **changed) if changed else node
+
+    def change(e: Expr) -> Expr:
+        if isinstance(e, m.Local) and e.slot == slot:
+            return values[0]
+        return _replaced(e, slot, (values[1], values[1]) if isinstance(e, m.Viewed) else values)
+
+    return rebuilt(node, change)
