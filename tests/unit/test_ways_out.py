@@ -152,7 +152,7 @@ def test_what_nobody_has_foreseen_is_no_traceback(
     def fail(_: object) -> int:
         raise error
 
-    monkeypatch.setitem(show.COMMANDS, "games", (show.COMMANDS["games"][0], fail))
+    monkeypatch.setitem(show.COMMANDS, "games", (fail, []))
     monkeypatch.setattr(cli, "_forget_output", lambda: None)
     assert main(["games"]) == 2
     assert capfd.readouterr().err.strip() == f"rulewright: {told}"

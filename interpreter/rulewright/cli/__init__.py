@@ -195,8 +195,9 @@ def parser(wanted: str | None = None) -> Parser:
         command = commands.add_parser(name, help=text, description=text[0].upper() + text[1:] + ".")
         if wanted in (None, name):
             known: dict[str, Command] = import_module(f"rulewright.cli.{module}").COMMANDS
-            add, run_it = known[name]
-            add(command)
+            run_it, arguments = known[name]
+            for argument in arguments:
+                argument(command)
             command.set_defaults(run=run_it)
     return top
 

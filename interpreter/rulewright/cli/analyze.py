@@ -131,42 +131,29 @@ def convert(arguments: Namespace) -> int:
     return int(bool(recorded.damaged))
 
 
-# --- arguments ---
-
-RECORDED = "a recorded game: SGF, T1j's, saved by play, a record of a match, a list of moves"
-
-
-def _analyze_arguments(p: a.Parser) -> None:
-    p.add_argument("file", metavar="FILE", help=RECORDED)
-    _recorded(p)
-    p.add_argument("--personality", metavar="P", help="who judges; unsaid: the plain search")
-    p.add_argument(
-        "--from", dest="first", type=a.whole, default=1, metavar="N", help="decision N on"
-    )
-    p.add_argument("--to", dest="last", type=a.whole, metavar="N", help="up to decision N")
-    p.add_argument("--time", type=a.positive, metavar="S", help="seconds for each decision")
-    a.limits(p, "of each search (unsaid: 2000)", "of each search")
-    a.seed(p)
-    a.memory(p)
-    a.form(p)
-
-
-def _convert_arguments(p: a.Parser) -> None:
-    p.add_argument("file", metavar="FILE", help=f"{RECORDED}; or patterns in T1's older dialect")
-    p.add_argument(
-        "to", metavar="OUT", nargs="?", default="-",
-        help="game.sgf, game.T1, or a list of moves (default: a list of moves to the output)",
-    )  # fmt: skip
-    a.force(p)
-    _recorded(p)
-
-
-def _recorded(p: a.Parser) -> None:
-    p.add_argument("--game", metavar="GAME", default="", help="where the file does not say it")
-    a.settings(p)
-    p.add_argument("--number", type=a.from_zero, metavar="N", help="which game of a record, from 0")
-
-
+_RECORDED = "a recorded game: SGF, T1j's, saved by play, a record of a match, a list of moves"
+_WHICH = [
+    a.value("--game", "GAME", "where the file does not say it", default=""),
+    a.SETTINGS,
+    a.value("--number", "N", "which game of a record, from 0", type=a.from_zero),
+]
 COMMANDS: dict[str, a.Command] = {
-    "analyze": (_analyze_arguments, analyze_game), "convert": (_convert_arguments, convert),
+    "analyze": (analyze_game, [
+        a.value("file", "FILE", _RECORDED), *_WHICH,
+        a.value("--personality", "P", "who judges; unsaid: the plain search"),
+        a.value("--from", "N", "decision N on", dest="first", type=a.whole, default=1),
+        a.value("--to", "N", "up to decision N", dest="last", type=a.whole),
+        a.each_time("seconds for each decision"),
+        a.nodes("of each search (unsaid: 2000)"), a.depth("of each search"),
+        a.seed(), a.memory(), a.FORM,
+    ]),
+    "convert": (convert, [
+        a.value("file", "FILE", f"{_RECORDED}; or patterns in T1's older dialect"),
+        a.value(
+            "to", "OUT",
+            "game.sgf, game.T1, or a list of moves (default: a list of moves to the output)",
+            nargs="?", default="-",
+        ),
+        a.FORCE, *_WHICH,
+    ]),
 }  # fmt: skip

@@ -1,95 +1,49 @@
-"""Arguments and their types that several commands take.
+"""What commands take: a command is a function and a list of arguments, which add themselves.
 
-In: the parser of a command.  Out: the same with more arguments.  Nothing else of the package is
-loaded for them, as they are read before anything is done.
+In: words, types and texts.  Out: arguments for a parser.  Those that several commands take have a
+name here.  Nothing else of the package is loaded for them.
 """
 
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeAlias
 
 Parser: TypeAlias = argparse.ArgumentParser
-Command: TypeAlias = tuple[Callable[[Parser], None], Callable[[argparse.Namespace], int]]
-"""What adds the arguments of a command, and what runs it and gives the exit status."""
+Argument: TypeAlias = Callable[[Parser], object]
+"""Adds itself to a parser."""
+Command: TypeAlias = tuple[Callable[[argparse.Namespace], int], list[Argument]]
+"""What runs a command and gives the exit status, and its arguments."""
 
 
-def game(p: Parser) -> None:
-    """A game and its options."""
-    p.add_argument("game", metavar="GAME", help="a bundled name or a path to a .rules file")
-    settings(p)
+def value(name: str, metavar: str | tuple[str, ...], told: str, **more: Any) -> Argument:
+    """A word at its place, or of an option; *more* is what argparse takes."""
+    return lambda p: p.add_argument(name, metavar=metavar, help=told, **more)
 
 
-def settings(p: Parser) -> None:
-    """Options of the rules."""
-    p.add_argument(
-        "--set", metavar="OPTION=VALUE", action="append", default=[],
-        help="set an option of the rules; may be repeated",
-    )  # fmt: skip
+def flag(name: str, told: str) -> Argument:
+    """An option without a value."""
+    return lambda p: p.add_argument(name, action="store_true", help=told)
 
 
-def position(p: Parser, boards: str | None = None) -> None:
-    """The position that a command starts from; *boards* is "+" where several may be asked for."""
-    p.add_argument("--moves", default="", help="the moves played so far, separated by blanks")
-    told = "a position as `show` prints it; - reads it from the input"
-    p.add_argument("--position", metavar="FILE", help=told)
-    told = "a board as a list of rows, ((- X O) ...), X to move; - reads it"
-    told += "; several files: an answer for each" * (boards is not None)
-    p.add_argument("--board", metavar="FILE", nargs=boards, help=told)
-    told = "the end of a recorded game (SGF, T1j's, saved, of a match)"
-    p.add_argument("--load", metavar="FILE", help=told)
+def choice(name: str, choices: Sequence[str], default: str | None, told: str = "") -> Argument:
+    """An option that is one of a few words."""
+    return lambda p: p.add_argument(name, choices=choices, default=default, help=told or None)
 
 
-def form(p: Parser, default: str = "text") -> None:
-    """How data is printed."""
-    forms = ("text", "json")
-    p.add_argument("--format", choices=forms, default=default, help="how data is printed")
+def tools(known: Mapping[str, tuple[str, Command]]) -> Argument:
+    """Commands below a command, by name, each with what it does; the one asked for is `tool`."""
 
+    def add(p: Parser) -> None:
+        below = p.add_subparsers(metavar="WHAT", required=True)
+        for name, (told, (run, arguments)) in known.items():
+            tool = below.add_parser(name, help=told, description=f"{told[0].upper()}{told[1:]}.")
+            for argument in arguments:
+                argument(tool)
+            tool.set_defaults(tool=run)
 
-def limits(p: Parser, nodes: str, depth: str) -> None:
-    """How much a search may look at; the texts say what counts."""
-    p.add_argument("--nodes", type=whole, metavar="N", help=nodes)
-    p.add_argument("--depth", type=whole, metavar="N", help=depth)
-
-
-def whole_time(p: Parser, then: str = "then what is known so far") -> None:
-    """How long the whole command may take, reading and compiling included."""
-    told = f"seconds for the whole command; {then}"
-    p.add_argument("--time", type=positive, metavar="S", help=told)
-    p.set_defaults(whole=True)
-
-
-def seed(p: Parser, default: int = 0) -> None:
-    """What all chance comes from."""
-    told = f"of everything random (default {default})"
-    p.add_argument("--seed", type=int, default=default, help=told)
-
-
-def effort(p: Parser) -> None:
-    """How much is tried."""
-    told = "so many times as much (default 1)"
-    p.add_argument("--effort", type=positive, default=1.0, metavar="X", help=told)
-
-
-def memory(p: Parser, told: str = "for tables and trees (default 64)") -> None:
-    """How much memory it takes."""
-    p.add_argument("--memory", type=whole, default=64, metavar="MIB", help=told)
-
-
-def cache(p: Parser) -> None:
-    """Whether compiled code is cached."""
-    p.add_argument("--no-cache", action="store_true", help="compile anew, keep nothing")
-
-
-def force(p: Parser) -> None:
-    """Whether a file may be replaced."""
-    p.add_argument("--force", action="store_true", help="replace a file that is there")
-
-
-def record(p: Parser) -> None:
-    """A record of a match."""
-    p.add_argument("file", metavar="FILE", help="a record of a match, .jsonl or .db")
+    return add
 
 
 # --- types: what argparse says of a word that is none is their name ---
@@ -97,15 +51,80 @@ def record(p: Parser) -> None:
 
 def _number(name: str, make: Callable[[str], Any], fits: Callable[[Any], bool]) -> Any:
     def number(text: str) -> Any:
-        value = make(text)
-        if not fits(value):
+        found = make(text)
+        if not fits(found):
             raise ValueError(text)
-        return value
+        return found
 
     number.__name__ = name
     return number
 
 
-positive = _number("number above 0", float, lambda value: 0 < value < float("inf"))
-whole = _number("number from 1", int, lambda value: value >= 1)
-from_zero = _number("number", int, lambda value: value >= 0)
+positive = _number("number above 0", float, lambda number: 0 < number < float("inf"))
+whole = _number("number from 1", int, lambda number: number >= 1)
+from_zero = _number("number", int, lambda number: number >= 0)
+
+
+# --- what several commands take ---
+
+SETTINGS = value(
+    "--set", "OPTION=VALUE", "set an option of the rules; may be repeated",
+    action="append", default=[],
+)  # fmt: skip
+GAME = [value("game", "GAME", "a bundled name or a path to a .rules file"), SETTINGS]
+RECORD = value("file", "FILE", "a record of a match, .jsonl or .db")
+FORM = choice("--format", ("text", "json"), "text", "how data is printed")
+FORCE = flag("--force", "replace a file that is there")
+EFFORT = value("--effort", "X", "so many times as much (default 1)", type=positive, default=1.0)
+LOAD = value("--load", "FILE", "the end of a recorded game (SGF, T1j's, saved, of a match)")
+
+
+def position(several: bool = False) -> list[Argument]:
+    """The position that a command starts from, or *several* boards that it answers for."""
+    board = "a board as a list of rows, ((- X O) ...), X to move; - reads it"
+    if several:
+        board += "; several files: an answer for each"
+    return [
+        lambda p: p.add_argument(
+            "--moves", default="", help="the moves played so far, separated by blanks"
+        ),
+        value("--position", "FILE", "a position as `show` prints it; - reads it from the input"),
+        value("--board", "FILE", board, nargs="+" if several else None),
+        LOAD,
+    ]
+
+
+def seed(default: int = 0) -> Argument:
+    """What all chance comes from."""
+    told = f"of everything random (default {default})"
+    return lambda p: p.add_argument("--seed", type=int, default=default, help=told)
+
+
+def nodes(told: str) -> Argument:
+    """How many decisions a search may play."""
+    return value("--nodes", "N", told, type=whole)
+
+
+def depth(told: str) -> Argument:
+    """How many decisions a search may look ahead."""
+    return value("--depth", "N", told, type=whole)
+
+
+def memory(told: str = "for tables and trees (default 64)") -> Argument:
+    """How much memory a search takes."""
+    return value("--memory", "MIB", told, type=whole, default=64)
+
+
+def each_time(told: str, default: float | None = None) -> Argument:
+    """Seconds for a part of what a command does."""
+    return value("--time", "S", told, type=positive, default=default)
+
+
+def whole_time(then: str = "then what is known so far") -> Argument:
+    """Seconds for the whole command, reading and compiling included."""
+
+    def add(p: Parser) -> None:
+        each_time(f"seconds for the whole command; {then}")(p)
+        p.set_defaults(whole=True)
+
+    return add

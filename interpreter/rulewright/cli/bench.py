@@ -59,23 +59,18 @@ def _signature(arguments: Namespace) -> int:
     return 0
 
 
-def _arguments(p: a.Parser) -> None:
-    p.add_argument(
-        "games", metavar="GAME", nargs="*", help="bundled names or paths; unsaid: all bundled games"
-    )
-    a.settings(p)
-    p.add_argument(
-        "--seconds", type=a.positive, default=0.3, metavar="S",
-        help="of a measurement (default 0.3)",
-    )  # fmt: skip
-    p.add_argument("--rounds", type=a.whole, default=5, metavar="N", help="how often (default 5)")
-    a.seed(p, 1)
-    p.add_argument("--playouts", action="store_true", help="measure random games only")
-    p.add_argument("--scaling", action="store_true", help="random games on growing boards")
-    p.add_argument(
-        "--signature", action="store_true", help="count a fixed set of tasks, measure nothing"
-    )
-    a.form(p)
-
-
-COMMANDS: dict[str, a.Command] = {"bench": (_arguments, bench)}
+COMMANDS: dict[str, a.Command] = {
+    "bench": (bench, [
+        a.value("games", "GAME", "bundled names or paths; unsaid: all bundled games", nargs="*"),
+        a.SETTINGS,
+        a.value(
+            "--seconds", "S", "of a measurement (default 0.3)", type=a.positive, default=0.3
+        ),
+        a.value("--rounds", "N", "how often (default 5)", type=a.whole, default=5),
+        a.seed(1),
+        a.flag("--playouts", "measure random games only"),
+        a.flag("--scaling", "random games on growing boards"),
+        a.flag("--signature", "count a fixed set of tasks, measure nothing"),
+        a.FORM,
+    ]),
+}  # fmt: skip

@@ -221,42 +221,31 @@ def _so_far(solved: Solved) -> str:
     return f"not solved: {between} ({solved.nodes:,} nodes, depth {solved.depth})"
 
 
-# --- arguments ---
-
-
-def _best_arguments(p: a.Parser) -> None:
-    a.game(p)
-    a.position(p, "+")
-    a.whole_time(p, "unsaid: 1 second of thinking")
-    a.limits(p, "decisions played at the most", "decisions of the full-width search")
-    a.seed(p)
-    a.memory(p)
-    p.add_argument("--personality", metavar="P", help="who decides: a name, a path, NAME@depth=2")
-    p.add_argument("--turn", action="store_true", help="decide a whole turn")
-    p.add_argument(
-        "--algorithm", choices=("auto", "alphabeta", "exact", "montecarlo"), default="auto",
-        help="auto: forced results, then random games; exact: every decision with a full window",
-    )  # fmt: skip
-    p.add_argument("--roots", action="store_true", help="a value for every decision")
-    p.add_argument("--unit", choices=("decision", "turn"), default="decision", help="of --depth")
-    p.add_argument("--threads", type=a.whole, default=1, metavar="N", help="(default 1)")
-    a.form(p, "json")
-
-
-def _solve_arguments(p: a.Parser) -> None:
-    a.game(p)
-    a.position(p)
-    p.add_argument("--shortest", action="store_true", help="find the shortest win too")
-    p.add_argument(
-        "--method", choices=("alphabeta", "proof"), default="alphabeta",
-        help="proof: proof numbers, for sharp positions with many decisions",
-    )  # fmt: skip
-    a.whole_time(p, "unsaid: as long as it takes")
-    p.add_argument("--nodes", type=a.whole, metavar="N", help="decisions played at the most")
-    a.memory(p)
-    a.form(p)
-
-
 COMMANDS: dict[str, a.Command] = {
-    "best": (_best_arguments, best_decision), "solve": (_solve_arguments, solve_position),
+    "best": (best_decision, [
+        *a.GAME, *a.position(several=True),
+        a.whole_time("unsaid: 1 second of thinking"),
+        a.depth("decisions of the full-width search"), a.nodes("decisions played at the most"),
+        a.seed(), a.memory(),
+        a.value("--personality", "P", "who decides: a name, a path, NAME@depth=2"),
+        a.flag("--turn", "decide a whole turn"),
+        a.choice(
+            "--algorithm", ("auto", "alphabeta", "exact", "montecarlo"), "auto",
+            "auto: forced results, then random games; exact: every decision with a full window",
+        ),
+        a.flag("--roots", "a value for every decision"),
+        a.choice("--unit", ("decision", "turn"), "decision", "of --depth"),
+        a.value("--threads", "N", "(default 1)", type=a.whole, default=1),
+        a.choice("--format", ("text", "json"), "json", "how data is printed"),
+    ]),
+    "solve": (solve_position, [
+        *a.GAME, *a.position(),
+        a.flag("--shortest", "find the shortest win too"),
+        a.choice(
+            "--method", ("alphabeta", "proof"), "alphabeta",
+            "proof: proof numbers, for sharp positions with many decisions",
+        ),
+        a.whole_time("unsaid: as long as it takes"),
+        a.nodes("decisions played at the most"), a.memory(), a.FORM,
+    ]),
 }  # fmt: skip

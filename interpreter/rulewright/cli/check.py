@@ -221,43 +221,32 @@ def fmt(arguments: Namespace) -> int:
     return status
 
 
-# --- arguments ---
-
-
-def _check_arguments(p: a.Parser) -> None:
-    p.add_argument(
-        "files", metavar="FILE", nargs="+",
-        help="rules, evaluators, personalities, patterns, or bundled games; - reads the input",
-    )  # fmt: skip
-    p.add_argument("--game", metavar="GAME", help="the game of patterns that name none")
-    a.settings(p)
-    a.form(p)
-
-
-def _new_arguments(p: a.Parser) -> None:
-    p.add_argument("name", metavar="NAME", help="the new game or personality, and its file")
-    p.add_argument(
-        "--from", dest="source", metavar="GAME", required=True, help="the game to start from"
-    )
-    p.add_argument(
-        "--personality", metavar="P", nargs="?", const="",
-        help="write a personality for GAME, with all its factors; P is the one to start from",
-    )  # fmt: skip
-    a.force(p)
-
-
-def _fmt_arguments(p: a.Parser) -> None:
-    p.add_argument(
-        "files", metavar="FILE", nargs="+",
-        help="rules, evaluators, personalities, patterns; - formats the input to the output",
-    )  # fmt: skip
-    p.add_argument(
-        "--check", action="store_true", help="change nothing; exit with 1 if a file would change"
-    )
-
-
 COMMANDS: dict[str, a.Command] = {
-    "check": (_check_arguments, check_files),
-    "fmt": (_fmt_arguments, fmt),
-    "new": (_new_arguments, new),
-}
+    "check": (check_files, [
+        a.value(
+            "files", "FILE",
+            "rules, evaluators, personalities, patterns, or bundled games; - reads the input",
+            nargs="+",
+        ),
+        a.value("--game", "GAME", "the game of patterns that name none"),
+        a.SETTINGS, a.FORM,
+    ]),
+    "fmt": (fmt, [
+        a.value(
+            "files", "FILE",
+            "rules, evaluators, personalities, patterns; - formats the input to the output",
+            nargs="+",
+        ),
+        a.flag("--check", "change nothing; exit with 1 if a file would change"),
+    ]),
+    "new": (new, [
+        a.value("name", "NAME", "the new game or personality, and its file"),
+        a.value("--from", "GAME", "the game to start from", dest="source", required=True),
+        a.value(
+            "--personality", "P",
+            "write a personality for GAME, with all its factors; P is the one to start from",
+            nargs="?", const="",
+        ),
+        a.FORCE,
+    ]),
+}  # fmt: skip

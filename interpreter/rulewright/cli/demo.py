@@ -99,9 +99,6 @@ def _explain(seed: int) -> None:
     print_explanation(found, found.moves, 3)
 
 
-def _arguments(p: a.Parser) -> None:
-    p.add_argument("--time", type=a.positive, default=0.1, metavar="S", help="seconds a decision")
-    a.seed(p, 1)
-
-
-COMMANDS: dict[str, a.Command] = {"demo": (_arguments, demo)}
+COMMANDS: dict[str, a.Command] = {
+    "demo": (demo, [a.each_time("seconds a decision", 0.1), a.seed(1)]),
+}

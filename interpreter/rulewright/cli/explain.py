@@ -113,37 +113,18 @@ def why_legal(arguments: Namespace) -> int:
     return int(not _answer(arguments).legal)
 
 
-# --- arguments ---
-
-
-def _explain_arguments(p: a.Parser) -> None:
-    a.game(p)
-    p.add_argument("move", metavar="MOVE", nargs="?", default="", help="explain this decision only")
-    p.add_argument(
-        "--personality", metavar="P", required=True, help="its name, a path, or NAME@depth=2"
-    )
-    p.add_argument("--versus", metavar="P2", help="what makes this personality decide otherwise")
-    a.position(p)
-    p.add_argument(
-        "--most", type=a.whole, default=8, metavar="N", help="decisions shown as text (default 8)"
-    )
-    p.add_argument(
-        "--svg", metavar="FILE", help="draw the values on the board; - writes it to the output"
-    )
-    a.whole_time(p)
-    a.seed(p)
-    a.form(p)
-
-
-def _why_arguments(p: a.Parser) -> None:
-    a.game(p)
-    p.add_argument("move", metavar="MOVE", help="a decision")
-    a.position(p)
-    a.form(p)
-
-
+_DECISION = a.value("move", "MOVE", "a decision")
 COMMANDS: dict[str, a.Command] = {
-    "explain": (_explain_arguments, explain_position),
-    "why-not": (_why_arguments, why_illegal),
-    "why": (_why_arguments, why_legal),
-}
+    "explain": (explain_position, [
+        *a.GAME,
+        a.value("move", "MOVE", "explain this decision only", nargs="?", default=""),
+        a.value("--personality", "P", "its name, a path, or NAME@depth=2", required=True),
+        a.value("--versus", "P2", "what makes this personality decide otherwise"),
+        *a.position(),
+        a.value("--most", "N", "decisions shown as text (default 8)", type=a.whole, default=8),
+        a.value("--svg", "FILE", "draw the values on the board; - writes it to the output"),
+        a.whole_time(), a.seed(), a.FORM,
+    ]),
+    "why-not": (why_illegal, [*a.GAME, _DECISION, *a.position(), a.FORM]),
+    "why": (why_legal, [*a.GAME, _DECISION, *a.position(), a.FORM]),
+}  # fmt: skip

@@ -81,32 +81,23 @@ def write_report(arguments: Namespace) -> int:
     return status
 
 
-# --- arguments ---
-
-
-def _export_arguments(p: a.Parser) -> None:
-    a.record(p)
-    p.add_argument(
-        "--as", dest="form", choices=("csv", "text", "svg", "sgf"), default="csv",
-        help="csv: a table of all games; else one file for each (default csv)",
-    )  # fmt: skip
-    p.add_argument("--game", type=a.from_zero, metavar="N", help="only the game of this number")
-    p.add_argument(
-        "--out", metavar="PLACE", default="-", help="a file for csv, else a folder; - is the output"
-    )
-
-
-def _report_arguments(p: a.Parser) -> None:
-    a.record(p)
-    p.add_argument(
-        "--out", metavar="PAGE", default="", help="(default: FILE with .html); - is the output"
-    )
-    p.add_argument(
-        "--games", type=a.from_zero, default=100, metavar="N",
-        help="games that are drawn at the most, of all that are listed (default 100)",
-    )  # fmt: skip
-
-
 COMMANDS: dict[str, a.Command] = {
-    "export": (_export_arguments, export), "report": (_report_arguments, write_report),
+    "export": (export, [
+        a.RECORD,
+        lambda p: p.add_argument(
+            "--as", dest="form", choices=("csv", "text", "svg", "sgf"), default="csv",
+            help="csv: a table of all games; else one file for each (default csv)",
+        ),
+        a.value("--game", "N", "only the game of this number", type=a.from_zero),
+        a.value("--out", "PLACE", "a file for csv, else a folder; - is the output", default="-"),
+    ]),
+    "report": (write_report, [
+        a.RECORD,
+        a.value("--out", "PAGE", "(default: FILE with .html); - is the output", default=""),
+        a.value(
+            "--games", "N",
+            "games that are drawn at the most, of all that are listed (default 100)",
+            type=a.from_zero, default=100,
+        ),
+    ]),
 }  # fmt: skip

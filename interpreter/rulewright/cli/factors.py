@@ -227,25 +227,11 @@ def _in_time(personality: Personality, positions: int, seed: int) -> tuple[list[
     return list(found.values()), looked
 
 
-# --- arguments ---
-
-
-def _factors_arguments(p: a.Parser) -> None:
-    a.game(p)
-    a.form(p)
-
-
-def _lint_arguments(p: a.Parser) -> None:
-    a.game(p)
-    p.add_argument("personality", metavar="P", help="its name, or a path")
-    p.add_argument(
-        "--positions", type=a.whole, default=20, metavar="N", help="positions tried (default 20)"
-    )
-    a.whole_time(p)
-    a.seed(p)
-    a.form(p)
-
-
 COMMANDS: dict[str, a.Command] = {
-    "factors": (_factors_arguments, factors), "lint": (_lint_arguments, lint_personality),
+    "factors": (factors, [*a.GAME, a.FORM]),
+    "lint": (lint_personality, [
+        *a.GAME, a.value("personality", "P", "its name, or a path"),
+        a.value("--positions", "N", "positions tried (default 20)", type=a.whole, default=20),
+        a.whole_time(), a.seed(), a.FORM,
+    ]),
 }  # fmt: skip

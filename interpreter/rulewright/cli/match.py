@@ -171,104 +171,86 @@ def _tuned(tuner: Tuner, arguments: Namespace, out: Path) -> int:
     return int(worse)
 
 
-# --- arguments ---
+def _terms_arguments(games: int = 100) -> list[a.Argument]:
+    """What all of them have in common."""
+    return [
+        a.value(
+            "--games", "N", f"of each pairing, both seats together; even (default {games})",
+            type=a.whole, default=games,
+        ),
+        a.flag(
+            "--both-seats",
+            "N games of each pairing in each order, a player against itself included",
+        ),
+        a.each_time("seconds for each decision"),
+        a.value(
+            "--clock", "S+I", "seconds for a whole game, I seconds back after each turn"
+        ),
+        a.nodes("of each search"), a.depth("of each search"), a.memory("(default 64)"),
+        a.value(
+            "--grace", "S", "seconds by which a decision may be late (default 1)",
+            type=a.positive, default=1.0,
+        ),
+        a.value(
+            "--openings", "N|FILE",
+            "random turns at the beginning, or a file with an opening in each line (default: 2"
+            " turns, or as many more as give every pair of games its own)",
+        ),
+        a.value(
+            "--adjudicate", "V:N",
+            "end a game when both players' values agree, by at least V, for N turns",
+        ),
+        a.value("--longest", "N", "turns of a draw (default 2000)", type=a.whole, default=2000),
+        a.seed(),
+    ]  # fmt: skip
 
-PLAYER = (
+
+_PLAYER = (
     "a personality (name or path), computer or random; WHO@depth=2,nodes=500,time=0.1 limits it"
 )
-
-
-def _match_arguments(p: a.Parser) -> None:
-    a.game(p)
-    p.add_argument("first", metavar="A", help=PLAYER)
-    p.add_argument("second", metavar="B", help="likewise")
-    p.add_argument(
-        "--sprt", type=float, nargs=2, metavar=("ELO0", "ELO1"),
-        help="stop as soon as one of two differences in Elo is sure enough",
-    )  # fmt: skip
-    p.add_argument(
-        "--errors", type=float, nargs=2, default=(0.05, 0.05), metavar=("A", "B"),
-        help="how often --sprt may be wrong about either (default 0.05 0.05)",
-    )  # fmt: skip
-    _add_terms(p)
-
-
-def _tournament_arguments(p: a.Parser) -> None:
-    a.game(p)
-    p.add_argument("players", metavar="P", nargs="+", help=PLAYER)
-    p.add_argument("--gauntlet", action="store_true", help="the first against all others")
-    _add_terms(p)
-
-
-def _tune_arguments(p: a.Parser) -> None:
-    a.game(p)
-    p.add_argument("personality", metavar="P", help="what is tuned: a name, or a path")
-    p.add_argument("--out", metavar="FILE", required=True, help="the new NAME.personality")
-    p.add_argument("--factors", metavar="A,B", help="those that may change; unsaid: all")
-    p.add_argument(
-        "--versus", metavar="WHO", action="append",
-        help="an opponent, may be repeated; unsaid: P as it is",
-    )  # fmt: skip
-    p.add_argument("--trials", type=a.whole, default=50, metavar="N", help="(default 50)")
-    p.add_argument("--sampler", choices=("tpe", "cmaes"), default="tpe", help="(default tpe)")
-    p.add_argument(
-        "--study", metavar="FILE", help="keeps the trials; the same command goes on with them"
-    )
-    p.add_argument(
-        "--confirm", type=a.whole, default=200, metavar="N",
-        help="games of the best against P at the end (default 200)",
-    )  # fmt: skip
-    p.add_argument(
-        "--force", action="store_true", help="write it also when that match shows it to be worse"
-    )
-    _add_terms(p, games=20, record=False)
-
-
-def _add_terms(p: a.Parser, games: int = 100, record: bool = True) -> None:
-    """What all of them have in common."""
-    p.add_argument(
-        "--games", type=a.whole, default=games, metavar="N",
-        help=f"of each pairing, both seats together; even (default {games})",
-    )  # fmt: skip
-    p.add_argument(
-        "--both-seats", action="store_true",
-        help="N games of each pairing in each order, a player against itself included",
-    )  # fmt: skip
-    p.add_argument("--time", type=a.positive, metavar="S", help="seconds for each decision")
-    p.add_argument(
-        "--clock", metavar="S+I", help="seconds for a whole game, I seconds back after each turn"
-    )
-    a.limits(p, "of each search", "of each search")
-    a.memory(p, "(default 64)")
-    p.add_argument(
-        "--grace", type=a.positive, default=1.0, metavar="S",
-        help="seconds by which a decision may be late (default 1)",
-    )  # fmt: skip
-    p.add_argument(
-        "--openings", metavar="N|FILE",
-        help="random turns at the beginning, or a file with an opening in each line (default: 2"
-        " turns, or as many more as give every pair of games its own)",
-    )  # fmt: skip
-    p.add_argument(
-        "--adjudicate", metavar="V:N",
-        help="end a game when both players' values agree, by at least V, for N turns",
-    )  # fmt: skip
-    p.add_argument(
-        "--longest", type=a.whole, default=2000, metavar="N", help="turns of a draw (default 2000)"
-    )
-    a.seed(p)
-    if record:
-        p.add_argument(
-            "--record", metavar="FILE",
-            help="keep every game, .jsonl or .db; the same command goes on where it stopped",
-        )  # fmt: skip
-    p.add_argument("--workers", type=a.whole, default=1, metavar="N", help="processes (default 1)")
-    p.add_argument("--cluster", metavar="ADDRESS", help="play on a Dask cluster")
-    a.form(p)
-
-
+_RECORD = a.value(
+    "--record", "FILE",
+    "keep every game, .jsonl or .db; the same command goes on where it stopped",
+)  # fmt: skip
+_WORKERS = [
+    a.value("--workers", "N", "processes (default 1)", type=a.whole, default=1),
+    a.value("--cluster", "ADDRESS", "play on a Dask cluster"),
+    a.FORM,
+]
 COMMANDS: dict[str, a.Command] = {
-    "match": (_match_arguments, play_match),
-    "tournament": (_tournament_arguments, play_tournament),
-    "tune": (_tune_arguments, tune),
-}
+    "match": (play_match, [
+        *a.GAME, a.value("first", "A", _PLAYER), a.value("second", "B", "likewise"),
+        a.value(
+            "--sprt", ("ELO0", "ELO1"),
+            "stop as soon as one of two differences in Elo is sure enough", type=float, nargs=2,
+        ),
+        a.value(
+            "--errors", ("A", "B"),
+            "how often --sprt may be wrong about either (default 0.05 0.05)",
+            type=float, nargs=2, default=(0.05, 0.05),
+        ),
+        *_terms_arguments(), _RECORD, *_WORKERS,
+    ]),
+    "tournament": (play_tournament, [
+        *a.GAME, a.value("players", "P", _PLAYER, nargs="+"),
+        a.flag("--gauntlet", "the first against all others"),
+        *_terms_arguments(), _RECORD, *_WORKERS,
+    ]),
+    "tune": (tune, [
+        *a.GAME, a.value("personality", "P", "what is tuned: a name, or a path"),
+        a.value("--out", "FILE", "the new NAME.personality", required=True),
+        a.value("--factors", "A,B", "those that may change; unsaid: all"),
+        a.value(
+            "--versus", "WHO", "an opponent, may be repeated; unsaid: P as it is", action="append"
+        ),
+        a.value("--trials", "N", "(default 50)", type=a.whole, default=50),
+        a.choice("--sampler", ("tpe", "cmaes"), "tpe", "(default tpe)"),
+        a.value("--study", "FILE", "keeps the trials; the same command goes on with them"),
+        a.value(
+            "--confirm", "N", "games of the best against P at the end (default 200)",
+            type=a.whole, default=200,
+        ),
+        a.flag("--force", "write it also when that match shows it to be worse"),
+        *_terms_arguments(20), *_WORKERS,
+    ]),
+}  # fmt: skip

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 from argparse import Namespace
-from collections.abc import Callable
 
 from rulewright.cli import arguments as a
 from rulewright.cli.common import load_state, print_json, read_text, settings, spare, write_text
@@ -155,83 +154,45 @@ def _decoded(name: str) -> str:
     return source.text
 
 
-# --- arguments ---
+# --- the tools with their arguments ---
 
-
-def _arguments(p: a.Parser) -> None:
-    tools = p.add_subparsers(metavar="WHAT", required=True)
-    for name, (text, add, run) in TOOLS.items():
-        tool = tools.add_parser(name, help=text, description=f"{text[0].upper()}{text[1:]}.")
-        add(tool)
-        tool.set_defaults(tool=run)
-
-
-def _show_arguments(p: a.Parser) -> None:
-    _of(p)
-    p.add_argument("--only", metavar="NAME", help="one pattern")
-    p.add_argument("--svg", metavar="OUT", help="draw them as SVG; - writes it to the output")
-    a.form(p)
-
-
-def _of(p: a.Parser) -> None:
-    p.add_argument("file", metavar="FILE", help="a pattern file: its path, or GAME/NAME")
-    p.add_argument("--game", metavar="GAME", help="the game of a file that names none")
-    a.settings(p)
-
-
-def _with(p: a.Parser) -> None:
-    p.add_argument(
-        "--with", dest="file", metavar="FILE", required=True, help="a name or a path of patterns"
-    )
-
-
-def _match_arguments(p: a.Parser) -> None:
-    a.game(p)
-    a.position(p)
-    _with(p)
-    p.add_argument(
-        "--near", type=a.whole, default=1, metavar="N",
-        help="also show patterns that only N conditions keep from firing (default 1)",
-    )  # fmt: skip
-    p.add_argument("--fired", action="store_true", help="show only what fires")
-    p.add_argument("--svg", metavar="OUT", help="draw the proposals on the board; - writes it")
-    a.form(p)
-
-
-def _cover_arguments(p: a.Parser) -> None:
-    _of(p)
-    p.add_argument(
-        "--games", metavar="GAMES", nargs="+", required=True,
-        help="files of games: SGF, T1j's, saved ones, records, or lines of moves; - reads lines",
-    )  # fmt: skip
-    p.add_argument("--personality", metavar="P", help="who says which proposal is best")
-    a.form(p)
-
-
-def _why_arguments(p: a.Parser) -> None:
-    a.game(p)
-    p.add_argument("hole", metavar="HOLE", help="where the move would be")
-    a.position(p)
-    _with(p)
-    p.add_argument("--most", type=a.whole, default=8, metavar="N", help="ways shown (default 8)")
-    a.form(p)
-
-
-def _convert_arguments(p: a.Parser) -> None:
-    p.add_argument("file", metavar="FILE", help="patterns in T1's older dialect; - reads them")
-    p.add_argument("--to", metavar="OUT", default="-", help="where to write (default: the output)")
-    a.force(p)
-
-
-TOOLS: dict[str, tuple[str, Callable[[a.Parser], None], Callable[[Namespace], int]]] = {
-    "show": ("draw each pattern of a file", _show_arguments, _show),
-    "match": ("list what fires in a position, and what nearly does", _match_arguments, _match),
-    "cover": (
-        "count over games how often each pattern was of use",
-        _cover_arguments,
-        cover_patterns,
-    ),
-    "why": ("say why a hole is proposed or not", _why_arguments, _why),
-    "convert": ("write T1's older dialect in today's words", _convert_arguments, _convert),
-}
-COMMANDS: dict[str, a.Command] = {"patterns": (_arguments, patterns)}
+_OF = [
+    a.value("file", "FILE", "a pattern file: its path, or GAME/NAME"),
+    a.value("--game", "GAME", "the game of a file that names none"),
+    a.SETTINGS,
+]
+_WITH = a.value("--with", "FILE", "a name or a path of patterns", dest="file", required=True)
+TOOLS: dict[str, tuple[str, a.Command]] = {
+    "show": ("draw each pattern of a file", (_show, [
+        *_OF, a.value("--only", "NAME", "one pattern"),
+        a.value("--svg", "OUT", "draw them as SVG; - writes it to the output"), a.FORM,
+    ])),
+    "match": ("list what fires in a position, and what nearly does", (_match, [
+        *a.GAME, *a.position(), _WITH,
+        a.value(
+            "--near", "N",
+            "also show patterns that only N conditions keep from firing (default 1)",
+            type=a.whole, default=1,
+        ),
+        a.flag("--fired", "show only what fires"),
+        a.value("--svg", "OUT", "draw the proposals on the board; - writes it"), a.FORM,
+    ])),
+    "cover": ("count over games how often each pattern was of use", (cover_patterns, [
+        *_OF,
+        a.value(
+            "--games", "GAMES",
+            "files of games: SGF, T1j's, saved ones, records, or lines of moves; - reads lines",
+            nargs="+", required=True,
+        ),
+        a.value("--personality", "P", "who says which proposal is best"), a.FORM,
+    ])),
+    "why": ("say why a hole is proposed or not", (_why, [
+        *a.GAME, a.value("hole", "HOLE", "where the move would be"), *a.position(), _WITH,
+        a.value("--most", "N", "ways shown (default 8)", type=a.whole, default=8), a.FORM,
+    ])),
+    "convert": ("write T1's older dialect in today's words", (_convert, [
+        a.value("file", "FILE", "patterns in T1's older dialect; - reads them"),
+        a.value("--to", "OUT", "where to write (default: the output)", default="-"), a.FORCE,
+    ])),
+}  # fmt: skip
+COMMANDS: dict[str, a.Command] = {"patterns": (patterns, [a.tools(TOOLS)])}

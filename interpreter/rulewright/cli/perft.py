@@ -103,30 +103,20 @@ def kernels(arguments: Namespace) -> int:
     return 0
 
 
-# --- arguments ---
-
-
-def _perft_arguments(p: a.Parser) -> None:
-    a.game(p)
-    a.position(p)
-    p.add_argument(
-        "--depth", type=a.from_zero, required=True, metavar="N", help="decisions or turns"
-    )
-    p.add_argument("--unit", choices=("decision", "turn"), default="decision")
-    p.add_argument("--divide", action="store_true", help="a count for each first decision")
-    p.add_argument(
-        "--backend", choices=("reference", "python", "native"),
-        help="what counts; unsaid: machine code where it can",
-    )  # fmt: skip
-    a.cache(p)
-    a.form(p)
-
-
-def _kernels_arguments(p: a.Parser) -> None:
-    a.game(p)
-    p.add_argument("--plan", action="store_true", help="how positions lie in memory, and why")
-
-
 COMMANDS: dict[str, a.Command] = {
-    "perft": (_perft_arguments, perft), "kernels": (_kernels_arguments, kernels),
+    "perft": (perft, [
+        *a.GAME, *a.position(),
+        a.value("--depth", "N", "decisions or turns", type=a.from_zero, required=True),
+        a.choice("--unit", ("decision", "turn"), "decision"),
+        a.flag("--divide", "a count for each first decision"),
+        a.choice(
+            "--backend", ("reference", "python", "native"), None,
+            "what counts; unsaid: machine code where it can",
+        ),
+        a.flag("--no-cache", "compile anew, keep nothing"),
+        a.FORM,
+    ]),
+    "kernels": (kernels, [
+        *a.GAME, a.flag("--plan", "how positions lie in memory, and why"),
+    ]),
 }  # fmt: skip

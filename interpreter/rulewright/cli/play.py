@@ -262,43 +262,33 @@ def _list_kept(source: str) -> int:
     return 0
 
 
-# --- arguments ---
-
-WHO = """WHO is human, human:NAME (hints by a personality), computer (the game's best player),
+_WHO = """WHO is human, human:NAME (hints by a personality), computer (the game's best player),
 search (the plain search), random, the name or path of a personality, or a program:
 gomocup:COMMAND, gtp:COMMAND, engine:COMMAND; WHO:SECONDS and WHO@depth=2,FACTOR=N change it"""
-
-
-def _arguments(p: a.Parser) -> None:
-    p.add_argument(
-        "game", metavar="GAME", nargs="?", default="", help="a bundled name or a path to rules"
-    )
-    p.add_argument(
-        "players", metavar="PLAYER=WHO", nargs="*",
-        help=f"{WHO}; unsaid: the first is human, the second the computer",
-    )  # fmt: skip
-    a.settings(p)
-    a.position(p)
-    p.add_argument("--time", type=a.positive, metavar="S", help="seconds for each decision")
-    p.add_argument(
-        "--pace", default="", metavar="S|step",
-        help="between two computers: seconds after each decision, or wait for a key",
-    )  # fmt: skip
-    p.add_argument(
-        "--series", metavar="WHO", nargs="+", help="play against one after the other, with a score"
-    )
-    p.add_argument(
-        "--games", type=a.whole, default=1, metavar="N", help="against each of a series (default 1)"
-    )
-    p.add_argument(
-        "--replay", metavar="FILE", nargs="?", const="",
-        help="look through a finished game; without FILE the last one that was kept",
-    )  # fmt: skip
-    p.add_argument("--new", action="store_true", help="do not offer the game that was left last")
-    p.add_argument("--kept", action="store_true", help="list the games that are kept")
-    p.add_argument(
-        "--seed", type=int, metavar="N", help="of everything random; unsaid: new in each game"
-    )
-
-
-COMMANDS: dict[str, a.Command] = {"play": (_arguments, play)}
+COMMANDS: dict[str, a.Command] = {
+    "play": (play, [
+        a.value("game", "GAME", "a bundled name or a path to rules", nargs="?", default=""),
+        a.value(
+            "players", "PLAYER=WHO",
+            f"{_WHO}; unsaid: the first is human, the second the computer", nargs="*",
+        ),
+        a.SETTINGS, *a.position(),
+        a.each_time("seconds for each decision"),
+        a.value(
+            "--pace", "S|step",
+            "between two computers: seconds after each decision, or wait for a key", default="",
+        ),
+        a.value(
+            "--series", "WHO", "play against one after the other, with a score", nargs="+"
+        ),
+        a.value("--games", "N", "against each of a series (default 1)", type=a.whole, default=1),
+        a.value(
+            "--replay", "FILE",
+            "look through a finished game; without FILE the last one that was kept",
+            nargs="?", const="",
+        ),
+        a.flag("--new", "do not offer the game that was left last"),
+        a.flag("--kept", "list the games that are kept"),
+        a.value("--seed", "N", "of everything random; unsaid: new in each game", type=int),
+    ]),
+}  # fmt: skip

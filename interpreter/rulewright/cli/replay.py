@@ -150,20 +150,18 @@ def replay(arguments: Namespace) -> int:
     return status
 
 
-def _arguments(p: a.Parser) -> None:
-    p.add_argument(
-        "file", metavar="FILE",
-        help="a record of a match (.jsonl, .db), or cases that `test` has kept (.cases)",
-    )  # fmt: skip
-    p.add_argument(
-        "--game", type=a.from_zero, metavar="N", help="of a record: show the game of this number"
-    )
-    p.add_argument(
-        "--verify", action="store_true",
-        help="of a record: play every game again; check results, and the hashes of all files",
-    )  # fmt: skip
-    p.add_argument("--case", type=a.whole, metavar="N", help="of cases: only this one, from 1")
-    a.form(p)
-
-
-COMMANDS: dict[str, a.Command] = {"replay": (_arguments, replay)}
+COMMANDS: dict[str, a.Command] = {
+    "replay": (replay, [
+        a.value(
+            "file", "FILE",
+            "a record of a match (.jsonl, .db), or cases that `test` has kept (.cases)",
+        ),
+        a.value("--game", "N", "of a record: show the game of this number", type=a.from_zero),
+        a.flag(
+            "--verify",
+            "of a record: play every game again; check results, and the hashes of all files",
+        ),
+        a.value("--case", "N", "of cases: only this one, from 1", type=a.whole),
+        a.FORM,
+    ]),
+}  # fmt: skip

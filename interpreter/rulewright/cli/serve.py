@@ -51,31 +51,15 @@ def gomocup(arguments: Namespace) -> int:
     return _serve(GomocupBrain, host)
 
 
-# --- arguments ---
-
-
-def _arguments(p: a.Parser) -> None:
-    a.game(p)
-    _player(p)
-
-
-def _gomocup_arguments(p: a.Parser) -> None:
-    p.add_argument(
-        "game", metavar="GAME", nargs="?", default="", help="unsaid: the first that Gomocup has"
-    )
-    a.settings(p)
-    _player(p)
-
-
-def _player(p: a.Parser) -> None:
-    p.add_argument(
-        "--personality", metavar="P", default="computer", help="who plays; unsaid: the computer"
-    )
-    a.seed(p)
-    a.memory(p)
-
-
+_PLAYER = [
+    a.value("--personality", "P", "who plays; unsaid: the computer", default="computer"),
+    a.seed(), a.memory(),
+]  # fmt: skip
 COMMANDS: dict[str, a.Command] = {
-    "gomocup": (_gomocup_arguments, gomocup), "gtp": (_arguments, gtp),
-    "engine": (_arguments, engine),
+    "gomocup": (gomocup, [
+        a.value("game", "GAME", "unsaid: the first that Gomocup has", nargs="?", default=""),
+        a.SETTINGS, *_PLAYER,
+    ]),
+    "gtp": (gtp, [*a.GAME, *_PLAYER]),
+    "engine": (engine, [*a.GAME, *_PLAYER]),
 }  # fmt: skip

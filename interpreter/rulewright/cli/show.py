@@ -68,23 +68,11 @@ def moves(arguments: Namespace) -> int:
     return 0
 
 
-# --- arguments ---
-
-
-def _show_arguments(p: a.Parser) -> None:
-    a.game(p)
-    a.position(p)
-    p.add_argument(
-        "--svg", metavar="FILE", help="write the board as SVG; - writes it to the output"
-    )
-
-
-def _moves_arguments(p: a.Parser) -> None:
-    a.game(p)
-    a.position(p)
-    a.form(p)
-
-
 COMMANDS: dict[str, a.Command] = {
-    "games": (a.form, games), "show": (_show_arguments, show), "moves": (_moves_arguments, moves),
+    "games": (games, [a.FORM]),
+    "show": (show, [
+        *a.GAME, *a.position(),
+        a.value("--svg", "FILE", "write the board as SVG; - writes it to the output"),
+    ]),
+    "moves": (moves, [*a.GAME, *a.position(), a.FORM]),
 }  # fmt: skip

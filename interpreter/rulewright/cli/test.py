@@ -214,53 +214,32 @@ def _print_difference(found: GameDifference, arguments: Namespace) -> None:
             print(f"  {name}: {told}")
 
 
-# --- arguments ---
-
-
-def _test_arguments(p: a.Parser) -> None:
-    p.add_argument(
-        "files", metavar="FILE", nargs="*",
-        help="rules, evaluators, personalities, or bundled games",
-    )  # fmt: skip
-    a.settings(p)
-    p.add_argument(
-        "--property", metavar="NAME", action="append", default=[],
-        help="try only this property; may be repeated",
-    )  # fmt: skip
-    p.add_argument("--list", action="store_true", help="list the properties and what they mean")
-    a.effort(p)
-    p.add_argument(
-        "--games", type=a.from_zero, metavar="N", help="random games by kernels (default 1000)"
-    )
-    a.seed(p)
-    a.whole_time(p)
-    p.add_argument("--junit", metavar="FILE", help="write a JUnit report too; - writes it out")
-    p.add_argument(
-        "--no-cases", action="store_true", help="do not keep what is found beside the rules"
-    )
-    a.form(p)
-
-
-def _cover_arguments(p: a.Parser) -> None:
-    p.add_argument("files", metavar="FILE", nargs="+", help="files of any kind, or bundled games")
-    a.settings(p)
-    a.effort(p)
-    a.seed(p)
-    a.whole_time(p)
-    p.add_argument("--dead", action="store_true", help="list only what nothing has used")
-    a.form(p)
-
-
-def _diff_arguments(p: a.Parser) -> None:
-    p.add_argument("first", metavar="A", help="a rules file, or a bundled game")
-    p.add_argument("second", metavar="B", help="another one")
-    a.settings(p)
-    a.effort(p)
-    a.seed(p)
-    a.form(p)
-
-
 COMMANDS: dict[str, a.Command] = {
-    "test": (_test_arguments, test_files), "cover": (_cover_arguments, cover),
-    "diff": (_diff_arguments, diff),
+    "test": (test_files, [
+        a.value(
+            "files", "FILE", "rules, evaluators, personalities, or bundled games", nargs="*"
+        ),
+        a.SETTINGS,
+        a.value(
+            "--property", "NAME", "try only this property; may be repeated",
+            action="append", default=[],
+        ),
+        a.flag("--list", "list the properties and what they mean"),
+        a.EFFORT,
+        a.value("--games", "N", "random games by kernels (default 1000)", type=a.from_zero),
+        a.seed(), a.whole_time(),
+        a.value("--junit", "FILE", "write a JUnit report too; - writes it out"),
+        a.flag("--no-cases", "do not keep what is found beside the rules"),
+        a.FORM,
+    ]),
+    "cover": (cover, [
+        a.value("files", "FILE", "files of any kind, or bundled games", nargs="+"),
+        a.SETTINGS, a.EFFORT, a.seed(), a.whole_time(),
+        a.flag("--dead", "list only what nothing has used"), a.FORM,
+    ]),
+    "diff": (diff, [
+        a.value("first", "A", "a rules file, or a bundled game"),
+        a.value("second", "B", "another one"),
+        a.SETTINGS, a.EFFORT, a.seed(), a.FORM,
+    ]),
 }  # fmt: skip
