@@ -12,7 +12,7 @@ import linecache
 from collections.abc import Mapping
 from typing import Any
 
-from rulewright.codegen.backend.subset import Function, Module, compiled, dotted, number, parsed
+from rulewright.codegen.backend.subset import ONE_TREE, Function, Module, dotted, number, parsed
 from rulewright.codegen.runtime import INTRINSICS, amount, in_64_bits
 
 
@@ -93,5 +93,7 @@ def run(module: Module, name: str, others: dict[str, Any] | None = None) -> dict
     names: dict[str, Any] = {
         **INTRINSICS, "_in_64_bits": in_64_bits, "_amount": amount, **(others or {}),
     }  # fmt: skip
-    exec(compiled(tree, file), names)  # the text is checked, and written by this package
+    with ONE_TREE:
+        code = compile(tree, file, "exec")
+    exec(code, names)  # the text is checked, and written by this package
     return {f: names[f] for f in module.functions}

@@ -1,32 +1,27 @@
-"""Python texts as trees, one at a time.
+"""The subset of Python that kernels are written in.
 
-In: the text of a module.  Out: its tree, or its code.  Python 3.11 counts the depth of trees in one
-place for all threads, so that two of them building trees at once may end in a `SystemError`
-(CPython issue 106905); kernels are compiled in several threads.
+In: the text of a module.  Out: `Module`, its functions with the types of all names, or a
+`SubsetError` with the line of whatever is not in the subset.
 """
 
 from __future__ import annotations
 
 import ast
 from collections.abc import Iterable, Iterator, Mapping
+from copy import copy
 from threading import Lock
-from types import CodeType
 
 from attrs import define, field, frozen
 
-_ONE = Lock()
+ONE_TREE = Lock()
+"""Python 3.11 counts the depth of trees in one place for all threads, so that two of them building
+trees at once may end in a `SystemError` (CPython issue 106905)."""
 
 
 def parsed(text: str, file: str = "<kernels>") -> ast.Module:
     """The tree of a text."""
-    with _ONE:
+    with ONE_TREE:
         return ast.parse(text, file)
-
-
-def compiled(tree: ast.Module, file: str) -> CodeType:
-    """The code of a tree."""
-    with _ONE:
-        return compile(tree, file, "exec")
 
 
 INT, FLOAT, INTS, FLOATS, NOTHING = "i64", "f64", "ints", "floats", "None"
@@ -496,14 +491,8 @@ class _Checker:
 
 def _loaded(target: ast.expr) -> ast.expr:
     """The target of `+=` as an expression."""
-    if isinstance(target, ast.Name):
-        return _at(ast.Name(target.id, ast.Load()), target)
-    if isinstance(target, ast.Subscript):
-        return _at(ast.Subscript(target.value, target.slice, ast.Load()), target)
-    if isinstance(target, ast.Attribute):
-        return _at(ast.Attribute(target.value, target.attr, ast.Load()), target)
-    raise SubsetError(target, "only names and elements of arrays are set")
-
-
-def _at(node: ast.expr, place: ast.expr) -> ast.expr:
-    return ast.copy_location(node, place)
+    if not isinstance(target, ast.Name | ast.Subscript | ast.Attribute):
+        raise SubsetError(target, "only names and elements of arrays are set")
+    loaded = copy(target)
+    loaded.ctx = ast.Load()
+    return loaded
