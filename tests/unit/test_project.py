@@ -72,7 +72,8 @@ def test_the_public_tests_run_on_every_python_that_is_named() -> None:
     named = [c.rpartition(" ")[2] for c in PROJECT["classifiers"] if "Python :: 3." in c]
     matrix = re.search(r"^        python: \[(.*)\]$", text(".github", "workflows", "ci.yml"), re.M)
     assert matrix is not None
-    assert re.findall(r'"([\d.]+)"', matrix[1]) == named
+    tried = re.findall(r'"([\d.]+)"', matrix[1])
+    assert tried[: len(named)] == named  # and what is newer, before it is promised
     assert PROJECT["requires-python"] == f">={named[0]}"
 
 
