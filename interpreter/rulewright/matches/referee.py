@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 from attrs import define, field, frozen
 
-from rulewright.engine.game import Game, State
+from rulewright.engine.game import Game, Result, State
 from rulewright.errors import Fault
 from rulewright.matches.game_record import RecordedMove
 from rulewright.matches.plan import LONGEST, Adjudication
@@ -77,12 +77,10 @@ class _Table:
             agreed = self._agreed()
             if agreed is not None and not self.state.over:
                 return self.ended(agreed, "adjudicated", "both players' values agree")
-        result, outcome = self.state.result, self.state.situation.outcome
+        result = self.state.result
         assert result is not None
-        assert outcome is not None
-        swapped = self.state.situation.position.swapped
-        winner = None if outcome.winner is None else outcome.winner ^ swapped
-        return self.ended(winner, "rules", f"{result.rule} ({result.place})")
+        told = f"{result.rule} ({result.place})"
+        return self.ended(winning_seat(self.state, result), "rules", told)
 
     def _decide(self, who: int) -> None:
         """Ask a player, hold him to the clock and to the rules, and play."""
@@ -128,6 +126,13 @@ class _Table:
         if all(value >= rule.value for value in last):
             return 0
         return 1 if all(value <= -rule.value for value in last) else None
+
+
+def winning_seat(state: State, result: Result) -> int | None:
+    """The seat that has won a game which ended so; None for a draw."""
+    if result.winner is None:
+        return None
+    return state.game.players.index(result.winner) ^ state.swapped
 
 
 def _asked(player: Player, state: State, clock: Clock) -> Decision:

@@ -22,6 +22,7 @@ from rulewright.language.diagnostics import TextError
 from rulewright.matches.game_record import GameRecord
 from rulewright.matches.plan import MatchPlan
 from rulewright.matches.record_store import Match
+from rulewright.matches.referee import winning_seat
 from rulewright.protocols.contestant import Contestant
 from rulewright.search.results import person
 
@@ -158,11 +159,11 @@ def _ending(state: State, record: GameRecord) -> Iterator[str]:
 
 
 def _by_rules(state: State, record: GameRecord) -> Iterator[str]:
-    outcome, result = state.situation.outcome, state.result
-    if outcome is None or result is None:
+    result = state.result
+    if result is None:
         yield "it is not over, and the record says that the rules ended it"
         return
-    winner = None if outcome.winner is None else outcome.winner ^ state.swapped
+    winner = winning_seat(state, result)
     told = f"{result.rule} ({result.place})"
     if winner != record.winner:
         yield f"{_who(winner)} won, and the record says: {_who(record.winner)}"
