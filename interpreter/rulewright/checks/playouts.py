@@ -8,6 +8,7 @@ Where there are no kernels the reference plays as many games as steps allow.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from operator import itemgetter
 from random import Random
 
 from attrs import define, field, frozen
@@ -218,7 +219,7 @@ def hashes(subject: Subject, games: int, seed: int) -> Hashes | None:
     engine = subject.engine
     space = Workspace(engine, 1 << 12)
     turn = (p.MOVER, p.SWAPPED, p.AGAIN, p.FRESH, p.REST)
-    offsets = [*key_offsets(engine.plan), *turn]
+    decisive = itemgetter(*key_offsets(engine.plan), *turn)
     known: dict[int, tuple[int, ...]] = {}
     seen = collisions = 0
     limit = _HASHED * max(1, games) // 1000
@@ -226,11 +227,9 @@ def hashes(subject: Subject, games: int, seed: int) -> Hashes | None:
         for words in engine.random_plies(engine.play.first, _mixed(seed, index)):
             if seen >= limit or words[p.FAULT] or len(known) > 10**6:
                 break
-            state = space.game[0]
-            for at, word in enumerate(words):
-                state[at] = word
-            key = space.kernels["position_key"](state)
-            text = tuple(words[i] for i in offsets)
+            space.game[0][: len(words)] = words
+            key = space.kernels["position_key"](space.game[0])
+            text = decisive(words)
             collisions += known.setdefault(key, text) != text
             seen += 1
         if seen >= limit or budget.over():

@@ -10,12 +10,14 @@ conditions and more), and a claim about a game in which both are true.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import lru_cache
 from random import Random
 
 from attrs import evolve
 
 from rulewright.checks.findings import Finding, clause
+from rulewright.checks.playouts import visible
 from rulewright.checks.reasons import acted
 from rulewright.checks.subject import (
     BoardSymmetry,
@@ -26,6 +28,7 @@ from rulewright.checks.subject import (
     fault_in,
 )
 from rulewright.codegen import layout as p
+from rulewright.codegen.engine import Engine
 from rulewright.engine.game import State
 from rulewright.errors import Fault, MoveError, OutOfBudget, RulewrightError
 from rulewright.model.expressions import Expr, Logic
@@ -89,21 +92,21 @@ def undo(subject: Subject, state: State) -> Violation | None:
     """Listing, playing and taking back leave everything as it was, here and in the kernels."""
     if fault_in(state) is not None:
         return None
-    before, moves = state.text(), state.moves.texts
+    before, moves = state.situation.position, state.moves.texts
     if moves:
-        subject.after(state, moves[len(before) % len(moves)])
-    if (state.text(), state.moves.texts) != (before, moves):
+        state.play_decision(moves[len(state.decisions()) % len(moves)])
+    if (state.situation.position, state.moves.texts) != (before, moves):
         return Violation("the position is another one after a decision was taken back")
     engine = subject.engine
-    if engine is None or state.situation.ended is not None:
+    if engine is None or state.over:
         return None
-    engine.set(state.situation.position)
+    engine.set(before)
     words = engine.words()
     number = engine.decisions()
     if engine.words() != words:
         return Violation("the kernels change the position when they list decisions")
     if number:
-        engine.step(len(before) % number)
+        engine.step(len(moves) % number)
         engine.restore(words)
         if engine.decisions() != number:
             return Violation("the kernels list other decisions after one was taken back")
@@ -241,30 +244,27 @@ def agreement(subject: Subject, state: State) -> Violation | None:
     number = engine.decisions()
     if number != len(situation.options):
         return Violation(f"the kernels find {number} decisions, not {len(situation.options)}")
-    option = Random(len(state.text())).choice(situation.options)
+    chosen = Random(len(state.decisions())).randrange(number)
+    option = situation.options[chosen]
     after = situation.after(option)
     words = engine.encode(after.position)
     if after.ended is not None:
         words[p.RESULT] = p.DRAWN if after.ended.winner is None else after.ended.winner
-    if _visible(words) in _following(subject, number):
+    if _leads_to(engine, visible(words), [chosen, *range(number)]):
         return None
     return Violation(f"the kernels know no decision that does what `{option.text}` does")
 
 
-def _following(subject: Subject, number: int) -> set[tuple[int, ...]]:
-    """The words after each decision of the position that the kernels have."""
-    assert subject.engine is not None
-    before, found = subject.engine.words(), set()
-    for row in range(number):
-        subject.engine.step(row)
-        found.add(_visible(subject.engine.words()))
-        subject.engine.restore(before)
-    return found
-
-
-def _visible(words: list[int]) -> tuple[int, ...]:
-    """The words without how much history there is, which a game that has ended does not note."""
-    return (*words[: p.PAST], *words[p.HEAD :])
+def _leads_to(engine: Engine, words: tuple[int, ...], rows: Iterable[int]) -> bool:
+    """Whether one of the decisions that the kernels have leads to *words*."""
+    before = engine.words()
+    for row in rows:
+        engine.step(row)
+        found = visible(engine.words())
+        engine.restore(before)
+        if found == words:
+            return True
+    return False
 
 
 def within(subject: Subject, state: State) -> Violation | None:

@@ -230,7 +230,9 @@ class Engine:
 
     def words(self) -> list[int]:
         """The words of the present position."""
-        return list(self._arrays["S"])[: self.plan.size]
+        state, size = self._arrays["S"], self.plan.size
+        found: list[int] = state[:size] if self.backend == "native" else list(state)[:size]
+        return found
 
     def restore(self, words: list[int]) -> None:
         """Put the words of a position back."""
