@@ -219,30 +219,26 @@ def positions(game: Game, cost: Cost, steps: int, seed: int) -> Iterator[State]:
 
 
 def short_games(game: Game) -> Iterator[State]:
-    """Every position once, those of the shortest games first (each on every way, with repeats)."""
-    waiting, known = deque([game.start()]), set()
+    """Every position once, those of the shortest games first (each on every way, with repeats).
+
+    Decisions are played when their turn comes, but for those that a fault keeps from being.
+    """
+    first, known = game.start(), set()
+    waiting: deque[tuple[State, str]] = deque([(first, "")])
     while waiting:
-        state = waiting.popleft()
+        before, move = waiting.popleft()
+        try:
+            state = before.play_decision(move) if move else before
+        except Fault:
+            continue
         if not game.rules.looks_back:
             key = (state.situation.position, state.situation.ended, state.swapped)
             if key in known:
                 continue
             known.add(key)
         yield state
-        waiting.extend(_following(state))
-
-
-def _following(state: State) -> Iterator[State]:
-    """The states after each decision, but for those that a fault keeps from being."""
-    try:
-        texts = state.moves.texts
-    except Fault:
-        return
-    for text in texts:
-        try:
-            yield state.play_decision(text)
-        except Fault:
-            continue
+        with suppress(Fault):
+            waiting.extend((state, text) for text in state.moves.texts)
 
 
 def sampled(game: Game, cost: Cost, steps: int, seed: int) -> Iterator[State]:

@@ -191,10 +191,14 @@ class BoardSymmetry:
     sites: tuple[int, ...]
     swap: bool
     links: tuple[tuple[int, ...], ...] = field(default=())
+    _turned: dict[Mask, Mask] = field(factory=dict, init=False)
+    """Sets that were turned before: decisions leave most of a position as it was."""
 
     def mask(self, sites: Mask) -> Mask:
         """A set of sites, turned."""
-        return sum(1 << self.sites[i] for i in bits(sites))
+        if sites not in self._turned:
+            self._turned[sites] = sum(1 << self.sites[i] for i in bits(sites))
+        return self._turned[sites]
 
     def player(self, player: int) -> int:
         """Who takes the part of a player."""
