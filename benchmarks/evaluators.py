@@ -26,11 +26,11 @@ from rulewright.files.catalog import EVALUATOR
 from rulewright.files.games import bundled, load_with
 from rulewright.files.kinds import files_of, load_file
 from rulewright.model.evaluation import Evaluator, ValueOf
-from rulewright.players.native import native_evaluator
+from rulewright.players.machine import native_evaluator
 from rulewright.search.best import best
 from rulewright.search.engines import load_engine
 from rulewright.search.results import Limits
-from rulewright.search.scales import Scales
+from rulewright.search.weighing import Scales
 from rulewright.search.workspace import Evaluator as Kernel
 
 ROUNDS, POSITIONS, EARLY = 3, 8, 6

@@ -18,15 +18,13 @@ from rulewright.files.catalog import PATTERNS
 from rulewright.files.games import load
 from rulewright.files.kinds import Where, check_file, load_file
 from rulewright.model.patterns import Patterns
-from rulewright.players.narrowing import narrowed_root
-from rulewright.players.native import native_evaluator
+from rulewright.players.machine import native_evaluator
 from rulewright.players.personality import Personality
-from rulewright.search.candidates import candidates
+from rulewright.search.candidates import candidates, narrowed_root
 from rulewright.search.deepening import Deepening
 from rulewright.search.engines import load_engine
 from rulewright.search.kernels import layout
-from rulewright.search.root import Root
-from rulewright.search.workspace import Workspace
+from rulewright.search.workspace import Root, Workspace
 
 ROUNDS = 5
 

@@ -14,25 +14,24 @@ from rulewright import errors
 from rulewright._version import __version__
 
 if TYPE_CHECKING:
-    from rulewright.analysis.analyze import analyze
-    from rulewright.analysis.files import read_game, write_game
     from rulewright.engine.game import Game, Result, State
     from rulewright.engine.moves import Move, Moves
     from rulewright.files.games import check, load, loads
     from rulewright.files.kinds import Report
     from rulewright.language.diagnostics import Diagnostic, TextError
     from rulewright.matches.api import match, tournament
+    from rulewright.matches.game_files import read_game, write_game
+    from rulewright.players.analyze import analyze
     from rulewright.players.explain import Explanation, explain
     from rulewright.players.personality import Personality
     from rulewright.protocols.recorded import Recorded
     from rulewright.search.best import search
-    from rulewright.search.results import Found, Solved
+    from rulewright.search.results import SearchResult, Solved
     from rulewright.search.solve import solve
 
 __all__ = [
     "Diagnostic",
     "Explanation",
-    "Found",
     "Game",
     "Move",
     "Moves",
@@ -40,6 +39,7 @@ __all__ = [
     "Recorded",
     "Report",
     "Result",
+    "SearchResult",
     "Solved",
     "State",
     "TextError",
@@ -76,10 +76,10 @@ _HOMES = {
     "match": "rulewright.matches.api",
     "tournament": "rulewright.matches.api",
     "Recorded": "rulewright.protocols.recorded",
-    "read_game": "rulewright.analysis.files",
-    "write_game": "rulewright.analysis.files",
-    "analyze": "rulewright.analysis.analyze",
-    "Found": "rulewright.search.results",
+    "read_game": "rulewright.matches.game_files",
+    "write_game": "rulewright.matches.game_files",
+    "analyze": "rulewright.players.analyze",
+    "SearchResult": "rulewright.search.results",
     "Solved": "rulewright.search.results",
     "solve": "rulewright.search.solve",
 }

@@ -21,13 +21,14 @@ from rulewright.files.kinds import Where, check_file, load_file
 from rulewright.model.evaluation import Evaluator
 from rulewright.model.personality import Opening, Pick, Search, Setting
 from rulewright.model.personality import Personality as Model
-from rulewright.players.native import Asked, native_evaluator, native_root, packed
+from rulewright.players.machine import Asked, native_evaluator, packed
+from rulewright.players.machine import full_width as by_kernels
 from rulewright.players.personality import Personality
-from rulewright.players.searches import full_width
 from rulewright.reference.evaluation import StaticEvaluator, side
 from rulewright.reference.position import Position
 from rulewright.search.best import best
 from rulewright.search.engines import load_engine
+from rulewright.search.reference import Clock, full_width
 from rulewright.search.results import Limits
 from tests.shared.backends import BACKENDS, needs_llvm
 from tests.shared.bundled import SMALL
@@ -145,10 +146,10 @@ def test_native_searches_score_decisions_as_those_over_the_reference(
         return
     limits = player._limits(None)
     value = player.value()
-    native = native_root(state, player.model, Asked(value, limits, exact=True), Random(0))
-    assert native is not None
     scorer = player.scorer(state, value.name, Random(0))
-    theirs = full_width(state, scorer, limits, exact=True)
+    native = by_kernels(state, Asked(scorer, limits, exact=True))
+    assert native is not None
+    theirs = full_width(state, scorer, Clock(limits), exact=True)
     assert {t: line and line.score for t, line in native.items()} == {
         t: line and line.score for t, line in theirs.items()
     }

@@ -16,13 +16,11 @@ from rulewright.engine.game import Game, State
 from rulewright.errors import Fault
 from rulewright.files.games import bundled, load_with, loads
 from rulewright.search.best import best
-from rulewright.search.kernels import layout as at
-from rulewright.search.parts import trees
+from rulewright.search.kernels import thread as at
 from rulewright.search.results import MEBIBYTE, Limits, person
-from rulewright.search.root import Root
 from rulewright.search.solve import solve
-from rulewright.search.trees import Tree
-from rulewright.search.workspace import INFINITE, Evaluator, Workspace
+from rulewright.search.trees import Tree, tree_search
+from rulewright.search.workspace import INFINITE, Evaluator, Root, Workspace
 from tests.shared.backends import needs_llvm
 from tests.shared.bundled import SMALL
 
@@ -70,6 +68,16 @@ def random_state(name: str, seed: int, plies: int) -> State:
     return state
 
 
+def whole_value(space: Workspace, row: int, depth: int) -> tuple[float, bool]:
+    """The value of a decision with a full window, found in one go."""
+    try:
+        next(space.value(row, depth, -INFINITE, INFINITE))
+    except StopIteration as end:
+        found: tuple[float, bool] = end.value
+        return found
+    raise AssertionError("nothing limits it")
+
+
 def root_values(
     name: str, state: State, depth: int, backend: str = "native", **control: int
 ) -> tuple[list[float], int]:
@@ -78,11 +86,11 @@ def root_values(
     space = Workspace(engine(name, backend), 1 << 14, judge)
     warm = control.pop("warm", 0)
     for key, value in control.items():
-        space.control[getattr(at, key)] = value
+        setattr(space.control, key, value)
     rows = Root(state, engine(name, backend)).place(space)
     for row in rows[:warm]:
-        space.value(row, depth + 1, -INFINITE, INFINITE)  # leaves deeper entries in the table
-    found = [space.value(row, depth, -INFINITE, INFINITE)[0] for row in rows]
+        whole_value(space, row, depth + 1)  # leaves deeper entries in the table
+    found = [whole_value(space, row, depth)[0] for row in rows]
     return found, space.nodes
 
 
@@ -139,7 +147,7 @@ def test_alpha_beta_gives_minimax_values(name: str, turns: bool, seed: int) -> N
     depth = 2 if name in ("tictactoe", "connect4") else 1
     depth -= int(turns and name in ("conniption", "dots"))
     mode = at.NO_TABLE if game(name).rules.looks_back else at.SAME_DEPTH
-    found, _ = root_values(name, state, depth + 1, TABLE=mode, UNIT=int(turns))
+    found, _ = root_values(name, state, depth + 1, table=mode, turns=int(turns))
     who, wanted = person(state), []
     for move in state.moves.texts:
         later = state.play_decision(move)
@@ -151,7 +159,7 @@ def test_alpha_beta_gives_minimax_values(name: str, turns: bool, seed: int) -> N
 @pytest.mark.parametrize("moves", ["b2", "b2 swap", "c3 swap a1"])
 def test_values_belong_to_persons_when_colours_are_exchanged(moves: str) -> None:
     state = game("hex").start().play(moves)
-    found, _ = root_values("hex", state, 2, TABLE=at.SAME_DEPTH)
+    found, _ = root_values("hex", state, 2, table=at.SAME_DEPTH)
     later = [state.play_decision(move) for move in state.moves.texts]
     assert found == [minimax("hex", one, person(state), 1, turns=False) for one in later]
 
@@ -163,9 +171,9 @@ def test_scouts_table_and_looks_change_no_value(name: str, seed: int, ends: bool
     state = random_state(name, seed, 20)
     depth = 2 if len(state.moves) > 20 else 4
     plain, most = root_values(
-        name, state, depth, TABLE=at.NO_TABLE, SCOUT=0, LOOK=999, ends=int(ends)
+        name, state, depth, table=at.NO_TABLE, scout=0, look=999, ends=int(ends)
     )
-    full, _ = root_values(name, state, depth, TABLE=at.SAME_DEPTH, ends=int(ends), warm=4)
+    full, _ = root_values(name, state, depth, table=at.SAME_DEPTH, ends=int(ends), warm=4)
     assert plain == full
     assert most > 0
 
@@ -177,9 +185,9 @@ def test_the_table_proves_what_a_search_without_it_proves(seed: int) -> None:
     values = []
     for mode in (at.NO_TABLE, at.AT_LEAST):
         space = Workspace(engine("connect4"), 1 << 14)
-        space.control[at.TABLE] = mode
+        space.control.table = mode
         rows = Root(state, engine("connect4")).place(space)
-        values.append([space.value(row, 6, -INFINITE, INFINITE) for row in rows])
+        values.append([whole_value(space, row, 6) for row in rows])
     for (first, sure), (second, also) in zip(*values, strict=True):
         if sure:
             assert also
@@ -268,11 +276,11 @@ def test_trees_are_the_same_in_python(name: str) -> None:
     state, grown = random_state(name, 3, 4), []
     for backend in ("python", "native"):
         kernels = engine(name, backend)
-        root, space = Root(state, kernels), Workspace(kernels, 0, more=(trees(),))
-        space.control[at.NODE_LIMIT] = 1500
+        root, space = Root(state, kernels), Workspace(kernels, 0, more=(tree_search(),))
+        space.allow(1500, 1500)
         tree = Tree(root, space, 1 << 18, seed=5)
         tree.plant({})
-        tree.grow()
+        next(tree.grow())
         rows = range(len(root.moves))
         grown.append((space.nodes, tree.games, [tree.child(row) for row in rows]))
     assert grown[0] == grown[1]
@@ -281,12 +289,12 @@ def test_trees_are_the_same_in_python(name: str) -> None:
 
 def test_a_tree_keeps_to_its_room() -> None:
     state, kernels = game("twixt").start(), engine("twixt")
-    space = Workspace(kernels, 0, more=(trees(),))
-    space.control[at.NODE_LIMIT] = 200_000
+    space = Workspace(kernels, 0, more=(tree_search(),))
+    space.allow(200_000, 200_000)
     tree = Tree(Root(state, kernels), space, 20_000, seed=1)
     tree.plant({})
-    tree.grow()
-    assert space.control[at.USED] <= space.control[at.ROOM] <= 20_000 // 8
+    next(tree.grow())
+    assert space.control.used <= space.control.room <= 20_000 // 8
     assert space.nodes == 200_000
 
 
@@ -318,4 +326,4 @@ def test_a_fault_of_the_rules_ends_the_search(algorithm: str) -> None:
 
 def test_memory_is_what_was_asked_for() -> None:
     space = Workspace(engine("tictactoe"), 3 * MEBIBYTE)
-    assert (space.control[at.MASK] + 1) * 32 == 2 * MEBIBYTE
+    assert (space.control.mask + 1) * 32 == 2 * MEBIBYTE

@@ -11,23 +11,21 @@ from attrs import evolve
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rulewright import Personality, explain
-from rulewright.analysis.analyze import ByPersonality, analyze
+from rulewright import Personality, budget, explain
 from rulewright.cli import main
 from rulewright.engine.game import Game, State
 from rulewright.files.catalog import PERSONALITY
 from rulewright.files.games import load
 from rulewright.files.kinds import files_of
 from rulewright.model.personality import Opening, Search, Setting
-from rulewright.model.personality import Personality as Model
-from rulewright.players.difference import partings
+from rulewright.players.analyze import ByPersonality, analyze
 from rulewright.players.heat import heat, site_of
-from rulewright.players.lint import lint, random_positions
-from rulewright.players.native import Asked, native_root
-from rulewright.players.searches import Root
+from rulewright.players.lint import lint, partings, random_positions
+from rulewright.players.machine import Asked, full_width
 from rulewright.protocols.contestant import Contestant
 from rulewright.protocols.recorded import Recorded
 from rulewright.render.svg import scene_svg
+from rulewright.search.results import Lines
 from tests.shared.playing import after
 
 
@@ -43,12 +41,12 @@ def test_every_search_behind_an_explanation_is_limited(monkeypatch: pytest.Monke
     """A personality whose decisions are timed has timed lines, and a timed look at other moves."""
     asked: list[Asked] = []
 
-    def spied(state: State, model: Model, what: Asked, random: Random) -> Root | None:
+    def spied(state: State, what: Asked) -> Lines | None:
         asked.append(what)
-        return native_root(state, model, what, random)
+        return full_width(state, what)
 
-    monkeypatch.setattr("rulewright.players.personality.native_root", spied)
-    monkeypatch.setattr("rulewright.players.lines.native_root", spied)
+    monkeypatch.setattr("rulewright.players.machine.full_width", spied)
+    monkeypatch.setattr("rulewright.players.terms.full_width", spied)
     board = game("twixt", size=12)
     player = Personality.load("t1", board)
     times = tuple(evolve(s, value=0.05) if s.name == "time" else s for s in _settings(player))
@@ -196,6 +194,13 @@ def test_where_two_personalities_part_they_decide_differently() -> None:
         assert one.found.factors == ("flip_cost",)
     assert partings(loose, loose, 3) == ([], 3)
     assert partings(loose, thrifty, 12, seconds=1e-9)[1] == 1
+
+
+def test_looking_for_partings_ends_with_the_time_of_the_command() -> None:
+    """`explain --versus --time 1` looked for ten seconds all the same."""
+    player = one_ply(Personality.load("counter", game("connect4")))
+    with budget.within_seconds(0.05, 600, "late"):
+        assert partings(player, player, 200, seconds=600)[1] < 200
 
 
 def test_explain_lists_positions_where_two_part(capsys: pytest.CaptureFixture[str]) -> None:

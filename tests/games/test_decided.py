@@ -15,9 +15,8 @@ from rulewright.engine.game import Game
 from rulewright.errors import RulewrightError
 from rulewright.files.games import load
 from rulewright.model.personality import Search, Setting
-from rulewright.players.explain import ONLY, THE_END
-from rulewright.players.judged import term_for
-from rulewright.players.played import BY_SEARCH, CHANCE, explain_played
+from rulewright.players.explain import BY_SEARCH, CHANCE, ONLY, THE_END, explain_played
+from rulewright.players.terms import term_for
 from tests.shared.playing import after
 
 

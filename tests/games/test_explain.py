@@ -20,10 +20,9 @@ from rulewright.files.kinds import Where, check_file, files_of
 from rulewright.model.board import bits
 from rulewright.model.personality import Opening, Pick, Search, Setting
 from rulewright.model.personality import Personality as Model
-from rulewright.players.difference import difference
 from rulewright.players.heat import heat
-from rulewright.players.judged import AHEAD
-from rulewright.players.lint import lint
+from rulewright.players.lint import difference, lint
+from rulewright.players.terms import AHEAD
 from rulewright.players.write import whole_text
 from rulewright.render.svg import scene_svg
 from tests.shared.playing import after

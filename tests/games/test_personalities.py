@@ -20,10 +20,10 @@ from rulewright.files.kinds import Where, check_file, files_of
 from rulewright.model.personality import Opening, Pick, Search, Setting
 from rulewright.model.personality import Personality as Model
 from rulewright.players.personality import Personality
-from rulewright.players.scores import FAR, Score, Scorer, person
-from rulewright.players.searches import Limits, full_width, half_up
 from rulewright.reference.play import Situation
 from rulewright.render.scheme import read_rows
+from rulewright.search.reference import Clock, Scorer, full_width, one_ply
+from rulewright.search.results import FAR, Limits, Lines, Score, half_up, person_at
 from tests.shared.places import RULESETS
 
 FILES = sorted(RULESETS.glob("*/*.personality"))
@@ -136,7 +136,7 @@ def plain(situation: Situation, scorer: Scorer, ply: int, distance: int) -> Scor
     if situation.position.ply - ply >= 1:
         return scorer.open(situation.position)
     scores = [plain(situation.after(o), scorer, ply, distance + 1) for o in situation.options]
-    return max(scores) if person(situation.position) == scorer.person else min(scores)
+    return max(scores) if person_at(situation.position) == scorer.person else min(scores)
 
 
 @settings(deadline=None, max_examples=8)
@@ -172,9 +172,12 @@ def test_alphabeta_finds_the_value_that_minimax_finds(seed: int) -> None:
     if state.over:
         return
     wise = player("counter", board)
-    exact = full_width(state, wise.scorer(state, "", Random(0)), Limits(3), exact=True)
-    rough = full_width(state, wise.scorer(state, "", Random(0)), Limits(3), exact=False)
-    deep = full_width(state, wise.scorer(state, "", Random(0)), Limits(3, nodes=10**6), exact=False)
+
+    def searched(exact: bool, nodes: int | None = None) -> Lines:
+        clock = Clock(Limits(None, nodes, 3))
+        return full_width(state, wise.scorer(state, "", Random(0)), clock, exact)
+
+    exact, rough, deep = searched(True), searched(False), searched(False, 10**6)
     best = max(line.score for line in exact.values() if line is not None)
     for found in (rough, deep):
         assert max(line.score for line in found.values() if line is not None) == best
@@ -212,7 +215,11 @@ def test_spanit_plays_the_winning_node_of_the_worked_example() -> None:
 def look_ahead(state: State, wise: Personality, level: int, breadth: int) -> dict[str, float]:
     """The look-ahead as its definition reads, from the side of whoever is to move."""
     scorer = wise.scorer(state, "value", Random(0))
-    weights = {t: x.score[1] for t, x in searches_one_ply(state, scorer).items() if x is not None}
+    weights = {
+        t: x.score[1]
+        for t, x in one_ply(state, scorer, Clock(Limits(None))).items()
+        if x is not None
+    }
     kept = sorted(weights, key=lambda text: -weights[text])[: max(1, breadth)]
     depth = int(wise.model.number("depth") or 1)
     trim, fade = wise.model.number("trim") or 0, wise.model.number("fade") or 0
@@ -224,12 +231,6 @@ def look_ahead(state: State, wise: Personality, level: int, breadth: int) -> dic
             narrower = int(breadth * (1 - trim) + 0.5)
             found[text] -= (1 - fade) * max(look_ahead(after, wise, level + 1, narrower).values())
     return found
-
-
-def searches_one_ply(state: State, scorer: Scorer):  # type: ignore[no-untyped-def]
-    from rulewright.players.searches import one_ply
-
-    return one_ply(state, scorer)
 
 
 @settings(deadline=None, max_examples=5)

@@ -15,7 +15,6 @@ import pytest
 
 import rulewright
 from rulewright import budget
-from rulewright.analysis.analyze import analyze, judge_of
 from rulewright.checks.sampling import stepped
 from rulewright.cli import main
 from rulewright.errors import Fault
@@ -23,10 +22,10 @@ from rulewright.matches import openings
 from rulewright.matches.api import match
 from rulewright.matches.referee import GameTerms, play_game
 from rulewright.players import inside
-from rulewright.players.inside import RandomPlayer
+from rulewright.players.analyze import analyze, judge_of
+from rulewright.players.inside import RandomPlayer, Warming
 from rulewright.players.personality import Personality
 from rulewright.players.player import Clock, Limits
-from rulewright.players.warming import Warming
 from rulewright.protocols.contestant import Contestant
 from rulewright.protocols.recorded import Recorded
 from rulewright.protocols.serving import Host
@@ -125,7 +124,7 @@ def test_a_compiler_that_does_not_end_is_played_without(
     monkeypatch.setattr(inside, "load_engine", lambda _: never.wait())
     monkeypatch.setattr(inside, "warming", Warming(limit=0.01))
     monkeypatch.setattr(inside, "best", lambda *_: native.append("by machine code"))
-    monkeypatch.setattr("rulewright.players.native.native_root", lambda *_: native.append("root"))
+    monkeypatch.setattr("rulewright.players.machine.native_root", lambda *_: native.append("root"))
     game = rulewright.load("connect4")
     limits = Limits(seconds=1.0, grace=60.0)
     player = Contestant.parse(who).open(game, limits)

@@ -21,8 +21,7 @@ from rulewright.checks.run import Request, try_file
 from rulewright.cli import main
 from rulewright.errors import OutOfBudget
 from rulewright.search.beside import Beside, in_time
-from rulewright.search.best import best, best_turn
-from rulewright.search.by_then import some_decision
+from rulewright.search.best import best, best_turn, some_decision
 from rulewright.search.results import Limits
 from tests.shared.places import WAITING
 
@@ -90,7 +89,7 @@ def test_the_reference_plays_until_there_is_code(monkeypatch: pytest.MonkeyPatch
     """Compiling that never ends is not waited for, and the win in one is found all the same."""
     never = Beside(lambda: None)
     never.done.clear()
-    monkeypatch.setattr("rulewright.search.by_then.Beside", lambda _: never)
+    monkeypatch.setattr("rulewright.search.best.Beside", lambda _: never)
     state = rulewright.load("tictactoe").start().play("a1 b1 a2 b2")
     with budget.within_seconds(2, 60, "late"):
         found = best(state, Limits(2))

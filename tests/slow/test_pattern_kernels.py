@@ -17,14 +17,19 @@ from rulewright.files.catalog import PATTERNS, PERSONALITY
 from rulewright.files.games import load
 from rulewright.files.kinds import Where, check_file, load_file
 from rulewright.model.patterns import Patterns
-from rulewright.players.considered import Considered, root_of, safe, winning
-from rulewright.players.narrowing import narrowed_root
 from rulewright.players.personality import Personality
-from rulewright.players.scores import FAR
 from rulewright.reference.matching import Matcher, placements
 from rulewright.reference.position import Position
+from rulewright.search.candidates import (
+    Considered,
+    Proposing,
+    narrowed_root,
+    root_of,
+    safe,
+    winning,
+)
 from rulewright.search.engines import load_engine
-from rulewright.search.proposing import Proposing
+from rulewright.search.results import FAR
 from rulewright.strategies import positions
 from tests.generators import pattern_files
 

@@ -30,7 +30,7 @@ from rulewright.matches.record_store import read_matches
 from rulewright.matches.run import Run
 from rulewright.matches.standing import Standing
 from rulewright.matches.summary import summary_lines
-from rulewright.players.memory import Memory
+from rulewright.players.machine import Memory
 from rulewright.players.personality import Personality
 from tests.shared.matches import played, timeless
 from tests.tools import kill_check

@@ -20,14 +20,13 @@ from rulewright.files.catalog import EVALUATOR
 from rulewright.files.games import load_with
 from rulewright.files.kinds import Where, check_file, load_file
 from rulewright.model.evaluation import Evaluator, Factor
-from rulewright.players.native import native_evaluator
+from rulewright.players.machine import Asked, native_evaluator, weigh
 from rulewright.players.personality import Personality
-from rulewright.players.searches import Beam as Plain
-from rulewright.players.searches import Clock, Limits
-from rulewright.players.weighed import Beam, looked_ahead, weighed
 from rulewright.reference.evaluation import StaticEvaluator
 from rulewright.search.engines import load_engine
-from rulewright.search.scales import Scales
+from rulewright.search.reference import Clock, beam
+from rulewright.search.results import BeamShape, Limits
+from rulewright.search.weighing import Scales
 from tests.shared.backends import BACKENDS
 from tests.shared.bundled import SMALL
 
@@ -98,7 +97,10 @@ def test_kernels_value_decisions_as_the_reference_does(
     factors = tuple(some_factor(f, random) for f in judged.factors)
     found = native_evaluator(kernels, judged, chosen, factors, judges_ends=False)
     assert found is not None
-    scales, judge = Scales(kernels, found, chosen), StaticEvaluator(game(name).play, judged)
+    scales, judge = (
+        Scales(engine=kernels, evaluator=found, value_of=chosen),
+        StaticEvaluator(game(name).play, judged),
+    )
     for _ in range(2 if backend == "python" else 12):
         here = random_state(game(name).start(), random, 25).situation
         assert scales.place(here.position) == len(here.options)
@@ -161,11 +163,10 @@ def test_beams_of_all_shapes_agree(
 ) -> None:
     player = Personality.load("default", game("spanit"))
     state = random_state(game("spanit").start(), Random(seed), 10)
-    scorer = player.scorer(state, "", Random(0))
-    clock = Clock(scorer, Limits(depth))
-    beam = Beam(breadth, depth, trim, fade)
-    ours = looked_ahead(state, player.model, clock, beam, lines="all")
-    theirs = Plain(scorer, clock, depth, trim, fade).root(state, breadth)
+    scorer, limits = player.scorer(state, "", Random(0)), Limits(None)
+    shape = BeamShape(breadth, depth, trim, fade)
+    ours = weigh(state, Asked(scorer, limits), shape, "all")
+    theirs = beam(state, scorer, Clock(limits), shape)
     assert ours is not None
     for text, line in theirs.items():
         mine = ours[text]
@@ -219,10 +220,9 @@ def test_a_whole_number_that_no_float_holds_is_left_to_the_reference(tmp_path: P
     one, two = both_roots(player, start, 0)
     assert one == two
     scorer = player.scorer(start, "", Random(0))
-    beam = Beam(3, 3, 0.0, 0)
-    clock = Clock(scorer, Limits(3))
-    assert looked_ahead(start, player.model, clock, beam, lines="all") is None
-    assert weighed(start, player.model, clock) is not None
+    asked = Asked(scorer, Limits(None))
+    assert weigh(start, asked, BeamShape(3, 3, 0.0, 0), "all") is None
+    assert weigh(start, asked) is not None
 
 
 # --- changes, in games of every kind ---
@@ -254,7 +254,10 @@ def test_changes_are_those_of_the_reference(name: str, move: str, seed: int) -> 
     (value,) = judged.values
     found = native_evaluator(native, judged, value, (), judges_ends=False)
     assert found is not None
-    scales, judge = Scales(native, found, value), StaticEvaluator(small.play, judged)
+    scales, judge = (
+        Scales(engine=native, evaluator=found, value_of=value),
+        StaticEvaluator(small.play, judged),
+    )
     here = random_state(small.start(), random, 30).situation
     scales.place(here.position)
     for number, option in enumerate(here.options):

@@ -14,13 +14,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import rulewright
-from rulewright.analysis.analyze import ByPersonality, Judged, analyze, judge_of
-from rulewright.analysis.files import Wanted, of_record, read_game, write_game
 from rulewright.cli import main
 from rulewright.engine.game import State
 from rulewright.errors import RulewrightError
 from rulewright.language.diagnostics import TextError
 from rulewright.matches.api import match
+from rulewright.matches.game_files import Wanted, of_record, read_game, write_game
+from rulewright.players.analyze import ByPersonality, JudgedMove, analyze, judge_of
 from rulewright.players.player import Limits
 from rulewright.protocols import move_list
 from rulewright.protocols.recorded import Recorded
@@ -37,12 +37,12 @@ def random_state(name: str, seed: int, most: int, **options: int) -> State:
     return state
 
 
-def judged(state: State, name: str = "", limits: Limits | None = None) -> list[Judged]:
+def judged(state: State, name: str = "", limits: Limits | None = None) -> list[JudgedMove]:
     judge = judge_of(state.game, name, limits)
     return list(analyze(Recorded(state.game.name, state), judge))
 
 
-def result(one: Judged) -> int:
+def result(one: JudgedMove) -> int:
     """The result that a value of the plain search tells, where it knows all."""
     return WORTH.get(one.worth.ends, 0)
 

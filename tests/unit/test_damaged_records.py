@@ -14,10 +14,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import rulewright
-from rulewright.analysis.files import of_record
 from rulewright.cli import main
 from rulewright.errors import RulewrightError
 from rulewright.matches.export import csv_text, game_text, sgf_bytes, svg_page
+from rulewright.matches.game_files import of_record
 from rulewright.matches.game_record import SUM, checksum
 from rulewright.matches.record_store import Match, open_store, read_matches
 from rulewright.matches.report import report

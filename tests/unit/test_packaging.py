@@ -40,7 +40,6 @@ STAGES = (
     {"checks"},  # what files claim and keep, tried
     {"play"},
     {"matches"},  # games between players, counted and recorded
-    {"analysis"},  # recorded games, judged move by move
     {"bench"},  # how fast all of it is
     {"pytest_plugin"},  # files of games as tests
     {"cli", "__main__"},

@@ -14,11 +14,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import rulewright
-from rulewright.analysis.files import read_game
 from rulewright.cli.explained import explained
 from rulewright.cli.play import _export, _pace
 from rulewright.errors import RulewrightError
 from rulewright.files.games import bundled
+from rulewright.matches.game_files import read_game
 from rulewright.play.dialogue import Helpers
 from rulewright.play.keyboard import some, wanted
 from rulewright.play.saved_games import Autosave, last_unfinished, read_saved_game, stored_games
@@ -27,7 +27,7 @@ from rulewright.play.seats import Seat
 from rulewright.play.session import Session
 from rulewright.play.table import GameTable, Series
 from rulewright.play.terminal import LineTerminal
-from rulewright.players.native import Means
+from rulewright.players.machine import Means
 from rulewright.protocols.contestant import Contestant
 from rulewright.render.board_text import plain
 

@@ -47,7 +47,7 @@ def test_a_long_way_is_cut(seed: int) -> None:
 
 def test_answers_are_one_line(state: State) -> None:
     found = rulewright.search(state, depth=2)
-    assert shown(found).startswith(f"<Found {found.move}: ")
+    assert shown(found).startswith(f"<SearchResult {found.move}: ")
     solved = rulewright.solve(state)
     assert solved.value
     assert solved.value in shown(solved)

@@ -7,13 +7,13 @@ from argparse import Namespace
 from collections.abc import Iterator
 from pathlib import Path
 
-from rulewright.analysis.analyze import Judged, analyze, judge_of
-from rulewright.analysis.files import write_game
 from rulewright.cli import arguments as a
 from rulewright.cli.common import load_recorded, print_json, spare, thinking, write_text
 from rulewright.cli.patterns import convert_patterns
 from rulewright.errors import RulewrightError
 from rulewright.files.catalog import PATTERNS
+from rulewright.matches.game_files import write_game
+from rulewright.players.analyze import JudgedMove, analyze, judge_of
 from rulewright.players.player import Limits
 from rulewright.protocols import move_list
 from rulewright.protocols.recorded import Recorded
@@ -41,7 +41,7 @@ def analyze_game(arguments: Namespace) -> int:
     return int(bool(recorded.damaged))
 
 
-def _announced(found: Iterator[Judged], first: int, last: int) -> Iterator[Judged]:
+def _announced(found: Iterator[JudgedMove], first: int, last: int) -> Iterator[JudgedMove]:
     """The same decisions; at a terminal one reads which is looked at."""
     for number in range(first, last + 1):
         with thinking(f"decision {number} of {last}"):
@@ -51,7 +51,7 @@ def _announced(found: Iterator[Judged], first: int, last: int) -> Iterator[Judge
         yield one
 
 
-def _print_data(recorded: Recorded, judge: str, decisions: list[Judged]) -> None:
+def _print_data(recorded: Recorded, judge: str, decisions: list[JudgedMove]) -> None:
     print_json({
         "game": recorded.game.name,
         "options": dict(recorded.game.options),
@@ -63,7 +63,7 @@ def _print_data(recorded: Recorded, judge: str, decisions: list[Judged]) -> None
     })  # fmt: skip
 
 
-def summary(decisions: list[Judged]) -> list[dict[str, object]]:
+def summary(decisions: list[JudgedMove]) -> list[dict[str, object]]:
     """For each side: its judged decisions, the share of best ones, the mean loss."""
     found: list[dict[str, object]] = []
     for side in dict.fromkeys(one.side for one in decisions):
@@ -78,11 +78,11 @@ def summary(decisions: list[Judged]) -> list[dict[str, object]]:
     return found
 
 
-def _print(recorded: Recorded, judge: str, decisions: Iterator[Judged]) -> None:
+def _print(recorded: Recorded, judge: str, decisions: Iterator[JudgedMove]) -> None:
     names = " against ".join(name or "?" for name in recorded.names)
     who = f", {names}" if any(recorded.names) else ""
     print(f"{recorded.game.name}{who}; bigger is better for the side that decides, by {judge}")
-    shown = list[Judged]()
+    shown = list[JudgedMove]()
     width = max((len(move) for move in recorded.decisions), default=0)
     sides = max(len(side) for side in recorded.game.players)
     for one in decisions:
@@ -96,7 +96,7 @@ def _print(recorded: Recorded, judge: str, decisions: Iterator[Judged]) -> None:
         print(recorded.verdict)
 
 
-def _line(one: Judged, width: int, sides: int) -> str:
+def _line(one: JudgedMove, width: int, sides: int) -> str:
     head = f"{one.number:>4} {one.side:<{sides}}  {one.move:<{width}}"
     if one.rank is None:
         return f"{head}  not judged, {one.choices} choices"

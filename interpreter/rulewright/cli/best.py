@@ -25,7 +25,7 @@ from rulewright.search.solve import Solver, solve
 if TYPE_CHECKING:
     from rulewright.players.choose import Chosen
     from rulewright.players.personality import Personality
-    from rulewright.players.searches import Line
+    from rulewright.search.results import Line
 
 
 # --- best ---
@@ -95,8 +95,8 @@ def _by_personality(arguments: Namespace, state: State) -> None:
         raise RulewrightError(
             "a personality has its own depth and nodes; NAME@depth=2 changes them"
         )
-    from rulewright.players.spent import counted
     from rulewright.protocols.contestant import Contestant  # slow to load, and seldom asked for
+    from rulewright.search.results import counted
 
     who = Contestant.parse(arguments.personality)
     personality, seconds = who.alone(state.game), arguments.time or who.seconds
@@ -154,7 +154,7 @@ def _told(move: str, line: Line) -> dict[str, object]:
 
 def _settled(line: Line | None) -> tuple[str | None, int | None]:
     """Whether a line reaches the end of the game by force, and after how many decisions."""
-    from rulewright.players.scores import FAR
+    from rulewright.search.results import FAR
 
     rank = int(line.score[0]) if line else 0
     if not rank:

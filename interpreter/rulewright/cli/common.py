@@ -57,7 +57,7 @@ def load_state(arguments: Namespace) -> State:
 
 def load_recorded(path: Path, game: str, options: list[str], number: int | None = None) -> Recorded:
     """A recorded game of *game* from a file of any format; says what of it is left out."""
-    from rulewright.analysis.files import Wanted, read_game
+    from rulewright.matches.game_files import Wanted, read_game
 
     recorded = read_game(path, Wanted(game, dict(settings(options)), number))
     refuse_other_options(path, recorded, options)

@@ -12,9 +12,9 @@ from rulewright.cli import arguments as a
 from rulewright.cli.common import load_state, print_json, thinking, write_text
 from rulewright.cli.explained import print_explanation
 from rulewright.errors import GameOver
-from rulewright.players.difference import Difference, difference, partings
 from rulewright.players.explain import explain
 from rulewright.players.heat import heat
+from rulewright.players.lint import Difference, difference, partings
 from rulewright.players.personality import Personality
 from rulewright.protocols.contestant import Contestant
 from rulewright.render.svg import scene_svg

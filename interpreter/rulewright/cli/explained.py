@@ -14,7 +14,7 @@ from typing import TypeAlias
 from rulewright.model.personality import Number
 from rulewright.players.choose import Tried
 from rulewright.players.explain import THE_END, Explanation
-from rulewright.players.judged import Judged
+from rulewright.players.terms import ExplainedMove
 
 _Section: TypeAlias = "tuple[str, list[Mapping[str, Number]]]"
 """A title, and for each decision its numbers by name."""
@@ -22,12 +22,12 @@ _MOST_TIED = 12
 """Decisions that are listed where many are alike."""
 
 
-def print_explanation(found: Explanation, shown: tuple[Judged, ...], most: int) -> None:
+def print_explanation(found: Explanation, shown: tuple[ExplainedMove, ...], most: int) -> None:
     """What is decided, the best decisions with their terms and factors, and what decided."""
     print("\n".join(explained(found, shown, most)))
 
 
-def explained(found: Explanation, shown: tuple[Judged, ...], most: int) -> Iterator[str]:
+def explained(found: Explanation, shown: tuple[ExplainedMove, ...], most: int) -> Iterator[str]:
     """The lines of an explanation, for *most* of the decisions shown."""
     yield _head(found)
     if found.opening:
@@ -81,7 +81,7 @@ def _compared(one: Tried) -> str:
 # --- decisions ---
 
 
-def _decisions(found: Explanation, shown: tuple[Judged, ...]) -> Iterator[str]:
+def _decisions(found: Explanation, shown: tuple[ExplainedMove, ...]) -> Iterator[str]:
     """A line for each decision: its value and what is expected to follow; `>` is the one made."""
     width = max((len(one.move) for one in shown), default=0)
     values = [_verdict(one) for one in shown]
@@ -92,15 +92,15 @@ def _decisions(found: Explanation, shown: tuple[Judged, ...]) -> Iterator[str]:
         yield f"{mark} {one.move:<{width}}  {value:>{wide}}{line}"
 
 
-def _verdict(one: Judged) -> str:
+def _verdict(one: ExplainedMove) -> str:
     return _end(one) if one.ends else _number(one.value)
 
 
-def _end(one: Judged) -> str:
+def _end(one: ExplainedMove) -> str:
     return f"{one.ends} after {one.distance} decision{'s' * (one.distance != 1)}"
 
 
-def _made_of(shown: tuple[Judged, ...]) -> Iterator[str]:
+def _made_of(shown: tuple[ExplainedMove, ...]) -> Iterator[str]:
     """Tables of what the values are made of, with a column for each decision."""
     told = [one for one in shown if one.parts or one.terms or one.factors]
     sections = [*_sections(told)]
@@ -120,7 +120,7 @@ def _made_of(shown: tuple[Judged, ...]) -> Iterator[str]:
     yield from _alike(sections)
 
 
-def _sections(told: list[Judged]) -> Iterator[_Section]:
+def _sections(told: list[ExplainedMove]) -> Iterator[_Section]:
     for title, numbers in (
         ("parts", [one.parts for one in told]),
         *_steps(told),
@@ -131,7 +131,7 @@ def _sections(told: list[Judged]) -> Iterator[_Section]:
             yield title, numbers
 
 
-def _steps(told: list[Judged]) -> Iterator[_Section]:
+def _steps(told: list[ExplainedMove]) -> Iterator[_Section]:
     """What each direction gives, for every part that is told of."""
     for part in dict.fromkeys(name for one in told for name in one.steps):
         yield f"{part}, by direction", [one.steps.get(part, {}) for one in told]
@@ -193,7 +193,7 @@ def _decided(found: Explanation) -> Iterator[str]:
         yield f"decided by {found.decided_by}"
 
 
-def _told(one: Judged) -> str:
+def _told(one: ExplainedMove) -> str:
     return f"{one.move} is a {_end(one)}" if one.ends else f"{one.move} is not decided"
 
 

@@ -10,7 +10,6 @@ from typing import Any
 
 from attrs import define, field
 
-from rulewright.analysis.files import read_games
 from rulewright.cli.check import guessed_game
 from rulewright.cli.common import (
     print_json,
@@ -26,6 +25,7 @@ from rulewright.files.catalog import PATTERNS
 from rulewright.files.games import load_with
 from rulewright.files.kinds import Where, check_file, is_path, load_file
 from rulewright.language.diagnostics import TextError, errors
+from rulewright.matches.game_files import read_games
 from rulewright.matches.record_store import SUFFIXES
 from rulewright.model.patterns import Patterns
 from rulewright.players.patterns import Coverage, Workbench, cover

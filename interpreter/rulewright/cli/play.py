@@ -245,7 +245,7 @@ def _read(path: Path, arguments: Namespace) -> SavedGame:
 
 def _export(path: Path, saved: SavedGame) -> None:
     """Write the game as other programs read it."""
-    from rulewright.analysis.files import write_game
+    from rulewright.matches.game_files import write_game
     from rulewright.protocols.recorded import Ending, Recorded
 
     ending = Ending("resigned", saved.resigned) if saved.resigned else None

@@ -22,7 +22,7 @@ from rulewright.play.saved_games import SavedGame, save
 from rulewright.play.seats import Seat
 from rulewright.play.session import Session
 from rulewright.players.explain import Explanation
-from rulewright.players.judged import Judged
+from rulewright.players.terms import ExplainedMove
 from rulewright.players.write import whole_text
 
 HELP = """\
@@ -58,7 +58,7 @@ class Reply:
 class Helpers:
     """What later stages do for a dialogue: explanations as lines, files of any format."""
 
-    explained: Callable[[Explanation, tuple[Judged, ...], int], Iterator[str]]
+    explained: Callable[[Explanation, tuple[ExplainedMove, ...], int], Iterator[str]]
     read: Callable[[Path], SavedGame]
     export: Callable[[Path, SavedGame], None]
 

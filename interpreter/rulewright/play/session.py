@@ -16,10 +16,9 @@ from rulewright.engine.game import State
 from rulewright.errors import MoveError, RulewrightError
 from rulewright.play.saved_games import SavedGame
 from rulewright.play.seats import COMPUTER, SEARCH, Seat
-from rulewright.players.explain import Explanation
-from rulewright.players.judged import Judged
-from rulewright.players.played import explain_played
+from rulewright.players.explain import Explanation, explain_played
 from rulewright.players.player import Decision
+from rulewright.players.terms import ExplainedMove
 from rulewright.reference.play import NONE
 from rulewright.search.listing import listed
 from rulewright.search.results import person
@@ -156,7 +155,7 @@ class Session:
         """What the adviser of whoever is to move would play here."""
         return self.seat.decide(self.state, self.seed, seconds).move
 
-    def why(self) -> tuple[Explanation, tuple[Judged, ...]]:
+    def why(self) -> tuple[Explanation, tuple[ExplainedMove, ...]]:
         """Why the last decision of a player who is no human was made; it comes first."""
         states = self.state.states()
         for number in range(len(states) - 1, 0, -1):

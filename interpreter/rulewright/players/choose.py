@@ -14,8 +14,7 @@ from attrs import frozen
 
 from rulewright.engine.game import State
 from rulewright.model.personality import Number, Personality, Pick, PickCondition
-from rulewright.players.scores import Score
-from rulewright.players.searches import Line, Root
+from rulewright.search.results import Line, Lines, Score
 
 _SIGNS: dict[str, Callable[[Number, Number], bool]] = {
     "=": operator.eq, "<>": operator.ne, "<": operator.lt,
@@ -54,12 +53,12 @@ class Chosen:
 
 
 def choose(
-    model: Personality, state: State, root_of: Callable[[str], Root], random: Random
+    model: Personality, state: State, root_of: Callable[[str], Lines], random: Random
 ) -> Chosen:
     """The decision that *model* makes; `root_of` gives the scores by a value's name."""
-    known, tried = dict[str, Root](), list[Tried]()
+    known, tried = dict[str, Lines](), list[Tried]()
 
-    def root(name: str) -> Root:
+    def root(name: str) -> Lines:
         if name not in known:
             known[name] = root_of(name)
         return known[name]
@@ -82,7 +81,7 @@ def choose(
     return Chosen(move, None, {}, "", tuple(tried), (), f"no pick, {how}")
 
 
-def _tried(pick: Pick, root: Callable[[str], Root]) -> Tried:
+def _tried(pick: Pick, root: Callable[[str], Lines]) -> Tried:
     """Whether a line decides: the best values compare as its condition says, or it has none.
 
     Nothing judged makes a condition false.
@@ -95,12 +94,12 @@ def _tried(pick: Pick, root: Callable[[str], Root]) -> Tried:
     return Tried(pick, holds, first, second)
 
 
-def _second(condition: PickCondition, root: Callable[[str], Root]) -> Number | None:
+def _second(condition: PickCondition, root: Callable[[str], Lines]) -> Number | None:
     second = condition.second
     return _first_part(root(second)) if isinstance(second, str) else second
 
 
-def best_of(root: Root) -> list[str]:
+def best_of(root: Lines) -> list[str]:
     """The decisions with the best score, in reading order; none when nothing has a score."""
     scores = [line.score for line in root.values() if line is not None]
     if not scores:
@@ -109,7 +108,7 @@ def best_of(root: Root) -> list[str]:
     return [text for text, line in root.items() if line is not None and line.score == most]
 
 
-def _first_part(root: Root) -> Number | None:
+def _first_part(root: Lines) -> Number | None:
     scores: list[Score] = [line.score for line in root.values() if line is not None]
     return max(scores)[1] if scores else None
 

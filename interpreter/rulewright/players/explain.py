@@ -1,10 +1,11 @@
 """Explanations: the value of every decision taken apart, and what decided.
 
-In: a personality and a state.  Out: for each decision its value (bigger is better for the player
-who decides), what each summand of the formula adds to it, and what each factor does: the value less
-what it would be with that factor at 0.  After a search the values are those of the position at the
-end of the line that the search expects.  What decided is a factor, a part of a value, the end of
-the game, or a rule of the file for equals.
+In: a personality and a state, or the player who has made its last decision (which is explained
+whatever that player would decide now).  Out: for each decision its value (bigger is better for the
+player who decides), what each summand of the formula adds to it, and what each factor does: the
+value less what it would be with that factor at 0.  After a search
+the values are those of the position at the end of the line that the search expects.  What decided
+is a factor, a part of a value, the end of the game, or a rule of the file for equals.
 """
 
 from __future__ import annotations
@@ -16,15 +17,15 @@ from random import Random
 from attrs import evolve, field, frozen
 
 from rulewright.engine.game import State
-from rulewright.errors import IllegalMove
+from rulewright.errors import IllegalMove, RulewrightError
 from rulewright.model.personality import Number, Opening
 from rulewright.players.choose import Chosen, Tried
 from rulewright.players.inside import longer, with_depth
-from rulewright.players.judged import Explainer, Judged
-from rulewright.players.lines import Lines
 from rulewright.players.personality import Personality
-from rulewright.players.searches import Line
+from rulewright.players.terms import ExplainedMove, Explainer, LineWriter
 from rulewright.records import Brief
+from rulewright.search.best import best
+from rulewright.search.results import FAR, Limits, Line, SearchResult
 
 THE_END = "the end of the game"
 """What decides between a decision whose line ends the game by force and another."""
@@ -33,6 +34,10 @@ SEARCH_ORDER = "search order"
 DEEPER = "a deeper search"
 """What decides where the values of all decisions could not be found as deep as the decision."""
 ONLY = "only decision"
+CHANCE = "chance"
+"""What decides for the player that plays any legal decision."""
+BY_SEARCH = "the search of the rules"
+"""What decides for the player that knows the rules alone."""
 _LONGER = 4
 """How many times as long the search for the values of all decisions may take."""
 
@@ -54,7 +59,7 @@ class Explanation(Brief):
     value: str
     side: str
     chosen: str
-    moves: tuple[Judged, ...]
+    moves: tuple[ExplainedMove, ...]
     decided_by: str
     runner_up: str
     margin: Number
@@ -74,7 +79,7 @@ class Explanation(Brief):
         what = f"{self.personality} plays {self.chosen}{why}"
         return f"<Explanation {what}, {len(self.moves)} decisions judged>"
 
-    def judged(self, move: str) -> Judged:
+    def judged(self, move: str) -> ExplainedMove:
         """What is said of one decision."""
         found = next((one for one in self.moves if one.move == move), None)
         if found is None:
@@ -178,7 +183,7 @@ def _lines(personality: Personality, state: State, name: str) -> Callable[[Line]
     """What writes lines to their end: searches of full width leave that to be done."""
     if personality.judge is None:
         return lambda line: line
-    return Lines.of(personality, state, name).whole
+    return LineWriter.of(personality, state, name).whole
 
 
 def _score(root: Mapping[str, Line | None], move: str) -> tuple[Number, ...]:
@@ -204,7 +209,7 @@ def _why(
     made: str,
     other: str,
     root: Mapping[str, Line | None],
-    judged: Mapping[str, Judged],
+    judged: Mapping[str, ExplainedMove],
 ) -> tuple[str, Number]:
     """What decided, and by how much (0 for what is no number)."""
     if len(root) == 1:
@@ -224,7 +229,7 @@ def _why(
     return _deciding(judged[made], judged[other])
 
 
-def _deciding(made: Judged, other: Judged) -> tuple[str, Number]:
+def _deciding(made: ExplainedMove, other: ExplainedMove) -> tuple[str, Number]:
     """The factor or term that speaks most for one decision against another, and by how much."""
     if made.ends or other.ends:
         return "", 0
@@ -246,3 +251,51 @@ def weigh(
     explainer = Explainer(personality, state, value, seed)
     one, other = (explainer.judged(move, line) for move, line in lines.items())
     return _deciding(one, other)
+
+
+# --- what was played ---
+
+
+def explain_played(
+    state: State, by: Personality | str, seconds: float = 1.0, seed: int = 0
+) -> Explanation:
+    """Why the last decision of *state* was made by whom: a personality, `computer` or `random`.
+
+    The computer searches again, *seconds* long.  Raises `RulewrightError` for anybody else, and
+    where nothing is played yet.
+    """
+    before = state.before
+    if before is None:
+        raise RulewrightError("nothing is played yet")
+    if isinstance(by, Personality):
+        return explain(before, by, seed, played=state.move)
+    if by not in ("computer", "random"):
+        raise RulewrightError(f"{before.mover} played {state.move}, and {by} gives no reasons")
+    search = by == "computer" and len(before.moves) > 1
+    found = best(before, Limits(seconds), seed, roots=True) if search else None
+    judged = _judged(found, state.move) if found else ()
+    others = [one.move for one in judged if one.move != state.move]
+    assert before.mover is not None
+    return Explanation(
+        by, "", before.mover, state.move, judged, BY_SEARCH if by == "computer" else CHANCE,
+        others[0] if others else "", 0, played=True, again=_again(found, state.move),
+    )  # fmt: skip
+
+
+def _again(found: SearchResult | None, move: str) -> str:
+    return found.move if found and found.move != move else ""
+
+
+def _judged(found: SearchResult, made: str) -> tuple[ExplainedMove, ...]:
+    """What a search says of the decisions, the best first."""
+    told = [(value, move) for move, value in found.root if value is not None]
+    told.sort(key=lambda one: (one[0], one[1] == made), reverse=True)
+    return tuple(_one(found, move, value) for value, move in told)
+
+
+def _one(found: SearchResult, move: str, value: float) -> ExplainedMove:
+    line = found.pv if move == found.move else (move,)
+    if move == found.move and found.proven in ("win", "loss"):
+        distance = FAR if found.distance is None else found.distance
+        return ExplainedMove(move, value, {}, {}, line, found.proven, distance)
+    return ExplainedMove(move, value, {}, {}, line)

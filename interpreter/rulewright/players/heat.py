@@ -14,7 +14,7 @@ from attrs import frozen
 from rulewright.engine.game import State
 from rulewright.model.personality import Number
 from rulewright.players.explain import Explanation
-from rulewright.players.judged import Judged
+from rulewright.players.terms import ExplainedMove
 from rulewright.reference.play import Option
 
 _MOST = 3
@@ -42,7 +42,7 @@ def heat(state: State, explanation: Explanation) -> Heat:
     """What a heat map shows of the decisions that an explanation has values for."""
     options = {option.text: option for option in state.situation.options}
     sites = {one.move: site_of(state, options[one.move]) for one in explanation.moves}
-    about: dict[int, list[Judged]] = {}
+    about: dict[int, list[ExplainedMove]] = {}
     for one in explanation.moves:  # the best first
         site = sites[one.move]
         if site is not None:
@@ -76,7 +76,7 @@ def site_of(state: State, option: Option) -> int | None:
     return named[-1] if named else None
 
 
-def _shares(moves: tuple[Judged, ...]) -> dict[str, float]:
+def _shares(moves: tuple[ExplainedMove, ...]) -> dict[str, float]:
     open_values: list[Number] = [one.value for one in moves if not one.ends]
     low, high = min(open_values, default=0), max(open_values, default=0)
     ended = {"win": 1.0, "loss": 0.0}
@@ -90,7 +90,7 @@ def _shares(moves: tuple[Judged, ...]) -> dict[str, float]:
     return {one.move: ended[one.ends] if one.ends else between(one.value) for one in moves}
 
 
-def _text(ones: list[Judged]) -> str:
+def _text(ones: list[ExplainedMove]) -> str:
     """The values of decisions about one site, each named where there are several."""
     if len(ones) == 1:
         return _worth(ones[0])
@@ -98,11 +98,11 @@ def _text(ones: list[Judged]) -> str:
     return "\n".join([f"{one.move} {_worth(one)}" for one in ones[:_MOST]] + more)
 
 
-def _worth(one: Judged) -> str:
+def _worth(one: ExplainedMove) -> str:
     return f"{one.ends} {one.distance}" if one.ends else f"{one.value:.4g}"
 
 
-def _notes(chosen: str, elsewhere: list[Judged]) -> tuple[str, ...]:
+def _notes(chosen: str, elsewhere: list[ExplainedMove]) -> tuple[str, ...]:
     """Lines with the decisions that are about no site; the one made is marked."""
     lines: list[str] = []
     for one in elsewhere:

@@ -1,12 +1,14 @@
 """The players that rulewright has itself: a personality, the plain search, chance.
 
 In: a game and limits.  Out: decisions, see `player.py`.  Limits that a personality's search has no
-use for are refused: nothing is ignored silently.
+use for are refused: nothing is ignored silently.  Before a clock runs, code is compiled for so
+long; work that is late goes on beside, and as it ends by running kernels, nobody else runs kernels
+meanwhile: the next one who gets ready waits for it, and plays by the reference.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager, nullcontext, suppress
 from functools import partial
 from random import Random
@@ -17,17 +19,14 @@ from rulewright.budget import left, within_seconds
 from rulewright.engine.game import Game, State
 from rulewright.errors import OutOfBudget, RulewrightError
 from rulewright.model import personality as m
-from rulewright.players.memory import Memory
-from rulewright.players.native import Means
+from rulewright.players.machine import Means, Memory
 from rulewright.players.personality import Personality
 from rulewright.players.player import Clock, Decision, Limits
-from rulewright.players.searches import Line
-from rulewright.players.spent import counted
-from rulewright.players.warming import SECONDS, warming
+from rulewright.search.beside import Beside
 from rulewright.search.best import best
 from rulewright.search.engines import load_engine
-from rulewright.search.plain import plain_search
-from rulewright.search.results import MEBIBYTE, Found
+from rulewright.search.fallback import plain_search
+from rulewright.search.results import MEBIBYTE, Line, SearchResult, counted
 from rulewright.search.results import Limits as SearchLimits
 
 NODES = 10_000
@@ -53,6 +52,40 @@ def _in_time(seconds: float, limits: Limits | None) -> AbstractContextManager[ob
     """Ends what a decision does when it is late, soon enough to play something before it loses."""
     grace = (limits or Limits()).grace / 2
     return within_seconds(seconds, grace, f"no decision was found within {seconds:g} s")
+
+
+SECONDS = 10.0
+"""What getting ready may take where decisions are limited by time."""
+
+
+@define(eq=False)
+class Warming:
+    """The work of a process that gets players ready, one after the other, each within *limit*."""
+
+    limit: float = SECONDS
+    _last: Beside[None] | None = None
+
+    def do(self, work: Callable[[], None]) -> None:
+        """Do the work; what is not done in time goes on beside."""
+        before = self._last
+
+        def in_turn() -> None:
+            if before is not None:
+                before.done.wait()
+            work()
+
+        self._last = Beside(in_turn)
+        if self._last.done.wait(self.limit):
+            mine, self._last = self._last, None
+            mine.result()
+
+    def done(self, seconds: float) -> bool:
+        """Whether nobody gets ready any more, if need be after *seconds*."""
+        return self._last is None or self._last.done.wait(seconds)
+
+
+warming = Warming()
+"""That of this process."""
 
 
 def _warm_up(personality: Personality) -> None:
@@ -108,16 +141,14 @@ class SearchPlayer:
 
     def _warm_up(self, game: Game) -> None:
         load_engine(game)
-        quick = SearchLimits(_FIRST, memory=self._limits.memory * MEBIBYTE, watched=False)
+        quick = SearchLimits(_FIRST, memory=self._limits.memory * MEBIBYTE)
         with suppress(RulewrightError), within_seconds(SECONDS, 0, ""):
             best(game.start(), quick, 0)  # what is wrong will be told where it is met
 
     def choose(self, state: State, clock: Clock) -> Decision:
         """What the search finds best."""
         limits = self._limits
-        within = SearchLimits(
-            budget(clock), limits.nodes, limits.depth, limits.memory * MEBIBYTE, watched=False
-        )
+        within = SearchLimits(budget(clock), limits.nodes, limits.depth, limits.memory * MEBIBYTE)
         seed = self._random.getrandbits(30)
         if within.seconds is None:
             found = best(state, within, seed)
@@ -129,7 +160,7 @@ class SearchPlayer:
                 return Decision(self._random.choice(state.moves.texts))
         return Decision(found.move, found.value, found.depth, found.nodes)
 
-    def _found(self, state: State, within: SearchLimits, seed: int) -> Found:
+    def _found(self, state: State, within: SearchLimits, seed: int) -> SearchResult:
         """By machine code, or by the reference where that is still being compiled."""
         assert within.seconds is not None
         if warming.done(_COMPILED * within.seconds):

@@ -1,21 +1,24 @@
-"""Which factors of a personality ever matter: tried on positions of random games.
+"""Which factors of a personality ever matter, and which make two personalities part.
 
-In: a personality and a number of positions.  Out: for each factor how often the decision would have
-been another with the factor at 0, looked at as deep as the personality itself looks there.
+In: a personality, or two, and positions: given, or of random games.  Out: for each factor how often
+the decision would have been another with the factor at 0, looked at as deep as the personality
+itself looks there; the decisions of two, and the factors that alone make one decide like the other.
 """
 
 from __future__ import annotations
 
+import time
 from collections.abc import Collection, Sequence
 from random import Random
 
 from attrs import evolve, frozen
 
+from rulewright import budget
 from rulewright.engine.game import Game, State
 from rulewright.errors import Fault
-from rulewright.model.personality import Opening, Search, Setting
+from rulewright.model.personality import Number, Opening, Search, Setting
 from rulewright.players.personality import Personality
-from rulewright.players.spent import counted
+from rulewright.search.results import counted
 
 _DEEP = 6
 """Positions that are looked at in depth for what seems to be of no use."""
@@ -157,3 +160,79 @@ def random_positions(game: Game, number: int, random: Random) -> list[State]:
         open_ones = [one for one in way if len(one.moves) > 1] or way
         found += random.sample(open_ones, min(3, number - len(found), len(open_ones)))
     return found
+
+
+# --- two personalities ---
+
+
+@frozen
+class Difference:
+    """Where two personalities part: their decisions, and the factors that alone make it so.
+
+    A factor is named when the first personality, given only that factor of the second, decides like
+    the second.
+    """
+
+    first: str
+    second: str
+    factors: tuple[str, ...] = ()
+
+
+def difference(state: State, first: Personality, second: Personality, seed: int = 0) -> Difference:
+    """Where two personalities part in *state*, and which single factors make them do so."""
+    one = first.choose(state, Random(seed))
+    other = second.choose(state, Random(seed))
+    if one == other:
+        return Difference(one, other)
+    if not _same_evaluator(first, second):
+        return Difference(one, other)  # factors of the same name would not be the same
+    mine, theirs = first.factors, second.factors
+    found = [
+        name
+        for name in mine
+        if name in theirs
+        and mine[name] != theirs[name]
+        and _with(first, name, theirs[name]).choose(state, Random(seed)) == other
+    ]
+    return Difference(one, other, tuple(found))
+
+
+@frozen
+class Parting:
+    """A position of a random game in which two personalities decide differently."""
+
+    moves: tuple[str, ...]
+    found: Difference
+
+
+def partings(
+    first: Personality,
+    second: Personality,
+    positions: int = 20,
+    seed: int = 0,
+    seconds: float | None = None,
+) -> tuple[list[Parting], int]:
+    """Positions of random games where the two part, and how many positions were looked at.
+
+    After *seconds*, or when a command's own time is over, no other position is begun.
+    """
+    given = [s for s in (seconds, budget.left()) if s is not None]
+    until = time.perf_counter() + min(given) if given else None
+    found, looked = list[Parting](), 0
+    for state in random_positions(first.game, positions, Random(seed)):
+        if looked and until is not None and time.perf_counter() > until:
+            break
+        looked += 1
+        one = difference(state, first, second, seed)
+        if one.first != one.second:
+            found.append(Parting(tuple(state.decisions()), one))
+    return found, looked
+
+
+def _same_evaluator(first: Personality, second: Personality) -> bool:
+    judges = [one.model.evaluator for one in (first, second)]
+    return None not in judges and len({judge.name for judge in judges if judge}) == 1
+
+
+def _with(personality: Personality, name: str, value: Number) -> Personality:
+    return personality.with_factors(**{name: value})

@@ -17,8 +17,8 @@ from rulewright.engine.game import Game, State
 from rulewright.model.patterns import Pattern, Patterns
 from rulewright.reference.matching import Fired, Matcher, Near, ReferencePoint, placements
 from rulewright.reference.position import Position
+from rulewright.search.candidates import Proposing
 from rulewright.search.engines import load_engine
-from rulewright.search.proposing import Proposing
 
 
 @frozen

@@ -23,19 +23,17 @@ from rulewright.files.games import load
 from rulewright.language.diagnostics import did_you_mean
 from rulewright.model import personality as m
 from rulewright.model.evaluation import ValueOf
-from rulewright.players import searches
+from rulewright.players import machine
 from rulewright.players.choose import Chosen, choose, one_of
-from rulewright.players.considered import Considered
-from rulewright.players.memory import Memory
-from rulewright.players.native import Asked, Means, native_root
-from rulewright.players.scores import Scorer, person
-from rulewright.players.searches import Clock, Limits, Root
-from rulewright.players.spent import tell
-from rulewright.players.weighed import Beam, Told, looked_ahead, weighed
+from rulewright.players.machine import Asked, Means, Memory
 from rulewright.records import Brief
 from rulewright.reference.evaluation import StaticEvaluator
+from rulewright.search import reference
 from rulewright.search.best import best
-from rulewright.search.results import Limits as SearchLimits
+from rulewright.search.candidates import Considered
+from rulewright.search.reference import Clock, Scorer
+from rulewright.search.results import BeamShape, Limits, Line, Lines, person, tell
+from rulewright.search.weighing import Told
 
 _SHOWN = 6
 """Changed factors that the `repr` names."""
@@ -157,19 +155,20 @@ class Personality(Brief):
         random: Random | None = None,
         seconds: float | None = None,
         exact: bool = False,
-    ) -> Root:
+    ) -> Lines:
         """A score for each decision by one value, as far as the search gives one.
 
         *exact* asks for true scores of all decisions also where the search needs only the best.
         """
         chance = random or Random(0)
+
+        def find() -> Lines:
+            return self._root(state, name, chance, seconds, exact)
+
         with state.game.located(), self._located():
             if self.known is None or self._limits(seconds).seconds is not None:
-                return self._root(state, name, chance, seconds, exact)
-            key = f"{name} {exact}"
-            return self.known.root(
-                state, key, chance, lambda: self._root(state, name, chance, seconds, exact)
-            )
+                return find()
+            return self.known.root(state, f"{name} {exact}", chance, find)
 
     @contextmanager
     def _located(self) -> Iterator[None]:
@@ -185,37 +184,47 @@ class Personality(Brief):
 
     def _root(
         self, state: State, name: str, random: Random, seconds: float | None, exact: bool
-    ) -> Root:
+    ) -> Lines:
         kind = self.model.search.kind
         if kind == "random":
             return dict.fromkeys(state.moves.texts)
-        if kind == "mcts":
-            return self._playouts(state, random, seconds)
-        scorer = self.scorer(state, name, random)
         limits = self._limits(seconds)
-        if kind in ("minimax", "alphabeta") and self.native and not scorer.value.of_move:
-            whole = exact or kind == "minimax"
-            asked = Asked(self.value(name), limits, whole, self.means)
-            fast = native_root(state, self.model, asked, random)
-            if fast:
-                return fast
-        found = self._plain(state, scorer, limits, exact)
-        tell(scorer.nodes, None if limits.nodes else limits.depth)
-        return found
-
-    def _plain(self, state: State, scorer: Scorer, limits: Limits, exact: bool) -> Root:
-        """The scores by searches that count what they ask the scorer for."""
-        kind = self.model.search.kind
-        if kind == "one_ply":
-            fast = self.native and weighed(state, self.model, Clock(scorer, limits))
-            return fast or searches.one_ply(state, scorer, limits)
+        if kind == "mcts":
+            return self._playouts(state, random, limits)
+        scorer, shape = self.scorer(state, name, random), None
+        consider = self.model.consider
         if kind == "beam":
-            return self._beam(state, Clock(scorer, limits), exact)
-        if scorer.value.of_move:  # a pick that goes before the search
-            fast = self.native and weighed(state, self.model, Clock(scorer, Limits()))
-            return fast or searches.one_ply(state, scorer)
-        whole = exact or kind == "minimax"
-        return searches.full_width(state, scorer, limits, whole, self.considered)
+            trim, fade = self.model.number("trim") or 0, self.model.number("fade") or 0
+            breadth = int(self.model.number("breadth") or 1)
+            shape = BeamShape(breadth, limits.depth or 1, trim, fade)
+        elif scorer.value.of_move:
+            kind = "one_ply"
+            if self.model.search.kind != kind:  # a pick that goes before the search
+                limits = evolve(limits, seconds=None)
+        asked = Asked(scorer, limits, exact or kind == "minimax", self.means, consider)
+        found = None
+        if self.native:
+            if kind in ("one_ply", "beam"):
+                told: Told = "all" if exact else "none" if self.means.quick else "best"
+                found = machine.weigh(state, asked, shape, told)
+            else:
+                found = machine.full_width(state, asked)
+        return found or self._by_reference(state, asked, kind, shape)
+
+    def _by_reference(
+        self, state: State, asked: Asked, kind: str, shape: BeamShape | None
+    ) -> Lines:
+        """The lines that the one obvious search finds."""
+        clock, limits = Clock(asked.limits), asked.limits
+        if shape is not None:
+            found = reference.beam(state, asked.scorer, clock, shape)
+        elif kind == "one_ply":
+            found = reference.one_ply(state, asked.scorer, clock)
+        else:
+            kept = self.considered
+            found = reference.full_width(state, asked.scorer, clock, asked.exact, kept)
+        tell(clock.nodes, None if limits.nodes else limits.depth)
+        return found
 
     @cached_property
     def considered(self) -> Considered | None:
@@ -223,19 +232,11 @@ class Personality(Brief):
         consider = self.model.consider
         return Considered(self.game.play, consider) if consider else None
 
-    def _beam(self, state: State, clock: Clock, lines: bool) -> Root:
-        trim, fade = self.model.number("trim") or 0, self.model.number("fade") or 0
-        breadth, depth = int(self.model.number("breadth") or 1), clock.limits.depth
-        told = Beam(breadth, depth, trim, fade)
-        written: Told = "all" if lines else "none" if self.means.quick else "best"
-        fast = self.native and looked_ahead(state, self.model, clock, told, lines=written)
-        return fast or searches.Beam(clock.scorer, clock, depth, trim, fade).root(state, breadth)
-
     def scorer(self, state: State, name: str, random: Random) -> Scorer:
         """What scores positions and decisions for the person to move in *state*."""
         ends = self.model.search.setting("ends")
         valued = ends is not None and ends.value == "valued"
-        who = person(state.situation.position)
+        who = person(state)
         assert self.judge is not None
         return Scorer(self.judge, self.value(name), self.model.factors, random, who, valued)
 
@@ -252,30 +253,32 @@ class Personality(Brief):
 
     def timed(self, seconds: float | None = None) -> bool:
         """Whether its decisions depend on how fast the machine is."""
-        if self.model.search.kind == "mcts":
-            return seconds is not None or self.model.number("nodes") is None
         return self._limits(seconds).seconds is not None
 
     def _limits(self, seconds: float | None) -> Limits:
+        """What the search may use: its own limits, and the seconds that it is given."""
+        kind = self.model.search.kind
         depth, own, nodes = (self.model.number(n) for n in ("depth", "time", "nodes"))
         setting = self.model.search.setting("depth")
-        turns = setting is not None and setting.unit == "turns"
-        given = _shared([s for s in (own, seconds) if s is not None])
-        whole = None if nodes is None else int(nodes)
-        return Limits(int(depth or 1), turns, min(given) if given else None, whole)
-
-    def _playouts(self, state: State, random: Random, seconds: float | None) -> Root:
-        nodes, own = self.model.number("nodes"), self.model.number("time")
         given = [s for s in (own, seconds) if s is not None]
-        given = _shared(given if given or nodes else [MCTS_SECONDS])
-        most = min(given) if given else None
-        limits = SearchLimits(most, None if nodes is None else int(nodes), None, self.means.memory)
+        if kind == "mcts" and not given and not nodes:
+            given = [MCTS_SECONDS]
+        given = _shared(given)
+        return Limits(
+            min(given) if given else None,
+            None if nodes is None else int(nodes),
+            None if kind == "mcts" else int(depth or 1),
+            self.means.memory,
+            turns=setting is not None and setting.unit == "turns",
+        )
+
+    def _playouts(self, state: State, random: Random, limits: Limits) -> Lines:
         found = best(state, limits, random.getrandbits(32))
         tell(found.nodes, found.depth)
         values = {text: value for text, value in found.root if value is not None}
         values[found.move] = max(values.values(), default=found.value)
         return {
-            text: searches.Line((0, values[text]), (text,)) if text in values else None
+            text: Line((0, values[text]), (text,)) if text in values else None
             for text in state.moves.texts
         }
 
@@ -288,9 +291,9 @@ def _shared(seconds: list[float]) -> list[float]:
 
 def _own_turns(state: State) -> list[tuple[State, list[str]]]:
     """The turns of whoever is to move, each with its start; the last is the one under way."""
-    who, found = person(state.situation.position), list[tuple[State, list[str]]]()
+    who, found = person(state), list[tuple[State, list[str]]]()
     for before, after in pairwise(state.states()):
-        if person(before.situation.position) == who:
+        if person(before) == who:
             if before.turn_begins or not found:
                 found.append((before, []))
             found[-1][1].append(after.move)
@@ -301,8 +304,8 @@ def _own_turns(state: State) -> list[tuple[State, list[str]]]:
 
 def _own_turns_before(state: State) -> int:
     """How many turns of whoever is to move lie before the first state, which may be any."""
-    first, who = state.states()[0], person(state.situation.position)
-    begins = person(first.situation.position)
+    first, who = state.states()[0], person(state)
+    begins = person(first)
     return first.ply // 2 if who == begins else (first.ply + 1) // 2
 
 

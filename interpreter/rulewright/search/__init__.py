@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from rulewright.engine.game import State
-    from rulewright.search.results import Found
+    from rulewright.search.results import SearchResult
 
 
 class _Face(ModuleType):
     """A package that is also a function: in the library's face both have the same name."""
 
-    def __call__(self, state: State, **limits: Any) -> Found:
+    def __call__(self, state: State, **limits: Any) -> SearchResult:
         """The decision that looks best in a state."""
         from rulewright.search.best import search  # the kernels are loaded when they are needed
 

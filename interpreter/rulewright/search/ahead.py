@@ -37,10 +37,11 @@ def compile_ahead() -> Thread | None:
     if not native_is_there():
         return None
     from rulewright.codegen.backend.native import compile_ahead
-    from rulewright.search.parts import generic, no_patterns, no_value, trees
+    from rulewright.search.trees import tree_search
+    from rulewright.search.workspace import alpha_beta, no_patterns, no_value
 
     def work() -> None:
-        parts = (generic(), no_value(), no_patterns(), trees())
+        parts = (alpha_beta(), no_value(), no_patterns(), tree_search())
         compile_ahead((part.text, part.outside) for part in parts)
 
     return _begun(work, COMPILER)

@@ -1,16 +1,17 @@
 """The face of the search: a decision for a state, within limits, with progress and cancellation.
 
-In: a state.  Out: `Found`.  Machine code where a game has it; else the plain search over the
-reference.  Refuses a game that is over, limits that make no sense, and an evaluator for a game
-without kernels.
+In: a state.  Out: `SearchResult`.  Machine code where a game has it; else the plain search over the
+reference.  Where time limits the whole command, compiling and listing included, what is there in
+time decides: machine code, the plain search, or a decision that is only known to be legal.  Refuses
+a game that is over, limits that make no sense, and an evaluator for a game without kernels.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+import time
+from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
-from functools import partial
-from typing import TYPE_CHECKING
+from random import Random
 
 from attrs import evolve
 
@@ -18,19 +19,28 @@ from rulewright import budget
 from rulewright.codegen.engine import Engine
 from rulewright.engine.game import State
 from rulewright.errors import GameOver, OutOfBudget, RulewrightError
-from rulewright.search.by_then import engine_by_then, some_decision
-from rulewright.search.driver import Driver
+from rulewright.search.beside import Beside
+from rulewright.search.decide import Decider, Options
 from rulewright.search.engines import load_engine
-from rulewright.search.plain import plain_search
-from rulewright.search.results import ALGORITHMS, MEBIBYTE, Found, Limits, Progress, person
-from rulewright.search.root import Root
-from rulewright.search.watch import Watch
-from rulewright.search.workspace import Evaluator, prepare
+from rulewright.search.fallback import plain_search
+from rulewright.search.results import (
+    ALGORITHMS,
+    MEBIBYTE,
+    Cancelled,
+    Limits,
+    Progress,
+    SearchResult,
+    person,
+)
+from rulewright.search.trees import tree_search
+from rulewright.search.workspace import Evaluator, Root, prepare
 
-if TYPE_CHECKING:
-    from rulewright.search.candidates import Candidates
-
-Cancelled = Callable[[], bool]
+_LISTING = 0.6
+"""The share of the time that listing the decisions may take."""
+_WAITING = 0.5
+"""The share of what is left that is waited for machine code before the reference plays."""
+_WORTH = 0.2
+"""The share of the time for which machine code still takes over."""
 
 
 def search(
@@ -48,13 +58,13 @@ def search(
     evaluator: Evaluator | None = None,
     progress: Progress | None = None,
     cancelled: Cancelled | None = None,
-) -> Found:
+) -> SearchResult:
     """The decision that looks best.
 
     *time* in seconds (1 when nothing else limits the search), *depth* in decisions or turns,
-    *memory* in MiB.  *progress* is called with a `Found` after every iteration and ends the search
-    by a true result; so does *cancelled*, which is asked about twenty times a second.  *roots*: a
-    value for every decision.
+    *memory* in MiB.  *progress* is called with a `SearchResult` after every iteration and ends the
+    search by a true result; so does *cancelled*, which is asked about fifty times a second.
+    *roots*: a value for every decision.
     """
     unlimited = depth is not None or nodes is not None
     seconds = time if time is not None else None if unlimited else 1.0
@@ -76,58 +86,57 @@ def best(
     progress: Progress | None = None,
     cancelled: Cancelled | None = None,
     backend: str | None = None,
-    narrowed: tuple[Candidates, Collection[str]] | None = None,
-) -> Found:
-    """The decision that looks best within *limits*; the same for the same seed and node limit.
+) -> SearchResult:
+    """The decision that looks best within *limits*; the same for the same seed and node limit."""
+    options = Options(algorithm, seed, evaluator, roots)
+    return decide(state, limits or Limits(), options, progress, cancelled, backend)
 
-    *narrowed*: what narrows the decisions of every position, and those of this one.
-    """
-    wanted = limits or Limits()
-    _refuse(wanted, algorithm)
-    kept, only = narrowed or (None, None)
-    plain = evaluator is None and algorithm == "auto" and not wanted.turns
-    tree = algorithm == "montecarlo" or (algorithm == "auto" and evaluator is None)
-    ready = partial(_ready, state, wanted, backend, evaluator, tree, kept)
-    limited = budget.left() is not None
-    engine = engine_by_then(state, ready, wanted, seed, plain) if limited else ready()
-    if isinstance(engine, Found):
+
+def decide(
+    state: State,
+    limits: Limits,
+    options: Options,
+    progress: Progress | None = None,
+    cancelled: Cancelled | None = None,
+    backend: str | None = None,
+) -> SearchResult:
+    """The decision that a search with these options finds."""
+    _refuse(limits, options.algorithm)
+
+    def ready() -> Engine | str:
+        return _ready(state, limits, options, backend)
+
+    in_time = budget.left() is not None
+    engine = _engine_by_then(state, ready, limits, options) if in_time else ready()
+    if isinstance(engine, SearchResult):
         return engine
     if state.over:
         raise GameOver(f"there is nothing to decide: the game is over ({state.result})")
-    limits = _of_what_is_left(wanted)
+    limits = _of_what_is_left(limits)
     if isinstance(engine, str):
-        if not plain:
+        if not options.plain or limits.turns:
             raise RulewrightError(engine)
-        return plain_search(state, limits, seed, cancelled)
-    driver = Driver(
-        Root(state, engine), engine, limits, seed, algorithm, evaluator, roots, kept, only
-    )
+        return plain_search(state, limits, options.seed, cancelled)
+    search = Decider(
+        engine=engine, limits=limits, progress=progress, cancelled=cancelled,
+        root=Root(state, engine), options=options,
+    )  # fmt: skip
     with state.game.located():
-        if not (limits.watched or limits.seconds or progress or cancelled):
-            return driver.run()
-        watch: Watch[Found] = Watch(driver.stop, driver.tick, progress, cancelled)
-        driver.report, driver.changed = watch.post, watch.nudge
         try:
-            return watch.run(driver.run)
+            return search.run()
         except OutOfBudget:
-            if not plain:
+            if search.last is None and not options.plain:
                 raise
-            return some_decision(state, seed)
+            return search.last or some_decision(state, options.seed)
 
 
-def _ready(
-    state: State,
-    wanted: Limits,
-    backend: str | None,
-    evaluator: Evaluator | None,
-    tree: bool,
-    kept: Candidates | None,
-) -> Engine | str:
+def _ready(state: State, limits: Limits, options: Options, backend: str | None) -> Engine | str:
     """The engine with all that the search will need, so that the limits count from then on."""
-    engine = load_engine(state.game, backend, quick=wanted.brief)
+    engine = load_engine(state.game, backend, quick=limits.brief)
     if isinstance(engine, Engine):
-        tree = tree and wanted.seconds is not None
-        prepare(engine, evaluator, tree=tree, candidates=kept)
+        prepare(engine, options.evaluator, options.candidates)
+        if options.grows and limits.seconds is not None:
+            prepare(engine, options.evaluator, options.candidates, (tree_search(),))
     return engine
 
 
@@ -147,6 +156,41 @@ def _refuse(limits: Limits, algorithm: str) -> None:
         raise RulewrightError("limits of a search are larger than 0")
 
 
+def _engine_by_then(
+    state: State, ready: Callable[[], Engine | str], limits: Limits, options: Options
+) -> Engine | str | SearchResult:
+    """The engine, or the decision of something that is there sooner."""
+    engine = Beside(ready)
+    seconds = budget.left() or 0.0
+    try:
+        with budget.within_seconds(_LISTING * seconds, 0, budget.why()):
+            _ = state.moves.texts
+    except OutOfBudget:
+        return some_decision(state, options.seed)
+    if not options.plain or limits.turns:
+        return engine.result(budget.left())
+    if engine.done.wait(_WAITING * (budget.left() or 0.0)) or state.over:
+        return engine.result()
+    short = evolve(limits, seconds=max(0.01, budget.left() or 0.0))
+    found = plain_search(state, short, options.seed, engine.done.is_set)
+    if engine.done.is_set() and (budget.left() or 0.0) > _WORTH * seconds:
+        return engine.result()
+    return found
+
+
+def some_decision(state: State, seed: int) -> SearchResult:
+    """A legal decision at random, which is far sooner there than all of them."""
+    begun, position = time.perf_counter(), state.situation.position
+    with state.game.located():
+        option = state.game.play.sample(position, Random(seed))
+    if option is None:
+        raise OutOfBudget(budget.why())
+    side = state.game.players[position.mover]
+    seconds = time.perf_counter() - begun
+    root = ((option.text, None),)
+    return SearchResult(option.text, 0.0, side, None, None, (option.text,), 0, 0, seconds, root)
+
+
 def share_of_what_is_left(parts: int = 2) -> AbstractContextManager[object]:
     """A part of the time for the whole command, so that what comes later has some too."""
     left = budget.left()
@@ -158,9 +202,9 @@ def share_of_what_is_left(parts: int = 2) -> AbstractContextManager[object]:
 def best_turn(
     state: State, limits: Limits | None = None, seed: int = 0, algorithm: str = "auto",
     *, roots: bool = False,
-) -> tuple[list[str], Found]:  # fmt: skip
+) -> tuple[list[str], SearchResult]:  # fmt: skip
     """The decisions of a whole turn, each found within *limits*, and what is known of the first."""
-    first: Found | None = None
+    first: SearchResult | None = None
     decisions: list[str] = []
     who = person(state)
     while not decisions or (not state.over and person(state) == who and not state.turn_begins):

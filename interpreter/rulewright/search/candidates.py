@@ -1,23 +1,31 @@
-"""Candidates for the native search: patterns compiled for an engine.
+"""Candidates: the decisions that patterns leave to a search, by machine code and by the reference.
 
-In: an engine, a pattern file, and how many decisions may be kept.  Out: kernels that narrow the
-decisions of a position to those that patterns propose.
+In: a pattern file, how many decisions may be kept, and an engine or positions.  Out: kernels that
+narrow the decisions of every position, and the decisions of a root.  Patterns only narrow: where
+none fires all decisions are looked at, and at the root nothing is left out that wins at once or
+that alone keeps the other person from winning at once.
 """
 
 from __future__ import annotations
 
-from functools import cache
+from collections.abc import Callable
 from weakref import WeakKeyDictionary
 
-from attrs import frozen
+from attrs import evolve, field, frozen
 
-from rulewright.codegen.backend import Linked, load
+from rulewright.codegen import layout as p
+from rulewright.codegen.backend import Linked
 from rulewright.codegen.engine import Engine
 from rulewright.codegen.lower.paths import Rooms
+from rulewright.engine.game import State
 from rulewright.model.patterns import Patterns
-from rulewright.reference.matching import Matcher
+from rulewright.model.personality import Consider
+from rulewright.reference.matching import Matcher, placements
+from rulewright.reference.play import Option, Play, Situation
+from rulewright.reference.position import Position
 from rulewright.search.kernels import matching
 from rulewright.search.pattern_table import MOST_KEPT, Tables, face_text
+from rulewright.search.workspace import Root, Workspace, module
 
 
 @frozen(eq=False)
@@ -31,11 +39,6 @@ class Candidates:
     widest: int = MOST_KEPT
 
 
-@cache
-def _matching() -> Linked:
-    return load(matching)
-
-
 _KNOWN: WeakKeyDictionary[Engine, dict[tuple[int, int], tuple[Patterns, Candidates]]] = (
     WeakKeyDictionary()
 )
@@ -44,7 +47,7 @@ _KNOWN: WeakKeyDictionary[Engine, dict[tuple[int, int], tuple[Patterns, Candidat
 def candidates(engine: Engine, file: Patterns, widest: int = MOST_KEPT) -> Candidates:
     """The candidates by a pattern file; its tables are laid once for an engine.
 
-    Raises `NoPlan` for what has no kernels: paths whose costs are not whole, boards that are drawn.
+    Raises `Unsupported` for what has no kernels: paths whose costs are not whole, drawn boards.
     """
     known = _KNOWN.setdefault(engine, {})
     key = (id(file), widest)
@@ -54,6 +57,210 @@ def candidates(engine: Engine, file: Patterns, widest: int = MOST_KEPT) -> Candi
         directions = Matcher(engine.play, file).directions
         table = Tables(plan, file, directions).lay(engine.row, widest)
         face = Linked(face_text(plan, file, table, rooms), {})
-        found = Candidates((face, _matching()), table, file, widest)
+        found = Candidates((face, module(matching)), table, file, widest)
         known[key] = (file, found)
     return known[key][1]
+
+
+@frozen(eq=False)
+class Proposing:
+    """What patterns propose in positions, by machine code."""
+
+    found: Candidates
+    space: Workspace
+
+    @classmethod
+    def of(cls, engine: Engine, file: Patterns) -> Proposing:
+        """The patterns of a file at work; raises `Unsupported` as `candidates` does."""
+        found = candidates(engine, file)
+        return cls(found, Workspace(engine, 0, candidates=found))
+
+    def proposals(self, position: Position) -> dict[int, tuple[int, ...]]:
+        """The sites proposed, each with the numbers of its patterns; legal or not."""
+        space = self.space
+        space.place(position)
+        count = space.kernels["matched"](*space.game)
+        x, constants = space.game[4], space.game[1]
+        first = constants[self.found.table + matching.FOUND]
+        pairs: dict[int, set[int]] = {}
+        for i in range(count):
+            pairs.setdefault(x[first + 2 * i], set()).add(x[first + 2 * i + 1])
+        return {site: tuple(sorted(pairs[site])) for site in sorted(pairs)}
+
+
+# --- the root, by machine code ---
+
+
+def narrowed_root(state: State, engine: Engine, consider: Consider) -> tuple[Candidates, list[str]]:
+    """What narrows the positions of a search, and the decisions that are searched here."""
+    found = candidates(engine, consider.patterns, consider.most)
+    return found, _Look(state, engine, found).root()
+
+
+class _Look:
+    """A look at the decisions of one position and those that follow it."""
+
+    def __init__(self, state: State, engine: Engine, found: Candidates) -> None:
+        self.engine, self.position = engine, state.situation.position
+        self.space = Workspace(engine, 0, candidates=found)
+        rows = Root(state, engine).place(self.space)
+        self.texts = dict(zip(rows, state.moves.texts, strict=True))
+        self.person = self.position.mover ^ self.position.swapped
+
+    def root(self) -> list[str]:
+        """The decisions that are searched, in the order of the game."""
+        wins = self._winning(self.person)
+        if wins:
+            return [self.texts[row] for row in wins]
+        kept = self._kept()
+        if not self._threatened():
+            return kept
+        sound = self._safe()
+        return [text for text in kept if text in sound] or sound or kept
+
+    def _words_after(self) -> list[list[int]]:
+        return [self.space.after(row) for row in range(self.space.rows)]
+
+    def _winning(self, who: int) -> list[int]:
+        """The rows that win at once for a person."""
+        return [n for n, words in enumerate(self._words_after()) if _won(words, who)]
+
+    def _kept(self) -> list[str]:
+        """The decisions that patterns leave; all where none fires."""
+        whole = self.space.rows
+        rows = {row: number for number, row in enumerate(self.space.written(0, whole))}
+        end = self.space.kernels["narrow"](*self.space.game, 0, whole)
+        kept = [rows[row] for row in self.space.written(0, end)]
+        self.space.place(self.position)
+        return [self.texts[number] for number in sorted(kept) if number in self.texts]
+
+    def _threatened(self) -> bool:
+        """Whether the other colour would win at once, if it were its turn."""
+        course = self.engine.play.rules.course
+        passed = evolve(self.position, mover=1 - self.position.mover, rest=course, fresh=True)
+        self.space.place(passed)
+        wins = self._winning(passed.mover ^ passed.swapped)
+        self.space.place(self.position)
+        return bool(wins)
+
+    def _safe(self) -> list[str]:
+        """The decisions after which the other person cannot win at once; his last win first."""
+        found, last = [], 0
+        after = self._words_after()
+        for row, text in self.texts.items():
+            running = after[row][p.RESULT] == p.RUNNING
+            win = self._reply(after[row], last) if running else -1
+            last = max(win, 0)
+            if win < 0:
+                found.append(text)
+        self.space.place(self.position)
+        return found
+
+    def _reply(self, words: list[int], first: int) -> int:
+        """A reply that wins at once, tried from row *first* on; -1 if there is none."""
+        who = words[p.MOVER] ^ words[p.SWAPPED]
+        count = self.space.put(words)
+        order = [first, *range(first), *range(first + 1, count)] if first < count else range(count)
+        return next((n for n in order if _won(self.space.after(n), who)), -1)
+
+
+def _won(words: list[int], who: int) -> bool:
+    result = words[p.RESULT]
+    return result not in (p.RUNNING, p.DRAWN) and result ^ words[p.SWAPPED] == who
+
+
+# --- by the reference ---
+
+
+@frozen(eq=False)
+class Considered:
+    """Narrows decisions as a personality says."""
+
+    play: Play
+    consider: Consider
+    matcher: Matcher = field(init=False)
+
+    def __attrs_post_init__(self) -> None:
+        object.__setattr__(self, "matcher", Matcher(self.play, self.consider.patterns))
+
+    def options(self, situation: Situation) -> tuple[Option, ...]:
+        """The decisions worth a look, in the order of the game."""
+        position = situation.position
+        ranks = self._ranks(position)
+        written = {text: site for site, text in placements(self.play, position).items()}
+        ranked = [
+            (o, ranks.get(written[o.text], 0)) for o in situation.options if o.text in written
+        ]
+        least = _least([rank for _, rank in ranked if rank], self.consider.most)
+        if not least:
+            return situation.options
+        kept = {o.text for o, rank in ranked if rank >= least}
+        return tuple(o for o in situation.options if o.text in kept or o.text not in written)
+
+    def root(self, situation: Situation) -> list[str]:
+        """The decisions of a root."""
+        kept = [option.text for option in self.options(situation)]
+        return root_of(situation, lambda: kept, lambda: safe(situation))
+
+    def _ranks(self, position: Position) -> dict[int, int]:
+        """For every proposed site the rank of its best pattern."""
+        ranks = self.consider.patterns.ranks
+        found = self.matcher.proposals(position)
+        return {site: max(ranks[i] for i in known) for site, known in found.items()}
+
+
+def _least(ranks: list[int], most: int) -> int:
+    """The lowest rank that is kept; 0 without any.  Equal ranks are kept or left out together."""
+    kept = least = 0
+    for rank in sorted(set(ranks), reverse=True):
+        more = ranks.count(rank)
+        if kept and kept + more > most:
+            break
+        kept, least = kept + more, rank
+    return least
+
+
+def root_of(
+    situation: Situation, narrowed: Callable[[], list[str]], safe: Callable[[], set[str]]
+) -> list[str]:
+    """The decisions of a root: those that patterns leave, and what must not be left out.
+
+    *safe* gives the decisions after which the other person cannot win at once.
+    """
+    wins = winning(situation)
+    if wins:
+        return wins
+    kept = narrowed()
+    if not threatened(situation):
+        return kept
+    sound = safe()
+    return [text for text in kept if text in sound] or sorted(sound) or kept
+
+
+def winning(situation: Situation) -> list[str]:
+    """The decisions that win at once for the person to move."""
+    me = situation.position.mover ^ situation.position.swapped
+    return [o.text for o in situation.options if _won_by(situation.after(o), me)]
+
+
+def threatened(situation: Situation) -> bool:
+    """Whether the other colour would win at once, if it were its turn."""
+    position = situation.position
+    passed = evolve(
+        position, mover=1 - position.mover, rest=situation.play.rules.course, fresh=True
+    )
+    return bool(winning(Situation(situation.play, passed)))
+
+
+def safe(situation: Situation) -> set[str]:
+    """The decisions after which the other person cannot win at once."""
+    return {o.text for o in situation.options if not _loses(situation.after(o))}
+
+
+def _loses(after: Situation) -> bool:
+    return not after.outcome and bool(winning(after))
+
+
+def _won_by(after: Situation, who: int) -> bool:
+    won = after.outcome
+    return won is not None and won.winner is not None and won.winner ^ after.position.swapped == who

@@ -1,26 +1,26 @@
 """Iterative deepening over alpha-beta: the root of the tree in Python, all below it in kernels.
 
 In: a root, limits.  Out: a value for each decision that was searched, and whether it is proven.
-Values belong to the person at move.
+Values belong to the person at move.  `run` gives control back where the nodes that are allowed are
+played; whoever does not ask it to go on calls `break_off`, and what was found so far counts.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator
-from threading import Lock, Thread
+from collections.abc import Callable, Collection, Generator, Iterator
+from threading import Lock
 
 from attrs import define, field
 
-from rulewright.search.kernels import layout as at
-from rulewright.search.root import Root
-from rulewright.search.workspace import INFINITE, Workspace, following
+from rulewright.search.kernels.thread import SURE, WIN
+from rulewright.search.workspace import INFINITE, Root, Steps, Workspace, following
 
 _SHALLOW = 2
 """Depth from which windows around the last value are tried."""
 
 
 @define
-class Move:
+class RootMove:
     """What is known of a decision of the root: `exact` unless the value is only an upper bound."""
 
     text: str
@@ -32,7 +32,7 @@ class Move:
     @property
     def sure(self) -> int:
         """1 for a proven win, -1 for a proven loss, else 0."""
-        if self.value is None or not self.proven or abs(self.value) <= at.SURE:
+        if self.value is None or not self.proven or abs(self.value) <= SURE:
             return 0
         return (1 if self.exact else 0) if self.value > 0 else -1
 
@@ -41,7 +41,7 @@ class Move:
         """Decisions to the end of a proven win or loss."""
         if not self.sure or self.value is None:
             return None
-        return int(at.WIN - abs(self.value))
+        return int(WIN - abs(self.value))
 
 
 @define
@@ -61,10 +61,13 @@ class Deepening:
     """The decisions that are searched; None means all of them."""
     every: bool = False
     """Whether all decisions are wanted at the same depth: a win of one does not end the search."""
+    together: Callable[[list[Steps]], Steps] | None = None
+    """Does the work of several workspaces at the same time; one needs none."""
     depth: int = 0
-    moves: list[Move] = field(init=False)
+    moves: list[RootMove] = field(init=False)
     rows: dict[str, int] = field(init=False)
-    best: Move | None = None
+    best: RootMove | None = None
+    _done: list[RootMove] = field(factory=list)
     _lock: Lock = field(factory=Lock)
 
     def __attrs_post_init__(self) -> None:
@@ -73,19 +76,16 @@ class Deepening:
         rows = self.root.place(self.spaces[0])
         self.rows = dict(zip(self.root.moves, rows, strict=True))
         wanted = self.only if self.only is not None else self.rows.keys()
-        self.moves = [Move(text, row) for text, row in self.rows.items() if text in wanted]
+        self.moves = [RootMove(text, row) for text, row in self.rows.items() if text in wanted]
 
-    def run(self, depths: Iterator[int], report: Callable[[], None] = lambda: None) -> None:
-        """One iteration for each depth, until all is settled or a workspace is stopped."""
+    def run(self, depths: Iterator[int], report: Callable[[], None] = lambda: None) -> Steps:
+        """One iteration for each depth, until all is settled."""
         for depth in depths:
             for space in self.spaces:
-                space.control[at.AGE] = depth & 3
-            found = self._windows(depth)
-            if self._stopped():
-                self._partial(found)
-                return
+                space.control.age = depth & 3
+            found = yield from self._windows(depth)
             self.depth, self.moves = depth, found
-            self.best = found[0]
+            self.best, self._done = found[0], []
             report()
             if self.settled:
                 return
@@ -101,12 +101,9 @@ class Deepening:
             return True
         return all(move.proven for move in self.moves)
 
-    def _stopped(self) -> bool:
-        return any(space.stopped() for space in self.spaces)
-
-    def _partial(self, found: list[Move]) -> None:
-        """An iteration that was broken off counts if it has found something better."""
-        done = [move for move in found if move.value is not None and move.exact]
+    def break_off(self) -> None:
+        """End an iteration under way: it counts if it has found something better."""
+        done = [move for move in _sorted(self._done) if move.value is not None and move.exact]
         if not done:
             return
         old = {move.text: move for move in self.moves}
@@ -122,19 +119,19 @@ class Deepening:
 
     # --- one iteration ---
 
-    def _windows(self, depth: int) -> list[Move]:
+    def _windows(self, depth: int) -> Generator[None, None, list[RootMove]]:
         """All decisions at this depth, the best first; the window is opened until a value fits."""
         last = self.best.value if self.best else None
         width = None if last is None else max(abs(last) / 16, 1e-6)
         narrow = not self.full and depth > _SHALLOW and self._judged() and self.low == -INFINITE
-        if narrow and last is not None and width is not None and abs(last) < at.SURE:
+        if narrow and last is not None and width is not None and abs(last) < SURE:
             low, high = last - width, last + width
         else:
             low, high = self.low, self.high
         while True:
-            found = self._iteration(depth, low, high)
+            found = yield from self._iteration(depth, low, high)
             value = found[0].value
-            if self._stopped() or value is None:
+            if value is None:
                 return found
             if value <= low and low > self.low:
                 low = self.low
@@ -146,74 +143,54 @@ class Deepening:
     def _judged(self) -> bool:
         return self.spaces[0].evaluator is not None
 
-    def _iteration(self, depth: int, low: float, high: float) -> list[Move]:
+    def _iteration(
+        self, depth: int, low: float, high: float
+    ) -> Generator[None, None, list[RootMove]]:
         """Every decision once, in the order of the last iteration."""
-        waiting = iter([Move(m.text, m.row) for m in self.moves])
-        done: list[Move] = []
-        self._some(self.spaces[0], waiting, 1, done, depth, low, high)
-        if len(self.spaces) == 1:
-            self._some(self.spaces[0], waiting, None, done, depth, low, high)
+        waiting = iter([RootMove(m.text, m.row) for m in self.moves])
+        self._done = done = list[RootMove]()
+        yield from self._some(self.spaces[0], waiting, 1, depth, low, high)
+        works = [self._some(space, waiting, None, depth, low, high) for space in self.spaces]
+        if self.together and len(works) > 1:
+            yield from self.together(works)  # the decisions behind the first one, shared out
         else:
-            self._in_threads(waiting, done, depth, low, high)
+            yield from works[0]
         tried = {move.text for move in done}
-        rest = [Move(m.text, m.row) for m in self.moves if m.text not in tried]
+        rest = [RootMove(m.text, m.row) for m in self.moves if m.text not in tried]
         return _sorted(done) + rest
 
-    def _in_threads(
-        self, waiting: Iterator[Move], done: list[Move], depth: int, low: float, high: float
-    ) -> None:
-        """The decisions behind the first one, shared out."""
-        failed: list[BaseException] = []
-
-        def work(space: Workspace) -> None:
-            try:
-                self._some(space, waiting, None, done, depth, low, high)
-            except BaseException as error:  # raised again below
-                failed.append(error)
-                for other in self.spaces:
-                    other.stop()
-
-        threads = [Thread(target=work, args=(s,), daemon=True) for s in self.spaces]
-        for thread in threads:
-            thread.start()
-        for thread in threads:
-            thread.join()
-        if failed:
-            raise failed[0]
-
     def _some(
-        self, space: Workspace, waiting: Iterator[Move], most: int | None,
-        done: list[Move], depth: int, low: float, high: float,
-    ) -> None:  # fmt: skip
+        self, space: Workspace, waiting: Iterator[RootMove], most: int | None,
+        depth: int, low: float, high: float,
+    ) -> Steps:  # fmt: skip
         """Search decisions that wait, at the most so many."""
+        done = self._done
         while most is None or most > 0:
             with self._lock:
                 move = next(waiting, None)
                 best = max((m.value for m in done if m.value is not None), default=low)
-            if move is None or space.stopped() or (best >= high and not self.full):
+            if move is None or (best >= high and not self.full):
                 return
-            self._search(space, move, depth, low if self.full else max(low, best), high, not done)
-            if space.stopped():
-                return
+            least = low if self.full else max(low, best)
+            yield from self._search(space, move, depth, least, high, not done)
             with self._lock:
                 done.append(move)
             most = None if most is None else most - 1
 
     def _search(
-        self, space: Workspace, move: Move, depth: int, low: float, high: float, first: bool
-    ) -> None:
+        self, space: Workspace, move: RootMove, depth: int, low: float, high: float, first: bool
+    ) -> Steps:
         """Give a decision its value: by a scout first, unless it is the first or all are wanted."""
         scout = not (first or self.full) and low > -INFINITE
         edge = min(following(low), high) if scout else high
-        value, proven = space.value(move.row, depth, low, edge)
-        if scout and low < value and edge < high and not space.stopped():
-            value, proven = space.value(move.row, depth, low, high)
-        if not space.stopped():
-            move.value, move.proven = value + 0.0, proven
-            move.exact = value > low or self.full or first
+        value, proven = yield from space.value(move.row, depth, low, edge)
+        if scout and low < value and edge < high:
+            value, proven = yield from space.value(move.row, depth, low, high)
+        move.value, move.proven = value + 0.0, proven
+        move.exact = value > low or self.full or first
 
 
-def _sorted(moves: list[Move]) -> list[Move]:
+def _sorted(moves: list[RootMove]) -> list[RootMove]:
     """The best first; among equals exact values first, then the order in which they were tried."""
     return sorted(
         moves, key=lambda m: (-(m.value if m.value is not None else -INFINITE), not m.exact)

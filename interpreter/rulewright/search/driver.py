@@ -1,319 +1,190 @@
-"""One search from beginning to end: which algorithm, its share of the limits, and its answer.
+"""What drives every search: slices of nodes, and between two of them clocks, progress, cancelling.
 
-In: a root and limits.  Out: `Found`.  `auto` first looks for forced results by alpha-beta, deeper
-and deeper; the decisions that it settles keep their results, and the others are judged by tree
-search.  With an evaluator, or when asked for, alpha-beta decides alone.
+In: work that gives control back where the nodes that are allowed are played, and goes on without
+loss when it is asked again.  Out: the same work, in slices as long as `step` is told, or until its
+limits are met.  On one thread slices change nothing: neither results nor how many nodes they took.
 """
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Collection
-from random import Random
+from collections.abc import Generator, Iterable
+from concurrent.futures import ThreadPoolExecutor
 from threading import Thread
-from typing import TYPE_CHECKING
+from typing import Generic, TypeVar
 
-from attrs import define, evolve, field
+from attrs import define, field
 
-from rulewright.codegen.backend import Linked
+from rulewright import budget
 from rulewright.codegen.engine import Engine
 from rulewright.search.ahead import COMPILER
-from rulewright.search.deepening import Deepening, Move
-from rulewright.search.kernels import layout as at
-from rulewright.search.parts import trees as kernels_of_trees
-from rulewright.search.results import Found, Limits
-from rulewright.search.root import Root
-from rulewright.search.trees import Child, Tree, grow_all, together
-from rulewright.search.workspace import Evaluator, Workspace
+from rulewright.search.beside import in_time
+from rulewright.search.kernels.thread import LEVELS
+from rulewright.search.results import Cancelled, Limits, Progress, SearchResult
+from rulewright.search.workspace import Steps, Workspace
 
-if TYPE_CHECKING:
-    from rulewright.search.candidates import Candidates
-
-PROOF_SHARE = 0.3
-"""The share of the limits that `auto` may use to look for forced results."""
-DEPTH_ONLY = 20_000
-"""Nodes that random games may use when only a depth limits the search."""
+T = TypeVar("T")
+UNLIMITED = 2**62
+DEEPEST = LEVELS - 3
 LINE_SECONDS = 0.004
 """Seconds for writing out a line of play, which the reference does."""
-REPORT_SECONDS = 0.006
+_REPORT_SECONDS = 0.006
 """Seconds that are kept for what comes after the search."""
 IMPROVE_SECONDS = 0.25
 """Seconds of searching with code compiled quickly, after which better code is worth its price."""
-DEEPEST = at.LEVELS - 3
+_SLICE_SECONDS = 0.02
+"""How long a slice should take: clocks and signals are looked at between two of them."""
+_FIRST_SLICE = 500
+"""Nodes of the first slice, before it is known how long they take."""
 
 
-@define
-class Driver:
+@define(eq=False)
+class Driver(Generic[T]):
     """A search; `stop` may be called from any thread."""
 
-    root: Root
     engine: Engine
     limits: Limits
-    seed: int = 0
-    algorithm: str = "auto"
-    evaluator: Evaluator | None = None
-    all_values: bool = False
-    candidates: Candidates | None = None
-    only: Collection[str] | None = None
-    """The decisions of the root that are searched; None means all of them."""
-    report: Callable[[Found], None] = lambda _: None
-    changed: Callable[[], None] = lambda: None
+    progress: Progress | None = None
+    cancelled: Cancelled | None = None
     started: float = field(factory=time.perf_counter)
     halted: bool = False
-    _spaces: list[Workspace] = field(factory=list)
+    spaces: list[Workspace] = field(factory=list)
+    last: SearchResult | None = None
+    """What was known when it was last told."""
+    _before: int = 0
+    """Nodes of workspaces that are done with."""
+    _work: Generator[None, None, T] | None = None
+    _found: list[T] = field(factory=list)
+    _slice_end: int = 0
     _until: float | None = None
-    _nodes: int = 0
-    _improving: bool = False
-    _growing: bool = False
-    _changing_over: bool = False
+    _better: Thread | None = None
 
-    def run(self) -> Found:
+    def search(self) -> Generator[None, None, T]:
+        """The whole search; what it returns is the answer."""
+        raise NotImplementedError
+
+    # --- slices ---
+
+    def step(self, nodes: int) -> bool:
+        """Search on for at most so many nodes; whether there is more to do."""
+        if self._found:
+            return False
+        self._slice_end = self.nodes + nodes
+        work = self._work = self._work or self.search()
+        try:
+            next(work)
+        except StopIteration as end:
+            self._found.append(end.value)
+        return not self._found
+
+    def result(self) -> T:
+        """The answer; a search that is not at its end ends here."""
+        self.halted = True
+        while self.step(0):
+            pass
+        return self._found[0]
+
+    def run(self) -> T:
         """The answer, when a limit is met, all is settled, or `stop` was called."""
-        if self.algorithm == "auto" and self.evaluator is None:
-            return self._auto()
-        if self.algorithm == "montecarlo":
-            return self._grown({}, 0, self.limits.memory)
-        deepening = self._deepen(self.limits, self.limits.memory)
-        return self._decided(deepening)
+        nodes = _FIRST_SLICE
+        while True:
+            begun, before = time.perf_counter(), self.nodes
+            more = in_time(lambda: self.step(nodes))  # noqa: B023  (called at once)
+            if not more:
+                return self._found[0]
+            if self.cancelled is not None and self.cancelled():
+                self.halted = True
+            taken, played = time.perf_counter() - begun, self.nodes - before
+            nodes = self._next_slice(played / max(taken, 1e-6))
+            self._improve()
 
-    # --- stopping ---
+    def _next_slice(self, rate: float) -> int:
+        """Nodes for the next slice, where so many are played in a second."""
+        seconds = _SLICE_SECONDS
+        if self._until is not None:
+            seconds = min(seconds, self._until - self.seconds)
+        return max(1, int(rate * seconds))
 
     def stop(self) -> None:
         """End the search as soon as the kernels look at their flag."""
         self.halted = True
-        for space in self._spaces:
+        for space in self.spaces:
             space.stop()
-
-    def tick(self) -> float | None:
-        """End the present part of the search when its time is up; else the seconds it has left."""
-        if self.seconds > IMPROVE_SECONDS and self.engine.quick and not self._improving:
-            self._improving = True
-            Thread(target=self._improve, name=COMPILER).start()
-        if self._until is None:
-            return None
-        left = self._until - self.seconds
-        if left <= 0:
-            self._until = None
-            for space in self._spaces:
-                space.stop()
-            return None
-        return left
-
-    def _improve(self) -> None:
-        """Compile with more care and change over; where time is the limit, games are broken off."""
-        self.engine.improve()
-        if self._growing and self.limits.nodes is None:
-            self._changing_over = True
-            for space in self._spaces:
-                space.stop()
-
-    def _goes_on(self, space: Workspace) -> bool:
-        """Whether a tree was stopped only to change over to better code, and may grow again.
-
-        The flag is taken down first: who sets it meanwhile has already set what is asked then.
-        """
-        if not (self._changing_over and space.stopped()):
-            return False
-        space.go_on()
-        return self._until is not None and not self.halted
 
     @property
     def seconds(self) -> float:
         """Seconds since the beginning."""
         return time.perf_counter() - self.started
 
-    def _set_clock(self, until: float | None) -> None:
-        if until is not None:  # an answer takes a few milliseconds to write down
-            until -= min(until / 4, REPORT_SECONDS)
-        self._until = until
-        self.changed()
+    @property
+    def nodes(self) -> int:
+        """Decisions played so far."""
+        return self._before + sum(space.nodes for space in self.spaces)
 
-    def _workspaces(
-        self, memory: int, nodes: int | None, more: tuple[Linked, ...] = ()
-    ) -> list[Workspace]:
-        """Arrays for every thread; they share a table and the limit of nodes."""
-        threads = self.limits.threads
-        kept = self.candidates
-        first = Workspace(self.engine, memory, self.evaluator, more=more, candidates=kept)
-        others = [
-            Workspace(self.engine, memory, self.evaluator, first, candidates=kept)
-            for _ in range(threads - 1)
-        ]
-        for number, space in enumerate([first, *others]):
-            if nodes is not None:
-                share = nodes // threads + (number < nodes % threads)
-                space.control[at.NODE_LIMIT] = max(1, share)
-            space.seed(self.seed * threads + number)
-            space.control[at.UNIT] = int(self.limits.turns)
-        self._spaces = [first, *others]
-        if self.halted:
-            self.stop()
-        return self._spaces
+    def reported(self, found: SearchResult) -> None:
+        """Tell what is known so far; whoever is told may end the search."""
+        self.last = found
+        if self.progress is not None and self.progress(found):
+            self.halted = True
 
-    def _close(self) -> None:
-        self._nodes += sum(space.nodes for space in self._spaces)
-        self._until = None
+    def _improve(self) -> None:
+        """Begin to compile with more care, when that is worth it; the next slice runs that code."""
+        if self.engine.quick and self.seconds > IMPROVE_SECONDS and self._better is None:
+            self._better = Thread(target=self.engine.improve, name=COMPILER)
+            self._better.start()
 
-    # --- alpha-beta ---
+    # --- for searches ---
 
-    def _deepen(self, limits: Limits, memory: int, full: bool = False) -> Deepening:
-        """Alpha-beta within *limits*."""
-        exact = self.algorithm == "exact"
-        spaces = self._workspaces(memory, limits.nodes)
-        for space in spaces:
-            if exact and space.control[at.TABLE] == at.AT_LEAST:
-                space.control[at.TABLE] = at.SAME_DEPTH
-        self._set_clock(limits.seconds)
-        whole = full or exact or self.all_values
-        found = Deepening(self.root, spaces, whole, every=exact, only=self.only)
-        deepest = min(DEEPEST, limits.depth or DEEPEST)
-        found.run(iter(range(1, deepest + 1)), lambda: self.report(self._decided(found, part=True)))
-        self._close()
-        return found
+    def use(self, spaces: list[Workspace]) -> list[Workspace]:
+        """Go on with these workspaces."""
+        self._before, self.spaces = self.nodes, spaces
+        return spaces
 
-    def _decided(self, deepening: Deepening, part: bool = False) -> Found:
-        """The answer of alpha-beta alone."""
-        order = [m for m in deepening.moves if m.value is not None]
-        best = deepening.best or (order[0] if order else deepening.moves[0])
-        if self.evaluator is None and best.value == 0.0 and not part:
-            best = self._any_of(order, best)
-        values = {m.text: m.value if m.exact else None for m in order}
-        proven = self._proven(deepening, best)
-        return Found(
-            move=best.text,
-            value=self._shown(best.value or 0.0),
-            side=self.root.side,
-            proven=proven,
-            distance=best.distance if proven in ("win", "loss") else None,
-            pv=(best.text,) if part or not self.limits.line else self._line(deepening, best),
-            nodes=self._nodes + (sum(s.nodes for s in self._spaces) if part else 0),
-            depth=deepening.depth,
-            seconds=self.seconds,
-            root=tuple((text, self._root_value(values.get(text))) for text in self.root.moves),
-        )
+    def within(self, work: Steps, nodes: int | None, seconds: float | None) -> Steps:
+        """Do work until it ends or a limit is met; *nodes* are those of the present workspaces."""
+        if seconds is not None:  # an answer takes a few milliseconds to write down
+            seconds -= min(seconds / 4, _REPORT_SECONDS)
+        self._until = seconds
+        while not self._spent(nodes):
+            if self.nodes >= self._slice_end:
+                yield
+                continue
+            self._allow(nodes)
+            if not _goes_on(work):
+                return
 
-    def _any_of(self, moves: list[Move], best: Move) -> Move:
-        """Among decisions of the same exact value a random one."""
-        equal = [m for m in moves if m.exact and m.value == best.value and m.proven == best.proven]
-        return Random(self.seed).choice(equal) if len(equal) > 1 else best
+    def _spent(self, nodes: int | None) -> bool:
+        """Whether a limit is met."""
+        if self.halted or budget.over():
+            return True
+        if nodes is not None and sum(space.nodes for space in self.spaces) >= nodes:
+            return True
+        return self._until is not None and self.seconds >= self._until
 
-    def _proven(self, deepening: Deepening, best: Move) -> str | None:
-        if self.evaluator is not None and self.evaluator.judges_ends:
-            return None
-        if best.sure > 0:
-            return "win"
-        if self.only is not None or not all(m.proven for m in deepening.moves):
-            return None
-        return "loss" if best.sure < 0 else "draw" if best.value == 0.0 else None
+    def _allow(self, nodes: int | None) -> None:
+        """Share the nodes of the slice, and those of the whole search, out to the workspaces."""
+        count, left = len(self.spaces), self._slice_end - self.nodes
+        whole = UNLIMITED if nodes is None else nodes - sum(space.nodes for space in self.spaces)
+        for number, space in enumerate(self.spaces):
+            most = space.nodes + max(1, _share(whole, count, number))
+            space.allow(max(1, _share(left, count, number)), most)
 
-    def _shown(self, value: float) -> float:
-        """Without an evaluator results alone count: 1, 0, -1."""
-        if self.evaluator is not None or abs(value) <= at.SURE:
-            return value
-        return 1.0 if value > 0 else -1.0
-
-    def _root_value(self, value: float | None) -> float | None:
-        return None if value is None else self._shown(value)
-
-    def _line(self, deepening: Deepening, best: Move) -> tuple[str, ...]:
-        numbers = deepening.spaces[0].numbers(best.row)
-        return self.root.line(best.text, numbers, self._line_until())
-
-    def _line_until(self) -> float | None:
-        """Until when a line may be written out, where time is what limits the search."""
-        limited = self.limits.seconds is not None and self.limits.nodes is None
-        return time.perf_counter() + LINE_SECONDS if limited else None
-
-    # --- forced results first, then random games ---
-
-    def _auto(self) -> Found:
-        memory = self.limits.memory // 2
-        if len(self.root.moves) == 1 and self.limits.depth is None:
-            return self._grown({}, 0, self.limits.memory) if self.all_values else self._only()
-        seconds, nodes = self.limits.seconds, self.limits.nodes
-        share = evolve(
-            self.limits,
-            seconds=None if seconds is None else PROOF_SHARE * seconds,
-            nodes=None if nodes is None else max(1, int(PROOF_SHARE * nodes)),
-        )
-        deepening = self._deepen(share, memory, full=True)
-        if deepening.settled or self._over():
-            return self._decided(deepening)
-        known = {m.row: m for m in deepening.moves if m.proven}
-        if len(known) == len(deepening.moves) - 1 and all(m.sure < 0 for m in known.values()):
-            return self._decided(deepening)  # all but one lose: there is nothing left to choose
-        self._spaces = []
-        return self._grown(known, deepening.depth, memory)
-
-    def _only(self) -> Found:
-        """There is one decision, and it is taken."""
-        move = self.root.moves[0]
-        return Found(
-            move, 0.0, self.root.side, None, None, (move,), 0, 0, self.seconds, ((move, None),)
-        )
-
-    def _over(self) -> bool:
-        """Whether nothing is left of the limits."""
-        seconds, nodes = self.limits.seconds, self.limits.nodes
-        late = seconds is not None and self.seconds >= seconds
-        return self.halted or late or (nodes is not None and self._nodes >= nodes)
-
-    def _grown(self, known: dict[int, Move], depth: int, memory: int) -> Found:
-        """Tree search for the rest of the limits."""
-        nodes, seconds = self.limits.nodes, self.limits.seconds
-        if nodes is None and seconds is None:
-            nodes = self._nodes + DEPTH_ONLY
-        left = None if nodes is None else max(1, nodes - self._nodes)
-        threads = self.limits.threads
-        spaces = self._workspaces(0, left, (kernels_of_trees(),))
-        trees = [
-            Tree(self.root, space, memory // threads, self.seed * threads + number)
-            for number, space in enumerate(spaces)
-        ]
-        for one in trees:
-            one.plant({row: (m.sure, m.distance or 0) for row, m in known.items()})
-        self._set_clock(self.limits.seconds)
-        self._growing = True
-        grow_all(trees, self._goes_on)
-        self._close()
-        return self._judged(trees, depth)
-
-    def _judged(self, trees: list[Tree], depth: int) -> Found:
-        """The answer of the trees."""
-        rows = dict(zip(self.root.moves, self.root.place(trees[0].space), strict=True))
-        children = {text: together(trees, row) for text, row in rows.items()}
-        order = Random(self.seed).sample(self.root.moves, len(self.root.moves))
-        move = _chosen(order, children)
-        best = children[move]
-        settled = best.result == 1 or all(c.result is not None for c in children.values())
-        proven = {1: "win", 0: "draw", -1: "loss"}[best.result or 0] if settled else None
-        return Found(
-            move=move,
-            value=best.value,
-            side=self.root.side,
-            proven=proven,
-            distance=best.distance if proven in ("win", "loss") else None,
-            pv=self.root.line(move, trees[0].numbers(rows[move]), self._line_until()),
-            nodes=self._nodes,
-            depth=depth,
-            seconds=self.seconds,
-            root=tuple((t, c.value if _known(c) else None) for t, c in children.items()),
-        )
+    def together(self, works: Iterable[Steps]) -> Steps:
+        """The work of several threads, side by side; all wait at the end of a slice."""
+        left = list(works)
+        with ThreadPoolExecutor(len(left)) as pool:
+            while left:
+                going = list(pool.map(_goes_on, left))
+                left = [work for work, more in zip(left, going, strict=True) if more]
+                if left:
+                    yield
 
 
-def _known(child: Child) -> bool:
-    return child.result is not None or child.games > 0
+def _share(whole: int, count: int, number: int) -> int:
+    """One of so many parts of a number, which differ by one at the most."""
+    return whole // count + (number < whole % count)
 
 
-def _chosen(order: list[str], children: dict[str, Child]) -> str:
-    """A short win; else what was played most, or a draw if that is better; else a long loss."""
-    wins = [t for t in order if children[t].result == 1]
-    if wins:
-        return min(wins, key=lambda t: children[t].distance)
-    open_ = [t for t in order if children[t].result is None]
-    draws = [t for t in order if children[t].result == 0]
-    if open_:
-        first = max(open_, key=lambda t: (children[t].games, children[t].value))
-        if not draws or children[first].value >= 0:
-            return first
-    return draws[0] if draws else max(order, key=lambda t: children[t].distance)
+def _goes_on(work: Steps) -> bool:
+    """Do a slice of work; whether there is more."""
+    return next(work, work) is None

@@ -1,17 +1,22 @@
-"""What goes into a search and what comes out of it.
+"""What goes into a search and what comes out of it, and what searches tell of their cost.
 
-Values belong to the side that is stated with them; limits are counted together.
+Values belong to the side that is stated with them; limits are counted together.  A search calls
+`tell` when it has ended; whoever wants to know the cost of what it does opens `counted` around it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from math import floor
+from typing import TypeAlias
 
-from attrs import frozen
+from attrs import define, frozen
 
 from rulewright.engine.game import State
 from rulewright.records import Brief
-from rulewright.reference.play import Outcome
+from rulewright.reference.play import Outcome, Situation
 from rulewright.reference.position import Position
 
 MEBIBYTE = 1 << 20
@@ -29,9 +34,7 @@ class Limits:
 
     `memory` is in bytes, for tables and trees.  A depth counts decisions, or turns where `turns` is
     set.  More than one thread makes answers depend on chance.  Without `line` alpha-beta does not
-    write out the play that it expects, which takes the reference longer than a short search.  What
-    is not `watched` and has no limit of time runs in the calling thread, which for short searches
-    costs less; an interruption waits for it.
+    write out the play that it expects, which takes the reference longer than a short search.
     """
 
     seconds: float | None = 1.0
@@ -41,7 +44,6 @@ class Limits:
     threads: int = 1
     turns: bool = False
     line: bool = True
-    watched: bool = True
 
     @property
     def brief(self) -> bool:
@@ -50,7 +52,7 @@ class Limits:
 
 
 @frozen(repr=False)
-class Found(Brief):
+class SearchResult(Brief):
     """A decision and what is known of it.
 
     `value` is bigger for what is better for `side` (the colour at move): between -1 and 1, or in
@@ -73,7 +75,7 @@ class Found(Brief):
     def __repr__(self) -> str:
         sure = f", a proven {self.proven}" if self.proven else ""
         what = f"{self.move}: {self.value:+.3g} for {self.side}{sure}"
-        return f"<Found {what}, {self.nodes:,} nodes, depth {self.depth}>"
+        return f"<SearchResult {what}, {self.nodes:,} nodes, depth {self.depth}>"
 
 
 @frozen(repr=False)
@@ -102,13 +104,19 @@ class Solved(Brief):
         return f"<Solved {what}, {self.nodes:,} nodes, depth {self.depth}>"
 
 
-Progress = Callable[[Found], object]
+Progress = Callable[[SearchResult], object]
 """Called with what is known so far; a true result ends the search."""
+Cancelled = Callable[[], bool]
+"""Asked between two slices of a search; a true answer ends it."""
 
 
 def person(state: State) -> int:
     """Who decides: 0 for the person who began with the first colour."""
-    position = state.situation.position
+    return person_at(state.situation.position)
+
+
+def person_at(position: Position) -> int:
+    """Who decides in a position."""
     return position.mover ^ position.swapped
 
 
@@ -117,3 +125,94 @@ def result_of(outcome: Outcome, position: Position, who: int) -> int:
     if outcome.winner is None:
         return 0
     return 1 if outcome.winner ^ position.swapped == who else -1
+
+
+# --- scores ---
+
+Number: TypeAlias = int | float
+Score: TypeAlias = tuple[Number, ...]
+"""How the game ends (a win sooner before a win later, before all that is open), then the parts of a
+value: scores compare as they should."""
+FAR = 1_000_000
+"""More decisions than any game has: a win after n decisions ranks FAR - n."""
+UNCERTAIN = 4.5e14
+"""What losing counts where decisions were left out: as bad as the worst value, but no loss."""
+
+
+@frozen
+class Line:
+    """A score, the decisions that lead to it, and the situation that was valued.
+
+    A search by machine code tells no situation, but the `depth` that it has searched.
+    """
+
+    score: Score
+    moves: tuple[str, ...]
+    leaf: Situation | None = None
+    depth: int = 0
+
+
+Lines: TypeAlias = dict[str, Line | None]
+"""A line for each decision of a position; None for those that a search leaves out."""
+
+
+@frozen
+class BeamShape:
+    """What a beam is told: decisions kept at first, levels, and what a level loses and fades."""
+
+    breadth: int
+    depth: int
+    trim: float
+    fade: float
+
+    def breadths(self) -> list[int]:
+        """How many decisions are kept at each level."""
+        found = [self.breadth]
+        while len(found) < self.depth:
+            found.append(half_up(found[-1] * (1 - self.trim)))
+        return [max(1, n) for n in found]
+
+
+def half_up(number: float) -> int:
+    """The nearest whole number; halves go up."""
+    return floor(number + 0.5)
+
+
+def foremost(lines: Lines, breadth: int) -> list[str]:
+    """The decisions of the best scores, in the order of the scores."""
+    judged = [(line.score, text) for text, line in lines.items() if line is not None]
+    judged.sort(key=lambda one: [-part for part in one[0]])
+    return [text for _, text in judged[: max(1, breadth)]]
+
+
+# --- costs ---
+
+
+@define
+class Spent:
+    """Nodes searched, and the depth of the last search that told one."""
+
+    nodes: int = 0
+    depth: int | None = None
+
+
+_OPEN: ContextVar[Spent | None] = ContextVar("spent", default=None)
+
+
+def tell(nodes: int, depth: int | None = None) -> None:
+    """Say that a search has ended."""
+    spent = _OPEN.get()
+    if spent is not None:
+        spent.nodes += nodes
+        spent.depth = spent.depth if depth is None else depth
+
+
+@contextmanager
+def counted() -> Iterator[Spent]:
+    """What is told inside."""
+    spent = Spent()
+    token = _OPEN.set(spent)
+    try:
+        yield spent
+    finally:
+        _OPEN.reset(token)

@@ -7,84 +7,61 @@ person can force a win, and then whether a draw.  Refuses games without kernels.
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 
 from attrs import define, field
 
-from rulewright import budget
 from rulewright.codegen.engine import Engine, native_is_there
 from rulewright.engine.game import State
 from rulewright.errors import GameOver, OutOfBudget, RulewrightError
 from rulewright.search.beside import in_time
 from rulewright.search.deepening import Deepening
+from rulewright.search.driver import DEEPEST, Driver
 from rulewright.search.engines import load_engine
-from rulewright.search.kernels import layout as at
-from rulewright.search.parts import proofs
-from rulewright.search.results import Found, Limits, Progress, Solved
-from rulewright.search.root import Root
-from rulewright.search.watch import Watch
-from rulewright.search.workspace import INFINITE, Workspace
+from rulewright.search.kernels import proof
+from rulewright.search.results import Cancelled, Limits, Progress, Solved
+from rulewright.search.workspace import INFINITE, Root, Steps, Workspace, module
 
 METHODS = ("alphabeta", "proof")
 NAMES = {-1: "loss", 0: "draw", 1: "win"}
 _ROUGH = 1.5
 """By how much the depth grows from one iteration to the next when the distance does not matter."""
-DEEPEST = at.LEVELS - 3
 
 
-@define
-class Solver:
-    """Solves one position; `stop` may be called from any thread."""
+@define(eq=False, kw_only=True)
+class Solver(Driver[Solved]):
+    """Solves one position."""
 
     root: Root
-    limits: Limits
     shortest: bool = False
     method: str = "alphabeta"
-    report: Callable[[Found], None] = lambda _: None
-    started: float = field(factory=time.perf_counter)
     least: int = -1
     most: int = 1
     depth: int = 0
     space: Workspace = field(init=False)
 
     def __attrs_post_init__(self) -> None:
-        more = (proofs(),) if self.method == "proof" else ()
-        self.space = Workspace(self.root.engine, self.limits.memory, more=more)
-        self.space.control[at.STEP] = int(self.shortest)
-        if self.limits.nodes is not None:
-            self.space.control[at.NODE_LIMIT] = self.limits.nodes
+        more = (module(proof),) if self.method == "proof" else ()
+        self.space = Workspace(self.engine, self.limits.memory, more=more)
+        self.space.control.step = int(self.shortest)
+        self.use([self.space])
 
-    def stop(self) -> None:
-        """End the search."""
-        self.space.stop()
-
-    def tick(self) -> float | None:
-        """End the search when its time is up; else the seconds it has left."""
-        if self.limits.seconds is None:
-            return None
-        left = self.limits.seconds - self.seconds
-        if budget.over():  # the whole command has its time, and loading was part of it
-            left = 0.0
-        if left <= 0:
-            self.stop()
-        return max(left, 0.001)
-
-    @property
-    def seconds(self) -> float:
-        """Seconds since the beginning."""
-        return time.perf_counter() - self.started
-
-    def run(self) -> Solved:
+    def search(self) -> Generator[None, None, Solved]:
         """What is proven when a limit is met, or all of it."""
-        return self._proved() if self.method == "proof" else self._deepened()
+        if self.method == "proof":
+            self.root.place(self.space)
+            yield from self.within(self._proving(), self.limits.nodes, self.limits.seconds)
+            return self.found()
+        edge = INFINITE if self.shortest else 1.0
+        deepening = Deepening(self.root, [self.space], low=-edge, high=edge)
+        work = deepening.run(self._depths(), lambda: self._look(deepening))
+        yield from self.within(work, self.limits.nodes, self.limits.seconds)
+        deepening.break_off()
+        return self._deepened(deepening)
 
     # --- alpha-beta ---
 
-    def _deepened(self) -> Solved:
-        edge = INFINITE if self.shortest else 1.0
-        deepening = Deepening(self.root, [self.space], low=-edge, high=edge)
-        deepening.run(self._depths(), lambda: self._look(deepening))
+    def _deepened(self, deepening: Deepening) -> Solved:
         self._look(deepening)
         best = deepening.best
         value = NAMES[self.least] if self.least == self.most else None
@@ -125,18 +102,16 @@ class Solver:
 
     # --- proof numbers ---
 
-    def _proved(self) -> Solved:
+    def _proving(self) -> Steps:
         """First whether who is at move can force a win, then whether a draw."""
-        self.root.place(self.space)
-        won = self.space.forced(self.root.who, win=True)
+        won = yield from self.space.forced(self.root.who, win=True)
         if won is True:
             self.least = 1
         elif won is False:
             self.most = 0
-            held = self.space.forced(self.root.who, win=False)
+            held = yield from self.space.forced(self.root.who, win=False)
             self.least = 0 if held is True else self.least
             self.most = -1 if held is False else self.most
-        return self._solved(None, None, (), 0)
 
     def found(self) -> Solved:
         """What is proven so far."""
@@ -153,7 +128,7 @@ class Solver:
             move=move,
             distance=distance,
             pv=pv,
-            nodes=self.space.nodes,
+            nodes=self.nodes,
             depth=depth,
             seconds=self.seconds,
         )
@@ -176,7 +151,7 @@ def solve(
     shortest: bool = False,
     method: str = "alphabeta",
     progress: Progress | None = None,
-    cancelled: Callable[[], bool] | None = None,
+    cancelled: Cancelled | None = None,
     backend: str | None = None,
     keep: Callable[[Solver], None] = lambda _: None,
 ) -> Solved:
@@ -192,15 +167,16 @@ def solve(
         raise RulewrightError("proof numbers know no distances and do not look back; use alphabeta")
 
     def ready() -> Solver:
-        root = Root(state, _engine(state, backend))
-        return Solver(root, limits or Limits(None), shortest, method)
+        engine = _engine(state, backend)
+        return Solver(
+            engine=engine, limits=limits or Limits(None), progress=progress, cancelled=cancelled,
+            root=Root(state, engine), shortest=shortest, method=method,
+        )  # fmt: skip
 
     solver = in_time(ready)
-    watch: Watch[Solved] = Watch(solver.stop, solver.tick, progress, cancelled)
-    solver.report = watch.post
     keep(solver)
     with state.game.located():
         try:
-            return watch.run(solver.run)
+            return solver.run()
         except OutOfBudget:
             return solver.found()

@@ -6,16 +6,14 @@ decision.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from threading import Thread
 from typing import Any
 
 from attrs import define, field
 
-from rulewright.search.kernels import layout as at
+from rulewright.codegen.backend import Linked
 from rulewright.search.kernels import montecarlo as tree
-from rulewright.search.root import Root
-from rulewright.search.workspace import WORD, Workspace
+from rulewright.search.kernels import thread
+from rulewright.search.workspace import WORD, Root, Steps, Workspace, module
 
 EXPLORE = 0.8
 """The weight of UCB1's exploration for results between -1 and 1."""
@@ -24,6 +22,11 @@ PLIES = 400
 _FLOAT = 8
 LARGEST = 4_000_000
 """Nodes that a tree may have, however much memory there is."""
+
+
+def tree_search() -> Linked:
+    """The kernels that grow trees."""
+    return module(tree)
 
 
 @define
@@ -61,33 +64,31 @@ class Tree:
         self._size = tree.HEAD + space.engine.row
         room = min(LARGEST, max(2, self.memory // (self._size * WORD + _FLOAT)))
         self._nodes = space.ints(room * self._size)
-        self._sums = space.floats_of(room)
-        self._path, self._chance = space.ints(at.PATH + 1), space.ints(16)
+        self._sums = space.floats(room)
+        self._path, self._chance = space.ints(thread.PATH + 1), space.ints(16)
         self._chance[0] = (self.seed * 2654435761 + 88172645463325252) % 2**62 | 1
-        space.control[at.ROOM], space.control[at.USED] = room, 1
+        space.control.room, space.control.used = room, 1
+
+    @property
+    def _arrays(self) -> tuple[Any, ...]:
+        return self._nodes, self._sums, self._path, self._chance
 
     def plant(self, known: dict[int, tuple[int, int]]) -> None:
         """Give the root its children; *known* has result and distance of rows that are settled."""
         self.root.place(self.space)
-        game = self.space.game
-        self.space.kernels["expand"](*game, self.space.control, self._nodes, self._sums, 0)
-        self.space.check(self.space.control[at.FAULTED])
+        self.space.call("expand", *self._arrays, 0)
         for row, (result, distance) in known.items():
             base = (self._nodes[tree.FIRST_CHILD] + row) * self._size
             winner = self.root.who if result > 0 else 1 - self.root.who
             self._nodes[base + tree.SETTLED] = 1 + winner if result else tree.EVEN
             self._nodes[base + tree.DISTANCE] = max(0, distance - 1)
 
-    def grow(self, goes_on: Callable[[Workspace], bool] = lambda _: False) -> None:
-        """Play games until the workspace is stopped, and does not go on."""
-        more = True
-        while more:
-            self.games += self.space.kernels["grow"](
-                *self.space.game, self.space.notes, self.space.control,
-                self._nodes, self._sums, self._path, self._chance, EXPLORE, PLIES,
-            )  # fmt: skip
-            self.space.check(self.space.control[at.FAULTED])
-            more = goes_on(self.space)
+    def grow(self) -> Steps:
+        """Play games until the root is settled."""
+        while not self._nodes[tree.SETTLED]:
+            self.games += self.space.call("grow", *self._arrays, EXPLORE, PLIES)
+            if self.space.stopped():
+                yield
 
     def child(self, row: int) -> Child:
         """What the tree says of a decision of the root."""
@@ -112,28 +113,6 @@ class Tree:
             found.append(best)
             node = first + best
         return found
-
-
-def grow_all(trees: list[Tree], goes_on: Callable[[Workspace], bool]) -> None:
-    """Every tree in a thread of its own."""
-    if len(trees) == 1:
-        trees[0].grow(goes_on)
-        return
-    failed: list[BaseException] = []
-
-    def work(one: Tree) -> None:
-        try:
-            one.grow(goes_on)
-        except BaseException as error:  # raised again below
-            failed.append(error)
-
-    threads = [Thread(target=work, args=(one,), daemon=True) for one in trees]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    if failed:
-        raise failed[0]
 
 
 def together(trees: list[Tree], row: int) -> Child:

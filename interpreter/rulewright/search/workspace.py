@@ -1,7 +1,9 @@
 """The arrays that one thread searches with, and calls of the search's kernels on them.
 
 In: the kernels of a game (`Engine`), an evaluator's where there is one, and how much memory the
-table may use.  Out: values of decisions.  Nothing here decides when to stop.
+table may use.  Out: values of decisions.  Searches that take long are generators: they give control
+back where the nodes that are allowed are played, and go on without loss when they are asked again.
+Nothing here decides when to stop.
 """
 
 from __future__ import annotations
@@ -9,29 +11,62 @@ from __future__ import annotations
 import ctypes
 import math
 import mmap
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+import time
+from collections.abc import Callable, Generator, Sequence
+from functools import cache
+from inspect import get_annotations
+from types import ModuleType
+from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias, TypeVar
 
 from attrs import define, field, frozen
 
 from rulewright.codegen import layout as p
-from rulewright.codegen.backend import Linked
+from rulewright.codegen.backend import Linked, load
 from rulewright.codegen.engine import Engine
 from rulewright.codegen.layout import fault_of
-from rulewright.codegen.runtime import Checked, Room
+from rulewright.codegen.runtime import Checked, Room, place
+from rulewright.engine.game import State
 from rulewright.reference.position import Position
-from rulewright.search.kernels import layout as at
-from rulewright.search.kernels import proof, table
-from rulewright.search.parts import generic, no_patterns, no_value, trees
+from rulewright.search.kernels import alphabeta, moving, proof, table, thread
+from rulewright.search.results import person
 
 if TYPE_CHECKING:
     from rulewright.search.candidates import Candidates
 
+T = TypeVar("T")
+Steps: TypeAlias = Generator[None, None, None]
+"""Work that gives control back, each time the nodes that are allowed are played."""
 WORD = 8
 ENTRY = 32
 """Bytes of a bucket of the table."""
-INFINITE = 2.0 * at.WIN
+INFINITE = 2.0 * thread.WIN
 """Beyond every value."""
+DECISION = 1e-4
+"""Seconds that the reference needs for a decision, at the least; a state keeps those it has."""
+_ARRAYS = "S: ints, K: ints, M: ints, H: ints, X: ints, T: ints"
+
+
+@cache
+def module(*files: ModuleType) -> Linked:
+    """Kernels of the search as one module, which serves all games."""
+    return load(*files)
+
+
+def alpha_beta() -> Linked:
+    """Alpha-beta with its table and its ordering."""
+    return module(table, moving, alphabeta)
+
+
+@cache
+def no_value() -> Linked:
+    """What stands where an evaluator could: it is never asked."""
+    return Linked(f"def value({_ARRAYS}, F: floats) -> f64:\n    return 0.0\n", {})
+
+
+@cache
+def no_patterns() -> Linked:
+    """What stands where patterns could propose decisions: all of them are kept."""
+    return Linked(f"def narrow({_ARRAYS}, top: i64, n: i64) -> i64:\n    return n\n", {})
 
 
 @frozen
@@ -49,21 +84,6 @@ class Evaluator:
     """Whether it draws numbers at random: then the table keeps no values."""
 
 
-def prepare(
-    engine: Engine,
-    evaluator: Evaluator | None,
-    *,
-    tree: bool,
-    candidates: Candidates | None = None,
-) -> None:
-    """Compile and link what a search will use, before its clock begins."""
-    value = evaluator.linked if evaluator else no_value()
-    narrowed = candidates.linked if candidates else (no_patterns(),)
-    engine.linked(value, *narrowed, generic())
-    if tree:
-        engine.linked(value, *narrowed, generic(), trees())
-
-
 def following(value: float) -> float:
     """The next float above, or the same for what lies beyond every value."""
     return math.nextafter(value, math.inf)
@@ -74,12 +94,39 @@ def buckets(memory: int) -> int:
     return 1 << max(6, (memory // ENTRY).bit_length() - 1)
 
 
-@define
+class Control:
+    """The words that Python and the kernels of a thread share, by the names of `thread.Control`."""
+
+    _PLACES: ClassVar = {n: place(thread.Control, n) for n in get_annotations(thread.Control)}
+
+    def __init__(self, words: Any) -> None:
+        """The names of an array."""
+        self.__dict__["_words"] = words
+
+    def __getattr__(self, name: str) -> int:
+        return int(self.__dict__["_words"][self._PLACES[name]])
+
+    def __setattr__(self, name: str, value: int) -> None:
+        self.__dict__["_words"][self._PLACES[name]] = value
+
+
+def prepare(
+    engine: Engine,
+    evaluator: Evaluator | None,
+    candidates: Candidates | None = None,
+    more: Sequence[Linked] = (),
+) -> Any:
+    """The kernels of a search, compiled: of the game, of who judges, of what narrows, generic."""
+    value = evaluator.linked if evaluator else no_value()
+    narrowed = candidates.linked if candidates else (no_patterns(),)
+    return engine.linked(value, *narrowed, alpha_beta(), *more)
+
+
+@define(eq=False)
 class Workspace:
     """Arrays for one thread.
 
-    `shared` is another whose table and kernels are used; `more` are further kernels: `trees()`,
-    `proofs()`.
+    `shared` is another whose table and kernels are used; `more` are further kernels.
     """
 
     engine: Engine
@@ -89,52 +136,56 @@ class Workspace:
     more: tuple[Linked, ...] = ()
     candidates: Candidates | None = None
     kernels: Any = field(init=False)
-    control: Any = field(init=False)
+    control: Control = field(init=False)
     rows: int = field(default=0, init=False)
-    _game: list[Any] = field(init=False)
-    _more: list[Any] = field(init=False)
-    _marks: Any = field(default=None, init=False)
-    _root: list[int] = field(factory=list, init=False)
+    game: list[Any] = field(init=False)
+    """The arrays that a game's kernels take."""
+    arrays: list[Any] = field(init=False)
+    """Those of `thread.Thread`: what kernels of the search take."""
+    words: list[int] = field(factory=list, init=False)
+    """The position at the root."""
 
     def __attrs_post_init__(self) -> None:
-        engine, other = self.engine, self.shared
-        judge = self.evaluator
-        if other is None:
-            value = judge.linked if judge else no_value()
-            narrowed = self.candidates.linked if self.candidates else (no_patterns(),)
-            self.kernels = engine.linked(value, *narrowed, generic(), *self.more)
-        else:
-            self.kernels = other.kernels
+        engine, other, judge = self.engine, self.shared, self.evaluator
+        self.kernels = other.kernels if other else self._linked()
         sizes = engine.sizes()
-        self._game = [
+        self.game = [
             self.ints(sizes[name]) if name != "K" else engine.constants for name in "SKMHXT"
         ]
-        self.control = self.ints(at.CONTROL)
-        count = buckets(self.memory)
-        entries = other._more[3] if other else self.ints(count * ENTRY // WORD)
-        self._more = [
-            self.floats(judge.factors if judge else ()),
-            self.ints(engine.plan.size * at.LEVELS), self.control, entries,
-            self.ints(at.ROWS), self.ints(at.ORDERING),
+        control, count = self.ints(thread.CONTROL), buckets(self.memory)
+        self.control = Control(control)
+        self.arrays = [
+            *self.game, self.floats(judge.factors if judge else ()),
+            self.ints(engine.plan.size * thread.LEVELS), control,
+            self.ints(thread.FRAME * thread.LEVELS),
+            other.table if other else self.ints(count * ENTRY // WORD),
+            self.ints(thread.ROWS), self.ints(table.HISTORY),
         ]  # fmt: skip
         self._settings(count)
 
+    def _linked(self) -> Any:
+        return prepare(self.engine, self.evaluator, self.candidates, self.more)
+
     def _settings(self, count: int) -> None:
         c, judge, rules = self.control, self.evaluator, self.engine.play.rules
-        c[at.SIZE], c[at.ROW], c[at.MASK] = self.engine.plan.size, self.engine.row, count - 1
-        c[at.TABLE] = at.ORDER_ONLY if rules.looks_back else at.AT_LEAST
-        if judge is not None and judge.draws:
-            c[at.TABLE] = at.ORDER_ONLY
-        c[at.JUDGE] = 0 if judge is None else 2 if judge.judges_ends else 1
-        c[at.DRY] = int(any(end.stuck for end in rules.ends))
-        c[at.NARROW] = int(self.candidates is not None)
-        c[at.STEP], c[at.LOOK], c[at.SCOUT] = 1, 2, 1
-        c[at.NODE_LIMIT] = 2**62
+        c.size, c.row, c.mask = self.engine.plan.size, self.engine.row, count - 1
+        draws = judge is not None and judge.draws
+        c.table = thread.ORDER_ONLY if rules.looks_back or draws else thread.AT_LEAST
+        c.judge = 0 if judge is None else 2 if judge.judges_ends else 1
+        c.dry = int(any(end.stuck for end in rules.ends))
+        c.narrow = int(self.candidates is not None)
+        c.step, c.look, c.scout = 1, 2, 1
+        c.node_limit = c.last = 2**62
+
+    @property
+    def table(self) -> Any:
+        """The transposition table."""
+        return self.arrays[10]
 
     def seed(self, number: int) -> None:
         """Begin the random numbers of the evaluator anew."""
         mixed = (number + 1) * 0x9E3779B97F4A7C15 % 2**62
-        self._game[4][p.CHANCE] = mixed | 1
+        self.game[4][p.CHANCE] = mixed | 1
 
     def ints(self, count: int) -> Any:
         """An array of zeros; big ones take memory only as they are used."""
@@ -143,149 +194,220 @@ class Workspace:
         kind = ctypes.c_int64 * max(1, count)
         return kind.from_buffer(mmap.mmap(-1, ctypes.sizeof(kind)))
 
-    def floats(self, values: Sequence[float]) -> Any:
-        """An array of these floats."""
-        filled = [*values, 0.0]
+    def floats(self, values: Sequence[float] | int) -> Any:
+        """An array of these floats, or of so many, all 0."""
+        if isinstance(values, int) and self.engine.backend != "python":
+            zeros = ctypes.c_double * values
+            return zeros.from_buffer(mmap.mmap(-1, ctypes.sizeof(zeros)))
+        filled = [0.0] * values if isinstance(values, int) else [*values, 0.0]
         if self.engine.backend == "python":
             return Checked(filled)
         return (ctypes.c_double * len(filled))(*filled)
 
-    def floats_of(self, count: int) -> Any:
-        """An array of so many floats, all 0."""
-        if self.engine.backend == "python":
-            return Checked([0.0] * count)
-        kind = ctypes.c_double * count
-        return kind.from_buffer(mmap.mmap(-1, ctypes.sizeof(kind)))
+    def call(self, name: str, *more: Any) -> Any:
+        """Call a kernel of the search; raises what the rules or the evaluator did wrong."""
+        found = self.kernels[name](*self.arrays, *more)
+        self.check(self.control.fault)
+        return found
 
-    @property
-    def game(self) -> list[Any]:
-        """The arrays that a game's kernels take."""
-        return self._game
-
-    @property
-    def notes(self) -> Any:
-        """The positions to go back to."""
-        return self._more[1]
+    def check(self, fault: int) -> None:
+        """Raise what the rules or the evaluator did wrong."""
+        if fault:
+            raise fault_of(fault, self.game[4][p.ORIGIN], self.engine.play.rules)
 
     # --- the root ---
 
     def place(self, position: Position) -> int:
         """Put a position at the root; how many decisions it has."""
-        self.engine.put(position, self._game[0], self._game[3])
+        self.engine.put(position, self.game[0], self.game[3])
         return self._rooted()
 
     def put(self, words: Sequence[int]) -> int:
         """Put the words of a position that follows the root's; how many decisions it has."""
         for i, word in enumerate(words):
-            self._game[0][i] = word
+            self.game[0][i] = word
         return self._rooted()
 
     def _rooted(self) -> int:
-        self._root = list(self._game[0])
-        self.rows = self.kernels["decisions"](*self._game, 0)
-        self.check(self._game[0][p.FAULT])
-        self.kernels["note"](self._game[0], self._more[1], self.control, 0)
+        self.words = list(self.game[0])
+        self.rows = self.kernels["decisions"](*self.game, 0)
+        self.check(self.game[0][p.FAULT])
+        self.kernels["note"](*self.arrays, 0)
         return self.rows
 
     def after(self, number: int) -> list[int]:
         """The words of the position after a decision of the root."""
-        self.kernels["play"](*self._game, number * self.engine.row, self.rows)
-        words = list(self._game[0])
-        self.kernels["back"](self._game[0], self._more[1], self.control, 0)
+        self.kernels["play"](*self.game, number * self.engine.row, self.rows)
+        words = list(self.game[0])
+        self.kernels["back"](*self.arrays, 0)
         return words
 
-    def value(self, number: int, depth: int, alpha: float, beta: float) -> tuple[float, bool]:
-        """The value of a decision for who is at move, and whether it is proven."""
-        root = self._root
-        who = root[p.MOVER] ^ root[p.SWAPPED]
-        found = self.kernels["try_row"](
-            *self._game, *self._more, number, depth, alpha, beta, 0, self.rows, who
-        )
-        self.check(self.control[at.FAULTED])
-        return found, not self.control[at.OPEN]
+    @property
+    def who(self) -> int:
+        """The person at move at the root."""
+        return self.words[p.MOVER] ^ self.words[p.SWAPPED]
 
-    def forced(self, who: int, win: bool) -> bool | None:
-        """Whether a person can force a win (or at least a draw); None when stopped before."""
-        control, entries, least = self.control, self._more[3], int(win)
-        if self._marks is None:
-            self._marks = self.ints(at.ROWS)
-        mask = control[at.MASK]
-        control[at.MASK], control[at.OPEN] = mask >> 1, 0  # entries of proofs are twice as long
-        mine = int(self._root[p.MOVER] ^ self._root[p.SWAPPED] == who)
-        key = self.kernels["salted"](2 * self._key(), least, who)
-        found = self.kernels["prove"](
-            *self._game, self._more[1], control, entries, self._marks,
-            who, least, proof.ENDLESS, proof.ENDLESS, 0, 0, key,
-        )  # fmt: skip
-        control[at.MASK] = mask
-        self.check(control[at.FAULTED])
-        if found == 0 or (control[at.OPEN] and (found > 0) != bool(mine)):
+    # --- searches ---
+
+    def resumable(
+        self, work: Callable[[], T], first: int, counted: bool = True
+    ) -> Generator[None, None, T]:
+        """The result of a kernel that saves what it knows when it stops, to go on later.
+
+        *first* is the level of its first frame.  What it plays again on the way back to where it
+        stopped is not *counted* twice.
+        """
+        c = self.control
+        c.path = c.resumed = c.unwinding = 0
+        found = work()
+        while c.unwinding:
+            yield
+            path, nodes = max(c.path, c.resumed), c.nodes
+            c.path = c.unwinding = 0
+            c.resumed = path if path > first else 0
+            c.nodes = nodes - path * counted
+            found = work()
+            if c.unwinding and c.resumed:  # stopped before it was there
+                c.nodes = nodes
+        return found
+
+    def value(
+        self, number: int, depth: int, alpha: float, beta: float
+    ) -> Generator[None, None, tuple[float, bool]]:
+        """The value of a decision for who is at move, and whether it is proven."""
+        arguments = number, depth, alpha, beta, 0, self.rows, self.who
+        found = yield from self.resumable(lambda: self.call("try_row", *arguments), 1)
+        return float(found), not self.control.open
+
+    def forced(self, who: int, win: bool) -> Generator[None, None, bool | None]:
+        """Whether a person can force a win (or at least a draw); None when that stays open."""
+        control, least = self.control, int(win)
+        mask = control.mask
+        control.mask, control.open = mask >> 1, 0  # entries of proofs are twice as long
+        mine = int(self.who == who)
+        key = self.kernels["salted"](2 * self.key(), least, who)
+        arguments = who, least, proof.ENDLESS, proof.ENDLESS, 0, 0, key
+        found = yield from self.resumable(lambda: self.call("prove", *arguments), 0)
+        control.mask = mask
+        if found == 0 or (control.open and (found > 0) != bool(mine)):
             return None
         return bool((found > 0) == bool(mine))
 
     def numbers(self, first: int, most: int = 64) -> list[int]:
         """The best decisions that the table knows after a decision of the root, as numbers."""
-        game, control, entries = self._game, self.control, self._more[3]
+        game, control, entries = self.game, self.control, self.table
         self.kernels["play"](*game, first * self.engine.row, self.rows)
         found: list[int] = []
         while len(found) < most and game[0][p.RESULT] == p.RUNNING:
-            place = self.kernels["find"](entries, self._key(), control[at.MASK])
-            best = table.NONE if place < 0 else self.kernels["facts"](entries, place) & table.NONE
+            at = self.kernels["tt_probe"](entries, self.key(), control.mask)
+            best = table.NONE if at < 0 else self.kernels["tt_best"](entries[at] ^ entries[at + 1])
             whole = self.kernels["decisions"](*game, self.rows)
             texts = self.written(self.rows, whole)
             count = whole - self.rows
-            if control[at.NARROW]:
+            if control.narrow:
                 count = self.kernels["narrow"](*game, self.rows, whole) - self.rows
             if best >= count:
                 break
             row = self.written(self.rows + best, self.rows + best + 1)[0]
             found.append(texts.index(row))
             self.kernels["play"](*game, (self.rows + best) * self.engine.row, self.rows + count)
-        self.kernels["back"](game[0], self._more[1], control, 0)
+        self.kernels["back"](*self.arrays, 0)
         return found
 
     def written(self, first: int, end: int) -> list[tuple[int, ...]]:
         """The words of decisions."""
-        rows, size = self._game[2], self.engine.row
+        rows, size = self.game[2], self.engine.row
         return [tuple(rows[i * size + j] for j in range(size)) for i in range(first, end)]
 
     # --- hashes ---
 
-    def _key(self) -> int:
-        return int(self.kernels["position_key"](self._game[0]))
+    def key(self) -> int:
+        """The hash of the position."""
+        return int(self.kernels["position_key"](self.game[0]))
 
     def key_of(self, words: Sequence[int]) -> int:
         """The hash of a position given by its words."""
         for i, word in enumerate(words):
-            self._game[0][i] = word
-        key = self._key()
-        self.kernels["back"](self._game[0], self._more[1], self.control, 0)
+            self.game[0][i] = word
+        key = self.key()
+        self.kernels["back"](*self.arrays, 0)
         return key
 
-    def key_after(self, number: int) -> int:
-        """The hash of the position after a decision of the root."""
-        return self.key_of(self.after(number))
+    # --- limits ---
 
-    # --- control ---
+    def allow(self, nodes: int, limit: int) -> None:
+        """Let the kernels play so many nodes more, and *limit* in the whole search."""
+        c = self.control
+        c.last, c.node_limit = limit, min(limit, c.nodes + nodes)
+        c.stop = 0
 
     def stop(self) -> None:
         """Make kernels that run in another thread return at once."""
-        self.control[at.STOP] = 1
-
-    def go_on(self) -> None:
-        """Take back a stop."""
-        self.control[at.STOP] = 0
+        self.control.stop = 1
 
     def stopped(self) -> bool:
         """Whether a limit was met, or somebody said stop."""
-        return bool(self.control[at.STOP])
+        return bool(self.control.stop)
 
     @property
     def nodes(self) -> int:
         """Decisions played so far."""
-        return int(self.control[at.NODES])
+        return self.control.nodes
 
-    def check(self, fault: int) -> None:
-        """Raise what the rules or the evaluator did wrong."""
-        if fault:
-            raise fault_of(fault, self._game[4][p.ORIGIN], self.engine.play.rules)
+
+@frozen
+class Root:
+    """A position to decide in: its decisions as texts and as rows, and lines of play from it.
+
+    Both lists are in the order of the turn and of the board; where they are not equally long,
+    decisions are told apart by what they lead to.
+    """
+
+    state: State
+    engine: Engine
+    who: int = field(init=False)
+    moves: list[str] = field(init=False)
+    cost: float = field(init=False, eq=False)
+    """Seconds that the reference needs for the decisions of a position."""
+
+    def __attrs_post_init__(self) -> None:
+        object.__setattr__(self, "who", person(self.state))
+        begun = time.perf_counter()
+        object.__setattr__(self, "moves", self.state.moves.texts)
+        spent = time.perf_counter() - begun
+        object.__setattr__(self, "cost", max(spent, DECISION * len(self.moves)))
+
+    @property
+    def side(self) -> str:
+        """The colour at move."""
+        assert self.state.mover is not None
+        return self.state.mover
+
+    def place(self, space: Workspace) -> list[int]:
+        """Put the position into a workspace; the row of each decision."""
+        with self.state.game.located():
+            count = space.place(self.state.situation.position)
+        if count == len(self.moves):
+            return list(range(count))
+        keys = {space.key_of(space.after(number)): number for number in range(count)}
+        return [keys[self._key(space, move)] for move in self.moves]
+
+    def _key(self, space: Workspace, move: str) -> int:
+        after = self.state.play_decision(move)
+        return space.key_of(self.engine.encode(after.situation.position))
+
+    def line(self, first: str, rows: Sequence[int], until: float | None = None) -> tuple[str, ...]:
+        """A decision and those that follow it, given by their numbers.
+
+        It ends where one is missing, or at the time *until* (of `perf_counter`).
+        """
+        state, found = self.state, [first]
+        for number in rows:
+            if until is not None and time.perf_counter() + 2 * self.cost > until:
+                break
+            state = state.play_decision(found[-1])
+            moves = state.moves.texts
+            if not 0 <= number < len(moves):
+                break
+            found.append(moves[number])
+        return tuple(found)

@@ -15,10 +15,10 @@ from random import Random
 from typing import Any
 
 import rulewright
-from rulewright.analysis.files import of_record, read_game
 from rulewright.engine.game import State
 from rulewright.errors import RulewrightError
 from rulewright.matches.export import csv_text, game_text
+from rulewright.matches.game_files import of_record, read_game
 from rulewright.matches.record_store import read_matches
 from rulewright.play.saved_games import SavedGame, read_saved_game
 from rulewright.protocols import move_list, sgf, t1

@@ -1,122 +1,158 @@
 """A beam over decisions by the values of moves: only the best few are played and looked behind.
 
 A decision is worth its weight and a share of the best that whoever decides next can then do, all
-seen by one person, `me`.  F: factors of the evaluator.  Y: positions to go back to, one for each
-level.  C: control.  B: how many decisions are kept at each level.  W: the weight of each row, O:
-whether it was taken.  L: the best line from each level on, in rows of LINE words: its length, then
-the numbers of its decisions.
+seen by one person, `who`.
 """
 
 from __future__ import annotations
 
-from rulewright.codegen.layout import FAULT, MOVER, RESULT, RUNNING, SWAPPED, TOO_MANY
-from rulewright.codegen.runtime import f64, floats, i64, ints, volatile
+from rulewright.codegen.layout import RUNNING, TOO_MANY
+from rulewright.codegen.runtime import f64, floats, i64, ints
 from rulewright.search.kernels.game import decisions, judges, look, worth
-from rulewright.search.kernels.layout import (
-    FOUND,
-    LINE,
-    NODES,
-    ROW,
-    ROWS,
-    SPARE,
-    STOP,
-)
-from rulewright.search.kernels.settle import failed, settle
-from rulewright.search.kernels.undo import back, note
+from rulewright.search.kernels.moving import back, failed, note, settle, stopped
+from rulewright.search.kernels.thread import FRAME, LINE, ROWS, SPARE, Thread
 
 
-def weigh(
-    S: ints, K: ints, M: ints, H: ints, X: ints, T: ints, F: floats, C: ints, W: floats, O: ints,
-    top: i64, n: i64, me: i64,
-) -> i64:  # fmt: skip
-    """Write the weights of decisions for a person; how many are judged at all."""
-    look(S, K, M, H, X, T, F)
-    count = 0
-    for i in range(top, n):
-        if volatile(C, STOP) != 0:
+class Beam:
+    """What a beam works on, beside what every search has: `t.ranks` says which rows were taken.
+
+    `breadths`: how many decisions are kept at each level.  `lines`: the best line from each level
+    on, in rows of LINE words: its length, then the numbers of its decisions.
+    """
+
+    breadths: ints
+    weights: floats  # of each row
+    lines: ints
+    best: floats  # what a level has found, to go on with it later
+
+
+# what a frame holds
+ENDS = 0  # the row behind the last one
+NEXT = 1  # the row that is weighed next
+JUDGED = 2  # how many were judged
+KEPT = 3  # how many are looked behind, -1 as long as rows are weighed
+NUMBER = 4  # how many were looked behind
+ROW = 5  # the one that is looked behind
+
+
+def weigh(t: Thread, b: Beam, first: i64, judged: i64, n: i64, level: i64) -> i64:
+    """Write the weights of the rows from *first* on; how many are judged at all."""
+    me = t.control.who
+    look(t.game, t.factors)
+    count = judged
+    for i in range(first, n):
+        if stopped(t, level) == 1:
+            t.frames[level * FRAME + NEXT] = i
+            t.frames[level * FRAME + JUDGED] = count
             return 0
-        O[i] = 1
-        if judges(M, i * C[ROW]) == 1:
-            v = worth(S, K, M, H, X, T, F, i * C[ROW])
-            W[i] = v if S[SWAPPED] == me else -v
-            O[i] = 0
+        t.ranks[i] = 1
+        if judges(t.game.rows, i * t.control.row) == 1:
+            v = worth(t.game, t.factors, i * t.control.row)
+            b.weights[i] = v if t.game.state.swapped == me else -v
+            t.ranks[i] = 0
             count = count + 1
-            C[NODES] = C[NODES] + 1
-    if S[FAULT] != 0:
-        failed(C, S[FAULT])
+            t.control.nodes += 1
+            if t.control.nodes >= t.control.node_limit:
+                t.control.stop = 1
+    if t.game.state.fault != 0:
+        failed(t, t.game.state.fault)
     return count
 
 
-def heaviest(W: floats, O: ints, top: i64, n: i64, mine: i64) -> i64:
+def heaviest(t: Thread, b: Beam, top: i64, n: i64, mine: i64) -> i64:
     """The first of the best rows that were not taken yet, for whoever decides."""
     best = -1
     for i in range(top, n):
-        if O[i] == 0:
+        if t.ranks[i] == 0:
             if best < 0:
                 best = i
-            elif mine == 1 and W[i] > W[best]:
+            elif mine == 1 and b.weights[i] > b.weights[best]:
                 best = i
-            elif mine == 0 and W[i] < W[best]:
+            elif mine == 0 and b.weights[i] < b.weights[best]:
                 best = i
     return best
 
 
-def lead(L: ints, level: i64, number: i64) -> None:
+def lead(lines: ints, level: i64, number: i64) -> None:
     """The best line of a level is this decision, and behind it the best line of the next level."""
     at = level * LINE
-    L[at] = L[at + LINE] + 1
-    L[at + 1] = number
-    for i in range(1, L[at]):
-        L[at + 1 + i] = L[at + LINE + i]
+    lines[at] = lines[at + LINE] + 1
+    lines[at + 1] = number
+    for i in range(1, lines[at]):
+        lines[at + 1 + i] = lines[at + LINE + i]
 
 
-def behind(
-    S: ints, K: ints, M: ints, H: ints, X: ints, T: ints, F: floats, Y: ints, C: ints, B: ints,
-    W: floats, O: ints, L: ints, number: i64, weight: f64, share: f64, last: i64, level: i64,
-    n: i64, me: i64,
-) -> f64:  # fmt: skip
+def behind(t: Thread, b: Beam, number: i64, weight: f64, share: f64, level: i64, n: i64) -> f64:
     """The value of a decision with what is likely to follow; the position stays as it was."""
-    L[(level + 1) * LINE] = 0
-    if level >= last:
+    if t.control.resumed <= level + 1:
+        b.lines[(level + 1) * LINE] = 0
+    if level >= t.control.levels:
         return weight
-    note(S, Y, C, level)
-    settle(S, K, M, H, X, T, C, number, n)
+    note(t, level)
+    settle(t, number, n)
     v = weight
-    if volatile(C, STOP) == 0 and S[RESULT] == RUNNING:
-        reply = best_reply(S, K, M, H, X, T, F, Y, C, B, W, O, L, share, last, level + 1, n, me)
-        if C[FOUND] == 1:
+    if t.control.unwinding == 0 and t.game.state.result == RUNNING:
+        reply = best_reply(t, b, share, level + 1, n)
+        if t.control.found == 1:
             v = weight + share * reply
-    back(S, Y, C, level)
+    back(t, level)
     return v
 
 
-def best_reply(
-    S: ints, K: ints, M: ints, H: ints, X: ints, T: ints, F: floats, Y: ints, C: ints, B: ints,
-    W: floats, O: ints, L: ints, share: f64, last: i64, level: i64, top: i64, me: i64,
-) -> f64:  # fmt: skip
-    """The value of the best decision of a running position; C[FOUND] is 0 where none is judged."""
-    C[FOUND] = 0
-    L[level * LINE] = 0
-    if top > ROWS - SPARE:
-        failed(C, TOO_MANY)
-        return 0.0
-    mine = 1 if S[MOVER] ^ S[SWAPPED] == me else 0
-    n = decisions(S, K, M, H, X, T, top)
-    if S[FAULT] != 0:
-        failed(C, S[FAULT])
-        return 0.0
-    kept = weigh(S, K, M, H, X, T, F, C, W, O, top, n, me)
-    if kept > B[level]:
-        kept = B[level]
+def best_reply(t: Thread, b: Beam, share: f64, level: i64, top: i64) -> f64:
+    """The value of the best decision of a running position; `found` is 0 where none is judged."""
+    at = level * FRAME
+    mine = 1 if t.game.state.mover ^ t.game.state.swapped == t.control.who else 0
+    t.control.found = 0
+    n = top
+    first = top
+    judged = 0
+    kept = -1
+    k = 0
+    i = -1
     best = 0.0
-    for k in range(kept):
-        i = heaviest(W, O, top, n, mine)
-        O[i] = 1
-        v = behind(S, K, M, H, X, T, F, Y, C, B, W, O, L, i, W[i], share, last, level, n, me)
-        if volatile(C, STOP) != 0:
+    if t.control.resumed > level:
+        n = t.frames[at + ENDS]
+        first = t.frames[at + NEXT]
+        judged = t.frames[at + JUDGED]
+        kept = t.frames[at + KEPT]
+        k = t.frames[at + NUMBER]
+        i = t.frames[at + ROW]
+        best = b.best[level]
+        if t.control.resumed == level + 1:
+            t.control.resumed = 0
+    else:
+        b.lines[level * LINE] = 0
+        if top > ROWS - SPARE:
+            failed(t, TOO_MANY)
             return 0.0
-        if k == 0 or (mine == 1 and v > best) or (mine == 0 and v < best):
-            best = v
-            lead(L, level, i - top)
-    C[FOUND] = 1 if kept > 0 else 0
+        n = decisions(t.game, top)
+        if t.game.state.fault != 0:
+            failed(t, t.game.state.fault)
+            return 0.0
+    if kept < 0:
+        judged = weigh(t, b, first, judged, n, level)
+        if t.control.unwinding == 0:
+            kept = judged
+            if kept > b.breadths[level]:
+                kept = b.breadths[level]
+    while k < kept and t.control.unwinding == 0:
+        if i < 0:
+            i = heaviest(t, b, top, n, mine)
+            t.ranks[i] = 1
+        v = behind(t, b, i, b.weights[i], share, level, n)
+        if t.control.unwinding == 0:
+            if k == 0 or (mine == 1 and v > best) or (mine == 0 and v < best):
+                best = v
+                lead(b.lines, level, i - top)
+            k = k + 1
+            i = -1
+    if t.control.unwinding == 1:
+        t.frames[at + ENDS] = n
+        t.frames[at + KEPT] = kept
+        t.frames[at + NUMBER] = k
+        t.frames[at + ROW] = i
+        b.best[level] = best
+        return 0.0
+    t.control.found = 1 if kept > 0 else 0
     return best

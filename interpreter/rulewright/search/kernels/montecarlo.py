@@ -1,16 +1,14 @@
 """Tree search by random games (UCT), with results that are proven carried up the tree.
 
-Nodes of the tree lie one after the other in U: first child, children, visits, result, distance, who
-is at move, then the row of the decision that leads there.  W holds the sum of results of each node
-for the first person (1 a win, -1 a loss).  P is the path from the root, R the state of chance.
-
-A child is chosen by UCB1 (Auer et al. 2002), a drawn game counted in for each.  A node is settled
-when one child wins for who is at move, or when all children are settled (Winands et al. 2008).
+Nodes of the tree lie one after the other: first child, children, visits, result, distance, who is
+at move, then the row of the decision that leads there.  A child is chosen by UCB1 (Auer et al.
+2002), a drawn game counted in for each.  A node is settled when one child wins for who is at move,
+or when all children are settled (Winands et al. 2008).
 """
 
 from __future__ import annotations
 
-from rulewright.codegen.layout import DRAWN, FAULT, MOVER, RESULT, RUNNING, STUCK, SWAPPED
+from rulewright.codegen.layout import DRAWN, RUNNING, STUCK
 from rulewright.codegen.runtime import (
     f64,
     floats,
@@ -24,8 +22,18 @@ from rulewright.codegen.runtime import (
     wrap_shl,
 )
 from rulewright.search.kernels.game import decisions, play, playout, stuck
-from rulewright.search.kernels.layout import FAULTED, NODE_LIMIT, NODES, PATH, ROOM, ROW, STOP, USED
-from rulewright.search.kernels.undo import back
+from rulewright.search.kernels.moving import back, failed
+from rulewright.search.kernels.thread import PATH, State, Thread
+
+
+class Tree:
+    """The tree of one thread; `sums` are results for the first person (1 a win, -1 a loss)."""
+
+    nodes: ints
+    sums: floats
+    path: ints  # from the root
+    chance: ints
+
 
 FIRST_CHILD = 0
 CHILDREN = 1
@@ -37,13 +45,13 @@ HEAD = 6
 EVEN = 3
 
 
-def chance(R: ints, most: i64) -> i64:
+def chance(state: ints, most: i64) -> i64:
     """A random number below *most*."""
-    x = R[0]
+    x = state[0]
     x = x ^ shift_right(x, 12)
     x = x ^ wrap_shl(x, 25)
     x = x ^ shift_right(x, 27)
-    R[0] = x
+    state[0] = x
     return shift_right(wrap_mul(x, 2685821657736338717), 1) % most
 
 
@@ -57,68 +65,62 @@ def logarithm(n: i64) -> f64:
     return 0.6931471805599453 * (real(k) - 1.0 + real(n) / real(1 << k))
 
 
-def fault(S: ints, C: ints, number: i64) -> None:
-    """The rules went wrong: the search ends."""
-    C[FAULTED] = number
-    C[STOP] = 1
-
-
-def expand(
-    S: ints, K: ints, M: ints, H: ints, X: ints, T: ints, C: ints, U: ints, W: floats, node: i64
-) -> None:
+def expand(t: Thread, tree: Tree, node: i64) -> None:
     """Give a node its children, where there is room; settle it when it has none."""
-    size = HEAD + C[ROW]
-    n = decisions(S, K, M, H, X, T, 0)
-    U[node * size + AT_MOVE] = S[MOVER] ^ S[SWAPPED]
-    if S[FAULT] != 0:
-        fault(S, C, S[FAULT])
+    row = t.control.row
+    size = HEAD + row
+    n = decisions(t.game, 0)
+    tree.nodes[node * size + AT_MOVE] = t.game.state.mover ^ t.game.state.swapped
+    if t.game.state.fault != 0:
+        failed(t, t.game.state.fault)
         return
     if n == 0:
-        S[RESULT] = stuck(S, K, M, H, X, T)
-        if S[RESULT] == RUNNING:
-            fault(S, C, STUCK)
-        settle(S, U, node * size)
+        t.game.state.result = stuck(t.game)
+        if t.game.state.result == RUNNING:
+            failed(t, STUCK)
+        settle_node(t.game.state, tree.nodes, node * size)
         return
-    if C[USED] + n > C[ROOM]:
+    used = t.control.used
+    if used + n > t.control.room:
         return
-    U[node * size + FIRST_CHILD] = C[USED]
-    U[node * size + CHILDREN] = n
+    tree.nodes[node * size + FIRST_CHILD] = used
+    tree.nodes[node * size + CHILDREN] = n
     for i in range(n):
-        at = (C[USED] + i) * size
-        W[C[USED] + i] = 0.0
+        at = (used + i) * size
+        tree.sums[used + i] = 0.0
         for j in range(HEAD):
-            U[at + j] = 0
-        for j in range(C[ROW]):
-            U[at + HEAD + j] = M[i * C[ROW] + j]
-    C[USED] = C[USED] + n
+            tree.nodes[at + j] = 0
+        for j in range(row):
+            tree.nodes[at + HEAD + j] = t.game.rows[i * row + j]
+    t.control.used = used + n
     return
 
 
-def settle(S: ints, U: ints, at: i64) -> None:
+def settle_node(state: State, nodes: ints, at: i64) -> None:
     """Note the result of a finished game."""
-    if S[RESULT] == DRAWN:
-        U[at + SETTLED] = EVEN
-    elif S[RESULT] != RUNNING:
-        U[at + SETTLED] = 1 + (S[RESULT] ^ S[SWAPPED])
+    if state.result == DRAWN:
+        nodes[at + SETTLED] = EVEN
+    elif state.result != RUNNING:
+        nodes[at + SETTLED] = 1 + (state.result ^ state.swapped)
 
 
-def choose(C: ints, U: ints, W: floats, R: ints, node: i64, explore: f64) -> i64:
+def choose(t: Thread, tree: Tree, node: i64, explore: f64) -> i64:
     """The child to look at next: the largest upper bound; equal ones by chance."""
-    size = HEAD + C[ROW]
-    first = U[node * size + FIRST_CHILD]
-    count = U[node * size + CHILDREN]
-    who = U[node * size + AT_MOVE]
-    room = explore * explore * logarithm(U[node * size + VISITS] + 2)
+    size = HEAD + t.control.row
+    first = tree.nodes[node * size + FIRST_CHILD]
+    count = tree.nodes[node * size + CHILDREN]
+    who = tree.nodes[node * size + AT_MOVE]
+    room = explore * explore * logarithm(tree.nodes[node * size + VISITS] + 2)
     best = -1
     most = 0.0
-    offset = chance(R, count)
+    offset = chance(tree.chance, count)
     for i in range(count):
         child = first + (i + offset) % count
         at = child * size
-        settled = U[at + SETTLED]
+        settled = tree.nodes[at + SETTLED]
         if settled == 0 or settled == EVEN or settled == 1 + who:
-            sum = W[child] if who == 0 else -W[child]
-            visits = real(1 + U[at + VISITS])
+            sum = tree.sums[child] if who == 0 else -tree.sums[child]
+            visits = real(1 + tree.nodes[at + VISITS])
             bound = sum / visits
             if settled == 0:
                 bound = bound + sqrt(room / visits)
@@ -128,18 +130,18 @@ def choose(C: ints, U: ints, W: floats, R: ints, node: i64, explore: f64) -> i64
     return best
 
 
-def conclude(C: ints, U: ints, node: i64) -> None:
+def conclude(t: Thread, nodes: ints, node: i64) -> None:
     """Settle a node from its children, if they allow it."""
-    size = HEAD + C[ROW]
-    first = U[node * size + FIRST_CHILD]
-    who = U[node * size + AT_MOVE]
+    size = HEAD + t.control.row
+    first = nodes[node * size + FIRST_CHILD]
+    who = nodes[node * size + AT_MOVE]
     even = 0
     longest = 0
     shortest = -1
     open = 0
-    for i in range(first, first + U[node * size + CHILDREN]):
-        settled = U[i * size + SETTLED]
-        distance = U[i * size + DISTANCE] + 1
+    for i in range(first, first + nodes[node * size + CHILDREN]):
+        settled = nodes[i * size + SETTLED]
+        distance = nodes[i * size + DISTANCE] + 1
         if settled == 0:
             open = 1
         elif settled == 1 + who:
@@ -151,102 +153,128 @@ def conclude(C: ints, U: ints, node: i64) -> None:
             if distance > longest:
                 longest = distance
     if shortest >= 0:
-        U[node * size + SETTLED] = 1 + who
-        U[node * size + DISTANCE] = shortest
+        nodes[node * size + SETTLED] = 1 + who
+        nodes[node * size + DISTANCE] = shortest
     elif open == 0:
-        U[node * size + SETTLED] = EVEN if even == 1 else 2 - who
-        U[node * size + DISTANCE] = longest
+        nodes[node * size + SETTLED] = EVEN if even == 1 else 2 - who
+        nodes[node * size + DISTANCE] = longest
 
 
-def descend(
-    S: ints, K: ints, M: ints, H: ints, X: ints, T: ints, C: ints, U: ints, W: floats, P: ints,
-    R: ints, explore: f64,
-) -> i64:  # fmt: skip
-    """Walk from the root to a leaf, growing it; the length of the path."""
-    size = HEAD + C[ROW]
-    node = 0
-    length = 1
-    P[0] = 0
-    while U[node * size + SETTLED] == 0 and length < PATH and volatile(C, STOP) == 0:
-        if U[node * size + CHILDREN] == 0:
-            if U[node * size + VISITS] == 0 and node != 0:
+def descend(t: Thread, tree: Tree, begun: i64, explore: f64) -> i64:
+    """Walk from the root to a leaf, growing it; the length of the path, *begun* of it walked."""
+    row = t.control.row
+    size = HEAD + row
+    length = begun
+    node = tree.path[length - 1]
+    while (
+        tree.nodes[node * size + SETTLED] == 0 and length < PATH and volatile(t.control.stop) == 0
+    ):
+        if tree.nodes[node * size + CHILDREN] == 0:
+            if tree.nodes[node * size + VISITS] == 0 and node != 0:
                 return length
-            expand(S, K, M, H, X, T, C, U, W, node)
-            if U[node * size + CHILDREN] == 0:
+            expand(t, tree, node)
+            if tree.nodes[node * size + CHILDREN] == 0:
                 return length
-        node = choose(C, U, W, R, node, explore)
-        for j in range(C[ROW]):
-            M[j] = U[node * size + HEAD + j]
-        play(S, K, M, H, X, T, 0, 1)
-        C[NODES] = C[NODES] + 1
-        if C[NODES] >= C[NODE_LIMIT]:
-            C[STOP] = 1
-        P[length] = node
+        node = choose(t, tree, node, explore)
+        for j in range(row):
+            t.game.rows[j] = tree.nodes[node * size + HEAD + j]
+        play(t.game, 0, 1)
+        t.control.nodes += 1
+        if t.control.nodes >= t.control.node_limit:
+            t.control.stop = 1
+        tree.path[length] = node
         length = length + 1
-        if S[FAULT] != 0:
-            fault(S, C, S[FAULT])
+        if t.game.state.fault != 0:
+            failed(t, t.game.state.fault)
             return length
-        settle(S, U, node * size)
+        settle_node(t.game.state, tree.nodes, node * size)
     return length
 
 
-def score(S: ints) -> f64:
+def score(state: State) -> f64:
     """What a finished game is worth for the first person; 0 where it was broken off."""
-    if S[RESULT] == RUNNING or S[RESULT] == DRAWN:
+    if state.result == RUNNING or state.result == DRAWN:
         return 0.0
-    return 1.0 if S[RESULT] ^ S[SWAPPED] == 0 else -1.0
+    return 1.0 if state.result ^ state.swapped == 0 else -1.0
 
 
-def carry(C: ints, U: ints, W: floats, P: ints, length: i64, result: f64) -> None:
+def carry(t: Thread, tree: Tree, length: i64, result: f64) -> None:
     """Count a game for every node of the path, and carry up what is settled."""
-    size = HEAD + C[ROW]
+    size = HEAD + t.control.row
     below = 0
     for k in range(length - 1, -1, -1):
-        node = P[k]
+        node = tree.path[k]
         at = node * size
-        if below == 1 and U[at + SETTLED] == 0:
-            conclude(C, U, node)
-        below = 1 if U[at + SETTLED] != 0 else 0
-        U[at + VISITS] = U[at + VISITS] + 1
-        W[node] = W[node] + result
+        if below == 1 and tree.nodes[at + SETTLED] == 0:
+            conclude(t, tree.nodes, node)
+        below = 1 if tree.nodes[at + SETTLED] != 0 else 0
+        tree.nodes[at + VISITS] += 1
+        tree.sums[node] = tree.sums[node] + result
 
 
-def known(U: ints, at: i64) -> f64:
+def known(nodes: ints, at: i64) -> f64:
     """The result of a settled node for the first person."""
-    if U[at + SETTLED] == EVEN:
+    if nodes[at + SETTLED] == EVEN:
         return 0.0
-    return 1.0 if U[at + SETTLED] == 1 else -1.0
+    return 1.0 if nodes[at + SETTLED] == 1 else -1.0
 
 
-def grow(
-    S: ints, K: ints, M: ints, H: ints, X: ints, T: ints, Y: ints, C: ints, U: ints, W: floats,
-    P: ints, R: ints, explore: f64, most: i64,
-) -> i64:  # fmt: skip
-    """Games until a limit is met or the root is settled; how many there were."""
-    size = HEAD + C[ROW]
+def play_on(t: Thread, tree: Tree) -> None:
+    """Play the random game on, until it ends, is too long, or the slice of the search is over."""
+    left = t.control.node_limit - t.control.nodes
+    if left > t.control.plies:
+        left = t.control.plies
+    if left <= 0:
+        return
+    played = playout(t.game, tree.chance, left)
+    t.control.nodes += played
+    t.control.plies -= played
+    if t.game.state.fault != 0:
+        failed(t, t.game.state.fault)
+    if t.control.nodes >= t.control.node_limit:
+        t.control.stop = 1
+
+
+def grow(t: Thread, tree: Tree, explore: f64, most: i64) -> i64:
+    """Games until a limit is met or the root is settled; how many there were.
+
+    A game that the end of a slice breaks off goes on when this is called again: `path` is how long
+    it is in the tree, `plies` what is left of it behind that, -1 as long as it has not begun.
+    """
+    size = HEAD + t.control.row
     games = 0
-    while volatile(C, STOP) == 0 and U[SETTLED] == 0:
-        back(S, Y, C, 0)
-        length = descend(S, K, M, H, X, T, C, U, W, P, R, explore)
-        at = P[length - 1] * size
+    while volatile(t.control.stop) == 0 and (tree.nodes[SETTLED] == 0 or t.control.path > 0):
+        if t.control.path == 0:
+            back(t, 0)
+            tree.path[0] = 0
+            t.control.path = 1
+            t.control.plies = -1
+        if t.control.plies < 0:
+            t.control.path = descend(t, tree, t.control.path, explore)
+        at = tree.path[t.control.path - 1] * size
         result = 0.0
         whole = 1
-        if U[at + SETTLED] != 0:
-            result = known(U, at)
-        elif volatile(C, STOP) != 0:
+        if t.control.fault != 0:
+            whole = 0
+        elif tree.nodes[at + SETTLED] != 0:
+            result = known(tree.nodes, at)
+        elif t.control.plies < 0 and volatile(t.control.stop) != 0:
             whole = 0
         else:
-            left = C[NODE_LIMIT] - C[NODES]
-            if left > most:
-                left = most
-            if left > 0:
-                C[NODES] = C[NODES] + playout(S, K, M, H, X, T, R, left)
-            if S[FAULT] != 0:
-                fault(S, C, S[FAULT])
-            result = score(S)
-        if volatile(C, FAULTED) == 0 and whole == 1:
-            carry(C, U, W, P, length, result)
+            if t.control.plies < 0:
+                t.control.plies = most
+            play_on(t, tree)
+            result = score(t.game.state)
+            if t.control.fault != 0:
+                whole = 0
+            elif (
+                t.game.state.result == RUNNING
+                and t.control.plies > 0
+                and t.control.nodes < t.control.last
+            ):
+                whole = 0  # the slice is over, and the search is not
+        if whole == 1:
+            carry(t, tree, t.control.path, result)
+            t.control.path = 0
             games = games + 1
-        if C[NODES] >= C[NODE_LIMIT]:
-            C[STOP] = 1
     return games

@@ -5,32 +5,18 @@ it; its disproof number the same for the contrary (Allis 1994, Nagai 2002).  Whe
 have to be proven, the numbers are not added up, as that counts positions twice that are reached in
 several ways: the largest counts, and one for each other (weak proof numbers, Ueda et al. 2008).
 
-Seen by who is at move, PHI is the number of the own goal and DELTA that of the other's.  G holds
-entries of four words: hash, PHI, DELTA, and the work spent; two entries are a bucket.  D holds the
-hash of what each row of M leads to, or PROVEN, LOST.
+Seen by who is at move, PHI is the number of the own goal and DELTA that of the other's.  The table
+holds entries of four words: hash, PHI, DELTA, and the work spent; two entries are a bucket.
+`t.ranks` holds the hash of what each row leads to, or PROVEN, LOST.
 """
 
 from __future__ import annotations
 
-from rulewright.codegen.layout import DRAWN, FAULT, MOVER, RESULT, RUNNING, STUCK, SWAPPED
-from rulewright.codegen.runtime import i64, ints, volatile, wrap_mul
-from rulewright.search.kernels.alphabeta import step
+from rulewright.codegen.layout import DRAWN, RUNNING, STUCK
+from rulewright.codegen.runtime import i64, ints, wrap_mul
 from rulewright.search.kernels.game import decisions, position_key, stuck
-from rulewright.search.kernels.layout import (
-    FAULTED,
-    LEAST,
-    LEVELS,
-    MASK,
-    NODES,
-    OPEN,
-    ROWS,
-    SECOND,
-    SPARE,
-    STOP,
-    UNDECIDED,
-    WEAK,
-)
-from rulewright.search.kernels.undo import back, note
+from rulewright.search.kernels.moving import back, failed, note, step, stopped
+from rulewright.search.kernels.thread import FRAME, LEVELS, ROWS, SPARE, State, Thread
 
 ENDLESS = 1073741824  # a proof number that cannot be reached
 PROVEN = -1
@@ -40,53 +26,63 @@ PHI = 1
 DELTA = 2
 WORK = 3
 
+# what a frame holds
+ENDS = 0  # the row behind the last one
+BEFORE = 1  # the nodes when the search of the position began
+ROW = 2  # the row that is looked at
+TRYING = 3  # 0 while the decisions are looked at for the first time
+OWN = 4  # the thresholds with which the row is searched
+OTHER = 5
 
-def place_of(G: ints, key: i64, mask: i64) -> i64:
+
+def place_of(table: ints, key: i64, mask: i64) -> i64:
     """Where the entry of a position lies, -1 if there is none."""
     at = (key & mask) * 8
-    if G[at + KEY] == key:
+    if table[at + KEY] == key:
         return at
-    if G[at + 4 + KEY] == key:
+    if table[at + 4 + KEY] == key:
         return at + 4
     return -1
 
 
-def write(G: ints, key: i64, mask: i64, phi: i64, delta: i64, work: i64) -> None:
+def write(t: Thread, key: i64, phi: i64, delta: i64, work: i64) -> None:
     """Keep an entry in place of its older one, or of the one with less work."""
-    at = (key & mask) * 8
-    if G[at + KEY] != key and (G[at + 4 + KEY] == key or G[at + 4 + WORK] < G[at + WORK]):
+    at = (key & t.control.mask) * 8
+    if t.table[at + KEY] != key and (
+        t.table[at + 4 + KEY] == key or t.table[at + 4 + WORK] < t.table[at + WORK]
+    ):
         at = at + 4
-    G[at + KEY] = key
-    G[at + PHI] = phi
-    G[at + DELTA] = delta
-    G[at + WORK] = work
+    t.table[at + KEY] = key
+    t.table[at + PHI] = phi
+    t.table[at + DELTA] = delta
+    t.table[at + WORK] = work
 
 
-def reached(S: ints, who: i64, least: i64) -> i64:
+def reached(state: State, who: i64, least: i64) -> i64:
     """Whether a finished game gives the person at least the result (1 a win, 0 a draw)."""
-    if S[RESULT] == DRAWN:
+    if state.result == DRAWN:
         return 1 - least
-    return 1 if S[RESULT] ^ S[SWAPPED] == who else 0
+    return 1 if state.result ^ state.swapped == who else 0
 
 
-def look(
-    S: ints, K: ints, M: ints, H: ints, X: ints, T: ints, Y: ints, C: ints, D: ints, who: i64,
-    least: i64, level: i64, top: i64, n: i64, me: i64,
-) -> i64:  # fmt: skip
-    """Note what every decision leads to; whether one of them settles it for *me* at once."""
-    for i in range(top, n):
-        step(S, K, M, H, X, T, C, i, n)
-        if volatile(C, STOP) != 0:
+def first_look(t: Thread, who: i64, least: i64, level: i64, first: i64, n: i64, me: i64) -> i64:
+    """Note what decisions from *first* on lead to; whether one settles it for *me* at once."""
+    for i in range(first, n):
+        step(t, i, n)
+        if stopped(t, level) == 1:
+            back(t, level)
+            t.frames[level * FRAME + ROW] = i
             return 0
-        if S[RESULT] != RUNNING:
-            mine = 1 if reached(S, who, least) == 1 and me == who else 0
-            if reached(S, who, least) == 0 and me != who:
-                mine = 1
-            D[i] = PROVEN if mine == 1 else LOST
+        if t.game.state.result != RUNNING:
+            good = reached(t.game.state, who, least)
+            if me != who:
+                good = 1 - good
+            t.ranks[i] = PROVEN if good == 1 else LOST
         else:
-            D[i] = position_key(S) * 2 + (1 if S[MOVER] ^ S[SWAPPED] == me else 0)
-        back(S, Y, C, level)
-        if D[i] == PROVEN:
+            same = 1 if t.game.state.mover ^ t.game.state.swapped == me else 0
+            t.ranks[i] = position_key(t.game.state) * 2 + same
+        back(t, level)
+        if t.ranks[i] == PROVEN:
             return 1
     return 0
 
@@ -96,103 +92,123 @@ def salted(key: i64, least: i64, who: i64) -> i64:
     return (wrap_mul(key >> 1, 2862933555777941757 + 4 * least + 2 * who) >> 1) | 1
 
 
-def weigh(C: ints, G: ints, D: ints, who: i64, least: i64, top: i64, n: i64) -> i64:
-    """The decision to look at next, -1 if there is none; the numbers are left in C."""
+def select(t: Thread, who: i64, least: i64, top: i64, n: i64) -> i64:
+    """The decision to look at next, -1 if there is none; the numbers are left in `control`."""
     best = -1
     most = 0
-    C[LEAST] = ENDLESS
-    C[SECOND] = ENDLESS
-    C[UNDECIDED] = 0
+    t.control.least = ENDLESS
+    t.control.second = ENDLESS
+    t.control.undecided = 0
     for i in range(top, n):
         one = ENDLESS
         other = 0
-        if D[i] >= 0:
+        word = t.ranks[i]
+        if word >= 0:
             one = 1
             other = 1
-            found = place_of(G, salted(D[i], least, who), C[MASK])
+            found = place_of(t.table, salted(word, least, who), t.control.mask)
             if found >= 0:
-                same = D[i] & 1
-                one = G[found + PHI] if same == 1 else G[found + DELTA]
-                other = G[found + DELTA] if same == 1 else G[found + PHI]
+                same = word & 1
+                one = t.table[found + PHI] if same == 1 else t.table[found + DELTA]
+                other = t.table[found + DELTA] if same == 1 else t.table[found + PHI]
         if other > 0:
-            C[UNDECIDED] = C[UNDECIDED] + 1
+            t.control.undecided += 1
         if other > most:
             most = other
-        if one < C[LEAST]:
-            C[SECOND] = C[LEAST]
-            C[LEAST] = one
+        if one < t.control.least:
+            t.control.second = t.control.least
+            t.control.least = one
             best = i
-        elif one < C[SECOND]:
-            C[SECOND] = one
-    C[WEAK] = most
-    if C[UNDECIDED] > 1:
-        C[WEAK] = most + C[UNDECIDED] - 1
-    if C[WEAK] > ENDLESS or C[LEAST] == 0:
-        C[WEAK] = ENDLESS
+        elif one < t.control.second:
+            t.control.second = one
+    t.control.weak = most
+    if t.control.undecided > 1:
+        t.control.weak = most + t.control.undecided - 1
+    if t.control.weak > ENDLESS or t.control.least == 0:
+        t.control.weak = ENDLESS
     return best
 
 
-def at_the_end(
-    S: ints, K: ints, M: ints, H: ints, X: ints, T: ints,
-    C: ints, G: ints, who: i64, least: i64, key: i64,
-) -> i64:  # fmt: skip
+def at_the_end(t: Thread, who: i64, least: i64, key: i64) -> i64:
     """What `prove` gives where there is no decision, or where the decisions are at fault."""
-    me = S[MOVER] ^ S[SWAPPED]
-    if S[FAULT] == 0:
-        S[RESULT] = stuck(S, K, M, H, X, T)
-        if S[RESULT] == RUNNING:
-            S[FAULT] = STUCK
-    if S[FAULT] != 0:
-        C[FAULTED] = S[FAULT]
-        C[STOP] = 1
+    me = t.game.state.mover ^ t.game.state.swapped
+    if t.game.state.fault == 0:
+        t.game.state.result = stuck(t.game)
+        if t.game.state.result == RUNNING:
+            t.game.state.fault = STUCK
+    if t.game.state.fault != 0:
+        failed(t, t.game.state.fault)
         return 0
-    good = reached(S, who, least)
+    good = reached(t.game.state, who, least)
     if me != who:
         good = 1 - good
-    write(G, key, C[MASK], 0 if good == 1 else ENDLESS, ENDLESS if good == 1 else 0, 1)
+    write(t, key, 0 if good == 1 else ENDLESS, ENDLESS if good == 1 else 0, 1)
     return 1 if good == 1 else -1
 
 
 def prove(
-    S: ints, K: ints, M: ints, H: ints, X: ints, T: ints, Y: ints, C: ints, G: ints, D: ints,
-    who: i64, least: i64, phi: i64, delta: i64, level: i64, top: i64, key: i64,
-) -> i64:  # fmt: skip
+    t: Thread, who: i64, least: i64, phi: i64, delta: i64, level: i64, top: i64, key: i64
+) -> i64:
     """Search below a position until one of its numbers passes its threshold.
 
     For who is at move: 1 if the own goal is proven, -1 if the other's is, 0 if neither.
     """
-    me = S[MOVER] ^ S[SWAPPED]
-    before = C[NODES]
-    n = decisions(S, K, M, H, X, T, top)
-    if n == top or S[FAULT] != 0:
-        return at_the_end(S, K, M, H, X, T, C, G, who, least, key)
-    note(S, Y, C, level)
-    if look(S, K, M, H, X, T, Y, C, D, who, least, level, top, n, me) == 1:
-        write(G, key, C[MASK], 0, ENDLESS, C[NODES] - before)
-        return 1
-    if level + 2 >= LEVELS or n > ROWS - SPARE:
-        C[OPEN] = 1
-        write(G, key, C[MASK], ENDLESS, ENDLESS, 1)
-        return 0
-    while volatile(C, STOP) == 0:
-        best = weigh(C, G, D, who, least, top, n)
-        write(G, key, C[MASK], C[LEAST], C[WEAK], C[NODES] - before + 1)
-        if C[LEAST] == 0:
+    me = t.game.state.mover ^ t.game.state.swapped
+    at = level * FRAME
+    again = 1 if t.control.resumed > level else 0
+    before = t.control.nodes
+    trying = 0
+    row = top
+    n = top
+    if again == 1:
+        n = t.frames[at + ENDS]
+        before = t.frames[at + BEFORE]
+        trying = t.frames[at + TRYING]
+        row = t.frames[at + ROW]
+        if t.control.resumed == level + 1:
+            t.control.resumed = 0
+    else:
+        n = decisions(t.game, top)
+        if n == top or t.game.state.fault != 0:
+            return at_the_end(t, who, least, key)
+    note(t, level)
+    if trying == 0:
+        again = 0
+        if first_look(t, who, least, level, row, n, me) == 1:
+            write(t, key, 0, ENDLESS, t.control.nodes - before)
             return 1
-        if C[WEAK] == 0:
-            return -1
-        if C[LEAST] >= phi or C[WEAK] >= delta or best < 0:
-            return 0
-        # some patience saves coming back again and again
-        limit = C[SECOND] + (C[SECOND] >> 2) + 1
-        if limit > phi:
-            limit = phi
-        rest = delta - C[UNDECIDED] + 1
-        one = limit if D[best] & 1 == 1 else rest
-        two = rest if D[best] & 1 == 1 else limit
-        step(S, K, M, H, X, T, C, best, n)
-        if volatile(C, STOP) == 0:
-            below = salted(D[best], least, who)
-            prove(S, K, M, H, X, T, Y, C, G, D, who, least, one, two, level + 1, n, below)
-        back(S, Y, C, level)
+        if t.control.unwinding == 0:
+            if level + 2 >= LEVELS or n > ROWS - SPARE:
+                t.control.open = 1
+                write(t, key, ENDLESS, ENDLESS, 1)
+                return 0
+            trying = 1
+    while t.control.unwinding == 0:
+        if again == 0:
+            row = select(t, who, least, top, n)
+            write(t, key, t.control.least, t.control.weak, t.control.nodes - before + 1)
+            if t.control.least == 0:
+                return 1
+            if t.control.weak == 0:
+                return -1
+            if t.control.least >= phi or t.control.weak >= delta or row < 0:
+                return 0
+            # some patience saves coming back again and again
+            limit = t.control.second + (t.control.second >> 2) + 1
+            if limit > phi:
+                limit = phi
+            rest = delta - t.control.undecided + 1
+            t.frames[at + OWN] = limit if t.ranks[row] & 1 == 1 else rest
+            t.frames[at + OTHER] = rest if t.ranks[row] & 1 == 1 else limit
+        again = 0
+        step(t, row, n)
+        if stopped(t, level) == 0:
+            below = salted(t.ranks[row], least, who)
+            prove(t, who, least, t.frames[at + OWN], t.frames[at + OTHER], level + 1, n, below)
+        back(t, level)
+    t.frames[at + ENDS] = n
+    t.frames[at + BEFORE] = before
+    t.frames[at + TRYING] = trying
+    if trying == 1:
+        t.frames[at + ROW] = row
     return 0

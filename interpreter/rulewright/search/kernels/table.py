@@ -1,79 +1,99 @@
-"""The transposition table: what is known of positions that were searched before.
+"""What a search remembers: the transposition table, the history heuristic and killers.
 
-A bucket of G is two entries of two words.  The second word of an entry is the value as 64 bits.
-The first is a check of 39 bits from the hash, then age (2 bits), depth (8), open (1), bound (2) and
-the number of the best decision (12), all of it `xor` the second word: an entry that two threads
-wrote at once matches nothing.
+A bucket of the table is two entries of two words.  The second word of an entry is the value as 64
+bits.  The first is a check of 39 bits from the hash, then age (2 bits), depth (8), open (1), bound
+(2) and the number of the best decision (12), all of it `xor` the second word: an entry that two
+threads wrote at once matches nothing.
+
+The history holds a count for each person and mark (a hash of a decision's row), then two killers
+for each level.
 """
 
 from __future__ import annotations
 
-from rulewright.codegen.runtime import f64, float_bits, i64, ints, real, shift_right, wrap_shl
-from rulewright.search.kernels.layout import SURE
+from rulewright.codegen.runtime import (
+    f64,
+    float_bits,
+    i64,
+    ints,
+    real,
+    shift_right,
+    wrap_mul,
+    wrap_shl,
+)
+from rulewright.search.kernels.thread import SURE, Thread
 
 NONE = 4095  # no best decision, or one whose number is too big
 EXACT = 3
 LOWER = 1
 UPPER = 2
 
+HISTORY_SIZE = 4096  # entries of the history of each person
+KILLERS = 8192  # where the killers begin, two for each level
+HISTORY = 8704  # length of the history
+PICKS = 12  # decisions that are picked by rank; the rest come in the game's order
+FIRST = 4611686018427387904
+KILLER = 2305843009213693952
+TRIED = -4611686018427387904
 
-def find(G: ints, key: i64, mask: i64) -> i64:
+
+def tt_probe(table: ints, key: i64, mask: i64) -> i64:
     """Where the entry of a position lies, -1 if there is none."""
     at = (key & mask) * 4
     check = shift_right(key, 23)
-    if shift_right(G[at] ^ G[at + 1], 25) == check:
+    if shift_right(table[at] ^ table[at + 1], 25) == check:
         return at
-    if shift_right(G[at + 2] ^ G[at + 3], 25) == check:
+    if shift_right(table[at + 2] ^ table[at + 3], 25) == check:
         return at + 2
     return -1
 
 
-def facts(G: ints, at: i64) -> i64:
-    """The first word of an entry, in clear."""
-    return G[at] ^ G[at + 1]
-
-
-def facts_depth(word: i64) -> i64:
-    """The depth it was searched to."""
-    return word >> 15 & 255
-
-
-def facts_open(word: i64) -> i64:
-    """Whether its value depends on where looking stopped."""
-    return word >> 14 & 1
-
-
-def facts_bound(word: i64) -> i64:
-    """EXACT, LOWER or UPPER."""
-    return word >> 12 & 3
-
-
-def facts_best(word: i64) -> i64:
-    """The number of the best decision among those of the position, or NONE."""
-    return word & 4095
-
-
-def keep(
-    G: ints, key: i64, mask: i64, depth: i64, age: i64, value: f64, bound: i64, open: i64,
+def tt_store(
+    table: ints, key: i64, mask: i64, depth: i64, age: i64, value: f64, bound: i64, open: i64,
     best: i64,
 ) -> None:  # fmt: skip
     """Write an entry: over its own older one, else over a shallower or aged one, else beside it."""
     at = (key & mask) * 4
     check = shift_right(key, 23)
-    old = G[at] ^ G[at + 1]
+    old = table[at] ^ table[at + 1]
     if shift_right(old, 25) != check:
-        other = G[at + 2] ^ G[at + 3]
+        other = table[at + 2] ^ table[at + 3]
         if shift_right(other, 25) == check:
             at = at + 2
-        elif facts_depth(old) > depth and old >> 23 & 3 == age:
+        elif tt_depth(old) > depth and old >> 23 & 3 == age:
             at = at + 2
     word = wrap_shl(check, 25) | age << 23 | depth << 15 | open << 14 | bound << 12 | best
     bits = float_bits(value)
-    G[at] = word ^ bits
-    G[at + 1] = bits
+    table[at] = word ^ bits
+    table[at + 1] = bits
 
 
-def lowered(value: f64, level: i64) -> f64:
+def tt_word(table: ints, at: i64) -> i64:
+    """The first word of an entry, in clear."""
+    return table[at] ^ table[at + 1]
+
+
+def tt_depth(word: i64) -> i64:
+    """The depth it was searched to."""
+    return word >> 15 & 255
+
+
+def tt_open(word: i64) -> i64:
+    """Whether its value depends on where looking stopped."""
+    return word >> 14 & 1
+
+
+def tt_bound(word: i64) -> i64:
+    """EXACT, LOWER or UPPER."""
+    return word >> 12 & 3
+
+
+def tt_best(word: i64) -> i64:
+    """The number of the best decision among those of the position, or NONE."""
+    return word & 4095
+
+
+def from_level(value: f64, level: i64) -> f64:
     """A value seen from the root as one seen from *level*: distances count from there."""
     if value > real(SURE):
         return value + real(level)
@@ -82,10 +102,62 @@ def lowered(value: f64, level: i64) -> f64:
     return value
 
 
-def lifted(value: f64, level: i64) -> f64:
+def from_root(value: f64, level: i64) -> f64:
     """The other way round."""
-    if value > real(SURE):
-        return value - real(level)
-    if value < -real(SURE):
-        return value + real(level)
-    return value
+    return from_level(value, -level)
+
+
+def mark(t: Thread, number: i64) -> i64:
+    """A hash of a decision, without what it leaves of the turn."""
+    at = number * t.control.row
+    h = t.game.rows[at]
+    for i in range(at + 2, at + t.control.row):
+        h = wrap_mul(h ^ t.game.rows[i], 5871781006564002453)
+        h = h ^ shift_right(h, 29)
+    return h
+
+
+def rank(t: Thread, me: i64, level: i64, top: i64, n: i64) -> None:
+    """Give every row its rank."""
+    one = t.history[KILLERS + 2 * level]
+    two = t.history[KILLERS + 2 * level + 1]
+    for i in range(top, n):
+        m = mark(t, i)
+        t.ranks[i] = t.history[me * HISTORY_SIZE + (m & 4095)]
+        if m == one:
+            t.ranks[i] = KILLER + 1
+        elif m == two:
+            t.ranks[i] = KILLER
+
+
+def pick(ranks: ints, top: i64, n: i64, k: i64, last: i64) -> i64:
+    """The k-th row to try, after *last*: the best by rank, later on the next one in order."""
+    best = top
+    if k >= PICKS:
+        if k > PICKS:
+            best = last + 1
+        while ranks[best] == TRIED:
+            best = best + 1
+    else:
+        for i in range(top + 1, n):
+            if ranks[i] > ranks[best]:
+                best = i
+    ranks[best] = TRIED
+    return best
+
+
+def reward(t: Thread, me: i64, level: i64, number: i64, top: i64, n: i64) -> None:
+    """A decision cut off: try it earlier, here and elsewhere, and those tried in vain later."""
+    m = mark(t, number)
+    at = KILLERS + 2 * level
+    if t.history[at] != m:
+        t.history[at + 1] = t.history[at]
+        t.history[at] = m
+    tried = 0
+    for i in range(top, n):
+        if t.ranks[i] == TRIED and i != number:
+            h = me * HISTORY_SIZE + (mark(t, i) & 4095)
+            t.history[h] = t.history[h] - 1
+            tried = tried + 1
+    h = me * HISTORY_SIZE + (m & 4095)
+    t.history[h] = t.history[h] + tried

@@ -1,26 +1,26 @@
 """A plain search over the reference, for games without kernels and machines without LLVM.
 
-In: a state and limits.  Out: a decision with what is known about it.  First an iterative deepening
-search looks for forced wins and for decisions that lose by force; then random playouts, spread by
-UCB1 (Auer et al. 2002), choose among what is left.  Values belong to the person at move, so that an
-exchange of colours is just another decision.  The search that is meant to be strong is `best.py`.
+In: a state and limits.  Out: a decision with what is known about it.  First the reference's search
+looks, deeper and deeper, for forced wins and for decisions that lose by force; then random games,
+spread by UCB1 (Auer et al. 2002), choose among what is left.  Values belong to the person at move,
+so that an exchange of colours is just another decision.
 """
 
 from __future__ import annotations
 
 import math
-import time
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, nullcontext, suppress
 from random import Random
 
-from attrs import define, field
+from attrs import define, evolve, field
 
 from rulewright import budget
 from rulewright.engine.game import State
 from rulewright.errors import GameOver, OutOfBudget
 from rulewright.reference.play import Situation
-from rulewright.search.results import Found, Limits, person, result_of
+from rulewright.search.reference import Clock, OutOfTime, Reference, Results
+from rulewright.search.results import Limits, SearchResult, person, person_at, result_of
 
 _PROOF_SHARE = 0.3
 """The share of the limits that the search for forced results may use."""
@@ -28,52 +28,11 @@ _PLAYOUT_PLIES = 400
 """A playout that is longer counts as a draw."""
 _DEPTH_ONLY = 20_000
 """Positions that playouts may use when only a depth limits the search."""
+_DEEPEST = 60
 _EXPLORE = 0.8
 """The weight of UCB1's exploration for results between -1 and 1."""
 _LATER = 60.0
 """Own games after which those that made a decision later count half."""
-
-
-class _OutOfBudget(Exception):
-    pass
-
-
-@define
-class _Budget:
-    limits: Limits
-    cancelled: Callable[[], bool] | None = None
-    started: float = field(factory=time.perf_counter)
-    nodes: int = 0
-
-    @property
-    def seconds(self) -> float:
-        return time.perf_counter() - self.started
-
-    def spend(self, share: float = 1.0) -> None:
-        """Count one node; raise when *share* of a limit is used up."""
-        self.nodes += 1
-        if self.spent(share):
-            raise _OutOfBudget
-
-    def holding(self, share: float = 1.0) -> AbstractContextManager[object]:
-        """What stops the reference itself, inside a position too, at *share* of the time."""
-        seconds = self.limits.seconds
-        if seconds is None:
-            return nullcontext()
-        return budget.within_seconds(max(0.0, share * seconds - self.seconds), 0, "")
-
-    def close(self) -> None:
-        """Limit playouts too where only a depth was given."""
-        if self.limits.seconds is None and self.limits.nodes is None:
-            self.limits = Limits(None, self.nodes + _DEPTH_ONLY, self.limits.depth)
-
-    def spent(self, share: float = 1.0) -> bool:
-        limits = self.limits
-        if self.cancelled is not None and self.cancelled():
-            return True
-        if limits.nodes is not None and self.nodes >= share * limits.nodes:
-            return True
-        return limits.seconds is not None and self.seconds >= share * limits.seconds
 
 
 def plain_search(
@@ -81,37 +40,45 @@ def plain_search(
     limits: Limits | None = None,
     seed: int = 0,
     cancelled: Callable[[], bool] | None = None,
-) -> Found:
+) -> SearchResult:
     """The decision that looks best within *limits*; the same for the same seed and node limit."""
     if state.over:
         raise GameOver(f"there is nothing to decide: the game is over ({state.result})")
-    return _Search(state, _Budget(limits or Limits(), cancelled), Random(seed)).run()
+    return _Search(state, Clock(limits or Limits(), cancelled), Random(seed)).run()
 
 
 @define
 class _Search:
     state: State
-    budget: _Budget
+    clock: Clock
     random: Random
     proven: dict[str, tuple[int, int]] = field(factory=dict)  # decision: value, distance
     depth: int = 0
 
-    def run(self) -> Found:
-        moves = self.state.moves.texts
-        if len(moves) > 1 or self.budget.limits.depth is not None:
+    def run(self) -> SearchResult:
+        moves, limits = self.state.moves.texts, self.clock.limits
+        if len(moves) > 1 or limits.depth is not None:
             self._prove()
         wins = {m: d for m, (v, d) in self.proven.items() if v > 0}
         open_moves = [m for m in moves if m not in self.proven]
         values: dict[str, float | None] = dict.fromkeys(moves)
         values |= {m: float(v) for m, (v, _) in self.proven.items()}
         if not wins and len(open_moves) > 1:
-            self.budget.close()
+            if limits.seconds is None and limits.nodes is None:
+                self.clock.limits = evolve(limits, nodes=self.clock.nodes + _DEPTH_ONLY)
             values |= self._playouts(open_moves)
         return self._found(moves, values, wins)
 
+    def _holding(self, share: float = 1.0) -> AbstractContextManager[object]:
+        """Limits to a share of the time, inside a position too."""
+        self.clock.share, seconds = share, self.clock.limits.seconds
+        if seconds is None:
+            return nullcontext()
+        return budget.within_seconds(max(0.0, share * seconds - self.clock.seconds), 0, "")
+
     def _found(
         self, moves: list[str], values: dict[str, float | None], wins: dict[str, int]
-    ) -> Found:
+    ) -> SearchResult:
         known = self.proven
         if wins:
             move = min(wins, key=lambda m: wins[m])
@@ -122,16 +89,16 @@ class _Search:
         proven = {1: "win", 0: "draw", -1: "loss"}[known[move][0]] if settled else None
         side = self.state.mover
         assert side is not None
-        return Found(
+        return SearchResult(
             move=move,
             value=values[move] or 0.0,
             side=side,
             proven=proven,
             distance=known[move][1] if proven and proven != "draw" else None,
             pv=tuple(self._line(move)),
-            nodes=self.budget.nodes,
+            nodes=self.clock.nodes,
             depth=self.depth,
-            seconds=self.budget.seconds,
+            seconds=self.clock.seconds,
             root=tuple(values.items()),
         )
 
@@ -142,7 +109,7 @@ class _Search:
     def _line(self, move: str) -> Iterator[str]:
         """The decision, and forced answers as far as they are proven at once."""
         yield move
-        with suppress(OutOfBudget), self.budget.holding():
+        with suppress(OutOfBudget), self._holding():
             after = self.state.play_decision(move)
             if self.proven.get(move, (0, 0))[0] > 0 and not after.over and len(after.moves) == 1:
                 yield after.moves.texts[0]
@@ -151,51 +118,26 @@ class _Search:
 
     def _prove(self) -> None:
         """Deepen until the limits or until every decision is settled."""
-        most = self.budget.limits.depth or 60
-        who = person(self.state)
-        with suppress(_OutOfBudget, OutOfBudget), self.budget.holding(_PROOF_SHARE):
-            for depth in range(1, most + 1):
-                for move in self.state.moves.texts:
-                    if move in self.proven:
-                        continue
-                    self.budget.spend(_PROOF_SHARE)
-                    after = self.state.play_decision(move)
-                    found = self._solve(after, depth - 1, who)
-                    if found is not None:
-                        self.proven[move] = (found, depth)
+        scores, moves = Results(person(self.state)), self.state.moves.texts
+        with suppress(OutOfTime, OutOfBudget), self._holding(_PROOF_SHARE):
+            for depth in range(1, (self.clock.limits.depth or _DEEPEST) + 1):
+                for move in (m for m in moves if m not in self.proven):
+                    self.clock.spend()
+                    after = self.state.play_decision(move).situation
+                    search = Reference(scores, self.clock, depth)
+                    line = search.search(after, 1, (-1,), (1,))
+                    if line is not None and search.settled:
+                        self.proven[move] = int(line.score[0]), depth
                 self.depth = depth
-                if any(v > 0 for v, _ in self.proven.values()):
+                if len(self.proven) == len(moves) or any(v > 0 for v, _ in self.proven.values()):
                     return
-                if len(self.proven) == len(self.state.moves):
-                    return
-
-    def _solve(self, state: State, depth: int, who: int) -> int | None:
-        """The result for person *who* with best play if *depth* decisions settle it, else None."""
-        if state.over:
-            assert state.situation.outcome is not None
-            return result_of(state.situation.outcome, state.situation.position, who)
-        if depth == 0:
-            return None
-        mine = person(state) == who
-        worst: int | None = 1 if not mine else -1
-        unknown = False
-        for move in state.moves.texts:
-            self.budget.spend(_PROOF_SHARE)
-            value = self._solve(state.play_decision(move), depth - 1, who)
-            if value is None:
-                unknown = True
-            elif value == (1 if mine else -1):
-                return value
-            elif worst is not None:
-                worst = max(worst, value) if mine else min(worst, value)
-        return None if unknown else worst
 
     # --- playouts ---
 
     def _playouts(self, moves: list[str]) -> dict[str, float | None]:
         """What random games say of *moves*."""
         arms: list[_Arm] = []
-        with suppress(_OutOfBudget, OutOfBudget), self.budget.holding():
+        with suppress(OutOfTime, OutOfBudget), self._holding():
             for move in moves:
                 arms.append(_Arm(move, self.state.play_decision(move).situation))
             self._compare(arms)
@@ -206,7 +148,7 @@ class _Search:
         by_text = {arm.move: arm for arm in arms}
         self.random.shuffle(arms)
         who = person(self.state)
-        while not self.budget.spent():
+        while not self.clock.over():
             log = math.log(2 + sum(arm.games for arm in arms))
             arm = max(arms, key=lambda a: a.promise(log))
             result, played = self._playout(arm.after, who)
@@ -219,15 +161,14 @@ class _Search:
         """The result of a random game for person *who*, and the decisions that person made."""
         play, played = self.state.game.play, list[str]()
         for _ in range(_PLAYOUT_PLIES):
-            self.budget.spend()
+            self.clock.spend()
             option = None
             if not situation.ended:
                 option = play.sample(situation.position, self.random)
             if option is None:
                 outcome = situation.ended or play.when_stuck(situation.position)
                 return result_of(outcome, situation.position, who), played
-            position = situation.position
-            if position.mover ^ position.swapped == who:
+            if person_at(situation.position) == who:
                 played.append(option.text)
             situation = situation.after(option)
         return 0, played

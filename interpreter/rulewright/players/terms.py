@@ -3,31 +3,39 @@
 In: a personality, a state, a decision with its line.  Out: the value's parts, what each summand of
 its formula adds, what each factor does.  Terms name the player that they are for: at the end of a
 line whose turn it is has changed, and an `enemy` would be anybody.
+
+A search by machine code knows only the values of decisions.  So a line is found again: at every
+step the first of the best decisions, as each is found by a search of what is left of the depth.  A
+line whose end is not worth its score (it was broken off by a limit) has no end.
 """
 
 from __future__ import annotations
 
 import re
+import time
 from collections.abc import Iterator, Mapping
 from random import Random
 
-from attrs import field, frozen
+from attrs import evolve, field, frozen
 
 from rulewright.engine.game import State
 from rulewright.errors import Fault
 from rulewright.model.personality import Number
+from rulewright.model.walk import draws
+from rulewright.players.choose import best_of
+from rulewright.players.machine import Asked, Means, full_width
 from rulewright.players.personality import Personality
-from rulewright.players.scores import FAR, person
-from rulewright.players.searches import Line
 from rulewright.reference.evaluation import Choice, side
 from rulewright.reference.position import Position
+from rulewright.search.reference import Scorer
+from rulewright.search.results import FAR, MEBIBYTE, Limits, Line, person
 
 AHEAD = "look-ahead"
 """The term for what a beam expects to follow a decision."""
 
 
 @frozen
-class Judged:
+class ExplainedMove:
     """A decision with its value; `terms` add up to it, unless chance or the game's end speak.
 
     `ends` is `win` or `loss` where the line reaches the end of the game, `distance` decisions on.
@@ -69,24 +77,24 @@ class Explainer:
     name: str
     seed: int
 
-    def judged(self, move: str, line: Line) -> Judged:
+    def judged(self, move: str, line: Line) -> ExplainedMove:
         """A decision with its value taken apart."""
         rank, first = line.score[0], line.score[1] if len(line.score) > 1 else 0
         if rank:
             ends, distance = ("win", FAR - rank) if rank > 0 else ("loss", rank + FAR)
-            return Judged(move, first, {}, {}, line.moves, ends, int(distance))
+            return ExplainedMove(move, first, {}, {}, line.moves, ends, int(distance))
         if self.personality.judge is None:
-            return Judged(move, first, {}, {}, line.moves)
+            return ExplainedMove(move, first, {}, {}, line.moves)
         parts = self._parts(line)
         if line.depth and line.leaf is None:  # a limit came before the line's end
-            return Judged(move, first, {}, {}, line.moves, parts=parts)
+            return ExplainedMove(move, first, {}, {}, line.moves, parts=parts)
         position, choice = self._valued(move, line)
         terms = self._terms(position, choice)
         whole = self._value(position, choice, self.personality.model.factors)
         if first != whole and self.personality.value(self.name).of_move:
             terms[AHEAD] = first - whole
         factors, steps = self._factors(position, choice, whole), self._steps(position, choice)
-        return Judged(move, first, terms, factors, line.moves, parts=parts, steps=steps)
+        return ExplainedMove(move, first, terms, factors, line.moves, parts=parts, steps=steps)
 
     def _parts(self, line: Line) -> dict[str, Number]:
         """The parts of a value that has several."""
@@ -108,7 +116,7 @@ class Explainer:
         return side(self.personality.value(self.name), position)
 
     def _sign(self, position: Position) -> int:
-        who = person(self.state.situation.position)
+        who = person(self.state)
         return 1 if self._view(position) ^ position.swapped == who else -1
 
     def _terms(self, position: Position, choice: Choice | None) -> dict[str, Number]:
@@ -194,3 +202,96 @@ def term_for(text: str, view: int, players: tuple[str, str], *, always: bool = T
         text = found[1]
     inside = re.sub(r"\benemy\b", players[1 - who], text)
     return f"{inside} for {players[who]}" if marked or always else inside
+
+
+# --- lines ---
+
+_TIMES = 4
+"""How many times as long as a decision the lines of all of them may take."""
+_SMALL = Means(4 * MEBIBYTE, quick=True)
+"""For many short searches: a larger table would take longer to clear than to use."""
+
+
+@frozen
+class LineWriter:
+    """The lines of one search; `until` is when to stop writing them (of `perf_counter`)."""
+
+    personality: Personality
+    state: State
+    name: str
+    scorer: Scorer
+    turns: bool
+    until: float | None
+
+    @classmethod
+    def of(cls, personality: Personality, state: State, name: str) -> LineWriter:
+        """The lines of a personality's search; a timed one takes a few times as long for them."""
+        model = personality.model
+        depth, seconds = model.search.setting("depth"), model.number("time")
+        until = None if seconds is None else time.perf_counter() + _TIMES * seconds
+        turns = depth is not None and depth.unit == "turns"
+        scorer = personality.scorer(state, name, Random(0))
+        return cls(personality, state, name, scorer, turns, until)
+
+    def whole(self, line: Line) -> Line:
+        """The line to its end, where there is one."""
+        if line.leaf is not None or not line.depth:
+            return line
+        if self.until is not None and len(line.moves) > 1:
+            end = self._played(line.moves)
+            if end is not None and self._score(end, len(line.moves)) == line.score:
+                return evolve(line, leaf=end.situation)
+        for depth in (line.depth, line.depth + 1):  # the last iteration may have been broken off
+            *_, end = self._states(line.moves[0], depth)
+            if self._late() and not end.over:
+                return line
+            distance = len(end.decisions()) - len(self.state.decisions())
+            if self._draws or self._score(end, distance) == line.score:
+                moves = tuple(end.decisions()[-distance:])
+                return evolve(line, moves=moves, leaf=end.situation)
+        return line
+
+    def _played(self, moves: tuple[str, ...]) -> State | None:
+        """The end of what a search says will follow, unless the game ends before that."""
+        state = self.state
+        for move in moves:
+            if state.over:
+                return None
+            state = state.play_decision(move)
+        return state
+
+    @property
+    def _draws(self) -> bool:
+        """Whether values are drawn at random, so that no two are the same."""
+        value, judge = self.scorer.value, self.personality.judge
+        return judge is not None and draws(judge.evaluator, value)
+
+    def _late(self) -> bool:
+        return self.until is not None and time.perf_counter() > self.until
+
+    def _score(self, end: State, distance: int) -> tuple[float, ...]:
+        if end.over:
+            return self.scorer.ended(end.situation, distance)
+        return self.scorer.open(end.situation.position)
+
+    def _states(self, first: str, depth: int) -> Iterator[State]:
+        """The states of the line, one after the other."""
+        state = self.state.play_decision(first)
+        yield state
+        while not state.over and not self._late():
+            done = state.ply - self.state.ply if self.turns else self._distance(state)
+            if done >= depth:
+                return
+            left = None if self.until is None else max(0.001, self.until - time.perf_counter())
+            limits = Limits(left, depth=depth - done, turns=self.turns)
+            scorer = self.personality.scorer(state, self.name, Random(0))
+            exact = left is None  # in a hurry any best one will do
+            asked = Asked(scorer, limits, exact, _SMALL, self.personality.model.consider)
+            best = best_of(full_width(state, asked) or {})
+            if not best:
+                return
+            state = state.play_decision(best[0])
+            yield state
+
+    def _distance(self, state: State) -> int:
+        return len(state.decisions()) - len(self.state.decisions())

@@ -23,13 +23,19 @@ from rulewright.players.explain import weigh
 from rulewright.players.inside import limited, with_depth
 from rulewright.players.personality import Personality
 from rulewright.players.player import Limits
-from rulewright.players.scores import FAR, UNCERTAIN, Score
-from rulewright.players.searches import Line
-from rulewright.protocols.recorded import Recorded
 from rulewright.search.best import best
 from rulewright.search.engines import load_engine
 from rulewright.search.listing import listed
-from rulewright.search.results import MEBIBYTE, person, result_of
+from rulewright.search.results import (
+    FAR,
+    MEBIBYTE,
+    UNCERTAIN,
+    Line,
+    Lines,
+    Score,
+    person,
+    result_of,
+)
 from rulewright.search.results import Limits as SearchLimits
 
 NODES = 2000
@@ -57,7 +63,7 @@ class Worth:
 
 
 @frozen
-class Judged:
+class JudgedMove:
     """One decision of a game; `number` counts from 1, `choices` are the legal decisions there.
 
     `judged` of them have a value: a search that considers some decisions only leaves others out.
@@ -90,6 +96,18 @@ class Judged:
             "best_distance": self.best_worth.distance, "loss": self.loss,
             "decided_by": self.decided_by or None, "margin": self.margin,
         }  # fmt: skip
+
+
+class Played(Protocol):
+    """A game that was recorded."""
+
+    @property
+    def game(self) -> Game:
+        """Which game."""
+
+    @property
+    def end(self) -> State:
+        """Its last position, which knows the way."""
 
 
 class Judge(Protocol):
@@ -163,7 +181,7 @@ class ByPersonality:
     personality: Personality
     seconds: float | None = None
     seed: int = 0
-    _roots: dict[int, tuple[str, dict[str, Line | None]]] = field(factory=dict)
+    _roots: dict[int, tuple[str, Lines]] = field(factory=dict)
 
     @property
     def name(self) -> str:
@@ -214,7 +232,7 @@ class ByPersonality:
         turns = setting is not None and setting.unit == "turns"
         return whole - (after.turn_begins or not turns)
 
-    def _root(self, state: State) -> tuple[str, dict[str, Line | None]]:
+    def _root(self, state: State) -> tuple[str, Lines]:
         if id(state) not in self._roots:
             chosen = self.personality.decide(state, Random(self.seed), self.seconds)
             root = dict(chosen.root)
@@ -273,12 +291,12 @@ def judge_of(game: Game, name: str = "", limits: Limits | None = None, seed: int
 
 
 def analyze(
-    recorded: Recorded,
+    recorded: Played,
     judge: Judge | str = "",
     first: int = 1,
     last: int | None = None,
     limits: Limits | None = None,
-) -> Iterator[Judged]:
+) -> Iterator[JudgedMove]:
     """Judge the decisions of a game from number *first* to *last*, both included.
 
     *judge* may be the name or path of a personality, or empty for the plain search, within
@@ -296,7 +314,7 @@ def _holding(seconds: float | None) -> AbstractContextManager[object]:
     return nullcontext() if seconds is None else budget.within_seconds(seconds + _LATE, _LATE, "")
 
 
-def _judged(number: int, state: State, move: str, judge: Judge) -> Judged:
+def _judged(number: int, state: State, move: str, judge: Judge) -> JudgedMove:
     listed(state)
     scores = judge.scores(state, move)
     known = {text: score for text, score in scores.items() if score is not None}
@@ -307,7 +325,7 @@ def _judged(number: int, state: State, move: str, judge: Judge) -> Judged:
     side = state.mover
     assert side is not None
     loss, why, margin = _loss(state, move, best_other, known, judge)
-    return Judged(
+    return JudgedMove(
         number, side, move, len(state.moves), len(known), rank, _worth(mine), best_other,
         _worth(known[best_other] if best_other else None), loss, why, margin,
     )  # fmt: skip

@@ -1,1 +1,0 @@
-"""Recorded games of any kind, judged move by move."""

@@ -1,0 +1,213 @@
+"""A personality's searches by machine code: its values as kernels, its settings as options.
+
+In: a game's kernels, a personality's model, one of its values.  Out: the lines of its decisions.
+None where the value has no kernel, and wherever kernels meet a fault or a number that a float
+cannot hold: the search over the reference then decides, or says what is wrong and where.
+"""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Callable, Sequence
+from random import Random
+from weakref import WeakKeyDictionary
+
+from attrs import define, evolve, field, frozen
+
+from rulewright.codegen.backend import Linked
+from rulewright.codegen.engine import Engine
+from rulewright.codegen.layout import Unsupported
+from rulewright.codegen.lower.game import draws_chance, lower_value
+from rulewright.engine.game import State
+from rulewright.errors import Fault
+from rulewright.model.evaluation import Evaluator, Factor, ValueOf
+from rulewright.model.personality import Consider
+from rulewright.search.best import decide
+from rulewright.search.candidates import narrowed_root
+from rulewright.search.decide import Options
+from rulewright.search.engines import load_engine
+from rulewright.search.kernels.thread import SURE, WIN
+from rulewright.search.reference import Scorer
+from rulewright.search.results import (
+    FAR,
+    MEBIBYTE,
+    BeamShape,
+    Limits,
+    Line,
+    Lines,
+    Score,
+    counted,
+    tell,
+)
+from rulewright.search.weighing import DEEPEST, Told, Weigher, scales_for
+from rulewright.search.workspace import Evaluator as Kernel
+
+_KNOWN: WeakKeyDictionary[Engine, dict[tuple[int, str], tuple[Evaluator, Linked | None]]] = (
+    WeakKeyDictionary()
+)
+"""Evaluators, kept alive, with the kernels of their values."""
+
+
+@frozen
+class Means:
+    """What a search may use: `memory` in bytes; a `quick` one does without the expected line."""
+
+    memory: int = 64 * MEBIBYTE
+    quick: bool = False
+
+
+@frozen
+class Asked:
+    """What a search is asked for: by which value, within what, and whether for all scores."""
+
+    scorer: Scorer
+    limits: Limits
+    exact: bool = False
+    means: Means = field(factory=Means)
+    consider: Consider | None = None
+
+
+def native_evaluator(
+    engine: Engine,
+    evaluator: Evaluator,
+    value: ValueOf,
+    factors: Sequence[float],
+    judges_ends: bool,
+) -> Kernel | None:
+    """A value as the search takes it; compiled once, whatever the factors are."""
+    known = _KNOWN.setdefault(engine, {})
+    key = (id(evaluator), value.name)
+    if key not in known:
+        known[key] = (evaluator, _linked(engine, evaluator, value))
+    linked = known[key][1]
+    if linked is None:
+        return None
+    draws = draws_chance(linked)
+    return Kernel(linked, packed(evaluator.factors, factors), judges_ends, draws)
+
+
+def _linked(engine: Engine, evaluator: Evaluator, value: ValueOf) -> Linked | None:
+    try:
+        return lower_value(engine.plan, evaluator, value)
+    except Unsupported:
+        return None
+
+
+def packed(factors: Sequence[Factor], values: Sequence[float]) -> tuple[float, ...]:
+    """Values as the array F holds them: a whole one as the float of the same 64 bits."""
+    return tuple(
+        struct.unpack("<d", struct.pack("<q", int(value)))[0] if factor.whole else float(value)
+        for factor, value in zip(factors, values, strict=True)
+    )
+
+
+def _ready(state: State, scorer: Scorer) -> tuple[Engine, Kernel] | None:
+    """The kernels of a game and of a value, where there are any."""
+    engine = load_engine(state.game)
+    if isinstance(engine, str):
+        return None
+    judge = native_evaluator(
+        engine, scorer.judge.evaluator, scorer.value, scorer.factors, scorer.valued_ends
+    )
+    return None if judge is None else (engine, judge)
+
+
+def full_width(state: State, asked: Asked) -> Lines | None:
+    """The lines that `full_width` of the reference gives; only the best one is written out."""
+    scorer, limits, means = asked.scorer, asked.limits, asked.means
+    ready = _ready(state, scorer) if len(scorer.value.parts) == 1 else None
+    if ready is None:
+        return None
+    engine, judge = ready
+    options = Options(
+        "exact" if asked.exact else "alphabeta",
+        scorer.random.getrandbits(30) if judge.draws else 0,
+        judge,
+    )
+    if asked.consider is not None:
+        try:
+            candidates, only = narrowed_root(state, engine, asked.consider)
+        except Unsupported:
+            return None
+        options = evolve(options, candidates=candidates, only=only)
+    within = evolve(limits, memory=means.memory, line=not means.quick)
+    found = decide(state, within, options)
+    tell(found.nodes, found.depth)
+    lines = {found.move: found.pv}
+    return {
+        text: None
+        if score is None
+        else Line(_as_score(score, scorer.valued_ends), lines.get(text, (text,)), depth=found.depth)
+        for text, score in found.root
+    }
+
+
+def _as_score(value: float, valued: bool) -> Score:
+    """A value of the native search as the reference scores it: results come before values."""
+    if valued or abs(value) <= SURE:
+        return (0, value)
+    distance = round(WIN - abs(value))
+    return (FAR - distance if value > 0 else distance - FAR, 0)
+
+
+def weigh(
+    state: State, asked: Asked, beam: BeamShape | None = None, told: Told = "none"
+) -> Lines | None:
+    """The lines that `one_ply` or `beam` of the reference gives."""
+    ready = _ready(state, asked.scorer)
+    if ready is None or (beam is not None and beam.depth > DEEPEST):
+        return None
+    engine, judge = ready
+    seed = asked.scorer.random.getrandbits(30) if judge.draws else 0
+    try:
+        with scales_for(engine, judge, asked.scorer.value, seed) as scales:
+            if scales.place(state.situation.position) != len(state.moves):
+                return None
+            search = Weigher(
+                engine=engine, limits=asked.limits, state=state, scorer=asked.scorer,
+                scales=scales, beam=beam, told=told,
+            )  # fmt: skip
+            found = search.run()
+    except Fault:
+        return None
+    tell(search.nodes, None if asked.limits.nodes else asked.limits.depth)
+    return found
+
+
+# --- what was found before ---
+
+MOST = 20_000
+"""Positions kept; when there are more, all are forgotten."""
+
+
+@define
+class Memory:
+    """Scores by position and value: the same position need not be searched twice.
+
+    Only what must come out alike again is kept: no search that was timed, none that drew chance, no
+    position with a history (rules may ask for repetition).
+    """
+
+    _known: dict[object, tuple[Lines, int, int | None]] = field(factory=dict)
+
+    def root(self, state: State, name: str, random: Random, find: Callable[[], Lines]) -> Lines:
+        """The scores, from memory where they are known; they cost what they cost the first time."""
+        position = state.situation.position
+        key = (position, position.swapped, name) if position.history is None else None
+        if key is None or key not in self._known:
+            before = random.getstate()
+            with counted() as spent:
+                found = find()
+            if key is not None and random.getstate() == before:
+                self._keep(key, found, spent.nodes, spent.depth)
+            tell(spent.nodes, spent.depth)
+            return found
+        found, nodes, depth = self._known[key]
+        tell(nodes, depth)
+        return found
+
+    def _keep(self, key: object, found: Lines, nodes: int, depth: int | None) -> None:
+        if len(self._known) >= MOST:
+            self._known.clear()
+        light = {t: None if line is None else evolve(line, leaf=None) for t, line in found.items()}
+        self._known[key] = (light, nodes, depth)

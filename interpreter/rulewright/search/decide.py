@@ -1,0 +1,260 @@
+"""A decision: which algorithm looks for it, its share of the limits, and its answer.
+
+In: a root and limits.  Out: `SearchResult`.  `auto` first looks for forced results by alpha-beta,
+deeper and deeper; the decisions that it settles keep their results, and the others are judged by
+tree search.  With an evaluator, or when asked for, alpha-beta decides alone.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Collection, Generator, Sequence
+from random import Random
+from typing import TYPE_CHECKING
+
+from attrs import define, evolve, frozen
+
+from rulewright.codegen.backend import Linked
+from rulewright.search.deepening import Deepening, RootMove
+from rulewright.search.driver import DEEPEST, LINE_SECONDS, Driver
+from rulewright.search.kernels.thread import AT_LEAST, SAME_DEPTH, SURE
+from rulewright.search.results import Limits, SearchResult
+from rulewright.search.trees import Child, Tree, together, tree_search
+from rulewright.search.workspace import Evaluator, Root, Workspace
+
+if TYPE_CHECKING:
+    from rulewright.search.candidates import Candidates
+
+PROOF_SHARE = 0.3
+"""The share of the limits that `auto` may use to look for forced results."""
+DEPTH_ONLY = 20_000
+"""Nodes that random games may use when only a depth limits the search."""
+
+
+@frozen
+class Options:
+    """What a search is: its algorithm, who judges, and what it looks at.
+
+    `roots`: a value for every decision.  `candidates` narrow the decisions of every position,
+    `only` those of the root; None means all of them.
+    """
+
+    algorithm: str = "auto"
+    seed: int = 0
+    evaluator: Evaluator | None = None
+    roots: bool = False
+    candidates: Candidates | None = None
+    only: Collection[str] | None = None
+
+    @property
+    def plain(self) -> bool:
+        """Whether the rules alone judge, so that any other search of them could stand in."""
+        return self.evaluator is None and self.algorithm == "auto"
+
+    @property
+    def grows(self) -> bool:
+        """Whether trees may grow."""
+        automatic = self.algorithm == "auto" and self.evaluator is None
+        return self.algorithm == "montecarlo" or automatic
+
+
+@define(eq=False, kw_only=True)
+class Decider(Driver[SearchResult]):
+    """Decides in one position."""
+
+    root: Root
+    options: Options
+
+    def search(self) -> Generator[None, None, SearchResult]:
+        """The decision that looks best."""
+        if self.options.plain:
+            return (yield from self._auto())
+        if self.options.algorithm == "montecarlo":
+            return (yield from self._grown({}, 0, self.limits.memory))
+        deepening = yield from self._deepen(self.limits, self.limits.memory)
+        return self._decided(deepening)
+
+    def _workspaces(self, memory: int, more: tuple[Linked, ...] = ()) -> list[Workspace]:
+        """Arrays for every thread; they share a table."""
+        told = self.options
+        threads, judge, kept = self.limits.threads, told.evaluator, told.candidates
+        first = Workspace(self.engine, memory, judge, more=more, candidates=kept)
+        others = [
+            Workspace(self.engine, memory, judge, first, candidates=kept)
+            for _ in range(threads - 1)
+        ]
+        for number, space in enumerate([first, *others]):
+            space.seed(told.seed * threads + number)
+            space.control.turns = int(self.limits.turns)
+        return self.use([first, *others])
+
+    # --- alpha-beta ---
+
+    def _deepen(
+        self, limits: Limits, memory: int, full: bool = False
+    ) -> Generator[None, None, Deepening]:
+        """Alpha-beta within *limits*."""
+        exact = self.options.algorithm == "exact"
+        spaces = self._workspaces(memory)
+        for space in spaces:
+            if exact and space.control.table == AT_LEAST:
+                space.control.table = SAME_DEPTH
+        whole = full or exact or self.options.roots
+        found = Deepening(
+            self.root, spaces, whole, every=exact, only=self.options.only, together=self.together
+        )
+        depths = iter(range(1, min(DEEPEST, limits.depth or DEEPEST) + 1))
+        work = found.run(depths, lambda: self.reported(self._decided(found, part=True)))
+        yield from self.within(work, limits.nodes, limits.seconds)
+        found.break_off()
+        return found
+
+    def _decided(self, deepening: Deepening, part: bool = False) -> SearchResult:
+        """The answer of alpha-beta alone."""
+        order = [m for m in deepening.moves if m.value is not None]
+        best = deepening.best or (order[0] if order else deepening.moves[0])
+        if self.options.evaluator is None and best.value == 0.0 and not part:
+            best = self._any_of(order, best)
+        values = {m.text: m.value if m.exact else None for m in order}
+        proven = self._proven(deepening, best)
+        return SearchResult(
+            move=best.text,
+            value=self._shown(best.value or 0.0),
+            side=self.root.side,
+            proven=proven,
+            distance=best.distance if proven in ("win", "loss") else None,
+            pv=(best.text,) if part or not self.limits.line else self._line(deepening, best),
+            nodes=self.nodes,
+            depth=deepening.depth,
+            seconds=self.seconds,
+            root=tuple((text, self._root_value(values.get(text))) for text in self.root.moves),
+        )
+
+    def _any_of(self, moves: list[RootMove], best: RootMove) -> RootMove:
+        """Among decisions of the same exact value a random one."""
+        equal = [m for m in moves if m.exact and m.value == best.value and m.proven == best.proven]
+        return Random(self.options.seed).choice(equal) if len(equal) > 1 else best
+
+    def _proven(self, deepening: Deepening, best: RootMove) -> str | None:
+        judge = self.options.evaluator
+        if judge is not None and judge.judges_ends:
+            return None
+        if best.sure > 0:
+            return "win"
+        if self.options.only is not None or not all(m.proven for m in deepening.moves):
+            return None
+        return "loss" if best.sure < 0 else "draw" if best.value == 0.0 else None
+
+    def _shown(self, value: float) -> float:
+        """Without an evaluator results alone count: 1, 0, -1."""
+        if self.options.evaluator is not None or abs(value) <= SURE:
+            return value
+        return 1.0 if value > 0 else -1.0
+
+    def _root_value(self, value: float | None) -> float | None:
+        return None if value is None else self._shown(value)
+
+    def _line(self, deepening: Deepening, best: RootMove) -> tuple[str, ...]:
+        return self._written(best.text, deepening.spaces[0].numbers(best.row))
+
+    def _written(self, move: str, numbers: Sequence[int]) -> tuple[str, ...]:
+        """The line of a decision; where time limits the search, as far as there is time for it."""
+        limited = self.limits.seconds is not None and self.limits.nodes is None
+        until = time.perf_counter() + LINE_SECONDS if limited else None
+        return self.root.line(move, numbers, until)
+
+    # --- forced results first, then random games ---
+
+    def _auto(self) -> Generator[None, None, SearchResult]:
+        memory = self.limits.memory // 2
+        if len(self.root.moves) == 1 and self.limits.depth is None:
+            if self.options.roots:
+                return (yield from self._grown({}, 0, self.limits.memory))
+            return self._only()
+        seconds, nodes = self.limits.seconds, self.limits.nodes
+        share = evolve(
+            self.limits,
+            seconds=None if seconds is None else PROOF_SHARE * seconds,
+            nodes=None if nodes is None else max(1, int(PROOF_SHARE * nodes)),
+        )
+        deepening = yield from self._deepen(share, memory, full=True)
+        if deepening.settled or self._over():
+            return self._decided(deepening)
+        known = {m.row: m for m in deepening.moves if m.proven}
+        if len(known) == len(deepening.moves) - 1 and all(m.sure < 0 for m in known.values()):
+            return self._decided(deepening)  # all but one lose: there is nothing left to choose
+        return (yield from self._grown(known, deepening.depth, memory))
+
+    def _only(self) -> SearchResult:
+        """There is one decision, and it is taken."""
+        move = self.root.moves[0]
+        return SearchResult(
+            move, 0.0, self.root.side, None, None, (move,), 0, 0, self.seconds, ((move, None),)
+        )
+
+    def _over(self) -> bool:
+        """Whether nothing is left of the limits."""
+        seconds, nodes = self.limits.seconds, self.limits.nodes
+        late = seconds is not None and self.seconds >= seconds
+        return self.halted or late or (nodes is not None and self.nodes >= nodes)
+
+    def _grown(
+        self, known: dict[int, RootMove], depth: int, memory: int
+    ) -> Generator[None, None, SearchResult]:
+        """Tree search for the rest of the limits."""
+        nodes, seconds = self.limits.nodes, self.limits.seconds
+        if nodes is None and seconds is None:
+            nodes = self.nodes + DEPTH_ONLY
+        left = None if nodes is None else max(1, nodes - self.nodes)
+        threads = self.limits.threads
+        spaces = self._workspaces(0, (tree_search(),))
+        trees = [
+            Tree(self.root, space, memory // threads, self.options.seed * threads + number)
+            for number, space in enumerate(spaces)
+        ]
+        for one in trees:
+            one.plant({row: (m.sure, m.distance or 0) for row, m in known.items()})
+        works = [one.grow() for one in trees]
+        work = works[0] if len(works) == 1 else self.together(works)
+        yield from self.within(work, left, seconds)
+        return self._judged(trees, depth)
+
+    def _judged(self, trees: list[Tree], depth: int) -> SearchResult:
+        """The answer of the trees."""
+        rows = dict(zip(self.root.moves, self.root.place(trees[0].space), strict=True))
+        children = {text: together(trees, row) for text, row in rows.items()}
+        order = Random(self.options.seed).sample(self.root.moves, len(self.root.moves))
+        move = _chosen(order, children)
+        best = children[move]
+        settled = best.result == 1 or all(c.result is not None for c in children.values())
+        proven = {1: "win", 0: "draw", -1: "loss"}[best.result or 0] if settled else None
+        return SearchResult(
+            move=move,
+            value=best.value,
+            side=self.root.side,
+            proven=proven,
+            distance=best.distance if proven in ("win", "loss") else None,
+            pv=self._written(move, trees[0].numbers(rows[move])),
+            nodes=self.nodes,
+            depth=depth,
+            seconds=self.seconds,
+            root=tuple((t, c.value if _known(c) else None) for t, c in children.items()),
+        )
+
+
+def _known(child: Child) -> bool:
+    return child.result is not None or child.games > 0
+
+
+def _chosen(order: list[str], children: dict[str, Child]) -> str:
+    """A short win; else what was played most, or a draw if that is better; else a long loss."""
+    wins = [t for t in order if children[t].result == 1]
+    if wins:
+        return min(wins, key=lambda t: children[t].distance)
+    open_ = [t for t in order if children[t].result is None]
+    draws = [t for t in order if children[t].result == 0]
+    if open_:
+        first = max(open_, key=lambda t: (children[t].games, children[t].value))
+        if not draws or children[first].value >= 0:
+            return first
+    return draws[0] if draws else max(order, key=lambda t: children[t].distance)

@@ -1,0 +1,102 @@
+"""What one thread searches with: records of the arrays that the kernels share with Python.
+
+Also the numbers that stand in these arrays, and the sizes of those that are the same for all games.
+"""
+
+from __future__ import annotations
+
+from rulewright.codegen.runtime import floats, i64, ints
+
+
+class State(ints):
+    """A position; the words behind these are the game's own."""
+
+    mover: i64 = 0
+    ply: i64 = 1
+    swapped: i64 = 5
+    result: i64 = 6
+    fault: i64 = 7
+
+
+class Game:
+    """What every kernel of a game takes.
+
+    `rows` are lists of decisions, one behind the other; `past` is what stood on the board before,
+    `trial` a position to try effects on.
+    """
+
+    state: State
+    tables: ints
+    rows: ints
+    past: ints
+    scratch: ints
+    trial: ints
+
+
+class Control(ints):
+    """The words by which Python and the kernels of a thread talk."""
+
+    size: i64 = 0  # words of a position
+    row: i64 = 1  # words of a decision
+    nodes: i64 = 2  # decisions played so far
+    node_limit: i64 = 3  # where the present slice of the search ends
+    stop: i64 = 4  # written by another thread, or by the search at a limit
+    fault: i64 = 5  # the number of a fault of the rules or of an evaluator, or 0
+    open: i64 = 6  # whether the last value depends on where the search stopped looking
+    table: i64 = 7  # how the transposition table is used
+    mask: i64 = 8  # buckets of the table less one
+    age: i64 = 9  # counts the iterations, modulo 4
+    turns: i64 = 10  # 1: depth counts turns, 0: decisions
+    judge: i64 = 11  # 0 results alone, 1 an evaluator at the horizon, 2 in finished games too
+    step: i64 = 12  # 1: an earlier win is better, 0: a win is a win
+    look: i64 = 13  # remaining depth from which ends at hand are looked for before anything else
+    scout: i64 = 14  # 1: principal variation search, 0: every decision with the whole window
+    room: i64 = 15  # tree search: nodes there is room for
+    used: i64 = 16  # tree search: nodes in use
+    value: i64 = 17  # a value handed back beside another result, as its bits
+    chosen: i64 = 18  # the row of the best decision of the last position
+    least: i64 = 19  # proof numbers: the smallest of a position's decisions, the next one,
+    second: i64 = 20
+    weak: i64 = 21  # the other's number for all of them together,
+    undecided: i64 = 22  # and how many are not settled
+    dry: i64 = 23  # 1: a player without a decision may have come to the end of the game
+    found: i64 = 24  # beam: whether the last position had a decision that is judged
+    narrow: i64 = 25  # 1: decisions are narrowed to candidates
+    unwinding: i64 = 26  # 1: the search goes back to its root, to go on later
+    path: i64 = 27  # decisions from the root to where it stopped looking; levels that are saved
+    resumed: i64 = 28  # levels that are still to be entered again
+    last: i64 = 29  # the limit of nodes of the whole search, at which nothing is saved any more
+    plies: i64 = 30  # tree search: what is left of a random game that was broken off
+    levels: i64 = 31  # beam: how many it has
+    who: i64 = 32  # beam: the person who sees all values
+
+
+class Thread:
+    """The arrays of one thread of a search."""
+
+    game: Game
+    factors: floats  # of the evaluator
+    undo: ints  # positions to go back to, one for each level
+    control: Control
+    frames: ints  # what a level of a search knows, to go on with it later
+    table: ints  # the transposition table
+    ranks: ints  # of each row
+    history: ints  # what cut off elsewhere, and killers
+
+
+CONTROL = 64  # length of control, so that two threads never share a line of the cache
+FRAME = 16  # words of a frame
+LEVELS = 256  # decisions that a line can be long
+LINE = 64  # beam: words of a line; levels of a beam are fewer
+PATH = 4096  # tree search: nodes that a path can be long
+ROWS = 131072  # rows that a search uses
+SPARE = 20480  # rows that the decisions of one position may need
+
+# how the transposition table is used
+NO_TABLE = 0
+ORDER_ONLY = 1  # where rules look back: the best decision is tried first, values are not used
+AT_LEAST = 2  # values of the wanted depth or more
+SAME_DEPTH = 3  # values that a search without the table would find
+
+WIN = 1000000000000000  # the value of a win, less its distance
+SURE = 900000000000000  # values beyond it are wins; an evaluator's are cut to half of it

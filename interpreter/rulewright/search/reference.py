@@ -1,0 +1,339 @@
+"""The one obvious search, over the reference: what the searches by machine code must agree with.
+
+In: a state, a scorer, limits, and what is left out.  Out: a score for each legal decision (none for
+those that a search leaves out) with the line it comes from.  Full width and beams are the same
+walk: they differ in which decisions are tried, where looking stops, and whether a decision is worth
+what follows it alone, or its own weight too.  Slow, and also the fallback without kernels.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Collection, Mapping
+from random import Random
+from typing import TYPE_CHECKING, Protocol
+
+from attrs import define, field
+
+from rulewright.engine.game import State
+from rulewright.model.evaluation import ValueOf
+from rulewright.reference.evaluation import Choice, StaticEvaluator, side
+from rulewright.reference.play import Option, Situation
+from rulewright.reference.position import Position
+from rulewright.search.results import (
+    FAR,
+    UNCERTAIN,
+    BeamShape,
+    Limits,
+    Line,
+    Lines,
+    Number,
+    Score,
+    foremost,
+    person_at,
+    result_of,
+)
+
+if TYPE_CHECKING:
+    from rulewright.search.candidates import Considered
+
+
+class Scores(Protocol):
+    """Scores positions for one person."""
+
+    person: int
+
+    def open(self, position: Position) -> Score:
+        """The score of a position where looking stops."""
+
+    def ended(self, situation: Situation, distance: int) -> Score:
+        """The score of a finished game, *distance* decisions after the root."""
+
+
+@define
+class Results:
+    """Scores results alone: a win is a win, and what is open is worth a draw."""
+
+    person: int
+
+    def open(self, position: Position) -> Score:
+        """Nothing."""
+        return (0,)
+
+    def ended(self, situation: Situation, distance: int) -> Score:
+        """1, 0 or -1."""
+        assert situation.outcome is not None
+        return (result_of(situation.outcome, situation.position, self.person),)
+
+
+@define
+class Scorer:
+    """Scores positions and decisions for one person by one value of an evaluator."""
+
+    judge: StaticEvaluator
+    value: ValueOf
+    factors: tuple[Number, ...]
+    random: Random
+    person: int
+    valued_ends: bool = False
+
+    def open(self, position: Position) -> Score:
+        """The score of a position as the evaluator values it."""
+        parts = self.judge.of_position(self.value, position, self.factors, self.random)
+        return (0, *self.signed(parts, side(self.value, position), position.swapped))
+
+    def ended(self, situation: Situation, distance: int) -> Score:
+        """The score of a finished game: a sooner win is better, unless ends are valued."""
+        if self.valued_ends:
+            return self.open(situation.position)
+        assert situation.outcome is not None
+        result = result_of(situation.outcome, situation.position, self.person)
+        return (result * (FAR - distance), *((0,) * len(self.value.parts)))
+
+    def decision(self, position: Position, option: Option) -> tuple[Score, Choice] | None:
+        """The score of a decision by the value of a move; None when that value judges others."""
+        if option.move not in self.value.moves:
+            return None
+        choice = self.judge.choices(position, option)
+        assert choice is not None
+        parts = self.judge.of_move(self.value, position, choice, self.factors, self.random)
+        return (0, *self.signed(parts, side(self.value, position), position.swapped)), choice
+
+    def signed(self, parts: Score, colour: int, swapped: bool) -> Score:
+        """The parts of a value that is said for a colour, as the person sees them."""
+        return parts if colour ^ swapped == self.person else tuple(-part for part in parts)
+
+
+class OutOfTime(Exception):
+    """A limit is reached."""
+
+
+@define
+class Clock:
+    """Counts what a search may still spend: nodes are decisions played, or weighed."""
+
+    limits: Limits
+    cancelled: Callable[[], bool] | None = None
+    started: float = field(factory=time.perf_counter)
+    nodes: int = 0
+    share: float = 1.0
+    """The share of the limits that may be used."""
+
+    def spend(self) -> None:
+        """Count a node; stop the search when a limit is reached."""
+        self.nodes += 1
+        if self.over():
+            raise OutOfTime
+
+    def over(self) -> bool:
+        """Whether a limit is reached."""
+        limits, share = self.limits, self.share
+        if self.cancelled is not None and self.cancelled():
+            return True
+        if limits.nodes is not None and self.nodes >= share * limits.nodes:
+            return True
+        return limits.seconds is not None and self.seconds >= share * limits.seconds
+
+    @property
+    def seconds(self) -> float:
+        """Seconds since the search began."""
+        return time.perf_counter() - self.started
+
+
+def one_ply(state: State, scorer: Scorer, clock: Clock) -> Lines:
+    """The value of every decision: of the move itself, or of the position after it.
+
+    With a limit of time, decisions are tried in random order, and at least one.
+    """
+    found: Lines = dict.fromkeys(state.moves.texts)
+    options, seconds = list(state.situation.options), clock.limits.seconds
+    if seconds is not None:
+        scorer.random.shuffle(options)
+    for option in options:
+        if seconds is not None and clock.seconds > seconds and any(found.values()):
+            break
+        if scorer.value.of_move:
+            judged = scorer.decision(state.situation.position, option)
+            clock.nodes += judged is not None
+            found[option.text] = Line(judged[0], (option.text,)) if judged else None
+            continue
+        after = state.situation.after(option)
+        clock.nodes += 1
+        score = scorer.ended(after, 1) if after.outcome else scorer.open(after.position)
+        found[option.text] = Line(score, (option.text,), after)
+    return found
+
+
+@define
+class Reference:
+    """Minimax with alpha-beta (Knuth and Moore 1975), or a beam of a shape, which knows no bounds.
+
+    `considered` leaves out decisions; a loss is not certain then, only as bad as can be.
+    """
+
+    scorer: Scores
+    clock: Clock
+    depth: int
+    turns: bool = False
+    considered: Considered | None = None
+    only: Collection[str] | None = None
+    """The decisions of the root that are searched; None means all."""
+    beam: BeamShape | None = None
+    ply: int = 0
+    settled: bool = True
+    """Whether the last value depends on no position where looking stopped."""
+    partial: Lines = field(factory=dict)
+    """Scores of the root found before a limit was reached."""
+
+    def root(self, state: State, known: Mapping[str, Line | None], exact: bool) -> Lines:
+        """A score for each decision; unless *exact*, only the best ones are sure."""
+        self.ply = state.situation.position.ply
+        wanted = [o for o in state.situation.options if self.only is None or o.text in self.only]
+        found, best = self.partial, None
+        for option in sorted(wanted, key=lambda o: _order(known.get(o.text))):
+            weight = known[option.text] if self.beam else None
+            line = self._behind(state.situation, option, weight, 1, (None if exact else best, None))
+            found[option.text] = line if exact or best is None or line.score > best else None
+            best = line.score if best is None else max(best, line.score)
+        return {option.text: found.get(option.text) for option in state.situation.options}
+
+    def search(
+        self, situation: Situation, distance: int, alpha: Score | None, beta: Score | None
+    ) -> Line | None:
+        """The best line of a situation; None as a bound means that there is none.
+
+        Scores that are not above *alpha* (not below *beta*) may be off, on that side.  A beam has
+        no line where looking stops, or where no decision is judged.
+        """
+        self.settled = True
+        if situation.outcome or self._is_leaf(situation, distance):
+            return self._leaf(situation, distance)
+        mine = person_at(situation.position) == self.scorer.person
+        best: Line | None = None
+        settled, tried = True, self._tried(situation, distance, mine)
+        for option, weight in tried:
+            line = self._behind(situation, option, weight, distance + 1, (alpha, beta))
+            settled &= self.settled
+            if best is None or (line.score > best.score if mine else line.score < best.score):
+                best = line
+            if mine:
+                alpha = _above(alpha, line.score)
+            else:
+                beta = _below(beta, line.score)
+            if self.beam is None and alpha is not None and beta is not None and alpha >= beta:
+                settled = self.settled
+                break
+        self.settled = settled or (best is not None and best.score[0] != 0)
+        left_out = len(tried) < len(situation.options)
+        if best and left_out and not self.beam and _lost(best.score, mine):
+            return Line((0, -UNCERTAIN if mine else UNCERTAIN), best.moves, best.leaf)
+        return best
+
+    def _behind(
+        self, situation: Situation, option: Option, weight: Line | None, distance: int,
+        window: tuple[Score | None, Score | None],
+    ) -> Line:  # fmt: skip
+        """The line of a decision: worth what follows, in a beam a share of that and its weight."""
+        if not self.beam:
+            self.clock.spend()
+        elif self.clock.over():
+            raise OutOfTime
+        after = situation.after(option)
+        line = self.search(after, distance, *window)
+        if self.beam is None or weight is None:
+            assert line is not None
+            return Line(line.score, (option.text, *line.moves), line.leaf)
+        if line is None:
+            return Line(weight.score, (option.text,), after)
+        score = weight.score[1] + (1 - self.beam.fade) * line.score[1]
+        return Line((0, score), (option.text, *line.moves), line.leaf)
+
+    def _is_leaf(self, situation: Situation, distance: int) -> bool:
+        if self.turns:
+            return situation.position.ply - self.ply >= self.depth
+        return distance >= self.depth
+
+    def _leaf(self, situation: Situation, distance: int) -> Line | None:
+        if self.beam:
+            return None
+        if situation.outcome:
+            return Line(self.scorer.ended(situation, distance), (), situation)
+        self.settled = False
+        return Line(self.scorer.open(situation.position), (), situation)
+
+    def _tried(
+        self, situation: Situation, distance: int, mine: bool
+    ) -> list[tuple[Option, Line | None]]:
+        """The decisions that are looked behind; in a beam those of the most weight, with it."""
+        if self.beam is None:
+            kept = self.considered.options(situation) if self.considered else situation.options
+            return [(option, None) for option in kept]
+        assert isinstance(self.scorer, Scorer)
+        judged: list[tuple[Option, Line | None]] = []
+        for option in situation.options:
+            found = self.scorer.decision(situation.position, option)
+            if found is not None:
+                judged.append((option, Line(found[0], (option.text,))))
+                self.clock.spend()
+        weights = {option.text: line.score[1] for option, line in judged if line}
+        judged.sort(key=lambda one: -weights[one[0].text] if mine else weights[one[0].text])
+        return judged[: self.beam.breadths()[distance]]
+
+
+def _lost(score: Score, mine: bool) -> bool:
+    """Whether the person to move has lost for certain."""
+    return score[0] < 0 if mine else score[0] > 0
+
+
+def _above(bound: Score | None, score: Score) -> Score:
+    return score if bound is None or score > bound else bound
+
+
+def _below(bound: Score | None, score: Score) -> Score:
+    return score if bound is None or score < bound else bound
+
+
+def _order(line: Line | None) -> tuple[int, list[Number]]:
+    """The best of an earlier search first; then what it left out, in reading order."""
+    return (1, []) if line is None else (0, [-part for part in line.score])
+
+
+def full_width(
+    state: State,
+    scorer: Scores,
+    clock: Clock,
+    exact: bool,
+    considered: Considered | None = None,
+) -> Lines:
+    """Minimax to a depth; with a limit of time or nodes it deepens, and keeps the last whole depth.
+
+    *exact* gives every decision its true value, else only the best is sure.
+    """
+    limits = clock.limits
+    only = considered.root(state.situation) if considered else None
+    last = limits.depth or 1
+    deepens = limits.seconds is not None or limits.nodes is not None
+    found: Lines = dict.fromkeys(state.moves.texts)
+    for depth in range(1, last + 1) if deepens else (last,):
+        search = Reference(scorer, clock, depth, limits.turns, considered, only)
+        try:
+            found = search.root(state, found, exact)
+        except OutOfTime:
+            return found if any(found.values()) else found | search.partial
+    return found
+
+
+def beam(state: State, scorer: Scorer, clock: Clock, shape: BeamShape) -> Lines:
+    """Scores of the best decisions; time running out leaves those found so far."""
+    whole = one_ply(state, scorer, Clock(Limits(None)))
+    clock.nodes += sum(line is not None for line in whole.values())
+    kept = foremost(whole, shape.breadth)
+    first = {text: line if text in kept else None for text, line in whole.items()}
+    if shape.depth <= 1:
+        return first
+    search = Reference(scorer, clock, shape.depth, only=kept, beam=shape)
+    try:
+        return search.root(state, whole, exact=True)
+    except OutOfTime:
+        found: Lines = dict.fromkeys(whole)
+        return found | search.partial if search.partial else first

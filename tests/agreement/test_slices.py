@@ -1,0 +1,196 @@
+"""Searches in slices: however one is cut into pieces, its result and its nodes are the same."""
+
+from __future__ import annotations
+
+from functools import cache
+from itertools import chain, repeat
+from random import Random
+from typing import Any
+
+import pytest
+from attrs import evolve
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from rulewright.codegen.engine import Engine
+from rulewright.engine.game import Game, State
+from rulewright.files.games import load_with
+from rulewright.players import machine
+from rulewright.players.personality import Personality
+from rulewright.search import engines
+from rulewright.search.candidates import narrowed_root
+from rulewright.search.decide import Decider, Options
+from rulewright.search.driver import Driver
+from rulewright.search.results import BeamShape, Limits
+from rulewright.search.solve import Solver
+from rulewright.search.weighing import Weigher, scales_for
+from rulewright.search.workspace import Root
+from tests.shared.backends import needs_llvm
+
+pytestmark = needs_llvm
+
+GAMES = {
+    "connect4": {"width": 5, "height": 4}, "tictactoe": {}, "conniption": {}, "hex": {"size": 4},
+    "othello": {}, "go": {"size": 5}, "twixt": {"size": 6}, "amazons": {}, "spanit": {"size": 3},
+}  # fmt: skip
+NODES = 2500
+slicings = st.lists(st.sampled_from([1, 2, 3, 7, 40, 300]), min_size=1, max_size=60)
+seeds = st.integers(0, 2**32)
+
+
+@cache
+def game(name: str) -> Game:
+    return load_with(name, dict(GAMES.get(name, {})))
+
+
+def engine(board: Game, backend: str = "native") -> Engine:
+    found = engines.load_engine(board, backend)
+    assert isinstance(found, Engine)
+    return found
+
+
+def some_state(name: str, seed: int, plies: int = 8) -> State:
+    """A position of a random game that is not over."""
+    random, state = Random(seed), game(name).start()
+    for _ in range(random.randrange(plies)):
+        later = state.play_decision(random.choice(state.moves.texts))
+        if later.over:
+            break
+        state = later
+    return state
+
+
+def in_slices(search: Driver[Any], slices: list[int]) -> Any:
+    """The answer of a search by these slices, and then by larger ones; none may be overdrawn."""
+    for nodes in chain(slices, repeat(NODES // 3)):
+        before = search.nodes
+        more = search.step(nodes)
+        assert search.nodes - before <= nodes
+        if not more:
+            return evolve_seconds(search.result())
+    raise AssertionError
+
+
+def evolve_seconds(found: Any) -> Any:
+    return evolve(found, seconds=0.0) if hasattr(found, "seconds") else found
+
+
+def at_once(search: Driver[Any]) -> Any:
+    while search.step(2**40):
+        pass
+    return evolve_seconds(search.result())
+
+
+@pytest.mark.parametrize("algorithm", ["auto", "alphabeta", "exact", "montecarlo"])
+@pytest.mark.parametrize("name", GAMES)
+@settings(max_examples=2, deadline=None)
+@given(seed=seeds, slices=slicings)
+def test_decisions_are_found_alike(name: str, algorithm: str, seed: int, slices: list[int]) -> None:
+    """Mutations this has caught: a decision counted twice, a scout forgotten, a game cut short."""
+    state = some_state(name, seed)
+    kernels = engine(state.game)
+
+    def search() -> Decider:
+        limits = Limits(None, NODES, memory=1 << 18)
+        options = Options(algorithm, seed)
+        return Decider(engine=kernels, limits=limits, root=Root(state, kernels), options=options)
+
+    assert in_slices(search(), slices) == at_once(search())
+
+
+@pytest.mark.parametrize("method", ["alphabeta", "proof", "shortest"])
+@pytest.mark.parametrize("name", ["connect4", "tictactoe", "hex", "spanit", "conniption"])
+@settings(max_examples=3, deadline=None)
+@given(seed=seeds, slices=slicings)
+def test_proofs_are_found_alike(name: str, method: str, seed: int, slices: list[int]) -> None:
+    state = some_state(name, seed)
+    kernels = engine(state.game)
+
+    def search() -> Solver:
+        shortest = method == "shortest"
+        return Solver(
+            engine=kernels, limits=Limits(None, 4 * NODES, memory=1 << 16),
+            root=Root(state, kernels), shortest=shortest,
+            method="alphabeta" if shortest else method,
+        )  # fmt: skip
+
+    assert in_slices(search(), slices) == at_once(search())
+
+
+@pytest.mark.parametrize(("name", "who"), [("spanit", "default"), ("connect5", "smart")])
+@settings(max_examples=4, deadline=None)
+@given(seed=seeds, slices=slicings, depth=st.integers(1, 4))
+def test_beams_weigh_alike(name: str, who: str, seed: int, slices: list[int], depth: int) -> None:
+    """One decision ahead, and behind the best ones; also with values that are drawn at random."""
+    state = some_state(name, seed)
+    player = Personality.load(who, state.game)
+    kernels = engine(state.game)
+    model = player.model
+    assert model.evaluator is not None
+    shape = BeamShape(3, depth, 0.2, 0.15) if who == "default" else None
+    scorer = player.scorer(state, "", Random(0))
+    judge = machine.native_evaluator(
+        kernels, model.evaluator, scorer.value, model.factors, judges_ends=False
+    )
+    assert judge is not None
+
+    def found(slices: list[int] | None) -> Any:
+        with scales_for(kernels, judge, scorer.value, 5) as scales:
+            scales.place(state.situation.position)
+            search = Weigher(
+                engine=kernels, limits=Limits(None), state=state, scorer=scorer, scales=scales,
+                beam=shape, told="all",
+            )  # fmt: skip
+            lines = at_once(search) if slices is None else in_slices(search, slices)
+            return lines, search.nodes
+
+    assert found(slices) == found(None)
+
+
+@settings(max_examples=3, deadline=None)
+@given(seed=seeds, slices=slicings)
+def test_narrowed_searches_with_an_evaluator_are_alike(seed: int, slices: list[int]) -> None:
+    state = some_state("twixt", seed)
+    player = Personality.load("t1_ends", state.game)
+    kernels, model = engine(state.game), player.model
+    assert model.evaluator is not None
+    assert model.consider is not None
+    value = player.value()
+    judge = machine.native_evaluator(
+        kernels, model.evaluator, value, model.factors, judges_ends=False
+    )
+    narrowed, only = narrowed_root(state, kernels, model.consider)
+
+    def search() -> Decider:
+        options = Options("alphabeta", 0, judge, candidates=narrowed, only=only)
+        limits = Limits(None, 600, memory=1 << 16)
+        return Decider(engine=kernels, limits=limits, root=Root(state, kernels), options=options)
+
+    assert in_slices(search(), slices) == at_once(search())
+
+
+def test_plain_python_goes_on_as_machine_code_does() -> None:
+    state = some_state("tictactoe", 3, 3)
+    for algorithm in ("alphabeta", "montecarlo"):
+        found = []
+        for backend in ("python", "native"):
+            kernels = Engine(state.game.play, backend)
+            limits, options = Limits(None, 700, memory=1 << 16), Options(algorithm, 1)
+            search = Decider(
+                engine=kernels, limits=limits, root=Root(state, kernels), options=options
+            )
+            found.append(in_slices(search, [1, 5, 2, 60, 1, 1]))
+        assert found[0] == found[1]
+
+
+def test_a_result_can_be_had_at_any_time() -> None:
+    state = some_state("connect4", 5)
+    kernels = engine(state.game)
+    search = Decider(
+        engine=kernels, limits=Limits(None, 10**6), root=Root(state, kernels), options=Options()
+    )
+    assert search.step(1000)
+    found = search.result()
+    assert found.move in state.moves
+    assert found.nodes <= 1000
+    assert not search.step(10)
