@@ -254,7 +254,7 @@ class Engine:
         self.set(position)
         chance = self._arrays["R"]
         chance[0] = seed | 1
-        name = "grow" if self._call("ready") else "ply"
+        name = "incremental_ply" if self._call("begin_incremental") else "ply"
         while self._call(name, chance, 0):
             yield self.words()
 

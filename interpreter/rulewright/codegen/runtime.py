@@ -377,11 +377,11 @@ def random_half(chance: Chance) -> i64:
 
 def playout(g: Game, chance: Chance, most: i64) -> i64:
     plies = 0
-    fast = ready(g)
+    fast = begin_incremental(g)
     while g.state.result == RUNNING and g.state.fault == 0 and plies < most:
         done = 0
         if fast == 1:
-            done = grow(g, chance, 0)
+            done = incremental_ply(g, chance, 0)
         else:
             done = ply(g, chance, 0)
         if done == 0 and g.state.fault == 0:

@@ -56,22 +56,22 @@ class Grouped:
 
 def group_sum(v: EvaluatorValues, e: Expr) -> Grouped:
     """The form of a number, as the player looked at sees it."""
-    plain = Normalizer(v.layout.rules, v.view, v.mover)(e)
+    normal = Normalizer(v.layout.rules, v.view, v.mover)(e)
     value: Expr | None = None
     slots: list[int] = []
     tests: list[Expr] = []
-    if isinstance(plain, m.Quantified) and plain.quantifier == "sum" and len(plain.slots) == 1:
-        domain, value = plain.domains[0], plain.body
-        slots.append(plain.slots[0])
-    elif isinstance(plain, m.Apply) and plain.operation == "members":
-        domain = plain.arguments[0]
+    if isinstance(normal, m.Quantified) and normal.quantifier == "sum" and len(normal.slots) == 1:
+        domain, value = normal.domains[0], normal.body
+        slots.append(normal.slots[0])
+    elif isinstance(normal, m.Apply) and normal.operation == "members":
+        domain = normal.arguments[0]
     else:
         raise Unsupported
     while isinstance(domain, m.Quantified) and domain.quantifier == "those":
         slots.append(domain.slots[0])
         tests.append(domain.body)
         domain = domain.domains[0]
-    if not is_apply(domain, "groups") or plain.type is not Type.INT:
+    if not is_apply(domain, "groups") or normal.type is not Type.INT:
         raise Unsupported
     assert isinstance(domain, m.Apply)
     sites, steps = domain.arguments
@@ -276,7 +276,7 @@ def shared(v: EvaluatorValues, e: Expr) -> bool:
                     return False
                 case m.ScanValue(scan=number) if number not in known:
                     known.add(number)
-                    todo.append(v.judge.scans[number])
+                    todo.append(v.evaluator.scans[number])
     return not any(isinstance(n, m.Local) for n in nodes(e)) or _closed(e)
 
 

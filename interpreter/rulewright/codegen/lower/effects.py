@@ -25,7 +25,7 @@ class EffectWriter:
     """Choices that are known to be without a piece, until the first effect on pieces."""
     mine: set[int] = field(factory=set, init=False)
     """Choices that are known to hold a piece of the player who moves, as long."""
-    grown: Incremental | None = field(default=None, init=False)
+    incremental: Incremental | None = field(default=None, init=False)
     """What to keep up to date, where nothing is ever undone."""
     met: dict[int, str] = field(factory=dict, init=False)
 
@@ -52,7 +52,7 @@ class EffectWriter:
             cell = self.layout.word(v.state, plus(place, w))
             v.w.put(f"{cell} = {cell} | {word}")
 
-    def _touched(self) -> None:
+    def _forget(self) -> None:
         """An effect on pieces: what was known of choices holds no more."""
         self.vacant.clear()
         self.mine.clear()
@@ -73,14 +73,14 @@ class EffectWriter:
         value = v.value(s.sites)
         kind = v.value(s.kind)
         if isinstance(value, Site) and isinstance(s.sites, m.Local) and s.sites.slot in self.vacant:
-            self._touched()
+            self._forget()
             self._add_one(place, value)
-            if self.grown:
-                self.met = self.grown.on_put(v, value.number)
+            if self.incremental:
+                self.met = self.incremental.on_put(v, value.number)
             if self.layout.kinds_kept:
                 self._add_one(f"{self.layout.kinds} + {kind} * {self.layout.words}", value)
             return
-        self._touched()
+        self._forget()
         words = v.as_words(value)
         if self.layout.link_words:
             self._unlink(v.w.both(words, full(v)))
@@ -103,11 +103,11 @@ class EffectWriter:
                     v.w.put(f"{name} = {place}")
         return found
 
-    def _carry(self, s: r.MovePiece) -> None:
+    def _move_piece(self, s: r.MovePiece) -> None:
         v = self.v
         source, target = v.site(s.source), v.site(s.target)
         known = isinstance(s.source, m.Local) and s.source.slot in self.mine
-        self._touched()
+        self._forget()
         if known and not self.layout.kinds_kept and not self.layout.link_words:
             a, b = v.w.site_bit(source), v.w.site_bit(target)
             self._take(v.w.either(a, b))
@@ -124,10 +124,10 @@ class EffectWriter:
             if self.layout.kinds_kept:
                 self._add(kind, b)
 
-    def _carry_each(self, s: r.MoveEach) -> None:
+    def _move_each(self, s: r.MoveEach) -> None:
         """All pieces are noted with their targets, then lifted, then put down."""
         v, w = self.v, self.v.w
-        self._touched()
+        self._forget()
         room = self.layout.scratch(3 * len(self.layout.rules.board.names))
         domain = v.words(s.domain)
         count, touched = w.fresh("n"), w.variable(domain)
@@ -195,7 +195,7 @@ class EffectWriter:
                 cell = f"{v.state}[{self.layout.links} + ({number} >> 6)]"
                 w.put(f"{cell} = {cell} & ~wrap_shl(1, {number} & 63)")
 
-    def _tie_all(self, s: r.Link) -> None:
+    def _link_all(self, s: r.Link) -> None:
         """Links from one site: by way of its possible links where that is right."""
         if not s.remove and isinstance(s.source, m.Local):
             source = s.source
@@ -206,16 +206,16 @@ class EffectWriter:
 
             if self.v.w.attempt(fast):
                 return
-        self._tie(self.v.site(s.source), self.v.words(s.target), s.remove)
+        self._link(self.v.site(s.source), self.v.words(s.target), s.remove)
 
     def _linked(self, target: LinkedSite) -> None:
         self._set_link(target.link, remove=False)
-        if self.grown:
-            self.grown.on_link(self.v, target.source, target.number, self.met)
+        if self.incremental:
+            self.incremental.on_link(self.v, target.source, target.number, self.met)
 
-    def _tie(self, source: str, targets: Words, remove: bool) -> None:
+    def _link(self, source: str, targets: Words, remove: bool) -> None:
         v, w = self.v, self.v.w
-        if self.grown:
+        if self.incremental:
             raise Unsupported
         with w.sites(targets) as target:
             self._set_link(link_number(v, source, target), remove)

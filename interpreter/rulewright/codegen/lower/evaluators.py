@@ -33,7 +33,7 @@ from rulewright.model.walk import nodes
 
 def lower_scan(v: EvaluatorValues, e: m.ScanValue) -> Value:
     """What a scan gives, walking from a site along a step."""
-    scan = v.judge.scans[e.scan]
+    scan = v.evaluator.scans[e.scan]
     site, step = v.site(e.site), v.value(e.step)
     next_site = _next(v, step)
     outer, v.frame = v.frame, {0: Site(site), 1: step}
@@ -109,7 +109,7 @@ def _deeds(v: EvaluatorValues, deeds: tuple[ev.ScanEffect, ...], more: str) -> N
 
 
 FREE_ROWS = MARGIN
-"""Rows at the end of M for counting decisions while a search holds rows of its own."""
+"""Rows at the end of `g.rows` for counting decisions while a search holds rows of its own."""
 
 
 def _divide(v: Values, e: m.Apply) -> Value:
@@ -250,7 +250,7 @@ REALS: dict[str, Callable[[Values, m.Apply], Value]] = {
 class Shared:
     """What all decisions of a position share, while one player decides.
 
-    `before` are numbers, by view and expression, with the place in X where they lie; `guards` are
+    `before` are numbers, by view and expression, with their place in `g.scratch`; `guards` are
     sums that have to be tested once.
     """
 
@@ -278,7 +278,7 @@ class JudgedMove:
 class EvaluatorValues(Values):
     """Writes the expressions that only evaluators have, and numbers that are not whole."""
 
-    judge: ev.Evaluator = field(kw_only=True)
+    evaluator: ev.Evaluator = field(kw_only=True)
     judged: JudgedMove | None = field(default=None, kw_only=True)
 
     def number(self, e: Expr) -> str:
@@ -295,10 +295,10 @@ class EvaluatorValues(Values):
                 )
                 return self.w.let(cell, "f")
             case m.ScanValue():
-                with self.at(self.judge.scans[e.scan].origin):
+                with self.at(self.evaluator.scans[e.scan].origin):
                     return lower_scan(self, e)
             case m.PathValue(path=number):
-                path = self.judge.paths[number]
+                path = self.evaluator.paths[number]
                 with self.at(path.origin):
                     return lower_path(self, path, e.type)
             case m.Const(type=Type.REAL):
@@ -360,7 +360,7 @@ def lower_path_ends(
     inner = copy(layout)
     inner.rules = evolve(layout.rules, functions=evaluator.functions)
     w = Writer(inner)
-    v = _Fixed(FORMS, inner, w, *seen, judge=evaluator)
+    v = _Fixed(FORMS, inner, w, *seen, evaluator=evaluator)
     PathEnds(v, found, rooms.buckets, rooms).write()
     layout.scratch_size = inner.scratch_size
     return "\n".join(w.lines)
@@ -373,6 +373,6 @@ class _Fixed(EvaluatorValues):
     def value(self, e: Expr) -> Value:
         """The value of any expression but a family."""
         if isinstance(e, m.FactorValue):
-            number = self.judge.defaults[e.index]
+            number = self.evaluator.defaults[e.index]
             return repr(float(number)) if e.type is Type.REAL else str(int(number))
         return super().value(e)

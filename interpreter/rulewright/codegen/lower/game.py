@@ -116,11 +116,11 @@ def lower_game(play: Play) -> Emitted:
     layout = StateLayout(rules, play.links[0] if play.links else None)
     _check(rules)
     layout.row = row_length(layout)
-    alike = Duplicates.of(layout)
+    duplicates = Duplicates.of(layout)
     parts = [f'"""Kernels of {rules.name}."""\n\n{_constants(layout)}\n\n{layout.records()}']
-    clashing = [course for course in layout.courses if alike.clash(course)]
+    clashing = [course for course in layout.courses if duplicates.clash(course)]
     if clashing:
-        parts.append(alike.text(layout))
+        parts.append(duplicates.text(layout))
     for player in (0, 1):
         for number in range(len(rules.moves)):
             writer = MoveWriter(layout, number, player)
@@ -405,7 +405,7 @@ class _Module:
         view = mover if self.value.player == MOVER else self.value.player
         writer = Writer(self.layout)
         return EvaluatorValues(
-            FORMS, self.layout, writer, view, mover, judge=self.evaluator, judged=judged
+            FORMS, self.layout, writer, view, mover, evaluator=self.evaluator, judged=judged
         )
 
     def _parts(self, case: _Case, shared: Shared) -> Iterator[str]:

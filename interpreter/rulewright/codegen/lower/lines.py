@@ -38,16 +38,16 @@ def lower_quantifier(v: Values, e: m.Quantified) -> Value:
     """A quantifier over lines or groups, if a fast form covers it."""
     if len(e.slots) != 1 or e.domains[0].type is not Type.FAMILY:
         raise Unsupported
-    plain = Normalizer(v.layout.rules, v.view, v.mover)(e)
-    assert isinstance(plain, m.Quantified)
-    domain = plain.domains[0]
+    normal = Normalizer(v.layout.rules, v.view, v.mover)(e)
+    assert isinstance(normal, m.Quantified)
+    domain = normal.domains[0]
     note = v.layout.note_at
     if is_apply(domain, "lines") and e.quantifier in ("some", "count"):
-        found = _lines(v, read_lines(plain), e.quantifier)
+        found = _lines(v, read_lines(normal), e.quantifier)
         note(e.origin, "lines", "by shifts of whole sets, all lines of a direction at once")
         return found
     if is_apply(domain, "groups", "groups_linked") and e.quantifier == "some":
-        found = _groups(v, read_groups(plain))
+        found = _groups(v, read_groups(normal))
         note(e.origin, "groups", "by one flood from the first goal, then a look at the second")
         return found
     raise Unsupported
@@ -66,7 +66,7 @@ class Lines:
 
 
 def read_lines(e: m.Quantified) -> Lines:
-    """The form of a plain quantifier over lines."""
+    """The form of a quantifier (in normal form) over lines."""
     slot, domain = e.slots[0], e.domains[0]
     assert isinstance(domain, m.Apply)
     length = domain.arguments[0]
@@ -167,7 +167,7 @@ class Groups:
 
 
 def read_groups(e: m.Quantified) -> Groups:
-    """The form of a plain quantifier over groups."""
+    """The form of a quantifier (in normal form) over groups."""
     slot, domain = e.slots[0], e.domains[0]
     assert isinstance(domain, m.Apply)
     steps = None
@@ -218,18 +218,18 @@ def lower_line_sum(v: Values, e: m.Quantified) -> str:
     """A sum over lines as a number."""
     if len(e.slots) != 1 or e.type is not Type.INT or v.layout.rules.board.is_drawn:
         raise Unsupported
-    plain = Normalizer(v.layout.rules, v.view, v.mover)(e)
-    assert isinstance(plain, m.Quantified)
-    domain, slot = plain.domains[0], plain.slots[0]
+    normal = Normalizer(v.layout.rules, v.view, v.mover)(e)
+    assert isinstance(normal, m.Quantified)
+    domain, slot = normal.domains[0], normal.slots[0]
     if not is_apply(domain, "lines"):
         raise Unsupported
     length = domain.arguments[0]
     if not isinstance(length, Const) or not isinstance(length.value, int) or length.value < 2:
         raise Unsupported
-    sets = list(_sets(plain.body, slot))
+    sets = list(_sets(normal.body, slot))
     if not 1 <= len(sets) <= MOST_SETS or not all(harmless(s) for s in sets):
         raise Unsupported
-    return _counted(v, plain.body, slot, sets, length.value)
+    return _counted(v, normal.body, slot, sets, length.value)
 
 
 def _sets(body: Expr, slot: int) -> Iterator[Expr]:

@@ -78,7 +78,7 @@ def _is_a_link_away(v: Values, e: Expr, source: m.Local) -> bool:
 
 
 def site_in(v: Values, e: Expr, site: str) -> str:
-    """1 if a plain set holds a site, else 0; sets that lie in memory are not loaded whole."""
+    """1 if a set holds a site, else 0; sets that lie in memory are not loaded whole."""
     if isinstance(e, Const):
         table = v.layout.mask_table((e.value,))  # type: ignore[arg-type]
         return v.w.let(f"shift_right(g.tables[{table} + ({site} >> 6)], {site} & 63) & 1", "b")
@@ -180,14 +180,14 @@ def goes_uncrossed(v: EvaluatorValues, step: PathStep) -> bool:
     """Whether a step goes wherever a link could be made, and nothing else depends on its sites."""
     if step.linked or not step.named or not v.layout.link_table:
         return False
-    if any(uses_slot(_plain(v, e), slot) for e in (step.into, step.cost) for slot in (0, 1)):
+    if any(uses_slot(_normal(v, e), slot) for e in (step.into, step.cost) for slot in (0, 1)):
         return False
     kind = v.layout.rules.links[0]
     board = v.layout.rules.board
     links = {*kind.steps, *map(board.opposite, kind.steps)}
     if not isinstance(step.steps, m.Const) or {*step.steps.value} != links:  # type: ignore[misc]
         return False
-    when = _plain(v, step.when)
+    when = _normal(v, step.when)
     if not is_apply(when, "not") or not is_apply(when.arguments[0], "crossed"):
         return False
     one, other, whose = when.arguments[0].arguments
@@ -195,7 +195,7 @@ def goes_uncrossed(v: EvaluatorValues, step: PathStep) -> bool:
     return named == {0, 1} and isinstance(whose, m.Const) and whose.value == board.sites
 
 
-def _plain(v: EvaluatorValues, e: m.Expr) -> m.Expr:
+def _normal(v: EvaluatorValues, e: m.Expr) -> m.Expr:
     return Normalizer(v.layout.rules, v.view, v.mover)(e)
 
 
@@ -255,7 +255,7 @@ def _begins(layout: StateLayout) -> dict[Step, int]:
 
 
 def _closed_table(layout: StateLayout, directions: list[Step]) -> tuple[int, int]:
-    """For each link the places in X (as bits) of the links that it crosses; and a row's length."""
+    """For each link the places (as bits) of the links that it crosses; and a row's length."""
     table, board = layout.link_table, layout.rules.board
     assert table is not None
     crossing, row = layout.crossing_table

@@ -87,23 +87,23 @@ class MoveWriter(EffectWriter):
         """Write the effects of statements, and *finish* after them."""
         self._run(body, 0, finish)
 
-    def write_effects(self, v: Values, grown: Incremental | None = None) -> dict[int, str]:
+    def write_effects(self, v: Values, incremental: Incremental | None = None) -> dict[int, str]:
         """Write the effects of the decision whose choices are in the frame of *v*.
 
-        Gives what *grown* says of each end rule after the piece that was put.
+        Gives what *incremental* says of each end rule after the piece that was put.
         """
-        self.v, self.reading, self.grown = v, True, grown
+        self.v, self.reading, self.incremental = v, True, incremental
         self._know()
         self._run(self.move.body, 0, lambda: None)
         return self.met
 
     def _know(self) -> None:
         """Note what the domains of choices say of them before anything has happened."""
-        plain = Normalizer(self.layout.rules, self.player, self.player)
-        own = plain(m.Apply(Type.SITES, "own"))
+        normal = Normalizer(self.layout.rules, self.player, self.player)
+        own = normal(m.Apply(Type.SITES, "own"))
         for s in self.move.body:
             if isinstance(s, r.Choose) and s.domain.type in SETS:
-                domain = plain(s.domain)
+                domain = normal(s.domain)
                 if is_inside(domain, m.Apply(Type.SITES, "empty")):
                     self.vacant.add(s.slot)
                 if is_inside(domain, own):
@@ -296,7 +296,7 @@ class MoveWriter(EffectWriter):
 
     def _perform(self, s: r.Perform, rest: Callable[[], None]) -> None:
         action = self.layout.rules.actions[s.action]
-        self._touched()  # and an action has slots of its own
+        self._forget()  # and an action has slots of its own
         outer = self.v.frame
         values = [self.v.value(a) for a in s.arguments]
         done = self._called(s, values)
@@ -337,7 +337,7 @@ class MoveWriter(EffectWriter):
             )
         ):
             return ""
-        if self.grown or not set(types) <= {*SETS, Type.INT, Type.TRUTH, Type.KIND}:
+        if self.incremental or not set(types) <= {*SETS, Type.INT, Type.TRUTH, Type.KIND}:
             return ""
         single = tuple(isinstance(x, Site) for x in values)
         testing = not self.reading
@@ -383,19 +383,19 @@ class MoveWriter(EffectWriter):
                 self._put(s)
             case r.Clear(sites=sites):
                 words = self.v.words(sites)
-                self._touched()
+                self._forget()
                 self._unlink(words)
                 self._take(words)
             case r.MovePiece():
-                self._carry(s)
+                self._move_piece(s)
             case r.MoveEach():
-                self._carry_each(s)
+                self._move_each(s)
             case r.Link():
-                self._tie_all(s)
+                self._link_all(s)
             case r.LinkEach():
                 with self.v.w.sites(self.v.words(s.domain)) as site:
                     self.v.frame[s.slot] = Site(site)
-                    self._tie(site, self.v.words(s.target), s.remove)
+                    self._link(site, self.v.words(s.target), s.remove)
             case r.Assign():
                 self._assign(s)
             case r.If():

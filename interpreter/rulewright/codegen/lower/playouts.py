@@ -106,17 +106,17 @@ class Picker:
         first, other = tests[0], tests[second]
         assert isinstance(first, r.Choose)
         assert isinstance(other, r.Choose)
-        w, plain = self.v.w, Normalizer(self.v.layout.rules, self.v.view, self.v.mover)
+        w, normal = self.v.w, Normalizer(self.v.layout.rules, self.v.view, self.v.mover)
         choice = narrow_choice(self.v, first, tests[1:second])
         after = tests[second + 1 :]
-        needs = [plain(n) for n in self._needs(after)]
+        needs = [normal(n) for n in self._needs(after)]
         if len(choice.settled) != len(self._needs(tests[1:second])):
             raise Unsupported
         if any(uses_slot(n, first.slot) for n in needs):
             raise Unsupported
         sources = self._allowed(choice.sites, before)
         held = [Pushdown(self.v, other.slot).truth(need) for need in needs]
-        by_step = self._targets(plain(other.domain), first.slot, sources)
+        by_step = self._targets(normal(other.domain), first.slot, sources)
         sets: list[tuple[int, Words, list[str]]] = []
         for step, reached in by_step.items():
             words = reached
@@ -215,8 +215,8 @@ class PlyWriter:
     player: int
     clashing: Collection[Course]
     """Courses whose decisions may stand in a list twice."""
-    grown: Incremental | None = None
-    """What `grow_P` keeps up to date; it plays fast forms only."""
+    incremental: Incremental | None = None
+    """What `incremental_ply_P` keeps up to date; it plays fast forms only."""
     w: Writer = field(init=False)
 
     def count(self) -> str:
@@ -227,7 +227,7 @@ class PlyWriter:
 
     def ply(self) -> str:
         """`ply_P(g, chance, n)`: plays a random decision and gives 1; 0 if there is none."""
-        name = "grow" if self.grown else "ply"
+        name = "incremental_ply" if self.incremental else "ply"
         return self._function(name, ", chance: Chance, n: i64", self._pick)
 
     def _function(self, name: str, more: str, use: Callable[[str, list[_Part]], None]) -> str:
@@ -258,7 +258,7 @@ class PlyWriter:
 
     def _distinct(self) -> _Part:
         """All decisions as rows, where some may stand there twice."""
-        if self.grown:
+        if self.incremental:
             raise Unsupported
         return self._listed(f"decisions_{self.player}(g, n)")
 
@@ -329,7 +329,7 @@ class PlyWriter:
             else "random ones are picked from rows"
         )
         self.layout.note(f"decisions of {move.name}", how)
-        if found is None and self.grown:
+        if found is None and self.incremental:
             raise Unsupported
         return [found or self._rows(number, rest)]
 
@@ -373,20 +373,20 @@ class PlyWriter:
         w.put(f"g.state.rest = {self.layout.courses[rest]}")
         w.put("g.state.fresh = 0")
         writer = MoveWriter(self.layout, number, self.player)
-        met = writer.write_effects(v, self.grown)
-        if self.grown:
-            self._grown_ends(v, self.grown, met)
+        met = writer.write_effects(v, self.incremental)
+        if self.incremental:
+            self._incremental_ends(v, self.incremental, met)
         else:
             result = w.let(f"ends_{self.player}(g)", "e")
             w.put(f"g.state.result = {result}")
         with w.block(f"if g.state.result == {RUNNING}:"):
             self._after(rest, simple)
 
-    def _grown_ends(self, v: Values, grown: Incremental, met: dict[int, str]) -> None:
+    def _incremental_ends(self, v: Values, incremental: Incremental, met: dict[int, str]) -> None:
         """The end rules in order, those that are kept up to date at the last piece only."""
         tested = [end for end in self.layout.rules.ends if not end.stuck]
         for number, end in enumerate(tested):
-            test = grown.condition(number, self.player, met)
+            test = incremental.condition(number, self.player, met)
             with self.w.block(f"if g.state.result == {RUNNING}:"):
                 v.frame = {}
                 with self.w.block(f"if {test or v.truth(end.condition)}:"):
@@ -435,25 +435,30 @@ def verdict(v: Values, end: r.End, player: int) -> str:
 
 
 def incremental_kernels(layout: StateLayout, clashing: Collection[Course]) -> list[str]:
-    """`grow`, `ready` and what they call; for most games, that nothing is kept up to date."""
+    """`incremental_ply`, `begin_incremental`; for most games that nothing is kept up to date."""
     mark = layout.mark()
     try:
-        grown = Incremental(layout)
-        plies = [PlyWriter(layout, player, clashing, grown).ply() for player in (0, 1)]
+        incremental = Incremental(layout)
+        plies = [PlyWriter(layout, player, clashing, incremental).ply() for player in (0, 1)]
     except Unsupported:
         layout.undo(mark)
         layout.note("random games", "test ends on the whole board")
-        return ["def ready(g: Game) -> i64:\n    return 0", _grow("ply", "ply")]
-    for number, form in enumerate(grown.ends[0]):
+        return ["def begin_incremental(g: Game) -> i64:\n    return 0", _dispatched("ply", "ply")]
+    for number, form in enumerate(incremental.ends[0]):
         if form is not None:
             layout.note(f"random games, end rule {number + 1}", form.reason)
-    return [UNION_FIND, *plies, grown.ready(), _grow("grow_0", "grow_1")]
+    return [
+        UNION_FIND,
+        *plies,
+        incremental.begin(),
+        _dispatched("incremental_ply_0", "incremental_ply_1"),
+    ]
 
 
-def _grow(first: str, second: str) -> str:
+def _dispatched(first: str, second: str) -> str:
     more = "g, chance, n"
     return (
-        f"def grow(g: Game, chance: Chance, n: i64) -> i64:\n"
+        f"def incremental_ply(g: Game, chance: Chance, n: i64) -> i64:\n"
         f"    if g.state.mover == 0:\n"
         f"        return {first}({more})\n"
         f"    return {second}({more})"

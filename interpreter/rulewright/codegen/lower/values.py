@@ -123,9 +123,9 @@ class Values:
 
     @contextmanager
     def kept(self) -> Iterator[int]:
-        """What is written meanwhile may change the position in S; a fault alone remains of it.
+        """What is written meanwhile may change the position; a fault alone remains of it.
 
-        Gives the place in X where the position as it was lies meanwhile.
+        Gives the place in `g.scratch` where the position as it was lies meanwhile.
         """
         w, size = self.w, self.layout.size
         room, index, fault = self.layout.scratch(size), w.fresh("i"), w.fresh("f")
@@ -147,7 +147,7 @@ class Values:
             self.w.put(f"{name} = 0")
 
     def finite(self, name: str) -> str:
-        """A fault when the float in a name has grown beyond all bounds; it is 0 then."""
+        """A fault when the float in a name has incremental beyond all bounds; it is 0 then."""
         with self.w.block(f"if {name} > {_LARGEST} or {name} < -{_LARGEST}:"):
             self.fault("overflow")
             self.w.put(f"{name} = 0.0")

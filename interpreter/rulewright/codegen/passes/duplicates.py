@@ -411,9 +411,9 @@ class Duplicates:
         return (one != other or one in self.repeating) and bool(self._pairs(one, other))
 
     def text(self, layout: StateLayout) -> str:
-        """Kernels: `alike`, whether two rows are one decision; `distinct` drops the second."""
+        """Kernels: `same_decision` of two rows, and `distinct`, which drops the second."""
         lines = [
-            "def alike(rows: ints, a: i64, b: i64) -> i64:",
+            "def same_decision(rows: ints, a: i64, b: i64) -> i64:",
             "    if rows[a + 1] != rows[b + 1]:",
             "        return 0",
             "    if rows[a] < 0 and rows[b] < 0:",
@@ -461,7 +461,7 @@ _DISTINCT = """def distinct(rows: ints, tables: ints, first: i64, n: i64) -> i64
             j = first
             while j < kept and same == 0:
                 if move < 0 or shift_right(others, rows[j * {row}] & 63) & 1 != 0:
-                    same = alike(rows, j * {row}, i * {row})
+                    same = same_decision(rows, j * {row}, i * {row})
                 j = j + 1
         if same == 0:
             if kept < i:

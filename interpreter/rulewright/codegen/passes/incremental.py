@@ -5,8 +5,8 @@ each end rule is tested at the last piece alone: its four lines as words of bits
 union-find (Tarjan 1975) with the goals a group has met kept at its root.  Refuses (`Unsupported`)
 all other games; they test their ends on the whole board.
 
-It is right only where no player has reached such an end already; `ready` sets the structures up for
-a position and says whether that holds.
+It is right only where no player has reached such an end already; `begin_incremental` sets the
+structures up for a position and says whether that holds.
 """
 
 from __future__ import annotations
@@ -215,16 +215,16 @@ class Incremental:
             return f"{met[number]} == {form.all}"
         return met[number] if form else None
 
-    def ready(self) -> str:
-        """`ready`: sets the structures up for a position; 0 if somebody has reached an end."""
+    def begin(self) -> str:
+        """The kernel that sets the structures up; it gives 0 if somebody has reached an end."""
         w = Writer(self.layout)
         for view in (0, 1):
             for form in self.ends[view]:
                 if isinstance(form, LineRuns):
-                    self._ready_lines(w, view, form)
+                    self._begin_lines(w, view, form)
                 elif isinstance(form, ConnectedGroups):
-                    self._ready_groups(w, view, form)
-        return "\n".join(["def ready(g: Game) -> i64:", *w.lines, "    return 1"])
+                    self._begin_groups(w, view, form)
+        return "\n".join(["def begin_incremental(g: Game) -> i64:", *w.lines, "    return 1"])
 
     @staticmethod
     def _refuse(w: Writer, condition: str) -> None:
@@ -232,27 +232,27 @@ class Incremental:
         with w.block(f"if {condition}:"):
             w.put("return 0")
 
-    def _ready_lines(self, w: Writer, view: int, form: LineRuns) -> None:
+    def _begin_lines(self, w: Writer, view: int, form: LineRuns) -> None:
         _, count = segments(self.layout.rules.board)
         with w.block(f"for line in range({count}):"):
             w.put(f"g.state[{form.base} + line] = 0")
         with w.sites(w.load("g.state", str(self.layout.owned + view * self.layout.words))) as site:
             self._refuse(w, form.put(w, site))
 
-    def _ready_groups(self, w: Writer, view: int, form: ConnectedGroups) -> None:
+    def _begin_groups(self, w: Writer, view: int, form: ConnectedGroups) -> None:
         v = Values(GENERAL, self.layout, w, view, view)
         own = self.layout.owned + view * self.layout.words
         with w.sites(w.load("g.state", str(own))) as site:
             self._refuse(w, f"{form.begin(w, site)} == {form.all}")
         if form.near is None:
-            self._ready_links(v, own, form)
+            self._begin_links(v, own, form)
             return
         with w.sites(w.load("g.state", str(own))) as site:
             w.put("met = 0")
             form.each_near(v, site, own, "met")
             self._refuse(w, f"met == {form.all}")
 
-    def _ready_links(self, v: Values, own: int, form: ConnectedGroups) -> None:
+    def _begin_links(self, v: Values, own: int, form: ConnectedGroups) -> None:
         assert self.layout.link_table is not None
         w, ends = v.w, self.layout.link_table.ends
         table = self.layout.number_table("link ends", [s for pair in ends for s in pair])
@@ -285,20 +285,20 @@ def _only_grows(rules: r.Rules, move: r.MoveKind) -> bool:
     if any(isinstance(s, r.Need) and s.condition == FALSE for s in move.body):
         return True
     own, puts = m.Apply(Type.SITES, "owned", (Const(Type.PLAYER, value=0),)), list[int]()
-    plain = Normalizer(rules, 0, 0)
+    normal = Normalizer(rules, 0, 0)
     vacant = {
         s.slot
         for s in move.body
         if isinstance(s, r.Choose)
         and s.domain.type in (Type.SITE, Type.SITES)
-        and is_inside(plain(s.domain), m.Apply(Type.SITES, "empty"))
+        and is_inside(normal(s.domain), m.Apply(Type.SITES, "empty"))
     }
     for s in move.body:
         match s:
             case r.Put(owner=r.OWN, sites=m.Local(slot=slot)) if slot in vacant and not puts:
                 puts.append(slot)
             case r.Link(source=m.Local(slot=slot), target=target, remove=False):
-                if slot not in puts or not is_inside(plain(target), own):
+                if slot not in puts or not is_inside(normal(target), own):
                     return False
             case r.Put() | r.Link() | r.LinkEach() | r.Clear() | r.MovePiece() | r.MoveEach():
                 return False

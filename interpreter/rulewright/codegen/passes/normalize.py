@@ -71,10 +71,10 @@ class Normalizer:
     _slots: count[int] = field(factory=lambda: count(_FRESH))
 
     def __call__(self, e: Expr, known: Mapping[int, Expr] | None = None) -> Expr:
-        """The plain form; *known* gives expressions for some slots."""
-        return self._plain(e, self.view, known or {})
+        """The normal form; *known* gives expressions for some slots."""
+        return self._normal(e, self.view, known or {})
 
-    def _plain(self, e: Expr, view: int, known: Mapping[int, Expr]) -> Expr:
+    def _normal(self, e: Expr, view: int, known: Mapping[int, Expr]) -> Expr:
         match e:
             case m.Local(slot=slot):
                 return known.get(slot, e)
@@ -83,16 +83,16 @@ class Normalizer:
                 return m.Viewed(e.type, view, e) if each else e
             case m.Viewed(player=player, body=body):
                 other = {ENEMY: 1 - view, MOVER: self.mover}.get(player, player)
-                return self._plain(body, other, known)
+                return self._normal(body, other, known)
             case m.CallFunction(function=number, arguments=arguments):
                 function = self.rules.functions[number]
                 body = function.bodies[view if len(function.bodies) > 1 else 0]
-                given = {i: self._plain(a, view, known) for i, a in enumerate(arguments)}
-                return self._plain(body, view, given)
+                given = {i: self._normal(a, view, known) for i, a in enumerate(arguments)}
+                return self._normal(body, view, given)
             case m.Quantified():
                 fresh = {s: next(self._slots) for s in e.slots}
                 inner = {**known, **{s: m.Local(_member(e, s), n) for s, n in fresh.items()}}
-                same = rebuilt(e, lambda x: self._plain(x, view, inner))
+                same = rebuilt(e, lambda x: self._normal(x, view, inner))
                 return evolve(same, slots=tuple(fresh.values()))
             case m.Apply(operation="own"):
                 return _owned(view)
@@ -101,7 +101,7 @@ class Normalizer:
             case m.Apply(operation="viewer"):
                 return Const(Type.PLAYER, value=view)
             case m.Apply() | m.Logic() | m.Conditional() | m.Ray():
-                return _simpler(rebuilt(e, lambda x: self._plain(x, view, known)))
+                return _simpler(rebuilt(e, lambda x: self._normal(x, view, known)))
         return e
 
 
@@ -183,7 +183,7 @@ def may_mark_none(e: m.Ray) -> bool:
 
 
 def harmless(e: Expr) -> bool:
-    """Whether a plain expression can be worked out anywhere without meeting a fault."""
+    """Whether an expression in normal form can be worked out anywhere without meeting a fault."""
     for node in nodes(e):
         if isinstance(node, m.CallFunction):
             return False
@@ -317,10 +317,10 @@ def _body(body: Sequence[r.Effect], rules: r.Rules) -> tuple[r.Effect, ...]:
 
 
 def _check(s: r.Let, rest: Sequence[r.Effect], rules: r.Rules) -> None:
-    plain = Normalizer(rules, 0, 0)(s.value)
-    if not _always_there(plain, rules):
+    normal = Normalizer(rules, 0, 0)(s.value)
+    if not _always_there(normal, rules):
         raise Unsupported(f"a `let` in a move holds {_WORDS[s.value.type]} that may be a fault")
-    if _looks_at_position(plain) and _used_late(rest, s.slot, changed=False)[0]:
+    if _looks_at_position(normal) and _used_late(rest, s.slot, changed=False)[0]:
         held = _WORDS[s.value.type]
         raise Unsupported(
             f"a `let` in a move holds {held} of a position that has changed when it is used"
@@ -333,24 +333,24 @@ _WORDS = {
 }  # fmt: skip
 
 
-def _always_there(plain: Expr, rules: r.Rules) -> bool:
+def _always_there(normal: Expr, rules: r.Rules) -> bool:
     """Whether no fault can be met, neither where it stands nor where it is used."""
     numbers = [
-        n for n in nodes(plain) if isinstance(n, m.Apply | m.Quantified) and n.type is Type.INT
+        n for n in nodes(normal) if isinstance(n, m.Apply | m.Quantified) and n.type is Type.INT
     ]
-    lines = [n for n in nodes(plain) if isinstance(n, m.Apply) and n.operation == "lines"]
+    lines = [n for n in nodes(normal) if isinstance(n, m.Apply) and n.operation == "lines"]
     return (
-        harmless(plain)
+        harmless(normal)
         and all(bound(n, rules) < MOST for n in numbers)
         and all(isinstance(n.arguments[0], m.Const) and n.arguments[0].value > 0 for n in lines)  # type: ignore[operator]
     )
 
 
-def _looks_at_position(plain: Expr) -> bool:
+def _looks_at_position(normal: Expr) -> bool:
     """Whether a move can change the value."""
-    reads = {n.operation for n in nodes(plain) if isinstance(n, m.Apply)} - {"ply"}
+    reads = {n.operation for n in nodes(normal) if isinstance(n, m.Apply)} - {"ply"}
     return any(OPERATIONS[name].reads == "position" for name in reads) or any(
-        isinstance(n, m.StateValue) for n in nodes(plain)
+        isinstance(n, m.StateValue) for n in nodes(normal)
     )
 
 

@@ -207,16 +207,16 @@ class Narrowed:
 
 def narrow_choice(v: Values, s: r.Choose, following: Sequence[r.Effect]) -> Narrowed:
     """The sites of a choice that meet those following needs that can be tested for all at once."""
-    plain = Normalizer(v.layout.rules, v.view, v.mover)
+    normal = Normalizer(v.layout.rules, v.view, v.mover)
     sites = v.words(s.domain)
     lets: dict[int, Expr] = {}
     settled: list[r.Need] = []
     for statement in following:
         match statement:
             case r.Let(slot=slot, value=value):
-                lets[slot] = plain(value, lets)
+                lets[slot] = normal(value, lets)
             case r.Need(condition=condition):
-                test = plain(condition, lets)
+                test = normal(condition, lets)
                 held = v.w.attempt(partial(Pushdown(v, s.slot).truth, test))
                 how = "tested for all sites at once" if held else "tested for each choice"
                 v.layout.note_at(statement.origin, "need", how)
