@@ -127,9 +127,9 @@ def test_terms_name_the_player_they_are_for(seed: int, depth: int) -> None:
         assert judge is not None
         for player, name in enumerate(board.players):
             mine = evolve(leaf.situation.position, mover=player, rest=board.play.rules.course)
-            mobility = len(board.play.options(evolve(mine, fresh=True))[0])
+            mobility = len(board.play.options(evolve(mine, fresh=True)))
             sign = 1 if name == state.mover else -1
-            if len(board.play.options(leaf.situation.position)[0]):
+            if len(board.play.options(leaf.situation.position)):
                 assert one.terms.get(f"moves for {name}", 0) == sign * 8 * mobility
         assert not any("enemy" in term for term in one.terms)
 

@@ -33,7 +33,7 @@ def move_values(
 ) -> dict[str, tuple[float, ...]]:
     found = wise.evaluator.value(value)
     assert found is not None
-    options = wise.play.options(position)[0]
+    options = wise.play.options(position)
     choices = {o.text: wise.choices(position, o) for o in options if o.move in found.moves}
     return {t: wise.of_move(found, position, c) for t, c in choices.items() if c is not None}
 

@@ -83,7 +83,7 @@ def _evaluate(board: Game, evaluator: Evaluator) -> None:
             if not value.of_move:
                 wise.of_position(value, position)
                 wise.terms(value, position)
-            for option in wise.play.options(position)[0][:3]:
+            for option in wise.play.options(position)[:3]:
                 if option.move in value.moves:
                     choice = wise.choices(position, option)
                     assert choice is not None

@@ -30,6 +30,20 @@ def may_end(course: Course) -> bool:
     return False
 
 
+def ends_by_itself(course: Course) -> bool:
+    """Whether *course* comes to its end where none of its moves has a decision."""
+    match course:
+        case r.InOrder(items):
+            return all(ends_by_itself(i) for i in items)
+        case r.Either(items):
+            return any(ends_by_itself(i) for i in items)
+        case r.Otherwise(_, second):
+            return ends_by_itself(second)
+        case r.While(_, free):
+            return not free
+    return False
+
+
 def after_one(course: Course, rest: Course = EMPTY) -> set[Course]:
     """Everything that can be left of *course* and *rest* after one decision."""
     match course:

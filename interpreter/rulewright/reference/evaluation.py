@@ -306,7 +306,7 @@ def _mobility(c: Context) -> int:
     play, position = j.judge.play, j.position
     if position.mover != c.view:
         position = evolve(position, mover=c.view, rest=play.rules.course, fresh=True)
-    return len(play.options(position)[0])
+    return len(play.options(position))
 
 
 WALK.update({

@@ -10,14 +10,12 @@ from collections.abc import Hashable, Iterable, Iterator
 from functools import cache
 from typing import Any
 
-from attrs import define, evolve, field, frozen
+from attrs import define, field, frozen
 
 from rulewright.model import rules as r
 from rulewright.model.expressions import Local, Text, Type
-from rulewright.model.rules import EMPTY, Course
 from rulewright.model.walk import nodes
-from rulewright.reference.courses import follow
-from rulewright.reference.play import NONE, Option, Play, Situation
+from rulewright.reference.play import NONE, Decisions, Option, Play, Situation
 from rulewright.reference.position import History, Order, Position
 
 _SITES = (Type.SITE, Type.SITES)
@@ -25,55 +23,14 @@ _SITES = (Type.SITE, Type.SITES)
 
 def find(play: Play, position: Position, text: str) -> Option | None:
     """The legal decision written *text*."""
-    return next(_options(play, position.rest, EMPTY, position, text), None)
 
+    def decide(number: int, begun: Position) -> Iterator[Option]:
+        narrowed = _narrowed(play, play.rules.moves[number], text)
+        return play.decisions(number, begun, narrowed)
 
-def _options(
-    play: Play, course: Course, rest: Course, position: Position, text: str | None
-) -> Iterator[Option]:
-    """The decisions of *course* with *rest* to follow: those written *text*, or all."""
-    match course:
-        case r.OneMove(move):
-            yield from _of_move(play, move, evolve(position, rest=rest, fresh=False), text)
-        case r.InOrder(()):
-            if rest != EMPTY:
-                yield from _options(play, rest, EMPTY, position, text)
-        case r.InOrder((first, *others)):
-            tail = follow(r.InOrder(tuple(others)), rest)
-            yield from _options(play, first, tail, position, text)
-        case r.Either(items):
-            for item in items:
-                yield from _options(play, item, rest, position, text)
-        case r.Otherwise(first, second):
-            there = _any(play, first, rest, position)
-            yield from _options(play, first if there else second, rest, position, text)
-        case r.Maybe(item):
-            yield from _options(play, item, rest, position, text)
-            yield from _none(rest, position, text)
-        case r.While(item, free):
-            yield from _options(play, item, follow(course, rest), position, text)
-            if free:
-                yield from _none(rest, position, text)
-            elif not _any(play, item, follow(course, rest), position):
-                yield from _options(play, EMPTY, rest, position, text)
-
-
-def _any(play: Play, course: Course, rest: Course, position: Position) -> bool:
-    return next(_options(play, course, rest, position, None), None) is not None
-
-
-def _none(rest: Course, position: Position, text: str | None) -> Iterator[Option]:
-    if text in (NONE, None):
-        yield Option(NONE, None, evolve(position, rest=rest, fresh=False))
-
-
-def _of_move(play: Play, number: int, position: Position, text: str | None) -> Iterator[Option]:
-    context, move = play.context(position), play.rules.moves[number]
-    if text is not None:
-        context.order = _narrowed(play, move, text)
-    for branch in play.effects.branches(move, context):
-        if text in (None, branch.text):
-            yield Option(branch.text, number, branch.position)
+    whole = Decisions(position, play.decisions)
+    found = Decisions(position, decide, whole).of(position.rest)
+    return next((option for option in found if option.text == text), None)
 
 
 def _narrowed(play: Play, move: r.MoveKind, text: str) -> Order:

@@ -247,7 +247,7 @@ def _middle(board: Board, sites: Mask) -> tuple[float, float]:
 def placements(play: Play, position: Position) -> dict[int, str]:
     """The sites that a legal decision of one choice puts a piece on, and how it is written."""
     found: dict[int, str] = {}
-    for number in sorted({o.move for o in play.options(position)[0] if o.move is not None}):
+    for number in sorted({o.move for o in play.options(position) if o.move is not None}):
         if places_one(play.rules.moves[number]):
             for text, site in _placed(play, position, number):
                 found.setdefault(site, text)

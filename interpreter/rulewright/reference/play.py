@@ -6,21 +6,22 @@ the work of `engine/game.py`); faults of the rules themselves come out as `Fault
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from functools import cached_property
+from collections.abc import Callable, Iterable, Iterator
+from functools import cached_property, partial
+from itertools import chain
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from attrs import define, evolve, field, frozen
+from attrs import evolve, field, frozen
 
 from rulewright.errors import Fault, OutOfBudget
 from rulewright.language import limits
 from rulewright.model import rules as r
 from rulewright.model.expressions import Value
 from rulewright.model.rules import EMPTY, Course
-from rulewright.reference.courses import follow, may_end
+from rulewright.reference.courses import ends_by_itself, follow, may_end
 from rulewright.reference.effects import Effects, check_range
 from rulewright.reference.evaluate import evaluate
-from rulewright.reference.position import Context, Key, LinkTable, Position
+from rulewright.reference.position import Context, Key, LinkTable, Order, Position
 
 if TYPE_CHECKING:
     from random import Random
@@ -59,7 +60,7 @@ class Situation:
     @cached_property
     def options(self) -> tuple[Option, ...]:
         """Every legal decision, in the order of the turn and of what it chooses."""
-        return () if self.ended else self.play.options(self.position)[0]
+        return () if self.ended else self.play.options(self.position)
 
     @cached_property
     def outcome(self) -> Outcome | None:
@@ -73,14 +74,64 @@ class Situation:
         return self.play.follow(self.position, option)
 
 
-Choices: TypeAlias = tuple[tuple[Option, ...], bool]
+Decide: TypeAlias = "Callable[[int, Position], Iterator[Option]]"
 
 
-@define(eq=False)
-class _Offered:
-    """How many decisions of a position have been found so far."""
+@frozen
+class Decisions:
+    """The decisions that a turn can go on with, found one after the other as they are asked for.
 
-    count: int = 0
+    `decide` gives those of a move.  Where it leaves some out, `whole` tells whether there are any.
+    With `chance` each part that may be left out is tried half of the time, and parts in any order.
+    """
+
+    position: Position
+    decide: Decide
+    whole: Decisions | None = None
+    chance: Random | None = None
+
+    def of(self, course: Course, rest: Course = EMPTY) -> Iterator[Option]:
+        """The decisions of *course* with *rest* to follow."""
+        match course:
+            case r.OneMove(move):
+                yield from self.decide(move, evolve(self.position, rest=rest, fresh=False))
+            case r.InOrder(()):
+                if rest != EMPTY:
+                    yield from self.of(rest)
+            case r.InOrder((first, *others)):
+                yield from self.of(first, follow(r.InOrder(tuple(others)), rest))
+            case r.Either(items):
+                for item in self.chance.sample(items, len(items)) if self.chance else items:
+                    yield from self.of(item, rest)
+            case r.Otherwise(first, second):
+                found = self._tried(first, rest)
+                yield from self.of(second, rest) if found is None else found
+            case r.Maybe(item):
+                if self._wanted():
+                    yield from self.of(item, rest)
+                yield self._none(rest)
+            case r.While(item, True):
+                if self._wanted():
+                    yield from self.of(item, follow(course, rest))
+                yield self._none(rest)
+            case r.While(item):
+                found = self._tried(item, follow(course, rest))
+                yield from self.of(EMPTY, rest) if found is None else found
+
+    def _tried(self, course: Course, rest: Course) -> Iterator[Option] | None:
+        """The decisions of *course*; None where it has none, those left out included."""
+        if self.whole is not None:
+            there = next(self.whole.of(course, rest), None)
+            return None if there is None else self.of(course, rest)
+        found = self.of(course, rest)
+        first = next(found, None)
+        return None if first is None else chain((first,), found)
+
+    def _wanted(self) -> bool:
+        return self.chance is None or self.chance.random() < 0.5
+
+    def _none(self, rest: Course) -> Option:
+        return Option(NONE, None, evolve(self.position, rest=rest, fresh=False))
 
 
 @frozen(eq=False, weakref_slot=True)
@@ -159,48 +210,26 @@ class Play:
 
     # --- decisions ---
 
-    def options(self, position: Position) -> Choices:
-        """The legal decisions, and whether the turn may end without one."""
+    def options(self, position: Position) -> tuple[Option, ...]:
+        """The legal decisions, those that are written alike once."""
         found: dict[str, Option] = {}
-        options, ends = self._options(position.rest, EMPTY, position, _Offered())
-        for option in options:
+        for option in self._all(position):
             other = found.setdefault(option.text, option)
             if other.after != option.after:
                 origin = self.rules.moves[option.move or 0].origin
                 message = f"two different decisions are written `{option.text}`"
                 raise Fault("same-notation", message, origin)
-        return tuple(found.values()), ends
+        return tuple(found.values())
 
-    def _options(
-        self, course: Course, rest: Course, position: Position, so_far: _Offered
-    ) -> Choices:
-        """The decisions of *course* with *rest* to follow."""
-        match course:
-            case r.OneMove(move):
-                begun = evolve(position, rest=rest, fresh=False)
-                return self._decisions(move, begun, so_far), False
-            case r.InOrder(()):
-                return ((), True) if rest == EMPTY else self._options(rest, EMPTY, position, so_far)
-            case r.InOrder((first, *others)):
-                tail = follow(r.InOrder(tuple(others)), rest)
-                return self._options(first, tail, position, so_far)
-            case r.Either(items):
-                parts = [self._options(item, rest, position, so_far) for item in items]
-                return tuple(o for p, _ in parts for o in p), any(ends for _, ends in parts)
-            case r.Otherwise(first, second):
-                chosen = self._options(first, rest, position, so_far)
-                return chosen if chosen[0] else self._options(second, rest, position, so_far)
-            case r.Maybe(item):
-                options, _ = self._options(item, rest, position, so_far)
-                return (*options, self._none(rest, position)), False
-            case r.While(item, free):
-                options, _ = self._options(item, follow(course, rest), position, so_far)
-                if free:
-                    return (*options, self._none(rest, position)), False
-                if options:
-                    return options, False
-                return self._options(EMPTY, rest, position, so_far)
-        raise TypeError(course)
+    def _all(self, position: Position) -> list[Option]:
+        found, moves = list[Option](), 0
+        for option in Decisions(position, self.decisions).of(position.rest):
+            found.append(option)
+            moves += option.move is not None
+            if option.move is not None and moves > limits.BRANCHES:
+                message = f"more than {limits.BRANCHES:,} decisions in one position"
+                raise Fault("too-many", message, self.rules.moves[option.move].origin)
+        return found
 
     def sample(self, position: Position, random: Random) -> Option | None:
         """Some legal decision at random, None if there is none; far cheaper than all of them.
@@ -208,59 +237,23 @@ class Play:
         Decisions of one move are equally likely when it makes one choice; a move is taken before
         its values are, so moves with many decisions are not more likely than others.
         """
-        return self._sample(position.rest, EMPTY, position, random)
 
-    def _sample(
-        self, course: Course, rest: Course, position: Position, random: Random
-    ) -> Option | None:
-        match course:
-            case r.OneMove(move):
-                return self._sample_move(move, evolve(position, rest=rest, fresh=False), random)
-            case r.InOrder(()):
-                return None if rest == EMPTY else self._sample(rest, EMPTY, position, random)
-            case r.InOrder((first, *others)):
-                tail = follow(r.InOrder(tuple(others)), rest)
-                return self._sample(first, tail, position, random)
-            case r.Either(items):
-                order = random.sample(items, len(items))
-                tries = (self._sample(item, rest, position, random) for item in order)
-                return next(filter(None, tries), None)
-            case r.Otherwise(first, second):
-                found = self._sample(first, rest, position, random)
-                return found or self._sample(second, rest, position, random)
-            case r.Maybe(item):
-                found = self._sample(item, rest, position, random) if _heads(random) else None
-                return found or self._none(rest, position)
-            case r.While(item, free):
-                tail = follow(course, rest)
-                tried = not free or _heads(random)
-                found = self._sample(item, tail, position, random) if tried else None
-                if found or not free:
-                    return found or self._sample(EMPTY, rest, position, random)
-                return self._none(rest, position)
-        raise TypeError(course)
+        def shuffled(_: object, choices: Iterable[Any]) -> list[Any]:
+            found = list(choices)
+            random.shuffle(found)
+            return found
 
-    def _sample_move(self, number: int, position: Position, random: Random) -> Option | None:
+        decide = partial(self.decisions, order=shuffled)
+        return next(Decisions(position, decide, chance=random).of(position.rest), None)
+
+    def decisions(
+        self, number: int, position: Position, order: Order | None = None
+    ) -> Iterator[Option]:
+        """The decisions of a move; *order* says which choices are tried, and in which order."""
         context = self.context(position)
-        context.order = lambda _, choices: _shuffled(choices, random)
-        branch = next(self.effects.branches(self.rules.moves[number], context), None)
-        return (
-            None if branch is None else Option(branch.text, number, branch.position, branch.frame)
-        )
-
-    def _none(self, rest: Course, position: Position) -> Option:
-        return Option(NONE, None, evolve(position, rest=rest, fresh=False))
-
-    def _decisions(self, number: int, position: Position, so_far: _Offered) -> tuple[Option, ...]:
-        move, found = self.rules.moves[number], list[Option]()
-        context = self.context(position)
-        for branch in self.effects.branches(move, context):
-            found.append(Option(branch.text, number, branch.position, branch.frame))
-            so_far.count += 1
-            if so_far.count > limits.BRANCHES:
-                message = f"more than {limits.BRANCHES:,} decisions in one position"
-                raise Fault("too-many", message, move.origin)
-        return tuple(found)
+        context.order = order
+        for branch in self.effects.branches(self.rules.moves[number], context):
+            yield Option(branch.text, number, branch.position)
 
     # --- what follows a decision ---
 
@@ -278,8 +271,8 @@ class Play:
         if after.rest == EMPTY:
             return Situation(self, self._next_turn(after))
         if may_end(after.rest):
-            options, ends = self.options(after)
-            if not options and ends:
+            options = self.options(after)
+            if not options and ends_by_itself(after.rest):
                 return Situation(self, self._next_turn(after))
         return Situation(self, after)
 
@@ -339,13 +332,3 @@ class Play:
             message = f"{player} has no decision and no rule says what follows"
             raise Fault("stuck", message, self.rules.turn)
         return ended
-
-
-def _heads(random: Random) -> bool:
-    return random.random() < 0.5
-
-
-def _shuffled(choices: Iterable[Any], random: Random) -> list[Any]:
-    found = list(choices)
-    random.shuffle(found)
-    return found

@@ -11,8 +11,8 @@ from rulewright.model import expressions as m
 from rulewright.model.expressions import OPERATIONS, Const, Expr, Function, Type
 from rulewright.reference.evaluate import evaluate
 from rulewright.resolve import cost
-from rulewright.resolve.constants import NUMBERS, SETS, STEPS, UNKNOWN, common
 from rulewright.resolve.expressions import Expressions
+from rulewright.resolve.names import NUMBERS, SETS, STEPS, UNKNOWN, common
 from rulewright.resolve.scope import (
     CONSTANTS,
     DEFAULTS,

@@ -20,7 +20,7 @@ from rulewright.model import expressions as m
 from rulewright.model.expressions import Expr, Type
 from rulewright.model.walk import parts
 from rulewright.resolve.calls import Calls
-from rulewright.resolve.constants import UNKNOWN
+from rulewright.resolve.names import UNKNOWN
 from rulewright.resolve.scans_and_paths import ScansAndPaths
 from rulewright.resolve.scope import Declared, Locals, Scope, is_unknown
 

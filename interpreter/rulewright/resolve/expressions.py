@@ -15,8 +15,7 @@ from rulewright.language import limits, syntax
 from rulewright.language.diagnostics import nearest
 from rulewright.model import expressions as m
 from rulewright.model.expressions import Apply, Const, Expr, Function, Type
-from rulewright.resolve.constants import NUMBERS, SETS, STEPS, UNKNOWN, common, hint
-from rulewright.resolve.names import Names
+from rulewright.resolve.names import NUMBERS, SETS, STEPS, UNKNOWN, Names, common, hint
 from rulewright.resolve.scope import VALUES, Locals, is_unknown
 
 _ARITHMETIC = {"+": "add", "-": "subtract", "*": "multiply", "/": "divide"}

@@ -23,8 +23,8 @@ from rulewright.model.expressions import Const, Expr, Type
 from rulewright.model.rules import Course
 from rulewright.resolve import boards, cost
 from rulewright.resolve.claims import Claims, left_out
-from rulewright.resolve.constants import UNKNOWN
 from rulewright.resolve.effects import EffectResolver
+from rulewright.resolve.names import UNKNOWN
 from rulewright.resolve.scope import Scope, is_unknown, moves_named, names_used, outside
 from rulewright.resolve.statements import Options, OptionSetting
 

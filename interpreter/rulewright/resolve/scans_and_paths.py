@@ -17,7 +17,7 @@ from rulewright.model import expressions as m
 from rulewright.model.expressions import Const, Expr, Type
 from rulewright.resolve import cost
 from rulewright.resolve.calls import Calls
-from rulewright.resolve.constants import NUMBERS, SETS, UNKNOWN
+from rulewright.resolve.names import NUMBERS, SETS, UNKNOWN
 from rulewright.resolve.scope import Declared, Locals, in_chains, is_unknown, names_used
 
 

@@ -8,7 +8,8 @@ nesting; it is kept while a tree is built, so that no later stage can run out of
 
 from rulewright.language.syntax.expressions import (
     Alternatives, Binary, Bracketed, Call, Conditional, Expr, Interval, ListOf, Many, Marked,
-    Name, Node, Number, Places, Prefix, Ray, RayPattern, Repeated, Sequence, Text, Viewed, nodes,
+    Name, Node, Number, Places, Prefix, Ray, RayPattern, Repeated, Sequence, Text, Viewed,
+    nodes,
 )
 from rulewright.language.syntax.statements import (
     Action, Again, Assign, Board, BoardLine, Choose, ChooseRay, Claim, Clear, Course, Effect,
@@ -17,14 +18,12 @@ from rulewright.language.syntax.statements import (
     Pieces, Players, Put, Rules, Setup, StateVariable, SwapSides, Turn, Untested, WithOption,
     Write, WriteTogether,
 )
-from rulewright.language.syntax.evaluators import (
-    CheapestPath, ClaimAfter, Evaluator, EvaluatorItem, EvaluatorName, Factor, Give, PathElse,
-    PathFrom, PathLine, PathStep, PathTo, Quantity, Reaction, Register, Row, Scan, ScanEffect,
-    ScanLine, Stop, Table, Use, ValueOf,
-)
-from rulewright.language.syntax.personalities import (
-    Consider, Extends, Limit, OpeningMoves, OpeningRandom, Personality, PersonalityItem,
-    PersonalityName, PickAny, PickBest, Prefer, Search, Setting, Ties,
+from rulewright.language.syntax.players import (
+    CheapestPath, ClaimAfter, Consider, Evaluator, EvaluatorItem, EvaluatorName, Extends,
+    Factor, Give, Limit, OpeningMoves, OpeningRandom, PathElse, PathFrom, PathLine, PathStep,
+    PathTo, Personality, PersonalityItem, PersonalityName, PickAny, PickBest, Prefer, Quantity,
+    Reaction, Register, Row, Scan, ScanEffect, ScanLine, Search, Setting, Stop, Table, Ties,
+    Use, ValueOf,
 )
 
 __all__ = [
