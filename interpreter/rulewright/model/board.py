@@ -55,6 +55,18 @@ def letters(column: int) -> str:
     return name
 
 
+def cross(one: tuple[Step, Step], other: tuple[Step, Step]) -> bool:
+    """Whether two segments, given by their ends, properly cross."""
+    (a, b), (c, d) = one, other
+    return _side(a, b, c) * _side(a, b, d) < 0 and _side(c, d, a) * _side(c, d, b) < 0
+
+
+def _side(a: Step, b: Step, c: Step) -> int:
+    """On which side of the line a-b the place c lies: -1, 0 or 1."""
+    turn = (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])
+    return (turn > 0) - (turn < 0)
+
+
 @frozen
 class Shape:
     """A word behind `board`: how many sizes it takes, and whether sites have six neighbours."""

@@ -74,7 +74,7 @@ class StateValue(Expression):
 
 @frozen(repr=False, eq=False)
 class Apply(Expression):
-    """An operation on values; `operations.py` says what each one takes and gives."""
+    """An operation on values; `OPERATIONS` says what each one takes and gives."""
 
     operation: str
     arguments: tuple[Expr, ...] = ()

@@ -14,7 +14,7 @@ from attrs import define, evolve, field, frozen
 
 from rulewright.budget import Budget, current
 from rulewright.errors import Fault
-from rulewright.model.board import Board, Mask, Step, bits
+from rulewright.model.board import Board, Mask, Step, bits, cross
 from rulewright.model.expressions import Function, Value
 from rulewright.model.rules import Course, LinkKind
 
@@ -231,7 +231,7 @@ class LinkTable:
                 for y in rows
                 for dx, dy in self.kind.steps
             ]
-            crossing = [(c, d) for c, d in links if c < d and _cross(((0, 0), span), (c, d))]
+            crossing = [(c, d) for c, d in links if c < d and cross(((0, 0), span), (c, d))]
             self._templates[span] = crossing
         return self._templates[span]
 
@@ -245,17 +245,6 @@ class Joined:
 
     def __getitem__(self, site: int) -> Mask:
         return self.table.joined(self.links, 1 << site)
-
-
-def _side(a: Step, b: Step, c: Step) -> int:
-    """On which side of the line a-b the place c lies: -1, 0 or 1."""
-    turn = (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])
-    return (turn > 0) - (turn < 0)
-
-
-def _cross(one: tuple[Step, Step], other: tuple[Step, Step]) -> bool:
-    (a, b), (c, d) = one, other
-    return _side(a, b, c) * _side(a, b, d) < 0 and _side(c, d, a) * _side(c, d, b) < 0
 
 
 Order: TypeAlias = "Callable[[Choose | ChooseRay, Iterable[Any]], Iterable[Any]]"

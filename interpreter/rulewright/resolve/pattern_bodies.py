@@ -16,6 +16,7 @@ from rulewright.language.source import Source, Span
 from rulewright.language.syntax import Name, Node
 from rulewright.language.syntax import patterns as syntax
 from rulewright.model import patterns as m
+from rulewright.model.board import cross
 from rulewright.model.patterns import Condition, Spot, Test
 from rulewright.model.rules import Rules
 
@@ -335,16 +336,5 @@ def _against(one: Condition, other: Condition) -> bool:
         spots = others if other.test.joins else {other.spot}
         return max(y for _, y in spots) > one.number  # beyond the border
     if tests == (Test.EXISTS, Test.POSSIBLE):
-        return ends == others or _cross(one, other)
+        return ends == others or cross((one.spot, one.other), (other.spot, other.other))
     return False
-
-
-def _cross(one: Condition, other: Condition) -> bool:
-    """Whether the segments of two links properly cross."""
-    (a, b), (c, d) = (one.spot, one.other), (other.spot, other.other)
-    return _side(a, b, c) * _side(a, b, d) < 0 and _side(c, d, a) * _side(c, d, b) < 0
-
-
-def _side(a: Spot, b: Spot, c: Spot) -> int:
-    turn = (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])
-    return (turn > 0) - (turn < 0)
