@@ -171,9 +171,9 @@ def shift_right(a: i64, b: i64) -> i64:
     return signed((a & _BITS) >> amount(b))
 
 
-def volatile(element: ints | i64, i: i64 = 0) -> i64:
-    """An element that another thread may write: `volatile(c.stop)` or `volatile(c, 4)`."""
-    return element if isinstance(element, int) else element[i]
+def volatile(element: i64) -> i64:
+    """An element that another thread may write, `volatile(c.stop)`: it is read anew each time."""
+    return element
 
 
 def float_bits(x: f64) -> i64:

@@ -43,6 +43,19 @@ _INT_COMPARE = {
 _FLOAT_COMPARE = {
     ast.Eq: "oeq", ast.NotEq: "une", ast.Lt: "olt", ast.LtE: "ole", ast.Gt: "ogt", ast.GtE: "oge",
 }  # fmt: skip
+_INTRINSICS = {
+    "popcount": "call i64 @llvm.ctpop.i64(i64 {0})",
+    "trailing": "call i64 @llvm.cttz.i64(i64 {0}, i1 false)",
+    "select_bit": "call i64 @select_bit(i64 {0}, i64 {1})",
+    "wrap_add": "add i64 {0}, {1}",
+    "wrap_mul": "mul i64 {0}, {1}",
+    "wrap_shl": "shl i64 {0}, {1}",
+    "shift_right": "lshr i64 {0}, {1}",
+    "real": "sitofp i64 {0} to double",
+    "float_bits": "bitcast double {0} to i64",
+    "bits_float": "bitcast i64 {0} to double",
+    "sqrt": "call double @llvm.sqrt.f64(double {0})",
+}
 INLINE, INLINE_IN_LONG, LONG = 100, 30, 3000
 """A kernel with fewer lines of assembly is written out where it is called; in texts of more than
 LONG lines only the smallest are."""
@@ -385,12 +398,13 @@ class _Writer:
     def _call(self, node: ast.Call) -> tuple[str, str]:
         assert isinstance(node.func, ast.Name)
         name = node.func.id
-        if name == "volatile" and len(node.args) == 1:
+        if name == "volatile":
             place, type_ = self._element(node.args[0])
             return self._new(f"load volatile {_TYPES[type_]}, ptr {place}"), type_
         arguments = [given for a in node.args for given in self._arguments(a)]
         if name in INTRINSICS:
-            return self._intrinsic(name, [a for a, _ in arguments])
+            line = _INTRINSICS[name].format(*(value for value, _ in arguments))
+            return self._new(line), INTRINSICS[name][1]
         given = ", ".join(f"{_TYPES[t]} {a}" for a, t in arguments)
         gives = self.signatures[name].gives
         line = f"call {_TYPES[gives]} @{name}({given})"
@@ -398,28 +412,6 @@ class _Writer:
             self._put(line)
             return "", NOTHING
         return self._new(line), gives
-
-    def _intrinsic(self, name: str, a: list[str]) -> tuple[str, str]:
-        match name:
-            case "popcount":
-                return self._new(f"call i64 @llvm.ctpop.i64(i64 {a[0]})"), INT
-            case "trailing":
-                return self._new(f"call i64 @llvm.cttz.i64(i64 {a[0]}, i1 false)"), INT
-            case "real":
-                return self._new(f"sitofp i64 {a[0]} to double"), FLOAT
-            case "float_bits":
-                return self._new(f"bitcast double {a[0]} to i64"), INT
-            case "bits_float":
-                return self._new(f"bitcast i64 {a[0]} to double"), FLOAT
-            case "sqrt":
-                return self._new(f"call double @llvm.sqrt.f64(double {a[0]})"), FLOAT
-            case "volatile":
-                place = self._new(f"getelementptr i64, ptr {a[0]}, i64 {a[1]}")
-                return self._new(f"load volatile i64, ptr {place}"), INT
-        if name == "select_bit":
-            return self._new(f"call i64 @select_bit(i64 {a[0]}, i64 {a[1]})"), INT
-        operation = {"wrap_add": "add", "wrap_mul": "mul", "wrap_shl": "shl", "shift_right": "lshr"}
-        return self._new(f"{operation[name]} i64 {a[0]}, {a[1]}"), INT
 
 
 def _double(value: float) -> int:

@@ -37,7 +37,7 @@ INTRINSICS: dict[str, tuple[tuple[str, ...], str]] = {
     "wrap_shl": ((INT, INT), INT),
     "shift_right": ((INT, INT), INT),  # of the unsigned value
     "real": ((INT,), FLOAT),
-    "volatile": ((INTS, INT), INT),  # an element that another thread may write
+    "volatile": ((INT,), INT),  # an element that another thread may write, read anew
     "float_bits": ((FLOAT,), INT),  # the same 64 bits
     "bits_float": ((INT,), FLOAT),
     "sqrt": ((FLOAT,), FLOAT),
@@ -455,10 +455,6 @@ class _Checker:
     def call(self, node: ast.Call, statement: bool) -> str:
         """The type that a call gives."""
         name = node.func.id if isinstance(node.func, ast.Name) else ""
-        if name == "volatile" and len(node.args) == 1:
-            if self.function.element(node.args[0]) is None:
-                raise SubsetError(node, "`volatile` takes an element of an array")
-            return self.expr(node.args[0])
         record = self.function.known.declared.get(name)
         if isinstance(record, Record) and not statement:
             if not all(dotted(a) in self.function.types for a in node.args):
@@ -475,6 +471,8 @@ class _Checker:
             raise SubsetError(node, f"`{name}` takes {len(takes)} arguments")
         for argument, wanted in zip(node.args, takes, strict=True):
             self._want(argument, wanted)
+        if name == "volatile" and self.function.element(node.args[0]) is None:
+            raise SubsetError(node, "`volatile` takes an element of an array")
         if name in self.signatures:
             self._same_fields(node, self.signatures[name])
         if gives == NOTHING and not statement:
