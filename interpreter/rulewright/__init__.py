@@ -11,7 +11,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rulewright import errors
-from rulewright._version import __version__
 
 if TYPE_CHECKING:
     from rulewright.engine.game import Game, Result, State
@@ -29,6 +28,7 @@ if TYPE_CHECKING:
     from rulewright.search.results import SearchResult, Solved
     from rulewright.search.solve import solve
 
+__version__ = "0.1.0"
 __all__ = [
     "Diagnostic",
     "Explanation",

@@ -17,7 +17,6 @@ from tests.shared.places import DOCS, ROOT
 STAGES = (
     # the ground: free for everyone
     {
-        "_version",
         "budget",
         "cache",
         "disk",

@@ -26,7 +26,7 @@ from importlib import import_module
 from io import TextIOWrapper
 from typing import NoReturn, TextIO, cast
 
-from rulewright._version import __version__
+from rulewright import __version__
 from rulewright.cli.arguments import Command, Parser
 from rulewright.cli.deadline import deadline
 from rulewright.errors import Fault, OutOfBudget, RulewrightError

@@ -11,7 +11,6 @@ from rulewright.cli.common import load_state, print_json, shown_option, write_te
 from rulewright.disk import read_text
 from rulewright.files.games import bundled, load
 from rulewright.files.kinds import summary
-from rulewright.render.board_text import board_lines, plain
 
 
 def games(arguments: Namespace) -> int:
@@ -34,6 +33,8 @@ def show(arguments: Namespace) -> int:
     if arguments.svg is not None:
         write_text(arguments.svg, state.svg())
         return 0
+    from rulewright.render.board_text import board_lines, plain  # not needed for the other commands
+
     board = plain(board_lines(state.scene, _width()))
     print(board + state.text().removeprefix(state.board()), end="")
     if state.result:

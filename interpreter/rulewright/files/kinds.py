@@ -19,10 +19,10 @@ from rulewright.disk import is_file, is_there, read_source, read_text, root
 from rulewright.engine.game import Game
 from rulewright.errors import RulewrightError
 from rulewright.language.diagnostics import Collector, Diagnostic, TextError, errors, offer
-from rulewright.language.source import Source, Span, decode
 from rulewright.records import Brief
 
 if TYPE_CHECKING:
+    from rulewright.language.source import Source, Span
     from rulewright.resolve.rules import Symbol
     from rulewright.resolve.statements import OptionSetting
 
@@ -126,6 +126,8 @@ class Report(Brief, Generic[M]):
 
 def check_file(kind: FileKind[M], name: str, data: bytes, where: Where | None = None) -> Report[M]:
     """Read *data* as a file of a kind called *name*; report every mistake."""
+    from rulewright.language.source import decode  # not needed for a cached model
+
     where = where or Where()
     collector = Collector()
     source = decode(name, data, collector)

@@ -16,7 +16,7 @@ from typing import Any
 
 from attrs import define, field
 
-from rulewright._version import __version__
+from rulewright import __version__
 from rulewright.engine.game import Game
 from rulewright.errors import RulewrightError
 from rulewright.files.games import load_with

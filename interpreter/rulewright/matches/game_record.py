@@ -21,8 +21,7 @@ from attrs.validators import ge, in_
 from cattrs import BaseValidationError, Converter, transform_error
 from cattrs.gen import make_dict_structure_fn, override
 
-from rulewright import cache
-from rulewright._version import __version__
+from rulewright import __version__, cache
 from rulewright.errors import RulewrightError
 from rulewright.matches.plan import Adjudication, MatchPlan, OpeningLines
 

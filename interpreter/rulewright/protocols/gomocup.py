@@ -14,7 +14,7 @@ from collections.abc import Callable
 
 from attrs import define, field
 
-from rulewright._version import __version__
+from rulewright import __version__
 from rulewright.engine.game import Game, State
 from rulewright.errors import RulewrightError
 from rulewright.model.rules import OneMove

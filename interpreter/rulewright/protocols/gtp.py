@@ -18,7 +18,7 @@ from collections.abc import Callable
 
 from attrs import define, field, frozen
 
-from rulewright._version import __version__
+from rulewright import __version__
 from rulewright.engine.game import Game, State
 from rulewright.errors import RulewrightError
 from rulewright.players.player import Clock, Decision, Failed, Limits

@@ -15,7 +15,7 @@ from typing import Any
 
 from attrs import define, field, frozen
 
-from rulewright._version import __version__
+from rulewright import __version__
 from rulewright.engine.game import Game, State
 from rulewright.errors import RulewrightError
 from rulewright.files.games import load_with

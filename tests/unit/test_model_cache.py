@@ -1,4 +1,4 @@
-"""Models that are kept: the same text gives the same game, and no other."""
+"""Models in the cache: the same text gives the same game, and no other."""
 
 from __future__ import annotations
 
