@@ -35,7 +35,7 @@ GAMES = 1000
 """Random games by kernels at effort 1."""
 LONGEST = 5000
 """Decisions after which a random game is said not to end."""
-_OVERHEAD = 10
+_OVERHEAD = 3
 """Steps that anything costs which is asked of the reference."""
 _LOOKED = 12
 """Positions of one random game that tell what a game costs."""
