@@ -18,7 +18,7 @@ from rulewright.errors import RulewrightError
 from rulewright.files.games import load_with
 from rulewright.matches import openings as op
 from rulewright.matches.arena import meet
-from rulewright.matches.executors import Cluster, GivenExecutor, InProcess, Pool, Processes
+from rulewright.matches.executors import Cluster, InProcess, Pool, Processes
 from rulewright.matches.plan import LONGEST, Adjudication, Form, MatchPlan, OpeningLines, Openings
 from rulewright.matches.record_store import open_store
 from rulewright.matches.run import Run
@@ -181,7 +181,7 @@ def _pool(terms: Terms) -> Pool:
     if workers < 1:
         raise RulewrightError("a match needs one worker at least")
     if executor is not None:
-        return GivenExecutor(executor, workers)
+        return Pool(executor, workers)
     if cluster is not None:
         return Cluster(cluster)
     return InProcess() if workers == 1 else Processes(workers)

@@ -16,14 +16,13 @@ import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, Future, ProcessPoolExecutor
 from contextlib import contextmanager
-from typing import Any, Protocol, TypeAlias
-
-from attrs import define, field
+from typing import Any, TypeAlias, TypeVar
 
 from rulewright.errors import RulewrightError
 from rulewright.matches import arena
 from rulewright.matches.arena import Task
 
+T = TypeVar("T")
 _ENDING = {signal.SIGINT, signal.SIGTERM}
 Answer: TypeAlias = tuple[list[str], float]
 """Records as lines of JSON, and the seconds that the task took."""
@@ -33,82 +32,85 @@ FAREWELL = 1.0
 """Seconds that a process has for the game it plays, when no more games are wanted."""
 
 
-class Pool(Protocol):
-    """Takes tasks; `width` is how many it works on at once."""
+class Pool:
+    """Takes tasks for an executor of somebody else, who also closes it."""
+
+    def __init__(self, executor: Executor, width: int, name: str = "the executor") -> None:
+        """An executor that works on *width* tasks at once, and its name in messages."""
+        self.executor, self._width, self._name = executor, width, name
 
     @property
     def width(self) -> int:
         """How many tasks are under way at once."""
+        return self._width
 
     def submit(self, task: Task) -> Future[Answer]:
         """Begin a task."""
+        return self.executor.submit(arena.play, task)
 
     def renew(self) -> None:
         """Make good what broke, where that is possible; else raise."""
+        raise RulewrightError(f"{self._name} broke down; what was recorded is kept")
 
     def close(self) -> None:
-        """End, without waiting for tasks that have not begun."""
+        """End what is ours, without waiting for tasks that have not begun."""
 
 
-@define
-class InProcess:
-    """This process: a task is done when it is submitted."""
+class _AtOnce(Executor):
+    """Does what is submitted before it answers."""
 
-    width: int = 1
-
-    def submit(self, task: Task) -> Future[Answer]:
-        """Do the task."""
-        found: Future[Answer] = Future()
-        found.set_result(arena.play(task))
+    def submit(self, work: Callable[..., T], /, *given: Any, **more: Any) -> Future[T]:
+        found: Future[T] = Future()
+        found.set_result(work(*given, **more))
         return found
 
-    def renew(self) -> None:
-        """Nothing can break."""
+
+class InProcess(Pool):
+    """This process: a task is done when it is submitted."""
+
+    def __init__(self) -> None:
+        """One task at a time."""
+        super().__init__(_AtOnce(), 1)
 
     def close(self) -> None:
         """Let the players go."""
         arena.leave()
 
 
-@define(eq=False)
-class Processes:
+class Processes(Pool):
     """*width* processes of this machine, started afresh: nothing of this one is copied."""
 
-    width: int
-    _pool: ProcessPoolExecutor = field(init=False)
+    executor: ProcessPoolExecutor
 
-    def __attrs_post_init__(self) -> None:
-        self._pool = self._made()
-
-    @property
-    def executor(self) -> Executor:
-        """The processes, for somebody who keeps them for several matches."""
-        return self._pool
-
-    def _made(self) -> ProcessPoolExecutor:
-        context = multiprocessing.get_context("spawn")
-        return ProcessPoolExecutor(self.width, mp_context=context, initializer=_settle)
+    def __init__(self, width: int) -> None:
+        """The processes are started when they are needed."""
+        super().__init__(_spawned(width), width)
 
     def submit(self, task: Task) -> Future[Answer]:
         """Hand a task to a free process, which may have to be started."""
         with _uninterrupted():
-            return self._pool.submit(arena.play, task)
+            return super().submit(task)
 
     def renew(self) -> None:
         """Start all processes anew."""
-        self._pool.shutdown(wait=False, cancel_futures=True)
-        self._pool = self._made()
+        self.executor.shutdown(wait=False, cancel_futures=True)
+        self.executor = _spawned(self.width)
 
     def close(self) -> None:
         """End the processes, and with them the games that nobody waits for any more."""
-        workers = list((self._pool._processes or {}).values())
-        self._pool.shutdown(wait=False, cancel_futures=True)
+        workers = list((self.executor._processes or {}).values())
+        self.executor.shutdown(wait=False, cancel_futures=True)
         deadline = time.monotonic() + FAREWELL
         for worker in workers:
             worker.join(max(0.0, deadline - time.monotonic()))
             if worker.is_alive():
                 worker.terminate()
-        self._pool.shutdown(wait=True)
+        self.executor.shutdown(wait=True)
+
+
+def _spawned(width: int) -> ProcessPoolExecutor:
+    context = multiprocessing.get_context("spawn")
+    return ProcessPoolExecutor(width, mp_context=context, initializer=_settle)
 
 
 @contextmanager
@@ -164,48 +166,24 @@ def _follow(wait: Callable[[], object]) -> None:
     os._exit(1)  # without the parent nobody takes the answer
 
 
-@define(eq=False)
-class GivenExecutor:
-    """An executor of the caller, who also closes it."""
-
-    executor: Executor
-    width: int
-
-    def submit(self, task: Task) -> Future[Answer]:
-        """Hand a task to the executor."""
-        return self.executor.submit(arena.play, task)
-
-    def renew(self) -> None:
-        """It is not ours to mend."""
-        raise RulewrightError("the executor broke down; what was recorded is kept")
-
-    def close(self) -> None:
-        """It is not ours to close."""
-
-
-@define(eq=False)
-class Cluster:
+class Cluster(Pool):
     """A Dask cluster: its scheduler gives the task of a lost worker to another one."""
 
-    address: str
-    patience: float = 10.0
-    """Seconds in which the scheduler must answer."""
-    _client: Any = field(init=False)
-    _executor: Executor = field(init=False)
-
-    def __attrs_post_init__(self) -> None:
+    def __init__(self, address: str, patience: float = 10.0) -> None:
+        """*patience*: seconds in which the scheduler must answer."""
         try:
             from distributed import Client  # an extra
         except ImportError:
             message = "--cluster needs the package distributed: pip install 'rulewright[cluster]'"
             raise RulewrightError(message) from None
         try:
-            self._client = Client(  # type: ignore[no-untyped-call]
-                self.address, timeout=self.patience, set_as_default=False
+            client: Any = Client(  # type: ignore[no-untyped-call]
+                address, timeout=patience, set_as_default=False
             )
         except (OSError, ValueError) as error:
-            raise RulewrightError(f"no cluster answers at {self.address}: {error}") from None
-        self._executor = self._client.get_executor(retries=3)
+            raise RulewrightError(f"no cluster answers at {address}: {error}") from None
+        self._client = client
+        super().__init__(client.get_executor(retries=3), 1, f"the cluster at {address}")
 
     @property
     def width(self) -> int:
@@ -213,17 +191,7 @@ class Cluster:
         threads: int = sum(self._client.ncores().values())
         return max(1, threads)
 
-    def submit(self, task: Task) -> Future[Answer]:
-        """Hand a task to the scheduler."""
-        return self._executor.submit(arena.play, task)
-
-    def renew(self) -> None:
-        """The scheduler mends what it can by itself."""
-        raise RulewrightError(
-            f"the cluster at {self.address} broke down; what was recorded is kept"
-        )
-
     def close(self) -> None:
         """Leave the cluster as it was."""
-        self._executor.shutdown(wait=False)
+        self.executor.shutdown(wait=False)
         self._client.close()

@@ -9,11 +9,9 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import Any, Protocol, TextIO
-
-from attrs import define, field
+from typing import Any, TextIO
 
 from rulewright.matches.game_record import GameRecord
 from rulewright.matches.run import Run
@@ -187,63 +185,29 @@ EVERY = 0.2
 """Seconds between two pictures at the least."""
 
 
-class ProgressScreen(Protocol):
-    """Shows a text in place of the one before."""
-
-    def show(self, text: str) -> None:
-        """Show *text*."""
-
-
-@define
-class OneLine:
-    """A terminal without rich: the first line of the text."""
-
-    stream: TextIO
-
-    def show(self, text: str) -> None:
-        """Write over the line."""
-        self.stream.write(f"\r\x1b[K{printable(text.partition(chr(10))[0])}")
-        self.stream.flush()
-
-
 def watched(run: Run, stream: TextIO | None = None) -> Iterator[GameRecord]:
     """The games of *run*, shown on *stream* (standard error) while they are played."""
     stream = stream or sys.stderr
     if not stream.isatty():
         yield from run
         return
-    clock = _Clock(run)
-    with _screen(unguarded(stream)) as screen:
+    begun = shown = time.perf_counter()
+    with _screen(unguarded(stream)) as show:
         for record in run:
-            if clock.due():
-                screen.show(clock.text())
+            now = time.perf_counter()
+            if now - shown >= EVERY:
+                shown = now
+                show(printable(_progress(run, now - begun)))
             yield record
 
 
-@define
-class _Clock:
-    """When to show, and what."""
-
-    run: Run
-    started: float = field(factory=time.perf_counter)
-    shown: float = 0.0
-
-    def due(self) -> bool:
-        now = time.perf_counter()
-        if now - self.shown < EVERY:
-            return False
-        self.shown = now
-        return True
-
-    def text(self) -> str:
-        """A line of progress, and the table below it."""
-        played, plan = self.run.played, self.run.plan
-        all_games = 2 * sum(pairs for _, _, pairs in plan.pairings())
-        seconds = time.perf_counter() - self.started
-        rate = max(1, played - self.run.resumed) / seconds
-        left = (all_games - played) / rate
-        head = f"{played} of {all_games} games, {rate:.3g} a second, {_span(left)} to go"
-        return "\n".join([head, *summary_lines(self.run.result())])
+def _progress(run: Run, seconds: float) -> str:
+    """A line of progress, and the table below it."""
+    every = 2 * sum(pairs for _, _, pairs in run.plan.pairings())
+    rate = max(1, run.played - run.resumed) / seconds
+    left = _span((every - run.played) / rate)
+    head = f"{run.played} of {every} games, {rate:.3g} a second, {left} to go"
+    return "\n".join([head, *summary_lines(run.result())])
 
 
 def _span(seconds: float) -> str:
@@ -253,20 +217,15 @@ def _span(seconds: float) -> str:
 
 
 @contextmanager
-def _screen(stream: TextIO) -> Iterator[ProgressScreen]:
+def _screen(stream: TextIO) -> Iterator[Callable[[str], None]]:
+    """What shows a text in place of the one before; without rich its first line."""
     try:
         from rich.console import Console
         from rich.live import Live
         from rich.text import Text
     except ImportError:
-        yield OneLine(stream)
+        yield lambda text: print(f"\r\x1b[K{text.splitlines()[0]}", end="", file=stream, flush=True)
         stream.write("\r\x1b[K")
         return
     with Live(console=Console(file=stream), refresh_per_second=4, transient=True) as live:
-
-        @define
-        class Rich:
-            def show(self, text: str) -> None:
-                live.update(Text(printable(text)))
-
-        yield Rich()
+        yield lambda text: live.update(Text(text))

@@ -16,7 +16,8 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any, Protocol
 
 from attrs import define, evolve, field, frozen
@@ -170,7 +171,7 @@ class OutsidePlayer:
             self._program = Program.start(self.command)
         begun, allowed = time.monotonic(), self._ready_in()
         self._took = self._took or 0.0
-        with _Guard(self):
+        with self._ended_by_failure():
             self.speech.begin(self._program, game, limits, seed, begun + allowed)
         self._took = max(self._took, time.monotonic() - begun)
 
@@ -189,11 +190,19 @@ class OutsidePlayer:
         """What it answers, if that is legal and in time."""
         if self._program is None:
             raise Failed("crash", "the program does not run")
-        with _Guard(self):
+        with self._ended_by_failure():
             decision = self.speech.ask(self._program, state, clock, self._deadline(clock))
             if decision.move not in state.moves:
                 raise Failed("illegal", f"`{decision.move}` is no legal decision here")
             return decision
+
+    @contextmanager
+    def _ended_by_failure(self) -> Iterator[None]:
+        try:
+            yield
+        except BaseException:
+            self.close()
+            raise
 
     def _deadline(self, clock: Clock) -> float:
         given = [s for s in (clock.seconds, clock.left) if s is not None]
@@ -205,20 +214,6 @@ class OutsidePlayer:
         program, self._program = self._program, None
         if program is not None:
             program.close(*self.speech.farewell)
-
-
-@define
-class _Guard:
-    """Ends the program of a player that fails."""
-
-    player: OutsidePlayer
-
-    def __enter__(self) -> None:
-        return None
-
-    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
-        if kind is not None:
-            self.player.close()
 
 
 def outside_player(who: str, name: str = "") -> OutsidePlayer | None:
