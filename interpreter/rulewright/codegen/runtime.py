@@ -274,7 +274,49 @@ class Game:
     trial: State
 
 
-PLAYOUTS = '''class Counts(ints):
+EVERY_GAME = '''def play(g: Game, at: i64, top: i64) -> None:
+    """The decision in the row at `at`, then ends, and the next turn where one begins."""
+    swapped = g.state.swapped
+    g.state.rest = g.rows[at + 1]
+    g.state.fresh = 0
+    if g.rows[at] >= 0:
+        effects(g, at)
+        g.state.result = ends(g)
+        if g.state.result != RUNNING:
+            return
+    go_on(g, swapped, top)
+    return
+
+
+def push(g: Game) -> None:
+    """Keep the position for `repeats`."""
+    if g.state.past >= KEPT:
+        if g.state.fault == 0:
+            g.state.fault = TOO_MANY
+            g.scratch.origin = TURN
+        return
+    note_past(g)
+    g.state.past = g.state.past + 1
+    return
+
+
+def count_past(g: Game, size: i64) -> i64:
+    """How often the position stood before; `board_repeats` compares fewer words."""
+    note_past(g)
+    last = g.state.past * KEY
+    count = 0
+    for i in range(g.state.past):
+        same = 1
+        j = 0
+        while same == 1 and j < size:
+            if g.past[i * KEY + j] != g.past[last + j]:
+                same = 0
+            j = j + 1
+        count = count + same
+    return count
+
+
+class Counts(ints):
     """What perft counts; random games count their winners in the first words."""
     decisions: i64 = 0
     faults: i64 = 3
@@ -410,7 +452,7 @@ def playouts(g: Game, saved: ints, chance: Chance, counts: Counts, games: i64, m
             counts[winner] = counts[winner] + 1
         copy_out(g.state, saved, 0)
     return total'''
-"""Perft and random games; part of a game's module, which says SIZE, ROW and MOST_ROWS.
+"""Kernels that are the same in every game's module, which says SIZE, ROW and the like.
 
 `saved` holds positions to go back to, one for each level.
 """

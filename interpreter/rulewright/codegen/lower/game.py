@@ -20,6 +20,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
 from copy import copy
+from inspect import get_annotations
 from random import Random
 
 from attrs import evolve, frozen
@@ -57,7 +58,7 @@ from rulewright.codegen.passes.duplicates import (
     row_length,
 )
 from rulewright.codegen.passes.normalize import inline_lets, reached
-from rulewright.codegen.runtime import PLAYOUTS
+from rulewright.codegen.runtime import EVERY_GAME, Game
 from rulewright.language import limits
 from rulewright.model import evaluation as ev
 from rulewright.model import expressions as m
@@ -132,14 +133,8 @@ def lower_game(play: Play) -> Emitted:
         plies = PlyWriter(layout, player, clashing)
         parts += [plies.ply(), plies.count()]
     parts += incremental_kernels(layout, clashing)
-    parts += [
-        _dispatch(layout),
-        _history(layout),
-        _next_turn(layout, play),
-        go_on(layout),
-        _play(layout),
-    ]
-    parts += [_key_text(layout), PLAYOUTS]
+    parts += [_dispatch(layout), _note_past(layout, key_words(layout)), _next_turn(layout, play)]
+    parts += [go_on(layout), _key_text(layout), EVERY_GAME]
     parts[1:1] = layout.kernels
     if layout.kernels:
         layout.note("definitions and actions", f"{len(layout.kernels)} are kernels of their own")
@@ -150,7 +145,9 @@ def _constants(layout: StateLayout) -> str:
     """Numbers of the game for the kernels that are the same for every game."""
     values = {
         "SIZE": layout.size, "ROW": layout.row, "MOST_ROWS": DECISIONS - 3 * MARGIN,
-        "RUNNING": RUNNING, "STUCK": STUCK,
+        "RUNNING": RUNNING, "STUCK": STUCK, "TOO_MANY": TOO_MANY, "KEPT": limits.KEPT,
+        "KEY": len(key_words(layout)), "BOARD_KEY": layout.links + layout.link_words - layout.owned,
+        "TURN": layout.rules.turn,
     }  # fmt: skip
     return "".join(f"{name} = {value}\n" for name, value in values.items())
 
@@ -250,46 +247,15 @@ def _dispatch(layout: StateLayout) -> str:
     return "\n\n\n".join(parts)
 
 
-def _history(layout: StateLayout) -> str:
-    """`push` keeps a position; `repeats` and `board_repeats` count how often it stood before."""
-    words = key_words(layout)
-    board = layout.links + layout.link_words - layout.owned
+def _note_past(layout: StateLayout, words: Sequence[tuple[int, bool]]) -> str:
+    """`note_past` writes down what `repeats` compares, behind the earlier positions."""
     over = layout.courses.get(EMPTY, -1)
-    size = len(words)
-    note = ["def note_past(g: Game) -> None:", f"    at = g.state.past * {size}"]
+    lines = ["def note_past(g: Game) -> None:", "    at = g.state.past * KEY"]
     for i, (offset, hidden) in enumerate(words):
         word = layout.word("g.state", offset)
         value = f"0 if g.state.rest == {over} else {word}" if hidden else word
-        note.append(f"    g.past[at + {i}] = {value}")
-    note.append("    return")
-    push = [
-        "def push(g: Game) -> None:",
-        f"    if g.state.past >= {limits.KEPT}:",
-        "        if g.state.fault == 0:",
-        f"            g.state.fault = {TOO_MANY}",
-        f"            g.scratch.origin = {layout.rules.turn}",
-        "        return",
-        "    note_past(g)",
-        "    g.state.past = g.state.past + 1",
-        "    return",
-    ]
-    counts = [
-        "def count_past(g: Game, size: i64) -> i64:",
-        "    note_past(g)",
-        f"    last = g.state.past * {size}",
-        "    count = 0",
-        "    for i in range(g.state.past):",
-        "        same = 1",
-        "        j = 0",
-        "        while same == 1 and j < size:",
-        f"            if g.past[i * {size} + j] != g.past[last + j]:",
-        "                same = 0",
-        "            j = j + 1",
-        "        count = count + same",
-        "    return count",
-    ]
-    constants = f"KEY = {size}\nBOARD_KEY = {board}"
-    return "\n\n\n".join([constants, *("\n".join(lines) for lines in (note, push, counts))])
+        lines.append(f"    g.past[at + {i}] = {value}")
+    return "\n".join([*lines, "    return"])
 
 
 def _next_turn(layout: StateLayout, play: Play) -> str:
@@ -312,26 +278,7 @@ def _next_turn(layout: StateLayout, play: Play) -> str:
     return "\n".join([*lines, "    return"])
 
 
-def _play(layout: StateLayout) -> str:
-    """`play`: the decision in the row at `at`, then ends, and the next turn where one begins."""
-    lines = [
-        "def play(g: Game, at: i64, top: i64) -> None:",
-        "    swapped = g.state.swapped",
-        "    g.state.rest = g.rows[at + 1]",
-        "    g.state.fresh = 0",
-        "    if g.rows[at] >= 0:",
-        "        effects(g, at)",
-        "        g.state.result = ends(g)",
-        f"        if g.state.result != {RUNNING}:",
-        "            return",
-        "    go_on(g, swapped, top)",
-        "    return",
-    ]
-    return "\n".join(lines)
-
-
-_FIELDS = ("state", "tables", "rows", "past", "scratch", "trial")
-_FLAT = (*((f"g.{name}", "ints") for name in _FIELDS), ("n", "i64"))
+_FLAT = (*((f"g.{name}", "ints") for name in get_annotations(Game)), ("n", "i64"))
 _COUNTING = {"how_many": Signature((("g", "Game"), ("n", "i64")), "i64", _FLAT)}
 """What an evaluator may call of its game."""
 
