@@ -72,7 +72,7 @@ def loading(game: Game, count: int) -> float:
     assert isinstance(engine, Engine)
 
     def one() -> None:
-        read = check_file(PATTERNS, "x.patterns", texts.pop(), Where(game)).patterns
+        read = check_file(PATTERNS, "x.patterns", texts.pop(), Where(game)).model
         assert read is not None
         candidates(engine, read)
 
