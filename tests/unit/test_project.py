@@ -60,6 +60,19 @@ def test_every_page_is_in_the_readme_and_on_the_site() -> None:
     assert pages - set(listed) == {"contributing", "changelog"}  # they show what stands beside
 
 
+@pytest.mark.parametrize("page", ["CONTRIBUTING.md"])
+def test_places_that_are_named_are_there(page: str) -> None:
+    named = re.findall(r"`([\w/]*/[\w.]*|\w+\.py)`", text(page))
+    assert len(named) > 10
+    roots = (ROOT, TESTS, ROOT / "interpreter" / "rulewright")
+    made = {"site/"}  # by `make docs`
+    assert [
+        name
+        for name in named
+        if name not in made and "NAME" not in name and not any((r / name).exists() for r in roots)
+    ] == []
+
+
 def test_there_is_one_version() -> None:
     assert f"## {__version__} - " in text("CHANGELOG.md")
     assert f"\nversion: {__version__}\n" in text("CITATION.cff")

@@ -21,51 +21,72 @@ from rulewright.search.engines import load_engine
 
 MOST = 3000
 """Decisions of a game at the most."""
-_FAST = "S: ints, K: ints, M: ints, H: ints, X: ints, T: ints"
-_PLAIN = "A: ints, B: ints, C: ints, D: ints, E: ints"
 TEXT = f'''"""The fast forms beside the general form."""
 
 
-def same(S: ints, A: ints) -> i64:
+class State(ints):
+    result: i64 = {p.RESULT}
+    fault: i64 = {p.FAULT}
+
+
+class Scratch(ints):
+    may_end: i64 = 0
+
+
+class Chance(ints):
+    x: i64 = 0
+    stop: i64 = 1
+
+
+class Game:
+    state: State
+    tables: ints
+    rows: ints
+    past: ints
+    scratch: Scratch
+    trial: State
+
+
+def same(one: State, other: State) -> i64:
     for i in range({p.PAST}):
-        if S[i] != A[i]:
+        if one[i] != other[i]:
             return 0
     for i in range({p.HEAD}, SIZE):
-        if S[i] != A[i]:
+        if one[i] != other[i]:
             return 0
     return 1
 
 
-def match({_FAST}, {_PLAIN}, Y: ints) -> i64:
-    n = decisions(A, K, B, C, D, E, 0)
-    if A[{p.FAULT}] != 0:
+def match(fast: Game, plain: Game, saved: ints) -> i64:
+    n = decisions(plain, 0)
+    if plain.state.fault != 0:
         return 2
-    copy_in(A, Y, 0)
+    copy_in(plain.state, saved, 0)
     for i in range(n):
-        play(A, K, B, C, D, E, i * ROW, n)
-        if same(S, A) == 1:
+        play(plain, i * ROW, n)
+        if same(fast.state, plain.state) == 1:
             return 1
-        if A[{p.FAULT}] != 0 and S[{p.FAULT}] != 0:
+        if plain.state.fault != 0 and fast.state.fault != 0:
             return 2
-        copy_out(A, Y, 0)
+        copy_out(plain.state, saved, 0)
     return 0
 
 
-def compared({_FAST}, {_PLAIN}, Y: ints, R: ints, most: i64) -> i64:
+def compared(fast: Game, plain: Game, saved: ints, chance: Chance, most: i64) -> i64:
     plies = 0
-    fast = ready(S, K, M, H, X, T)
-    while S[{p.RESULT}] == {p.RUNNING} and S[{p.FAULT}] == 0 and plies < most:
+    incremental = begin_incremental(fast)
+    while fast.state.result == {p.RUNNING} and fast.state.fault == 0 and plies < most:
         done = 0
-        if fast == 1:
-            done = grow(S, K, M, H, X, T, R, 0)
+        if incremental == 1:
+            done = incremental_ply(fast, chance, 0)
         else:
-            done = ply(S, K, M, H, X, T, R, 0)
-        if done == 0 and S[{p.FAULT}] == 0:
-            n = decisions(A, K, B, C, D, E, 0)
+            done = ply(fast, chance, 0)
+        if done == 0 and fast.state.fault == 0:
+            n = decisions(plain, 0)
             if n != 0:
                 return 0 - 1
             return plies
-        found = match(S, K, M, H, X, T, A, B, C, D, E, Y)
+        found = match(fast, plain, saved)
         if found == 0:
             return 0 - 1
         if found == 2:
@@ -73,7 +94,9 @@ def compared({_FAST}, {_PLAIN}, Y: ints, R: ints, most: i64) -> i64:
         plies = plies + 1
     return plies
 '''
-_OTHERS = ("decisions", "play", "ply", "grow", "ready", "copy_in", "copy_out")
+_OTHERS = (
+    "decisions", "play", "ply", "incremental_ply", "begin_incremental", "copy_in", "copy_out",
+)  # fmt: skip
 
 
 @define(eq=False)
@@ -105,6 +128,9 @@ class Forms:
         for arrays in (fast, plain):
             engine.put(engine.play.first, arrays["S"], arrays["H"])
         fast["R"][0] = (seed * 2654435761 + 88172645463325252) % 2**62 | 1
-        given = [engine.constants if name == "K" else fast[name] for name in "SKMHXT"]
-        given += [plain[name] for name in "SMHXT"]
+        given = [
+            engine.constants if name == "K" else arrays[name]
+            for arrays in (fast, plain)
+            for name in "SKMHXT"
+        ]
         return int(self._kernels["compared"](*given, fast["Y"], fast["R"], MOST))
