@@ -2,6 +2,9 @@
 
 In: the text of a module.  Out: `Module`, its functions with the types of all names, or a
 `SubsetError` with the line of whatever is not in the subset.
+
+Records exist only here: a parameter that is one stands for its fields, in order (`g.state`), and
+a word of an array that has names (`g.state.result`) is an element of that array.
 """
 
 from __future__ import annotations

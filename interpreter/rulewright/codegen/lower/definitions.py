@@ -75,7 +75,7 @@ def from_word(type_: Type, name: str) -> Value:
 
 def _kernel(v: Values, e: m.CallFunction, fixed: tuple[m.Const | None, ...]) -> str:
     """Write the kernel of a definition; no name when it cannot stand by itself."""
-    function = v.layout.rules.functions[e.function]
+    function = v.rules.functions[e.function]
     inner = Values(v.forms, v.layout, Writer(v.layout), v.view, v.mover, stuck=v.stuck)
     names = []
     for slot, (argument, known) in enumerate(zip(e.arguments, fixed, strict=True)):

@@ -56,7 +56,7 @@ class Grouped:
 
 def group_sum(v: EvaluatorValues, e: Expr) -> Grouped:
     """The form of a number, as the player looked at sees it."""
-    normal = Normalizer(v.layout.rules, v.view, v.mover)(e)
+    normal = Normalizer(v.rules, v.view, v.mover)(e)
     value: Expr | None = None
     slots: list[int] = []
     tests: list[Expr] = []
@@ -122,7 +122,7 @@ def guard(v: EvaluatorValues, form: Grouped) -> None:
     """Note when a group is worth so much that the order of the sum could matter."""
     if form.value is None:
         return
-    everywhere = v.w.constant(v.layout.rules.board.sites)
+    everywhere = v.w.constant(v.board.sites)
     with _each(v, form, everywhere):
         _bounded(v, v.number(form.value))
 
@@ -166,7 +166,7 @@ def _each(v: EvaluatorValues, form: Grouped, near: Words) -> Iterator[None]:
 def neighbourhood(v: EvaluatorValues, form: Grouped, sites: Words) -> Words:
     """A set of sites and all that adjoin it."""
     steps = v.known_steps(form.steps)
-    both = tuple(dict.fromkeys([*steps, *map(v.layout.rules.board.opposite, steps)]))
+    both = tuple(dict.fromkeys([*steps, *map(v.board.opposite, steps)]))
     return v.w.either(sites, v.neighbours(both, sites))
 
 
@@ -270,7 +270,7 @@ def shared(v: EvaluatorValues, e: Expr) -> bool:
     known: set[int] = set()
     todo: list[object] = [e]
     while todo:
-        for node in reached(todo.pop(), v.layout.rules):
+        for node in reached(todo.pop(), v.rules):
             match node:
                 case m.ChosenValue() | m.Change() | m.Apply(operation="random"):
                     return False
@@ -337,7 +337,7 @@ def _tested(
                 return
             case r.ChooseRay():
                 raise Unsupported("a ray that the other player might choose")
-            case r.Perform() | r.If() if has_need((s,), v.layout.rules):
+            case r.Perform() | r.If() if has_need((s,), v.rules):
                 raise Unsupported("a need of the other player inside an action or `if`")
         writer.run((s,), lambda: None)
     after()

@@ -1,4 +1,8 @@
-"""Effects as kernel text: pieces put, taken and carried, links, states."""
+"""Effects as kernel text: pieces put, taken and carried, links, states.
+
+In: one effect of a move.  Out: lines that do it on the position that the values look at.  Faults of
+the language (a piece carried to no site) are noted; nothing is refused.
+"""
 
 from __future__ import annotations
 

@@ -73,7 +73,7 @@ def _walked(v: EvaluatorValues, scan: ev.Scan, next_site: str, site: str) -> Val
 def _next(v: EvaluatorValues, step: Value) -> str:
     """The site one step on (-1 past the border), with a hole for the number of the site."""
     if isinstance(step, OneStep):
-        count = len(v.layout.rules.board.names)
+        count = len(v.board.names)
         base = v.w.let(f"{v.layout.next_table(step.steps)} + {step.index} * {count}", "k")
         return f"g.tables[{base} + {{0}}]"
     if not isinstance(step, tuple) or len(step) != 1:
@@ -206,7 +206,7 @@ def _mobility(v: Values, e: m.Apply) -> Value:
         w.put(f"{result} = how_many(g, {first})")
     with w.block("else:"), v.kept():
         w.put(f"g.state.mover = {v.view}")
-        w.put(f"g.state.rest = {v.layout.courses[v.layout.rules.course]}")
+        w.put(f"g.state.rest = {v.layout.courses[v.rules.course]}")
         w.put("g.state.fresh = 1")
         w.put(f"{result} = how_many(g, {first})")
     return result
@@ -317,13 +317,13 @@ class EvaluatorValues(Values):
 
     def _by_site(self, e: Expr) -> str | None:
         """A number that depends on a site alone, worked out now for every site."""
-        whole = Normalizer(self.layout.rules, self.view, self.mover)(e)
+        whole = Normalizer(self.rules, self.view, self.mover)(e)
         inner = {slot for n in nodes(whole) if isinstance(n, m.Quantified) for slot in n.slots}
         free = {n.slot for n in nodes(whole) if isinstance(n, m.Local)} - inner
         slot = next(iter(free), None)
         if len(free) != 1 or slot is None or not isinstance(self.frame.get(slot), Site):
             return None
-        values = numbers_by_site(self.layout.rules, whole, slot)
+        values = numbers_by_site(self.rules, whole, slot)
         if values is None:
             return None
         table = self.layout.number_table(f"by site {values}", values)

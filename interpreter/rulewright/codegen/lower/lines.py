@@ -38,7 +38,7 @@ def lower_quantifier(v: Values, e: m.Quantified) -> Value:
     """A quantifier over lines or groups, if a fast form covers it."""
     if len(e.slots) != 1 or e.domains[0].type is not Type.FAMILY:
         raise Unsupported
-    normal = Normalizer(v.layout.rules, v.view, v.mover)(e)
+    normal = Normalizer(v.rules, v.view, v.mover)(e)
     assert isinstance(normal, m.Quantified)
     domain = normal.domains[0]
     note = v.layout.note_at
@@ -106,7 +106,7 @@ def _beside_ends(e: Expr, slot: int) -> Expr:
 
 
 def _lines(v: Values, lines: Lines, quantifier: str) -> Value:
-    board, w = v.layout.rules.board, v.w
+    board, w = v.board, v.w
     if board.is_drawn:
         raise Unsupported
     sets = [v.words(e) for e in lines.inside]
@@ -133,7 +133,7 @@ def line_starts(board: Board, step: Step, length: int) -> int:
 
 def _begins(v: Values, held: Words, step: Step, length: int) -> Words:
     """Where lines within *held* begin; the copies that overlap are doubled in each round."""
-    board, w, found, reach = v.layout.rules.board, v.w, held, 1
+    board, w, found, reach = v.board, v.w, held, 1
     while reach < length:
         more = min(reach, length - reach)
         moved = w.shifted(found, -more * (step[0] + step[1] * board.width))
@@ -144,7 +144,7 @@ def _begins(v: Values, held: Words, step: Step, length: int) -> Words:
 
 def _closed(v: Values, begins: Words, words: Words, step: Step, length: int) -> Words:
     """Only the lines whose two ends are not in *words*."""
-    board, w = v.layout.rules.board, v.w
+    board, w = v.board, v.w
     by = step[0] + step[1] * board.width
     before = sum(1 << s for s, t in enumerate(board.targets(board.opposite(step))) if t)
     after = line_starts(board, step, length + 1)
@@ -216,9 +216,9 @@ MOST_SETS = 2
 
 def lower_line_sum(v: Values, e: m.Quantified) -> str:
     """A sum over lines as a number."""
-    if len(e.slots) != 1 or e.type is not Type.INT or v.layout.rules.board.is_drawn:
+    if len(e.slots) != 1 or e.type is not Type.INT or v.board.is_drawn:
         raise Unsupported
-    normal = Normalizer(v.layout.rules, v.view, v.mover)(e)
+    normal = Normalizer(v.rules, v.view, v.mover)(e)
     assert isinstance(normal, m.Quantified)
     domain, slot = normal.domains[0], normal.slots[0]
     if not is_apply(domain, "lines"):
@@ -329,7 +329,7 @@ def _counted(v: Values, body: Expr, slot: int, sets: list[Expr], length: int) ->
         if sum(counts) <= length or not _disjoint(sets)
     }
     wanted = {c: e for c, e in worths.items() if not (isinstance(e, Const) and e.value == 0)}
-    w, board = v.w, v.layout.rules.board
+    w, board = v.w, v.board
     names = {counts: v.value(e) for counts, e in wanted.items()}
     words = [v.words(s) for s in sets]
     found: dict[tuple[int, ...], list[str]] = {counts: [] for counts in wanted}

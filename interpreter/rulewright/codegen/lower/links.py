@@ -38,7 +38,7 @@ def link_each(v: Values, source: m.Local, target: Expr, done: Callable[[LinkedSi
 
     Refuses (`Unsupported`) targets that are not narrowed from the sites a link away.
     """
-    e = Normalizer(v.layout.rules, v.view, v.mover)(target)
+    e = Normalizer(v.rules, v.view, v.mover)(target)
     slot, body = -1, None
     if isinstance(e, m.Quantified) and e.quantifier == "those":
         slot, body, e = e.slots[0], e.body, e.domains[0]
@@ -72,8 +72,8 @@ def _is_a_link_away(v: Values, e: Expr, source: m.Local) -> bool:
     if not is_apply(e, "step"):
         return False
     way, site = e.arguments
-    kind = v.layout.rules.links[0]
-    both = {*kind.steps, *map(v.layout.rules.board.opposite, kind.steps)}
+    kind = v.rules.links[0]
+    both = {*kind.steps, *map(v.board.opposite, kind.steps)}
     return isinstance(way, Const) and set(way.value) == both and site == source  # type: ignore[arg-type]
 
 
@@ -108,7 +108,7 @@ def crossed(v: Values, e: m.Apply) -> str:
     if v.layout.link_table is None:
         return "1 == 0"
     number = _number_of(v, e.arguments[0], e.arguments[1])
-    whole = v.layout.rules.board.sites
+    whole = v.board.sites
     anybody = isinstance(e.arguments[2], Const) and e.arguments[2].value == whole
     whose = [] if anybody else v.words(e.arguments[2])
     table, row = v.layout.crossing_table
@@ -182,8 +182,8 @@ def goes_uncrossed(v: EvaluatorValues, step: PathStep) -> bool:
         return False
     if any(uses_slot(_normal(v, e), slot) for e in (step.into, step.cost) for slot in (0, 1)):
         return False
-    kind = v.layout.rules.links[0]
-    board = v.layout.rules.board
+    kind = v.rules.links[0]
+    board = v.board
     links = {*kind.steps, *map(board.opposite, kind.steps)}
     if not isinstance(step.steps, m.Const) or {*step.steps.value} != links:  # type: ignore[misc]
         return False
@@ -196,7 +196,7 @@ def goes_uncrossed(v: EvaluatorValues, step: PathStep) -> bool:
 
 
 def _normal(v: EvaluatorValues, e: m.Expr) -> m.Expr:
-    return Normalizer(v.layout.rules, v.view, v.mover)(e)
+    return Normalizer(v.rules, v.view, v.mover)(e)
 
 
 @define
@@ -233,7 +233,7 @@ class Uncrossed:
 
     def near(self, words: Words) -> Words:
         """The sites that could be linked with a set."""
-        w, width = self.v.w, self.v.layout.rules.board.width
+        w, width = self.v.w, self.v.board.width
         found = w.constant(0)
         for (dx, dy), begins in self.directions:
             by = dy * width + dx

@@ -1,7 +1,7 @@
 """Moves as kernel text: all decisions of a move, and the effects of one of them.
 
-A decision is a row of the buffer M: the move (-1 for none), the rest of the turn, then what was
-chosen: one word each, or a whole set.  Both functions go through the same statements: the first
+A decision is a row of `g.rows`: the move (-1 for none), the rest of the turn, then what was chosen:
+one word each, or a whole set.  Both functions go through the same statements: the first
 branches over choices and tests needs, the second reads the choices and does the effects.
 """
 

@@ -76,7 +76,7 @@ def _lines(v: Values, e: m.Apply, body: Body, stop: str) -> None:
     length = e.arguments[0]
     if not isinstance(length, m.Const) or not isinstance(length.value, int):
         raise Unsupported("lines of a length that depends on the position")
-    _table(v, v.layout.rules.board.lines(length.value), body, stop)
+    _table(v, v.board.lines(length.value), body, stop)
 
 
 def _table(v: Values, masks: tuple[int, ...], body: Body, stop: str) -> None:
@@ -124,7 +124,7 @@ def _exact(sign: str) -> Write:
         left, right = _typed(v, e)
         if e.type is Type.REAL:
             return v.finite(v.w.let(f"{left} {sign} {right}", "r"))
-        if bound(e, v.layout.rules) < MOST:
+        if bound(e, v.rules) < MOST:
             return v.w.let(f"{left} {sign} {right}", "n")
         result = v.w.fresh("n")
         v.w.put(f"{result} = 0")
@@ -222,7 +222,7 @@ def _of_kind(v: Values, e: m.Apply) -> Words:
 
 
 def _sites_without(v: Values, words: Words) -> Words:
-    return v.w.each("{1} & ~{0}", words, v.w.constant(v.layout.rules.board.sites))
+    return v.w.each("{1} & ~{0}", words, v.w.constant(v.board.sites))
 
 
 @contextmanager
@@ -237,7 +237,7 @@ def _each_site(v: Values, at: Value) -> Iterator[str]:
 
 def _opposite(v: Values, e: m.Apply) -> Value:
     """The steps back."""
-    steps, back = v.value(e.arguments[0]), v.layout.rules.board.opposite
+    steps, back = v.value(e.arguments[0]), v.board.opposite
     if isinstance(steps, OneStep):
         return OneStep(tuple(map(back, steps.steps)), steps.index)
     return tuple(map(back, steps))
@@ -251,7 +251,7 @@ def _step(v: Values, e: m.Apply) -> Words:
     def use(steps: Value) -> None:
         if isinstance(steps, OneStep):
             table = v.layout.next_table(steps.steps)
-            count = len(v.layout.rules.board.names)
+            count = len(v.board.names)
             with _each_site(v, at) as site:
                 target = v.w.let(f"g.tables[{table} + {steps.index} * {count} + {site}]", "s")
                 with v.w.block(f"if {target} >= 0:"):
@@ -268,7 +268,7 @@ def _step(v: Values, e: m.Apply) -> Words:
 
 def _coordinate(key: str) -> Write:
     def write(v: Values, e: m.Apply) -> str:
-        board = v.layout.rules.board
+        board = v.board
         values = [c + 1 for c in board.columns] if key == "x" else board.numbers
         table = v.layout.number_table(key, values)
         return v.w.let(f"g.tables[{table} + {v.site(e.arguments[0])}]", "n")
@@ -281,13 +281,13 @@ def _ends(v: Values, e: m.Apply) -> Words:
     line = v.value(e.arguments[0])
     if not isinstance(line, Listed):
         raise Unsupported("the ends of a line that is not one of `lines(n)`")
-    beyond = tuple(v.layout.rules.board.beyond(mask) for mask in line.masks)
+    beyond = tuple(v.board.beyond(mask) for mask in line.masks)
     return v.w.load("g.tables", f"{v.layout.mask_table(beyond)} + {line.place} * {v.layout.words}")
 
 
 def _line_of(key: str) -> Write:
     def write(v: Values, e: m.Apply) -> Words:
-        board = v.layout.rules.board
+        board = v.board
         places = [c + 1 for c in board.columns] if key == "column" else list(board.numbers)
         most = max(places)
         masks = [sum(1 << s for s in bits(board.sites) if places[s] == n) for n in range(most + 1)]
@@ -305,7 +305,7 @@ def _looked_up(v: Values, masks: tuple[int, ...], index: str, count: int) -> Wor
 
 
 def _site_at(v: Values, e: m.Apply) -> Words:
-    board = v.layout.rules.board
+    board = v.board
     x, y = (v.number(a) for a in e.arguments)
     width, height = max(board.columns) + 2, max(board.numbers) + 1
     masks = tuple(board.site_at(i % width, i // width) for i in range(width * height))
@@ -316,7 +316,7 @@ def _site_at(v: Values, e: m.Apply) -> Words:
 
 def _whole_line(v: Values, e: m.Apply) -> Words:
     site, found = v.site(e.arguments[0]), v.w.empty()
-    board = v.layout.rules.board
+    board = v.board
 
     def use(steps: Value) -> None:
         known = steps.steps if isinstance(steps, OneStep) else steps

@@ -144,7 +144,7 @@ class _Spread:
             return self.open.near(words)
         steps = self.v.known_steps(step.steps)
         if back:
-            steps = tuple(self.v.layout.rules.board.opposite(s) for s in steps)
+            steps = tuple(self.v.board.opposite(s) for s in steps)
         return self.v.neighbours(steps, words)
 
     def _push(self, sites: Words, cost: str) -> None:

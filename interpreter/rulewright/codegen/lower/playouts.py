@@ -106,7 +106,7 @@ class Picker:
         first, other = tests[0], tests[second]
         assert isinstance(first, r.Choose)
         assert isinstance(other, r.Choose)
-        w, normal = self.v.w, Normalizer(self.v.layout.rules, self.v.view, self.v.mover)
+        w, normal = self.v.w, Normalizer(self.v.rules, self.v.view, self.v.mover)
         choice = narrow_choice(self.v, first, tests[1:second])
         after = tests[second + 1 :]
         needs = [normal(n) for n in self._needs(after)]
@@ -123,7 +123,7 @@ class Picker:
             for test in held:
                 words = w.both(words, test)
             counts = [w.let(f"popcount({word})", "n") for word in words]
-            sets.append((step[0] + step[1] * self.v.layout.rules.board.width, words, counts))
+            sets.append((step[0] + step[1] * self.v.board.width, words, counts))
         totals = [w.let(" + ".join(counts), "n") for _, _, counts in sets]
         total = w.let(" + ".join(totals), "n")
         slots = first.slot, other.slot
@@ -151,13 +151,13 @@ class Picker:
     def _targets(self, e: Expr, slot: int, sources: Words) -> dict[Step, Words]:
         """For every step the sites that can be chosen after a step from *sources*."""
         w, found = self.v.w, dict[Step, Words]()
-        fill = Fill(w, self.v.layout.rules.board)
-        if self.v.layout.rules.board.is_drawn:
+        fill = Fill(w, self.v.board)
+        if self.v.board.is_drawn:
             raise Unsupported
         terms = e.arguments if is_apply(e, "unite") else (e,)
         for term in terms:
             steps, conditions = _step_term(term, slot)
-            allowed = w.constant(self.v.layout.rules.board.sites)
+            allowed = w.constant(self.v.board.sites)
             for condition in conditions:
                 allowed = w.both(allowed, self.v.words(condition))
             for step in steps:

@@ -241,7 +241,7 @@ class _Ray:
     def walk(self, site: str, table: int, step: str) -> None:
         """Note the sites of the walk, and for every set of the pattern which of them it holds."""
         v, w = self.v, self.v.w
-        count = len(v.layout.rules.board.names)
+        count = len(v.board.names)
         self.fits = [w.fresh("f") for _ in self.sets]
         for fit in self.fits:
             w.put(f"{fit} = 0")
@@ -396,7 +396,7 @@ def _filled(v: Values, e: m.Ray, of: Callable[[Fill, Step], Words]) -> Words:
     """What a pattern read by `Fill` gives for all steps; refuses larger boards."""
     if v.layout.words > FEW_WORDS:
         raise Unsupported
-    steps, fill = v.known_steps(e.along), Fill(v.w, v.layout.rules.board)
+    steps, fill = v.known_steps(e.along), Fill(v.w, v.board)
     fill.read(e.pattern, v.words)
     return reduce(v.w.either, (of(fill, step) for step in steps), v.w.constant(0))
 

@@ -18,7 +18,8 @@ from rulewright.codegen.layout import FAULTS, StateLayout, Unsupported
 from rulewright.codegen.lower.writer import Words, Writer
 from rulewright.codegen.passes.normalize import MOST, bound
 from rulewright.model import expressions as m
-from rulewright.model.board import Step
+from rulewright.model import rules as r
+from rulewright.model.board import Board, Step
 from rulewright.model.expressions import ENEMY, MOVER, Expr, Type
 
 TRIAL = "Game(g.trial, g.tables, g.rows, g.past, g.scratch, g.state)"
@@ -71,6 +72,16 @@ class Values:
     frame: dict[int, Value] = field(factory=dict)
     origin: int = 0
     """The place in the text of what is being written."""
+
+    @property
+    def rules(self) -> r.Rules:
+        """The rules of the game."""
+        return self.layout.rules
+
+    @property
+    def board(self) -> Board:
+        """The board of the game."""
+        return self.layout.rules.board
 
     # --- entry points by type ---
 
@@ -208,7 +219,7 @@ class Values:
     @contextmanager
     def called(self, e: m.CallFunction) -> Iterator[Expr]:
         """The body of a definition, with its arguments in the frame."""
-        function = self.layout.rules.functions[e.function]
+        function = self.rules.functions[e.function]
         arguments = {i: self.value(a) for i, a in enumerate(e.arguments)}
         outer, self.frame = self.frame, arguments
         try:
@@ -235,7 +246,7 @@ class Values:
 
     def offset(self, index: int, view: int) -> int:
         """Where a state lies for a player."""
-        state = self.layout.rules.states[index]
+        state = self.rules.states[index]
         size = self.layout.words if state.type is Type.SITES else 1
         return self.layout.states[index] + (view * size if state.each else 0)
 
@@ -342,7 +353,7 @@ class Values:
 
     def neighbours(self, steps: tuple[Step, ...], words: Words) -> Words:
         """The sites one of *steps* away from a set."""
-        board = self.layout.rules.board
+        board = self.board
         if board.is_drawn:
             return self._by_table(steps, words)
         found = self.w.constant(0)
@@ -400,7 +411,7 @@ class Values:
                 w.put(f"{result} = {result} + (1 if {self.truth(e.body)} else 0)")
             case "sum":
                 w.put(f"{result} = {result} + {self.number(e.body)}")
-                if bound(e, self.layout.rules) >= MOST:
+                if bound(e, self.rules) >= MOST:
                     self.no_overflow(result, e.type is Type.REAL)
             case _:
                 value = self.number(e.body)

@@ -1,4 +1,8 @@
-"""Writing kernel text: lines, fresh names, and sets of sites as words."""
+"""Writing kernel text: lines, fresh names, and sets of sites as words.
+
+In: lines, in the order in which they run.  Out: the body of one kernel.  Refuses (`Unsupported`)
+kernels of more than so many lines; a form that refuses leaves nothing behind (`attempt`).
+"""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
 """The normal form of expressions, how large their numbers can be, and `let`s put in where used.
 
 The normal form has no calls of definitions and no `for`: `own` and `enemy` are `owned(0)` or
-`owned(1)`, a state that each player has stands in a `Seen` with a player's number, and what options
-decide is folded away.  Fast forms are recognised in it.
+`owned(1)`, a state that each player has stands in a `Viewed` with a player's number, and what
+options decide is folded away.  Fast forms are recognised in it.
 
 `inline_lets` takes rules and gives equal ones in which no move or action holds a `let` of steps, a
 family, a list or a range, which no word can hold.  Refuses (`Unsupported`) those whose value would

@@ -73,7 +73,7 @@ class Pushdown:
         if not harmless(e):
             raise Unsupported
         if isinstance(e, Const):
-            return self.v.w.constant(self.v.layout.rules.board.sites if e.value else 0)
+            return self.v.w.constant(self.v.board.sites if e.value else 0)
         flag = self.v.flag(self.v.truth(e))
         return [self.v.w.let(f"0 - {flag}", "m")] * self.v.layout.words
 
@@ -97,7 +97,7 @@ class Pushdown:
         locals_ = {n.slot for n in nodes(e) if isinstance(n, m.Local)}
         if locals_ != {self.slot} or not operations(e) <= _STILL:
             raise Unsupported
-        return self.v.w.constant(_tested(self.v.layout.rules, e, self.slot))
+        return self.v.w.constant(_tested(self.v.rules, e, self.slot))
 
     # --- sets that depend on the site ---
 
@@ -113,14 +113,14 @@ class Pushdown:
             return [w.let(f"0 - {flag}", "m")] * self.v.layout.words
         match e:
             case m.Local():
-                return w.constant(self.v.layout.rules.board.sites) if within is None else within
+                return w.constant(self.v.board.sites) if within is None else within
             case m.Conditional(condition=condition, then=then, otherwise=otherwise):
                 return self._chosen(
                     condition, self.some(then, within), self.some(otherwise, within)
                 )
             case m.Apply(operation="step", arguments=(way, sites)):
-                back = tuple(map(self.v.layout.rules.board.opposite, self.v.known_steps(way)))
-                goal = w.constant(self.v.layout.rules.board.sites) if within is None else within
+                back = tuple(map(self.v.board.opposite, self.v.known_steps(way)))
+                goal = w.constant(self.v.board.sites) if within is None else within
                 return self.some(sites, self.v.neighbours(back, goal))
             case m.Apply(operation="unite", arguments=parts):
                 found = w.constant(0)
@@ -153,7 +153,7 @@ class Pushdown:
         """The sites from which the ray matches."""
         if uses_slot((e.along, e.pattern), self.slot) or not harmless(e) or may_mark_none(e):
             raise Unsupported
-        fill, found = Fill(self.v.w, self.v.layout.rules.board), self.v.w.constant(0)
+        fill, found = Fill(self.v.w, self.v.board), self.v.w.constant(0)
         fill.read(e.pattern, self.v.words)
         for step in self.v.known_steps(e.along):
             found = self.v.w.either(found, fill.matching(step))
@@ -207,7 +207,7 @@ class Narrowed:
 
 def narrow_choice(v: Values, s: r.Choose, following: Sequence[r.Effect]) -> Narrowed:
     """The sites of a choice that meet those following needs that can be tested for all at once."""
-    normal = Normalizer(v.layout.rules, v.view, v.mover)
+    normal = Normalizer(v.rules, v.view, v.mover)
     sites = v.words(s.domain)
     lets: dict[int, Expr] = {}
     settled: list[r.Need] = []
