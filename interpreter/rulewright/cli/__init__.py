@@ -3,6 +3,9 @@
 Exit status: 0 fine, 1 findings, 2 wrong usage or a file that cannot be read, 130 interrupted.  Data
 goes to standard output, everything else to standard error; a user's mistake never ends in a
 traceback.
+
+A command whose `--time` is that of the whole command has a budget while it runs, and in a process
+of its own a last resort, as nothing else stops a compiler: status 1 and a message, in time.
 """
 
 from __future__ import annotations
@@ -12,11 +15,13 @@ import os
 import signal
 import sys
 import threading
+import time
 from argparse import Namespace
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import (
     AbstractContextManager,
     ExitStack,
+    contextmanager,
     nullcontext,
     redirect_stderr,
     redirect_stdout,
@@ -24,11 +29,12 @@ from contextlib import (
 )
 from importlib import import_module
 from io import TextIOWrapper
+from threading import Timer
 from typing import NoReturn, TextIO, cast
 
 from rulewright import __version__
+from rulewright.budget import within_seconds
 from rulewright.cli.arguments import Command, Parser
-from rulewright.cli.deadline import deadline
 from rulewright.errors import Fault, OutOfBudget, RulewrightError
 from rulewright.printable import Printable
 from rulewright.search.ahead import COMPILER, compile_ahead, load_library
@@ -65,8 +71,8 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "match": ("match", "let two players play many fair games"),
     "tournament": ("match", "let everyone play against everyone"),
     "replay": ("replay", "play kept games again and say what they show now"),
-    "export": ("export", "write games on record as CSV, text, SVG or SGF"),
-    "report": ("export", "write a record as one page to look at"),
+    "export": ("replay", "write games on record as CSV, text, SVG or SGF"),
+    "report": ("replay", "write a record as one page to look at"),
     "tune": ("match", "improve factors of a personality by matches"),
     "gomocup": ("serve", "play as a brain by the protocol of Gomocup"),
     "gtp": ("serve", "play as an engine by the Go Text Protocol"),
@@ -80,6 +86,13 @@ _SEARCHING = ("best", "play")
 _ALLOCATIONS = 100_000
 """Between two collections of garbage: what a start makes is seldom garbage, and searching it costs
 an eighth of the time to a first move."""
+_BEGUN = time.perf_counter()
+_ALL = 0.95
+"""Seconds beside the limit, the start of the program included, after which the process ends."""
+_GRACE = 0.4
+"""Seconds after which whatever is known is written down, where the start took no time."""
+_WRITING = 0.15
+"""Seconds that are kept for writing it down."""
 
 
 def run() -> NoReturn:
@@ -113,7 +126,7 @@ def _main(argv: Sequence[str] | None, alone: bool) -> int:
         arguments = _arguments(words)
         if searching:
             compile_ahead()
-        with deadline(arguments, alone), _workers(arguments, alone):
+        with _deadline(arguments, alone), _workers(arguments, alone):
             status: int = arguments.run(arguments)
             sys.stdout.flush()
     except KeyboardInterrupt:
@@ -140,6 +153,33 @@ def _workers(arguments: Namespace, alone: bool) -> AbstractContextManager[None]:
     from rulewright.matches.executors import ended_at_once
 
     return ended_at_once(lasting=alone)
+
+
+@contextmanager
+def _deadline(arguments: Namespace, alone: bool) -> Iterator[None]:
+    """Hold the command to its `--time`; *alone*: the process may be ended."""
+    seconds = arguments.time if getattr(arguments, "whole", False) else None
+    if seconds is None:
+        yield
+        return
+    why = f"the time was over ({seconds:g} s) before there was an answer; give more with --time"
+    started = time.perf_counter() - _BEGUN if alone else 0.0
+    latest = max(2 * _WRITING, _ALL - started)
+    last = Timer(seconds + latest, _end_process, (why,))
+    last.daemon = True
+    if alone:
+        last.start()
+    try:
+        with within_seconds(seconds, min(_GRACE, latest - _WRITING), why):
+            yield
+    finally:
+        last.cancel()
+
+
+def _end_process(why: str) -> None:
+    sys.stdout.flush()
+    print(f"rulewright: {why}", file=sys.stderr, flush=True)
+    os._exit(1)
 
 
 def _hear_interruptions() -> None:

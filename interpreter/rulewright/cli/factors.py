@@ -15,13 +15,12 @@ from attrs import field, frozen
 from rulewright import budget
 from rulewright.cli import arguments as a
 from rulewright.cli.common import load_game, print_json, settings, thinking
-from rulewright.disk import read_source, read_text
+from rulewright.disk import read_text
 from rulewright.engine.game import Game
 from rulewright.errors import OutOfBudget
-from rulewright.files.catalog import EVALUATOR, PERSONALITY
-from rulewright.files.kinds import Where, check_file, files_of, summary
-from rulewright.files.kinds import shown as place
-from rulewright.language.diagnostics import TextError, errors
+from rulewright.files.catalog import EVALUATOR, PERSONALITY, by_suffix
+from rulewright.files.kinds import Report, Where, check_path, files_of, summary
+from rulewright.files.kinds import shown as shown_path
 from rulewright.model import personality as m
 from rulewright.model.evaluation import Evaluator, Factor, ValueOf
 from rulewright.model.expressions import MOVER
@@ -49,9 +48,14 @@ class _Listed:
 
 def factors(arguments: Namespace) -> int:
     """List the evaluators of a game with their factors, and its personalities."""
-    suffix = Path(arguments.game).suffix
-    one = {".personality": _personality_file, ".eval": _evaluator_file}.get(suffix)
-    listed = one(arguments) if one else _all(load_game(arguments))
+    kind = by_suffix().get(Path(arguments.game).suffix)
+    if kind in (EVALUATOR, PERSONALITY):
+        told: dict[str, Any] = settings(arguments.set)
+        path = Path(arguments.game)
+        report = check_path(kind, path, Where(None, path.parent, told))
+        listed = _alone(path, report.loaded(), report)
+    else:
+        listed = _all(load_game(arguments))
     if arguments.format == "json":
         print_json(_data(listed))
     else:
@@ -64,46 +68,31 @@ def factors(arguments: Namespace) -> int:
 def _all(game: Game) -> _Listed:
     judges, players, about, faulty = [], [], {}, []
     for path in files_of(EVALUATOR, game).values():
-        judged = check_file(EVALUATOR, place(path), read_source(path), Where(game, path.parent))
+        judged = check_path(EVALUATOR, path, Where(game, path.parent))
         if judged.model is None or judged.source is None:
-            faulty.append(place(path))
+            faulty.append(shown_path(path))
         else:
             judges.append(judged.model)
             about[judged.model.name] = summary(judged.source.text)
     for path in files_of(PERSONALITY, game).values():
-        read = check_file(PERSONALITY, place(path), read_source(path), Where(game, path.parent))
-        players.append(read.model) if read.model else faulty.append(place(path))
+        read = check_path(PERSONALITY, path, Where(game, path.parent))
+        players.append(read.model) if read.model else faulty.append(shown_path(path))
     return _Listed(game, tuple(judges), tuple(players), about, tuple(faulty))
 
 
-def _where(arguments: Namespace) -> tuple[bytes, Where]:
-    path = Path(arguments.game)
-    data = read_source(path)
-    options: dict[str, Any] = settings(arguments.set)
-    return data, Where(None, path.parent, options)
-
-
-def _evaluator_file(arguments: Namespace) -> _Listed:
-    report = check_file(EVALUATOR, arguments.game, *_where(arguments))
-    if report.model is None or report.game is None or report.source is None:
-        raise TextError(errors(report.diagnostics))
-    about = {report.model.name: summary(report.source.text)}
-    return _Listed(report.game, (report.model,), (), about)
-
-
-def _personality_file(arguments: Namespace) -> _Listed:
-    """A personality, and its evaluator with the values that it gives the factors."""
-    report = check_file(PERSONALITY, arguments.game, *_where(arguments))
-    player, game = report.model, report.game
-    if player is None or game is None:
-        raise TextError(errors(report.diagnostics))
-    judge = player.evaluator
+def _alone(path: Path, model: Evaluator | m.Personality, report: Report[Any]) -> _Listed:
+    """An evaluator; or a personality, and its evaluator with the values that it gives factors."""
+    assert report.game is not None
+    assert report.source is not None
+    if isinstance(model, Evaluator):
+        return _Listed(report.game, (model,), (), {model.name: summary(report.source.text)})
+    judge = model.evaluator
     if judge is None:
-        return _Listed(game, (), (player,), {})
-    values = dict(zip((f.name for f in judge.factors), player.factors, strict=True))
-    path = files_of(EVALUATOR, game, Path(arguments.game).parent).get(judge.name)
-    about = {judge.name: summary(read_text(path))} if path else {}
-    return _Listed(game, (judge,), (player,), about, values=values)
+        return _Listed(report.game, (), (model,), {})
+    values = dict(zip((f.name for f in judge.factors), model.factors, strict=True))
+    file = files_of(EVALUATOR, report.game, path.parent).get(judge.name)
+    about = {judge.name: summary(read_text(file))} if file else {}
+    return _Listed(report.game, (judge,), (model,), about, values=values)
 
 
 def _lines(listed: _Listed) -> Iterator[str]:
