@@ -87,7 +87,8 @@ def root_values(
     warm = control.pop("warm", 0)
     for key, value in control.items():
         setattr(space.control, key, value)
-    rows = Root(state, engine(name, backend)).place(space)
+    Root(state, engine(name, backend)).place(space)
+    rows = range(space.rows)
     for row in rows[:warm]:
         whole_value(space, row, depth + 1)  # leaves deeper entries in the table
     found = [whole_value(space, row, depth)[0] for row in rows]
@@ -186,8 +187,8 @@ def test_the_table_proves_what_a_search_without_it_proves(seed: int) -> None:
     for mode in (at.NO_TABLE, at.AT_LEAST):
         space = Workspace(engine("connect4"), 1 << 14)
         space.control.table = mode
-        rows = Root(state, engine("connect4")).place(space)
-        values.append([whole_value(space, row, 6) for row in rows])
+        Root(state, engine("connect4")).place(space)
+        values.append([whole_value(space, row, 6) for row in range(space.rows)])
     for (first, sure), (second, also) in zip(*values, strict=True):
         if sure:
             assert also

@@ -124,7 +124,7 @@ def test_a_compiler_that_does_not_end_is_played_without(
     monkeypatch.setattr(inside, "load_engine", lambda _: never.wait())
     monkeypatch.setattr(inside, "warming", Warming(limit=0.01))
     monkeypatch.setattr(inside, "best", lambda *_: native.append("by machine code"))
-    monkeypatch.setattr("rulewright.players.machine.native_root", lambda *_: native.append("root"))
+    monkeypatch.setattr("rulewright.players.machine.full_width", lambda *_: native.append("root"))
     game = rulewright.load("connect4")
     limits = Limits(seconds=1.0, grace=60.0)
     player = Contestant.parse(who).open(game, limits)

@@ -103,8 +103,8 @@ class _Look:
     def __init__(self, state: State, engine: Engine, found: Candidates) -> None:
         self.engine, self.position = engine, state.situation.position
         self.space = Workspace(engine, 0, candidates=found)
-        rows = Root(state, engine).place(self.space)
-        self.texts = dict(zip(rows, state.moves.texts, strict=True))
+        Root(state, engine).place(self.space)
+        self.texts = state.moves.texts
         self.person = self.position.mover ^ self.position.swapped
 
     def root(self) -> list[str]:
@@ -132,7 +132,7 @@ class _Look:
         end = self.space.kernels["narrow"](*self.space.game, 0, whole)
         kept = [rows[row] for row in self.space.written(0, end)]
         self.space.place(self.position)
-        return [self.texts[number] for number in sorted(kept) if number in self.texts]
+        return [self.texts[number] for number in sorted(kept)]
 
     def _threatened(self) -> bool:
         """Whether the other colour would win at once, if it were its turn."""
@@ -147,7 +147,7 @@ class _Look:
         """The decisions after which the other person cannot win at once; his last win first."""
         found, last = [], 0
         after = self._words_after()
-        for row, text in self.texts.items():
+        for row, text in enumerate(self.texts):
             running = after[row][p.RESULT] == p.RUNNING
             win = self._reply(after[row], last) if running else -1
             last = max(win, 0)

@@ -221,9 +221,9 @@ class Decider(Driver[SearchResult]):
 
     def _judged(self, trees: list[Tree], depth: int) -> SearchResult:
         """The answer of the trees."""
-        rows = dict(zip(self.root.moves, self.root.place(trees[0].space), strict=True))
-        children = {text: together(trees, row) for text, row in rows.items()}
-        order = Random(self.options.seed).sample(self.root.moves, len(self.root.moves))
+        moves = self.root.moves
+        children = {text: together(trees, row) for row, text in enumerate(moves)}
+        order = Random(self.options.seed).sample(moves, len(moves))
         move = _chosen(order, children)
         best = children[move]
         settled = best.result == 1 or all(c.result is not None for c in children.values())
@@ -234,7 +234,7 @@ class Decider(Driver[SearchResult]):
             side=self.root.side,
             proven=proven,
             distance=best.distance if proven in ("win", "loss") else None,
-            pv=self._written(move, trees[0].numbers(rows[move])),
+            pv=self._written(move, trees[0].numbers(moves.index(move))),
             nodes=self.nodes,
             depth=depth,
             seconds=self.seconds,

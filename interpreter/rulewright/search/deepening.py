@@ -65,18 +65,16 @@ class Deepening:
     """Does the work of several workspaces at the same time; one needs none."""
     depth: int = 0
     moves: list[RootMove] = field(init=False)
-    rows: dict[str, int] = field(init=False)
     best: RootMove | None = None
     _done: list[RootMove] = field(factory=list)
     _lock: Lock = field(factory=Lock)
 
     def __attrs_post_init__(self) -> None:
-        for space in self.spaces[1:]:
+        for space in self.spaces:
             self.root.place(space)
-        rows = self.root.place(self.spaces[0])
-        self.rows = dict(zip(self.root.moves, rows, strict=True))
-        wanted = self.only if self.only is not None else self.rows.keys()
-        self.moves = [RootMove(text, row) for text, row in self.rows.items() if text in wanted]
+        moves = self.root.moves
+        wanted = moves if self.only is None else self.only
+        self.moves = [RootMove(text, row) for row, text in enumerate(moves) if text in wanted]
 
     def run(self, depths: Iterator[int], report: Callable[[], None] = lambda: None) -> Steps:
         """One iteration for each depth, until all is settled."""

@@ -157,7 +157,6 @@ class Workspace:
         self.arrays = [
             *self.game, self.floats(judge.factors if judge else ()),
             self.ints(engine.plan.size * thread.LEVELS), control,
-            self.ints(thread.FRAME * thread.LEVELS),
             other.table if other else self.ints(count * ENTRY // WORD),
             self.ints(thread.ROWS), self.ints(table.HISTORY),
         ]  # fmt: skip
@@ -180,7 +179,7 @@ class Workspace:
     @property
     def table(self) -> Any:
         """The transposition table."""
-        return self.arrays[10]
+        return self.arrays[9]
 
     def seed(self, number: int) -> None:
         """Begin the random numbers of the evaluator anew."""
@@ -229,6 +228,8 @@ class Workspace:
         return self._rooted()
 
     def _rooted(self) -> int:
+        c = self.control
+        c.path = c.resumed = c.unwinding = 0
         self.words = list(self.game[0])
         self.rows = self.kernels["decisions"](*self.game, 0)
         self.check(self.game[0][p.FAULT])
@@ -258,8 +259,9 @@ class Workspace:
         stopped is not *counted* twice.
         """
         c = self.control
-        c.path = c.resumed = c.unwinding = 0
         found = work()
+        if not c.unwinding:
+            return found
         while c.unwinding:
             yield
             path, nodes = max(c.path, c.resumed), c.nodes
@@ -269,6 +271,7 @@ class Workspace:
             found = work()
             if c.unwinding and c.resumed:  # stopped before it was there
                 c.nodes = nodes
+        c.path = c.resumed = 0
         return found
 
     def value(
@@ -357,10 +360,9 @@ class Workspace:
 
 @frozen
 class Root:
-    """A position to decide in: its decisions as texts and as rows, and lines of play from it.
+    """A position to decide in, and lines of play from it.
 
-    Both lists are in the order of the turn and of the board; where they are not equally long,
-    decisions are told apart by what they lead to.
+    Its decisions as texts and as rows are in the same order: of the turn and of the board.
     """
 
     state: State
@@ -383,18 +385,11 @@ class Root:
         assert self.state.mover is not None
         return self.state.mover
 
-    def place(self, space: Workspace) -> list[int]:
-        """Put the position into a workspace; the row of each decision."""
+    def place(self, space: Workspace) -> None:
+        """Put the position into a workspace."""
         with self.state.game.located():
             count = space.place(self.state.situation.position)
-        if count == len(self.moves):
-            return list(range(count))
-        keys = {space.key_of(space.after(number)): number for number in range(count)}
-        return [keys[self._key(space, move)] for move in self.moves]
-
-    def _key(self, space: Workspace, move: str) -> int:
-        after = self.state.play_decision(move)
-        return space.key_of(self.engine.encode(after.situation.position))
+        assert count == len(self.moves), "kernels and reference list different decisions"
 
     def line(self, first: str, rows: Sequence[int], until: float | None = None) -> tuple[str, ...]:
         """A decision and those that follow it, given by their numbers.

@@ -33,6 +33,7 @@ from rulewright.search.kernels.table import (
 from rulewright.search.kernels.thread import (
     AT_LEAST,
     FRAME,
+    FRAMES,
     LEVELS,
     ORDER_ONLY,
     ROWS,
@@ -147,7 +148,7 @@ def at_hand(t: Thread, depth: i64, beta: f64, level: i64, first: i64, n: i64, me
         step(t, i, n)
         if stopped(t, level) == 1:
             back(t, level)
-            t.frames[level * FRAME + ROW] = i
+            t.control[FRAMES + level * FRAME + ROW] = i
             return -1
         v = -2.0 * real(WIN)
         if t.game.state.result == RUNNING:
@@ -229,7 +230,7 @@ def best_of(
     Behind the first one a scout asks whether a decision is better at all (principal variation
     search).  `chosen` is the row of the best.  *again*: goes on from its frame.
     """
-    at = level * FRAME
+    at = FRAMES + level * FRAME
     best = -real(WIN) - real(LEVELS)
     chosen = top
     open = 0
@@ -237,48 +238,46 @@ def best_of(
     i = top
     k = 0
     wide = 0
+    known = again  # whether the row to try is known, and need not be picked
     if again == 1:
-        best = bits_float(t.frames[at + BEST])
-        chosen = t.frames[at + CHOSEN]
-        open = t.frames[at + OPEN]
-        low = bits_float(t.frames[at + LOW])
-        i = t.frames[at + ROW]
-        k = t.frames[at + NUMBER]
-        wide = t.frames[at + WIDE]
-    picked = again
+        best = bits_float(t.control[at + BEST])
+        chosen = t.control[at + CHOSEN]
+        open = t.control[at + OPEN]
+        low = bits_float(t.control[at + LOW])
+        i = t.control[at + ROW]
+        k = t.control[at + NUMBER]
+        wide = t.control[at + WIDE]
     while k < n - top and best < beta:
-        if picked == 0:
+        if known == 0:
             i = pick(t.ranks, top, n, k, i)
-        picked = 0
         edge = beta
-        if k > 0 and t.control.scout == 1:
+        if k > 0 and wide == 0 and t.control.scout == 1:
             edge = above(low)
-        v = 0.0
-        if wide == 0:
-            v = try_row(t, i, depth, low, edge, level, n, me)
-            if v > low and v < beta and edge < beta and t.control.unwinding == 0:
-                wide = 1
-        if wide == 1:
-            v = try_row(t, i, depth, low, beta, level, n, me)
+        v = try_row(t, i, depth, low, edge, level, n, me)
         if t.control.unwinding == 1:
-            t.frames[at + BEST] = float_bits(best)
-            t.frames[at + CHOSEN] = chosen
-            t.frames[at + OPEN] = open
-            t.frames[at + LOW] = float_bits(low)
-            t.frames[at + ROW] = i
-            t.frames[at + NUMBER] = k
-            t.frames[at + WIDE] = wide
+            t.control[at + BEST] = float_bits(best)
+            t.control[at + CHOSEN] = chosen
+            t.control[at + OPEN] = open
+            t.control[at + LOW] = float_bits(low)
+            t.control[at + ROW] = i
+            t.control[at + NUMBER] = k
+            t.control[at + WIDE] = wide
             return 0.0
-        wide = 0
-        open = open | t.control.open
-        if v > best:
-            best = v
-            chosen = i
-            if v > low:
-                low = v
-            if v >= beta:
-                open = t.control.open
-        k = k + 1
+        if v > low and v < beta and edge < beta:
+            wide = 1
+            known = 1
+        else:
+            wide = 0
+            known = 0
+            open = open | t.control.open
+            if v > best:
+                best = v
+                chosen = i
+                if v > low:
+                    low = v
+                if v >= beta:
+                    open = t.control.open
+            k = k + 1
     if best >= beta:
         reward(t, me, level, chosen, top, n)
     t.control.chosen = chosen
@@ -289,7 +288,7 @@ def best_of(
 def search(t: Thread, depth: i64, alpha: f64, beta: f64, level: i64, top: i64) -> f64:
     """The value of a running position for the person at move, *depth* units deep."""
     me = t.game.state.mover ^ t.game.state.swapped
-    at = level * FRAME
+    at = FRAMES + level * FRAME
     again = 1 if t.control.resumed > level else 0
     trying = 0
     first = top
@@ -300,10 +299,10 @@ def search(t: Thread, depth: i64, alpha: f64, beta: f64, level: i64, top: i64) -
     if t.control.table != 0:
         key = position_key(t.game.state)
     if again == 1:
-        n = t.frames[at + ENDS]
-        whole = t.frames[at + WHOLE]
-        trying = t.frames[at + TRYING]
-        first = t.frames[at + ROW]
+        n = t.control[at + ENDS]
+        whole = t.control[at + WHOLE]
+        trying = t.control[at + TRYING]
+        first = t.control[at + ROW]
         if t.control.resumed == level + 1:
             t.control.resumed = 0
     else:
@@ -339,9 +338,9 @@ def search(t: Thread, depth: i64, alpha: f64, beta: f64, level: i64, top: i64) -
         chosen = t.control.chosen
         trying = 1
     if t.control.unwinding == 1:
-        t.frames[at + ENDS] = n
-        t.frames[at + WHOLE] = whole
-        t.frames[at + TRYING] = trying
+        t.control[at + ENDS] = n
+        t.control[at + WHOLE] = whole
+        t.control[at + TRYING] = trying
         return 0.0
     if best > real(SURE) or best < -real(SURE):
         t.control.open = 0

@@ -10,7 +10,7 @@ from rulewright.codegen.layout import RUNNING, TOO_MANY
 from rulewright.codegen.runtime import f64, floats, i64, ints
 from rulewright.search.kernels.game import decisions, judges, look, worth
 from rulewright.search.kernels.moving import back, failed, note, settle, stopped
-from rulewright.search.kernels.thread import FRAME, LINE, ROWS, SPARE, Thread
+from rulewright.search.kernels.thread import FRAME, FRAMES, LINE, ROWS, SPARE, Thread
 
 
 class Beam:
@@ -42,8 +42,8 @@ def weigh(t: Thread, b: Beam, first: i64, judged: i64, n: i64, level: i64) -> i6
     count = judged
     for i in range(first, n):
         if stopped(t, level) == 1:
-            t.frames[level * FRAME + NEXT] = i
-            t.frames[level * FRAME + JUDGED] = count
+            t.control[FRAMES + level * FRAME + NEXT] = i
+            t.control[FRAMES + level * FRAME + JUDGED] = count
             return 0
         t.ranks[i] = 1
         if judges(t.game.rows, i * t.control.row) == 1:
@@ -101,7 +101,7 @@ def behind(t: Thread, b: Beam, number: i64, weight: f64, share: f64, level: i64,
 
 def best_reply(t: Thread, b: Beam, share: f64, level: i64, top: i64) -> f64:
     """The value of the best decision of a running position; `found` is 0 where none is judged."""
-    at = level * FRAME
+    at = FRAMES + level * FRAME
     mine = 1 if t.game.state.mover ^ t.game.state.swapped == t.control.who else 0
     t.control.found = 0
     n = top
@@ -112,12 +112,12 @@ def best_reply(t: Thread, b: Beam, share: f64, level: i64, top: i64) -> f64:
     i = -1
     best = 0.0
     if t.control.resumed > level:
-        n = t.frames[at + ENDS]
-        first = t.frames[at + NEXT]
-        judged = t.frames[at + JUDGED]
-        kept = t.frames[at + KEPT]
-        k = t.frames[at + NUMBER]
-        i = t.frames[at + ROW]
+        n = t.control[at + ENDS]
+        first = t.control[at + NEXT]
+        judged = t.control[at + JUDGED]
+        kept = t.control[at + KEPT]
+        k = t.control[at + NUMBER]
+        i = t.control[at + ROW]
         best = b.best[level]
         if t.control.resumed == level + 1:
             t.control.resumed = 0
@@ -148,10 +148,10 @@ def best_reply(t: Thread, b: Beam, share: f64, level: i64, top: i64) -> f64:
             k = k + 1
             i = -1
     if t.control.unwinding == 1:
-        t.frames[at + ENDS] = n
-        t.frames[at + KEPT] = kept
-        t.frames[at + NUMBER] = k
-        t.frames[at + ROW] = i
+        t.control[at + ENDS] = n
+        t.control[at + KEPT] = kept
+        t.control[at + NUMBER] = k
+        t.control[at + ROW] = i
         b.best[level] = best
         return 0.0
     t.control.found = 1 if kept > 0 else 0

@@ -16,7 +16,7 @@ from rulewright.codegen.layout import DRAWN, RUNNING, STUCK
 from rulewright.codegen.runtime import i64, ints, wrap_mul
 from rulewright.search.kernels.game import decisions, position_key, stuck
 from rulewright.search.kernels.moving import back, failed, note, step, stopped
-from rulewright.search.kernels.thread import FRAME, LEVELS, ROWS, SPARE, State, Thread
+from rulewright.search.kernels.thread import FRAME, FRAMES, LEVELS, ROWS, SPARE, State, Thread
 
 ENDLESS = 1073741824  # a proof number that cannot be reached
 PROVEN = -1
@@ -71,7 +71,7 @@ def first_look(t: Thread, who: i64, least: i64, level: i64, first: i64, n: i64, 
         step(t, i, n)
         if stopped(t, level) == 1:
             back(t, level)
-            t.frames[level * FRAME + ROW] = i
+            t.control[FRAMES + level * FRAME + ROW] = i
             return 0
         if t.game.state.result != RUNNING:
             good = reached(t.game.state, who, least)
@@ -154,17 +154,17 @@ def prove(
     For who is at move: 1 if the own goal is proven, -1 if the other's is, 0 if neither.
     """
     me = t.game.state.mover ^ t.game.state.swapped
-    at = level * FRAME
+    at = FRAMES + level * FRAME
     again = 1 if t.control.resumed > level else 0
     before = t.control.nodes
     trying = 0
     row = top
     n = top
     if again == 1:
-        n = t.frames[at + ENDS]
-        before = t.frames[at + BEFORE]
-        trying = t.frames[at + TRYING]
-        row = t.frames[at + ROW]
+        n = t.control[at + ENDS]
+        before = t.control[at + BEFORE]
+        trying = t.control[at + TRYING]
+        row = t.control[at + ROW]
         if t.control.resumed == level + 1:
             t.control.resumed = 0
     else:
@@ -198,17 +198,17 @@ def prove(
             if limit > phi:
                 limit = phi
             rest = delta - t.control.undecided + 1
-            t.frames[at + OWN] = limit if t.ranks[row] & 1 == 1 else rest
-            t.frames[at + OTHER] = rest if t.ranks[row] & 1 == 1 else limit
+            t.control[at + OWN] = limit if t.ranks[row] & 1 == 1 else rest
+            t.control[at + OTHER] = rest if t.ranks[row] & 1 == 1 else limit
         again = 0
         step(t, row, n)
         if stopped(t, level) == 0:
             below = salted(t.ranks[row], least, who)
-            prove(t, who, least, t.frames[at + OWN], t.frames[at + OTHER], level + 1, n, below)
+            prove(t, who, least, t.control[at + OWN], t.control[at + OTHER], level + 1, n, below)
         back(t, level)
-    t.frames[at + ENDS] = n
-    t.frames[at + BEFORE] = before
-    t.frames[at + TRYING] = trying
+    t.control[at + ENDS] = n
+    t.control[at + BEFORE] = before
+    t.control[at + TRYING] = trying
     if trying == 1:
-        t.frames[at + ROW] = row
+        t.control[at + ROW] = row
     return 0

@@ -34,7 +34,7 @@ class Game:
 
 
 class Control(ints):
-    """The words by which Python and the kernels of a thread talk."""
+    """The words by which Python and the kernels of a thread talk; behind them stand the frames."""
 
     size: i64 = 0  # words of a position
     row: i64 = 1  # words of a decision
@@ -78,15 +78,15 @@ class Thread:
     factors: floats  # of the evaluator
     undo: ints  # positions to go back to, one for each level
     control: Control
-    frames: ints  # what a level of a search knows, to go on with it later
     table: ints  # the transposition table
     ranks: ints  # of each row
     history: ints  # what cut off elsewhere, and killers
 
 
-CONTROL = 64  # length of control, so that two threads never share a line of the cache
+FRAMES = 64  # where the frames of the levels begin: what each knows, to go on with it later
 FRAME = 16  # words of a frame
 LEVELS = 256  # decisions that a line can be long
+CONTROL = 4160  # length of all that: FRAMES + FRAME * LEVELS
 LINE = 64  # beam: words of a line; levels of a beam are fewer
 PATH = 4096  # tree search: nodes that a path can be long
 ROWS = 131072  # rows that a search uses
