@@ -21,8 +21,11 @@ from hypothesis import strategies as st
 from rulewright.codegen import backend
 from rulewright.codegen.backend.python import run
 from rulewright.codegen.backend.subset import SubsetError, check
-from rulewright.codegen.engine import native_is_there
+from rulewright.codegen.engine import Engine, native_is_there
+from rulewright.codegen.layout import FAULT, StateLayout
 from rulewright.codegen.runtime import Checked
+from rulewright.files.games import loads
+from tests.shared.bundled import GAMES, game
 
 needs_llvm = pytest.mark.skipif(not native_is_there(), reason="llvmlite is not installed")
 
@@ -258,3 +261,45 @@ def test_records_are_imported_with_what_they_hold(monkeypatch: pytest.MonkeyPatc
     others = run(game, "game")
     state = Checked([0, 0, 0])
     assert run(linked.module, "near", others)["f"](state, Checked([40]), 2) == 42
+
+
+# --- the layout of a game's positions ---
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_every_word_of_a_position_has_a_name_of_its_own(name: str) -> None:
+    play = game(name).play
+    layout = StateLayout(play.rules, play.links[0] if play.links else None)
+    assert sorted(layout.names) == list(range(layout.size))
+    assert len(set(layout.names.values())) == layout.size
+    declared = check(layout.records()).types.declared
+    assert declared["State"].words == {word: at for at, word in layout.names.items()}  # type: ignore[union-attr]
+
+
+NAMED_LIKE_WORDS = """format 1
+game words
+players result pass
+board square 3 by 3
+pieces fault "Aa", import "Bb"
+state rest = 0 in 0..9
+state class each = 0 in 0..99
+move place
+  choose cell in empty
+  put fault at cell
+  rest := rest + 1
+  class := class + 2
+turn place
+win when any own and rest > 3
+draw when stuck
+"""
+
+
+def test_names_of_the_rules_that_kernels_cannot_have_are_changed() -> None:
+    play = loads(NAMED_LIKE_WORDS).play
+    engine = Engine(play, "python")
+    names = engine.plan.names
+    assert names[FAULT] == "fault"
+    assert [names[at] for at in range(FAULT + 2, engine.plan.size)] == [
+        "result_", "pass_", "fault_", "import_", "rest_", "class_result", "class_pass",
+    ]  # fmt: skip
+    assert engine.perft(play.first, 2) == 72
