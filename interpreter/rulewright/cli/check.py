@@ -12,8 +12,6 @@ from typing import Any, TypeAlias
 from attrs import frozen
 
 from rulewright.checks.claims import failing
-from rulewright.checks.properties_of_evaluators import failing_examples
-from rulewright.checks.properties_of_players import failing_patterns
 from rulewright.checks.sampling import waiting
 from rulewright.cli import arguments as a
 from rulewright.cli.common import print_json, read_text, settings, write_text
@@ -28,7 +26,6 @@ from rulewright.language.diagnostics import Diagnostic, TextError, errors, renam
 from rulewright.language.limits import REPORTED
 from rulewright.model.evaluation import Evaluator
 from rulewright.model.patterns import Patterns
-from rulewright.players.write import whole_text
 from rulewright.search.engines import Played, played_by
 
 
@@ -128,12 +125,16 @@ def _of_rules(report: Report[Game]) -> Claims:
 
 def _of_evaluator(report: Report[Evaluator]) -> Claims:
     assert report.game is not None
+    from rulewright.checks.properties_of_evaluators import failing_examples
+
     return failing_examples(report.game, report.loaded()), None
 
 
 def _of_patterns(report: Report[Patterns]) -> Claims:
     assert report.game is not None
     assert report.source is not None
+    from rulewright.checks.properties_of_players import failing_patterns
+
     return failing_patterns(report.game, report.loaded(), report.source), None
 
 
@@ -185,6 +186,8 @@ def new(arguments: Namespace) -> int:
 
 def _new_personality(arguments: Namespace) -> int:
     """Write a personality with every factor and what it means, as a starting point."""
+    from rulewright.players.write import whole_text
+
     name = arguments.name.removesuffix(".personality")
     word = Path(name).name
     path = Path(f"{name}.personality")
