@@ -6,7 +6,7 @@ numbers at random.  Bodies of definitions are not inside their calls.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from rulewright.model import expressions as m
@@ -38,17 +38,18 @@ def _fields(kind: Any) -> tuple[str, ...]:
 
 def parts(e: m.Expression) -> tuple[m.Expr, ...]:
     """The expressions directly inside *e*; bodies of definitions are not among them."""
-    found: list[Any] = []
-    todo = [getattr(e, name) for name in reversed(_inner(type(e)))]
-    while todo:
-        part = todo.pop()
+    names = _inner(type(e))
+    return tuple(_outermost([getattr(e, name) for name in names])) if names else ()
+
+
+def _outermost(found: Iterable[Any]) -> Iterator[m.Expr]:
+    for part in found:
         if isinstance(part, m.Expression):
-            found.append(part)
+            yield part  # type: ignore[misc]
         elif isinstance(part, tuple):
-            todo += reversed(part)
+            yield from _outermost(part)
         elif part is not None:  # the pattern of a ray
-            todo += [getattr(part, name) for name in reversed(_inner(type(part)))]
-    return tuple(found)
+            yield from _outermost([getattr(part, name) for name in _inner(type(part))])
 
 
 def _inner(kind: Any) -> tuple[str, ...]:
