@@ -173,9 +173,7 @@ def new(arguments: Namespace) -> int:
         raise RulewrightError(f"{path} is there already; --force replaces it")
     text = read_text(str(find(arguments.source)))
     text = re.sub(r"^game\s+\w+", f"game {word}", text, count=1, flags=re.MULTILINE)
-    report = check(text, str(path))
-    if not report.ok:
-        raise TextError(errors(report.diagnostics))
+    check(text, str(path)).loaded()
     write_whole(path, text.encode())
     print(
         f"{path} written; `rulewright check {path}` and `rulewright play {path}` use it",

@@ -18,13 +18,11 @@ from rulewright.cli.common import (
     settings,
     tell_damaged,
 )
-from rulewright.disk import read_source
 from rulewright.engine.game import Game, State
 from rulewright.errors import Fault, MoveError, RulewrightError
 from rulewright.files.catalog import PATTERNS
 from rulewright.files.games import load_with
-from rulewright.files.kinds import Where, check_file, is_path, load_file
-from rulewright.language.diagnostics import TextError, errors
+from rulewright.files.kinds import Where, check_path, is_path, load_file
 from rulewright.matches.game_files import read_games
 from rulewright.matches.record_store import SUFFIXES
 from rulewright.model.patterns import Patterns
@@ -43,15 +41,13 @@ def pattern_file(
             raise RulewrightError(f"say which game `{name}` is for: `GAME/{name}`, or give a path")
         game = game or load_with(folder, dict(options or {}))
         return game, load_file(PATTERNS, game, rest)
-    path = Path(name)
-    data = read_source(path)
-    told: dict[str, Any] = dict(options or {})
-    report = check_file(PATTERNS, name, data, Where(game, path.parent, told))
-    if report.model is None or report.game is None:
-        raise TextError(errors(report.diagnostics))
+    path, told = Path(name), dict[str, Any](options or {})
+    report = check_path(PATTERNS, path, Where(game, path.parent, told), name)
+    file = report.loaded()
+    assert report.game is not None
     if report.guessed:
         print(guessed_game(name, report.game), file=sys.stderr)
-    return report.game, report.model
+    return report.game, file
 
 
 def given_game(arguments: Namespace) -> Game | None:

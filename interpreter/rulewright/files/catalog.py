@@ -23,7 +23,7 @@ from rulewright.files.kinds import (
     FileKind,
     Reading,
     Where,
-    check_file,
+    check_path,
     files_of,
     find_file,
     load_file,
@@ -152,7 +152,7 @@ def _found(
     if path is None:
         return _elsewhere(kind, game, name)
     label = named(path, folder)
-    report = check_file(kind, label, read_source(path), Where(game, path.parent, way=way))
+    report = check_path(kind, path, Where(game, path.parent, way=way), label)
     cycle = next((d.message for d in report.diagnostics if d.code == "cycle"), "")
     return FoundFile(label, report.model, cycle=cycle)
 
@@ -292,8 +292,7 @@ def _other_patterns(
     path = find_file(PATTERNS, game, name, folder)
     if path is None:
         return None
-    where = Where(game, path.parent, way=way)
-    read = check_file(PATTERNS, named(path, folder), read_source(path), where)
+    read = check_path(PATTERNS, path, Where(game, path.parent, way=way), named(path, folder))
     if read.model is not None:
         return read.model
     first = errors(read.diagnostics)[0]

@@ -144,10 +144,13 @@ def check_file(kind: FileKind[M], name: str, data: bytes, where: Where | None = 
     return Report(source, collector.diagnostics, model, reading.game, *more)
 
 
-def check_path(kind: FileKind[M], path: Path, where: Where | None = None) -> Report[M]:
-    """Check a file; what it names is looked for beside it, unless *where* says otherwise."""
-    where = where or Where(folder=path.parent)
-    return check_file(kind, shown(path), read_source(path), where)
+def check_path(
+    kind: FileKind[M], path: Path, where: Where | None = None, name: str = ""
+) -> Report[M]:
+    """Check a file, called *name* in messages; *where* unsaid, others are looked for beside it."""
+    return check_file(
+        kind, name or shown(path), read_source(path), where or Where(None, path.parent)
+    )
 
 
 def load_file(
