@@ -37,20 +37,28 @@ ROUNDS, POSITIONS, EARLY = 3, 8, 6
 TIMES = 100
 """Values (of moves: positions with all of their decisions) in one call."""
 OPTIONS: dict[str, dict[str, int | bool]] = {"twixt": {"pie": False}, "hex": {"pie": False}}
-HEAD = "S: ints, K: ints, M: ints, H: ints, X: ints, T: ints, F: floats"
-PASSED = "S, K, M, H, X, T, F"
-POSITION_LOOP = f"""def again({HEAD}, rows: i64, row: i64, times: i64) -> f64:
+RECORD = """class Game:
+    state: ints
+    tables: ints
+    rows: ints
+    past: ints
+    scratch: ints
+    trial: ints
+
+
+"""
+POSITION_LOOP = """def again(g: Game, f: floats, rows: i64, row: i64, times: i64) -> f64:
     total = 0.0
     for i in range(times):
-        total = total + value({PASSED})
+        total = total + value(g, f)
     return total
 """
-MOVE_LOOP = f"""def again({HEAD}, rows: i64, row: i64, times: i64) -> f64:
+MOVE_LOOP = """def again(g: Game, f: floats, rows: i64, row: i64, times: i64) -> f64:
     total = 0.0
     for i in range(times):
-        look({PASSED})
+        look(g, f)
         for j in range(rows):
-            total = total + worth({PASSED}, j * row)
+            total = total + worth(g, f, j * row)
     return total
 """
 
@@ -115,10 +123,10 @@ def timed(work: Callable[[], int], seconds: float) -> float:
 
 def values(case: Case, states: list[State], seconds: float) -> float:
     """Values a second."""
-    scales = Scales(case.engine, case.kernel, case.value)
+    scales = Scales(case.engine, evaluator=case.kernel, value_of=case.value)
     known = signatures([case.kernel.linked.module])
     text = MOVE_LOOP if case.value.of_move else POSITION_LOOP
-    loop = Linked(text, known)
+    loop = Linked(RECORD + text, known)
     again = case.engine.linked(case.kernel.linked, loop)["again"]
     factors, row, rates = case.engine.array([*case.kernel.factors, 0.0]), case.engine.row, []
     for state in states:

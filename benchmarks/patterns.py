@@ -20,11 +20,12 @@ from rulewright.files.kinds import Where, check_file, load_file
 from rulewright.model.patterns import Patterns
 from rulewright.players.machine import native_evaluator
 from rulewright.players.personality import Personality
+from rulewright.search.best import decide
 from rulewright.search.candidates import candidates, narrowed_root
-from rulewright.search.deepening import Deepening
+from rulewright.search.decide import Options
 from rulewright.search.engines import load_engine
-from rulewright.search.kernels import layout
-from rulewright.search.workspace import Root, Workspace
+from rulewright.search.results import Limits
+from rulewright.search.workspace import Workspace
 
 ROUNDS = 5
 
@@ -102,17 +103,15 @@ def searching(name: str, game: Game, state: State, nodes: int) -> tuple[float, i
     assert model.consider is not None
     judge = native_evaluator(engine, model.evaluator, player.value(), model.factors, False)
     kept, only = narrowed_root(state, engine, model.consider)
-    depths = []
+    assert judge is not None
+    options = Options("alphabeta", 0, judge, candidates=kept, only=only)
+    found = []
 
     def one() -> None:
-        space = Workspace(engine, 1 << 24, judge, candidates=kept)
-        space.control[layout.NODE_LIMIT] = nodes
-        deepening = Deepening(Root(state, engine), [space], only=only)
-        deepening.run(iter(range(1, 60)))
-        depths.append(deepening.depth)
+        found.append(decide(state, Limits(None, nodes, line=False), options))
 
     one()
-    return nodes / least(one, 3), depths[0]
+    return found[0].nodes / least(one, 3), found[0].depth
 
 
 def main() -> None:
