@@ -1,19 +1,23 @@
 """Walking over the model: every record inside others, and what they use.
 
-In: any records of the model.  Out: their nodes, the operations that they use, whether they draw
-numbers at random.  Bodies of definitions are not inside their calls.
+In: any records of the model.  Out: their nodes, the same with other expressions inside, the
+operations that they use, whether they draw numbers at random.  Bodies of definitions are not inside
+their calls.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from typing import Any
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any, TypeVar
+
+from attrs import evolve
 
 from rulewright.model import expressions as m
 from rulewright.model import rules as r
 from rulewright.model.evaluation import Evaluator, ValueOf
 from rulewright.model.expressions import Apply, CallFunction, PathValue, ScanValue
 
+T = TypeVar("T")
 _FIELDS: dict[type, tuple[str, ...]] = {}
 _INNER: dict[type, tuple[str, ...]] = {}
 
@@ -60,6 +64,33 @@ def _inner(kind: Any) -> tuple[str, ...]:
     return _INNER[kind]
 
 
+def reached(e: object, functions: Sequence[m.Function]) -> Iterator[Any]:
+    """All records in an expression and in the definitions that it calls."""
+    todo, known = [e], set[int]()
+    while todo:
+        for node in nodes(todo.pop()):
+            yield node
+            if isinstance(node, CallFunction) and node.function not in known:
+                known.add(node.function)
+                todo += functions[node.function].bodies
+
+
+def rebuilt(node: T, change: Callable[[m.Expr], m.Expr]) -> T:
+    """The same record (or tuple) with *change* made to the outermost expressions inside it."""
+    if isinstance(node, tuple):
+        made = tuple(_inside(part, change) for part in node)
+        return node if all(a is b for a, b in zip(made, node, strict=True)) else made  # type: ignore[return-value]
+    parts = {a.name: getattr(node, a.name) for a in getattr(type(node), "__attrs_attrs__", ())}
+    found = {name: _inside(part, change) for name, part in parts.items()}
+    fresh = {name: part for name, part in found.items() if part is not parts[name]}
+    made_anew: T = evolve(node, **fresh) if fresh else node  # type: ignore[misc]
+    return made_anew
+
+
+def _inside(part: Any, change: Callable[[m.Expr], m.Expr]) -> Any:
+    return change(part) if isinstance(part, m.Expression) else rebuilt(part, change)  # type: ignore[arg-type]
+
+
 def everything(rules: r.Rules) -> Iterator[Any]:
     """All records of a game's moves, definitions, actions and ends."""
     return nodes(rules.functions, rules.actions, rules.moves, rules.ends)
@@ -73,19 +104,16 @@ def operations(*roots: object) -> set[str]:
 def draws(evaluator: Evaluator, value: ValueOf) -> bool:
     """Whether a value asks for numbers drawn at random."""
     todo: list[object] = [value.parts]
-    known = set[tuple[str, int]]()
+    known = set[tuple[type, int]]()
     while todo:
-        for node in nodes(todo.pop()):
+        for node in reached(todo.pop(), evaluator.functions):
             match node:
                 case Apply(operation="random"):
                     return True
-                case CallFunction(function=number) if ("call", number) not in known:
-                    known.add(("call", number))
-                    todo += evaluator.functions[number].bodies
-                case ScanValue(scan=number) if ("scan", number) not in known:
-                    known.add(("scan", number))
+                case ScanValue(scan=number) if (ScanValue, number) not in known:
+                    known.add((ScanValue, number))
                     todo.append(evaluator.scans[number])
-                case PathValue(path=number) if ("path", number) not in known:
-                    known.add(("path", number))
+                case PathValue(path=number) if (PathValue, number) not in known:
+                    known.add((PathValue, number))
                     todo.append(evaluator.paths[number])
     return False

@@ -18,7 +18,7 @@ from rulewright.language.source import Source
 from rulewright.model import evaluation as v
 from rulewright.model import expressions as m
 from rulewright.model.expressions import Expr, Type
-from rulewright.model.walk import parts
+from rulewright.model.walk import parts, reached
 from rulewright.resolve.calls import Calls
 from rulewright.resolve.names import UNKNOWN
 from rulewright.resolve.scans_and_paths import ScansAndPaths
@@ -95,16 +95,8 @@ class EvaluatorExpressions(ScansAndPaths):
 
     def choices_in(self, whole: Expr) -> set[str]:
         """The names of what *whole* asks of the judged move, through definitions."""
-        found, todo, seen = set[str](), [whole], set[int]()
-        while todo:
-            part = todo.pop()
-            todo += parts(part)
-            if isinstance(part, m.ChosenValue):
-                found.add(part.name)
-            elif isinstance(part, m.CallFunction) and part.function not in seen:
-                seen.add(part.function)
-                todo += self.functions[part.function].bodies
-        return found
+        asked = reached(whole, self.functions)
+        return {part.name for part in asked if isinstance(part, m.ChosenValue)}
 
     # --- names ---
 

@@ -21,11 +21,11 @@ from rulewright.codegen.lower.moves import MoveWriter
 from rulewright.codegen.lower.values import OneStep, Site, Value
 from rulewright.codegen.lower.writer import Words
 from rulewright.codegen.passes.duplicates import SETS, has_need
-from rulewright.codegen.passes.normalize import Normalizer, is_apply, reached
+from rulewright.codegen.passes.normalize import Normalizer, is_apply
 from rulewright.model import expressions as m
 from rulewright.model import rules as r
 from rulewright.model.expressions import Const, Expr, Type
-from rulewright.model.walk import nodes
+from rulewright.model.walk import nodes, reached
 
 if TYPE_CHECKING:
     from rulewright.codegen.lower.evaluators import EvaluatorValues, JudgedMove
@@ -270,7 +270,7 @@ def shared(v: EvaluatorValues, e: Expr) -> bool:
     known: set[int] = set()
     todo: list[object] = [e]
     while todo:
-        for node in reached(todo.pop(), v.rules):
+        for node in reached(todo.pop(), v.rules.functions):
             match node:
                 case m.ChosenValue() | m.Change() | m.Apply(operation="random"):
                     return False

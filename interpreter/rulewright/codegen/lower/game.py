@@ -57,7 +57,7 @@ from rulewright.codegen.passes.duplicates import (
     options,
     row_length,
 )
-from rulewright.codegen.passes.normalize import inline_lets, reached
+from rulewright.codegen.passes.normalize import inline_lets
 from rulewright.codegen.runtime import EVERY_GAME, Game
 from rulewright.language import limits
 from rulewright.model import evaluation as ev
@@ -65,7 +65,7 @@ from rulewright.model import expressions as m
 from rulewright.model import rules as r
 from rulewright.model.expressions import MOVER, Apply, Expr, Type
 from rulewright.model.rules import EMPTY, Course, Rules
-from rulewright.model.walk import nodes
+from rulewright.model.walk import nodes, reached
 from rulewright.reference.evaluation import chosen_slots
 from rulewright.reference.play import Play
 
@@ -372,7 +372,9 @@ class _Module:
             raise Unsupported(f"different choices of `{move.name}` can be the same decision")
         by_slot = MoveWriter(self.layout, number, v.mover).choices(v)
         by_name = {name: by_slot[slot] for name, slot in chosen_slots(move)}
-        asked = (n.body for n in reached(part, self.layout.rules) if isinstance(n, m.Change))
+        asked = (
+            n.body for n in reached(part, self.layout.rules.functions) if isinstance(n, m.Change)
+        )
         bodies = tuple(dict.fromkeys(asked))
         return JudgedMove(number, by_name, by_slot, shared, bodies)
 

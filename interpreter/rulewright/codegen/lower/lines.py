@@ -17,19 +17,12 @@ from rulewright.codegen.layout import Unsupported
 from rulewright.codegen.lower.links import linked_words
 from rulewright.codegen.lower.values import Value, Values
 from rulewright.codegen.lower.writer import Words
-from rulewright.codegen.passes.normalize import (
-    Normalizer,
-    harmless,
-    is_apply,
-    parts_of,
-    rebuilt,
-    uses_slot,
-)
+from rulewright.codegen.passes.normalize import Normalizer, harmless, is_apply, parts_of, uses_slot
 from rulewright.errors import Fault
 from rulewright.model import expressions as m
 from rulewright.model.board import Board, Step
 from rulewright.model.expressions import Const, Expr, Type
-from rulewright.model.walk import nodes
+from rulewright.model.walk import nodes, rebuilt
 from rulewright.reference.evaluate import evaluate
 from rulewright.reference.position import Context
 

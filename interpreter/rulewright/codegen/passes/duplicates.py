@@ -14,11 +14,12 @@ from typing import Any, TypeAlias
 from attrs import evolve, frozen
 
 from rulewright.codegen.layout import StateLayout, Unsupported
-from rulewright.codegen.passes.normalize import Normalizer, is_inside, may_be_nothing, reached
+from rulewright.codegen.passes.normalize import Normalizer, is_inside, may_be_nothing
 from rulewright.model import expressions as m
 from rulewright.model import rules as r
 from rulewright.model.expressions import Type
 from rulewright.model.rules import EMPTY, Course
+from rulewright.model.walk import reached
 from rulewright.reference.courses import follow
 
 SETS = (Type.SITE, Type.SITES)
@@ -207,7 +208,7 @@ def _one_way(along: m.Expr, rules: r.Rules) -> bool:
     """Whether no two of the steps can lead to the same site: no two go the same way."""
     if rules.board.is_drawn:
         return False
-    for node in reached(along, rules):
+    for node in reached(along, rules.functions):
         if isinstance(node, m.Apply) and node.operation == "join_steps":
             return False
         if isinstance(node, m.Const) and node.type is Type.STEPS and _parallel(node.value):

@@ -11,7 +11,7 @@ be another one where it is used.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from itertools import count
 from typing import Any, TypeGuard, TypeVar
 
@@ -21,7 +21,7 @@ from rulewright.codegen.layout import Unsupported
 from rulewright.model import expressions as m
 from rulewright.model import rules as r
 from rulewright.model.expressions import ENEMY, MOVER, OPERATIONS, Const, Expr, Type
-from rulewright.model.walk import nodes
+from rulewright.model.walk import nodes, rebuilt
 
 _Part = TypeVar("_Part")
 TRUE, FALSE = Const(Type.TRUTH, value=True), Const(Type.TRUTH, value=False)
@@ -32,33 +32,6 @@ _FRESH = 1000
 def uses_slot(e: object, slot: int) -> bool:
     """Whether a variable occurs in an expression."""
     return any(isinstance(n, m.Local) and n.slot == slot for n in nodes(e))
-
-
-def rebuilt(node: _Part, change: Callable[[Expr], Expr]) -> _Part:
-    """The same record (or tuple) with *change* made to the outermost expressions inside it."""
-    if isinstance(node, tuple):
-        made = tuple(_inside(part, change) for part in node)
-        return node if all(a is b for a, b in zip(made, node, strict=True)) else made  # type: ignore[return-value]
-    parts = {a.name: getattr(node, a.name) for a in getattr(type(node), "__attrs_attrs__", ())}
-    found = {name: _inside(part, change) for name, part in parts.items()}
-    fresh = {name: part for name, part in found.items() if part is not parts[name]}
-    made_anew: _Part = evolve(node, **fresh) if fresh else node  # type: ignore[misc]
-    return made_anew
-
-
-def _inside(part: Any, change: Callable[[Expr], Expr]) -> Any:
-    return change(part) if isinstance(part, m.Expression) else rebuilt(part, change)  # type: ignore[arg-type]
-
-
-def reached(e: object, rules: r.Rules) -> Iterator[Any]:
-    """All records in an expression and in the definitions that it calls."""
-    todo, known = [e], set[int]()
-    while todo:
-        for node in nodes(todo.pop()):
-            yield node
-            if isinstance(node, m.CallFunction) and node.function not in known:
-                known.add(node.function)
-                todo += rules.functions[node.function].bodies
 
 
 @define
