@@ -12,9 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rulewright.matches.game_record import REASONS, GameRecord, RecordedMove, RecordError, game_of
-from rulewright.matches.line_store import LineStore
 from rulewright.matches.plan import MatchPlan
-from rulewright.matches.record_store import SUFFIXES, open_store, read_matches
+from rulewright.matches.record_store import SUFFIXES, LineStore, open_store, read_matches
 from rulewright.matches.sqlite_store import SqliteStore
 
 NUMBERS = st.none() | st.floats(-1e9, 1e9)

@@ -154,7 +154,7 @@ def _connect(path: Path, patience: float = PATIENCE, read_only: bool = False) ->
     return base
 
 
-def entries(path: Path) -> Iterator[Entry]:
+def database_entries(path: Path) -> Iterator[Entry]:
     """The head of a database, and its games; nothing is written."""
     with _explained(path):
         base = _connect(path, read_only=True)
