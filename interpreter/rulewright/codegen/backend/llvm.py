@@ -56,7 +56,7 @@ _INTRINSICS = {
     "bits_float": "bitcast i64 {0} to double",
     "sqrt": "call double @llvm.sqrt.f64(double {0})",
 }
-INLINE, INLINE_IN_LONG, LONG = 100, 30, 3000
+INLINE, INLINE_IN_LONG, LONG = 100, 30, 3100
 """A kernel with fewer lines of assembly is written out where it is called; in texts of more than
 LONG lines only the smallest are."""
 _DECLARED = """declare i64 @llvm.ctpop.i64(i64)
