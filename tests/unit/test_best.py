@@ -33,6 +33,24 @@ def test_depth_is_told_of_searches(capsys: pytest.CaptureFixture[str]) -> None:
     assert found["depth"] == 2
 
 
+@pytest.mark.parametrize(("option", "number"), [("depth", 2), ("nodes", 300)])
+def test_limits_of_a_personality_mean_the_same_everywhere(
+    option: str, number: int, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """`--depth` was refused where `@depth=` was not."""
+    told = []
+    for words in (
+        ["counter", f"--{option}", str(number)],
+        [f"counter@{option}={number}"],
+        [f"counter@{option}={number}", f"--{option}", "1"],
+    ):
+        assert main(["best", "connect4", "--moves", "4 4 3", "--personality", *words]) == 0
+        data = json.loads(capsys.readouterr().out)
+        told.append({k: v for k, v in data.items() if k != "seconds"})
+    assert told[0] == told[1] == told[2]
+    assert told[0]["depth"] == 2 if option == "depth" else told[0]["nodes"] == 300
+
+
 def test_a_forced_end_is_told_in_the_root(capsys: pytest.CaptureFixture[str]) -> None:
     found = asked(capsys, "connect4", "--moves", "4 1 4 1 4 1", "--personality", "counter")
     assert found["proven"] == "win"

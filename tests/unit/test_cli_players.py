@@ -80,7 +80,6 @@ def test_explain_versus_names_the_factor_that_makes_the_difference(run: Any) -> 
     [
         (("explain", "connect4", "--personality", "countr"), "did you mean `counter`?"),
         (("explain", "connect4", "a9", "--personality", "counter"), "`a9` is no move"),
-        (("best", "connect4", "--personality", "counter", "--depth", "3"), "has its own depth"),
         (("play", "hex", "red=human:nobody"), "hex has no personality `nobody`"),
     ],
 )

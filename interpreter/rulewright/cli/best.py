@@ -91,15 +91,13 @@ def _by_search(arguments: Namespace, state: State) -> None:
 
 def _by_personality(arguments: Namespace, state: State) -> None:
     """Print the decision of a personality, or its whole turn."""
-    if arguments.depth is not None or arguments.nodes is not None:
-        raise RulewrightError(
-            "a personality has its own depth and nodes; NAME@depth=2 changes them"
-        )
+    from rulewright.players.player import Limits as Given
     from rulewright.protocols.contestant import Contestant  # slow to load, and seldom asked for
     from rulewright.search.results import counted
 
     who = Contestant.parse(arguments.personality)
-    personality, seconds = who.alone(state.game), arguments.time or who.seconds
+    given = Given(nodes=arguments.nodes, depth=arguments.depth)
+    personality, seconds = who.alone(state.game, given), arguments.time or who.seconds
     started, chance = time.perf_counter(), Random(arguments.seed)
     with counted() as spent:
         first = _in_time(personality, state, chance, seconds)

@@ -85,9 +85,9 @@ class Contestant:
         limited(found.model, self.limits(limits))
         return found
 
-    def alone(self, game: Game) -> Personality:
-        """The personality with its own factors and limits, as it thinks outside of matches."""
-        own = self.limits(Limits())
+    def alone(self, game: Game, given: Limits | None = None) -> Personality:
+        """The personality as it thinks outside of matches, within its own limits or those given."""
+        own = self.limits(given or Limits())
         found = self.personality(game, own)
         return evolve(found, model=limited(found.model, own))
 
