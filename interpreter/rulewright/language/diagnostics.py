@@ -209,7 +209,7 @@ def _plain(text: str) -> str:
 
 
 class Collector:
-    """Keeps diagnostics, each once; itself the `Report` that stages call."""
+    """Collects diagnostics, each once; it is the `Report` that stages call."""
 
     def __init__(self) -> None:
         self._found: dict[tuple[str, int, int], Diagnostic] = {}
@@ -221,7 +221,7 @@ class Collector:
 
     @property
     def diagnostics(self) -> tuple[Diagnostic, ...]:
-        """All of them in the order of the text; of very many the first errors, and their number."""
+        """All of them in the order of the text; of very many the first, and how many more."""
         found = sorted(self._found.values(), key=_order)
         if len(found) <= limits.REPORTED:
             return tuple(found)
@@ -234,7 +234,7 @@ class Collector:
 
     @property
     def hopeless(self) -> bool:
-        """Whether there are so many that no more should be looked for."""
+        """Whether there are so many that looking for more should stop."""
         return len(self._found) >= limits.FOUND
 
     @property

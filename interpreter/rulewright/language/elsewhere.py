@@ -1,4 +1,4 @@
-"""What people write who know other languages and programs, and how it is said here.
+"""What people who know other languages and programs write, and how to say it here.
 
 In: the words of a line that cannot be read, or a name that stands for nothing.  Out: a hint, or an
 empty text.  One table for lines and one for names; the tests read every example of both.
@@ -16,7 +16,7 @@ from rulewright.language.build import Lexeme
 
 @frozen
 class Habit:
-    """A line in the words of elsewhere (a pattern over its words, one blank apart) and of here.
+    """A line as it is written elsewhere (a pattern over its words, one blank apart) and here.
 
     `here` is what to write, with groups of the pattern in it; it is empty where there is no such
     thing.  `example` is a line that the pattern fits.
@@ -197,14 +197,14 @@ NAMES = {
     "then": "a condition ends with its line; what is done stands indented below",
     "connected": "whether sites are joined by pieces is `reach(own, top) meets bottom`",
 }
-"""Names that stand for nothing here, unless a file gives them a meaning."""
+"""Names that mean nothing here, unless a file defines them."""
 
 JOINING = frozenset({"then", "next", "followed", "and", "after"})
 """Names in the course of a turn that join moves elsewhere."""
 
 
 def of_line(line: Sequence[Lexeme], language: str, block: str) -> str:
-    """The hint for a line that cannot be read."""
+    """A hint for a line that cannot be read."""
     words = " ".join(t.value.strip() for t in line if t.type not in ("NEWLINE", "$END"))
     for habit in LINES.get((language, block), ()):
         found = re.match(habit.pattern, words, re.IGNORECASE)
@@ -215,10 +215,10 @@ def of_line(line: Sequence[Lexeme], language: str, block: str) -> str:
 
 
 def of_word(word: str, language: str) -> str:
-    """The statement for a word that begins none here, or an empty text."""
+    """The statement here that a word from elsewhere stands for, or an empty text."""
     return WORDS[language].get(word.casefold(), "")
 
 
 def of_name(name: str) -> str:
-    """The hint for a name that stands for nothing."""
+    """A hint for a name that stands for nothing."""
     return NAMES.get(name.casefold(), "")

@@ -92,7 +92,7 @@ class Parser:
     missing: set[str] = field(factory=set)
     mentioned: set[str] = field(factory=set)
     _indented: set[int] = field(factory=set, init=False)
-    """Where lines begin that are told to be indented for no reason."""
+    """Where lines begin that were already reported as indented for no reason."""
 
     def block(self, lines: list[SourceLine], kind: str) -> list[Any]:
         """The nodes of the lines of one block; a faulty line leaves what its block needs."""

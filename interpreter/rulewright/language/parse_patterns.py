@@ -20,7 +20,7 @@ from rulewright.language.syntax import Format, Name, Number
 from rulewright.language.syntax import patterns as syntax
 
 BEGINS = {"off": "Off", "def": "Def", "offs": "OffS", "defs": "DefS"}
-"""What begins a pattern; with S it is symmetric, and used as it is written only."""
+"""What begins a pattern; one with S is symmetric, and used only as it is written."""
 CONDITIONS = {
     "own": ("Own", 2), "opp": ("Opp", 2), "free": ("Free", 2), "edge": ("Edge", 2),
     "set": ("Set", 2), "bposs": ("BPoss", 4), "bexist": ("BExist", 4),

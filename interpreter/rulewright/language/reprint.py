@@ -173,7 +173,7 @@ class _Reader:
         self.path = [*self.path[: code.level], code.stood]
 
     def _level(self, column: int, least: int) -> int:
-        """Where a block ends, a comment is in it if it is indented like it."""
+        """Where a block ends, a comment belongs to it if it is indented like it."""
         levels = range(least + 1, len(self.path))
         return max((k for k in levels if self.path[k] <= column), default=least)
 
@@ -232,7 +232,7 @@ def _cells(line: SourceLine, marks: _Marks) -> list[str]:
 
 
 def _widths(lines: Sequence[SourceLine], marks: _Marks) -> list[int]:
-    """The width of the columns of a table, all alike as on a board; nothing for other blocks."""
+    """The widths of a table's columns, all the same as on a board; nothing for other blocks."""
     rows = [_cells(line, marks) for line in lines if layout.is_row(line)]
     widest = max((len(cell) for row in rows for cell in row), default=0)
     return [widest] * max(map(len, rows), default=0)

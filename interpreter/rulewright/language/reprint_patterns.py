@@ -149,7 +149,7 @@ def plain_form(text: str) -> str:
 
 
 def _line(row: PatternLine, source: Source) -> str:
-    """The line as it is written; of a row of T1 the number counted as today."""
+    """The line as it is written, but for the number of a row of T1, which is counted as today."""
     words = [token.text for token in row.tokens]
     if len(words) in (2, 3) and words[0].casefold() == "r" and _whole(words[1:]):
         indent = source.text[: row.span.start].rpartition("\n")[2]

@@ -70,7 +70,7 @@ class Source:
         return Place(self.name, line, column, last, end_column, self.line(line))
 
     def report(self, report: Report, code: str, span: Span, message: str, hint: str = "") -> None:
-        """Complain about *span*: the only way in which a stage complains."""
+        """Report a mistake at *span*: the only way in which a stage complains."""
         report(Diagnostic(code, message, self.place(span), hint))
 
 

@@ -149,7 +149,7 @@ class StaticEvaluator:
         return None if found is None else Choice(option.move, found)
 
     def _branches(self, position: Position, number: int) -> Iterator[tuple[str, dict[str, Any]]]:
-        """Every decision of a move with what it chooses; of two alike the last."""
+        """Every decision of a move with what it chooses; the last of those written the same."""
         move, play = self.play.rules.moves[number], self.play
         context = play.context(evolve(position, fresh=False))
         for branch in play.effects.branches(move, context):

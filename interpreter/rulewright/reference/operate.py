@@ -37,7 +37,7 @@ def _item(c: Context, numbers: tuple[Any, ...], index: int) -> Any:
 
 
 def _power(c: Context, base: float, exponent: int) -> Any:
-    """By repeated multiplication, from the left, so that every execution rounds alike."""
+    """By repeated multiplication from the left, so that every execution rounds the same way."""
     if not 0 <= exponent <= 64:
         raise Fault("bad-power", f"a power has an exponent from 0 to 64, not {exponent}")
     found: Any = base * 0 + 1

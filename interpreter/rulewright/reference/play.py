@@ -211,7 +211,7 @@ class Play:
     # --- decisions ---
 
     def options(self, position: Position) -> tuple[Option, ...]:
-        """The legal decisions, those that are written alike once."""
+        """The legal decisions; those written the same are one."""
         found: dict[str, Option] = {}
         for option in self._all(position):
             other = found.setdefault(option.text, option)

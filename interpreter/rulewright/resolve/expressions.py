@@ -279,7 +279,7 @@ class Expressions(Names):
         return found if player == -1 else m.Viewed(found.type, player, found)
 
     def _check_view(self, node: syntax.Viewed) -> None:
-        """Report `for` behind a name that every player sees alike."""
+        """Report `for` behind a name that looks the same to every player."""
         if not isinstance(node.operand, syntax.Name):
             return
         name, player = node.operand.text, node.player.text

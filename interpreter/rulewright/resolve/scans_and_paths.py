@@ -29,7 +29,7 @@ class ScansAndPaths(Calls):
     paths: list[v.CheapestPath] = field(factory=list)
     walked: dict[str, tuple[int, Type]] = field(factory=dict)
     missing: frozenset[str] = frozenset()
-    """Statements that faulty lines were meant to be: that they are not there is no news."""
+    """Statements that faulty lines were meant to be; their absence is not reported again."""
 
     def walk(self, node: syntax.Node, declared: Declared) -> tuple[int, Type]:
         """The number of a scan or a path, and the type of its value."""

@@ -21,7 +21,7 @@ class Node(Record):
 
 @frozen(repr=False, eq=False)
 class Name(Node):
-    """A word that stands for something: a definition, a set, a site, a player."""
+    """A word that stands for something: a definition, a set, a site or a player."""
 
     text: str
 

@@ -176,7 +176,7 @@ EvaluatorItem: TypeAlias = (
 
 @frozen
 class Evaluator:
-    """A whole evaluator file; the sets say of faulty lines what they say of `Rules`."""
+    """A whole evaluator file; the sets describe faulty lines, as those of `Rules` do."""
 
     items: tuple[EvaluatorItem, ...]
     excused: frozenset[str] = field(default=frozenset(), eq=False)
@@ -290,7 +290,7 @@ PersonalityItem: TypeAlias = (
 
 @frozen
 class Personality:
-    """A whole personality file; the sets say of faulty lines what they say of `Rules`."""
+    """A whole personality file; the sets describe faulty lines, as those of `Rules` do."""
 
     items: tuple[PersonalityItem, ...]
     excused: frozenset[str] = field(default=frozenset(), eq=False)
