@@ -17,11 +17,11 @@ lint: setup
 	$(BIN)/mypy
 
 test: lint
-	$(BIN)/pytest -q -n 2 tests/unit tests/agreement tests/games
+	$(BIN)/pytest -q -n 2 --dist worksteal tests/unit tests/agreement tests/games
 
 # What takes processes, terminals, matches or long searches; with `make test` these are all tests.
 test-slow: setup
-	$(BIN)/pytest -q -n 2 tests/slow
+	$(BIN)/pytest -q -n 2 --dist worksteal tests/slow
 
 test-all: test test-slow
 

@@ -37,7 +37,8 @@ def test_moves_are_a_sequence_that_knows_texts(name: str, seed: int, at: int) ->
     texts = moves.texts
     assert [move.text for move in moves] == [str(move) for move in moves] == texts
     assert len(moves) == len(texts) == len(list(reversed(moves)))
-    for number, text in enumerate(texts):
+    for number in range(0, len(texts), 1 + len(texts) // 20):  # finding one looks at all before it
+        text = texts[number]
         assert moves[number].text == moves[number - len(texts)].text == text
         assert text in moves
         assert moves.index(text) == moves.index(moves[number]) == number
