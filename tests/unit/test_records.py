@@ -22,7 +22,7 @@ from rulewright.codegen import backend
 from rulewright.codegen.backend.python import run
 from rulewright.codegen.backend.subset import SubsetError, check
 from rulewright.codegen.engine import Engine, native_is_there
-from rulewright.codegen.layout import FAULT, StateLayout
+from rulewright.codegen.layout import CONSTANTS, FAULT, StateLayout
 from rulewright.codegen.runtime import Checked
 from rulewright.files.games import loads
 from tests.shared.bundled import GAMES, game
@@ -272,7 +272,10 @@ def test_every_word_of_a_position_has_a_name_of_its_own(name: str) -> None:
     layout = StateLayout(play.rules, play.links[0] if play.links else None)
     assert sorted(layout.names) == list(range(layout.size))
     assert len(set(layout.names.values())) == layout.size
-    declared = check(layout.records()).types.declared
+    module = check(layout.records())
+    assert module.constants == {base: at for at, base in layout.bases.items()}
+    assert not set(module.constants) & set(CONSTANTS)
+    declared = module.types.declared
     assert declared["State"].words == {word: at for at, word in layout.names.items()}  # type: ignore[union-attr]
 
 

@@ -43,6 +43,10 @@ FAULTS = (
 STUCK = FAULTS.index("stuck")
 TOO_MANY = FAULTS.index("too-many")
 _RECORDS = (Scratch, Chance, Game)
+CONSTANTS = (
+    "SIZE", "ROW", "MOST_ROWS", "RUNNING", "STUCK", "TOO_MANY", "KEPT", "KEY", "BOARD_KEY", "TURN",
+)  # fmt: skip
+"""Numbers that every game's module names."""
 MARGIN = 20_480
 """Rows that the decisions of one position may need: more than `limits.BRANCHES`."""
 DECISIONS = 262_144
@@ -65,6 +69,14 @@ class Mark:
     scratch_size: int
     extra: int
     books: tuple[int, ...]
+
+
+def _unlike(word: str, taken: set[str]) -> str:
+    """A name for a word that no other has; it is taken then."""
+    while word in taken or not word.isidentifier():
+        word = f"{word}_"
+    taken.add(word)
+    return word
 
 
 def shorten(book: dict[Any, Any], length: int) -> None:
@@ -185,10 +197,9 @@ class StateLayout:
         known = 0 < origin < len(self.rules.origins)  # places of evaluators lie behind these
         self.note(f"{self.rules.place(origin)}: {what}" if known else what, how)
 
-    @cached_property
-    def names(self) -> dict[int, str]:
-        """The words of a position that have names, by their place."""
-        rules, found = self.rules, dict(enumerate(_HEAD))
+    def _named(self) -> list[tuple[str, int, int]]:
+        """The parts of a position that the rules name, their places and words."""
+        rules = self.rules
         owners = (*rules.players, "nobody")[: self.owners]
         sets = [*owners, *(kind.name for kind in rules.kinds if self.kinds_kept)]
         parts = [(name, self.owned + i * self.words, self.words) for i, name in enumerate(sets)]
@@ -197,15 +208,23 @@ class StateLayout:
             size = self.words if state.type is Type.SITES else 1
             whose = [f"_{player}" for player in rules.players] if state.each else [""]
             parts += [(state.name + w, offset + i * size, size) for i, w in enumerate(whose)]
+        return parts
+
+    @cached_property
+    def names(self) -> dict[int, str]:
+        """The names of a position's words, by their place."""
+        found = dict(enumerate(_HEAD))
         taken = {*_HEAD, *keyword.kwlist}
-        for name, offset, size in parts:
+        for name, offset, size in self._named():
             for i in range(size):
-                word = f"{name}_{i}" if size > 1 else name
-                while word in taken or not word.isidentifier():
-                    word = f"{word}_"
-                taken.add(word)
-                found[offset + i] = word
+                found[offset + i] = _unlike(f"{name}_{i}" if size > 1 else name, taken)
         return found
+
+    @cached_property
+    def bases(self) -> dict[int, str]:
+        """Names for the places where parts of several words begin."""
+        taken = set(CONSTANTS)
+        return {at: _unlike(name.upper(), taken) for name, at, size in self._named() if size > 1}
 
     def word(self, array: str, offset: int | str) -> str:
         """An element of an array as text; of a position by its name, where the place is known."""
@@ -213,10 +232,17 @@ class StateLayout:
         place = int(offset) if state and str(offset).isdigit() else -1
         return f"{array}.{self.names[place]}" if place in self.names else f"{array}[{offset}]"
 
+    def word_of(self, array: str, offset: int | str, number: str) -> str:
+        """The word of a part that begins at *offset* in which the bit of that number lies."""
+        base = self.bases.get(int(offset), offset) if str(offset).isdigit() else offset
+        return f"{array}[{base} + ({number} >> 6)]"
+
     def records(self) -> str:
         """The declarations of the arrays that kernels take."""
+        bases = "\n".join(f"{name} = {place}" for place, name in self.bases.items())
         words = "\n".join(f"    {name}: i64 = {place}" for place, name in self.names.items())
-        return "\n\n\n".join([f"class State(ints):\n{words}", *map(declaration, _RECORDS)])
+        parts = [bases, f"class State(ints):\n{words}", *map(declaration, _RECORDS)]
+        return "\n\n\n".join(part for part in parts if part)
 
     def reasons(self) -> list[str]:
         """What was chosen, and why, a line each."""

@@ -67,7 +67,8 @@ class EffectWriter:
         if self.layout.words == 1:
             cell, bit = self.layout.word(v.state, place), f"wrap_shl(1, {number})"
         else:
-            cell, bit = f"{v.state}[{place} + ({number} >> 6)]", f"wrap_shl(1, {number} & 63)"
+            cell = self.layout.word_of(v.state, place, number)
+            bit = f"wrap_shl(1, {number} & 63)"
         v.w.put(f"{cell} = {cell} | {bit}")
 
     def _put(self, s: r.Put) -> None:
@@ -196,7 +197,7 @@ class EffectWriter:
             index = w.fresh("i")
             with w.block(f"for {index} in range(g.tables[{base}]):"):
                 number = w.let(f"g.tables[{base} + 2 + 2 * {index}]", "n")
-                cell = f"{v.state}[{self.layout.links} + ({number} >> 6)]"
+                cell = self.layout.word_of(v.state, self.layout.links, number)
                 w.put(f"{cell} = {cell} & ~wrap_shl(1, {number} & 63)")
 
     def _link_all(self, s: r.Link) -> None:
@@ -225,7 +226,7 @@ class EffectWriter:
             self._set_link(link_number(v, source, target), remove)
 
     def _set_link(self, number: str, remove: bool) -> None:
-        cell = f"{self.v.state}[{self.layout.links} + ({number} >> 6)]"
+        cell = self.layout.word_of(self.v.state, self.layout.links, number)
         bit = f"wrap_shl(1, {number} & 63)"
         self.v.w.put(f"{cell} = {cell} & ~{bit}" if remove else f"{cell} = {cell} | {bit}")
 

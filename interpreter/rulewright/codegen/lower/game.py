@@ -28,6 +28,7 @@ from attrs import evolve, frozen
 from rulewright.codegen.backend import Linked
 from rulewright.codegen.backend.subset import Signature
 from rulewright.codegen.layout import (
+    CONSTANTS,
     DECISIONS,
     MARGIN,
     PLY,
@@ -118,7 +119,7 @@ def lower_game(play: Play) -> Emitted:
     _check(rules)
     layout.row = row_length(layout)
     duplicates = Duplicates.of(layout)
-    parts = [f'"""Kernels of {rules.name}."""\n\n{_constants(layout)}\n\n{layout.records()}']
+    parts = [f'"""Kernels of {rules.name}."""\n\n{_constants(layout)}\n\n\n{layout.records()}']
     clashing = [course for course in layout.courses if duplicates.clash(course)]
     if clashing:
         parts.append(duplicates.text(layout))
@@ -143,13 +144,11 @@ def lower_game(play: Play) -> Emitted:
 
 def _constants(layout: StateLayout) -> str:
     """Numbers of the game for the kernels that are the same for every game."""
-    values = {
-        "SIZE": layout.size, "ROW": layout.row, "MOST_ROWS": DECISIONS - 3 * MARGIN,
-        "RUNNING": RUNNING, "STUCK": STUCK, "TOO_MANY": TOO_MANY, "KEPT": limits.KEPT,
-        "KEY": len(key_words(layout)), "BOARD_KEY": layout.links + layout.link_words - layout.owned,
-        "TURN": layout.rules.turn,
-    }  # fmt: skip
-    return "".join(f"{name} = {value}\n" for name, value in values.items())
+    values = (
+        layout.size, layout.row, DECISIONS - 3 * MARGIN, RUNNING, STUCK, TOO_MANY, limits.KEPT,
+        len(key_words(layout)), layout.links + layout.link_words - layout.owned, layout.rules.turn,
+    )  # fmt: skip
+    return "\n".join(f"{name} = {value}" for name, value in zip(CONSTANTS, values, strict=True))
 
 
 def _check(rules: r.Rules) -> None:

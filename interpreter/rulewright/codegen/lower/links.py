@@ -100,7 +100,8 @@ def bit_at(v: Values, offset: int, site: str) -> str:
     """The bit of a site in a set that lies in the position."""
     if v.layout.words == 1:
         return v.w.let(f"shift_right({v.layout.word(v.state, offset)}, {site}) & 1", "b")
-    return v.w.let(f"shift_right({v.state}[{offset} + ({site} >> 6)], {site} & 63) & 1", "b")
+    word = v.layout.word_of(v.state, offset, site)
+    return v.w.let(f"shift_right({word}, {site} & 63) & 1", "b")
 
 
 def crossed(v: Values, e: m.Apply) -> str:
@@ -155,7 +156,7 @@ def link_number(v: Values, a: str, b: str) -> str:
 def link_bit(v: Values, number: str) -> str:
     """1 if the link with that number is there, else 0."""
     n = v.w.let(number, "n")
-    word = f"{v.state}[{v.layout.links} + ({n} >> 6)]"
+    word = v.layout.word_of(v.state, v.layout.links, n)
     return v.w.let(f"shift_right({word}, {n} & 63) & 1", "b")
 
 

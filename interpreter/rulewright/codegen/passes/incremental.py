@@ -257,7 +257,7 @@ class Incremental:
         w, ends = v.w, self.layout.link_table.ends
         table = self.layout.number_table("link ends", [s for pair in ends for s in pair])
         with w.block(f"for link in range({len(ends)}):"):
-            word = f"g.state[{self.layout.links} + (link >> 6)]"
+            word = self.layout.word_of("g.state", self.layout.links, "link")
             with w.block(f"if shift_right({word}, link & 63) & 1 != 0:"):
                 a, b = (w.let(f"g.tables[{table} + 2 * link + {i}]", "s") for i in (0, 1))
                 with w.block(f"if {bit_at(v, own, a)} + {bit_at(v, own, b)} == 2:"):
