@@ -25,7 +25,7 @@ from rulewright.model import personality as m
 from rulewright.model.evaluation import Evaluator, Factor, ValueOf
 from rulewright.model.expressions import MOVER
 from rulewright.model.personality import Number
-from rulewright.players.lint import Use, lint, random_positions
+from rulewright.players.lint import Use, each_position, lint
 from rulewright.players.personality import Personality
 from rulewright.search.beside import in_time
 
@@ -201,8 +201,9 @@ def lint_personality(arguments: Namespace) -> int:
 def _in_time(personality: Personality, positions: int, seed: int) -> tuple[list[Use], int]:
     """How often each factor changed a decision, in as many positions as there is time for."""
     found, looked = dict[str, Use](), 0
+    states = each_position(personality.game, positions, Random(seed))
     try:
-        for state in in_time(lambda: random_positions(personality.game, positions, Random(seed))):
+        while state := in_time(partial(next, states, None)):
             for use in in_time(partial(lint, personality, 1, seed, (state,))):
                 before = found.get(use.factor, Use(use.factor, 0, 0))
                 changed, number = before.changed + use.changed, before.positions + use.positions

@@ -8,7 +8,7 @@ itself looks there; the decisions of two, and the factors that alone make one de
 from __future__ import annotations
 
 import time
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from random import Random
 
 from attrs import evolve, frozen
@@ -151,15 +151,21 @@ def _differs(case: _Case, factor: str, seed: int) -> bool:
 
 def random_positions(game: Game, number: int, random: Random) -> list[State]:
     """Positions of random games, from all parts of them, each with a decision to make."""
-    found: list[State] = []
-    while len(found) < number:
+    return [*each_position(game, number, random)]
+
+
+def each_position(game: Game, number: int, random: Random) -> Iterator[State]:
+    """The same, one after the other, when they are asked for."""
+    found = 0
+    while found < number:
         state, way = game.start(), list[State]()
         while not state.over and len(way) < 200:
             way.append(state)
             state = state.play_decision(random.choice(state.moves.texts))
         open_ones = [one for one in way if len(one.moves) > 1] or way
-        found += random.sample(open_ones, min(3, number - len(found), len(open_ones)))
-    return found
+        drawn = random.sample(open_ones, min(3, number - found, len(open_ones)))
+        found += len(drawn)
+        yield from drawn
 
 
 # --- two personalities ---
