@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 M = TypeVar("M")
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class Where:
     """Where a file is read: in a folder, for a game (or the one its head names, with `options`).
 
@@ -42,7 +42,7 @@ class Where:
     way: tuple[str, ...] = ()
 
 
-@define
+@define(eq=False, repr=False)
 class Reading:
     """A text while it is read, and what its kind finds out besides the model."""
 
@@ -63,7 +63,7 @@ class Reading:
         self.source.report(self.report, code, span, message, hint)
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class FileKind(Generic[M]):
     """A kind of file; a row of the table.
 
@@ -96,7 +96,7 @@ class FileKind(Generic[M]):
         return found is None or found[1] == game.name
 
 
-@frozen(repr=False)
+@frozen(eq=False, repr=False)
 class Report(Brief, Generic[M]):
     """What `check` found in one text: mistakes in the order of the text, and the names in it."""
 
