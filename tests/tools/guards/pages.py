@@ -99,7 +99,9 @@ def guard(last_kernel: mmap.mmap) -> None:
     changed: Any = Engine
     changed.zeros, changed.array = zeros, values
     changed = Workspace
-    changed.ints, changed.floats_of = zeros, lambda _, count: array(ctypes.c_double, count)
-    changed.floats = lambda _, given: filled([*given, 0.0])
+    changed.ints = zeros
+    changed.floats = lambda _, given: (
+        array(ctypes.c_double, given) if isinstance(given, int) else filled([*given, 0.0])
+    )
     changed = Native
     changed.__getitem__ = noted
