@@ -22,8 +22,8 @@ from rulewright.model.personality import Opening, Pick, Search, Setting
 from rulewright.model.personality import Personality as Model
 from rulewright.players.heat import heat
 from rulewright.players.lint import difference, lint
+from rulewright.players.personality import whole_text
 from rulewright.players.terms import AHEAD
-from rulewright.players.write import whole_text
 from rulewright.render.svg import scene_svg
 from tests.shared.playing import after
 

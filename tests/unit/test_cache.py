@@ -11,7 +11,7 @@ import pytest
 
 from rulewright.codegen.engine import Engine
 from rulewright.files.games import load
-from rulewright.search.ahead import compile_ahead
+from rulewright.search.beside import compile_ahead
 from rulewright.search.best import search
 from tests.shared.backends import needs_llvm
 

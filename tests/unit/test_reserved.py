@@ -16,8 +16,8 @@ from rulewright.files.games import bundled
 from rulewright.files.kinds import files_of
 from rulewright.model.personality import RESERVED
 from rulewright.players.inside import RandomPlayer
+from rulewright.players.personality import whole_text
 from rulewright.players.player import Clock, Limits
-from rulewright.players.write import whole_text
 
 
 def test_no_bundled_personality_is_called_like_a_player_of_every_game() -> None:

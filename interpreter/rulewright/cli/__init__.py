@@ -37,7 +37,7 @@ from rulewright.budget import within_seconds
 from rulewright.cli.arguments import Command, Parser
 from rulewright.errors import Fault, OutOfBudget, RulewrightError
 from rulewright.printable import Printable
-from rulewright.search.ahead import COMPILER, compile_ahead, load_library
+from rulewright.search.beside import COMPILER, compile_ahead, load_library
 
 COMMANDS: dict[str, tuple[str, str]] = {
     "games": ("show", "list the bundled games"),

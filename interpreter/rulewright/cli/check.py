@@ -184,7 +184,7 @@ def new(arguments: Namespace) -> int:
 
 def _new_personality(arguments: Namespace) -> int:
     """Write a personality with every factor and what it means, as a starting point."""
-    from rulewright.players.write import whole_text
+    from rulewright.players.personality import whole_text
 
     name = arguments.name.removesuffix(".personality")
     word = Path(name).name

@@ -28,9 +28,8 @@ from rulewright.matches.statistics import mean_and_variance
 from rulewright.matches.summary import between, difference
 from rulewright.model.evaluation import Factor
 from rulewright.model.personality import Number
-from rulewright.players.personality import Personality
+from rulewright.players.personality import Personality, whole_text
 from rulewright.players.player import Limits
-from rulewright.players.write import whole_text
 from rulewright.protocols.contestant import Contestant
 
 

@@ -22,8 +22,8 @@ from rulewright.play.saved_games import SavedGame, save
 from rulewright.play.seats import Seat
 from rulewright.play.session import Session
 from rulewright.players.explain import Explanation
+from rulewright.players.personality import whole_text
 from rulewright.players.terms import ExplainedMove
-from rulewright.players.write import whole_text
 
 HELP = """\
 a move, or one of these (a word may be cut short):

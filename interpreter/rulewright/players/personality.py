@@ -1,11 +1,13 @@
-"""`Personality`: a personality ready to play one game.
+"""`Personality`: a personality ready to play one game, and as a text of its own.
 
-In: a name or path and a game.  Out: decisions, with the values they were chosen by.  Everything
-random comes from one generator that the caller gives or seeds.
+In: a name or path and a game.  Out: decisions, with the values they were chosen by; a file that
+says all that the personality says, inherited or not.  Everything random comes from one generator
+that the caller gives or seeds.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cached_property
@@ -21,8 +23,9 @@ from rulewright.errors import Fault, GameOver, MoveError, RulewrightError
 from rulewright.files.catalog import load_personality
 from rulewright.files.games import load
 from rulewright.language.diagnostics import did_you_mean
+from rulewright.language.reprint import formatted
 from rulewright.model import personality as m
-from rulewright.model.evaluation import ValueOf
+from rulewright.model.evaluation import Factor, ValueOf
 from rulewright.players import machine
 from rulewright.players.choose import Chosen, choose, one_of
 from rulewright.players.machine import Asked, Means, Memory
@@ -315,3 +318,63 @@ def _as_said(start: State, text: str) -> list[str]:
         return start.play(text).decisions()[len(start.decisions()) :]
     except MoveError:
         return []
+
+
+# --- as text ---
+
+
+def whole_text(model: m.Personality, name: str) -> str:
+    """A whole commented file for a personality like *model*, called *name*."""
+    if not re.fullmatch(r"[A-Za-z_][A-Za-z0-9_]*", name):
+        raise RulewrightError(f"a personality's name has letters, digits and `_`, not {name!r}")
+    if name in m.RESERVED:
+        raise RulewrightError(f"`{name}` is {m.RESERVED[name]}; a personality needs another name")
+    return formatted("\n".join(_lines(model, name)) + "\n")
+
+
+def _lines(model: m.Personality, name: str) -> Iterator[str]:
+    yield from ("format 1", f"personality {name} for {model.game}", "")
+    yield f"# Like {model.name}. Change what you like: `rulewright check` knows every mistake."
+    yield ""
+    if model.evaluator is not None:
+        yield from (f"use {model.evaluator.name}", "")
+        for factor, value in zip(model.evaluator.factors, model.factors, strict=True):
+            yield f"{factor.name} = {_quantity(factor, value)}  # {_about(factor)}"
+        yield ""
+    search = ", ".join([model.search.kind, *map(_setting, model.search.settings)])
+    yield f"search {search}"
+    if model.consider is not None:
+        known = model.consider
+        yield f"consider patterns {known.patterns.name}, most {known.most} else all"
+    yield from map(str, model.picks)
+    if model.prefer:
+        yield f"prefer {', '.join(model.prefer)}"
+    yield f"ties {model.ties}"
+    if model.opening.random:
+        yield f"opening random {model.opening.random} turns"
+    if model.opening.turns:
+        yield "opening " + ", ".join(f'"{turn}"' for turn in model.opening.turns)
+
+
+def _about(factor: Factor) -> str:
+    low, high = (_quantity(factor, n) for n in (factor.low, factor.high))
+    unit = f" {factor.unit}" if factor.unit not in ("", "%") else ""
+    return f"{low}..{high}{unit}: {factor.meaning}"
+
+
+def _quantity(factor: Factor, value: m.Number) -> str:
+    return _percent(value) if factor.percent else m.written(value)
+
+
+def _percent(share: m.Number) -> str:
+    return f"{share * 100:.10g}%"
+
+
+def _setting(setting: m.Setting) -> str:
+    if isinstance(setting.value, str):
+        unit = " turns" if setting.unit == "turns" else ""
+        return f"{setting.name} {setting.value}{unit}"
+    if setting.unit == "%":
+        return f"{setting.name} {_percent(setting.value)}"
+    unit = setting.unit if setting.unit not in ("nodes", "decisions") else ""
+    return f"{setting.name} {m.written(setting.value)} {unit}".rstrip()

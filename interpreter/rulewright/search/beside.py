@@ -1,35 +1,76 @@
-"""Work that nobody has to wait for: code is compiled, players think, while something else is done.
+"""Work that nobody has to wait for: libraries are loaded, code is compiled, players think.
 
 In: the work.  Out: its result, when it is there.  A process that ends does not wait for it either
-(see `cli`): LLVM cannot be interrupted.
+(see `cli`): LLVM cannot be interrupted.  The main thread still reads a game when LLVM's library is
+loaded: whatever makes this module slow to load is imported where it is used.
 """
 
 from __future__ import annotations
 
+import ctypes
 from collections.abc import Callable
+from contextlib import suppress
 from contextvars import copy_context
+from importlib.util import find_spec
+from pathlib import Path
 from threading import Event, Thread
 from typing import Generic, TypeVar
 
-from attrs import define, field
-
-from rulewright import budget
-from rulewright.errors import OutOfBudget
-from rulewright.search.ahead import COMPILER
-
 T = TypeVar("T")
+COMPILER = "compiler"
+"""The name of threads that a process which ends does not wait for."""
 
 
-@define(eq=False)
+def load_library() -> Thread | None:
+    """Begin to load LLVM's library, which is a quarter of the time to load everything."""
+    found = find_spec("llvmlite")
+    folders = found.submodule_search_locations if found else None
+    rooms = [Path(folder, "binding") for folder in folders or ()]
+    files = [file for room in rooms for file in room.glob("*llvmlite.*")]
+    return _begun(lambda: _load(files), "loader") if files else None
+
+
+def compile_ahead() -> Thread | None:
+    """Begin to compile, quickly, what most searches use; without LLVM nothing happens.
+
+    The thread is not a daemon, as the compiler would not survive the end of the libraries it runs
+    in: a process that ends has to wait for it, or to leave without ceremony.
+    """
+    from rulewright.codegen.engine import native_is_there
+
+    if not native_is_there():
+        return None
+    from rulewright.codegen.backend.native import compile_ahead
+    from rulewright.search.trees import tree_search
+    from rulewright.search.workspace import alpha_beta, no_patterns, no_value
+
+    def work() -> None:
+        parts = (alpha_beta(), no_value(), no_patterns(), tree_search())
+        compile_ahead((part.text, part.outside) for part in parts)
+
+    return _begun(work, COMPILER)
+
+
+def _load(files: list[Path]) -> None:
+    for file in files:
+        with suppress(OSError):  # whoever needs it will say what is wrong
+            ctypes.CDLL(str(file))
+
+
+def _begun(work: Callable[[], None], name: str) -> Thread:
+    thread = Thread(target=work, name=name)
+    thread.start()
+    return thread
+
+
 class Beside(Generic[T]):
     """Work in a thread, begun at once."""
 
-    work: Callable[[], T]
-    done: Event = field(factory=Event)
-    _result: list[T] = field(factory=list)
-    _failed: list[BaseException] = field(factory=list)
-
-    def __attrs_post_init__(self) -> None:
+    def __init__(self, work: Callable[[], T]) -> None:
+        """Begin the work, in the context of the caller."""
+        self.work, self.done = work, Event()
+        self._result: list[T] = []
+        self._failed: list[BaseException] = []
         context = copy_context()
         Thread(target=context.run, args=(self._do,), name=COMPILER, daemon=True).start()
 
@@ -43,6 +84,9 @@ class Beside(Generic[T]):
 
     def result(self, seconds: float | None = None) -> T:
         """The result, or what the work raised; `OutOfBudget` if it is not there by then."""
+        from rulewright import budget
+        from rulewright.errors import OutOfBudget
+
         if not self.done.wait(seconds):
             raise OutOfBudget(budget.why())
         if self._failed:
@@ -52,6 +96,8 @@ class Beside(Generic[T]):
 
 def in_time(work: Callable[[], T], seconds: float | None = None) -> T:
     """The result of *work*; where time is limited, `OutOfBudget` in time (after *seconds*)."""
+    from rulewright import budget
+
     remaining = budget.remaining()
     if remaining is None:
         return work()

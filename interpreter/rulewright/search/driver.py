@@ -17,8 +17,7 @@ from attrs import define, field
 
 from rulewright import budget
 from rulewright.codegen.engine import Engine
-from rulewright.search.ahead import COMPILER
-from rulewright.search.beside import in_time
+from rulewright.search.beside import COMPILER, in_time
 from rulewright.search.kernels.thread import LEVELS
 from rulewright.search.results import Cancelled, Limits, Progress, SearchResult
 from rulewright.search.workspace import Steps, Workspace
