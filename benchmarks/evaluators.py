@@ -22,13 +22,13 @@ from attrs import frozen
 from rulewright.codegen.backend import Linked, signatures
 from rulewright.codegen.engine import Engine
 from rulewright.engine.game import Game, State
+from rulewright.engine.kernels import load_engine
 from rulewright.files.catalog import EVALUATOR
 from rulewright.files.games import bundled, load_with
 from rulewright.files.kinds import files_of, load_file
 from rulewright.model.evaluation import Evaluator, ValueOf
 from rulewright.players.machine import native_evaluator
 from rulewright.search.best import best
-from rulewright.search.engines import load_engine
 from rulewright.search.results import Limits
 from rulewright.search.weighing import Scales
 from rulewright.search.workspace import Evaluator as Kernel

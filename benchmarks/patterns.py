@@ -14,6 +14,7 @@ from random import Random
 
 from rulewright.codegen.engine import Engine
 from rulewright.engine.game import Game, State
+from rulewright.engine.kernels import load_engine
 from rulewright.files.catalog import PATTERNS
 from rulewright.files.games import load
 from rulewright.files.kinds import Where, check_file, load_file
@@ -23,7 +24,6 @@ from rulewright.players.personality import Personality
 from rulewright.search.best import decide
 from rulewright.search.candidates import candidates, narrowed_root
 from rulewright.search.decide import Options
-from rulewright.search.engines import load_engine
 from rulewright.search.results import Limits
 from rulewright.search.workspace import Workspace
 

@@ -19,9 +19,9 @@ from random import Random
 from typing import Any
 
 from rulewright.engine.game import Game, State
+from rulewright.engine.kernels import load_engine
 from rulewright.files.games import load_with
 from rulewright.players.personality import Personality
-from rulewright.search.engines import load_engine
 
 BATCH = 4
 """Random games of one decision between two looks at the clock."""

@@ -86,6 +86,11 @@ def _all() -> Iterator[Budget]:
         holding = holding.outer
 
 
+def counts_steps() -> bool:
+    """Whether steps of the reference are counted here, so that nothing else may do its work."""
+    return any(holding.steps is not None for holding in _all())
+
+
 def _before(moments: Iterator[float | None]) -> float | None:
     """Seconds until the first of some moments (not below 0); None where there is none."""
     first = min((moment for moment in moments if moment is not None), default=None)

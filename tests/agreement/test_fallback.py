@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from rulewright.engine.kernels import load_engine
 from rulewright.files.games import load_with
-from rulewright.search.engines import load_engine
 
 WARNING = "rulewright: llvmlite is not installed; everything is right but slow\n"
 

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from rulewright.codegen.engine import Engine
 from rulewright.codegen.lower.game import lower_value
 from rulewright.engine.game import Game
+from rulewright.engine.kernels import load_engine
 from rulewright.errors import Fault
 from rulewright.files.catalog import EVALUATOR
 from rulewright.files.games import load_with
@@ -27,7 +28,6 @@ from rulewright.players.personality import Personality
 from rulewright.reference.evaluation import StaticEvaluator, side
 from rulewright.reference.position import Position
 from rulewright.search.best import best
-from rulewright.search.engines import load_engine
 from rulewright.search.reference import Clock, full_width
 from rulewright.search.results import Limits
 from tests.shared.backends import BACKENDS, needs_llvm

@@ -13,11 +13,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rulewright.codegen.engine import Engine
+from rulewright.engine import kernels
 from rulewright.engine.game import Game, State
 from rulewright.files.games import load_with
 from rulewright.players import machine
 from rulewright.players.personality import Personality
-from rulewright.search import engines
 from rulewright.search.candidates import narrowed_root
 from rulewright.search.decide import Decider, Options
 from rulewright.search.driver import Driver
@@ -44,7 +44,7 @@ def game(name: str) -> Game:
 
 
 def engine(board: Game, backend: str = "native") -> Engine:
-    found = engines.load_engine(board, backend)
+    found = kernels.load_engine(board, backend)
     assert isinstance(found, Engine)
     return found
 

@@ -14,11 +14,11 @@ from hypothesis import strategies as st
 import rulewright
 from rulewright.codegen.engine import Engine
 from rulewright.engine.game import State
+from rulewright.engine.kernels import load_engine
 from rulewright.errors import GameOver, RulewrightError
 from rulewright.files.games import load
 from rulewright.search import driver
 from rulewright.search.best import best, best_turn, search
-from rulewright.search.engines import load_engine
 from rulewright.search.results import Limits, SearchResult
 from tests.shared.backends import needs_llvm
 

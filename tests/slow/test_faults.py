@@ -11,8 +11,8 @@ import pytest
 from rulewright import cache
 from rulewright.cli import main
 from rulewright.disk import write_whole
+from rulewright.engine import model_cache
 from rulewright.errors import RulewrightError
-from rulewright.files import model_cache
 from rulewright.files.games import load, load_with
 from rulewright.matches.game_record import GameRecord, RecordedMove
 from rulewright.matches.plan import MatchPlan

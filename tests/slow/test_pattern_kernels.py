@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from rulewright.codegen.engine import Engine
 from rulewright.engine.game import Game, State
+from rulewright.engine.kernels import load_engine
 from rulewright.files.catalog import PATTERNS, PERSONALITY
 from rulewright.files.games import load
 from rulewright.files.kinds import Where, check_file, load_file
@@ -28,7 +29,6 @@ from rulewright.search.candidates import (
     safe,
     winning,
 )
-from rulewright.search.engines import load_engine
 from rulewright.search.results import FAR
 from rulewright.strategies import positions
 from tests.generators import pattern_files

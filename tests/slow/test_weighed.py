@@ -15,6 +15,7 @@ from rulewright.codegen.engine import Engine
 from rulewright.codegen.layout import Unsupported
 from rulewright.codegen.lower.game import lower_value
 from rulewright.engine.game import Game, State
+from rulewright.engine.kernels import load_engine
 from rulewright.errors import Fault
 from rulewright.files.catalog import EVALUATOR
 from rulewright.files.games import load_with
@@ -23,7 +24,6 @@ from rulewright.model.evaluation import Evaluator, Factor
 from rulewright.players.machine import Asked, native_evaluator, weigh
 from rulewright.players.personality import Personality
 from rulewright.reference.evaluation import StaticEvaluator
-from rulewright.search.engines import load_engine
 from rulewright.search.reference import Clock, beam
 from rulewright.search.results import BeamShape, Limits
 from rulewright.search.weighing import Scales

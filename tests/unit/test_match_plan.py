@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 import rulewright
 from rulewright.errors import RulewrightError
+from rulewright.files import games
 from rulewright.matches.game_record import plan_of
 from rulewright.matches.openings import canonical, generate, read_openings, symmetries
 from rulewright.matches.plan import Adjudication, MatchPlan, Openings
@@ -185,7 +186,7 @@ def test_openings_are_legal_open_and_different(name: str) -> None:
 
 def test_mirror_images_are_one_opening() -> None:
     game = rulewright.loads(
-        (Path(rulewright.files.games.find("tictactoe"))).read_text("utf-8")
+        (Path(games.find("tictactoe"))).read_text("utf-8")
         + "\nclaim symmetric under quarter\nclaim symmetric under mirror\n"
     )
     assert len(symmetries(game)) == 8

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from rulewright.files import model_cache
+from rulewright.engine import model_cache
 from rulewright.files.games import bundled, load_with
 from rulewright.language.diagnostics import TextError
 

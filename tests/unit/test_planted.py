@@ -18,7 +18,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rulewright import cache, records
-from rulewright.files import model_cache
+from rulewright.engine import model_cache
 from rulewright.files.games import bundled, load_with
 from rulewright.model.board import lattice
 from rulewright.model.expressions import Const, Type

@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 from attrs import evolve
 
-import rulewright
 from rulewright.cli import main
+from rulewright.files import games
 from rulewright.matches.api import tournament
 from rulewright.matches.export import after_turns, csv_text, game_text, sgf_bytes, svg_page
 from rulewright.matches.game_record import GameRecord, RecordedMove
@@ -81,7 +81,7 @@ def test_every_forgery_is_found(match: Match, forged: str) -> None:
 
 def test_changed_files_are_found(tmp_path: Path, command: Command) -> None:
     rules = tmp_path / "lines.rules"
-    rules.write_text(rulewright.files.games.find("tictactoe").read_text("utf-8"))
+    rules.write_text(games.find("tictactoe").read_text("utf-8"))
     path = tmp_path / "record.jsonl"
     with tournament(str(rules), ["random", "computer@nodes=9"], games=2, record=path) as run:
         list(run)

@@ -22,11 +22,11 @@ from attrs import define, field, frozen
 from rulewright.bench.programs import Built, Program, build
 from rulewright.codegen.engine import Engine
 from rulewright.engine.game import Game
+from rulewright.engine.kernels import load_engine
 from rulewright.errors import RulewrightError
 from rulewright.files.games import bundled, load
 from rulewright.reference.position import Position
 from rulewright.search.best import best
-from rulewright.search.engines import load_engine
 from rulewright.search.results import Limits
 
 _MOST_NODES = 2_000_000

@@ -18,8 +18,8 @@ from rulewright.checks.shrinking import shortest
 from rulewright.checks.subject import Subject
 from rulewright.codegen.engine import Engine
 from rulewright.engine.game import Game, State
+from rulewright.engine.kernels import load_engine
 from rulewright.errors import Fault
-from rulewright.search.engines import load_engine
 
 COUNTED = 2_000_000
 """Decisions that are counted at the most, for one depth."""

@@ -42,7 +42,7 @@ _RARE = 0.5
 def cover_rules(game: Game, effort: float = 1.0, seed: int = 0) -> Coverage:
     """Play random games on rules with notes in them, and count what they note."""
     rules, tracer = instrumented(game.rules)
-    noted, counter = Game(rules), Counter()
+    noted, counter = Game(rules, backend="reference"), Counter()
     cost, steps = cost_of(game, seed), round(STEPS * effort)
     tracer.listener = counter
     states, whole = _short(noted, round(steps * _WHOLE), cost.listing)

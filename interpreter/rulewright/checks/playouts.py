@@ -184,7 +184,7 @@ def _step(game: Game, engine: Engine, state: State, words: list[int]) -> State |
                 winner = after.ended.winner
                 found[p.RESULT] = p.DRAWN if winner is None else winner
             if visible(found) == target:
-                return State(game, after, state, option.text)
+                return game.state(after, state, option.text)
     return None
 
 

@@ -101,7 +101,7 @@ def stepped(state: State, random: Random) -> State | None:
         option = game.play.sample(state.situation.position, random)
         if option is None:
             return None
-        return State(game, game.play.follow(state.situation.position, option), state, option.text)
+        return game.state(game.play.follow(state.situation.position, option), state, option.text)
 
 
 @frozen

@@ -17,6 +17,7 @@ from attrs import define, evolve, field, frozen
 from rulewright import budget
 from rulewright.codegen.engine import Engine
 from rulewright.engine.game import Game, State
+from rulewright.engine.kernels import load_engine
 from rulewright.errors import Fault, OutOfBudget, RulewrightError
 from rulewright.model.board import Board, Mask, bits
 from rulewright.model.expressions import Type
@@ -26,7 +27,6 @@ from rulewright.reference.lookup import find
 from rulewright.reference.play import Outcome, Play, Situation
 from rulewright.reference.position import History, Key, Position
 from rulewright.search.beside import in_time
-from rulewright.search.engines import load_engine
 
 
 @frozen
@@ -111,7 +111,7 @@ class Subject:
             option = find(play, state.situation.position, text)
             if option is None:
                 return None
-            return State(self.game, play.follow(state.situation.position, option), state, text)
+            return self.game.state(play.follow(state.situation.position, option), state, text)
 
     def played(self, moves: Iterable[str]) -> State:
         """The state after the legal ones of *moves*, the others left out."""

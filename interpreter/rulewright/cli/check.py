@@ -17,6 +17,7 @@ from rulewright.cli import arguments as a
 from rulewright.cli.common import print_json, read_text, settings, write_text
 from rulewright.disk import is_there, read_source, write_whole
 from rulewright.engine.game import Game
+from rulewright.engine.kernels import Played, played_by
 from rulewright.errors import RulewrightError
 from rulewright.files import catalog
 from rulewright.files.catalog import PERSONALITY, by_suffix, load_personality, of_text
@@ -26,7 +27,6 @@ from rulewright.language.diagnostics import Diagnostic, TextError, errors, renam
 from rulewright.language.limits import REPORTED
 from rulewright.model.evaluation import Evaluator
 from rulewright.model.patterns import Patterns
-from rulewright.search.engines import Played, played_by
 
 
 def check_files(arguments: Namespace) -> int:

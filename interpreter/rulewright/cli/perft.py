@@ -13,8 +13,8 @@ from rulewright.codegen.engine import Engine, text_of
 from rulewright.codegen.layout import Unsupported
 from rulewright.codegen.lower.game import lower_game
 from rulewright.engine.game import State
+from rulewright.engine.kernels import load_engine
 from rulewright.errors import RulewrightError
-from rulewright.search.engines import load_engine
 
 
 def perft(arguments: Namespace) -> int:

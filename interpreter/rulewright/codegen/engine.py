@@ -105,6 +105,11 @@ class Engine:
         }  # fmt: skip
 
     @property
+    def code(self) -> Any:
+        """The best machine code that there is."""
+        return self._kernels.best
+
+    @property
     def constants(self) -> Any:
         """The array K, with the tables that evaluators have added."""
         if len(self._arrays["K"]) < len(self.plan.table):
@@ -207,11 +212,11 @@ class Engine:
             state[i] = word
         if self.play.rules.looks_back:
             entries = list(_past(position.history))[::-1]
-            words = [w for key in entries for w in self._key(key)]
+            words = [w for key in entries for w in self.key_of(key)]
             for i, word in enumerate(words[: len(history)]):
                 history[i] = word
 
-    def _key(self, key: Key) -> list[int]:
+    def key_of(self, key: Key) -> list[int]:
         """A key of the reference as the words of `push`."""
         owned, kinds, links, states, mover, again, rest = key
         position = Position(

@@ -1,30 +1,34 @@
-"""`Game` and `State`: games and positions as the reference plays them.
+"""`Game` and `State`: games and positions, whoever plays them.
 
 A game is a rules file with its options set; a state is an immutable position of it that knows how
-it came about.  Every mistake of a caller is a `MoveError` or a `PositionError` with a readable
-message; every fault of the rules is a `Fault` that names the line.
+it came about.  Machine code plays it where there is some, the reference elsewhere; they agree, and
+`backend="reference"` asks for the one that is slow and sure.  Every mistake of a caller is a
+`MoveError` or a `PositionError` with a readable message; every fault of the rules is a `Fault` that
+names the line.
 """
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from attrs import field, frozen
+from attrs import define, evolve, field, frozen
 
+from rulewright import budget
 from rulewright.engine.clicks import scene_moves
-from rulewright.engine.interpreted import Interpreted
+from rulewright.engine.interpreted import Effort, GamePosition, ReferencePosition, placed
 from rulewright.engine.moves import Move, Moves
+from rulewright.engine.whole_turns import read_turn
 from rulewright.errors import Fault, GameOver, IllegalMove, TooLong, UnreadableMove
 from rulewright.language.diagnostics import did_you_mean
 from rulewright.language.limits import LINE
 from rulewright.model.rules import Rules
 from rulewright.records import Brief
-from rulewright.reference.lookup import read_turn
-from rulewright.reference.play import NONE, Option, Play, Situation
+from rulewright.reference.play import NONE, Outcome, Play, Situation
 from rulewright.reference.position import Position
 from rulewright.render.position_text import board_text, position_text, read_position
 from rulewright.render.scene import Scene, SceneMove
@@ -34,6 +38,8 @@ SHOWN = 60
 """Letters of a move that messages show."""
 
 if TYPE_CHECKING:
+    from rulewright.codegen.engine import Engine
+    from rulewright.engine.packed import Machine
     from rulewright.resolve.effects import EffectResolver
 
 
@@ -65,6 +71,35 @@ class Result:
 
 _SHOWN = 40
 """Decisions that the `repr` of a state names."""
+_WORTH = 300
+"""Positions from which on kernels are compiled to count them."""
+
+
+PATIENCE = 0.1
+"""Seconds that the reference plays a game before its kernels are compiled, which takes as long."""
+_KERNELS = "rulewright.engine.kernels"
+
+
+@define(eq=False)
+class _Chooser:
+    """Whether machine code plays the positions of a game: it does once compiling it has paid.
+
+    Whoever plays them, they are the same.
+    """
+
+    backend: object
+    effort: Effort = field(factory=Effort)
+    _machine: Machine | str | None = None
+
+    def machine(self, game: Game) -> Machine | None:
+        """What plays positions by machine code, None while the reference does."""
+        if self._machine is None and self.backend != "reference":
+            paid = self.effort.seconds > PATIENCE and budget.current() is None
+            if paid or _KERNELS in sys.modules:
+                from rulewright.engine.kernels import machine_of  # with it comes LLVM
+
+                self._machine = machine_of(game, compiling=paid)
+        return None if isinstance(self._machine, str) else self._machine
 
 
 @frozen(eq=False, repr=False)
@@ -80,14 +115,25 @@ class Game(Brief):
     """Reads the text anew, for a model that was kept without its names."""
     folder: Path | None = field(default=None, repr=False)
     """Where the rules stand, when they are the user's own; their evaluators stand there."""
+    backend: str | float | bool | None = None
+    """`reference`, or None: whatever is fastest."""
     play: Play = field(init=False, repr=False)
+    _chooser: _Chooser = field(init=False, repr=False)
 
     def __attrs_post_init__(self) -> None:
+        if self.backend not in (None, "reference"):
+            raise ValueError(f"there is no backend {self.backend!r}; `reference` is one")
         object.__setattr__(self, "play", Play(self.rules))
+        object.__setattr__(self, "_chooser", _Chooser(self.backend))
 
     def __repr__(self) -> str:
         changed = [f"{o.name}={o.value}" for o in self.rules.options if o.value != o.default]
         return f"<Game {' '.join([self.name, *changed])}>"
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """What a game is made of; the text is read again for the names in it."""
+        names = None if self.again else self.names
+        return Game, (self.rules, names, self.place, self.again, self.folder, self.backend)
 
     @property
     def name(self) -> str:
@@ -104,19 +150,35 @@ class Game(Brief):
         """The options with their values."""
         return {o.name: o.value for o in self.rules.options}  # type: ignore[misc]
 
-    def start(self) -> State:
-        """The position before the first move."""
+    def start(self, backend: str | None = None) -> State:
+        """The position before the first move; *backend* as for `load`."""
+        if backend != self.backend and backend is not None:
+            return evolve(self, backend=backend).start()
         with self.located():
-            return State(self, self.play.start())
+            return self.state(self.play.start())
 
     def read(self, text: str) -> State:
         """The position that `State.text` printed."""
         with self.located():
-            return State(self, self.play.resume(*read_position(self.play, text)))
+            return self.state(self.play.resume(*read_position(self.play, text)))
 
     def at(self, position: Position) -> State:
         """A state at a position of the reference, which must not be over."""
-        return State(self, Situation(self.play, position))
+        return self.state(Situation(self.play, position))
+
+    def state(self, situation: Situation, before: State | None = None, move: str = "") -> State:
+        """A state of what the reference has come to, by a decision in the state *before*."""
+        return State(self, ReferencePosition(situation, self._chooser.effort), before, move)
+
+    @property
+    def compiles(self) -> bool:
+        """Whether kernels may be compiled here: there is no limit that they would break."""
+        return self.backend is None and budget.current() is None
+
+    @property
+    def machine(self) -> Machine | None:
+        """What plays positions by machine code; None where, or while, the reference does."""
+        return self._chooser.machine(self)
 
     @contextmanager
     def located(self) -> Iterator[None]:
@@ -124,10 +186,11 @@ class Game(Brief):
         try:
             yield
         except Fault as fault:
-            if fault.place or fault.origin >= len(self.rules.origins):
-                raise  # the place is known, or is one of an evaluator
-            place = self.rules.place(fault.origin)
-            raise Fault(fault.code, fault.message, fault.origin, place) from None
+            raise self.placed(fault) from None
+
+    def placed(self, fault: Fault) -> Fault:
+        """A fault with the place of its clause."""
+        return placed(fault, self.rules)
 
 
 @frozen(eq=False, repr=False)
@@ -135,28 +198,47 @@ class State(Brief):
     """A position of a game, between two decisions."""
 
     game: Game
-    situation: Situation
+    position: GamePosition
     before: State | None = None
-    move: str = ""
-    """The decision that led here from `before`."""
+    _move: Move | str = ""
 
     def __repr__(self) -> str:
         """The game, the way here and who is next, without listing or testing anything."""
-        moves, situation = self.decisions(), self.situation
+        moves, position = self.decisions(), self.position
         way = " ".join(moves[:_SHOWN]) + f" ... ({len(moves)} in all)" * (len(moves) > _SHOWN)
         after = f" after {way}" if moves else ""
-        told = "ended" if situation.ended else self.game.players[situation.position.mover]
+        told = "ended" if position.ended else self.game.players[position.mover]
         return f"<State {self.game!r}{after}: {told}>"
 
-    @cached_property
-    def _options(self) -> tuple[Option, ...]:
-        with self.game.located():
-            return () if self.situation.outcome else self.situation.options
+    @property
+    def move(self) -> str:
+        """The decision that led here from `before`, empty at first."""
+        return str(self._move)
+
+    @property
+    def situation(self) -> Situation:
+        """The position as the reference has it."""
+        return self.position.situation
+
+    def _fastest(self) -> GamePosition:
+        """The position, changed over to machine code if that is there by now."""
+        position = self.position
+        if not isinstance(position, ReferencePosition):
+            return position
+        if not (position.begun or position.ended):
+            machine = self.game.machine
+            if machine is not None and machine.may_play():
+                position = machine.packed(position.situation)
+                object.__setattr__(self, "position", position)  # which is the same
+        return position
 
     @property
     def moves(self) -> Moves:
         """The legal decisions, in the order of the turn and of the board: texts are made late."""
-        return Moves(Interpreted(self.game.rules, self._options))
+        try:
+            return Moves(self._fastest().listing)
+        except Fault as fault:
+            raise self.game.placed(fault) from None
 
     def by_kind(self) -> dict[str, list[str]]:
         """The legal decisions by the name of their move; `none` for the decision not to move."""
@@ -178,38 +260,43 @@ class State(Brief):
     @property
     def mover(self) -> str | None:
         """The colour that decides, None when the game is over."""
-        return None if self.over else self.game.players[self.situation.position.mover]
+        return None if self.over else self.game.players[self.position.mover]
 
     @cached_property
     def result(self) -> Result | None:
         """How the game ended, None while it goes on."""
-        with self.game.located():
-            outcome = self.situation.outcome
+        outcome = self._outcome()
         if outcome is None:
             return None
         winner = None if outcome.winner is None else self.game.players[outcome.winner]
         origin = self.game.rules.origins[outcome.origin]
         return Result(winner, origin.text, self.game.rules.place(outcome.origin), origin.about)
 
+    def _outcome(self) -> Outcome | None:
+        try:
+            return self._fastest().outcome
+        except Fault as fault:
+            raise self.game.placed(fault) from None
+
     @property
     def over(self) -> bool:
         """Whether the game has ended."""
-        return self.result is not None
+        return self._outcome() is not None
 
     @property
     def ply(self) -> int:
         """How many turns are finished."""
-        return self.situation.position.ply
+        return self.position.ply
 
     @property
     def turn_begins(self) -> bool:
         """Whether the next decision is the first of a turn."""
-        return self.situation.position.fresh
+        return self.position.fresh
 
     @property
     def swapped(self) -> bool:
         """Whether the persons have exchanged colours."""
-        return self.situation.position.swapped
+        return self.position.swapped
 
     # --- playing ---
 
@@ -226,47 +313,41 @@ class State(Brief):
     def _play_one(self, text: str) -> State:
         if self.over:
             raise GameOver(f"`{text}` cannot be played: the game is over ({self.result})")
-        option = self._find(text)
-        if option is not None:
-            return self._after(option)
+        move = self.moves.find(text)
+        if move is not None:
+            return self._after(move.number, move)
         if self.turn_begins and self.game.rules.joined:
             return self._whole_turn(text)
         raise self._refusal(text)
 
     def play_decision(self, move: str | Move) -> State:
         """The state after one of `moves`, given exactly as it is written there."""
-        option = self.by_text.get(str(move))
-        if option is None:
-            raise self._refusal(str(move))
-        return self._after(option)
+        moves = self.moves
+        if isinstance(move, Move) and move.of(moves):
+            return self._after(move.number, move)
+        texts, text = moves.texts, str(move)
+        if text not in texts:
+            raise self._refusal(text)
+        return self._after(texts.index(text), text)
 
-    @cached_property
-    def by_text(self) -> dict[str, Option]:
-        """The legal decisions by their texts."""
-        return {option.text: option for option in self._options}
-
-    def _find(self, text: str) -> Option | None:
-        exact = [o for o in self._options if o.text == text]
-        folded = [o for o in self._options if o.text.casefold() == text.casefold()]
-        found = exact or folded
-        return found[0] if len(found) == 1 else None
-
-    def _after(self, option: Option) -> State:
-        with self.game.located():
-            return State(self.game, self.situation.after(option), self, option.text)
+    def _after(self, number: int, move: Move | str) -> State:
+        try:
+            return State(self.game, self._fastest().after(number), self, move)
+        except Fault as fault:
+            raise self.game.placed(fault) from None
 
     def _whole_turn(self, text: str) -> State:
         """The state after the turn whose decisions, written together, are *text*."""
         with self.game.located():
-            found = read_turn(self.situation, text)
+            found = read_turn(self._fastest(), text)
         if found.why:
             hint = "write its decisions apart, with blanks"
             raise UnreadableMove(f"`{shortened(text)}` is not clear: {found.why}; {hint}")
-        if not found.options:
+        if not found.numbers:
             raise self._refusal(text)
         state = self
-        for option in found.options:
-            state = state._after(option)
+        for number in found.numbers:
+            state = state._after(number, state.moves[number])
         return state
 
     def _refusal(self, text: str) -> IllegalMove | UnreadableMove:
@@ -313,7 +394,7 @@ class State(Brief):
         They stay apart when together they would read as a single decision.
         """
         together = "".join(d for d in decisions if d != NONE) or NONE
-        alike = len(decisions) > 1 and together in self.by_text
+        alike = len(decisions) > 1 and together in self.moves
         return together if self.game.rules.joined and not alike else " ".join(decisions)
 
     # --- counting ---
@@ -321,7 +402,7 @@ class State(Brief):
     def perft(self, depth: int, unit: str = "decision") -> int:
         """How many sequences of exactly *depth* decisions (or whole turns) there are from here.
 
-        Counted by the reference; `rulewright perft` counts the same with kernels.
+        Counted by kernels where there are any.
         """
         return self.count(depth, unit)[0]
 
@@ -335,13 +416,33 @@ class State(Brief):
             raise TooLong(LINE)
         if depth == 0:
             return 1, 0
+        engine = self._counting(depth) if self.position.ended is None else None
+        if engine is not None:
+            with self.game.located():
+                return engine.count(self.situation.position, depth, unit)
         if unit == "turn":
             return self._count_turns(depth, LINE)
+        return self._count(depth)
+
+    def _counting(self, depth: int) -> Engine | None:
+        """The engine to count with, where that is sooner done."""
+        machine = self.game.machine
+        ready = machine is not None and machine.may_play()
+        long = self.game.compiles and len(self.moves) ** (depth - 1) >= _WORTH
+        if not (ready or long):
+            return None
+        from rulewright.codegen.engine import Engine
+        from rulewright.engine.kernels import load_engine
+
+        found = load_engine(self.game)
+        return found if isinstance(found, Engine) else None
+
+    def _count(self, depth: int) -> tuple[int, int]:
+        moves = len(self.moves)
         if depth == 1 or self.over:
-            return len(self._options), len(self._options)
-        counts = [self._after(option).count(depth - 1) for option in self._options]
-        counts.append((0, len(self._options)))
-        return sum(c[0] for c in counts), sum(c[1] for c in counts)
+            return moves, moves
+        counts = [self._after(number, "")._count(depth - 1) for number in range(moves)]
+        return sum(c[0] for c in counts), moves + sum(c[1] for c in counts)
 
     def _count_turns(self, depth: int, most: int) -> tuple[int, int]:
         """`count` by turns, along lines of so many decisions."""
@@ -357,15 +458,15 @@ class State(Brief):
 
     def _ways(self, most: int) -> Iterator[tuple[list[str], State]]:
         """The same, for turns of so many decisions; `TooLong` for a longer one."""
-        if most == 0 and self._options:
+        if most == 0 and self.moves:
             raise TooLong(LINE)
-        for option in self._options:
-            after = self._after(option)
+        for number, text in enumerate(self.moves.texts):
+            after = self._after(number, text)
             if after.turn_begins or after.over:
-                yield [option.text], after
+                yield [text], after
             else:
                 for way, end in after._ways(most - 1):
-                    yield [option.text, *way], end
+                    yield [text, *way], end
 
     # --- pictures ---
 
@@ -388,11 +489,17 @@ class State(Brief):
         while state.before is not None:
             before = state.before
             positions = before.situation.position, state.situation.position
-            steps.append(PlayedDecision(state.move, before.by_text[state.move].move, *positions))
+            steps.append(PlayedDecision(state.move, before._declaration(state.move), *positions))
             if before.turn_begins:
                 break
             state = before
         return steps[::-1]
+
+    def _declaration(self, text: str) -> int | None:
+        """The number of the declaration that a decision is of."""
+        name = self.moves[self.moves.index(text)].name
+        found = [i for i, move in enumerate(self.game.rules.moves) if move.name == name]
+        return found[0] if found else None
 
     def svg(self) -> str:
         """The position as a drawing: a self-contained SVG document."""
@@ -411,6 +518,22 @@ class State(Brief):
     def __str__(self) -> str:
         return self.text()
 
+    def __eq__(self, other: object) -> bool:
+        """The same position of the same rules, with what `repeats` can see of those before."""
+        if not isinstance(other, State):
+            return NotImplemented
+        if self is other:
+            return True
+        return self.position.same(other.position) and self.game.rules == other.game.rules
+
+    def __hash__(self) -> int:
+        return hash(self.position.digest)
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """The first position and the decisions since: they are played again."""
+        first = self.states()[0].situation
+        return _replayed, (self.game, first.position, first.ended, self.decisions())
+
     def same(self, other: State) -> bool:
         """Whether both are the same position of the same rules, however they came about."""
         return (
@@ -422,6 +545,16 @@ class State(Brief):
 
 def _scene_moves(state: State) -> tuple[SceneMove, ...]:
     return scene_moves(state.game.rules, state.moves)
+
+
+def _replayed(
+    game: Game, position: Position, ended: Outcome | None, decisions: Sequence[str]
+) -> State:
+    """A state that was pickled."""
+    state = game.state(game.play.resume(position, ended))
+    for text in decisions:
+        state = state.play_decision(text)
+    return state
 
 
 def counted(decisions: list[str]) -> list[str]:

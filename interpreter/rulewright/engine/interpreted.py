@@ -1,13 +1,21 @@
 """Positions as the reference plays them: the oracle, and what plays where there is no machine code.
 
-In: a game's rules and the reference's options of a position.  Out: the `Listing` behind `Moves`.
+In: situations of the reference.  Out: `ReferencePosition`s, with the `Listing` behind `Moves`, and
+`GamePosition`, which says what any way of playing must offer.
 """
 
 from __future__ import annotations
 
-from attrs import frozen
+import time
+from collections import Counter
+from collections.abc import Hashable, Iterator
+from contextlib import contextmanager
+from typing import Protocol
 
-from rulewright.engine.moves import Choices, ChosenValue
+from attrs import define, frozen
+
+from rulewright.engine.moves import Choices, ChosenValue, Listing
+from rulewright.errors import Fault
 from rulewright.model import rules as r
 from rulewright.model.board import bits
 from rulewright.model.expressions import (
@@ -20,7 +28,162 @@ from rulewright.model.expressions import (
     Type,
     Value,
 )
-from rulewright.reference.play import Option
+from rulewright.reference.play import Option, Outcome, Situation
+from rulewright.reference.position import History, Key
+
+
+class GamePosition(Protocol):
+    """A position between two decisions, whoever plays it; it never changes."""
+
+    @property
+    def mover(self) -> int:
+        """The player at move."""
+
+    @property
+    def ply(self) -> int:
+        """How many turns are finished."""
+
+    @property
+    def fresh(self) -> bool:
+        """Whether a turn begins."""
+
+    @property
+    def swapped(self) -> bool:
+        """Whether the persons have exchanged colours."""
+
+    @property
+    def ended(self) -> Outcome | None:
+        """How a rule ended the game, while there may be decisions left."""
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """How the game ended, also for lack of decisions; None while it goes on."""
+
+    @property
+    def listing(self) -> Listing:
+        """The decisions, in the order of the turn and of the board."""
+
+    @property
+    def situation(self) -> Situation:
+        """The position as the reference has it."""
+
+    @property
+    def digest(self) -> Hashable:
+        """What equal positions have in common, whoever plays them."""
+
+    def after(self, number: int) -> GamePosition:
+        """What follows one of the decisions."""
+
+    def same(self, other: GamePosition) -> bool:
+        """Whether nothing tells the positions apart, not even `repeats`."""
+
+    def key(self, start: GamePosition) -> Hashable:
+        """What tells positions of one turn apart, which began at *start*."""
+
+
+@define(eq=False)
+class ReferencePosition:
+    """A position as the reference plays it."""
+
+    situation: Situation
+    effort: Effort | None = None
+    """Where what it costs is counted."""
+    begun: bool = False
+    """Whether its decisions have been asked for."""
+    _listing: Interpreted | None = None
+
+    @property
+    def mover(self) -> int:
+        """The player at move."""
+        return self.situation.position.mover
+
+    @property
+    def ply(self) -> int:
+        """How many turns are finished."""
+        return self.situation.position.ply
+
+    @property
+    def fresh(self) -> bool:
+        """Whether a turn begins."""
+        return self.situation.position.fresh
+
+    @property
+    def swapped(self) -> bool:
+        """Whether the persons have exchanged colours."""
+        return self.situation.position.swapped
+
+    @property
+    def ended(self) -> Outcome | None:
+        """How a rule ended the game."""
+        return self.situation.ended
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """How the game ended, None while it goes on."""
+        with self._counted():
+            return self.situation.outcome
+
+    @property
+    def listing(self) -> Listing:
+        """The decisions, none where the game is over."""
+        if self._listing is None:
+            with self._counted():
+                over = self.situation.outcome
+                options = () if over else self.situation.options
+            self._listing = Interpreted(self.situation.play.rules, options)
+        return self._listing
+
+    @contextmanager
+    def _counted(self) -> Iterator[None]:
+        begun, self.begun = time.perf_counter(), True
+        try:
+            yield
+        finally:
+            if self.effort is not None:
+                self.effort.seconds += time.perf_counter() - begun
+
+    def after(self, number: int) -> GamePosition:
+        """What follows one of the decisions."""
+        with self._counted():
+            following = self.situation.after(self.situation.options[number])
+        return ReferencePosition(following, self.effort)
+
+    @property
+    def digest(self) -> Hashable:
+        """What equal positions have in common, whoever plays them."""
+        return *self.situation.position.owned, self.mover, self.ply, self.swapped
+
+    def same(self, other: GamePosition) -> bool:
+        """Whether nothing tells the positions apart, not even `repeats`."""
+        mine, its = self.situation, other.situation
+        return (
+            mine.position == its.position
+            and (self.swapped, self.ended) == (other.swapped, other.ended)
+            and mine.position.past == its.position.past
+            and Counter(_keys(mine.position.history)) == Counter(_keys(its.position.history))
+        )
+
+    def key(self, start: GamePosition) -> Hashable:
+        """What tells positions of one turn apart, which began at *start*."""
+        position, passed = self.situation.position, list[object]()
+        history, before = position.history, start.situation.position.history
+        while history is not None and history is not before:
+            key, history = history
+            passed.append(key)
+        return position, position.swapped, tuple(passed)
+
+
+def _keys(history: History) -> Iterator[Key]:
+    while history is not None:
+        key, history = history
+        yield key
+
+
+@define(eq=False)
+class Effort:
+    """What the reference has taken to play a game."""
+
+    seconds: float = 0.0
 
 
 @frozen(eq=False)
@@ -57,6 +220,13 @@ class Interpreted:
             for statement in body
             for name, slot, type_ in choices(statement)
         }
+
+
+def placed(fault: Fault, rules: r.Rules) -> Fault:
+    """A fault with the place of its clause."""
+    if fault.place or fault.origin >= len(rules.origins):
+        return fault  # the place is known, or is one of an evaluator
+    return Fault(fault.code, fault.message, fault.origin, rules.place(fault.origin))
 
 
 _MEMBERS = {

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Protocol, TypeAlias, overload
 
-from attrs import field, frozen
+from attrs import frozen
 
 ChosenValue: TypeAlias = int | bool | str | tuple[str, ...]
 """A number, a truth, or the names of a site, a kind, a direction, a player or of several sites."""
@@ -69,6 +69,10 @@ class Move:
     def __repr__(self) -> str:
         return f"<Move {self.text}>"
 
+    def of(self, moves: Moves) -> bool:
+        """Whether this is one of the moves of that very position."""
+        return self._listing is moves.listing
+
     def _content(self) -> tuple[str, str, tuple[tuple[str, ChosenValue], ...]]:
         return self.text, self.name, tuple(self.chosen.items())
 
@@ -112,19 +116,18 @@ class _Alone:
         return self._chosen
 
 
-@frozen(eq=False, repr=False)
 class Moves(Sequence[Move]):
     """The legal decisions of a position, in the order of the turn and of the board.
 
     A move may be asked for as a `Move` or by its text.
     """
 
-    _listing: Listing
-    _numbers: range = field()
+    __slots__ = ("_numbers", "listing")
 
-    @_numbers.default
-    def _all(self) -> range:
-        return range(len(self._listing))
+    def __init__(self, listing: Listing, numbers: range | None = None) -> None:
+        """All moves of a listing, or those of some numbers."""
+        self.listing = listing
+        self._numbers = range(len(listing)) if numbers is None else numbers
 
     def __len__(self) -> int:
         return len(self._numbers)
@@ -135,11 +138,11 @@ class Moves(Sequence[Move]):
     def __getitem__(self, index: slice) -> Moves: ...
     def __getitem__(self, index: int | slice) -> Move | Moves:
         if isinstance(index, slice):
-            return Moves(self._listing, self._numbers[index])
-        return Move(self._listing, self._numbers[index])
+            return Moves(self.listing, self._numbers[index])
+        return Move(self.listing, self._numbers[index])
 
     def __iter__(self) -> Iterator[Move]:
-        return (Move(self._listing, number) for number in self._numbers)
+        return (Move(self.listing, number) for number in self._numbers)
 
     def __contains__(self, move: object) -> bool:
         if isinstance(move, Move):
@@ -166,7 +169,7 @@ class Moves(Sequence[Move]):
     @property
     def texts(self) -> list[str]:
         """How the moves are written."""
-        texts, numbers = self._listing.texts(), self._numbers
+        texts, numbers = self.listing.texts(), self._numbers
         return texts[:] if len(texts) == len(numbers) else [texts[n] for n in numbers]
 
     def __eq__(self, other: object) -> bool:

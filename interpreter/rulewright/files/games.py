@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, Any
 from attrs import evolve
 
 from rulewright.disk import is_there, read_source, root
+from rulewright.engine import model_cache
 from rulewright.engine.game import Game
 from rulewright.errors import RulewrightError, UnknownGame
-from rulewright.files import model_cache
 from rulewright.files.kinds import FileKind, Reading, Report, Where, check_file, shown
 from rulewright.language.diagnostics import Collector, TextError, did_you_mean
 from rulewright.model import properties
@@ -68,28 +68,40 @@ def check(text: str, name: str = "<text>", /, **options: OptionSetting) -> Repor
 
 def loads(text: str, name: str = "<text>", /, **options: OptionSetting) -> Game:
     """The game of a rules text; raises `TextError` with every mistake."""
-    return check(text, name, **options).loaded()
+    again = partial(loads, text, name, **options)
+    return evolve(check(text, name, **options).loaded(), again=again)
 
 
-def load(name_or_path: str | Path, /, **options: OptionSetting) -> Game:
-    """The game of a bundled name (`twixt`) or of a rules file, with its options set."""
-    return load_with(name_or_path, options)
+def load(
+    name_or_path: str | Path, /, *, backend: OptionSetting | None = None, **options: OptionSetting
+) -> Game:
+    """The game of a bundled name (`twixt`) or of a rules file, with its options set.
+
+    *backend*: `reference` plays it by the reference alone; unsaid, by whatever is fastest.
+    """
+    game = load_with(name_or_path, options)
+    return game if backend is None else evolve(game, backend=backend)
 
 
 def load_with(name_or_path: str | Path, options: dict[str, Any], use_cache: bool = True) -> Game:
     """`load` with the options in one dictionary; their values may be text, as on a command line."""
     path = find(name_or_path)
     name, data, where = shown(path), read_source(path), Where(None, path.parent, options)
-    again = partial(check_file, RULES, name, data, where)
+    again = partial(_read, name, data, where)
     if not use_cache:
-        return again().loaded()
+        return again()
     place = model_cache.place(name, data, options)
     rules = model_cache.read(place, Rules)
     if rules is not None:
-        return Game(rules, place=place, again=lambda: again().loaded(), folder=_own(path.parent))
-    game = again().loaded()
+        return Game(rules, place=place, again=again, folder=_own(path.parent))
+    game = again()
     model_cache.write(place, game.rules)
-    return evolve(game, place=place)
+    return evolve(game, place=place, again=again)
+
+
+def _read(name: str, data: bytes, where: Where) -> Game:
+    """The game of a text."""
+    return check_file(RULES, name, data, where).loaded()
 
 
 def load_named(where: str, name: str, options: dict[str, Any]) -> Game:

@@ -216,7 +216,8 @@ class SharedStates:
 
     game: Game
     _first: State | None = None
-    _after: dict[State, dict[str, State]] = field(factory=dict)
+    _after: dict[int, tuple[State, dict[str, State]]] = field(factory=dict)
+    """By the identity of a state: positions that are equal may have come about differently."""
     _size: int = 0
 
     def start(self) -> State:
@@ -230,7 +231,7 @@ class SharedStates:
 
     def after(self, state: State, text: str) -> State:
         """The state after one of its decisions."""
-        known = self._after.setdefault(state, {})
+        _, known = self._after.setdefault(id(state), (state, {}))
         if text not in known:
             known[text] = followed(state, text)
             self._size += len(known[text].moves.texts)

@@ -7,7 +7,18 @@ from typing import TypeAlias
 from attrs import field, frozen
 
 from rulewright.model.board import Board, Step
-from rulewright.model.expressions import Expr, Function, Notation, RayPattern, Type, Value
+from rulewright.model.expressions import (
+    Expr,
+    Function,
+    Marked,
+    Notation,
+    OnSite,
+    Ray,
+    RayPattern,
+    Sequence,
+    Type,
+    Value,
+)
 from rulewright.records import Record
 
 NOBODY = 2
@@ -107,6 +118,15 @@ class ChooseRay(Statement):
     source: Expr
     along: Expr
     pattern: RayPattern
+
+
+def one_site(s: ChooseRay) -> Ray | None:
+    """A choice of a ray that is no more than a choice of one marked site, as the set of these."""
+    items = s.pattern.items if isinstance(s.pattern, Sequence) else (s.pattern,)
+    marked = [i for i in items if isinstance(i, Marked)]
+    if len(s.slots) != 1 or len(marked) != 1 or not isinstance(marked[0].item, OnSite):
+        return None
+    return Ray(Type.SITES, s.source, s.along, s.pattern, 1)
 
 
 @frozen(repr=False, eq=False)

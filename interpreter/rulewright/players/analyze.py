@@ -17,6 +17,7 @@ from attrs import evolve, field, frozen
 
 from rulewright import budget
 from rulewright.engine.game import Game, State
+from rulewright.engine.kernels import load_engine
 from rulewright.errors import OutOfBudget, RulewrightError
 from rulewright.model.personality import Number
 from rulewright.players.explain import weigh
@@ -24,7 +25,6 @@ from rulewright.players.inside import limited, with_depth
 from rulewright.players.personality import Personality
 from rulewright.players.player import Limits
 from rulewright.search.best import best
-from rulewright.search.engines import load_engine
 from rulewright.search.listing import listed
 from rulewright.search.results import (
     FAR,

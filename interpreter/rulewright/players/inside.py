@@ -17,6 +17,7 @@ from attrs import define, evolve, field
 
 from rulewright.budget import left, within_seconds
 from rulewright.engine.game import Game, State
+from rulewright.engine.kernels import load_engine
 from rulewright.errors import OutOfBudget, RulewrightError
 from rulewright.model import personality as m
 from rulewright.players.machine import Means, Memory
@@ -24,7 +25,6 @@ from rulewright.players.personality import Personality
 from rulewright.players.player import Clock, Decision, Limits
 from rulewright.search.beside import Beside
 from rulewright.search.best import best
-from rulewright.search.engines import load_engine
 from rulewright.search.fallback import plain_search
 from rulewright.search.results import MEBIBYTE, Line, SearchResult, counted
 from rulewright.search.results import Limits as SearchLimits

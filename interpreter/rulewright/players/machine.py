@@ -19,13 +19,13 @@ from rulewright.codegen.engine import Engine
 from rulewright.codegen.layout import Unsupported
 from rulewright.codegen.lower.game import draws_chance, lower_value
 from rulewright.engine.game import State
+from rulewright.engine.kernels import load_engine
 from rulewright.errors import Fault
 from rulewright.model.evaluation import Evaluator, Factor, ValueOf
 from rulewright.model.personality import Consider
 from rulewright.search.best import decide
 from rulewright.search.candidates import narrowed_root
 from rulewright.search.decide import Options
-from rulewright.search.engines import load_engine
 from rulewright.search.kernels.thread import SURE, WIN
 from rulewright.search.reference import Scorer
 from rulewright.search.results import (

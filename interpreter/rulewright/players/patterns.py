@@ -14,11 +14,11 @@ from attrs import define, field, frozen
 
 from rulewright.codegen.layout import Unsupported
 from rulewright.engine.game import Game, State
+from rulewright.engine.kernels import load_engine
 from rulewright.model.patterns import Pattern, Patterns
 from rulewright.reference.matching import Fired, Matcher, Near, ReferencePoint, placements
 from rulewright.reference.position import Position
 from rulewright.search.candidates import Proposing
-from rulewright.search.engines import load_engine
 
 
 @frozen

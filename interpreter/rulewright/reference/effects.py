@@ -77,6 +77,8 @@ class Effects:
             return
         s = statement
         found = ray_matches(s.source, s.along, s.pattern, len(s.slots), c)
+        if r.one_site(s) is not None:
+            found = iter(sorted(set(found)))  # in reading order, as sites are
         for marks in c.order(s, found) if c.order else found:
             if c.budget is not None:
                 c.budget.spend()

@@ -253,7 +253,7 @@ class Play:
         context = self.context(position)
         context.order = order
         for branch in self.effects.branches(self.rules.moves[number], context):
-            yield Option(branch.text, number, branch.position)
+            yield Option(branch.text, number, branch.position, branch.frame)
 
     # --- what follows a decision ---
 

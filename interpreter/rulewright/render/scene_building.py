@@ -343,8 +343,10 @@ def _score(play: Play, position: Position) -> Iterator[Fact]:
     score = next((end.score for end in play.rules.ends if end.score is not None), None)
     if score is None:
         return
+    context = play.context(position, 0)
+    context.key = play.key(position) if play.rules.looks_back else None
     try:
-        value = evaluate(score, play.context(position, 0))
+        value = evaluate(score, context)
     except Fault:
         return  # rules need not have a score before the end
     leader = play.rules.players[0 if value >= 0 else 1]

@@ -18,10 +18,10 @@ from attrs import evolve
 from rulewright import budget
 from rulewright.codegen.engine import Engine
 from rulewright.engine.game import State
+from rulewright.engine.kernels import load_engine
 from rulewright.errors import GameOver, OutOfBudget, RulewrightError
 from rulewright.search.beside import Beside
 from rulewright.search.decide import Decider, Options
-from rulewright.search.engines import load_engine
 from rulewright.search.fallback import plain_search
 from rulewright.search.results import (
     ALGORITHMS,

@@ -13,11 +13,11 @@ from attrs import define, field
 
 from rulewright.codegen.engine import Engine, native_is_there
 from rulewright.engine.game import State
+from rulewright.engine.kernels import load_engine
 from rulewright.errors import GameOver, OutOfBudget, RulewrightError
 from rulewright.search.beside import in_time
 from rulewright.search.deepening import Deepening
 from rulewright.search.driver import DEEPEST, Driver
-from rulewright.search.engines import load_engine
 from rulewright.search.kernels import proof
 from rulewright.search.results import Cancelled, Limits, Progress, Solved
 from rulewright.search.workspace import INFINITE, Root, Steps, Workspace, module

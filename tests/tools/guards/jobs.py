@@ -17,6 +17,7 @@ from rulewright.codegen.backend.native import Native
 from rulewright.codegen.engine import Engine
 from rulewright.codegen.layout import Unsupported
 from rulewright.engine.game import Game, State
+from rulewright.engine.kernels import load_engine
 from rulewright.errors import Fault, RulewrightError
 from rulewright.files.catalog import PERSONALITY
 from rulewright.files.games import check, load_with
@@ -24,7 +25,6 @@ from rulewright.files.kinds import files_of
 from rulewright.players.inside import PersonalityPlayer, SearchPlayer
 from rulewright.players.personality import Personality
 from rulewright.players.player import Clock, Limits, Player
-from rulewright.search.engines import load_engine
 from rulewright.search.results import Limits as SearchLimits
 from rulewright.search.solve import solve
 from tests.shared.bundled import SMALL

@@ -23,8 +23,8 @@ from attrs import define, field
 
 from rulewright.codegen.layout import Unsupported
 from rulewright.disk import write_whole
+from rulewright.engine.kernels import load_engine
 from rulewright.files.games import load
-from rulewright.search.engines import load_engine
 from tests.shared.bundled import GAMES, game
 from tests.tools.agreement.pair import Pair
 from tests.tools.fuzz.fuzzer import Fuzzer, say

@@ -17,7 +17,7 @@ from rulewright.codegen.backend.subset import check
 from rulewright.codegen.engine import Engine
 from rulewright.codegen.layout import Unsupported
 from rulewright.engine.game import Game
-from rulewright.search.engines import load_engine
+from rulewright.engine.kernels import load_engine
 
 MOST = 3000
 """Decisions of a game at the most."""

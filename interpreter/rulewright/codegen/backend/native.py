@@ -221,6 +221,11 @@ class Native:
                 below.improve()
             self._better = Native(texts, outside, use_cache, below)
 
+    def address(self, name: str) -> int:
+        """Where a function lies, as long as this object lives."""
+        found: int = self._engine.get_function_address(name)
+        return found
+
     def __getitem__(self, name: str) -> Callable[..., Any]:
         """A function; arrays are given as `ctypes` arrays."""
         if self._better is not None:

@@ -14,7 +14,7 @@ from attrs import define
 from rulewright.codegen.layout import TOO_MANY, Unsupported
 from rulewright.codegen.lower.definitions import GENERAL, from_word
 from rulewright.codegen.lower.effects import EffectWriter
-from rulewright.codegen.lower.rays import each_match, one_site
+from rulewright.codegen.lower.rays import each_match
 from rulewright.codegen.lower.values import OneStep, Site, Value, Values
 from rulewright.codegen.lower.writer import Words, Writer
 from rulewright.codegen.passes.duplicates import (
@@ -256,7 +256,7 @@ class MoveWriter(EffectWriter):
     def _choose(
         self, s: r.Choose | r.ChooseRay, later: Sequence[r.Effect], rest: Callable[[], None]
     ) -> None:
-        ray = one_site(s) if isinstance(s, r.ChooseRay) else None
+        ray = r.one_site(s) if isinstance(s, r.ChooseRay) else None
         if ray is not None:
             s = r.Choose(s.names[0], s.slots[0], ray, origin=s.origin)  # type: ignore[union-attr]
         if isinstance(s, r.Choose) and s.domain.type in SETS:

@@ -20,7 +20,6 @@ from rulewright.codegen.lower.values import Value, Values
 from rulewright.codegen.lower.writer import Words, Writer
 from rulewright.codegen.passes.normalize import may_mark_none
 from rulewright.model import expressions as m
-from rulewright.model import rules as r
 from rulewright.model.board import Board, Step
 from rulewright.model.expressions import Expr
 
@@ -413,15 +412,6 @@ def some_match(v: Values, e: m.Ray) -> str:
         raise Unsupported
     source = v.words(e.source)
     return v.w.some(v.w.both(_filled(v, e, Fill.matching), source))
-
-
-def one_site(s: r.ChooseRay) -> m.Ray | None:
-    """A choice of a ray that is no more than a choice of one marked site, as the set of these."""
-    items = s.pattern.items if isinstance(s.pattern, m.Sequence) else (s.pattern,)
-    marked = [i for i in items if isinstance(i, m.Marked)]
-    if len(s.slots) != 1 or len(marked) != 1 or not isinstance(marked[0].item, m.OnSite):
-        return None
-    return m.Ray(m.Type.SITES, s.source, s.along, s.pattern, 1)
 
 
 def lower_ray(v: Values, e: m.Ray) -> Words:

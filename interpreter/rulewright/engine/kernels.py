@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
 from attrs import frozen
@@ -17,9 +18,12 @@ from rulewright.codegen.engine import (
     text_of,
 )
 from rulewright.codegen.layout import Emitted, Unsupported
-from rulewright.engine.game import Game
-from rulewright.files import model_cache
+from rulewright.engine import model_cache
+from rulewright.engine.packed import Machine
 from rulewright.reference.play import Play
+
+if TYPE_CHECKING:
+    from rulewright.engine.game import Game
 
 LONGEST = 12_000
 """Lines of kernels that are compiled without being asked for: those take a second or two."""
@@ -99,3 +103,21 @@ def _warn() -> None:
         print(
             "rulewright: llvmlite is not installed; everything is right but slow", file=sys.stderr
         )
+
+
+def machine_of(game: Game, compiling: bool) -> Machine | str | None:
+    """What plays positions by machine code; the reason if nothing will, None if nothing does yet.
+
+    *compiling*: it is made now, and kernels with it.
+    """
+    if not native_is_there():
+        return NO_LLVM
+    engine = _KNOWN.get(game.play, {}).get("native")
+    if engine is None:
+        if not compiling:
+            return None
+        engine = load_engine(game, quick=True)
+    if isinstance(engine, str):
+        return engine
+    machine = Machine(engine)
+    return machine if machine.notation else "texts of decisions depend on the position"

@@ -1,0 +1,250 @@
+"""The texts of decisions that kernels have listed: worked out once for each, then looked up.
+
+In: rules, and how the rows of decisions lie in memory.  Out: for every row a number, by which its
+text is looked up in a table that fills as it is asked.  Refuses moves whose text depends on the
+position, or whose choices cannot be numbered: their texts are the reference's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+from typing import Any
+
+from attrs import define, field, frozen
+
+from rulewright.codegen.layout import StateLayout
+from rulewright.codegen.passes.duplicates import chosen
+from rulewright.model import expressions as m
+from rulewright.model import rules as r
+from rulewright.model.expressions import OPERATIONS, Type
+from rulewright.model.walk import nodes
+from rulewright.reference.effects import Effects
+from rulewright.reference.evaluate import evaluate
+from rulewright.reference.play import NONE, Play
+
+MOST = 2_000_000
+"""Texts that a game's table may come to hold; a list of as many places is made at once."""
+
+CODES = '''"""The number of every listed decision's text."""
+
+
+def codes(M: ints, row: i64, n: i64, L: ints, C: ints) -> i64:
+    for i in range(n):
+        at = i * row
+        p = L[M[at] + 1]
+        code = L[p]
+        for j in range(L[p + 1]):
+            q = p + 2 + 3 * j
+            code = code + (M[at + L[q]] - L[q + 1]) * L[q + 2]
+        C[i] = code
+    return n
+'''
+"""For all games.  L: for each move, the one of -1 first, where its record begins; a record: the
+first number, how many choices count, and for each its word in the row, its least value, and its
+factor."""
+
+
+@frozen
+class Digit:
+    """A choice that the text shows: its slot and type, its word in the row, its values."""
+
+    slot: int
+    type: Type
+    at: int
+    low: int
+    size: int
+
+
+@frozen
+class _Written:
+    """How a move is written: where its numbers begin, and what they count."""
+
+    move: r.MoveKind
+    base: int
+    digits: tuple[Digit, ...]
+
+
+@define(eq=False)
+class Notation:
+    """The numbers and texts of a game's decisions."""
+
+    play: Play
+    moves: tuple[_Written, ...]
+    table: list[str | None]
+    known: dict[str, int] = field(factory=lambda: {NONE: 0})
+    ambiguous: bool = False
+    """Whether two numbers have been found that have the same text."""
+    hides: bool = field(init=False)
+    """Whether two decisions may have one number: choices that no text shows, `none` twice."""
+
+    def __attrs_post_init__(self) -> None:
+        rules = self.play.rules
+        self.hides = any(
+            {slot for s in written.move.body for slot in _chosen_slots(s)}
+            != {digit.slot for digit in written.digits}
+            for written in self.moves
+        ) or any(_nones(course) > 1 for course in (rules.course, rules.first_course))
+
+    @classmethod
+    def of(cls, play: Play, layout: StateLayout) -> Notation | None:
+        """The notation of a game; None where a text depends on more than what is chosen."""
+        found, base = list[_Written](), 1
+        for move in play.rules.moves:
+            digits = _digits(move, layout)
+            if digits is None:
+                return None
+            found.append(_Written(move, base, digits))
+            for digit in digits:
+                if digit.size < 1 or base > MOST:
+                    return None
+            base += _product(digits)
+        if base > MOST:
+            return None
+        return cls(play, tuple(found), [NONE, *[None] * (base - 1)])
+
+    def layout(self) -> list[int]:
+        """The array L of the kernel."""
+        heads, records = [len(self.moves) + 1], [0, 0]
+        for written in self.moves:
+            heads.append(len(self.moves) + 1 + len(records))
+            records += [written.base, len(written.digits)]
+            factor = 1
+            for digit in written.digits:
+                records += [digit.at, digit.low, factor]
+                factor *= digit.size
+        return [*heads, *records]
+
+    def texts(self, codes: Sequence[int]) -> list[str]:
+        """The texts of numbers."""
+        texts: list[Any] = list(map(self.table.__getitem__, codes))
+        if None in texts:
+            for i, text in enumerate(texts):
+                if text is None:
+                    texts[i] = self._fill(codes[i])
+        return texts
+
+    def _fill(self, code: int) -> str:
+        """Work out a text."""
+        written = next(w for w in reversed(self.moves) if w.base <= code)
+        context, left = self.play.context(self.play.first), code - written.base
+        frame: list[Any] = [None] * written.move.slots
+        context.budget = None  # what is only written costs nobody anything
+        for digit in written.digits:
+            left, value = divmod(left, digit.size)
+            frame[digit.slot] = 1 << value if digit.type is Type.SITE else value + digit.low
+        context.frame = frame
+        text = ""
+        for statement in written.move.body:
+            if isinstance(statement, r.Let) and _shown(statement.slot, written.move):
+                frame[statement.slot] = evaluate(statement.value, context)
+            if isinstance(statement, r.Write):
+                text = Effects.written(statement.notation, context, self.play.rules)
+        self.table[code] = text
+        self.ambiguous |= self.known.setdefault(text, code) != code
+        return text
+
+
+def _nones(course: r.Course) -> int:
+    """How often a course offers the decision not to move."""
+    return sum(isinstance(n, r.Maybe) or (isinstance(n, r.While) and n.free) for n in nodes(course))
+
+
+def _product(digits: Sequence[Digit]) -> int:
+    product = 1
+    for digit in digits:
+        product *= digit.size
+    return product
+
+
+def _digits(move: r.MoveKind, layout: StateLayout) -> tuple[Digit, ...] | None:
+    """The choices that the text of a move shows; None where it shows anything else."""
+    writes = [s for s in move.body if isinstance(s, r.Write)]
+    if len([n for n in _performed(move.body, layout.rules) if isinstance(n, r.Write)]) != len(
+        writes
+    ):
+        return None  # one of them stands in a block or an action
+    slots = _slots(move)
+    if slots is None:
+        return None
+    found = list[Digit]()
+    places = chosen(move, layout.words)
+    for slot in sorted(slots):
+        type_, at, _ = places[slot]
+        low, size = _values(move, slot, type_, layout.rules)
+        if not size:
+            return None
+        found.append(Digit(slot, type_, at, low, size))
+    return tuple(found)
+
+
+def _performed(body: Sequence[r.Effect], rules: r.Rules) -> list[Any]:
+    """All records of statements and of the actions that they perform."""
+    found, todo, seen = list[Any](), list[Any](nodes(tuple(body))), set[int]()
+    while todo:
+        node = todo.pop()
+        found.append(node)
+        if isinstance(node, r.Perform) and node.action not in seen:
+            seen.add(node.action)
+            todo += nodes(rules.actions[node.action].body)
+    return found
+
+
+@cache
+def _slots(move: r.MoveKind) -> frozenset[int] | None:
+    """The choices that the text is made of; None where it is made of more."""
+    binds = {s.slot: s.value for s in move.body if isinstance(s, r.Let)}
+    choices = {slot for s in move.body for slot in _chosen_slots(s)}
+    found, seen = set[int](), set[int]()
+    todo = [n for s in move.body if isinstance(s, r.Write) for n in nodes(s.notation)]
+    while todo:
+        node = todo.pop()
+        if isinstance(node, m.Local):
+            if node.slot in choices:
+                found.add(node.slot)
+            elif node.slot in binds and node.slot not in seen:
+                seen.add(node.slot)
+                todo += nodes(binds[node.slot])
+            elif node.slot not in binds:
+                return None
+        elif not _fixed(node):
+            return None
+    return frozenset(found)
+
+
+def _shown(slot: int, move: r.MoveKind) -> bool:
+    """Whether a `let` is part of the text."""
+    return any(
+        isinstance(n, m.Local) and n.slot == slot
+        for s in move.body
+        if isinstance(s, r.Write | r.Let)
+        for n in nodes(s.notation if isinstance(s, r.Write) else s.value)
+    )
+
+
+def _fixed(node: object) -> bool:
+    """Whether a record of a text looks at nothing but values that are given."""
+    if isinstance(node, m.Apply):
+        return bool(OPERATIONS[node.operation].reads != "position")
+    return isinstance(node, m.Const | m.Text | m.TextChoice | m.Conditional | m.Logic)
+
+
+def _chosen_slots(statement: r.Effect) -> tuple[int, ...]:
+    if isinstance(statement, r.Choose):
+        return (statement.slot,)
+    return statement.slots if isinstance(statement, r.ChooseRay) else ()
+
+
+def _values(move: r.MoveKind, slot: int, type_: Type, rules: r.Rules) -> tuple[int, int]:
+    """The least value of a choice and how many there are from it on; 0 where that is not known."""
+    if type_ is Type.SITE:
+        return 0, len(rules.board.names)
+    if type_ is Type.KIND:
+        return 0, len(rules.kinds)
+    chosen = (s for s in move.body if isinstance(s, r.Choose) and s.slot == slot)
+    domain = next((s.domain for s in chosen), None)
+    values = domain.value if isinstance(domain, m.Const) else None
+    if not isinstance(domain, m.Const) or domain.type not in (Type.RANGE, Type.NUMBERS):
+        return 0, 0
+    numbers = [v for v in values if isinstance(v, int)] if isinstance(values, tuple) else []
+    return (min(numbers), max(numbers) - min(numbers) + 1) if numbers else (0, 0)

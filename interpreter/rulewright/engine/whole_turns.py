@@ -1,0 +1,85 @@
+"""Reading turns that are written together: from a text to the decisions that it is made of.
+
+In: a position at the beginning of a turn, and a text without blanks.  Out: the decisions, if there
+is exactly one way to read it.  Ways that come to the same position at the same letter are followed
+once, so a text costs no more than the positions that it can pass through; of those so many are
+looked at.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator
+
+from attrs import define, field, frozen
+
+from rulewright.engine.interpreted import GamePosition
+from rulewright.reference.play import NONE
+
+LOOKED = 10_000
+"""Positions that are looked at for one text."""
+
+
+@frozen
+class Reading:
+    """The decisions of a turn, each by its number in its position.
+
+    Where there are none `why` says what is wrong; it is empty when no turn is written so.
+    """
+
+    numbers: tuple[int, ...] = ()
+    why: str = ""
+
+
+@define(eq=False)
+class _Node:
+    """A position within the turn, how much of the text is read, and the ways that lead there."""
+
+    position: GamePosition
+    at: int
+    ways: list[tuple[_Node, int]] = field(factory=list)
+
+
+def read_turn(start: GamePosition, text: str) -> Reading:
+    """The one way to read *text* as a whole turn."""
+    folded, first = text.casefold(), _Node(start, 0)
+    known, todo, ends = dict[Hashable, _Node](), [first], list[tuple[_Node, int]]()
+    looked = 0
+    while todo:
+        node = todo.pop()
+        looked += 1
+        if looked > LOOKED:
+            return Reading(why="it can be read in too many ways")
+        for number, after, at in _following(node, folded):
+            if after.fresh or after.outcome is not None:
+                ends += [(node, number)] * (at == len(folded))
+                continue
+            key = at, after.key(start)
+            if key not in known:
+                known[key] = _Node(after, at)
+                todo.append(known[key])
+            known[key].ways.append((node, number))
+        if len(ends) > 1:
+            return _SEVERAL
+    return _only_way(first, ends[0]) if ends else Reading()
+
+
+_SEVERAL = Reading(why="it can be read in more than one way")
+
+
+def _following(node: _Node, text: str) -> Iterator[tuple[int, GamePosition, int]]:
+    """The decisions that the text can go on with, what follows them, and how far they reach."""
+    for number, decision in enumerate(node.position.listing.texts()):
+        written = "" if decision == NONE else decision.casefold()
+        if text.startswith(written, node.at):
+            yield number, node.position.after(number), node.at + len(written)
+
+
+def _only_way(first: _Node, end: tuple[_Node, int]) -> Reading:
+    node, number = end
+    found = [number]
+    while node is not first:
+        if len(node.ways) > 1:
+            return _SEVERAL
+        node, number = node.ways[0]
+        found.append(number)
+    return Reading(tuple(reversed(found)))

@@ -1,0 +1,323 @@
+"""`State` by machine code and `State` by the reference: nothing tells them apart but the clock."""
+
+from __future__ import annotations
+
+import pickle
+from collections.abc import Callable
+from functools import partial
+from itertools import pairwise
+from random import Random
+from threading import Thread
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import strategies as st
+
+from rulewright import budget
+from rulewright.engine.game import Game, State
+from rulewright.engine.interpreted import ReferencePosition
+from rulewright.engine.kernels import load_engine
+from rulewright.engine.packed import PackedPosition
+from rulewright.errors import Fault, MoveError
+from rulewright.files.games import check, load, loads
+from tests.generators.files import rule_files
+from tests.shared.backends import needs_llvm
+from tests.shared.bundled import GAMES, SMALL
+
+pytestmark = needs_llvm
+seeds = st.integers(0, 2**32)
+
+
+def both(game: Game) -> tuple[State, State]:
+    """The first state by machine code, and by the reference alone."""
+    assert not isinstance(load_engine(game), str)
+    return game.start(), game.start("reference")
+
+
+def told(act: Callable[[], Any]) -> object:
+    """What comes of something: a value, or the fault with its place."""
+    try:
+        return act()
+    except Fault as fault:
+        return fault.code, fault.message, fault.place
+
+
+def decisions(state: State) -> object:
+    """All that the moves say of themselves."""
+    return told(lambda: [(m.text, m.name, dict(m.chosen)) for m in state.moves])
+
+
+def seen(state: State) -> list[object]:
+    """All that can be asked of a state."""
+    return [
+        decisions(state), told(lambda: state.result), told(lambda: state.mover), state.ply,
+        state.turn_begins, state.swapped, state.text(), told(lambda: state.scene),
+        state.situation.position, state.situation.position.past, state.situation.ended,
+        state.decisions(), told(state.by_kind),
+    ]  # fmt: skip
+
+
+def first_fault(state: State) -> object:
+    """The fault of listing the decisions, or of the first that cannot be played."""
+    for number in range(len(state.moves.texts)):
+        state.play_decision(state.moves[number])
+    return None
+
+
+def compare(fast: State, slow: State) -> None:
+    """One position, both ways.
+
+    Machine code does what a decision does when it is played, the reference when it is listed.
+    """
+    faulty = decisions(slow)
+    if not isinstance(faulty, list):
+        assert told(partial(first_fault, fast)) == faulty
+        return
+    assert seen(fast) == seen(slow)
+    assert isinstance(slow.position, ReferencePosition)
+    assert fast == slow
+    assert slow == fast
+    assert hash(fast) == hash(slow)
+    if fast.turn_begins and fast.game.rules.looks_back is False:
+        assert fast.game.read(fast.text()) == fast == slow.game.read(slow.text())
+
+
+def played(state: State, number: int, exactly: bool) -> State:
+    """The state after a decision, as a move or by what a person writes."""
+    move = state.moves[number]
+    return state.play_decision(move) if exactly else state.play(move.text)
+
+
+def walk(game: Game, seed: int, most: int) -> State:
+    """A random game, compared at every decision; its last state by machine code."""
+    random, (fast, slow) = Random(seed), both(game)
+    for _ in range(most):
+        compare(fast, slow)
+        if not isinstance(decisions(slow), list) or slow.over:
+            break
+        number, exactly = random.randrange(len(slow.moves)), random.random() < 0.5
+        after = told(partial(played, slow, number, exactly))
+        found = told(partial(played, fast, number, exactly))
+        if not isinstance(after, State) or not isinstance(found, State):
+            assert found == after
+            break
+        fast, slow = found, after
+    compare(fast, slow)
+    return fast
+
+
+@pytest.mark.parametrize("name", GAMES)
+@settings(max_examples=3, deadline=None)
+@given(seed=seeds)
+def test_random_games_are_the_same(name: str, seed: int) -> None:
+    last = walk(load(name, **SMALL.get(name, {})), seed, 25)
+    assert isinstance(last.position, PackedPosition)
+    again = pickle.loads(pickle.dumps(last))
+    assert again == last
+    assert (again.decisions(), again.text()) == (last.decisions(), last.text())
+
+
+@settings(max_examples=15, deadline=None, suppress_health_check=list(HealthCheck))
+@given(text=rule_files(), seed=seeds)
+def test_random_rules_are_the_same(text: str, seed: int) -> None:
+    assume(check(text).ok)
+    game = loads(text)
+    assume(not isinstance(load_engine(game), str))
+    walk(game, seed, 12)
+
+
+FAULTY = """format 1
+game faulty
+players red blue
+board square 3 by 3
+pieces stone
+state n = 0 in 0..2
+"""
+FAULTS = {
+    "in an effect": """
+move place
+  choose a in empty
+  put stone at a
+  n := n + 1
+turn place
+draw when stuck
+""",
+    "in a condition": """
+move place
+  choose a in empty
+  need 6 div (2 - ply) > 0
+  put stone at a
+turn place
+draw when stuck
+""",
+    "nobody says what follows": """
+move place
+  choose a in empty corners
+  put stone at a
+turn place
+win when ply = 9
+""",
+    "two decisions are written alike": """
+move place
+  choose a in empty
+  put stone at a
+  write "here"
+turn place
+draw when stuck
+""",
+    "numbers run into each other": """
+move add
+  choose i in 1..11
+  choose j in 1..11
+  n := (i + 3 * j) mod 3
+  write "{i}{j}"
+turn add
+draw when ply = 3
+""",
+}
+
+
+@pytest.mark.parametrize("rules", FAULTS.values(), ids=FAULTS)
+@settings(max_examples=5, deadline=None)
+@given(seed=seeds)
+def test_faults_are_the_same(rules: str, seed: int) -> None:
+    walk(loads(FAULTY + rules), seed, 8)
+
+
+def test_what_is_written_by_the_position_is_the_references() -> None:
+    game = loads(
+        FAULTY + "\nmove place\n  choose a in not own\n  put stone at a\n"
+        '  write "x{a}" if n = 1 else "{a}"\n  n := 1 - n\nturn place\ndraw when ply = 4\n'
+    )
+    walk(game, 1, 6)
+
+
+@pytest.mark.parametrize("name", ["conniption", "amazons", "morris", "draughts"])
+@settings(max_examples=3, deadline=None)
+@given(seed=seeds)
+def test_whole_turns_are_the_same(name: str, seed: int) -> None:
+    random, (fast, slow) = Random(seed), both(load(name))
+    for _ in range(4):
+        if slow.over:
+            break
+        way = slow
+        while True:
+            way = way.play_decision(random.choice(way.moves.texts))
+            if way.over or way.turn_begins:
+                break
+        text = way.turns()[-1]
+        assert fast.play(text).decisions() == slow.play(text).decisions()
+        fast, slow = fast.play(text), slow.play(text)
+        compare(fast, slow)
+
+
+def test_messages_of_moves_that_cannot_be_played_are_the_same() -> None:
+    fast, slow = both(load("chess"))
+    for text in ("e2e5", "e9", "", "a" * 90, "e7e5"):
+        messages = []
+        for state in (fast, slow):
+            with pytest.raises(MoveError) as refused:
+                state.play(text)
+            messages.append((type(refused.value), str(refused.value)))
+        assert messages[0] == messages[1]
+
+
+@pytest.mark.parametrize("which", [0, 1])
+def test_equal_means_what_repeats_can_see_too(which: int) -> None:
+    start = both(load("chess"))[which]
+    there_and_back = start.play("g1f3 g8f6 f3g1 f6g8 g1f3 g8f6 f3g1 f6g8")
+    once = start.play("b1c3 b8c6 c3b1 c6b8 b1c3 b8c6 c3b1 c6b8")
+    assert there_and_back.same(once)  # but other positions stood between
+    assert there_and_back != once
+    first = start.play("g1f3 g8f6 f3g1 f6g8 b1c3 b8c6 c3b1 c6b8")
+    second = start.play("b1c3 b8c6 c3b1 c6b8 g1f3 g8f6 f3g1 f6g8")
+    assert first == second
+    assert hash(first) == hash(second)
+    assert len({first, second, there_and_back, once}) == 3
+
+
+def test_the_way_to_a_position_does_not_matter_where_no_rule_looks_back() -> None:
+    for start in both(load("connect4")):
+        assert start.play("1 2 3") == start.play("3 2 1")
+        assert hash(start.play("1 2 3")) == hash(start.play("3 2 1"))
+        assert start.play("1 2 3") != start.play("1 2 4")
+
+
+def test_equal_means_the_same_persons_and_the_same_rest_of_the_turn() -> None:
+    for start in both(load("hex", size=5, pie=True)):
+        swap = next(move for move in start.play("a1").moves if "swap" in move.text)
+        assert start.play("a1").play(swap).swapped
+        assert start.play("a1").play(swap) != start.play("a1")
+    for start in both(load("conniption")):
+        assert start.play("-") != start
+
+
+@pytest.mark.parametrize("name", ["tictactoe", "connect4", "chess", "conniption", "dots", "go"])
+def test_counts_are_the_same(name: str) -> None:
+    fast, slow = both(load(name, **SMALL.get(name, {})))
+    for unit in ("decision", "turn"):
+        for depth in (0, 1, 2):
+            assert fast.count(depth, unit) == slow.count(depth, unit)
+
+
+def test_positions_given_by_texts_go_on_alike() -> None:
+    game = load("chess")
+    fast, slow = both(game)
+    text = slow.play("e2e4 e7e5 g1f3").text()
+    assert isinstance(slow.game.read(text).position, ReferencePosition)
+    one, other = game.read(text), slow.game.read(text)
+    assert one.moves.texts == other.moves.texts
+    assert one.play("b8c6 f1b5") == other.play("b8c6 f1b5")
+    assert isinstance(one.play("b8c6").position, PackedPosition)
+    assert fast != one  # a text does not tell what stood before
+
+
+def test_the_reference_goes_over_to_machine_code_in_the_middle_of_a_game() -> None:
+    game = load("go", size=4)
+    way, random = [game.start()], Random(3)
+    for number in range(30):
+        if number == 12:
+            load_engine(game)
+        if way[-1].over:
+            break
+        way.append(way[-1].play_decision(random.choice(way[-1].moves.texts)))
+    slow = game.start("reference")
+    for before, state in pairwise(way):
+        compare(before, slow)
+        slow = slow.play_decision(state.move)
+    assert isinstance(way[5].position, ReferencePosition)
+    assert isinstance(way[-1].position, PackedPosition)
+
+
+def test_steps_of_the_reference_are_counted_where_somebody_limits_them() -> None:
+    fast, _ = both(load("chess"))
+    with budget.within_steps(10**6, "") as spent:
+        later = fast.play("e2e4")
+        texts = later.moves.texts
+    assert spent.spent > 100
+    assert later == fast.play("e2e4")
+    assert texts == fast.play("e2e4").moves.texts
+
+
+def test_two_threads_play_one_game() -> None:
+    """Histories and positions of two games, by turns in the same arrays."""
+    game = load("go", size=4)
+    both(game)
+    wrong: list[object] = []
+
+    def play(seed: int) -> None:
+        random, state = Random(seed), game.start()
+        for _ in range(300):
+            state = game.start() if state.over else state
+            state = state.play_decision(random.choice(state.moves.texts))
+        slow = game.start("reference").play(" ".join(state.decisions()))
+        if seen(slow) != seen(state):
+            wrong.append((state, slow))
+
+    threads = [Thread(target=play, args=(seed,)) for seed in range(3)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert not wrong
