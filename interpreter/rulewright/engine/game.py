@@ -20,11 +20,12 @@ from attrs import define, evolve, field, frozen
 
 from rulewright import budget
 from rulewright.engine.clicks import scene_moves
+from rulewright.engine.counting import count, ways
 from rulewright.engine.interpreted import Effort, GamePosition, ReferencePosition, placed
 from rulewright.engine.moves import Move, Moves
+from rulewright.engine.refusals import refusal, shortened
 from rulewright.engine.whole_turns import read_turn
-from rulewright.errors import Fault, GameOver, IllegalMove, TooLong, UnreadableMove
-from rulewright.language.diagnostics import did_you_mean
+from rulewright.errors import Fault, GameOver, IllegalMove, UnreadableMove
 from rulewright.language.limits import LINE
 from rulewright.model.rules import Rules
 from rulewright.records import Brief
@@ -34,11 +35,7 @@ from rulewright.render.position_text import board_text, position_text, read_posi
 from rulewright.render.scene import Scene, SceneMove
 from rulewright.render.scene_building import PlayedDecision, scene_of
 
-SHOWN = 60
-"""Letters of a move that messages show."""
-
 if TYPE_CHECKING:
-    from rulewright.codegen.engine import Engine
     from rulewright.engine.packed import Machine
     from rulewright.resolve.effects import EffectResolver
 
@@ -71,8 +68,6 @@ class Result:
 
 _SHOWN = 40
 """Decisions that the `repr` of a state names."""
-_WORTH = 300
-"""Positions from which on kernels are compiled to count them."""
 
 
 PATIENCE = 0.1
@@ -315,7 +310,7 @@ class State(Brief):
             raise GameOver(f"`{text}` cannot be played: the game is over ({self.result})")
         move = self.moves.find(text)
         if move is not None:
-            return self._after(move.number, move)
+            return self.follow(move.number, move)
         if self.turn_begins and self.game.rules.joined:
             return self._whole_turn(text)
         raise self._refusal(text)
@@ -324,13 +319,14 @@ class State(Brief):
         """The state after one of `moves`, given exactly as it is written there."""
         moves = self.moves
         if isinstance(move, Move) and move.of(moves):
-            return self._after(move.number, move)
+            return self.follow(move.number, move)
         texts, text = moves.texts, str(move)
         if text not in texts:
             raise self._refusal(text)
-        return self._after(texts.index(text), text)
+        return self.follow(texts.index(text), text)
 
-    def _after(self, number: int, move: Move | str) -> State:
+    def follow(self, number: int, move: Move | str) -> State:
+        """The state after the decision of a number, which is called *move*."""
         try:
             return State(self.game, self._fastest().after(number), self, move)
         except Fault as fault:
@@ -347,21 +343,11 @@ class State(Brief):
             raise self._refusal(text)
         state = self
         for number in found.numbers:
-            state = state._after(number, state.moves[number])
+            state = state.follow(number, state.moves[number])
         return state
 
     def _refusal(self, text: str) -> IllegalMove | UnreadableMove:
-        legal = counted(self.moves.texts)
-        some = ", ".join(legal[:8]) + (f", ... ({len(legal)} in all)" if len(legal) > 8 else "")
-        hint = did_you_mean(shortened(text), legal)
-        tail = f"{hint or 'legal:'} {'legal: ' if hint else ''}{some}"
-        if not any(_form(text) == _form(move) for move in legal):
-            example = next((m for m in legal if m != NONE), NONE)
-            return UnreadableMove(
-                f"`{shortened(text)}` is no move of this position, which are written like "
-                f"`{example}`; {tail}"
-            )
-        return IllegalMove(f"`{shortened(text)}` is not legal for {self.mover} here; {tail}")
+        return refusal(text, self.moves.texts, self.mover)
 
     # --- the way here ---
 
@@ -408,65 +394,11 @@ class State(Brief):
 
     def count(self, depth: int, unit: str = "decision") -> tuple[int, int]:
         """Perft, and the number of decisions counted on the way (the leaves' own included)."""
-        if unit not in ("decision", "turn"):
-            raise ValueError(f"perft counts by decision or by turn, not by {unit}")
-        if depth < 0:
-            raise ValueError(f"perft counts from depth 0, not {depth}")
-        if depth > LINE:
-            raise TooLong(LINE)
-        if depth == 0:
-            return 1, 0
-        engine = self._counting(depth) if self.position.ended is None else None
-        if engine is not None:
-            with self.game.located():
-                return engine.count(self.situation.position, depth, unit)
-        if unit == "turn":
-            return self._count_turns(depth, LINE)
-        return self._count(depth)
-
-    def _counting(self, depth: int) -> Engine | None:
-        """The engine to count with, where that is sooner done."""
-        machine = self.game.machine
-        ready = machine is not None and machine.may_play()
-        long = self.game.compiles and len(self.moves) ** (depth - 1) >= _WORTH
-        if not (ready or long):
-            return None
-        from rulewright.codegen.engine import Engine
-        from rulewright.engine.kernels import load_engine
-
-        found = load_engine(self.game)
-        return found if isinstance(found, Engine) else None
-
-    def _count(self, depth: int) -> tuple[int, int]:
-        moves = len(self.moves)
-        if depth == 1 or self.over:
-            return moves, moves
-        counts = [self._after(number, "")._count(depth - 1) for number in range(moves)]
-        return sum(c[0] for c in counts), moves + sum(c[1] for c in counts)
-
-    def _count_turns(self, depth: int, most: int) -> tuple[int, int]:
-        """`count` by turns, along lines of so many decisions."""
-        leaves, nodes = 0, 0
-        for way, after in self._ways(most):
-            inner = after._count_turns(depth - 1, most - len(way)) if depth > 1 else (1, 0)
-            leaves, nodes = leaves + inner[0], nodes + inner[1] + len(way)
-        return leaves, nodes
+        return count(self, depth, unit)
 
     def whole_turns(self) -> Iterator[tuple[list[str], State]]:
         """Every way to finish the turn from here: its decisions, and the state after them."""
-        yield from self._ways(LINE)
-
-    def _ways(self, most: int) -> Iterator[tuple[list[str], State]]:
-        """The same, for turns of so many decisions; `TooLong` for a longer one."""
-        if most == 0 and self.moves:
-            raise TooLong(LINE)
-        for number, text in enumerate(self.moves.texts):
-            after = self._after(number, text)
-            if after.turn_begins or after.over:
-                yield [text], after
-            else:
-                for way, end in after._ways(most - 1):
-                    yield [text, *way], end
+        yield from ways(self, LINE)
 
     # --- pictures ---
 
@@ -555,22 +487,3 @@ def _replayed(
     for text in decisions:
         state = state.play_decision(text)
     return state
-
-
-def counted(decisions: list[str]) -> list[str]:
-    """Decisions that are numbers by their size, others as the rules have them."""
-    return sorted(decisions, key=int) if all(map(str.isdecimal, decisions)) else decisions
-
-
-def shortened(text: str) -> str:
-    """A text as messages show it: so many letters of it."""
-    return text if len(text) <= SHOWN else f"{text[: SHOWN - 3]}..."
-
-
-def _form(text: str) -> str:
-    """The form of a move: letters and figures without their values."""
-    form = ""
-    for character in text:
-        kind = "a" if character.isalpha() else "9" if character.isdigit() else character
-        form += kind if not form.endswith(kind) else ""
-    return form

@@ -11,17 +11,14 @@ others, so rows are never compared whole.
 from __future__ import annotations
 
 import ctypes
-import mmap
 import struct
 import sys
 import time
-from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator
 from functools import cached_property
 from threading import Lock
-from typing import Any, TypeAlias
 
-from attrs import define, evolve, field, frozen
+from attrs import define, evolve, frozen
 
 from rulewright import budget
 from rulewright.codegen import layout as p
@@ -30,6 +27,16 @@ from rulewright.codegen.engine import Engine
 from rulewright.codegen.layout import key_words
 from rulewright.codegen.passes.duplicates import chosen
 from rulewright.engine.interpreted import GamePosition, ReferencePosition, choices, placed, shown
+from rulewright.engine.memory import (
+    MASK,
+    WORD,
+    Kernel,
+    Memory,
+    Past,
+    function_at,
+    packed_words,
+    same_past,
+)
 from rulewright.engine.moves import Choices, ChosenValue, Listing
 from rulewright.engine.notation import CODES, Notation
 from rulewright.errors import Fault, OutOfBudget
@@ -39,76 +46,10 @@ from rulewright.reference.evaluate import evaluate
 from rulewright.reference.play import Outcome, Situation
 from rulewright.reference.position import History, Key, Position
 
-_WORD = 8
-_MASK = 2**64 - 1
 _ROWS = 2 * p.MARGIN
 """Rows of decisions that a machine has room for: those of a position, and of what follows."""
 SLOW = 0.002
 """Seconds of one call from which on a game counts as slow; bundled ones take microseconds."""
-
-
-@define(eq=False)
-class Past:
-    """What stood before, newest first: a key for `repeats`, and the sum of all hashes."""
-
-    before: Past | None
-    key: bytes
-    history: History = None
-    """The same as the reference has it, once that was asked for."""
-    number: int = field(init=False)
-    total: int = field(init=False)
-
-    def __attrs_post_init__(self) -> None:
-        self.number = self.before.number + 1 if self.before else 0
-        self.total = hash(self.key) + (self.before.total if self.before else 0) & _MASK
-
-    def keys(self) -> Iterator[bytes]:
-        """All keys, the newest first."""
-        here: Past | None = self
-        while here is not None:
-            yield here.key
-            here = here.before
-
-
-def _same_past(one: Past | None, other: Past | None) -> bool:
-    """Whether `repeats` can tell no difference: the same positions stood before, as often."""
-    if one is other:
-        return True
-    if one is None or other is None or (one.number, one.total) != (other.number, other.total):
-        return False
-    return Counter(one.keys()) == Counter(other.keys())
-
-
-class _Array:
-    """Memory that kernels work on, seen as bytes and as numbers; taken as it is used."""
-
-    def __init__(self, words: int) -> None:
-        """Room for so many words, all 0."""
-        memory = mmap.mmap(-1, max(1, words) * _WORD)
-        self.bytes = memoryview(memory)
-        self.numbers = self.bytes.cast("q")
-        self.address = ctypes.addressof(ctypes.c_char.from_buffer(memory))
-
-
-def _packed(words: Iterable[int]) -> bytes:
-    found = list(words)
-    return struct.pack(f"={len(found)}q", *found)
-
-
-Kernel: TypeAlias = Callable[..., int]
-
-
-def _function(native: Any, name: str, held: bool) -> Kernel:
-    """A kernel that is called with addresses; *held*: no other thread runs meanwhile."""
-    kind = ctypes.PYFUNCTYPE if held else ctypes.CFUNCTYPE
-    signature = native.signatures[name]
-    takes = [ctypes.c_int64 if t == "i64" else ctypes.c_void_p for _, t in signature.flat]
-    function: Any = kind(None if signature.gives == "None" else ctypes.c_int64, *takes)(
-        native.address(name)
-    )
-    function.code = native  # the code must outlive whoever calls it
-    found: Kernel = function
-    return found
 
 
 @frozen
@@ -127,13 +68,13 @@ class Machine:
         """Room for the positions of an engine."""
         self.engine, self.play, self.layout = engine, engine.play, engine.plan
         self.lock, self.slow = Lock(), False
-        self.row, self.size = engine.row * _WORD, engine.plan.size * _WORD
-        self.key = len(key_words(engine.plan)) * _WORD
+        self.row, self.size = engine.row * WORD, engine.plan.size * WORD
+        self.key = len(key_words(engine.plan)) * WORD
         self.courses = list(engine.plan.courses)
         self.looks_back = engine.play.rules.looks_back
         sizes = engine.sizes()
-        self._state, self._scratch, self._copy = (_Array(sizes[name]) for name in "SXT")
-        self._rows, self._past = _Array(_ROWS * engine.row), _Array(sizes["H"])
+        self._state, self._scratch, self._copy = (Memory(sizes[name]) for name in "SXT")
+        self._rows, self._past = Memory(_ROWS * engine.row), Memory(sizes["H"])
         self._constants = engine.constants
         self._holding: list[Past | None] = []
         self._arrays = (
@@ -148,14 +89,14 @@ class Machine:
         return Notation.of(self.play, self.layout)
 
     @cached_property
-    def _writer(self) -> tuple[Kernel, _Array, _Array]:
+    def _writer(self) -> tuple[Kernel, Memory, Memory]:
         """The kernel that numbers texts, its table, and room for the numbers."""
         assert self.notation is not None
-        layout = _packed(self.notation.layout())
-        table = _Array(len(layout) // _WORD)
+        layout = packed_words(self.notation.layout())
+        table = Memory(len(layout) // WORD)
         table.bytes[: len(layout)] = layout
         native = Native([CODES], use_cache=self.engine.use_cache)
-        return _function(native, "codes", held=True), table, _Array(_ROWS)
+        return function_at(native, "codes", held=True), table, Memory(_ROWS)
 
     def _kernels(self) -> tuple[Kernel, Kernel, Kernel]:
         """`decisions`, `play`, `stuck`: where time is limited, calls that let other threads run."""
@@ -163,7 +104,7 @@ class Machine:
         key = id(native), held
         if key not in self._known:
             names = ("decisions", "play", "stuck")
-            first, second, third = (_function(native, name, held) for name in names)
+            first, second, third = (function_at(native, name, held) for name in names)
             self._known[key] = first, second, third
         return self._known[key]
 
@@ -185,13 +126,13 @@ class Machine:
         """A position of the reference in which no rule has ended the game."""
         past: Past | None = None
         for key, history in reversed(list(_chain(situation.position.history))):
-            past = Past(past, _packed(self.engine.key_of(key)), history)
-        words = _packed(self.engine.encode(situation.position))
+            past = Past(past, packed_words(self.engine.key_of(key)), history)
+        words = packed_words(self.engine.encode(situation.position))
         return PackedPosition(self, words, past)
 
     def position(self, packed: PackedPosition) -> Position:
         """A position as the reference has it."""
-        words = struct.unpack(f"={len(packed.words) // _WORD}q", packed.words)
+        words = struct.unpack(f"={len(packed.words) // WORD}q", packed.words)
         history = self._history(packed.past) if packed.past else None
         return evolve(self._position(words), history=history)
 
@@ -246,7 +187,7 @@ class Machine:
             words = [0] * self.layout.size
             for (at, _), word in zip(
                 key_words(self.layout),
-                struct.unpack(f"={self.key // _WORD}q", one.key),
+                struct.unpack(f"={self.key // WORD}q", one.key),
                 strict=True,
             ):
                 words[at] = word
@@ -327,9 +268,7 @@ class Machine:
         number, table, found = self._writer
         with self.lock:
             self._rows.bytes[: len(listed.rows)] = listed.rows
-            number(
-                self._rows.address, self.row // _WORD, listed.count, table.address, found.address
-            )
+            number(self._rows.address, self.row // WORD, listed.count, table.address, found.address)
             return found.numbers[: listed.count].tolist()
 
 
@@ -361,12 +300,12 @@ class PackedPosition:
     @property
     def mover(self) -> int:
         """The player at move."""
-        return self.words[p.MOVER * _WORD]
+        return self.words[p.MOVER * WORD]
 
     @property
     def ply(self) -> int:
         """How many turns are finished."""
-        return int.from_bytes(self.words[p.PLY * _WORD : (p.PLY + 1) * _WORD], sys.byteorder)
+        return int.from_bytes(self.words[p.PLY * WORD : (p.PLY + 1) * WORD], sys.byteorder)
 
     @property
     def fresh(self) -> bool:
@@ -379,7 +318,7 @@ class PackedPosition:
         return self._small(p.SWAPPED)
 
     def _small(self, at: int) -> bool:
-        return any(self.words[at * _WORD : (at + 1) * _WORD])
+        return any(self.words[at * WORD : (at + 1) * WORD])
 
     @property
     def situation(self) -> Situation:
@@ -398,7 +337,7 @@ class PackedPosition:
     def digest(self) -> Hashable:
         """What equal positions have in common, whoever plays them."""
         layout = self.machine.layout
-        size, at = layout.words * _WORD, layout.owned * _WORD
+        size, at = layout.words * WORD, layout.owned * WORD
         owned = [
             int.from_bytes(self.words[at + i * size : at + (i + 1) * size], "little")
             for i in range(layout.owners)
@@ -408,7 +347,7 @@ class PackedPosition:
     def same(self, other: GamePosition) -> bool:
         """Whether nothing tells the positions apart, not even `repeats`."""
         if isinstance(other, PackedPosition) and other.machine is self.machine:
-            return self.words == other.words and _same_past(self.past, other.past)
+            return self.words == other.words and same_past(self.past, other.past)
         return self.reference.same(other)
 
     def key(self, start: GamePosition) -> Hashable:
@@ -520,7 +459,7 @@ class Rows:
     def _row(self, number: int) -> tuple[int, ...]:
         size = self.machine.row
         row = self.listed.rows[number * size : (number + 1) * size]
-        return struct.unpack(f"={size // _WORD}q", row)
+        return struct.unpack(f"={size // WORD}q", row)
 
     def name(self, number: int) -> str:
         """The declaration that one is of."""
@@ -549,9 +488,7 @@ class Rows:
         if type_ is Type.SITES:
             return _mask(words)
         if type_ is Type.STEP and isinstance(statement, r.Choose):
-            context = self.machine.play.context(
-                self.machine.play.first, self.words[p.MOVER * _WORD]
-            )
+            context = self.machine.play.context(self.machine.play.first, self.words[p.MOVER * WORD])
             steps = evaluate(statement.domain, context)  # which no position changes
             return (steps[words[0]],)
         return words[0]
@@ -559,4 +496,4 @@ class Rows:
 
 def _mask(words: Iterable[int]) -> int:
     """A set of sites from its words."""
-    return sum((word & _MASK) << 64 * i for i, word in enumerate(words))
+    return sum((word & MASK) << 64 * i for i, word in enumerate(words))
