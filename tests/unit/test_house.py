@@ -7,14 +7,17 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
+from statistics import median
 
 import pytest
 
 from tests.shared.places import ROOT, TESTS
 
 SOURCE = ROOT / "interpreter"
-LONGEST_FUNCTION, LONGEST_FILE = 50, 500
+LONGEST_FUNCTION, LONGEST_FILE, MEDIAN_FILE = 50, 500, 150
 """Lines."""
+MOST_FILES = 260
+"""Of the package, which should become fewer and never more."""
 
 
 @cache
@@ -70,6 +73,12 @@ def test_no_file_is_long() -> None:
     paths = [*trees(SOURCE), *trees(TESTS)]
     lengths = {path: len(path.read_text("utf-8").splitlines()) for path in paths}
     assert {str(path): n for path, n in lengths.items() if n > LONGEST_FILE} == {}
+
+
+def test_the_package_is_no_crowd_of_crumbs() -> None:
+    lengths = [len(path.read_text("utf-8").splitlines()) for path in trees(SOURCE)]
+    assert len(lengths) <= MOST_FILES
+    assert median(lengths) >= MEDIAN_FILE
 
 
 def test_no_modules_import_each_other() -> None:
