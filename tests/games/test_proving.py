@@ -224,7 +224,7 @@ def test_a_decision_is_found_by_its_text_as_the_list_has_it(name: str) -> None:
 @pytest.mark.parametrize("name", GAMES)
 def test_rules_with_notes_play_alike(name: str) -> None:
     game = load_with(name, dict(SMALL.get(name, {})))
-    noted = Game(instrumented(game.rules)[0])
+    noted = Game(instrumented(game.rules)[0], backend="reference")
     random, one, other = Random(name), game.start(), noted.start()
     for _ in range(12):
         assert one.moves.texts == other.moves.texts

@@ -119,10 +119,9 @@ class Comparison:
         known: set[object] = set()
         while waiting and left > 0:
             pair = waiting.popleft()
-            key = (pair[0].situation.position, pair[1].situation.position)
-            if key in known and not self.first.rules.looks_back:
+            if pair in known and not self.first.rules.looks_back:
                 continue
-            known.add(key)
+            known.add(pair)
             left -= self._cost.listing
             self.positions += 1
             found = difference(*pair)
@@ -202,7 +201,7 @@ class Comparison:
 
 
 def _count(engine: Engine, state: State, depth: int) -> int:
-    return 0 if state.situation.ended else engine.perft(state.situation.position, depth)
+    return 0 if state.position.ended else engine.perft(state.situation.position, depth)
 
 
 def _following(pair: Pair) -> Iterator[Pair]:
@@ -232,9 +231,9 @@ def _stepped(pair: Pair, random: Random) -> Pair | None:
 
 def _parted(after: Pair) -> bool:
     """Whether the two games end differently, or another player is next."""
-    ended = [s.situation.ended for s in after]
+    ended = [s.position.ended for s in after]
     winners = [e.winner if e else None for e in ended]
-    movers = [s.situation.position.mover for s in after]
+    movers = [s.position.mover for s in after]
     return (
         (ended[0] is None) != (ended[1] is None)
         or winners[0] != winners[1]

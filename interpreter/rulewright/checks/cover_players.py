@@ -323,7 +323,7 @@ def _proposed_games(bench: Workbench, positions: int, seed: int) -> Iterator[Sta
 def _next(bench: Workbench, state: State, random: Random) -> State | None:
     """The state after a proposal, or after any decision."""
     try:
-        if random.random() < _PROPOSED and state.situation.ended is None:
+        if random.random() < _PROPOSED and state.position.ended is None:
             proposals = sorted(bench.proposals(state.situation.position))
             if proposals:
                 return state.play_decision(random.choice(proposals))

@@ -52,7 +52,7 @@ def cover_rules(game: Game, effort: float = 1.0, seed: int = 0) -> Coverage:
             if budget.over():
                 break
             states += 1
-            games += state.situation.ended is not None
+            games += state.position.ended is not None
             _looked(state)
         for moves in _rare(game, cost, round(steps * _RARE), seed):
             _looked(Subject(noted).played(moves))
@@ -198,7 +198,7 @@ def _differ(one: Game, other: Game, steps: int, seed: int) -> bool:
 
 def _same(one: State, other: State) -> bool:
     """Whether two states show the same, and have ended alike."""
-    ends = [s.situation.ended for s in (one, other)]
+    ends = [s.position.ended for s in (one, other)]
     winners = [end.winner if end else None for end in ends]
     alike = (ends[0] is None) == (ends[1] is None) and winners[0] == winners[1]
     return alike and one.situation.position == other.situation.position

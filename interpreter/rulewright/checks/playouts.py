@@ -159,7 +159,7 @@ def _again(game: Game, engine: Engine, seed: int, most: int) -> State | None:
         if found is None:
             return None
         state = found
-        if state.situation.ended is not None:
+        if state.position.ended is not None:
             break
     return state
 

@@ -59,19 +59,19 @@ def notation(subject: Subject, state: State) -> Violation | None:
     if fault is not None:
         same = fault.code == "same-notation"
         return Violation(f"{fault.message} [same-notation]", fault.origin) if same else None
-    moves = subject.game.rules.moves
-    for option in state.situation.options:
-        origin = 0 if option.move is None else moves[option.move].origin
-        if not option.text or any(c.isspace() for c in option.text):
-            return Violation(f"a decision is written `{option.text}`, which cannot be read", origin)
-        if option.text == NONE and option.move is not None:
+    origins = {kind.name: kind.origin for kind in subject.game.rules.moves}
+    for move in state.moves:
+        text, origin = move.text, origins.get(move.name, 0)
+        if not text or any(c.isspace() for c in text):
+            return Violation(f"a decision is written `{text}`, which cannot be read", origin)
+        if text == NONE and move.name in origins:
             return Violation(f"a decision is written `{NONE}`, which means not to move", origin)
     return _whole_turn(subject, state)
 
 
 def _whole_turn(subject: Subject, state: State) -> Violation | None:
     """A turn that has just ended means itself when it is written as one."""
-    if not subject.game.rules.joined or not (state.turn_begins or state.situation.ended):
+    if not subject.game.rules.joined or not (state.turn_begins or state.position.ended):
         return None
     way, start = [state.move], state.before
     while start is not None and not start.turn_begins:
@@ -92,15 +92,15 @@ def undo(subject: Subject, state: State) -> Violation | None:
     """Listing, playing and taking back leave everything as it was, here and in the kernels."""
     if fault_in(state) is not None:
         return None
-    before, moves = state.situation.position, state.moves.texts
+    before, moves = state.position.digest, state.moves.texts
     if moves:
         state.play_decision(moves[len(state.decisions()) % len(moves)])
-    if (state.situation.position, state.moves.texts) != (before, moves):
+    if (state.position.digest, state.moves.texts) != (before, moves):
         return Violation("the position is another one after a decision was taken back")
     engine = subject.engine
     if engine is None or state.over:
         return None
-    engine.set(before)
+    engine.set(state.situation.position)
     words = engine.words()
     number = engine.decisions()
     if engine.words() != words:
@@ -115,9 +115,9 @@ def undo(subject: Subject, state: State) -> Violation | None:
 
 def turns(subject: Subject, state: State) -> Violation | None:
     """Whoever decides next is the one whose turn it is, and both get turns."""
-    if state.before is None or state.situation.ended is not None:
+    if state.before is None or state.position.ended is not None:
         return None
-    earlier, now = state.before.situation.position, state.situation.position
+    earlier, now = state.before.position, state.position
     swapped = earlier.swapped != now.swapped
     if not now.fresh:
         same = now.mover == (earlier.mover ^ swapped)
@@ -129,7 +129,7 @@ def turns(subject: Subject, state: State) -> Violation | None:
 
 def _alone(subject: Subject, state: State) -> Violation | None:
     """Whether one player has made all decisions of the game so far."""
-    movers = {one.situation.position.mover for one in state.states()[:-1]}
+    movers = {one.position.mover for one in state.states()[:-1]}
     if len(movers) > 1 or subject.game.rules.course != subject.game.rules.first_course:
         return None
     (player,) = (subject.game.players[mover] for mover in movers)
@@ -154,7 +154,7 @@ def printed(subject: Subject, state: State) -> Violation | None:
 
 def always(subject: Subject, state: State) -> Violation | None:
     """The claims of every position."""
-    if state.situation.ended is not None:
+    if state.position.ended is not None:
         return None
     for claim in subject.claims("always"):
         try:
@@ -232,9 +232,15 @@ def _told(subject: Subject, outcome: Outcome | None) -> str:
 def agreement(subject: Subject, state: State) -> Violation | None:
     """The kernels find as many decisions, and what follows one of them, as the reference."""
     engine = subject.engine
-    if engine is None or state.situation.ended is not None or fault_in(state) is not None:
+    if engine is None or fault_in(state) is not None:
+        return None
+    if not _reached(subject, state):
+        return Violation(f"the reference comes to another position by `{state.move}`")
+    if state.position.ended is not None:
         return None
     situation = state.situation
+    if state.moves.texts != [option.text for option in situation.options]:
+        return Violation("the kernels write the decisions in another way")
     engine.set(situation.position)
     if not situation.options:
         result = engine.outcome_when_stuck()
@@ -253,6 +259,17 @@ def agreement(subject: Subject, state: State) -> Violation | None:
     if _leads_to(engine, visible(words), [chosen, *range(number)]):
         return None
     return Violation(f"the kernels know no decision that does what `{option.text}` does")
+
+
+def _reached(subject: Subject, state: State) -> bool:
+    """Whether the reference too comes here by the last decision."""
+    if state.before is None:
+        return True
+    option = find(subject.game.play, state.before.situation.position, state.move)
+    if option is None:
+        return False
+    after = state.before.situation.after(option)
+    return (after.position, after.ended) == (state.situation.position, state.position.ended)
 
 
 def _leads_to(engine: Engine, words: tuple[int, ...], rows: Iterable[int]) -> bool:
@@ -283,10 +300,10 @@ def draws(subject: Subject, state: State) -> Violation | None:
     claims = subject.claims("never")
     if not claims or fault_in(state) is not None:
         return None
-    outcome = state.situation.outcome
-    if outcome is None or outcome.winner is not None:
+    result = state.result
+    if result is None or result.winner is not None:
         return None
-    return Violation(f"a draw: {subject.game.rules.origins[outcome.origin].text}", claims[0].origin)
+    return Violation(f"a draw: {result.rule}", claims[0].origin)
 
 
 # --- ends that contradict each other ---
@@ -303,7 +320,7 @@ def exclusive(subject: Subject, state: State) -> Violation | None:
 
 def _met(subject: Subject, state: State) -> list[Outcome]:
     """What the end rules that are true in a finished position say, from the top."""
-    ended = state.situation.ended
+    ended = state.position.ended
     stuck = ended is None and fault_in(state) is None and state.over
     if ended is None and not stuck:
         return []

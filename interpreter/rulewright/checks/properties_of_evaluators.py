@@ -83,7 +83,7 @@ class EvaluatorProperties:
 
     def _states(self) -> Iterator[State]:
         """The positions that are looked at, those of short games first."""
-        short = (state for state in short_games(self.game) if state.situation.ended is None)
+        short = (state for state in short_games(self.game) if state.position.ended is None)
         known = sorted(states(self.game, self.number, self.seed), key=lambda s: len(s.decisions()))
         return chain(islice(short, self.number // 2), known)
 

@@ -18,8 +18,14 @@ from rulewright.checks.claims import FACTS, FailedClaim
 from rulewright.checks.findings import Finding, PropertyResult, clause
 from rulewright.checks.playouts import OF_FAULTS, Tally, hashes, is_fault, shown, tally
 from rulewright.checks.probes import PROBES, finding, violation_of
-from rulewright.checks.sampling import LONGEST, Cost, Workload, cost_of, positions
-from rulewright.checks.shrinking import Moves, OutOfTries, shortest
+from rulewright.checks.sampling import (
+    LONGEST,
+    Cost,
+    Workload,
+    any_decision,
+    cost_of,
+    positions,
+)
 from rulewright.checks.subject import Probe, Subject
 from rulewright.engine.game import State
 from rulewright.errors import Fault, OutOfBudget
@@ -32,8 +38,10 @@ SHRINKING = 100_000
 """Steps of the reference for making one of these games shorter: about a second."""
 TRIES = 2_000
 """Shorter games that are tried at the most, however little they cost."""
-SLOW = ("agreement", "printed", "symmetric")
+SLOW = ("agreement", "printed", "symmetric", "undo")
 """Properties that take the reference or a drawing, however fast positions are played."""
+LOOKING = 100
+"""What looking at a position costs beside, in steps."""
 COMPARED = 0.25
 """The work that goes into these, as a share of what listing on the reference would take."""
 FEW = 300
@@ -112,7 +120,7 @@ class RulesProperties:
         """
         left, weight = dict(probes), 2 + 2 * len(self.subject.symmetries) * ("symmetric" in probes)
         spent = compared = 0
-        looked = positions(self.subject.game, self._cost, self.effort.steps, self.seed)
+        looked = self._positions()
         for state in looked if left else ():
             if budget.over():
                 return
@@ -124,6 +132,14 @@ class RulesProperties:
                 del left[name]
             if not left:
                 return
+
+    def _positions(self) -> Iterator[State]:
+        """Played by machine code, where there is some: then only what looks at them costs."""
+        game, steps = self.subject.game, self.effort.steps
+        if self.subject.engine is None:
+            return positions(game, self._cost, steps, self.seed)
+        cost = Cost(self._cost.listing + LOOKING, 0)
+        return positions(game, cost, steps // 3, self.seed, any_decision)
 
     def _look(self, state: State, probes: dict[str, Probe]) -> None:
         for name in probes:
@@ -203,7 +219,9 @@ class RulesProperties:
         best = min(games, key=lambda moves: (len(moves), games.index(moves)))
         return finding(self.subject, name, self.subject.played(best))
 
-    def _shrunk(self, name: str, state: State) -> Moves:
+    def _shrunk(self, name: str, state: State) -> tuple[str, ...]:
+        from rulewright.checks.shrinking import Moves, OutOfTries, shortest  # noqa: PLC0415 - with Hypothesis
+
         subject, left = self.subject, SHRINKING
         moves = tuple(state.decisions())
 

@@ -128,8 +128,8 @@ def acted(state: State) -> list[Clause]:
         return []
     rules = state.game.rules
     origins = _path(state) if state.move != NONE else []
-    if state.situation.ended is not None:
-        origins.append(state.situation.ended.origin)
+    if state.position.ended is not None:
+        origins.append(state.position.ended.origin)
     return [clause(rules, origin) for origin in dict.fromkeys(origins) if origin]
 
 

@@ -15,12 +15,9 @@ from typing import Any
 from attrs import evolve, field, frozen
 
 from rulewright.checks import cases
-from rulewright.checks.cover_players import cover_evaluator, cover_patterns, cover_personality
 from rulewright.checks.cover_rules import cover_rules, with_options
 from rulewright.checks.coverage import Coverage
 from rulewright.checks.findings import FileReport, Finding, PropertyResult
-from rulewright.checks.properties_of_evaluators import EvaluatorProperties
-from rulewright.checks.properties_of_players import PatternProperties, PersonalityProperties
 from rulewright.checks.properties_of_rules import RulesProperties
 from rulewright.checks.sampling import Workload
 from rulewright.checks.subject import Subject
@@ -65,16 +62,37 @@ class PlayersChecks:
     cover: Callable[[Game, Any, Source, float, int], Coverage]
 
 
-CHECKS: dict[str, PlayersChecks] = {
-    "evaluator": PlayersChecks(
-        lambda game, model, _, *how: EvaluatorProperties(game, model, *how), 60, cover_evaluator
-    ),
-    "personality": PlayersChecks(
-        lambda game, model, _, *how: PersonalityProperties(game, model, *how), 12, cover_personality
-    ),
-    "patterns": PlayersChecks(PatternProperties, 10, cover_patterns),
-}
-"""By the name of the kind; rules have a way of their own."""
+def _evaluators() -> PlayersChecks:
+    from rulewright.checks.cover_players import cover_evaluator  # noqa: PLC0415
+    from rulewright.checks.properties_of_evaluators import EvaluatorProperties  # noqa: PLC0415
+
+    def properties(game: Game, model: Any, _: Source, seed: int, number: int) -> Any:
+        return EvaluatorProperties(game, model, seed, number)
+
+    return PlayersChecks(properties, 60, cover_evaluator)
+
+
+def _personalities() -> PlayersChecks:
+    from rulewright.checks.cover_players import cover_personality  # noqa: PLC0415
+    from rulewright.checks.properties_of_players import PersonalityProperties  # noqa: PLC0415
+
+    def properties(game: Game, model: Any, _: Source, seed: int, number: int) -> Any:
+        return PersonalityProperties(game, model, seed, number)
+
+    return PlayersChecks(properties, 12, cover_personality)
+
+
+def _patterns() -> PlayersChecks:
+    from rulewright.checks.cover_players import cover_patterns  # noqa: PLC0415
+    from rulewright.checks.properties_of_players import PatternProperties  # noqa: PLC0415
+
+    return PlayersChecks(PatternProperties, 10, cover_patterns)
+
+
+CHECKS: dict[str, Callable[[], PlayersChecks]] = {
+    "evaluator": _evaluators, "personality": _personalities, "patterns": _patterns,
+}  # fmt: skip
+"""By the name of the kind, loaded where it is used; rules have a way of their own."""
 
 
 def _read(kind: FileKind[Any], path: Path, request: Request) -> tuple[Game, Any, Source]:
@@ -94,7 +112,7 @@ def try_file(path: Path, request: Request) -> FileReport:
     game, model, source = _read(kind, path, request)
     found: tuple[PropertyResult, ...] = ()
     if kind.name in CHECKS:
-        checks = CHECKS[kind.name]
+        checks = CHECKS[kind.name]()
         run = checks.properties(game, model, source, request.seed, request.number(checks.positions))
         found = run.run(request.of(tuple(kind.properties)))
     beside = path.parent / f"{game.name}.rules"
@@ -109,7 +127,7 @@ def cover_file(path: Path, request: Request) -> Coverage:
         raise RulewrightError(f"{path} has no coverage: of {kind.suffix} files nothing is counted")
     if kind is not RULES:
         told = _read(kind, path, request)
-        return CHECKS[kind.name].cover(*told, request.effort, request.seed)
+        return CHECKS[kind.name]().cover(*told, request.effort, request.seed)
     game = load_with(path, dict(request.options))
     found = cover_rules(game, request.effort, request.seed)
     with suppress(OutOfBudget):  # the rules themselves are covered

@@ -75,7 +75,7 @@ def cost_of(game: Game, seed: int) -> Cost:
         listing += steps_of(lambda: here.situation.options)[0]  # noqa: B023 - called at once
         steps, following = steps_of(partial(stepped, here, random))
         playing += steps
-        if following is None or following.situation.ended is not None:
+        if following is None or following.position.ended is not None:
             break
         state = following
     return Cost(listing // looked, playing // looked)
@@ -92,10 +92,22 @@ def steps_of(act: Callable[[], T]) -> tuple[int, T | None]:
 # --- random games ---
 
 
+Step = Callable[[State, Random], "State | None"]
+"""The state after a random decision; None at the end."""
+
+
+def any_decision(state: State, random: Random) -> State | None:
+    """The state after one of all decisions; quick where machine code lists them."""
+    if state.over:
+        return None
+    moves = state.moves
+    return state.play_decision(moves[random.randrange(len(moves))])
+
+
 def stepped(state: State, random: Random) -> State | None:
-    """The state after a random decision, which is found without listing all; None at the end."""
+    """The state after a random decision that the reference finds without listing all."""
     game = state.game
-    if state.situation.ended is not None:
+    if state.position.ended is not None:
         return None
     with game.located():
         option = game.play.sample(state.situation.position, random)
@@ -118,18 +130,18 @@ class Walk:
         return self.states[:-1] if self.finished else self.states
 
 
-def walk(game: Game, random: Random, most: int) -> Walk:
+def walk(game: Game, random: Random, most: int, step: Step = stepped) -> Walk:
     """A random game of so many decisions at the most."""
     states = [game.start()]
     while len(states) <= most:
         try:
-            following = stepped(states[-1], random)
+            following = step(states[-1], random)
         except Fault as fault:
             return Walk(states, False, fault)
         if following is None:
             return Walk(states, True)
         states.append(following)
-    return Walk(states, states[-1].situation.ended is not None)
+    return Walk(states, states[-1].position.ended is not None)
 
 
 def openings(game: Game, number: int, plies: int, seed: int) -> Iterator[State]:
@@ -207,15 +219,17 @@ _BREADTH = 0.35
 """The share of the steps that goes into short games."""
 
 
-def positions(game: Game, cost: Cost, steps: int, seed: int) -> Iterator[State]:
-    """States that are worth looking at; each takes about *cost* to list."""
+def positions(
+    game: Game, cost: Cost, steps: int, seed: int, step: Step = stepped
+) -> Iterator[State]:
+    """States that are worth looking at; each takes the reference about *cost* to list."""
     left = steps * _BREADTH
     for state in short_games(game):
         left -= cost.listing
         yield state
         if left < 0:
             break
-    yield from sampled(game, cost, round(steps * (1 - _BREADTH)), seed)
+    yield from sampled(game, cost, round(steps * (1 - _BREADTH)), seed, step)
 
 
 def short_games(game: Game) -> Iterator[State]:
@@ -223,7 +237,7 @@ def short_games(game: Game) -> Iterator[State]:
 
     Decisions are played when their turn comes, but for those that a fault keeps from being.
     """
-    first, known = game.start(), set()
+    first, known = game.start(), set[State]()
     waiting: deque[tuple[State, str]] = deque([(first, "")])
     while waiting:
         before, move = waiting.popleft()
@@ -232,20 +246,19 @@ def short_games(game: Game) -> Iterator[State]:
         except Fault:
             continue
         if not game.rules.looks_back:
-            key = (state.situation.position, state.situation.ended, state.swapped)
-            if key in known:
+            if state in known:
                 continue
-            known.add(key)
+            known.add(state)
         yield state
         with suppress(Fault):
             waiting.extend((state, text) for text in state.moves.texts)
 
 
-def sampled(game: Game, cost: Cost, steps: int, seed: int) -> Iterator[State]:
+def sampled(game: Game, cost: Cost, steps: int, seed: int, step: Step = stepped) -> Iterator[State]:
     """Positions of random games, and how each of these ends."""
     random, left = Random(seed), steps
     while left > 0:
-        found = walk(game, random, _MOST)
+        found = walk(game, random, _MOST, step)
         open_ = found.open
         chosen = random.sample(range(len(open_)), min(_PER_GAME, len(open_)))
         left -= cost.listing * (len(chosen) + 1) + cost.playing * len(found.states)
@@ -268,7 +281,7 @@ class _Wait:
 
     def at(self, state: State, random: Random) -> State | None:
         """Look at a position; the next one of the game, None where there is nothing to go on to."""
-        self._counted(LISTING, state, lambda: state.moves.texts)
+        self._counted(LISTING, state, lambda: state.situation.outcome)
         return self._counted(PLAYING, state, partial(stepped, state, random))
 
     def _counted(self, what: str, state: State, act: Callable[[], T]) -> T | None:
@@ -312,7 +325,7 @@ def waiting(game: Game, seed: int = 0) -> list[Diagnostic]:
     look, random = _Wait(game), Random(seed)
     state: State | None = game.start()
     for _ in range(_LOOKED):
-        if state is None or state.situation.ended or look.spent > POSITION_STEPS:
+        if state is None or state.position.ended or look.spent > POSITION_STEPS:
             break
         state = look.at(state, random)
     return [look.found] if look.found else []

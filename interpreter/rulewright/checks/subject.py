@@ -50,7 +50,9 @@ class Subject:
 
     @cached_property
     def engine(self) -> Engine | None:
-        """The kernels, if the game has them, and they are there in time."""
+        """The kernels, if the game has them and may use them, and they are there in time."""
+        if self.game.backend == "reference":
+            return None
         try:
             found = in_time(partial(load_engine, self.game), (budget.left() or 0.0) / 2)
         except OutOfBudget:
@@ -104,14 +106,15 @@ class Subject:
 
     def after(self, state: State, text: str) -> State | None:
         """The state after a decision, None if it is not legal or the game is over."""
-        if state.situation.ended is not None:
+        if state.position.ended is not None:
             return None
-        play = self.game.play
-        with self.game.located():
-            option = find(play, state.situation.position, text)
+        if self.engine is not None:
+            return state.play_decision(text) if text in state.moves else None
+        with self.game.located():  # found without listing all
+            option = find(self.game.play, state.situation.position, text)
             if option is None:
                 return None
-            return self.game.state(play.follow(state.situation.position, option), state, text)
+            return self.game.state(state.situation.after(option), state, text)
 
     def played(self, moves: Iterable[str]) -> State:
         """The state after the legal ones of *moves*, the others left out."""
@@ -139,13 +142,13 @@ def fault_in(state: State) -> Fault | None:
 
 def fault_after(state: State) -> Fault | None:
     """The fault that the end rules meet after a decision; of many decisions some are tried."""
-    options = [] if state.situation.ended else state.situation.options
-    step = len(options) // FOLLOWED + 1
-    for option in options[state.ply % step :: step]:
+    moves = state.moves
+    step = len(moves) // FOLLOWED + 1
+    for move in moves[state.ply % step :: step]:
         try:
-            state.situation.after(option)
+            state.play_decision(move)
         except Fault as fault:
-            message = f"after `{option.text}`: {fault.message}"
+            message = f"after `{move.text}`: {fault.message}"
             return Fault(fault.code, message, fault.origin, fault.place)
     return None
 
