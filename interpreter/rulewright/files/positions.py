@@ -2,7 +2,8 @@
 
 In: the name of a game, its options as far as they are given, and the text.  Out: a state of a game
 whose board has the size that the text shows, where options of the rules make it so.  Refuses what
-`reading.py` and `scheme.py` refuse, and stones where the board has no site, each with its place.
+`position_text.py` and `scheme.py` refuse, and stones where the board has no site, each with its
+place.
 """
 
 from __future__ import annotations
