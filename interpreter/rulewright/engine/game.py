@@ -410,7 +410,7 @@ class State(Brief):
     def scene(self) -> Scene:
         """What is to be seen, for whoever draws it: sites, links, the last turn, what won."""
         with self.game.located():
-            position, outcome = self.situation.position, self.situation.outcome
+            outcome, position = self._outcome(), self.situation.position
             listed = partial(_scene_moves, self)
             return scene_of(self.game.play, position, outcome, self._last_turn(), listed)
 

@@ -22,7 +22,7 @@ from rulewright.errors import RulewrightError
 from rulewright.files.games import load_with
 from rulewright.matches.game_record import GameRecord, plan_of
 from rulewright.matches.plan import MatchPlan, Pair
-from rulewright.matches.referee import GameTerms, PlayedGame, SharedStates, play_game
+from rulewright.matches.referee import GameTerms, PlayedGame, play_game
 from rulewright.players.player import REASONS, Failed, Limits, Player
 from rulewright.protocols.contestant import Contestant, OutsidePlayer
 
@@ -37,14 +37,12 @@ class Arena:
     plan: MatchPlan
     name: str = field(init=False)
     game: Game = field(init=False)
-    shared: SharedStates = field(init=False)
     contestants: list[Contestant] = field(init=False)
     _players: dict[tuple[int, int], Player] = field(factory=dict, init=False)
 
     def __attrs_post_init__(self) -> None:
         self.name = self.plan.name
         self.game = load_with(self.plan.game, dict(self.plan.options))
-        self.shared = SharedStates(self.game)
         self.contestants = [Contestant.parse(text) for text in self.plan.players]
 
     def player(self, who: int, seat: int) -> Player:
@@ -73,7 +71,7 @@ class Arena:
         terms = GameTerms(limits, plan.longest, plan.adjudication)
         players = (self.player(seats[0], 0), self.player(seats[1], 1))
         seeds = (chance.getrandbits(62), chance.getrandbits(62))
-        played = play_game(self.shared, players, opening, seeds, terms)
+        played = play_game(self.game, players, opening, seeds, terms)
         if played.reason in REASONS:
             self._replace(seats[1 - (played.winner or 0)], 1 - (played.winner or 0))
         return self._record(pair, number, seats, played, len(opening))

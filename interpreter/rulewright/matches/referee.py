@@ -46,7 +46,6 @@ class GameTerms:
 class _Table:
     """A game under way."""
 
-    shared: SharedStates
     state: State
     players: tuple[Player, Player]
     terms: GameTerms
@@ -95,7 +94,7 @@ class _Table:
         self._charge(who, seconds)
         if decision.move not in self.state.moves:
             raise Failed("illegal", f"`{decision.move}` is no legal decision here")
-        self.state = self.shared.after(self.state, decision.move)
+        self.state = followed(self.state, decision.move)
         self.fixed = self.fixed and decision.fixed
         if begins:
             value = decision.value
@@ -153,29 +152,26 @@ def _asked(player: Player, state: State, clock: Clock) -> Decision:
 
 
 def play_game(
-    game: Game | SharedStates,
+    game: Game,
     players: tuple[Player, Player],
     opening: Sequence[str] = (),
     seeds: tuple[int, int] = (0, 0),
     terms: GameTerms | None = None,
 ) -> PlayedGame:
-    """Play one game; the first player begins, after the decisions of the opening.
-
-    Given `SharedStates`, the game shares states with those that were played before.
-    """
+    """Play one game; the first player begins, after the decisions of the opening."""
     terms = terms or GameTerms()
-    shared = game if isinstance(game, SharedStates) else SharedStates(game)
     try:
-        state, moves = shared.start(), list[RecordedMove]()
+        state, moves = game.start(), list[RecordedMove]()
+        listed(state)
         for text in opening:
             moves.append(RecordedMove(text, person(state)))
-            state = shared.after(state, text)
-        table = _Table(shared, state, players, terms, moves)
+            state = followed(state, text)
+        table = _Table(state, players, terms, moves)
     except Fault as fault:
         return PlayedGame((), None, "fault", str(fault), 0)
     try:
         for who in (0, 1):
-            _ready(shared.game, players[who], who, terms, seeds[who])
+            _ready(game, players[who], who, terms, seeds[who])
         return table.run()
     except _NotReady as failure:
         return table.ended(1 - failure.who, failure.reason, str(failure))
@@ -201,38 +197,3 @@ def _ready(game: Game, player: Player, who: int, terms: GameTerms, seed: int) ->
     except Exception as error:  # a player may be anybody's program
         message = f"{player.name}: {type(error).__name__}: {error}"
         raise _NotReady(who, "crash", message) from error
-
-
-# --- states that many games go through ---
-
-
-MOST = 50_000
-"""Decisions of all kept states together; when there are more, all are forgotten."""
-
-
-@define(eq=False)
-class SharedStates:
-    """The states that were visited."""
-
-    game: Game
-    _first: State | None = None
-    _after: dict[int, tuple[State, dict[str, State]]] = field(factory=dict)
-    """By the identity of a state: positions that are equal may have come about differently."""
-    _size: int = 0
-
-    def start(self) -> State:
-        """The first state."""
-        if self._first is None or self._size > MOST:
-            self._after.clear()
-            first, self._size = self.game.start(), 0
-            listed(first)
-            self._first = first
-        return self._first
-
-    def after(self, state: State, text: str) -> State:
-        """The state after one of its decisions."""
-        _, known = self._after.setdefault(id(state), (state, {}))
-        if text not in known:
-            known[text] = followed(state, text)
-            self._size += len(known[text].moves.texts)
-        return known[text]
