@@ -73,7 +73,11 @@ def loads(text: str, name: str = "<text>", /, **options: OptionSetting) -> Game:
 
 
 def load(
-    name_or_path: str | Path, /, *, backend: OptionSetting | None = None, **options: OptionSetting
+    name_or_path: str | Path,
+    /,
+    *,
+    backend: OptionSetting | str | None = None,
+    **options: OptionSetting,
 ) -> Game:
     """The game of a bundled name (`twixt`) or of a rules file, with its options set.
 
