@@ -1,7 +1,7 @@
 """Moves: from a position to every decision of one kind of move, with its effects done.
 
-In: a move of the model and a `Context` whose position is before the move.  Out: one `Branch` for
-each way to choose that no `need` discards.
+In: a move of the model and a `Context` whose position is before the move.  Out: one `MoveBranch`
+for each way to choose that no `need` discards.
 """
 
 from __future__ import annotations
