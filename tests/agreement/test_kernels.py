@@ -23,7 +23,7 @@ def engine(name: str, backend: str) -> Engine:
 @pytest.mark.parametrize("name", GAMES)
 def test_perft_agrees(name: str) -> None:
     depth = 2 if name in ("amazons", "chess", "loa", "pente") else 3
-    start = game(name).start()
+    start = game(name).start("reference")
     assert engine(name, "native").count(start.situation.position, depth) == start.count(depth)
 
 

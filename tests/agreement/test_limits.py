@@ -102,8 +102,8 @@ def test_more_decisions_than_the_limit(
     game = loads(HEAD + move + ENDS)
     kernels = engine(game, backend)
     for depth in (1, 2):
-        expected = fault_of(game.start(), depth, None)
-        assert fault_of(game.start(), depth, kernels) == expected
+        expected = fault_of(game.start("reference"), depth, None)
+        assert fault_of(game.start("reference"), depth, kernels) == expected
         if depth == 1 and not isinstance(expected, int):
             assert expected[0] == "too-many"
             assert kernels.playouts(game.start().situation.position, 3)[1] == [0, 0, 0, 3]
@@ -123,8 +123,8 @@ def test_the_limit_as_it_is(size: int, fault: bool, backend: str) -> None:
     """12 by 12: 144 times 143 decisions, 592 too many."""
     game = loads(HEAD.replace("3 by 3", f"{size} by {size}") + TWICE + ENDS)
     expected = ("too-many", "<text>:6") if fault else 121 * 120
-    assert fault_of(game.start(), 1, engine(game, backend)) == expected
-    assert fault_of(game.start(), 1, None) == expected
+    assert fault_of(game.start("reference"), 1, engine(game, backend)) == expected
+    assert fault_of(game.start("reference"), 1, None) == expected
 
 
 # --- earlier positions ---
@@ -149,8 +149,8 @@ def test_more_earlier_positions_than_the_limit(
     game = loads(HEAD + LOOKING + ENDS)
     kernels, found = engine(game, backend), set[object]()
     for depth in (1, 2, 3, 4):
-        expected = fault_of(game.start(), depth, None)
-        assert fault_of(game.start(), depth, kernels) == expected
+        expected = fault_of(game.start("reference"), depth, None)
+        assert fault_of(game.start("reference"), depth, kernels) == expected
         found.add(isinstance(expected, tuple) and expected)
     assert (("too-many", "<text>:12") in found) is (most < 4)
 
@@ -195,7 +195,7 @@ STUCK = "move place\n  choose cell in empty\n  put stone at cell\nturn place\ndr
 def test_a_player_who_is_stuck_is_a_fault_of_the_turn(backend: str) -> None:
     game = loads(HEAD.replace("3 by 3", "2 by 1") + STUCK)
     kernels = None if backend == "reference" else engine(game, backend)
-    assert fault_of(game.start(), 3, kernels) == ("stuck", "<text>:9")
+    assert fault_of(game.start("reference"), 3, kernels) == ("stuck", "<text>:9")
 
 
 GO = "move go\n  {}\nturn go\ndraw when ply = 9\ndraw when stuck\n"
@@ -219,8 +219,8 @@ def test_faults_tell_the_same_place(code: str, backend: str) -> None:
     """Counting two deep plays the first decision, whose fault it is."""
     text = HEAD + FAULTS[code]
     game = loads(text)
-    expected = fault_of(game.start(), 2, None)
+    expected = fault_of(game.start("reference"), 2, None)
     assert isinstance(expected, tuple), expected
     assert expected[0] == code
     assert int(expected[1].rpartition(":")[2]) == text[: text.index("turn go")].count("\n")
-    assert fault_of(game.start(), 2, engine(game, backend)) == expected
+    assert fault_of(game.start("reference"), 2, engine(game, backend)) == expected

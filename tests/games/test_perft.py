@@ -28,7 +28,7 @@ FEW = [fact for fact in FACTS if fact[-1] <= QUICK]
 @pytest.mark.parametrize("fact", FEW, ids=map(identify, FEW))
 def test_perft(fact: Fact) -> None:
     name, options, unit, depth, leaves = fact
-    assert load_with(name, dict(options)).start().perft(depth, unit) == leaves
+    assert load_with(name, dict(options)).start("reference").perft(depth, unit) == leaves
 
 
 @cache
@@ -75,7 +75,7 @@ def agrees(state: State, kernels: Engine, most: int = WALKED) -> None:
 @given(seed=st.integers(0, 2**32))
 def test_kernels_count_turns_as_the_reference_does(name: str, backend: str, seed: int) -> None:
     """From the first position, and from the middle of games and of turns."""
-    random, state = Random(seed), game(name).start()
+    random, state = Random(seed), game(name).start("reference")
     agrees(state, engine(name, backend))
     for _ in range(random.randrange(12)):
         if not state.over:
@@ -86,7 +86,7 @@ def test_kernels_count_turns_as_the_reference_does(name: str, backend: str, seed
 
 def test_all_turns_of_amazons_are_counted() -> None:
     """Two decisions each: every turn counts both."""
-    assert game("amazons").start().count(1, "turn") == (2176, 4352)
+    assert game("amazons").start("reference").count(1, "turn") == (2176, 4352)
     assert engine("amazons", "python").count(game("amazons").play.first, 1, "turn") == (2176, 4352)
 
 
@@ -108,14 +108,14 @@ draw when stuck
 @pytest.mark.parametrize("backend", ["reference", *BACKENDS])
 @pytest.mark.parametrize(("length", "depth"), [(LEVELS + 36, 2), (LINE, 1), (LINE // 2, 2)])
 def test_long_turns(length: int, depth: int, backend: str) -> None:
-    state = loads(LONG.format(length)).start()
+    state = loads(LONG.format(length)).start("reference")
     assert counted(state, depth, backend) == (1, length * depth)
 
 
 @pytest.mark.parametrize("backend", ["reference", *BACKENDS])
 @pytest.mark.parametrize(("length", "depth"), [(LINE + 1, 1), (LINE // 2 + 1, 2), (10**9, 1)])
 def test_longer_turns_are_refused(length: int, depth: int, backend: str) -> None:
-    state = loads(LONG.format(length)).start()
+    state = loads(LONG.format(length)).start("reference")
     with pytest.raises(TooLong, match=f"more than {LINE} decisions"):
         counted(state, depth, backend)
 
@@ -135,7 +135,7 @@ draw when ply = 9
 
 @pytest.mark.parametrize("backend", ["reference", *BACKENDS])
 def test_a_player_who_is_stuck_in_a_turn_is_a_fault(backend: str) -> None:
-    state = loads(STUCK).start()
+    state = loads(STUCK).start("reference")
     assert counted(state, 1, backend) == (24, 72)
     with pytest.raises(Fault, match="no decision and no rule says"):
         counted(state, 2, backend)

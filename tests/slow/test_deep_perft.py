@@ -13,4 +13,4 @@ MANY = [fact for fact in FACTS if QUICK < fact[-1] <= LEAVES]
 @pytest.mark.parametrize("fact", MANY, ids=map(identify, MANY))
 def test_perft(fact: Fact) -> None:
     name, options, unit, depth, leaves = fact
-    assert load_with(name, dict(options)).start().perft(depth, unit) == leaves
+    assert load_with(name, dict(options)).start("reference").perft(depth, unit) == leaves
