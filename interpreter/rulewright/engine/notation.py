@@ -239,11 +239,13 @@ def _values(move: r.MoveKind, slot: int, type_: Type, rules: r.Rules) -> tuple[i
     """The least value of a choice and how many there are from it on; 0 where that is not known."""
     if type_ is Type.SITE:
         return 0, len(rules.board.names)
-    if type_ is Type.KIND:
-        return 0, len(rules.kinds)
     chosen = (s for s in move.body if isinstance(s, r.Choose) and s.slot == slot)
     domain = next((s.domain for s in chosen), None)
     values = domain.value if isinstance(domain, m.Const) else None
+    if isinstance(values, tuple) and len(set(values)) < len(values):
+        return 0, 0  # the same decision twice
+    if type_ is Type.KIND:
+        return 0, len(rules.kinds)
     if not isinstance(domain, m.Const) or domain.type not in (Type.RANGE, Type.NUMBERS):
         return 0, 0
     numbers = [v for v in values if isinstance(v, int)] if isinstance(values, tuple) else []

@@ -438,7 +438,8 @@ class Rows:
         if self._texts is None:
             codes = self.machine.codes(self.listed) if self._codes is None else self._codes
             texts = self._notation.texts(codes)
-            self._texts = texts if len(set(texts)) == len(codes) else self._told()
+            doubtful = self._notation.ambiguous and len(set(texts)) < len(codes)
+            self._texts = self._told() if doubtful else texts
         return self._texts
 
     def _told(self) -> list[str]:
