@@ -80,6 +80,8 @@ class Engine:
     _arrays: dict[str, Any] = field(factory=dict, init=False)
     _levels: int = field(default=LEVELS, init=False)
     _linked: dict[tuple[int, ...], tuple[tuple[Linked, ...], Any]] = field(factory=dict, init=False)
+    pools: dict[int, list[Any]] = field(factory=dict, init=False)
+    """What searches made for these kernels and do not use now, by the linked value."""
 
     def __attrs_post_init__(self) -> None:
         emitted = self.emitted = self.emitted or emitted_of(self.play)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
-from weakref import WeakKeyDictionary
 
 from attrs import frozen
 
@@ -20,7 +19,6 @@ from rulewright.codegen.engine import (
 from rulewright.codegen.layout import Emitted, Unsupported
 from rulewright.engine import model_cache
 from rulewright.engine.packed import Machine
-from rulewright.reference.play import Play
 
 if TYPE_CHECKING:
     from rulewright.engine.game import Game
@@ -52,7 +50,6 @@ def played_by(game: Game) -> Played:
     return Played("native")
 
 
-_KNOWN: WeakKeyDictionary[Play, dict[str, Engine | str]] = WeakKeyDictionary()
 _warned = False
 
 
@@ -68,7 +65,7 @@ def load_engine(
     if wanted == "native" and not native_is_there():
         _warn()
         return NO_LLVM
-    engines = _KNOWN.setdefault(game.play, {})
+    engines = game.play.engines
     if wanted not in engines or (backend and isinstance(engines[wanted], str)):
         try:
             longest = LONGEST if backend is None else None
@@ -82,6 +79,7 @@ def load_engine(
         except Unsupported as reason:
             engines[wanted] = f"{game.name} is played by the reference: {reason}"
     engine = engines[wanted]
+    assert isinstance(engine, Engine | str)
     if isinstance(engine, Engine) and not quick:
         engine.improve()
     return engine
@@ -112,8 +110,8 @@ def machine_of(game: Game, compiling: bool) -> Machine | str | None:
     """
     if not native_is_there():
         return NO_LLVM
-    engine = _KNOWN.get(game.play, {}).get("native")
-    if engine is None:
+    engine = game.play.engines.get("native")
+    if not isinstance(engine, Engine | str):
         if not compiling:
             return None
         engine = load_engine(game, quick=True)

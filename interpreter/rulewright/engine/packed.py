@@ -22,7 +22,6 @@ from attrs import define, evolve, frozen
 
 from rulewright import budget
 from rulewright.codegen import layout as p
-from rulewright.codegen.backend.native import Native
 from rulewright.codegen.engine import Engine
 from rulewright.codegen.layout import key_words
 from rulewright.codegen.passes.duplicates import chosen
@@ -46,8 +45,7 @@ from rulewright.reference.evaluate import evaluate
 from rulewright.reference.play import Outcome, Situation
 from rulewright.reference.position import History, Key, Position
 
-_ROWS = 2 * p.MARGIN
-"""Rows of decisions that a machine has room for: those of a position, and of what follows."""
+_ROWS = 2 * p.MARGIN  # those of a position, and of what follows
 SLOW = 0.002
 """Seconds of one call from which on a game counts as slow; bundled ones take microseconds."""
 
@@ -91,6 +89,8 @@ class Machine:
     @cached_property
     def _writer(self) -> tuple[Kernel, Memory, Memory]:
         """The kernel that numbers texts, its table, and room for the numbers."""
+        from rulewright.codegen.backend.native import Native  # LLVM is loaded where it is used
+
         assert self.notation is not None
         layout = packed_words(self.notation.layout())
         table = Memory(len(layout) // WORD)

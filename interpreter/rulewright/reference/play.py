@@ -141,6 +141,11 @@ class Play:
     rules: r.Rules
     effects: Effects = field(init=False)
     links: tuple[LinkTable, ...] = field(init=False)
+    engines: dict[str, object] = field(factory=dict, init=False, repr=False)
+    """Other executions by the names of their backends.
+
+    They know the rules in motion, so a weak dictionary of them would never let go of either.
+    """
 
     def __attrs_post_init__(self) -> None:
         tables = tuple(LinkTable(self.rules.board, kind) for kind in self.rules.links)

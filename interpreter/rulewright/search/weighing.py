@@ -11,7 +11,6 @@ import struct
 from collections.abc import Generator, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, Literal, TypeAlias
-from weakref import WeakKeyDictionary
 
 from attrs import define, evolve, field
 
@@ -126,14 +125,10 @@ class Scales(Workspace):
         return found, [line[begin + 1 + i] for i in range(line[begin])]
 
 
-_POOL: WeakKeyDictionary[Engine, dict[int, list[Scales]]] = WeakKeyDictionary()
-"""Scales that are not in use, by the kernels that they weigh with."""
-
-
 @contextmanager
 def scales_for(engine: Engine, judge: Evaluator, value: ValueOf, seed: int) -> Iterator[Scales]:
     """Scales for the decisions of a position; what fails on them is not used again."""
-    pool = _POOL.setdefault(engine, {}).setdefault(id(judge.linked), [])
+    pool: list[Scales] = engine.pools.setdefault(id(judge.linked), [])
     scales = pool.pop() if pool else Scales(engine=engine, evaluator=judge, value_of=value)
     scales.use(judge.factors)
     if judge.draws:
