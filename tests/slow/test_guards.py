@@ -22,7 +22,7 @@ def test_a_word_too_far_is_told_with_its_kernel() -> None:
     jobs = [
         Job("kernel", "inside", KERNEL.format("A[7] = A[0]")),
         Job("kernel", "after", KERNEL.format("A[8] = 1")),
-        Job("kernel", "read after", KERNEL.format("A[0] = volatile(A, 8)")),
+        Job("kernel", "read after", KERNEL.format("A[0] = volatile(A[8])")),
         Job("kernel", "before", KERNEL.format("A[0 - 1] = 1")),
         Job("kernel", "inside again", KERNEL.format("A[0] = 1")),
     ]
