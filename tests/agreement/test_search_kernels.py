@@ -95,6 +95,12 @@ def root_values(
     return found, space.nodes
 
 
+def by_the_reference(state: State) -> State:
+    """The same state, which the reference alone plays on."""
+    first = state.game.start("reference")
+    return first.play(" ".join(state.decisions())) if state.before else first
+
+
 def minimax(name: str, state: State, who: int, depth: int, turns: bool, level: int = 1) -> float:
     """The value for a person, the obvious way: over the reference, with no window."""
     if state.over:
@@ -150,8 +156,9 @@ def test_alpha_beta_gives_minimax_values(name: str, turns: bool, seed: int) -> N
     mode = at.NO_TABLE if game(name).rules.looks_back else at.SAME_DEPTH
     found, _ = root_values(name, state, depth + 1, table=mode, turns=int(turns))
     who, wanted = person(state), []
-    for move in state.moves.texts:
-        later = state.play_decision(move)
+    slow = by_the_reference(state)
+    for move in slow.moves.texts:
+        later = slow.play_decision(move)
         left = depth + 1 - int(not turns or later.ply != state.ply)
         wanted.append(minimax(name, later, who, left, turns))
     assert found == wanted
@@ -161,7 +168,8 @@ def test_alpha_beta_gives_minimax_values(name: str, turns: bool, seed: int) -> N
 def test_values_belong_to_persons_when_colours_are_exchanged(moves: str) -> None:
     state = game("hex").start().play(moves)
     found, _ = root_values("hex", state, 2, table=at.SAME_DEPTH)
-    later = [state.play_decision(move) for move in state.moves.texts]
+    slow = by_the_reference(state)
+    later = [slow.play_decision(move) for move in slow.moves.texts]
     assert found == [minimax("hex", one, person(state), 1, turns=False) for one in later]
 
 

@@ -116,7 +116,7 @@ def length(state: State) -> int:
 @settings(max_examples=6, deadline=None)
 @given(seed=st.integers(0, 2**32))
 def test_the_shortest_win_is_the_shortest(seed: int) -> None:
-    random, state = Random(seed), game("tictactoe").start()
+    random, state = Random(seed), game("tictactoe").start("reference")
     for _ in range(random.randrange(4, 7)):
         if state.play_decision(state.moves.texts[0]).over:
             return

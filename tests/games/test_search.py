@@ -45,7 +45,7 @@ def _off(*_: object, **__: object) -> str:
 
 
 def prove(data: st.DataObject) -> None:
-    state = TICTACTOE.start()
+    state = TICTACTOE.start("reference")
     for _ in range(data.draw(st.integers(4, 7))):
         if not state.over:
             state = state.play_decision(data.draw(st.sampled_from(state.moves.texts)))
