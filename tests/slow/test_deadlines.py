@@ -14,11 +14,13 @@ from pathlib import Path
 from threading import Event
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import rulewright
 from rulewright import budget
 from rulewright.checks.run import Request, try_file
-from rulewright.cli import main
+from rulewright.cli import main, shares
 from rulewright.errors import OutOfBudget
 from rulewright.search.beside import Beside, in_time
 from rulewright.search.best import best, best_turn, some_decision
@@ -60,6 +62,26 @@ def test_explaining_ends_in_time() -> None:
     status, out, error = ran("explain", str(WAITING / "pairs.rules"), *words)
     assert "pairs.personality" not in error, "the file itself is at fault, not the clock"
     assert (status, bool(out)) == (0, True) or (status == 1 and "the time was over (1 s)" in error)
+
+
+@given(st.floats(0.01, 100), st.floats(0, 100))
+def test_a_limit_counts_from_the_start_of_the_process(seconds: float, started: float) -> None:
+    """Thinking ends at the limit, and all of it within a second more, if it was begun in time."""
+    thinking, grace, rest = shares(seconds, started)
+    assert thinking > 0
+    assert grace >= 0
+    assert rest > 0.1
+    if started <= seconds / 2:
+        assert started + thinking == pytest.approx(seconds)
+    if started <= seconds + 0.5:
+        assert started + thinking + grace + rest < seconds + 0.9
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="nothing tells when a process began")
+def test_what_is_loaded_before_the_command_line_counts() -> None:
+    told = "import time; time.sleep(0.3); from rulewright import cli; print(cli._since_start())"
+    done = subprocess.run([sys.executable, "-c", told], capture_output=True, text=True, check=True)
+    assert 0.3 < float(done.stdout) < LATEST
 
 
 def test_the_message_says_what_to_do(capsys: pytest.CaptureFixture[str]) -> None:

@@ -169,3 +169,12 @@ def test_only_shrinking_and_strategies_import_hypothesis() -> None:
         path.name for path in PACKAGE.rglob("*.py") if "from hypothesis" in path.read_text("utf-8")
     }
     assert users == {"strategies.py", "shrinking.py"}
+
+
+def test_commands_start_without_hypothesis() -> None:
+    """It takes a third of a second to load, and only a game that is made shorter needs it."""
+    loads = (
+        "import sys, rulewright.cli.test, rulewright.cli.best; print('hypothesis' in sys.modules)"
+    )
+    done = subprocess.run([sys.executable, "-c", loads], capture_output=True, text=True, check=True)
+    assert done.stdout == "False\n"

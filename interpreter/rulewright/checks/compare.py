@@ -14,7 +14,6 @@ from random import Random
 from attrs import define, field, frozen
 
 from rulewright.checks.sampling import LONGEST, STEPS, Cost, cost_of, stepped
-from rulewright.checks.shrinking import shortest
 from rulewright.checks.subject import Subject
 from rulewright.codegen.engine import Engine
 from rulewright.engine.game import Game, State
@@ -190,6 +189,8 @@ class Comparison:
 
     def _shrunk(self, pair: Pair) -> GameDifference | None:
         """The difference after as few decisions as can be found."""
+        from rulewright.checks.shrinking import shortest  # noqa: PLC0415 - with Hypothesis
+
         subjects = Subject(self.first), Subject(self.second)
 
         def shows(candidate: tuple[str, ...]) -> tuple[str, ...] | None:

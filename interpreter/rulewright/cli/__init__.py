@@ -29,6 +29,7 @@ from contextlib import (
 )
 from importlib import import_module
 from io import TextIOWrapper
+from pathlib import Path
 from threading import Timer
 from typing import NoReturn, TextIO, cast
 
@@ -87,21 +88,29 @@ _ALLOCATIONS = 100_000
 """Between two collections of garbage: what a start makes is seldom garbage, and searching it costs
 an eighth of the time to a first move."""
 _BEGUN = time.perf_counter()
-_ALL = 0.95
-"""Seconds beside the limit, the start of the program included, after which the process ends."""
-_GRACE = 0.4
-"""Seconds after which whatever is known is written down, where the start took no time."""
+_ALL = 0.85
+"""Seconds beside the limit after which the process ends; what is left of 1 is for ending it."""
+_GRACE = 0.6
+"""Seconds beside the limit after which whatever is known is written down, if there is time."""
 _WRITING = 0.15
 """Seconds that are kept for writing it down."""
+_STARTTIME = 19
+"""Where Linux tells when a process began, behind its name."""
+_hurried = False
+"""Whether this process runs a command with a limit of time."""
 
 
 def run() -> NoReturn:
-    """Be a process that runs one command; it does not wait for a compiler that nobody waits for."""
+    """Be a process that runs one command.
+
+    It waits for no compiler that nobody waits for, and a command with a time that was used up does
+    not take down what it has built, which takes up to half a second.
+    """
     gc.set_threshold(_ALLOCATIONS, 20, 20)
     status = main(alone=True)
     if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
         signal.signal(signal.SIGINT, signal.SIG_DFL)  # all is said: nothing is left to do in order
-    if any(thread.name == COMPILER for thread in threading.enumerate()):
+    if _hurried or any(thread.name == COMPILER for thread in threading.enumerate()):
         sys.stderr.flush()  # `main` has flushed the other one
         os._exit(status)
     sys.exit(status)
@@ -162,18 +171,44 @@ def _deadline(arguments: Namespace, alone: bool) -> Iterator[None]:
     if seconds is None:
         yield
         return
+    global _hurried  # noqa: PLW0603  (there is one process)
+    _hurried = alone
     why = f"the time was over ({seconds:g} s) before there was an answer; give more with --time"
-    started = time.perf_counter() - _BEGUN if alone else 0.0
-    latest = max(2 * _WRITING, _ALL - started)
-    last = Timer(seconds + latest, _end_process, (why,))
+    thinking, grace, rest = shares(seconds, _since_start() if alone else 0.0)
+    last = Timer(thinking + grace + rest, _end_process, (why,))
     last.daemon = True
     if alone:
         last.start()
     try:
-        with within_seconds(seconds, min(_GRACE, latest - _WRITING), why):
+        with within_seconds(thinking, grace, why):
             yield
     finally:
         last.cancel()
+
+
+def shares(seconds: float, started: float) -> tuple[float, float, float]:
+    """Seconds for thinking, to come to an end, and for writing, of a command with a limit.
+
+    It has *started* that many seconds ago.  Half of its limit is for thinking even so, if it can
+    be over in time.
+    """
+    left = max(seconds + _ALL - started, 2 * _WRITING)
+    thinking = min(max(seconds - started, seconds / 2), left - _WRITING)
+    grace = min(_GRACE, left - _WRITING - thinking)
+    return thinking, grace, left - thinking - grace
+
+
+def _since_start() -> float:
+    """Seconds since the process began; where nothing tells, since this module was loaded."""
+    loaded = time.perf_counter() - _BEGUN
+    if sys.platform != "linux":
+        return loaded
+    try:
+        told = Path("/proc/self/stat").read_text("ascii").rpartition(")")[2].split()[_STARTTIME]
+    except (OSError, ValueError, IndexError):
+        return loaded
+    begun = int(told) / os.sysconf("SC_CLK_TCK")
+    return max(loaded, time.clock_gettime(time.CLOCK_BOOTTIME) - begun)
 
 
 def _end_process(why: str) -> None:
