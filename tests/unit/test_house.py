@@ -16,8 +16,6 @@ from tests.shared.places import ROOT, TESTS
 SOURCE = ROOT / "interpreter"
 LONGEST_FUNCTION, LONGEST_FILE, MEDIAN_FILE = 50, 500, 150
 """Lines."""
-STILL_LONG = {"best_of", "best_reply", "prove", "search"}
-"""Kernels of the search that keep their place by hand, to go on later: none may join them."""
 MOST_FILES = 260
 """Of the package, which should become fewer and never more."""
 
@@ -31,7 +29,7 @@ def long_functions(tree: ast.Module) -> Iterator[str]:
     for node in ast.walk(tree):
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
             lines = (node.end_lineno or 0) - node.lineno + 1
-            if lines > LONGEST_FUNCTION and (node.name not in STILL_LONG or lines > 70):
+            if lines > LONGEST_FUNCTION:
                 yield f"{node.name}: {lines} lines"
 
 

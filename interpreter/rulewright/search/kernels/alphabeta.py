@@ -10,7 +10,7 @@ from __future__ import annotations
 from rulewright.codegen.layout import DRAWN, RUNNING, STUCK
 from rulewright.codegen.runtime import bits_float, f64, float_bits, i64, real
 from rulewright.search.kernels.game import decisions, how_many, narrow, position_key, stuck, value
-from rulewright.search.kernels.moving import back, failed, note, step, stopped
+from rulewright.search.kernels.moving import back, entered_again, failed, note, step, stopped
 from rulewright.search.kernels.table import (
     EXACT,
     FIRST,
@@ -44,7 +44,7 @@ from rulewright.search.kernels.thread import (
     Thread,
 )
 
-# what a frame holds, of `search` and then of `best_of`
+# what a frame holds: all that a level knows, so that it can go on later
 ENDS = 0  # the row behind the last one, with and without those that are left out
 WHOLE = 1
 TRYING = 2  # 0 while ends at hand are looked for, 1 while decisions are tried in turn
@@ -55,6 +55,8 @@ OPEN = 6
 BEST = 7
 LOW = 8
 WIDE = 9  # 1 while the row is searched again with the whole window
+PICKED = 10  # whether the row to try is known, and need not be picked
+HINT = 11  # the number of the decision that the table says to try first, or NONE
 
 
 def above(x: f64) -> f64:
@@ -221,67 +223,116 @@ def remember(
     tt_store(t.table, key, t.control.mask, depth, t.control.age, v, bound, t.control.open, number)
 
 
-def best_of(
-    t: Thread, depth: i64, alpha: f64, beta: f64, level: i64, top: i64, n: i64, me: i64,
-    again: i64,
-) -> f64:  # fmt: skip
-    """The value of the best ranked decision, tried in turn until one reaches *beta*.
+def begin_trying(t: Thread, level: i64, me: i64, top: i64, n: i64) -> None:
+    """Decisions are tried in turn from here on, the one of the table before all others."""
+    at = FRAMES + level * FRAME
+    rank(t, me, level, top, n)
+    if t.control[at + HINT] < n - top:
+        t.ranks[top + t.control[at + HINT]] = FIRST
+    t.control[at + TRYING] = 1
+    t.control[at + ROW] = top
+    t.control[at + NUMBER] = 0
+    t.control[at + PICKED] = 0
+    t.control[at + WIDE] = 0
+    t.control[at + CHOSEN] = top
+    t.control[at + OPEN] = 0
+    t.control[at + BEST] = float_bits(-real(WIN) - real(LEVELS))
+
+
+def count_in(t: Thread, level: i64, v: f64, beta: f64) -> None:
+    """A decision has its value: it may be the best one so far."""
+    at = FRAMES + level * FRAME
+    t.control[at + WIDE] = 0
+    t.control[at + PICKED] = 0
+    t.control[at + NUMBER] += 1
+    t.control[at + OPEN] = t.control[at + OPEN] | t.control.open
+    if v > bits_float(t.control[at + BEST]):
+        t.control[at + BEST] = float_bits(v)
+        t.control[at + CHOSEN] = t.control[at + ROW]
+        if v > bits_float(t.control[at + LOW]):
+            t.control[at + LOW] = float_bits(v)
+        if v >= beta:
+            t.control[at + OPEN] = t.control.open
+
+
+def try_in_turn(t: Thread, depth: i64, beta: f64, level: i64, top: i64, n: i64, me: i64) -> None:
+    """Find the best ranked decision, tried in turn until one reaches *beta*.
 
     Behind the first one a scout asks whether a decision is better at all (principal variation
-    search).  `chosen` is the row of the best.  *again*: goes on from its frame.
+    search).
     """
     at = FRAMES + level * FRAME
-    best = -real(WIN) - real(LEVELS)
-    chosen = top
-    open = 0
-    low = alpha
-    i = top
-    k = 0
-    wide = 0
-    known = again  # whether the row to try is known, and need not be picked
-    if again == 1:
-        best = bits_float(t.control[at + BEST])
-        chosen = t.control[at + CHOSEN]
-        open = t.control[at + OPEN]
-        low = bits_float(t.control[at + LOW])
-        i = t.control[at + ROW]
+    while t.control[at + NUMBER] < n - top and bits_float(t.control[at + BEST]) < beta:
         k = t.control[at + NUMBER]
-        wide = t.control[at + WIDE]
-    while k < n - top and best < beta:
-        if known == 0:
-            i = pick(t.ranks, top, n, k, i)
+        if t.control[at + PICKED] == 0:
+            t.control[at + ROW] = pick(t.ranks, top, n, k, t.control[at + ROW])
+            t.control[at + PICKED] = 1
+        low = bits_float(t.control[at + LOW])
         edge = beta
-        if k > 0 and wide == 0 and t.control.scout == 1:
+        if k > 0 and t.control[at + WIDE] == 0 and t.control.scout == 1:
             edge = above(low)
-        v = try_row(t, i, depth, low, edge, level, n, me)
+        v = try_row(t, t.control[at + ROW], depth, low, edge, level, n, me)
         if t.control.unwinding == 1:
-            t.control[at + BEST] = float_bits(best)
-            t.control[at + CHOSEN] = chosen
-            t.control[at + OPEN] = open
-            t.control[at + LOW] = float_bits(low)
-            t.control[at + ROW] = i
-            t.control[at + NUMBER] = k
-            t.control[at + WIDE] = wide
-            return 0.0
+            return
         if v > low and v < beta and edge < beta:
-            wide = 1
-            known = 1
+            t.control[at + WIDE] = 1
         else:
-            wide = 0
-            known = 0
-            open = open | t.control.open
-            if v > best:
-                best = v
-                chosen = i
-                if v > low:
-                    low = v
-                if v >= beta:
-                    open = t.control.open
-            k = k + 1
-    if best >= beta:
-        reward(t, me, level, chosen, top, n)
-    t.control.chosen = chosen
-    t.control.open = open
+            count_in(t, level, v, beta)
+    if bits_float(t.control[at + BEST]) >= beta:
+        reward(t, me, level, t.control[at + CHOSEN], top, n)
+
+
+def looked_up(t: Thread, key: i64, depth: i64, alpha: f64, beta: f64, level: i64) -> i64:
+    """Whether the table knows the value of a position, which is handed back in `value`.
+
+    Else its best decision is noted, where it knows one.
+    """
+    t.control[FRAMES + level * FRAME + HINT] = NONE
+    if t.control.table == 0:
+        return 0
+    found = tt_probe(t.table, key, t.control.mask)
+    if found < 0:
+        return 0
+    word = tt_word(t.table, found)
+    v = from_root(bits_float(t.table[found + 1]), level)
+    t.control[FRAMES + level * FRAME + HINT] = tt_best(word)
+    if useful(word, t.control.table, depth, v, alpha, beta) == 0:
+        return 0
+    t.control.open = tt_open(word)
+    t.control.value = float_bits(v)
+    return 1
+
+
+def listed(t: Thread, depth: i64, alpha: f64, level: i64, top: i64) -> i64:
+    """List the decisions of a position that is searched; 0 if there are none, or a fault."""
+    at = FRAMES + level * FRAME
+    n = decisions(t.game, top)
+    if n == top or t.game.state.fault != 0:
+        return 0
+    t.control[at + WHOLE] = n
+    t.control[at + ENDS] = narrow(t.game, top, n) if t.control.narrow == 1 else n
+    t.control[at + LOW] = float_bits(alpha)
+    t.control[at + ROW] = top
+    t.control[at + TRYING] = 0
+    if depth < t.control.look or t.control[at + HINT] != NONE or t.control.judge == 2:
+        t.control[at + TRYING] = 1
+    return 1
+
+
+def summed_up(
+    t: Thread, key: i64, depth: i64, alpha: f64, beta: f64, level: i64, top: i64, best: f64
+) -> f64:  # fmt: skip
+    """The value of a position whose decisions were tried, remembered; `chosen` is the best row."""
+    at = FRAMES + level * FRAME
+    if best > real(SURE) or best < -real(SURE):
+        t.control.open = 0
+    # what was left out may be better
+    if t.control[at + ENDS] < t.control[at + WHOLE] and best <= real(SURE):
+        t.control.open = 1
+        if best < -real(SURE):
+            best = -real(SURE) / 2.0
+    if t.control.table != 0:
+        remember(t, key, depth, alpha, beta, level, best, t.control.chosen - top)
     return best
 
 
@@ -289,65 +340,30 @@ def search(t: Thread, depth: i64, alpha: f64, beta: f64, level: i64, top: i64) -
     """The value of a running position for the person at move, *depth* units deep."""
     me = t.game.state.mover ^ t.game.state.swapped
     at = FRAMES + level * FRAME
-    again = 1 if t.control.resumed > level else 0
-    trying = 0
-    first = top
     key = 0
-    hint = NONE
-    n = top
-    whole = top
     if t.control.table != 0:
         key = position_key(t.game.state)
-    if again == 1:
-        n = t.control[at + ENDS]
-        whole = t.control[at + WHOLE]
-        trying = t.control[at + TRYING]
-        first = t.control[at + ROW]
-        if t.control.resumed == level + 1:
-            t.control.resumed = 0
-    else:
-        if t.control.table != 0:
-            found = tt_probe(t.table, key, t.control.mask)
-            if found >= 0:
-                word = tt_word(t.table, found)
-                v = from_root(bits_float(t.table[found + 1]), level)
-                hint = tt_best(word)
-                if useful(word, t.control.table, depth, v, alpha, beta) == 1:
-                    t.control.open = tt_open(word)
-                    return v
-        n = decisions(t.game, top)
-        if n == top or t.game.state.fault != 0:
+    fresh = 1 - entered_again(t, level)
+    if fresh == 1:
+        if looked_up(t, key, depth, alpha, beta, level) == 1:
+            return bits_float(t.control.value)
+        if listed(t, depth, alpha, level, top) == 0:
             return nothing_to_play(t, me, level)
-        whole = n
-        if t.control.narrow == 1:
-            n = narrow(t.game, top, n)
-        if depth < t.control.look or hint != NONE or t.control.judge == 2:
-            trying = 1
     note(t, level)
-    chosen = -1
-    best = 0.0
-    if trying == 0:
-        chosen = at_hand(t, depth, beta, level, first, n, me)
-        best = bits_float(t.control.value)
-    if chosen < 0 and t.control.unwinding == 0:
-        if again == 0 or trying == 0:
-            rank(t, me, level, top, n)
-            if hint < n - top:
-                t.ranks[top + hint] = FIRST
-        best = best_of(t, depth, alpha, beta, level, top, n, me, again & trying)
-        chosen = t.control.chosen
-        trying = 1
+    n = t.control[at + ENDS]
+    if t.control[at + TRYING] == 0:
+        t.control.chosen = at_hand(t, depth, beta, level, t.control[at + ROW], n, me)
+        if t.control.unwinding == 1:
+            return 0.0
+        if t.control.chosen >= 0:
+            best = bits_float(t.control.value)
+            return summed_up(t, key, depth, alpha, beta, level, top, best)
+        fresh = 1
+    if fresh == 1:
+        begin_trying(t, level, me, top, n)
+    try_in_turn(t, depth, beta, level, top, n, me)
     if t.control.unwinding == 1:
-        t.control[at + ENDS] = n
-        t.control[at + WHOLE] = whole
-        t.control[at + TRYING] = trying
         return 0.0
-    if best > real(SURE) or best < -real(SURE):
-        t.control.open = 0
-    if n < whole and best <= real(SURE):  # what was left out may be better
-        t.control.open = 1
-        if best < -real(SURE):
-            best = -real(SURE) / 2.0
-    if t.control.table != 0:
-        remember(t, key, depth, alpha, beta, level, best, chosen - top)
-    return best
+    t.control.chosen = t.control[at + CHOSEN]
+    t.control.open = t.control[at + OPEN]
+    return summed_up(t, key, depth, alpha, beta, level, top, bits_float(t.control[at + BEST]))

@@ -9,7 +9,7 @@ from __future__ import annotations
 from rulewright.codegen.layout import RUNNING, TOO_MANY
 from rulewright.codegen.runtime import f64, floats, i64, ints
 from rulewright.search.kernels.game import decisions, judges, look, worth
-from rulewright.search.kernels.moving import back, failed, note, settle, stopped
+from rulewright.search.kernels.moving import back, entered_again, failed, note, settle, stopped
 from rulewright.search.kernels.thread import FRAME, FRAMES, LINE, ROWS, SPARE, Thread
 
 
@@ -26,13 +26,13 @@ class Beam:
     best: floats  # what a level has found, to go on with it later
 
 
-# what a frame holds
+# what a frame holds: all that a level knows, so that it can go on later
 ENDS = 0  # the row behind the last one
 NEXT = 1  # the row that is weighed next
 JUDGED = 2  # how many were judged
 KEPT = 3  # how many are looked behind, -1 as long as rows are weighed
 NUMBER = 4  # how many were looked behind
-ROW = 5  # the one that is looked behind
+ROW = 5  # the one that is looked behind, -1 before it is chosen
 
 
 def weigh(t: Thread, b: Beam, first: i64, judged: i64, n: i64, level: i64) -> i64:
@@ -44,7 +44,7 @@ def weigh(t: Thread, b: Beam, first: i64, judged: i64, n: i64, level: i64) -> i6
         if stopped(t, level) == 1:
             t.control[FRAMES + level * FRAME + NEXT] = i
             t.control[FRAMES + level * FRAME + JUDGED] = count
-            return 0
+            return count
         t.ranks[i] = 1
         if judges(t.game.rows, i * t.control.row) == 1:
             v = worth(t.game, t.factors, i * t.control.row)
@@ -99,60 +99,59 @@ def behind(t: Thread, b: Beam, number: i64, weight: f64, share: f64, level: i64,
     return v
 
 
+def opened(t: Thread, b: Beam, level: i64, top: i64) -> i64:
+    """List the decisions of a position; 0 if there is no room, or a fault."""
+    at = FRAMES + level * FRAME
+    b.lines[level * LINE] = 0
+    if top > ROWS - SPARE:
+        failed(t, TOO_MANY)
+        return 0
+    t.control[at + ENDS] = decisions(t.game, top)
+    if t.game.state.fault != 0:
+        failed(t, t.game.state.fault)
+        return 0
+    t.control[at + NEXT] = top
+    t.control[at + JUDGED] = 0
+    t.control[at + KEPT] = -1
+    t.control[at + NUMBER] = 0
+    t.control[at + ROW] = -1
+    b.best[level] = 0.0
+    return 1
+
+
+def keep_best(t: Thread, b: Beam, level: i64) -> None:
+    """Weigh what is not weighed yet; as many as the level's breadth are kept."""
+    at = FRAMES + level * FRAME
+    first = t.control[at + NEXT]
+    judged = weigh(t, b, first, t.control[at + JUDGED], t.control[at + ENDS], level)
+    if t.control.unwinding == 0:
+        t.control[at + KEPT] = judged if judged < b.breadths[level] else b.breadths[level]
+
+
 def best_reply(t: Thread, b: Beam, share: f64, level: i64, top: i64) -> f64:
     """The value of the best decision of a running position; `found` is 0 where none is judged."""
     at = FRAMES + level * FRAME
     mine = 1 if t.game.state.mover ^ t.game.state.swapped == t.control.who else 0
     t.control.found = 0
-    n = top
-    first = top
-    judged = 0
-    kept = -1
-    k = 0
-    i = -1
-    best = 0.0
-    if t.control.resumed > level:
-        n = t.control[at + ENDS]
-        first = t.control[at + NEXT]
-        judged = t.control[at + JUDGED]
-        kept = t.control[at + KEPT]
-        k = t.control[at + NUMBER]
-        i = t.control[at + ROW]
-        best = b.best[level]
-        if t.control.resumed == level + 1:
-            t.control.resumed = 0
-    else:
-        b.lines[level * LINE] = 0
-        if top > ROWS - SPARE:
-            failed(t, TOO_MANY)
-            return 0.0
-        n = decisions(t.game, top)
-        if t.game.state.fault != 0:
-            failed(t, t.game.state.fault)
-            return 0.0
-    if kept < 0:
-        judged = weigh(t, b, first, judged, n, level)
-        if t.control.unwinding == 0:
-            kept = judged
-            if kept > b.breadths[level]:
-                kept = b.breadths[level]
-    while k < kept and t.control.unwinding == 0:
-        if i < 0:
-            i = heaviest(t, b, top, n, mine)
-            t.ranks[i] = 1
-        v = behind(t, b, i, b.weights[i], share, level, n)
-        if t.control.unwinding == 0:
-            if k == 0 or (mine == 1 and v > best) or (mine == 0 and v < best):
-                best = v
-                lead(b.lines, level, i - top)
-            k = k + 1
-            i = -1
-    if t.control.unwinding == 1:
-        t.control[at + ENDS] = n
-        t.control[at + KEPT] = kept
-        t.control[at + NUMBER] = k
-        t.control[at + ROW] = i
-        b.best[level] = best
+    if entered_again(t, level) == 0 and opened(t, b, level, top) == 0:
         return 0.0
-    t.control.found = 1 if kept > 0 else 0
-    return best
+    if t.control[at + KEPT] < 0:
+        keep_best(t, b, level)
+    while t.control[at + NUMBER] < t.control[at + KEPT] and t.control.unwinding == 0:
+        if t.control[at + ROW] < 0:
+            t.control[at + ROW] = heaviest(t, b, top, t.control[at + ENDS], mine)
+            t.ranks[t.control[at + ROW]] = 1
+        i = t.control[at + ROW]
+        v = behind(t, b, i, b.weights[i], share, level, t.control[at + ENDS])
+        if t.control.unwinding == 0:
+            best = b.best[level]
+            k = t.control[at + NUMBER]
+            if k == 0 or (mine == 1 and v > best) or (mine == 0 and v < best):
+                b.best[level] = v
+                lead(b.lines, level, i - top)
+            t.control[at + NUMBER] += 1
+            t.control[at + ROW] = -1
+    if t.control.unwinding == 1:
+        return 0.0
+    t.control.found = 1 if t.control[at + KEPT] > 0 else 0
+    return b.best[level]

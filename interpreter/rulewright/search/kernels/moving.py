@@ -44,6 +44,15 @@ def stopped(t: Thread, level: i64) -> i64:
     return 1
 
 
+def entered_again(t: Thread, level: i64) -> i64:
+    """Whether a level is entered on the way back to where the search stopped: it has its frame."""
+    if t.control.resumed <= level:
+        return 0
+    if t.control.resumed == level + 1:
+        t.control.resumed = 0
+    return 1
+
+
 def step(t: Thread, number: i64, n: i64) -> None:
     """Play a decision and count it; a fault or a limit ends the whole search."""
     play(t.game, number * t.control.row, n)

@@ -15,7 +15,7 @@ from __future__ import annotations
 from rulewright.codegen.layout import DRAWN, RUNNING, STUCK
 from rulewright.codegen.runtime import i64, ints, wrap_mul
 from rulewright.search.kernels.game import decisions, position_key, stuck
-from rulewright.search.kernels.moving import back, failed, note, step, stopped
+from rulewright.search.kernels.moving import back, entered_again, failed, note, step, stopped
 from rulewright.search.kernels.thread import FRAME, FRAMES, LEVELS, ROWS, SPARE, State, Thread
 
 ENDLESS = 1073741824  # a proof number that cannot be reached
@@ -26,11 +26,11 @@ PHI = 1
 DELTA = 2
 WORK = 3
 
-# what a frame holds
+# what a frame holds: all that a level knows, so that it can go on later
 ENDS = 0  # the row behind the last one
 BEFORE = 1  # the nodes when the search of the position began
 ROW = 2  # the row that is looked at
-TRYING = 3  # 0 while the decisions are looked at for the first time
+TRYING = 3  # 0 while all decisions get a first look, 1 while one is chosen, 2 while it is searched
 OWN = 4  # the thresholds with which the row is searched
 OTHER = 5
 
@@ -146,6 +146,58 @@ def at_the_end(t: Thread, who: i64, least: i64, key: i64) -> i64:
     return 1 if good == 1 else -1
 
 
+def opened(t: Thread, level: i64, top: i64) -> i64:
+    """List the decisions of a position; 0 if there are none, or a fault."""
+    at = FRAMES + level * FRAME
+    t.control[at + BEFORE] = t.control.nodes
+    t.control[at + TRYING] = 0
+    t.control[at + ROW] = top
+    t.control[at + ENDS] = decisions(t.game, top)
+    return 0 if t.control[at + ENDS] == top or t.game.state.fault != 0 else 1
+
+
+def settled_at_sight(t: Thread, who: i64, least: i64, level: i64, me: i64, key: i64) -> i64:
+    """Whether a first look at all decisions settles the position, or ends the search of it.
+
+    1 if the own goal is proven; 2 where lines or rows have no end.
+    """
+    at = FRAMES + level * FRAME
+    n = t.control[at + ENDS]
+    if first_look(t, who, least, level, t.control[at + ROW], n, me) == 1:
+        write(t, key, 0, ENDLESS, t.control.nodes - t.control[at + BEFORE])
+        return 1
+    if t.control.unwinding == 1:
+        return 0
+    if level + 2 >= LEVELS or n > ROWS - SPARE:
+        t.control.open = 1
+        write(t, key, ENDLESS, ENDLESS, 1)
+        return 2
+    t.control[at + TRYING] = 1
+    return 0
+
+
+def chosen_next(
+    t: Thread, who: i64, least: i64, phi: i64, delta: i64, level: i64, top: i64, key: i64
+) -> i64:
+    """Whether there is a decision to search next; its row and thresholds are left in the frame."""
+    at = FRAMES + level * FRAME
+    row = select(t, who, least, top, t.control[at + ENDS])
+    work = t.control.nodes - t.control[at + BEFORE] + 1
+    write(t, key, t.control.least, t.control.weak, work)
+    if t.control.least >= phi or t.control.weak >= delta or row < 0:
+        return 0
+    # some patience saves coming back again and again
+    limit = t.control.second + (t.control.second >> 2) + 1
+    if limit > phi:
+        limit = phi
+    rest = delta - t.control.undecided + 1
+    t.control[at + ROW] = row
+    t.control[at + OWN] = limit if t.ranks[row] & 1 == 1 else rest
+    t.control[at + OTHER] = rest if t.ranks[row] & 1 == 1 else limit
+    t.control[at + TRYING] = 2
+    return 1
+
+
 def prove(
     t: Thread, who: i64, least: i64, phi: i64, delta: i64, level: i64, top: i64, key: i64
 ) -> i64:
@@ -155,60 +207,25 @@ def prove(
     """
     me = t.game.state.mover ^ t.game.state.swapped
     at = FRAMES + level * FRAME
-    again = 1 if t.control.resumed > level else 0
-    before = t.control.nodes
-    trying = 0
-    row = top
-    n = top
-    if again == 1:
-        n = t.control[at + ENDS]
-        before = t.control[at + BEFORE]
-        trying = t.control[at + TRYING]
-        row = t.control[at + ROW]
-        if t.control.resumed == level + 1:
-            t.control.resumed = 0
-    else:
-        n = decisions(t.game, top)
-        if n == top or t.game.state.fault != 0:
-            return at_the_end(t, who, least, key)
+    if entered_again(t, level) == 0 and opened(t, level, top) == 0:
+        return at_the_end(t, who, least, key)
     note(t, level)
-    if trying == 0:
-        again = 0
-        if first_look(t, who, least, level, row, n, me) == 1:
-            write(t, key, 0, ENDLESS, t.control.nodes - before)
-            return 1
-        if t.control.unwinding == 0:
-            if level + 2 >= LEVELS or n > ROWS - SPARE:
-                t.control.open = 1
-                write(t, key, ENDLESS, ENDLESS, 1)
-                return 0
-            trying = 1
+    if t.control[at + TRYING] == 0:
+        settled = settled_at_sight(t, who, least, level, me, key)
+        if settled > 0:
+            return 2 - settled
     while t.control.unwinding == 0:
-        if again == 0:
-            row = select(t, who, least, top, n)
-            write(t, key, t.control.least, t.control.weak, t.control.nodes - before + 1)
-            if t.control.least == 0:
-                return 1
-            if t.control.weak == 0:
-                return -1
-            if t.control.least >= phi or t.control.weak >= delta or row < 0:
-                return 0
-            # some patience saves coming back again and again
-            limit = t.control.second + (t.control.second >> 2) + 1
-            if limit > phi:
-                limit = phi
-            rest = delta - t.control.undecided + 1
-            t.control[at + OWN] = limit if t.ranks[row] & 1 == 1 else rest
-            t.control[at + OTHER] = rest if t.ranks[row] & 1 == 1 else limit
-        again = 0
-        step(t, row, n)
+        if t.control[at + TRYING] == 1:
+            if chosen_next(t, who, least, phi, delta, level, top, key) == 0:
+                return 1 if t.control.least == 0 else -1 if t.control.weak == 0 else 0
+        row = t.control[at + ROW]
+        step(t, row, t.control[at + ENDS])
         if stopped(t, level) == 0:
+            own = t.control[at + OWN]
+            other = t.control[at + OTHER]
             below = salted(t.ranks[row], least, who)
-            prove(t, who, least, t.control[at + OWN], t.control[at + OTHER], level + 1, n, below)
+            prove(t, who, least, own, other, level + 1, t.control[at + ENDS], below)
         back(t, level)
-    t.control[at + ENDS] = n
-    t.control[at + BEFORE] = before
-    t.control[at + TRYING] = trying
-    if trying == 1:
-        t.control[at + ROW] = row
+        if t.control.unwinding == 0:
+            t.control[at + TRYING] = 1
     return 0
