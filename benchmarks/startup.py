@@ -53,14 +53,14 @@ game = load_with(sys.argv[1], {})
 done("model")
 text = text_of(lower_game(game.play))
 done("lower")
-from rulewright.codegen.backend.subset import check
-module = check(text)
+from rulewright.codegen.ir.parse import parse
+module = parse(text)
 done("check")
 import llvmlite.binding as llvm
 from rulewright.codegen.backend import native
 native._target()
 done("llvm")
-assembly = native.translate(module, {}, native.fast_deposit())
+assembly = native.translate(module, native.fast_deposit())
 done("assembly")
 parsed = llvm.parse_assembly(assembly)
 parsed.verify()

@@ -11,8 +11,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from rulewright.codegen.backend.python import run
-from rulewright.codegen.backend.subset import SubsetError, check
 from rulewright.codegen.engine import Engine
+from rulewright.codegen.ir.parse import SubsetError, parse
 from rulewright.codegen.layout import StateLayout
 from rulewright.codegen.lower.writer import Writer
 from rulewright.codegen.runtime import Checked, KernelFault
@@ -39,7 +39,7 @@ SIZES = range(1, 27)
 def loaded(text: str, backend: str) -> Any:
     """The kernels of a text, by name."""
     if backend == "python":
-        return run(check(text), "constants")
+        return run(parse(text), "constants")
     from rulewright.codegen.backend.native import Native
 
     return Native([text], use_cache=False, quick=True)
@@ -185,15 +185,15 @@ def test_numbers_at_the_edge(value: int, backend: str) -> None:
 )
 def test_numbers_beyond_the_edge_are_refused(body: str) -> None:
     with pytest.raises(SubsetError):
-        check(f"EDGE = {LEAST}\nOTHER = {body}\n")
+        parse(f"EDGE = {LEAST}\nOTHER = {body}\n")
     if "EDGE" not in body and "--" not in body:
         with pytest.raises(SubsetError):
-            check(f"def f() -> i64:\n    return {body}\n")
+            parse(f"def f() -> i64:\n    return {body}\n")
 
 
 @pytest.mark.parametrize("body", ["-a", "a // -1", "-(-9223372036854775808)"])
 def test_the_least_number_has_no_opposite(body: str) -> None:
-    module = check(f"def f(a: i64) -> i64:\n    return {body}\n")
+    module = parse(f"def f(a: i64) -> i64:\n    return {body}\n")
     with pytest.raises(KernelFault):
         run(module, "edge")["f"](LEAST)
 

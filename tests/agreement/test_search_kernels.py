@@ -10,8 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rulewright.codegen.backend import Linked
-from rulewright.codegen.backend.subset import check
 from rulewright.codegen.engine import Engine
+from rulewright.codegen.ir.parse import parse
 from rulewright.engine.game import Game, State
 from rulewright.errors import Fault
 from rulewright.files.games import bundled, load_with, loads
@@ -41,7 +41,7 @@ def value({ARRAYS}) -> f64:
 
 def nonsense(judges_ends: bool = False) -> Evaluator:
     text = HASHED.partition("def value")
-    outside = {"position_key": check(text[0]).functions["position_key"].signature}
+    outside = {"position_key": parse(text[0]).functions["position_key"].signature}
     linked = Linked(text[1] + text[2], outside)
     return Evaluator(linked, (0.25,), judges_ends)
 

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rulewright.codegen.backend.python import run
-from rulewright.codegen.backend.subset import SubsetError, check
+from rulewright.codegen.ir.parse import SubsetError, parse
 from rulewright.codegen.runtime import Checked, KernelFault
 from tests.shared.backends import needs_llvm
 
@@ -42,7 +42,7 @@ from tests.shared.backends import needs_llvm
 )
 def test_what_is_refused(body: str, message: str) -> None:
     with pytest.raises(SubsetError) as caught:
-        check(f"def f(a: i64, A: ints) -> i64:\n    {body}\n")
+        parse(f"def f(a: i64, A: ints) -> i64:\n    {body}\n")
     assert str(caught.value).startswith(message) or message in str(caught.value)
 
 
@@ -60,11 +60,11 @@ def test_what_is_refused(body: str, message: str) -> None:
 )
 def test_modules_that_are_refused(text: str) -> None:
     with pytest.raises(SubsetError):
-        check(text)
+        parse(text)
 
 
 def call(text: str, *arguments: Any) -> Any:
-    return run(check(text), "test")["f"](*arguments)
+    return run(parse(text), "test")["f"](*arguments)
 
 
 @pytest.mark.parametrize(
@@ -156,11 +156,12 @@ def test_python_and_machine_code_agree_on_random_programs(
 ) -> None:
     from rulewright.codegen.backend.native import Native
 
-    module = check(PROGRAM.format(test=test, first=first, second=second))
+    text = PROGRAM.format(test=test, first=first, second=second)
+    module = parse(text)
     interpreted = Checked(list(values))
     slow = run(module, "test")["f"](interpreted, 5)
     compiled = (ctypes.c_int64 * 3)(*values)
-    fast = Native([module.text], use_cache=False)["f"](compiled, 5)
+    fast = Native([text], use_cache=False)["f"](compiled, 5)
     assert (fast, list(compiled)) == (slow, list(interpreted))
 
 
@@ -173,9 +174,9 @@ def test_floats_are_the_same_to_the_last_bit() -> None:
         "        t = t * 1.1 + F[i] / 3.0 - real(i)\n        F[i] = -t if t > 2.5 else t\n"
         "    return t\n"
     )
-    module, values = check(text), [0.1 * i for i in range(9)]
+    module, values = parse(text), [0.1 * i for i in range(9)]
     interpreted = Checked(values)
     compiled = (ctypes.c_double * 9)(*values)
     slow = run(module, "floats")["f"](interpreted, 9)
-    assert Native([module.text], use_cache=False)["f"](compiled, 9) == slow
+    assert Native([text], use_cache=False)["f"](compiled, 9) == slow
     assert list(compiled) == list(interpreted)

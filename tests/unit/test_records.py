@@ -20,8 +20,8 @@ from hypothesis import strategies as st
 
 from rulewright.codegen import backend
 from rulewright.codegen.backend.python import run
-from rulewright.codegen.backend.subset import SubsetError, check
 from rulewright.codegen.engine import Engine, native_is_there
+from rulewright.codegen.ir.parse import SubsetError, parse
 from rulewright.codegen.layout import CONSTANTS, FAULT, StateLayout
 from rulewright.codegen.runtime import Checked
 from rulewright.files.games import loads
@@ -70,7 +70,7 @@ def test_what_is_refused(body: str, message: str) -> None:
     text = f"{HEAD}def f(g: Whole, A: ints) -> i64:\n    {body}\n"
     text += "def on(s: State) -> i64:\n    return s.ply\n"
     with pytest.raises(SubsetError) as caught:
-        check(text)
+        parse(text)
     assert str(caught.value) == message
 
 
@@ -96,17 +96,17 @@ def test_what_is_refused(body: str, message: str) -> None:
 )
 def test_declarations_that_are_refused(declared: str, message: str) -> None:
     with pytest.raises(SubsetError) as caught:
-        check(declared + "\n")
+        parse(declared + "\n")
     assert str(caught.value).startswith(message)
 
 
 def test_a_kernel_elsewhere_takes_the_same_fields() -> None:
-    there = check("class Pair:\n    a: ints\n    n: i64\ndef f(p: Pair) -> i64:\n    return p.n\n")
+    there = parse("class Pair:\n    a: ints\n    n: i64\ndef f(p: Pair) -> i64:\n    return p.n\n")
     outside = {name: f.signature for name, f in there.functions.items()}
     call = "class Pair:\n    a: ints\n    n: {}\ndef g(p: Pair) -> i64:\n    return f(p)\n"
-    check(call.format("i64"), outside)
+    parse(call.format("i64"), outside)
     with pytest.raises(SubsetError, match="line 5: `f` takes records of other fields"):
-        check(call.format("f64"), outside)
+        parse(call.format("f64"), outside)
 
 
 # --- random records: as objects, as fields in plain Python, as machine code ---
@@ -221,7 +221,7 @@ def test_objects_fields_and_machine_code_agree(made: tuple[str, list[Type]], sta
     whole = objects(known[-1], iter(numbers), names)
     found = names["f"](whole, 5)
     fields = handed(objects(known[-1], iter(numbers), names))
-    assert run(check(text), "records")["f"](*fields, 5) == found
+    assert run(parse(text), "records")["f"](*fields, 5) == found
     assert elements(fields) == elements(handed(whole))
     native = [
         f if isinstance(f, int) else (ctypes.c_int64 * 4)(*f)
@@ -257,7 +257,7 @@ def test_records_are_imported_with_what_they_hold(monkeypatch: pytest.MonkeyPatc
     linked = backend.load(sys.modules["near"])
     assert "Scratch" in linked.module.types.declared
     assert linked.outside["play"].flat == (("g.s", "ints"), ("g.k", "ints"), ("n", "i64"))
-    game = check("def play(a: ints, k: ints, n: i64) -> None:\n    a[2] = k[0] + n\n    return\n")
+    game = parse("def play(a: ints, k: ints, n: i64) -> None:\n    a[2] = k[0] + n\n    return\n")
     others = run(game, "game")
     state = Checked([0, 0, 0])
     assert run(linked.module, "near", others)["f"](state, Checked([40]), 2) == 42
@@ -272,7 +272,7 @@ def test_every_word_of_a_position_has_a_name_of_its_own(name: str) -> None:
     layout = StateLayout(play.rules, play.links[0] if play.links else None)
     assert sorted(layout.names) == list(range(layout.size))
     assert len(set(layout.names.values())) == layout.size
-    module = check(layout.records())
+    module = parse(layout.records())
     assert module.constants == {base: at for at, base in layout.bases.items()}
     assert not set(module.constants) & set(CONSTANTS)
     declared = module.types.declared

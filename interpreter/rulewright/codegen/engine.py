@@ -16,7 +16,7 @@ from attrs import define, field
 from rulewright.codegen import layout as p
 from rulewright.codegen.backend import Linked
 from rulewright.codegen.backend.python import run
-from rulewright.codegen.backend.subset import check
+from rulewright.codegen.ir.parse import parse
 from rulewright.codegen.layout import (
     Emitted,
     StateLayout,
@@ -92,7 +92,7 @@ class Engine:
 
             self._kernels = Native([self.text], use_cache=self.use_cache, quick=self.quick)
         else:
-            self._kernels = run(check(self.text), self.play.rules.name)
+            self._kernels = run(parse(self.text), self.play.rules.name)
         sizes = {**self.sizes(), "Y": self.plan.whole * LEVELS, "R": 16, "C": 16}
         self._arrays = {name: self.zeros(size) for name, size in sizes.items()}
         self._arrays["K"] = self.array(self.plan.table or [0])

@@ -13,8 +13,8 @@ from attrs import define, field
 
 from rulewright.codegen import layout as p
 from rulewright.codegen.backend import Linked
-from rulewright.codegen.backend.subset import check
 from rulewright.codegen.engine import Engine
+from rulewright.codegen.ir.parse import parse
 from rulewright.codegen.layout import Unsupported
 from rulewright.engine.game import Game
 from rulewright.engine.kernels import load_engine
@@ -114,7 +114,7 @@ class Forms:
         if isinstance(found, str):
             raise Unsupported(found)
         self.engine = engine = found
-        known = check(engine.text).functions
+        known = parse(engine.text).functions
         outside = {name: known[name].signature for name in _OTHERS}
         text = f"SIZE = {engine.plan.size}\n{TEXT}".replace(" * ROW", f" * {engine.row}")
         self._kernels = engine.linked(Linked(text, outside))

@@ -18,16 +18,9 @@ from typing import Any
 from attrs import define, field, frozen
 
 from rulewright.codegen import runtime
-from rulewright.codegen.backend.subset import (
-    Layout,
-    Module,
-    Record,
-    Signature,
-    SubsetError,
-    Types,
-    check,
-    parsed,
-)
+from rulewright.codegen.ir.nodes import Module
+from rulewright.codegen.ir.parse import SubsetError, parse, tree_of
+from rulewright.codegen.ir.types import Layout, Record, Signature, Types
 
 _BUILT_IN = (runtime.i64, runtime.f64, runtime.ints, runtime.floats)
 
@@ -41,8 +34,8 @@ class Linked:
 
     @cached_property
     def module(self) -> Module:
-        """The same, checked; object code that is kept needs no check."""
-        return check(self.text, self.outside)
+        """Its nodes; object code that is kept needs none."""
+        return parse(self.text, self.outside)
 
 
 @define
@@ -58,7 +51,7 @@ class _Linker:
     def resolved(self, text: str) -> str:
         """The text without its imports; what they name is noted."""
         lines = text.splitlines()
-        for node in parsed(text).body:
+        for node in tree_of(text).body:
             if isinstance(node, ast.ImportFrom):
                 for number in range(node.lineno, (node.end_lineno or node.lineno) + 1):
                     lines[number - 1] = ""

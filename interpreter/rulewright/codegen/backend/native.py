@@ -21,7 +21,8 @@ from attrs import frozen
 from rulewright import cache
 from rulewright.cache import cache_folder
 from rulewright.codegen.backend.llvm import translate
-from rulewright.codegen.backend.subset import FLOAT, INT, NOTHING, Signature, check
+from rulewright.codegen.ir.parse import parse
+from rulewright.codegen.ir.types import FLOAT, INT, NOTHING, Signature
 
 _C_TYPES = {INT: ctypes.c_int64, FLOAT: ctypes.c_double, NOTHING: None}
 MOST_BYTES = 64 * 1024 * 1024
@@ -134,9 +135,9 @@ def _compiled(text: str, known: Mapping[str, Signature], use_cache: bool, quick:
         found = None if kept is None else _unpacked(kept, not way)
         if found:
             return found
-    checked = check(text, known)
-    functions = {f.name: f.signature for f in checked.functions.values()}
-    code = compile_object(translate(checked, known, fast_deposit()), quick)
+    module = parse(text, known)
+    functions = {f.name: f.signature for f in module.functions.values()}
+    code = compile_object(translate(module, fast_deposit()), quick)
     if use_cache:
         cache.write(_place(text, known, quick), _packed(code, functions), MOST_BYTES)
     return Compiled(code, functions, not quick)
@@ -173,8 +174,9 @@ def _signature(parameters: list[list[str]], gives: str, flat: list[list[str]]) -
 @functools.cache
 def _translator() -> str:
     """What the way from a text to object code depends on."""
-    folder = Path(__file__).parent
-    return cache.fingerprint(folder / name for name in ("subset.py", "llvm.py", "native.py"))
+    here = Path(__file__).parent
+    files = (here / "llvm.py", here / "native.py", *here.with_name("ir").glob("*.py"))
+    return cache.fingerprint(sorted(files))
 
 
 class Native:

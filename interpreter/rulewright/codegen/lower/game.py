@@ -26,7 +26,7 @@ from random import Random
 from attrs import evolve, frozen
 
 from rulewright.codegen.backend import Linked
-from rulewright.codegen.backend.subset import Signature
+from rulewright.codegen.ir.types import Signature
 from rulewright.codegen.layout import (
     CONSTANTS,
     DECISIONS,

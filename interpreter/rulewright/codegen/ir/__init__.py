@@ -1,0 +1,1 @@
+"""The typed representation of kernels, its text, and what checks and rewrites it."""

@@ -1,0 +1,331 @@
+"""Kernels as typed nodes: what lowering builds, passes rewrite and backends translate.
+
+Values are whole numbers of 64 bits, floats and truths; a truth stands only where something depends
+on it.  Arrays are named and never values; a record is gone: its fields have dotted names
+(`g.state`).  Control flow is structured.  Nodes compare by identity and are never shared between
+places that differ, but expressions may be: a pass that changes one makes a new one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import cached_property
+
+from attrs import define, field, frozen
+
+from rulewright.codegen.ir.types import ARRAYS, BOOL, FLOAT, INT, NOTHING, Signature, Types
+
+
+@frozen
+class Operation:
+    """What an operation takes and gives, and how it is written; `level` is Python's precedence."""
+
+    takes: tuple[str, ...]
+    gives: str
+    text: str
+    level: int
+
+
+CHOICE, OR, AND, NOT, COMPARED, ATOM = 0, 1, 2, 3, 4, 12
+_SIGNS = {
+    "or": ("|", 5), "xor": ("^", 6), "and": ("&", 7), "shl": ("<<", 8), "shr": (">>", 8),
+    "add": ("+", 9), "sub": ("-", 9), "mul": ("*", 10), "div": ("//", 10), "mod": ("%", 10),
+}  # fmt: skip
+_FLOAT_SIGNS = {"fadd": ("+", 9), "fsub": ("-", 9), "fmul": ("*", 10), "fdiv": ("/", 10)}
+_COMPARISONS = {"eq": "==", "ne": "!=", "lt": "<", "le": "<=", "gt": ">", "ge": ">="}
+_CALLED = {
+    "popcount": ((INT,), INT),  # ones among the 64 bits
+    "trailing": ((INT,), INT),  # zeros below the lowest one; 64 for 0
+    "select_bit": ((INT, INT), INT),  # the place of the one number k (from 0) among the 64 bits
+    "wrap_add": ((INT, INT), INT),  # modulo 2**64, as are the next two
+    "wrap_mul": ((INT, INT), INT),
+    "wrap_shl": ((INT, INT), INT),
+    "shift_right": ((INT, INT), INT),  # of the unsigned value
+    "real": ((INT,), FLOAT),
+    "float_bits": ((FLOAT,), INT),  # the same 64 bits
+    "bits_float": ((INT,), FLOAT),
+    "sqrt": ((FLOAT,), FLOAT),
+}
+
+OPERATIONS: Mapping[str, Operation] = {
+    **{n: Operation((INT, INT), INT, s, level) for n, (s, level) in _SIGNS.items()},
+    **{n: Operation((FLOAT, FLOAT), FLOAT, s, level) for n, (s, level) in _FLOAT_SIGNS.items()},
+    **{n: Operation((INT, INT), BOOL, s, COMPARED) for n, s in _COMPARISONS.items()},
+    **{f"f{n}": Operation((FLOAT, FLOAT), BOOL, s, COMPARED) for n, s in _COMPARISONS.items()},
+    "neg": Operation((INT,), INT, "-", 11),
+    "fneg": Operation((FLOAT,), FLOAT, "-", 11),
+    "inv": Operation((INT,), INT, "~", 11),
+    "not": Operation((BOOL,), BOOL, "not ", NOT),
+    **{n: Operation(takes, gives, n, ATOM) for n, (takes, gives) in _CALLED.items()},
+}
+"""Everything that is worked out of numbers alone.  `div` and `mod` round down; a sum, difference,
+product, quotient, opposite or `shl` that leaves 64 bits is a fault of whoever wrote it."""
+BUILT_IN = frozenset(_CALLED)
+"""Operations that are written as calls."""
+
+
+# --- expressions ---
+
+
+@define(eq=False)
+class Const:
+    """A number, or a truth; `name` is what the module calls it."""
+
+    value: int | float
+    type: str
+    name: str = ""
+
+
+@define(eq=False)
+class Local:
+    """A number that has a name in its function."""
+
+    name: str
+    type: str
+
+
+@define(eq=False)
+class Array:
+    """An array, as it is handed to a kernel."""
+
+    name: str
+    type: str
+
+
+@define(eq=False)
+class Element:
+    """An element of an array, read; `volatile`: another thread may write it."""
+
+    array: Array
+    index: Expr
+    volatile: bool = False
+
+    @property
+    def type(self) -> str:
+        """That of the array's elements."""
+        return ARRAYS[self.array.type]
+
+
+@define(eq=False)
+class Op:
+    """One of `OPERATIONS`."""
+
+    name: str
+    args: tuple[Expr, ...]
+
+    @property
+    def type(self) -> str:
+        """What the operation gives."""
+        return OPERATIONS[self.name].gives
+
+
+@define(eq=False)
+class Logic:
+    """`and` (both) or `or` of truths; later ones are worked out only where they matter."""
+
+    both: bool
+    items: tuple[Expr, ...]
+    type: str = BOOL
+
+
+@define(eq=False)
+class Choice:
+    """`then if test else otherwise`; only one of them is worked out."""
+
+    test: Expr
+    then: Expr
+    otherwise: Expr
+
+    @property
+    def type(self) -> str:
+        """That of both sides."""
+        return self.then.type
+
+
+@define(eq=False)
+class Call:
+    """A call of a kernel; the fields of records are handed over one by one."""
+
+    name: str
+    args: tuple[Expr, ...]
+    type: str
+
+
+Expr = Const | Local | Array | Element | Op | Logic | Choice | Call
+
+
+# --- statements ---
+
+
+@define(eq=False)
+class Set:
+    """A name gets a value."""
+
+    name: str
+    value: Expr
+    line: int = 0
+
+
+@define(eq=False)
+class Store:
+    """An element of an array gets a value."""
+
+    array: Array
+    index: Expr
+    value: Expr
+    line: int = 0
+
+
+@define(eq=False)
+class Do:
+    """A call whose value nobody wants."""
+
+    call: Call
+    line: int = 0
+
+
+@define(eq=False)
+class If:
+    """One block or the other."""
+
+    test: Expr
+    then: list[Stmt]
+    otherwise: list[Stmt] = field(factory=list)
+    line: int = 0
+
+
+@define(eq=False)
+class While:
+    """A block as long as a truth holds."""
+
+    test: Expr
+    body: list[Stmt]
+    line: int = 0
+
+
+@define(eq=False)
+class For:
+    """`for name in range(low, high, step)`: the ends are worked out once; the step is known.
+
+    The count is kept apart, so that the body may change the name.
+    """
+
+    name: str
+    low: Expr
+    high: Expr
+    step: int
+    body: list[Stmt]
+    line: int = 0
+
+
+@define(eq=False)
+class Break:
+    """Leave the loop."""
+
+    line: int = 0
+
+
+@define(eq=False)
+class Continue:
+    """Begin the loop's next round."""
+
+    line: int = 0
+
+
+@define(eq=False)
+class Return:
+    """Leave the kernel."""
+
+    value: Expr | None = None
+    line: int = 0
+
+
+Stmt = Set | Store | Do | If | While | For | Break | Continue | Return
+
+
+# --- functions ---
+
+
+@define(eq=False)
+class Function:
+    """One kernel; `locals` are the types of all its names that hold numbers, parameters first."""
+
+    name: str
+    signature: Signature
+    locals: dict[str, str] = field(factory=dict)
+    body: list[Stmt] = field(factory=list)
+
+
+@define(eq=False, slots=False)
+class Module:
+    """Kernels in order, with the constants and records that their text declares."""
+
+    functions: dict[str, Function]
+    constants: Mapping[str, int] = field(factory=dict)
+    types: Types = field(factory=Types)
+    outside: Mapping[str, Signature] = field(factory=dict)
+    """Kernels of other modules that these may call."""
+
+    @cached_property
+    def signatures(self) -> dict[str, Signature]:
+        """Of all kernels that can be called here."""
+        own = {name: function.signature for name, function in self.functions.items()}
+        return {**self.outside, **own}
+
+
+# --- walking ---
+
+
+def parts(e: Expr) -> tuple[Expr, ...]:
+    """The expressions directly inside an expression, in the order in which they are worked out."""
+    match e:
+        case Op() | Call():
+            return e.args
+        case Element():
+            return (e.index,)
+        case Logic():
+            return e.items
+        case Choice():
+            return (e.test, e.then, e.otherwise)
+    return ()
+
+
+def blocks(s: Stmt) -> tuple[list[Stmt], ...]:
+    """The blocks directly inside a statement."""
+    match s:
+        case If():
+            return (s.then, s.otherwise)
+        case While() | For():
+            return (s.body,)
+    return ()
+
+
+def values(s: Stmt) -> tuple[Expr, ...]:
+    """The expressions of a statement itself, in the order in which they are worked out."""
+    match s:
+        case Set():
+            return (s.value,)
+        case Store():
+            return (s.value, s.index)
+        case Do():
+            return (s.call,)
+        case If() | While():
+            return (s.test,)
+        case For():
+            return (s.low, s.high)
+        case Return(value=value) if value is not None:
+            return (value,)
+    return ()
+
+
+def statements(body: list[Stmt]) -> Iterator[Stmt]:
+    """All statements of a block, those inside others too, in order."""
+    for s in body:
+        yield s
+        for block in blocks(s):
+            yield from statements(block)
+
+
+def gives_nothing(function: Function) -> bool:
+    """Whether a kernel is called for what it does."""
+    return function.signature.gives == NOTHING

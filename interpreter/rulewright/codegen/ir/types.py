@@ -1,0 +1,78 @@
+"""Types of kernels: numbers, arrays, records that stand for their fields, arrays with names.
+
+In: what a module declares.  Out: what is handed over for a value of each type, and signatures.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+
+from attrs import define, field, frozen
+
+INT, FLOAT, INTS, FLOATS, NOTHING, BOOL = "i64", "f64", "ints", "floats", "None", "bool"
+SCALARS = (INT, FLOAT)
+ARRAYS = {INTS: INT, FLOATS: FLOAT}
+"""Arrays, and the type of their elements."""
+
+
+@frozen
+class Record:
+    """Named fields that are handed over together: numbers, arrays, other records."""
+
+    fields: Mapping[str, str]
+
+
+@frozen
+class Layout:
+    """An array some of whose elements have names."""
+
+    array: str
+    words: Mapping[str, int]
+
+
+@define
+class Types:
+    """The records and layouts that a module declares."""
+
+    declared: dict[str, Record | Layout] = field(factory=dict)
+
+    def base(self, type_: str) -> str:
+        """The type of an array without the names of its words; every other type is its own."""
+        found = self.declared.get(type_)
+        return found.array if isinstance(found, Layout) else type_
+
+    def flat(self, name: str, type_: str) -> Iterator[tuple[str, str]]:
+        """What is handed over for a value of a type: the fields of a record by dotted names."""
+        found = self.declared.get(type_)
+        if isinstance(found, Record):
+            for part, inner in found.fields.items():
+                yield from self.flat(f"{name}.{part}", inner)
+        else:
+            yield name, self.base(type_)
+
+    def named(self, name: str, type_: str) -> Iterator[tuple[str, str]]:
+        """A name and all the dotted names below it, with their types."""
+        yield name, type_
+        found = self.declared.get(type_)
+        if isinstance(found, Record):
+            for part, inner in found.fields.items():
+                yield from self.named(f"{name}.{part}", inner)
+
+
+@frozen
+class Signature:
+    """Names and types of the parameters, as written and as handed over; the type of the result."""
+
+    parameters: tuple[tuple[str, str], ...]
+    gives: str
+    flat: tuple[tuple[str, str], ...] = field()
+
+    @flat.default
+    def _no_records(self) -> tuple[tuple[str, str], ...]:
+        return self.parameters
+
+    @classmethod
+    def of(cls, parameters: Iterable[tuple[str, str]], gives: str, types: Types) -> Signature:
+        """The signature of a kernel that may take records."""
+        written = tuple(parameters)
+        return cls(written, gives, tuple(f for n, t in written for f in types.flat(n, t)))

@@ -1,0 +1,224 @@
+"""The representation of kernels: its text, its verifier, random programs through all machines."""
+
+from __future__ import annotations
+
+import ctypes
+from functools import cache
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from rulewright.codegen.backend.python import run
+from rulewright.codegen.engine import emitted_of
+from rulewright.codegen.ir import nodes as n
+from rulewright.codegen.ir.nodes import Array, Const, Expr, Local, Op, Stmt
+from rulewright.codegen.ir.parse import parse
+from rulewright.codegen.ir.printer import module_text
+from rulewright.codegen.ir.types import BOOL, FLOAT, FLOATS, INT, INTS, NOTHING, Signature
+from rulewright.codegen.ir.verify import InvalidKernel, locals_of, verify
+from rulewright.codegen.runtime import Checked
+from rulewright.search.trees import tree_search
+from rulewright.search.workspace import alpha_beta
+from tests.shared.backends import needs_llvm
+from tests.shared.bundled import GAMES, game
+
+# --- text and nodes ---
+
+
+@cache
+def of_game(name: str) -> n.Module:
+    return parse(emitted_of(game(name).play).text)
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_the_text_of_a_game_gives_the_same_nodes(name: str) -> None:
+    text = module_text(of_game(name))
+    assert module_text(parse(text)) == text
+
+
+@pytest.mark.parametrize("linked", [alpha_beta, tree_search])
+def test_the_text_of_the_search_gives_the_same_nodes(linked: Any) -> None:
+    module = linked().module
+    verify(module)
+    text = module_text(module)
+    assert module_text(parse(text, module.outside)) == text
+
+
+# --- what the verifier refuses ---
+
+A = Array("A", INTS)
+ONE, HALF = Const(1, INT), Const(0.5, FLOAT)
+TRUE = Op("eq", (ONE, ONE))
+
+
+def of(body: list[Stmt], **names: str) -> n.Module:
+    """A module of one kernel `f(a, A)`."""
+    signature = Signature((("a", INT), ("A", INTS)), INT)
+    return n.Module({"f": n.Function("f", signature, {"a": INT, **names}, body)})
+
+
+@pytest.mark.parametrize(
+    ("body", "message"),
+    [
+        ([], "it may end without a value"),
+        ([n.If(TRUE, [n.Return(ONE)])], "it may end without a value"),
+        ([n.Return(HALF)], "it returns f64"),
+        ([n.Return(Local("x", INT))], "`x` may have no value"),
+        ([n.If(TRUE, [n.Set("x", ONE)]), n.Return(Local("x", INT))], "`x` may have no value"),
+        ([n.While(TRUE, [n.Set("x", ONE)]), n.Return(Local("x", INT))], "`x` may have no value"),
+        ([n.Return(Local("y", INT))], "no local is needed where i64 stands"),
+        ([n.Set("x", HALF), n.Return(ONE)], "i64 is needed where f64 stands"),
+        ([n.Return(Op("add", (ONE, HALF)))], "i64 is needed where f64 stands"),
+        ([n.Return(Op("add", (ONE,)))], "`add` takes 2 values"),
+        ([n.Return(Op("inv", (TRUE,)))], "i64 is needed where bool stands"),
+        ([n.If(ONE, []), n.Return(ONE)], "bool is needed where i64 stands"),
+        ([n.Return(n.Element(Array("B", INTS), ONE))], "no array `B` of ints"),
+        ([n.Return(n.Call("g", (ONE,), INT))], "no kernel `g` gives i64"),
+        ([n.Return(n.Call("f", (ONE,), INT))], "`f` takes 2 values"),
+        ([n.Return(n.Call("f", (ONE, ONE), INT))], "ints is needed where i64 stands"),
+        ([n.Break(), n.Return(ONE)], "no loop to leave"),
+        ([n.Store(A, ONE, HALF), n.Return(ONE)], "i64 is needed where f64 stands"),
+        ([n.For("x", ONE, ONE, 0, []), n.Return(ONE)], "`x` cannot count"),
+    ],
+)
+def test_nodes_that_are_refused(body: list[Stmt], message: str) -> None:
+    with pytest.raises(InvalidKernel, match=message):
+        verify(of(body, x=INT))
+
+
+# --- random programs ---
+
+FAULTY = {"add", "sub", "mul", "div", "mod", "shl", "neg", "sqrt", "fdiv", "bits_float"}
+SAFE = sorted({*n.OPERATIONS} - FAULTY)
+"""Operations that are no fault for any number; shifts and divisions get a number that fits."""
+WORD = st.one_of(
+    st.integers(-9, 70),
+    st.integers(-(2**63), 2**63 - 1),
+    st.sampled_from([2**63 - 1, -(2**63), 2**32]),
+)
+REAL = st.floats(-1e9, 1e9, allow_nan=False)
+INTS_KNOWN, FLOATS_KNOWN = ("a", "b", "i"), ("x", "y")
+
+
+def leaf(type_: str) -> st.SearchStrategy[Expr]:
+    """A number or a truth without anything inside."""
+    if type_ == BOOL:
+        return st.booleans().map(lambda v: Const(v, BOOL))
+    if type_ == FLOAT:
+        names = st.sampled_from(FLOATS_KNOWN).map(lambda name: Local(name, FLOAT))
+        return REAL.map(lambda v: Const(v, FLOAT)) | names
+    return WORD.map(lambda v: Const(v, INT)) | st.sampled_from(INTS_KNOWN).map(
+        lambda name: Local(name, INT)
+    )
+
+
+def within(e: Expr, below: int) -> Expr:
+    """A number made to fit: 0 to *below* - 1, which is a power of two."""
+    return Op("and", (e, Const(below - 1, INT)))
+
+
+def tame(name: str, value: Expr) -> list[Stmt]:
+    """A float gets a value that does not grow beyond all bounds, round for round."""
+    x = Local(name, FLOAT)
+    ends = (Op("flt", (x, Const(1e9, FLOAT))), Op("fgt", (x, Const(-1e9, FLOAT))))
+    return [n.Set(name, value), n.Set(name, n.Choice(n.Logic(True, ends), x, HALF))]
+
+
+@st.composite
+def expr(draw: st.DrawFn, type_: str, depth: int = 3) -> Expr:
+    """An expression of a type."""
+    if depth == 0:
+        return draw(leaf(type_))
+
+    def inner(t: str) -> st.SearchStrategy[Expr]:
+        return expr(t, depth - 1)
+
+    kind = draw(st.sampled_from(["leaf", "op", "op", "op", "choice", "element", "logic", "div"]))
+    if kind == "choice" and type_ != BOOL:
+        return n.Choice(draw(inner(BOOL)), draw(inner(type_)), draw(inner(type_)))
+    if kind == "element" and type_ == INT:
+        return n.Element(A, within(draw(inner(INT)), 4), draw(st.booleans()))
+    if kind == "element" and type_ == FLOAT:
+        return n.Element(Array("F", FLOATS), within(draw(inner(INT)), 2))
+    if kind == "logic" and type_ == BOOL:
+        items = draw(st.lists(inner(BOOL), min_size=2, max_size=3))
+        return n.Logic(draw(st.booleans()), tuple(items))
+    if kind == "div" and type_ == INT:
+        by = Const(draw(st.sampled_from([-7, -2, 2, 3, 64])), INT)
+        return Op(draw(st.sampled_from(["div", "mod"])), (draw(inner(INT)), by))
+    if kind == "leaf":
+        return draw(leaf(type_))
+    name = draw(st.sampled_from([o for o in SAFE if n.OPERATIONS[o].gives == type_]))
+    args = [draw(inner(t)) for t in n.OPERATIONS[name].takes]
+    if name in ("wrap_shl", "shift_right", "shr", "select_bit"):
+        args[1] = within(args[1], 64)
+    return Op(name, tuple(args))
+
+
+@st.composite
+def body(draw: st.DrawFn, depth: int = 2, loop: bool = False) -> list[Stmt]:
+    """Statements that end: loops count."""
+    found: list[Stmt] = []
+    for _ in range(draw(st.integers(1, 4))):
+        kinds = ["set", "set", "store", "real", "call"] + ["if", "for"] * (depth > 0)
+        match draw(st.sampled_from(kinds + ["leave"] * loop)):
+            case "set":
+                found.append(n.Set(draw(st.sampled_from("ab")), draw(expr(INT))))
+            case "real":
+                found += tame(draw(st.sampled_from("xy")), draw(expr(FLOAT, 2)))
+            case "store":
+                found.append(n.Store(A, within(draw(expr(INT, 1)), 4), draw(expr(INT))))
+            case "call":
+                found.append(n.Do(n.Call("g", (draw(expr(INT, 1)), A), NOTHING)))
+            case "if":
+                sides = draw(body(depth - 1, loop)), draw(st.just([]) | body(depth - 1, loop))
+                found.append(n.If(draw(expr(BOOL)), *sides))
+            case "for":
+                step = draw(st.sampled_from([-2, -1, 1, 3]))
+                ends = [Const(draw(st.integers(-3, 3)), INT) for _ in range(2)]
+                inner = draw(body(depth - 1, loop=True))
+                found.append(n.For("i", ends[0], ends[1], step, inner))
+            case "leave":
+                found.append(n.Break() if draw(st.booleans()) else n.Continue())
+    return found
+
+
+@st.composite
+def programs(draw: st.DrawFn) -> n.Module:
+    """Two kernels; the first writes a word of the array."""
+    inner = Signature((("a", INT), ("A", INTS)), NOTHING)
+    write = n.Store(A, within(Local("a", INT), 4), Op("xor", (Local("a", INT), ONE)))
+    signature = Signature((("a", INT), ("x", FLOAT), ("A", INTS), ("F", FLOATS)), INT)
+    start: list[Stmt] = [n.Set("b", ONE), n.Set("i", ONE), n.Set("y", HALF)]
+    end = Op("xor", (Local("b", INT), Op("float_bits", (Local("y", FLOAT),))))
+    whole = [*start, *draw(body()), n.Return(Op("wrap_add", (Local("a", INT), end)))]
+    names = {"a": INT, "x": FLOAT, **locals_of(whole)}
+    return n.Module(
+        {
+            "g": n.Function("g", inner, {"a": INT}, [write]),
+            "f": n.Function("f", signature, names, whole),
+        }
+    )
+
+
+@needs_llvm
+@settings(max_examples=80, deadline=None)
+@given(programs(), WORD, REAL, st.tuples(WORD, WORD, WORD, WORD))
+def test_all_machines_agree_on_random_programs(
+    module: n.Module, a: int, x: float, words: tuple[int, int, int, int]
+) -> None:
+    from rulewright.codegen.backend.native import Native
+
+    verify(module)
+    text = module_text(module)
+    floats = [1.5, -2.25]
+    checked = Checked(words), Checked(floats)
+    found = run(module, "random")["f"](a, x, *checked)
+    again = Checked(words), Checked(floats)
+    assert run(parse(text), "parsed")["f"](a, x, *again) == found
+    native = (ctypes.c_int64 * 4)(*words), (ctypes.c_double * 2)(*floats)
+    assert Native([text], use_cache=False)["f"](a, x, *native) == found
+    for i in range(2):
+        assert list(checked[i]) == list(again[i]) == list(native[i])
