@@ -1,6 +1,6 @@
 """The dialogues in docs/protocols.md are held.
 
-A block `gomocup WHO`, `gtp GAME WHO OPTION=VALUE ...` or `engine GAME WHO ...` is a dialogue with
+A block `gomocup WHO`, `gtp GAME WHO OPTION=VALUE ...`, `uci ...` or `engine ...` is a dialogue with
 that command: lines with `>` are said, the others are the answers; `...` stands for anything.
 """
 
@@ -17,11 +17,12 @@ from rulewright.protocols.gomocup import GomocupBrain
 from rulewright.protocols.gtp import GtpEngine
 from rulewright.protocols.serving import Host, Service
 from rulewright.protocols.text_protocol import TextEngine
+from rulewright.protocols.uci import UciEngine
 from tests.shared.documents import Block, blocks
 from tests.shared.places import DOCS
 
 TEXT = (DOCS / "protocols.md").read_text("utf-8")
-KINDS = ("gomocup", "gtp", "engine")
+KINDS = ("gomocup", "gtp", "uci", "engine")
 DIALOGUES = [b for b in blocks(TEXT) if b.language.split()[:1] and b.language.split()[0] in KINDS]
 
 
@@ -32,6 +33,8 @@ def service(language: str) -> Service:
     if kind == "gomocup":
         return GomocupBrain(Host("connect5", names[0], options))
     host = Host(names[0], names[1], options)
+    if kind == "uci":
+        return UciEngine(host)
     return GtpEngine(host) if kind == "gtp" else TextEngine(host)
 
 
@@ -58,6 +61,6 @@ def test_the_text_of_formats_is_one() -> None:
     found = read(rulewright.load("hex"), "hex.toml", shown.encode())
     assert isinstance(found, Formats)
     names = {f"{table}.{key}" for table, of in tomllib.loads(shown).items() for key in of}
-    fields = {f"{table}.{a.name}" for table in ("sgf", "gtp", "gomocup") for a in
+    fields = {f"{table}.{a.name}" for table in ("sgf", "gtp", "gomocup", "uci") for a in
               type(getattr(found, table)).__attrs_attrs__}  # fmt: skip
     assert fields | {"t1.pie", "t1.swap", "play.best"} == names

@@ -77,6 +77,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "tune": ("match", "improve factors of a personality by matches"),
     "gomocup": ("serve", "play as a brain by the protocol of Gomocup"),
     "gtp": ("serve", "play as an engine by the Go Text Protocol"),
+    "uci": ("serve", "play as an engine by the Universal Chess Interface"),
     "convert": ("analyze", "write a recorded game in another format"),
     "analyze": ("analyze", "judge the moves of a recorded game"),
     "engine": ("serve", "play as an engine by the text protocol, any game"),

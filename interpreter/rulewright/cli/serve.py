@@ -1,4 +1,4 @@
-"""Commands that serve a program from outside: `engine`, `gtp`, `gomocup`.
+"""Commands that serve a program from outside: `engine`, `gtp`, `uci`, `gomocup`.
 
 Each answers the standard input until it ends.
 """
@@ -12,31 +12,49 @@ from typing import TextIO
 
 from rulewright.cli import arguments as a
 from rulewright.cli.common import settings
-from rulewright.protocols.formats import bundled_with
+from rulewright.protocols.formats import bundled_with, formats
 from rulewright.protocols.gomocup import GomocupBrain, refuse_other_games
 from rulewright.protocols.gtp import GtpEngine
-from rulewright.protocols.serving import Host, Service, serve
+from rulewright.protocols.serving import Host, Service, serve, serve_beside
 from rulewright.protocols.text_protocol import TextEngine
+from rulewright.protocols.uci import UciEngine
 
 
 def _host(arguments: Namespace, source: str) -> Host:
     """The game and who plays it."""
     given: dict[str, object] = dict(settings(arguments.set))
-    return Host(source, arguments.personality, given, arguments.seed, arguments.memory)
+    return Host(
+        source, arguments.personality or "computer", given, arguments.seed, arguments.memory
+    )
 
 
-def _serve(service: Callable[[Host], Service], _host: Host) -> int:
-    """Answer the standard input until it ends; bytes that are no text do no harm."""
+def _lines() -> TextIO:
+    """The standard input; bytes that are no text do no harm."""
     lines: TextIO = sys.stdin
     if hasattr(lines, "reconfigure"):
         lines.reconfigure(encoding="utf-8", errors="replace")
-    serve(service(_host), lines, sys.stdout)
+    return lines
+
+
+def _serve(service: Callable[[Host], Service], _host: Host) -> int:
+    """Answer the standard input until it ends."""
+    serve(service(_host), _lines(), sys.stdout)
     return 0
 
 
 def engine(arguments: Namespace) -> int:
     """Answer by the text protocol until the other side says quit."""
-    return _serve(TextEngine, _host(arguments, arguments.game))
+    serve_beside(TextEngine(_host(arguments, arguments.game)), _lines(), sys.stdout)
+    return 0
+
+
+def uci(arguments: Namespace) -> int:
+    """Answer a program for chess, or for a game like it, until it says quit."""
+    host = _host(arguments, arguments.game)
+    if not arguments.personality:
+        host.seat(formats(host.game).play.best or "computer")
+    serve_beside(UciEngine(host), _lines(), sys.stdout)
+    return 0
 
 
 def gtp(arguments: Namespace) -> int:
@@ -61,5 +79,9 @@ COMMANDS: dict[str, a.Command] = {
         a.SETTINGS, *_PLAYER,
     ]),
     "gtp": (gtp, [*a.GAME, *_PLAYER]),
+    "uci": (uci, [
+        *a.GAME, a.value("--personality", "P", "who plays; unsaid: the best there is", default=""),
+        a.seed(), a.memory(),
+    ]),
     "engine": (engine, [*a.GAME, *_PLAYER]),
 }  # fmt: skip

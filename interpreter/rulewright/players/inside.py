@@ -26,7 +26,7 @@ from rulewright.players.player import Clock, Decision, Limits
 from rulewright.search.beside import Beside
 from rulewright.search.best import best
 from rulewright.search.fallback import plain_search
-from rulewright.search.results import MEBIBYTE, Line, SearchResult, counted
+from rulewright.search.results import MEBIBYTE, Line, SearchResult, Watch, counted
 from rulewright.search.results import Limits as SearchLimits
 
 NODES = 10_000
@@ -124,6 +124,7 @@ class SearchPlayer:
     """The search that knows the rules alone."""
 
     name: str = "computer"
+    watch: Watch = field(factory=Watch)
     _limits: Limits = field(factory=Limits, init=False)
     _random: Random = field(factory=Random, init=False)
     _warm: Game | None = field(default=None, init=False)
@@ -151,7 +152,7 @@ class SearchPlayer:
         within = SearchLimits(budget(clock), limits.nodes, limits.depth, limits.memory * MEBIBYTE)
         seed = self._random.getrandbits(30)
         if within.seconds is None:
-            found = best(state, within, seed)
+            found = self._best(state, within, seed)
         else:
             try:
                 with _in_time(within.seconds, limits):
@@ -164,8 +165,13 @@ class SearchPlayer:
         """By machine code, or by the reference where that is still being compiled."""
         assert within.seconds is not None
         if warming.done(_COMPILED * within.seconds):
-            return best(state, within, seed)
-        return plain_search(state, evolve(within, seconds=left() or _FIRST), seed)
+            return self._best(state, within, seed)
+        short = evolve(within, seconds=left() or _FIRST)
+        return plain_search(state, short, seed, self.watch.cancelled)
+
+    def _best(self, state: State, within: SearchLimits, seed: int) -> SearchResult:
+        watch = self.watch
+        return best(state, within, seed, progress=watch.progress, cancelled=watch.cancelled)
 
     def close(self) -> None:
         """Nothing is held."""
@@ -177,6 +183,7 @@ class PersonalityPlayer:
 
     name: str
     personality: Personality
+    watch: Watch = field(factory=Watch)
     _ready: Personality | None = field(default=None, init=False)
     _limits: Limits | None = field(default=None, init=False)
     _random: Random = field(factory=Random, init=False)
@@ -185,7 +192,7 @@ class PersonalityPlayer:
         """Begin a game; the first time compiles rules and evaluator."""
         if self._ready is None or limits != self._limits:
             model = limited(self.personality.model, limits)
-            means = Means(limits.memory * MEBIBYTE, quick=True)
+            means = Means(limits.memory * MEBIBYTE, quick=True, watch=self.watch)
             self._ready = evolve(self.personality, model=model, known=Memory(), means=means)
             self._limits = limits
             if self._ready.timed(limits.seconds or limits.clock):

@@ -36,6 +36,7 @@ from rulewright.search.results import (
     Line,
     Lines,
     Score,
+    Watch,
     counted,
     tell,
 )
@@ -50,10 +51,14 @@ _KNOWN: WeakKeyDictionary[Engine, dict[tuple[int, str], tuple[Evaluator, Linked 
 
 @frozen
 class Means:
-    """What a search may use: `memory` in bytes; a `quick` one does without the expected line."""
+    """What a search may use: `memory` in bytes; a `quick` one does without the expected line.
+
+    `watch` is told what is found, and may end the search.
+    """
 
     memory: int = 64 * MEBIBYTE
     quick: bool = False
+    watch: Watch = field(factory=Watch)
 
 
 @frozen
@@ -130,8 +135,10 @@ def full_width(state: State, asked: Asked) -> Lines | None:
         except Unsupported:
             return None
         options = evolve(options, candidates=candidates, only=only)
-    within = evolve(limits, memory=means.memory, line=not means.quick)
-    found = decide(state, within, options)
+    watch = means.watch
+    line = not means.quick or watch.progress is not None
+    within = evolve(limits, memory=means.memory, line=line)
+    found = decide(state, within, options, watch.progress, watch.cancelled)
     tell(found.nodes, found.depth)
     lines = {found.move: found.pv}
     return {
@@ -165,7 +172,7 @@ def weigh(
                 return None
             search = Weigher(
                 engine=engine, limits=asked.limits, state=state, scorer=asked.scorer,
-                scales=scales, beam=beam, told=told,
+                scales=scales, beam=beam, told=told, cancelled=asked.means.watch.cancelled,
             )  # fmt: skip
             found = search.run()
     except Fault:

@@ -169,7 +169,8 @@ class Personality(Brief):
             return self._root(state, name, chance, seconds, exact)
 
         with state.game.located(), self._located():
-            if self.known is None or self._limits(seconds).seconds is not None:
+            free = self.means.watch.cancelled is not None  # it may end at any time
+            if self.known is None or free or self._limits(seconds).seconds is not None:
                 return find()
             return self.known.root(state, f"{name} {exact}", chance, find)
 
@@ -218,7 +219,7 @@ class Personality(Brief):
         self, state: State, asked: Asked, kind: str, shape: BeamShape | None
     ) -> Lines:
         """The lines that the one obvious search finds."""
-        clock, limits = Clock(asked.limits), asked.limits
+        clock, limits = Clock(asked.limits, asked.means.watch.cancelled), asked.limits
         if shape is not None:
             found = reference.beam(state, asked.scorer, clock, shape)
         elif kind == "one_ply":
@@ -276,7 +277,11 @@ class Personality(Brief):
         )
 
     def _playouts(self, state: State, random: Random, limits: Limits) -> Lines:
-        found = best(state, limits, random.getrandbits(32))
+        watch = self.means.watch
+        found = best(
+            state, limits, random.getrandbits(32),
+            progress=watch.progress, cancelled=watch.cancelled,
+        )  # fmt: skip
         tell(found.nodes, found.depth)
         values = {text: value for text, value in found.root if value is not None}
         values[found.move] = max(values.values(), default=found.value)

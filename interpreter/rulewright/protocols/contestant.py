@@ -2,9 +2,9 @@
 
 In: `WHO`, `WHO:SECONDS` or `WHO@depth=2,nodes=500,time=0.1`, where WHO is a personality (a name or
 a path), `search` or `computer` (the search that knows only the rules), `random`, or a program
-from outside (`gomocup:COMMAND`, `gtp:COMMAND`, `engine:COMMAND`).  Out: a player.  Limits after `@`
-hold for this one player; other names there are factors of a personality, with new values
-(`flip@flip_cost=30`).  Refuses limits and factors that mean nothing to the player.
+from outside (`gomocup:COMMAND`, `gtp:COMMAND`, `uci:COMMAND`, `engine:COMMAND`).  Out: a player.
+Limits after `@` hold for this one player; other names there are factors of a personality, with new
+values (`flip@flip_cost=30`).  Refuses limits and factors that mean nothing to the player.
 
 A program from outside is a player like any other.  Its time is held by the wall clock; when it
 hangs, crashes, floods its output or answers with something that is no move, it is ended, and
@@ -18,6 +18,7 @@ import re
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from typing import Any, Protocol
 
 from attrs import define, evolve, field, frozen
@@ -31,6 +32,7 @@ from rulewright.protocols.gomocup import GomocupManager
 from rulewright.protocols.gtp import GtpController
 from rulewright.protocols.process import Program, words
 from rulewright.protocols.text_protocol import TextController
+from rulewright.protocols.uci import UciController
 
 _OWN = {"depth": ("depth", int), "nodes": ("nodes", int), "time": ("seconds", float)}
 _SECONDS = re.compile(r"^(?P<who>.*[^:]):(?P<seconds>[-+]?[0-9.][0-9.e+-]*)$")
@@ -217,16 +219,28 @@ class OutsidePlayer:
 
 
 def outside_player(who: str, name: str = "") -> OutsidePlayer | None:
-    """The player of `gomocup:COMMAND`, `gtp:COMMAND` or `engine:COMMAND`; None for another text."""
+    """The player of `gomocup:COMMAND`, `gtp:COMMAND` and their like; None for another text.
+
+    Options of a program of UCI stand before it: `uci:NAME=VALUE COMMAND`.
+    """
     kind, colon, command = who.partition(":")
     if not colon or kind not in SPEECHES:
         return None
-    return OutsidePlayer(name or who, words(command), SPEECHES[kind])
+    parts, options = list(words(command)), dict[str, str]()
+    if kind == "uci":
+        while parts and re.fullmatch(r"[A-Za-z][^=/]*=.*", parts[0]):
+            option, _, value = parts.pop(0).partition("=")
+            options[option] = value
+        if not parts:
+            raise RulewrightError("the command of a program is missing")
+        return OutsidePlayer(name or who, tuple(parts), partial(UciController, options))
+    return OutsidePlayer(name or who, tuple(parts), SPEECHES[kind])
 
 
 SPEECHES: dict[str, Callable[[], Speech]] = {
     "gomocup": GomocupManager,
     "gtp": GtpController,
+    "uci": UciController,
     "engine": TextController,
 }
 """How to speak, by the word before the command."""

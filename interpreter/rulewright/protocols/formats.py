@@ -23,6 +23,7 @@ from rulewright.files.games import bundled
 from rulewright.files.kinds import beside
 from rulewright.language.diagnostics import did_you_mean
 from rulewright.model.board import bits, letters
+from rulewright.model.expressions import Type
 
 Options: TypeAlias = Mapping[str, int | float | bool]
 POINTS = ("cells", "letters")
@@ -67,6 +68,20 @@ class Gomocup:
 
 
 @frozen
+class Uci:
+    """UCI: the colours, endings of decisions that are written otherwise, and FEN.
+
+    `fields` are the states that stand behind the colour; `letters` say, for one that is a set of
+    sites, which sites each letter of its field stands for.
+    """
+
+    colours: tuple[str, str] = ("w", "b")
+    endings: Mapping[str, str] = field(factory=dict)
+    fields: tuple[str, ...] = ()
+    letters: Mapping[str, Mapping[str, str]] = field(factory=dict)
+
+
+@frozen
 class T1:
     """Files of T1j: the option for the pie rule, and the decision to swap; empty for none."""
 
@@ -88,6 +103,7 @@ class Formats:
     sgf: Sgf = Sgf()
     gtp: Gtp = Gtp()
     gomocup: Gomocup = Gomocup()
+    uci: Uci = Uci()
     t1: T1 | None = None
     play: PlaySettings = PlaySettings()
 
@@ -126,7 +142,9 @@ class _Reader:
     name: str
 
     def formats(self, tables: Mapping[str, Any]) -> Formats:
-        kinds = {"sgf": Sgf, "gtp": Gtp, "gomocup": Gomocup, "t1": T1, "play": PlaySettings}
+        kinds = {
+            "sgf": Sgf, "gtp": Gtp, "gomocup": Gomocup, "uci": Uci, "t1": T1, "play": PlaySettings,
+        }  # fmt: skip
         self._known("", tables, kinds)
         made = {table: self._table(table, kinds[table], values) for table, values in tables.items()}
         return Formats(**made)
@@ -148,6 +166,9 @@ class _Reader:
             "rules": self._settings,
             "needs": self._settings,
             "pie": self._option,
+            "endings": self._texts,
+            "fields": self._states,
+            "letters": self._letters,
         }
         return readers.get(key, self._text)(where, value)
 
@@ -195,6 +216,26 @@ class _Reader:
             message = f"names `{name}`, which is no option of {self.game.name}; {hint}"
             raise self._fail(where, message.rstrip("; "))
         return name
+
+    def _states(self, where: str, value: object) -> tuple[str, ...]:
+        if not isinstance(value, list):
+            raise self._fail(where, "is a list of states")
+        return tuple(self._state(where, one) for one in value)
+
+    def _state(self, where: str, value: object) -> str:
+        name = self._text(where, value)
+        known = [one.name for one in self.game.rules.states if one.type in (Type.INT, Type.SITES)]
+        if name not in known:
+            hint = did_you_mean(name, known)
+            message = f"names `{name}`, which is no number or set of sites that is a state; {hint}"
+            raise self._fail(where, message.rstrip("; "))
+        return name
+
+    def _letters(self, where: str, value: object) -> Mapping[str, Mapping[str, str]]:
+        return {
+            self._state(where, name): self._texts(f"{where}.{name}", of)
+            for name, of in self._mapping(where, value).items()
+        }
 
     def _commands(self, where: str, value: object) -> Mapping[str, str]:
         return {k: self._option(where, v) for k, v in self._mapping(where, value).items()}

@@ -6,17 +6,24 @@ a mistake of the other side is answered and never ends the service.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from contextvars import copy_context
+from queue import SimpleQueue
+from threading import Event, Lock, Thread
 from typing import Protocol, TextIO
 
 from attrs import define, evolve, field
 
 from rulewright.engine.game import Game, State
 from rulewright.errors import RulewrightError
+from rulewright.files.catalog import PERSONALITY
 from rulewright.files.games import load_with
+from rulewright.files.kinds import files_of
 from rulewright.players.inside import PersonalityPlayer, RandomPlayer, SearchPlayer
 from rulewright.players.personality import Personality
 from rulewright.players.player import Clock, Decision, Limits, Player
 from rulewright.search.listing import followed, listed
+from rulewright.search.results import Cancelled, Progress, Watch
 
 _REHEARSED, _INSTANT = 3, 0.001
 """Decisions of a rehearsal, more than the opening of most personalities has, and their seconds."""
@@ -35,6 +42,56 @@ class Service(Protocol):
 
     def answer(self, line: str) -> str:
         """The answer to a line, with all its line ends; empty for none."""
+
+
+class Interruptible(Service, Protocol):
+    """A service that hears lines while it thinks."""
+
+    tell: Callable[[str], None]
+    """What it says before its answer is ready."""
+
+    def urgent(self, line: str) -> str | None:
+        """The answer to a line that cannot wait for those before it; None: it waits its turn."""
+
+    def hang_up(self) -> None:
+        """No more lines will come."""
+
+
+def serve_beside(service: Interruptible, lines: TextIO, out: TextIO) -> None:
+    """Answer as `serve` does, in a thread of its own: lines are read while an answer is found."""
+    waiting, writing = SimpleQueue[str | None](), Lock()
+
+    def write(text: str) -> None:
+        with writing:
+            out.write(text)
+            out.flush()
+
+    failed: list[BaseException] = []
+
+    def work() -> None:
+        try:
+            while not service.done and (line := waiting.get()) is not None:
+                write(service.answer(line))
+        except BaseException as error:  # told by the thread that others know of
+            failed.append(error)
+
+    service.tell = write
+    worker = Thread(target=copy_context().run, args=(work,), daemon=True)
+    worker.start()
+    while worker.is_alive() and (read := lines.readline(LONGEST)):
+        line = read.strip("\ufeff\r\n\t ")
+        answer = service.urgent(line)
+        if answer is None:
+            waiting.put(line)
+        elif answer:
+            write(answer)
+        if line == "quit":
+            break
+    service.hang_up()
+    waiting.put(None)
+    worker.join()
+    if failed:
+        raise failed[0]
 
 
 def serve(service: Service, lines: TextIO, out: TextIO) -> None:
@@ -61,6 +118,9 @@ class Host:
     player: Player = field(init=False)
     game: Game = field(init=False)
     state: State = field(init=False)
+    halt: Event = field(factory=Event, init=False)
+    """Set by whoever wants the answer that is thought about now."""
+    thinking: bool = field(default=False, init=False)
     _limits: Limits | None = field(default=None, init=False)
     _played_for: Game | None = field(default=None, init=False)
 
@@ -79,12 +139,35 @@ class Host:
         """Draw everything random from another seed from now on."""
         self.seed, self._played_for = seed, None
 
-    def decide(self, clock: Clock, nodes: int | None = None, depth: int | None = None) -> Decision:
-        """What the player decides here."""
+    def seat(self, who: str) -> None:
+        """Another player decides from now on."""
+        self.player, self.who, self._played_for = opened(who, self.game), who, None
+
+    @property
+    def personalities(self) -> list[str]:
+        """The names of the personalities that the game has."""
+        return sorted(files_of(PERSONALITY, self.game))
+
+    def decide(
+        self,
+        clock: Clock,
+        nodes: int | None = None,
+        depth: int | None = None,
+        progress: Progress | None = None,
+        cancelled: Cancelled | None = None,
+    ) -> Decision:
+        """What the player decides here; *progress* and *cancelled* as for a search."""
         limits = Limits(clock.seconds, clock.left, clock.increment, nodes, depth, self.memory)
         listed(self.state)
         self.ready(limits)
-        return self.player.choose(self.state, clock)
+        plays = self.player
+        watch = plays.watch if isinstance(plays, PersonalityPlayer | SearchPlayer) else Watch()
+        watch.progress, watch.cancelled, self.thinking = progress, cancelled, True
+        try:
+            return self.player.choose(self.state, clock)
+        finally:
+            watch.progress = watch.cancelled = None
+            self.thinking = False
 
     def ready(self, limits: Limits | None = None) -> None:
         """Compile what has to be compiled, before any clock runs."""

@@ -158,13 +158,14 @@ class TextEngine:
     """Answers whoever asks, playing as the host does."""
 
     host: Host
+    tell: Callable[[str], None] = field(default=lambda _: None)
     done: bool = False
     _commands: dict[str, Callable[[Message], str]] = field(init=False)
 
     def __attrs_post_init__(self) -> None:
         self._commands = {
             "rulewright": self._hello, "game": self._game, "seed": self._seed,
-            "position": self._position, "go": self._go, "quit": self._quit,
+            "position": self._position, "go": self._go, "stop": lambda _: "", "quit": self._quit,
         }  # fmt: skip
 
     def answer(self, line: str) -> str:
@@ -181,6 +182,18 @@ class TextEngine:
             return f"{answer}\n" if answer else ""
         except RulewrightError as error:
             return f"error {one_line(error)}\n"
+
+    def urgent(self, line: str) -> str | None:
+        """Nothing, for `stop`, which ends what is thought about now; None: the line waits."""
+        if line.split()[:1] == ["go"]:
+            self.host.halt.clear()
+        if line.split() != ["stop"]:
+            return None
+        self.host.halt.set()
+        return ""
+
+    def hang_up(self) -> None:
+        """What was asked for is answered all the same."""
 
     def _hello(self, line: Message) -> str:
         if line.plain != (str(VERSION),):
@@ -220,7 +233,7 @@ class TextEngine:
         if state.over:
             raise RulewrightError(f"there is nothing to decide: the game is over ({state.result})")
         clock = Clock(seconds, left, line.number("increment") or 0.0)
-        found = self.host.decide(clock, nodes, depth)
+        found = self.host.decide(clock, nodes, depth, cancelled=self.host.halt.is_set)
         spent = time.perf_counter() - begun
         pairs = {"value": found.value, "depth": found.depth, "nodes": found.nodes}
         told = "".join(setting(name, value) for name, value in pairs.items())

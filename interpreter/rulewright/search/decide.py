@@ -116,6 +116,7 @@ class Decider(Driver[SearchResult]):
         if self.options.evaluator is None and best.value == 0.0 and not part:
             best = self._any_of(order, best)
         values = {m.text: m.value if m.exact else None for m in order}
+        brief = not self.limits.line or (part and self.progress is None)
         proven = self._proven(deepening, best)
         return SearchResult(
             move=best.text,
@@ -123,7 +124,7 @@ class Decider(Driver[SearchResult]):
             side=self.root.side,
             proven=proven,
             distance=best.distance if proven in ("win", "loss") else None,
-            pv=(best.text,) if part or not self.limits.line else self._line(deepening, best),
+            pv=(best.text,) if brief else self._line(deepening, best),
             nodes=self.nodes,
             depth=deepening.depth,
             seconds=self.seconds,

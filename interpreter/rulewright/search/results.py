@@ -110,6 +110,14 @@ Cancelled = Callable[[], bool]
 """Asked between two slices of a search; a true answer ends it."""
 
 
+@define
+class Watch:
+    """Who looks on while a search runs: it is told what is found, and may end the search."""
+
+    progress: Progress | None = None
+    cancelled: Cancelled | None = None
+
+
 def person(state: State) -> int:
     """Who decides: 0 for the person who began with the first colour."""
     return person_at(state.situation.position)

@@ -1,0 +1,193 @@
+"""Positions and moves as programs of the Universal Chess Interface write them, for any game.
+
+In: a game with the table `[uci]` of its text `GAME.toml` (docs/protocols.md).  Out: positions for
+texts in the form of FEN (rows from the top, the colour at move, the states that the table names,
+the number of the move), and texts for positions; moves with the endings that the table gives them.
+Refuses boards that are no rectangles, and texts that say no position, each with the field.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from attrs import evolve, field, frozen
+
+from rulewright.engine.game import Game, State
+from rulewright.errors import PositionError, RulewrightError
+from rulewright.model.board import Mask, bits
+from rulewright.model.expressions import Type, Value
+from rulewright.protocols.formats import Uci, formats
+from rulewright.reference.position import Position
+
+NOTHING = "-"
+"""A field of FEN that says nothing."""
+
+
+@frozen
+class UciNotation:
+    """How the moves of a game are written: as its rules do, but for endings."""
+
+    style: Uci
+
+    def write(self, decision: str) -> str:
+        """A decision as the interface writes it."""
+        for own, other in self.style.endings.items():
+            if decision.endswith(own):
+                return decision.removesuffix(own) + other
+        return decision
+
+    def read(self, text: str, state: State) -> str:
+        """The decision that a text stands for; it need not be legal."""
+        known = state.moves
+        for own, other in self.style.endings.items():
+            decision = text.removesuffix(other) + own
+            if text.endswith(other) and decision in known:
+                return decision
+        return text
+
+
+@frozen
+class Fen:
+    """Positions of one game as texts."""
+
+    game: Game
+    style: Uci = field(init=False)
+
+    def __attrs_post_init__(self) -> None:
+        object.__setattr__(self, "style", formats(self.game).uci)
+        board = self.game.rules.board
+        if board.sites.bit_count() != board.width * board.height:
+            raise RulewrightError(f"{self.game.name} has no rectangle of sites, so it has no FEN")
+
+    # --- reading ---
+
+    def read(self, fields: list[str]) -> State:
+        """The state that these fields say; those behind the colour may be left out."""
+        position = self._placed(fields[0] if fields else "")
+        mover = self._colour(fields[1] if len(fields) > 1 else self.style.colours[0])
+        position = evolve(position, mover=mover)
+        rest = dict(zip(self.style.fields, fields[2:], strict=False))
+        for name in self.style.fields:
+            value = self._value(name, rest.get(name, NOTHING))
+            index = self._index(name)
+            for player in (0, 1):
+                position = position.with_state(index, player, value, shared=False)
+        last = fields[2 + len(self.style.fields) :]
+        number = _whole(last[0], "the number of the move") if last else 1
+        position = evolve(position, ply=2 * max(number - 1, 0) + mover)
+        return self.game.at(position)
+
+    def _placed(self, text: str) -> Position:
+        """The first position with these pieces on it."""
+        board, first = self.game.rules.board, self.game.play.first
+        position, signs = first.without(first.full), dict(self._signs())
+        rows = text.split("/")
+        if len(rows) != board.height:
+            raise PositionError(f"`{text[:80]}` has {len(rows)} rows, and the board {board.height}")
+        for y, row in enumerate(rows):
+            sites = list(_sites_of(row))
+            if len(sites) != board.width:
+                raise PositionError(f"the row `{row[:80]}` is not {board.width} sites long")
+            for x, sign in enumerate(sites):
+                if sign and sign not in signs:
+                    known = ", ".join(signs)
+                    raise PositionError(f"`{sign}` is no piece of {self.game.name}: {known}")
+                if sign:
+                    position = position.put(*signs[sign], 1 << board.at(x, y))
+        return position
+
+    def _signs(self) -> Iterator[tuple[str, tuple[int, int]]]:
+        """The sign of each piece, with its owner and its kind."""
+        for kind, one in enumerate(self.game.rules.kinds):
+            for owner, letter in enumerate(one.letters):
+                if letter:
+                    yield letter, (owner, kind)
+
+    def _colour(self, text: str) -> int:
+        if text not in self.style.colours:
+            raise PositionError(f"`{text[:40]}` is no colour: {', '.join(self.style.colours)}")
+        return self.style.colours.index(text)
+
+    def _index(self, name: str) -> int:
+        return next(i for i, one in enumerate(self.game.rules.states) if one.name == name)
+
+    def _value(self, name: str, text: str) -> Value:
+        """The value of a state: a number, the sites of its letters, or those that are named."""
+        declared = self.game.rules.states[self._index(name)]
+        if declared.type is Type.INT:
+            number = 0 if text == NOTHING else _whole(text, f"`{name}`")
+            return min(max(number, declared.low or 0), declared.high or number)
+        if text == NOTHING:
+            return 0
+        letters = self.style.letters.get(name)
+        found = 0
+        for word in text if letters else [text]:
+            names = letters.get(word) if letters else word
+            if names is None:
+                raise PositionError(f"`{word}` is none of the letters of `{name}`")
+            found |= self._sites(names)
+        return found
+
+    def _sites(self, names: str) -> Mask:
+        """The sites of some names."""
+        board, found = self.game.rules.board, 0
+        for name in names.split():
+            if name not in board.by_name:
+                raise PositionError(f"`{name[:40]}` is no site of {self.game.name}")
+            found |= 1 << board.by_name[name]
+        return found
+
+    # --- writing ---
+
+    def write(self, state: State) -> str:
+        """The text of a position."""
+        position = state.situation.position
+        told = [self._told(name, position) for name in self.style.fields]
+        number = position.ply // 2 + 1
+        colour = self.style.colours[position.mover]
+        return " ".join([self._rows(position), colour, *told, str(number)])
+
+    def _rows(self, position: Position) -> str:
+        board, kinds = self.game.rules.board, self.game.rules.kinds
+        rows = []
+        for y in range(board.height):
+            row, empty = "", 0
+            for x in range(board.width):
+                piece = position.piece(1 << board.at(x, y))
+                if piece is None:
+                    empty += 1
+                    continue
+                row += (str(empty) if empty else "") + kinds[piece[1]].letters[piece[0]]
+                empty = 0
+            rows.append(row + (str(empty) if empty else ""))
+        return "/".join(rows)
+
+    def _told(self, name: str, position: Position) -> str:
+        value = position.states[self._index(name)][position.mover]
+        if self.game.rules.states[self._index(name)].type is Type.INT:
+            return str(value)
+        assert isinstance(value, int)
+        letters = self.style.letters.get(name)
+        if letters is None:
+            return self.game.rules.board.names[next(bits(value))] if value else NOTHING
+        held = [one for one, names in letters.items() if not self._sites(names) & ~value]
+        return "".join(held) or NOTHING
+
+
+def _sites_of(row: str) -> Iterator[str]:
+    """The signs of a row, empty for empty sites, which are counted in it."""
+    number = ""
+    for sign in [*row, ""]:
+        if sign.isdecimal() and len(number) < 3:
+            number += sign
+            continue
+        yield from [""] * int(number or 0)
+        number = ""
+        if sign:
+            yield sign
+
+
+def _whole(text: str, what: str) -> int:
+    if not text.isdecimal() or len(text) > 6:
+        raise PositionError(f"{what} is a whole number, not `{text[:40]}`")
+    return int(text)
