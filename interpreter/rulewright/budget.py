@@ -126,13 +126,16 @@ def within_seconds(seconds: float, grace: float, why: str) -> Iterator[Budget]:
 
 @contextmanager
 def share(part: float) -> Iterator[None]:
-    """A part of the time that is left, where time is limited, for what asks whether it is over."""
+    """A part of the time that is left for an answer, where time is limited.
+
+    The reference raises `OutOfBudget` when it is over, and so in time to tell what is known.
+    """
     seconds = left()
     if seconds is None:
         yield
         return
     until = time.perf_counter() + part * seconds
-    with _holding(Budget(until=until, outer=current())):
+    with _holding(Budget(until=until, latest=until, why=why(), outer=current())):
         yield
 
 

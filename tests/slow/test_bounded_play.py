@@ -120,9 +120,9 @@ def test_a_compiler_that_does_not_end_is_played_without(
     who: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Both decide by the reference, and one of them sees the win in one."""
-    never, native = Event(), list[str]()
+    never, native, warming = Event(), list[str](), Warming(limit=0.01)
     monkeypatch.setattr(inside, "load_engine", lambda _: never.wait())
-    monkeypatch.setattr(inside, "warming", Warming(limit=0.01))
+    monkeypatch.setattr(inside, "warming", warming)
     monkeypatch.setattr(inside, "best", lambda *_: native.append("by machine code"))
     monkeypatch.setattr("rulewright.players.machine.full_width", lambda *_: native.append("root"))
     game = rulewright.load("connect4")
@@ -131,8 +131,9 @@ def test_a_compiler_that_does_not_end_is_played_without(
     terms = GameTerms((limits, limits), longest=8)
     opening = ("1", "7", "1", "7", "1", "7")
     played = play_game(game, (player, RandomPlayer()), opening, terms=terms)
-    never.set()
     assert native == []
+    never.set()
+    assert warming.done(60), "what goes on beside would run in the next test"
     assert played.reason in ("rules", "long")
     if who == "computer":
         assert (played.moves[6].text, played.winner) == ("1", 0)

@@ -19,7 +19,11 @@ from hypothesis import strategies as st
 
 import rulewright
 from rulewright import budget
+from rulewright.checks.cover_rules import cover_rules
+from rulewright.checks.playouts import tally
 from rulewright.checks.run import Request, try_file
+from rulewright.checks.sampling import Cost
+from rulewright.checks.subject import Subject
 from rulewright.cli import main, shares
 from rulewright.errors import OutOfBudget
 from rulewright.search.beside import Beside, in_time
@@ -174,3 +178,56 @@ def test_an_answer_in_time_is_the_usual_one() -> None:
     )
     assert status == 0
     assert json.loads(out)["move"] == "a3"
+
+
+def test_a_share_of_the_time_stops_the_reference() -> None:
+    """Not a grace later: who tells what is known by then needs that."""
+    state = rulewright.load(WAITING / "many.rules").start()
+    with (
+        budget.within_seconds(0.2, 60, "late"),
+        pytest.raises(OutOfBudget, match="late"),
+        budget.share(0.5),
+    ):
+        _ = state.moves.texts
+    assert budget.left() is None
+
+
+ENDLESS = """format 1
+game turning
+players red blue
+board square 2 by 2
+pieces stone
+setup
+  put red stone at a1
+  put blue stone at b1
+
+move go
+  choose a in own
+  choose b in empty
+  move a to b
+
+turn go
+draw when stuck
+"""
+
+
+def test_games_of_the_reference_are_broken_off_in_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One of them may take longer than all that is left."""
+    monkeypatch.setattr("rulewright.checks.playouts.LONGEST", 10**9)
+    game = rulewright.loads(ENDLESS, backend="reference")
+    with budget.within_seconds(0.5, 5, "late"):
+        found = tally(Subject(game), Cost(1, 1), 10**9, 10, 0)
+    assert not found.games
+
+
+def test_what_is_covered_in_time_is_told() -> None:
+    with budget.within_seconds(1, 60, "late"):
+        found = cover_rules(rulewright.load("twixt", size=8), effort=1000)
+    assert found.positions
+    assert not found.whole
+
+
+def test_a_cover_of_nothing_is_none() -> None:
+    game = rulewright.load(WAITING / "many.rules")
+    with budget.within_seconds(0.1, 60, "late"), pytest.raises(OutOfBudget, match="late"):
+        cover_rules(game)

@@ -17,6 +17,7 @@ import rulewright
 from rulewright.cli import main
 from rulewright.engine.game import Game, State
 from rulewright.errors import RulewrightError
+from rulewright.files.games import load_with
 from rulewright.matches.referee import GameTerms, PlayedGame, play_game
 from rulewright.players.inside import RandomPlayer
 from rulewright.players.player import Clock, Limits
@@ -33,6 +34,39 @@ def brain(who: str = "random", game: str = "connect5") -> GomocupBrain:
 
 def answers(service: GomocupBrain, *lines: str) -> list[str]:
     return "".join(service.answer(line) for line in lines).splitlines()
+
+
+def test_a_board_is_loaded_and_rehearsed_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever says START again and again is no dearer than one who plays."""
+    loaded = list[object]()
+
+    def load(source: str, options: dict[str, object]) -> Game:
+        loaded.append(options)
+        return load_with(source, options)
+
+    monkeypatch.setattr("rulewright.protocols.serving.load_with", load)
+    service = brain()
+    rehearsed = list[object]()
+    choose = RandomPlayer.choose
+
+    def chosen(player: RandomPlayer, state: State, clock: Clock) -> object:
+        rehearsed.append(state)
+        return choose(player, state, clock)
+
+    monkeypatch.setattr(RandomPlayer, "choose", chosen)
+    assert answers(service, "START 9", "RECTSTART 7,8", "START 9") == ["OK"] * 3
+    once = len(loaded), len(rehearsed)
+    assert answers(service, *["START 9", "RECTSTART 7,8"] * 5) == ["OK"] * 10
+    assert (len(loaded), len(rehearsed)) == once
+    assert service.host.game.rules.board.width == 7
+    assert not service.host.state.decisions()
+
+
+def test_a_board_that_cannot_be_is_forgotten() -> None:
+    service = brain()
+    assert answers(service, "START 9", "START 1000")[0] == "OK"
+    assert answers(service, "INFO rule 1", "INFO rule 0") == []
+    assert service.host.game.rules.board.width == 9
 
 
 def random_state(game: Game, seed: int, most: int) -> State:

@@ -8,10 +8,11 @@ life.  Options are changed one at a time.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from itertools import islice
 from random import Random
 
-from attrs import evolve
+from attrs import define, evolve
 
 from rulewright import budget
 from rulewright.checks.coverage import Counter, Coverage, Usage, proofs
@@ -40,38 +41,59 @@ _RARE = 0.5
 
 
 def cover_rules(game: Game, effort: float = 1.0, seed: int = 0) -> Coverage:
-    """Play random games on rules with notes in them, and count what they note."""
+    """Play random games on rules with notes in them, and count what they note.
+
+    Raises `OutOfBudget` when the time is over before the first position was looked at.
+    """
     rules, tracer = instrumented(game.rules)
-    noted, counter = Game(rules, backend="reference"), Counter()
-    cost, steps = cost_of(game, seed), round(STEPS * effort)
-    tracer.listener = counter
-    states, whole = _short(noted, round(steps * _WHOLE), cost.listing)
-    games = 0
-    if not whole:
-        for state in sampled(noted, cost, round(steps * (1 - _WHOLE)), seed):
-            if budget.over():
-                break
-            states += 1
-            games += state.position.ended is not None
-            _looked(state)
-        for moves in _rare(game, cost, round(steps * _RARE), seed):
-            _looked(Subject(noted).played(moves))
-            games += 1
+    seen = _Seen(game, Game(rules, backend="reference"), effort, seed)
+    counter = tracer.listener = Counter()
+    with suppress(OutOfBudget), budget.share(1):  # what was looked at by then counts
+        seen.look()
     tracer.listener = None
-    uses = tuple(_uses(game, tracer, counter, whole))
-    return Coverage(game.name, dict(game.options), uses, states, games, whole)
+    if not seen.states:
+        raise OutOfBudget(budget.why())
+    uses = tuple(_uses(game, tracer, counter, seen.whole))
+    return Coverage(game.name, dict(game.options), uses, seen.states, seen.games, seen.whole)
 
 
-def _short(game: Game, steps: int, listing: int) -> tuple[int, bool]:
-    """Look at the positions of short games; how many, and whether these were all."""
-    number = 0
-    for state in short_games(game):
-        number += 1
+@define
+class _Seen:
+    """Looks at positions of a game with notes in its rules, and counts them."""
+
+    game: Game
+    noted: Game
+    effort: float
+    seed: int
+    states: int = 0
+    games: int = 0
+    whole: bool = False
+    """Whether these were all positions."""
+
+    def look(self) -> None:
+        """Look at short games, random ones and rare ones, as far as the effort goes."""
+        cost, steps = cost_of(self.game, self.seed), round(STEPS * self.effort)
+        self._short(round(steps * _WHOLE), cost.listing)
+        if self.whole:
+            return
+        for state in sampled(self.noted, cost, round(steps * (1 - _WHOLE)), self.seed):
+            self._look(state)
+            self.games += state.position.ended is not None
+        for moves in _rare(self.game, cost, round(steps * _RARE), self.seed):
+            _looked(Subject(self.noted).played(moves))
+            self.games += 1
+
+    def _short(self, steps: int, listing: int) -> None:
+        for state in short_games(self.noted):
+            self._look(state)
+            steps -= listing
+            if steps < 0:
+                return
+        self.whole = not self.game.rules.looks_back
+
+    def _look(self, state: State) -> None:
         _looked(state)
-        steps -= listing
-        if steps < 0 or budget.over():
-            return number, False
-    return number, not game.rules.looks_back
+        self.states += 1
 
 
 def _rare(game: Game, cost: Cost, steps: int, seed: int) -> Iterator[list[str]]:

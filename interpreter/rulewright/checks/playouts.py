@@ -8,6 +8,7 @@ Where there are no kernels the reference plays as many games as steps allow.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 from operator import itemgetter
 from random import Random
 
@@ -21,7 +22,7 @@ from rulewright.codegen.engine import Engine
 from rulewright.codegen.layout import FAULTS
 from rulewright.codegen.lower.game import key_offsets
 from rulewright.engine.game import Game, State
-from rulewright.errors import Fault
+from rulewright.errors import Fault, OutOfBudget
 from rulewright.reference.play import Option
 from rulewright.reference.position import Position
 from rulewright.search.workspace import Workspace
@@ -79,8 +80,9 @@ def tally(subject: Subject, cost: Cost, steps: int, games: int, seed: int) -> Ta
                 break
         return found
     found.by = "the reference"
-    for played in _walked(subject, cost, steps, games, seed):
-        _note(subject, found, played)
+    with suppress(OutOfBudget):  # a game that is broken off tells nothing
+        for played in _walked(subject, cost, steps, games, seed):
+            _note(subject, found, played)
     return found
 
 

@@ -71,13 +71,14 @@ class RulesProperties:
     def run(self) -> tuple[PropertyResult, ...]:
         """Try everything; in the order of `RULES`."""
         left_out = {u.what: u.reason for u in self.subject.game.rules.untested}
-        self._cost = cost_of(self.subject.game, self.seed)
+        with budget.share(1):
+            self._cost = cost_of(self.subject.game, self.seed)
         wanted = [n for n in RULES if n in self.chosen and n not in left_out]
         probes = {n: PROBES[n] for n in wanted if n in PROBES and self._claimed(n)}
         played = Tally()
-        with suppress(OutOfBudget):  # what was looked at by then counts
+        with suppress(OutOfBudget), budget.share(1):  # what was looked at by then counts
             self._old_cases(probes)
-            with budget.share(0.5):
+            with suppress(OutOfBudget), budget.share(0.5):
                 played = self._tally(wanted)
             self._explore({n: p for n, p in probes.items() if n not in self._shown})
         found = {n: self._found(n, played) for n in wanted if self._claimed(n)}
@@ -143,9 +144,9 @@ class RulesProperties:
 
     def _look(self, state: State, probes: dict[str, Probe]) -> None:
         for name in probes:
-            self._looked[name] = self._looked.get(name, 0) + 1
             if violation_of(name, self.subject, state) is not None:
                 self._shown.setdefault(name, []).append(state)
+            self._looked[name] = self._looked.get(name, 0) + 1
 
     def _tally(self, wanted: Iterable[str]) -> Tally:
         """Random games, and those of them that show something."""

@@ -14,11 +14,13 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
+from itertools import islice
 from random import Random
 from typing import TypeVar
 
 from attrs import define, field, frozen
 
+from rulewright import budget
 from rulewright.budget import Budget, within_steps
 from rulewright.checks.findings import Clause, Finding, PropertyResult, place_of
 from rulewright.engine.game import Game, State
@@ -39,6 +41,8 @@ _OVERHEAD = 3
 """Steps that anything costs which is asked of the reference."""
 _LOOKED = 12
 """Positions of one random game that tell what a game costs."""
+_COSTS = 0.25
+"""The share of a limited time in which they are looked at."""
 
 
 @frozen
@@ -67,26 +71,40 @@ class Cost:
 
 
 def cost_of(game: Game, seed: int) -> Cost:
-    """What the first dozen positions of a random game cost, on average."""
-    random, state = Random(seed), game.start()
-    listing = playing = looked = 0
-    while looked < _LOOKED:
-        here, looked = state, looked + 1
-        listing += steps_of(lambda: here.situation.options)[0]  # noqa: B023 - called at once
-        steps, following = steps_of(partial(stepped, here, random))
-        playing += steps
+    """What the first dozen positions of a random game cost, on average.
+
+    Where time is limited they are as many as a part of it allows.
+    """
+    found: list[Cost] = []
+    with suppress(OutOfBudget), budget.share(_COSTS):
+        for one in islice(_costs(game, seed), _LOOKED):
+            found.append(one)
+    if not found:
+        raise OutOfBudget(budget.why())
+    return Cost(
+        sum(one.listing for one in found) // len(found),
+        sum(one.playing for one in found) // len(found),
+    )
+
+
+def _costs(game: Game, seed: int) -> Iterator[Cost]:
+    """What each position of a random game costs."""
+    random, here = Random(seed), game.start()
+    while True:
+        listing, _ = steps_of(lambda: here.situation.options)  # noqa: B023 - called at once
+        playing, following = steps_of(partial(stepped, here, random))
+        yield Cost(listing, playing)
         if following is None or following.position.ended is not None:
-            break
-        state = following
-    return Cost(listing // looked, playing // looked)
+            return
+        here = following
 
 
 def steps_of(act: Callable[[], T]) -> tuple[int, T | None]:
     """How many steps of the reference it takes, and what comes of it; nothing after a fault."""
     found = None
-    with within_steps(sys.maxsize, "") as budget, suppress(Fault):
+    with within_steps(sys.maxsize, "") as counted, suppress(Fault):
         found = act()
-    return budget.spent + _OVERHEAD, found
+    return counted.spent + _OVERHEAD, found
 
 
 # --- random games ---
@@ -287,24 +305,24 @@ class _Wait:
     def _counted(self, what: str, state: State, act: Callable[[], T]) -> T | None:
         if self._refused:
             return None
-        with within_steps(POSITION_STEPS, "") as budget:
+        with within_steps(POSITION_STEPS, "") as counted:
             try:
                 return act()
             except Fault:
                 return None  # which is not slow: `test` is about faults
             except OutOfBudget as spent:
-                self._refuse(what, state, budget, spent)
+                self._refuse(what, state, counted, spent)
                 return None
             finally:
-                self.spent += budget.spent
-                self._warn(what, state, budget.spent)
+                self.spent += counted.spent
+                self._warn(what, state, counted.spent)
 
     @property
     def _refused(self) -> bool:
         return self.found is not None and self.found.severity == "error"
 
-    def _refuse(self, what: str, state: State, budget: Budget, spent: OutOfBudget) -> None:
-        if not budget.used_up:
+    def _refuse(self, what: str, state: State, counted: Budget, spent: OutOfBudget) -> None:
+        if not counted.used_up:
             raise spent
         message = too_long(what, state)
         advice = "choose from fewer values, and let fewer variables run inside each other"

@@ -53,8 +53,10 @@ class Subject:
         """The kernels, if the game has them and may use them, and they are there in time."""
         if self.game.backend == "reference":
             return None
+        seconds = budget.left()
         try:
-            found = in_time(partial(load_engine, self.game), (budget.left() or 0.0) / 2)
+            load = partial(load_engine, self.game, quick=seconds is not None)
+            found = in_time(load, (seconds or 0.0) / 2)
         except OutOfBudget:
             return None
         return None if isinstance(found, str) else found

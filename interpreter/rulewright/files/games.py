@@ -66,10 +66,18 @@ def check(text: str, name: str = "<text>", /, **options: OptionSetting) -> Repor
     return check_file(RULES, name, text.encode("utf-8", "surrogatepass"), Where(options=options))
 
 
-def loads(text: str, name: str = "<text>", /, **options: OptionSetting) -> Game:
-    """The game of a rules text; raises `TextError` with every mistake."""
+def loads(
+    text: str,
+    name: str = "<text>",
+    /,
+    *,
+    backend: OptionSetting | str | None = None,
+    **options: OptionSetting,
+) -> Game:
+    """The game of a rules text; raises `TextError` with every mistake.  *backend* as for `load`."""
     again = partial(loads, text, name, **options)
-    return evolve(check(text, name, **options).loaded(), again=again)
+    game = evolve(check(text, name, **options).loaded(), again=again)
+    return game if backend is None else evolve(game, backend=backend)
 
 
 def load(

@@ -209,22 +209,22 @@ class GomocupBrain:
         numbers = text.split(",")
         if not all(n.strip().isdecimal() for n in numbers) or len(numbers) > 2:
             raise RulewrightError(f"a size is a number, or two, not {text}")
-        self._size = (int(numbers[0]), int(numbers[-1]))
-        self._load()
+        self._load((int(numbers[0]), int(numbers[-1])))
         self.host.ready()
         self._started = True
         return "OK"
 
-    def _load(self) -> None:
+    def _load(self, size: tuple[int, int]) -> None:
         """The game on the board asked for, by the rule asked for."""
         options: dict[str, object] = dict(self._rule)
-        width, height = self._size
+        width, height = size
         options |= sized(self.host.game, width, height)
         self.host.open(options)
         shape = self.host.game.rules.board
-        if (shape.width, shape.height) != self._size:
+        if (shape.width, shape.height) != size:
             raise RulewrightError(f"{self.host.game.name} has no board of {width} by {height}")
         refuse_other_games(self.host.game)
+        self._size = size
 
     def _restart(self, _: str) -> str:
         self._must_run()
@@ -337,7 +337,7 @@ class GomocupBrain:
             return
         self._rule = dict(options)
         if self._started and not self.host.state.decisions():
-            self._load()
+            self._load(self._size)
 
     def _playing(self) -> str:
         changed = ", ".join(f"{n}={v}" for n, v in self._rule.items())

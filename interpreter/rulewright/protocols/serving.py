@@ -29,6 +29,8 @@ _REHEARSED, _INSTANT = 3, 0.001
 """Decisions of a rehearsal, more than the opening of most personalities has, and their seconds."""
 _SPARE, _SHORTEST = 0.05, 0.01
 """Seconds that answering takes besides thinking, and the shortest time to think."""
+_KEPT = 8
+"""Games that a service keeps."""
 LONGEST = 1 << 20
 """Characters of a line that are read; what is longer is cut into several lines."""
 
@@ -104,6 +106,15 @@ def serve(service: Service, lines: TextIO, out: TextIO) -> None:
 
 
 @define
+class _Opened:
+    """A game, who plays it, and the limits of time and work with which that was rehearsed."""
+
+    game: Game
+    player: Player
+    rehearsed: set[tuple[object, ...]] = field(factory=set)
+
+
+@define
 class Host:
     """A game and a player who decides in it: what all services have in common.
 
@@ -121,27 +132,37 @@ class Host:
     halt: Event = field(factory=Event, init=False)
     """Set by whoever wants the answer that is thought about now."""
     thinking: bool = field(default=False, init=False)
-    _limits: Limits | None = field(default=None, init=False)
-    _played_for: Game | None = field(default=None, init=False)
+    _ready_for: tuple[object, ...] | None = field(default=None, init=False)
+    """The limits for which the player has begun to play, if it has."""
+    _now: _Opened = field(init=False)
+    _opened: dict[tuple[object, ...], _Opened] = field(factory=dict, init=False)
+    """Those of the last few players and options: the same boards are asked for again and again."""
 
     def __attrs_post_init__(self) -> None:
         self.open({})
 
     def open(self, options: dict[str, object]) -> None:
         """Load the game with options, and let the player read what it needs for it."""
-        game = load_with(self.source, self.given | options)
-        player = opened(self.who, game)
-        self.game, self.player, self._played_for = game, player, None
-        self.state = game.start()
-        listed(self.state)
+        options = self.given | options
+        asked = (self.who, *sorted(options.items()))
+        if asked not in self._opened:
+            game = load_with(self.source, options)
+            listed(game.start())
+            self._opened[asked] = _Opened(game, opened(self.who, game))
+            if len(self._opened) > _KEPT:
+                del self._opened[next(iter(self._opened))]
+        self._now, self._ready_for = self._opened[asked], None
+        self.game, self.player = self._now.game, self._now.player
+        self.state = self.game.start()
 
     def reseed(self, seed: int) -> None:
         """Draw everything random from another seed from now on."""
-        self.seed, self._played_for = seed, None
+        self.seed, self._ready_for = seed, None
 
     def seat(self, who: str) -> None:
         """Another player decides from now on."""
-        self.player, self.who, self._played_for = opened(who, self.game), who, None
+        self.player, self.who, self._ready_for = opened(who, self.game), who, None
+        self._now = _Opened(self.game, self.player)
 
     @property
     def personalities(self) -> list[str]:
@@ -173,13 +194,14 @@ class Host:
         """Compile what has to be compiled, before any clock runs."""
         limits = limits or Limits(seconds=1.0, memory=self.memory)
         stays = (limits.nodes, limits.depth, limits.timed, limits.memory)
-        before = self._limits
-        known = before and (before.nodes, before.depth, before.timed, before.memory)
-        if self._played_for is not self.game or known != stays:
+        if self._ready_for == stays:
+            return
+        if stays not in self._now.rehearsed:
             self.player.start(self.game, limits, self.seed)
             self._rehearse()
-            self.player.start(self.game, limits, self.seed)
-            self._played_for, self._limits = self.game, limits
+            self._now.rehearsed.add(stays)
+        self.player.start(self.game, limits, self.seed)
+        self._ready_for = stays
 
     def _rehearse(self) -> None:
         """Let the player decide in no time: the first decision compiles what it judges by."""
