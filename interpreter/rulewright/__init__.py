@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING
 from rulewright import errors
 
 if TYPE_CHECKING:
-    from rulewright.engine.game import Game, Result, State
+    from rulewright.engine.game import Game, State
+    from rulewright.engine.interpreted import Result
     from rulewright.engine.moves import Move, Moves
     from rulewright.files.games import check, load, loads
     from rulewright.files.kinds import Report
@@ -64,7 +65,7 @@ _HOMES = {
     "Game": "rulewright.engine.game",
     "Move": "rulewright.engine.moves",
     "Moves": "rulewright.engine.moves",
-    "Result": "rulewright.engine.game",
+    "Result": "rulewright.engine.interpreted",
     "State": "rulewright.engine.game",
     "Explanation": "rulewright.players.explain",
     "Personality": "rulewright.players.personality",

@@ -300,6 +300,29 @@ def test_steps_of_the_reference_are_counted_where_somebody_limits_them() -> None
     assert texts == fast.play("e2e4").moves.texts
 
 
+@pytest.mark.parametrize("others", [1, 2, 3, 4])
+def test_lines_that_part_keep_what_stood_before_each(others: int) -> None:
+    """A line that is left and taken up again, while another begins."""
+    there_and_back = "e2e3 e7e6 g1f3 g8f6 f3g1 f6g8 g1f3 g8f6 f3g1"
+    for start in both(load("chess")):
+        way, other = start.play(there_and_back), start
+        for text in ("b1c3", "b8c6", "a2a3", "a7a6")[:others]:
+            other = other.play(text)
+        assert str(way.play("f6g8").result).startswith("draw: draw when repeats >= 2")
+        assert other.play("h2h3" if others % 2 == 0 else "h7h6").result is None
+
+
+def test_what_was_listed_is_found_again_when_others_were_played_since() -> None:
+    start = both(load("twixt", size=8))[0]
+    moves, children = start.moves, [start.follow(number, "") for number in range(20)]
+    assert [move.chosen["hole"] for move in moves] == moves.texts == start.moves.texts
+    last, first = children[-1].moves, children[0].moves
+    assert (first[3].text, last[3].text) == (first.texts[3], last.texts[3])
+    assert children[5].play(last[30]) == start.play(f"{moves[5]} {last[30]}")
+    with pytest.raises(IndexError):
+        start.follow(len(moves), "")
+
+
 def test_two_threads_play_one_game() -> None:
     """Histories and positions of two games, by turns in the same arrays."""
     game = load("go", size=4)

@@ -42,9 +42,14 @@ def test_moves_are_a_sequence_that_knows_texts(name: str, seed: int, at: int) ->
         assert moves[number].text == moves[number - len(texts)].text == text
         assert text in moves
         assert moves.index(text) == moves.index(moves[number]) == number
-        assert moves.find(text) == moves[number]
+        assert moves.find(text) == moves[text] == moves[number]
     assert moves[1:4].texts == texts[1:4]
+    assert moves[::-1].texts == texts[::-1]
     assert moves[::-1][::-1] == moves
+    for text in texts[4:6]:  # which a part of them does not hold
+        assert text not in moves[1:4]
+        with pytest.raises(KeyError, match=text):
+            moves[1:4][text]
     assert "no such move" not in moves
     assert moves.find("no such move") is None
 
@@ -65,6 +70,7 @@ def test_moves_tell_their_declaration_and_choices() -> None:
     assert knight is not None
     assert (knight.text, knight.name, knight.chosen) == ("g1f3", "jump", {"a": "g1", "b": "f3"})
     assert [move.name for move in load("conniption").start().moves] == ["flip", "none"]
+    assert dict(load("chess").start().moves["g1f3"].chosen) == {"a": "g1", "b": "f3"}
 
 
 def test_moves_written_alike_but_of_other_choices_are_not_equal() -> None:

@@ -12,7 +12,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from functools import cached_property, partial
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -21,7 +21,14 @@ from attrs import define, evolve, field, frozen
 from rulewright import budget
 from rulewright.engine.clicks import scene_moves
 from rulewright.engine.counting import count, ways
-from rulewright.engine.interpreted import Effort, GamePosition, ReferencePosition, placed
+from rulewright.engine.interpreted import (
+    Effort,
+    GamePosition,
+    ReferencePosition,
+    Result,
+    placed,
+    result,
+)
 from rulewright.engine.moves import Move, Moves
 from rulewright.engine.refusals import refusal, shortened
 from rulewright.engine.whole_turns import read_turn
@@ -38,32 +45,6 @@ from rulewright.render.scene_building import PlayedDecision, scene_of
 if TYPE_CHECKING:
     from rulewright.engine.packed import Machine
     from rulewright.resolve.effects import EffectResolver
-
-
-@frozen
-class Result:
-    """How a game ended.  `winner` is a colour, None for a draw; `rule` is the line that said so.
-
-    `about` says it in words: the comment behind that line, empty where there is none.
-    """
-
-    winner: str | None
-    rule: str
-    place: str
-    about: str = ""
-
-    def __str__(self) -> str:
-        return f"{self.verdict}: {self.rule} ({self.place})"
-
-    @property
-    def verdict(self) -> str:
-        """Who wins."""
-        return f"{self.winner} wins" if self.winner else "draw"
-
-    @property
-    def told(self) -> str:
-        """How it ended in words, with the rule behind them."""
-        return f"{self.verdict}: {self.about} ({self.rule})" if self.about else str(self)
 
 
 _SHOWN = 40
@@ -188,14 +169,36 @@ class Game(Brief):
         return placed(fault, self.rules)
 
 
-@frozen(eq=False, repr=False)
 class State(Brief):
-    """A position of a game, between two decisions."""
+    """A position of a game, between two decisions; made at every ply, so kept bare."""
 
-    game: Game
-    position: GamePosition
-    before: State | None = None
-    _move: Move | str = ""
+    __slots__ = (
+        "__weakref__", "_before", "_game", "_move", "_moves", "_position", "_result", "_scene"
+    )  # fmt: skip
+    _result: Result | None
+    _scene: Scene
+
+    def __init__(
+        self, game: Game, position: GamePosition, before: State | None = None, move: Move | str = ""
+    ) -> None:
+        """A position that a decision in the state *before* led to."""
+        self._game, self._position, self._before, self._move = game, position, before, move
+        self._moves: Moves | None = None
+
+    @property
+    def game(self) -> Game:
+        """The game that is played."""
+        return self._game
+
+    @property
+    def position(self) -> GamePosition:
+        """The position itself, as machine code or the reference plays it."""
+        return self._position
+
+    @property
+    def before(self) -> State | None:
+        """The state that the last decision was made in, None at first."""
+        return self._before
 
     def __repr__(self) -> str:
         """The game, the way here and who is next, without listing or testing anything."""
@@ -217,55 +220,50 @@ class State(Brief):
 
     def _fastest(self) -> GamePosition:
         """The position, changed over to machine code if that is there by now."""
-        position = self.position
+        position = self._position
         if not isinstance(position, ReferencePosition):
             return position
         if not (position.begun or position.ended):
             machine = self.game.machine
             if machine is not None and machine.may_play():
-                position = machine.packed(position.situation)
-                object.__setattr__(self, "position", position)  # which is the same
-        return position
+                self._position = machine.packed(position.situation)  # which is the same
+        return self._position
 
     @property
     def moves(self) -> Moves:
         """The legal decisions, in the order of the turn and of the board: texts are made late."""
-        try:
-            return Moves(self._fastest().listing)
-        except Fault as fault:
-            raise self.game.placed(fault) from None
+        if self._moves is None:
+            try:
+                self._moves = Moves(self._fastest().listing)
+            except Fault as fault:
+                raise self.game.placed(fault) from None
+        return self._moves
 
     def by_kind(self) -> dict[str, list[str]]:
         """The legal decisions by the name of their move; `none` for the decision not to move."""
-        found: dict[str, list[str]] = {}
-        for move in self.moves:
-            found.setdefault(move.name, []).append(move.text)
-        return found
+        return self.moves.by_kind()
 
     def letters(self) -> dict[str, str]:
         """A letter for each decision that is the only one of its move: `f` flip, `p` none."""
-        texts = set(self.moves.texts)
-        found: dict[str, str] = {}
-        for name, decisions in self.by_kind().items():
-            letter = "p" if name == "none" else name[0]
-            if len(decisions) == 1 and letter not in texts and letter not in found.values():
-                found[decisions[0]] = letter
-        return found
+        return self.moves.letters()
 
     @property
     def mover(self) -> str | None:
         """The colour that decides, None when the game is over."""
         return None if self.over else self.game.players[self.position.mover]
 
-    @cached_property
+    @property
     def result(self) -> Result | None:
         """How the game ended, None while it goes on."""
+        try:
+            return self._result
+        except AttributeError:
+            self._result = self._ended()
+            return self._result
+
+    def _ended(self) -> Result | None:
         outcome = self._outcome()
-        if outcome is None:
-            return None
-        winner = None if outcome.winner is None else self.game.players[outcome.winner]
-        origin = self.game.rules.origins[outcome.origin]
-        return Result(winner, origin.text, self.game.rules.place(outcome.origin), origin.about)
+        return None if outcome is None else result(outcome, self.game.rules)
 
     def _outcome(self) -> Outcome | None:
         try:
@@ -276,7 +274,7 @@ class State(Brief):
     @property
     def over(self) -> bool:
         """Whether the game has ended."""
-        return self._outcome() is not None
+        return not self._position.running and self._outcome() is not None
 
     @property
     def ply(self) -> int:
@@ -317,20 +315,24 @@ class State(Brief):
 
     def play_decision(self, move: str | Move) -> State:
         """The state after one of `moves`, given exactly as it is written there."""
-        moves = self.moves
-        if isinstance(move, Move) and move.of(moves):
+        listing = self.moves.listing
+        if isinstance(move, Move) and move.listing is listing:
             return self.follow(move.number, move)
-        texts, text = moves.texts, str(move)
-        if text not in texts:
+        text = str(move)
+        number = listing.find(text)
+        if number < 0:
             raise self._refusal(text)
-        return self.follow(texts.index(text), text)
+        return self.follow(number, text)
 
     def follow(self, number: int, move: Move | str) -> State:
         """The state after the decision of a number, which is called *move*."""
+        position = self._position
         try:
-            return State(self.game, self._fastest().after(number), self, move)
+            if isinstance(position, ReferencePosition):
+                position = self._fastest()
+            return State(self._game, position.after(number), self, move)
         except Fault as fault:
-            raise self.game.placed(fault) from None
+            raise self._game.placed(fault) from None
 
     def _whole_turn(self, text: str) -> State:
         """The state after the turn whose decisions, written together, are *text*."""
@@ -406,9 +408,16 @@ class State(Brief):
         """The position as text: board, mover, states, links; `Game.read` reads it back."""
         return position_text(self.game.play, self.situation.position, self.situation.ended)
 
-    @cached_property
+    @property
     def scene(self) -> Scene:
         """What is to be seen, for whoever draws it: sites, links, the last turn, what won."""
+        try:
+            return self._scene
+        except AttributeError:
+            self._scene = self._seen()
+            return self._scene
+
+    def _seen(self) -> Scene:
         with self.game.located():
             outcome, position = self._outcome(), self.situation.position
             listed = partial(_scene_moves, self)

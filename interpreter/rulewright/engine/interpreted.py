@@ -56,6 +56,10 @@ class GamePosition(Protocol):
         """How a rule ended the game, while there may be decisions left."""
 
     @property
+    def running(self) -> bool:
+        """Whether the game is known to go on, without working anything out."""
+
+    @property
     def outcome(self) -> Outcome | None:
         """How the game ended, also for lack of decisions; None while it goes on."""
 
@@ -116,6 +120,11 @@ class ReferencePosition:
     def ended(self) -> Outcome | None:
         """How a rule ended the game."""
         return self.situation.ended
+
+    @property
+    def running(self) -> bool:
+        """Whether the game is known to go on: whoever asks is answered by `outcome`."""
+        return False
 
     @property
     def outcome(self) -> Outcome | None:
@@ -204,6 +213,10 @@ class Interpreted:
         """How one of them is written."""
         return self.options[number].text
 
+    def find(self, text: str) -> int:
+        """Which one is written so, -1 if none is."""
+        return next((i for i, option in enumerate(self.options) if option.text == text), -1)
+
     def name(self, number: int) -> str:
         """The declaration that one is of."""
         move = self.options[number].move
@@ -220,6 +233,39 @@ class Interpreted:
             for statement in body
             for name, slot, type_ in choices(statement)
         }
+
+
+@frozen
+class Result:
+    """How a game ended.  `winner` is a colour, None for a draw; `rule` is the line that said so.
+
+    `about` says it in words: the comment behind that line, empty where there is none.
+    """
+
+    winner: str | None
+    rule: str
+    place: str
+    about: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.verdict}: {self.rule} ({self.place})"
+
+    @property
+    def verdict(self) -> str:
+        """Who wins."""
+        return f"{self.winner} wins" if self.winner else "draw"
+
+    @property
+    def told(self) -> str:
+        """How it ended in words, with the rule behind them."""
+        return f"{self.verdict}: {self.about} ({self.rule})" if self.about else str(self)
+
+
+def result(outcome: Outcome, rules: r.Rules) -> Result:
+    """How a game ended, by the names of its rules."""
+    winner = None if outcome.winner is None else rules.players[outcome.winner]
+    origin = rules.origins[outcome.origin]
+    return Result(winner, origin.text, rules.place(outcome.origin), origin.about)
 
 
 def placed(fault: Fault, rules: r.Rules) -> Fault:

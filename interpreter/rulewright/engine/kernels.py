@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 from attrs import frozen
 
@@ -19,13 +19,23 @@ from rulewright.codegen.engine import (
 from rulewright.codegen.layout import Emitted, Unsupported
 from rulewright.engine import model_cache
 from rulewright.engine.packed import Machine
-
-if TYPE_CHECKING:
-    from rulewright.engine.game import Game
+from rulewright.reference.play import Play
 
 LONGEST = 12_000
 """Lines of kernels that are compiled without being asked for: those take a second or two."""
 NO_LLVM = "machine code needs the package llvmlite, which is not installed"
+
+
+class Compilable(Protocol):
+    """What kernels are made for, such as a `Game`."""
+
+    @property
+    def play(self) -> Play:
+        """The rules in motion, with the engines that were made for them."""
+
+    @property
+    def place(self) -> Path | None:
+        """Where the model is kept between runs, if it is."""
 
 
 @frozen
@@ -39,7 +49,7 @@ class Played:
     reason: str = ""
 
 
-def played_by(game: Game) -> Played:
+def played_by(game: Compilable) -> Played:
     """What plays a game; its kernels are written for that, and not compiled."""
     if not native_is_there():
         return Played("reference", NO_LLVM)
@@ -54,7 +64,7 @@ _warned = False
 
 
 def load_engine(
-    game: Game, backend: str | None = None, use_cache: bool = True, quick: bool = False
+    game: Compilable, backend: str | None = None, use_cache: bool = True, quick: bool = False
 ) -> Engine | str:
     """The engine of a game, or the reason why there is none.
 
@@ -70,14 +80,14 @@ def load_engine(
         try:
             longest = LONGEST if backend is None else None
             place = _place(game) if use_cache else None
-            given = (game.rules, *game.play.links)
+            given = (game.play.rules, *game.play.links)
             emitted = model_cache.read(place, Emitted, given) if place else None
             found = Engine(game.play, wanted, use_cache, longest, emitted, quick)
             engines[wanted] = found
             if place and emitted is None and found.emitted:
                 model_cache.write(place, found.emitted, given)
         except Unsupported as reason:
-            engines[wanted] = f"{game.name} is played by the reference: {reason}"
+            engines[wanted] = f"{game.play.rules.name} is played by the reference: {reason}"
     engine = engines[wanted]
     assert isinstance(engine, Engine | str)
     if isinstance(engine, Engine) and not quick:
@@ -85,7 +95,7 @@ def load_engine(
     return engine
 
 
-def _place(game: Game) -> Path | None:
+def _place(game: Compilable) -> Path | None:
     """Where the kernels of a game are kept: beside its model, for these very program files."""
     if game.place is None:
         return None
@@ -103,7 +113,7 @@ def _warn() -> None:
         )
 
 
-def machine_of(game: Game, compiling: bool) -> Machine | str | None:
+def machine_of(game: Compilable, compiling: bool) -> Machine | str | None:
     """What plays positions by machine code; the reason if nothing will, None if nothing does yet.
 
     *compiling*: it is made now, and kernels with it.

@@ -1,7 +1,8 @@
 """What packed positions are made of: memory for kernels, their addresses, and what stood before.
 
 In: sizes, words, a module of machine code.  Out: `Memory` that both see, functions that are called
-with addresses, and `Past`, a chain of keys that `repeats` can be asked about.
+with addresses, the kernels of games that `stepping` calls, and `Past`, a chain of keys that
+`repeats` can be asked about.
 """
 
 from __future__ import annotations
@@ -13,8 +14,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, TypeAlias
 
-from attrs import define, field
-
+from rulewright.codegen.runtime import Game, i64
 from rulewright.reference.position import History
 
 WORD = 8
@@ -22,20 +22,32 @@ WORD = 8
 MASK = 2**64 - 1
 
 
-@define(eq=False)
 class Past:
-    """What stood before, newest first: a key for `repeats`, and the sum of all hashes."""
+    """What stood before, newest first: a key for `repeats`; made in every turn, so kept bare.
 
-    before: Past | None
-    key: bytes
-    history: History = None
-    """The same as the reference has it, once that was asked for."""
-    number: int = field(init=False)
-    total: int = field(init=False)
+    `history` is the same as the reference has it, once that was asked for.
+    """
 
-    def __attrs_post_init__(self) -> None:
-        self.number = self.before.number + 1 if self.before else 0
-        self.total = hash(self.key) + (self.before.total if self.before else 0) & MASK
+    __slots__ = ("_total", "before", "history", "key", "number")
+
+    def __init__(self, before: Past | None, key: bytes, history: History = None) -> None:
+        """A key on top of those before."""
+        self.before, self.key, self.history = before, key, history
+        self.number: int = 0 if before is None else before.number + 1
+        self._total = -1
+
+    @property
+    def total(self) -> int:
+        """The sum of the hashes of all keys."""
+        todo = list[Past]()
+        here: Past | None = self
+        while here is not None and here._total < 0:
+            todo.append(here)
+            here = here.before
+        total = 0 if here is None else here._total
+        for one in reversed(todo):
+            total = one._total = hash(one.key) + total & MASK
+        return total
 
     def keys(self) -> Iterator[bytes]:
         """All keys, the newest first."""
@@ -59,10 +71,9 @@ class Memory:
 
     def __init__(self, words: int) -> None:
         """Room for so many words, all 0."""
-        memory = mmap.mmap(-1, max(1, words) * WORD)
-        self.bytes = memoryview(memory)
-        self.numbers = self.bytes.cast("q")
-        self.address = ctypes.addressof(ctypes.c_char.from_buffer(memory))
+        self.bytes = mmap.mmap(-1, max(1, words) * WORD)
+        self.numbers = memoryview(self.bytes).cast("q")
+        self.address = ctypes.addressof(ctypes.c_char.from_buffer(self.bytes))
 
 
 def packed_words(words: Iterable[int]) -> bytes:
@@ -85,3 +96,21 @@ def function_at(native: Any, name: str, held: bool) -> Kernel:
     function.code = native  # the code must outlive whoever calls it
     found: Kernel = function
     return found
+
+
+# --- what kernels of games give to those of `stepping`: linked by name, never run from here ---
+
+
+def decisions(g: Game, n: i64) -> i64:
+    """Write the decisions of the position from row n on; the row behind the last one."""
+    raise NotImplementedError
+
+
+def play(g: Game, at: i64, top: i64) -> None:
+    """Play the decision in the row at word `at`; rows from `top` on are free."""
+    raise NotImplementedError
+
+
+def stuck(g: Game) -> i64:
+    """The result for a player without a decision; RUNNING when no rule says one."""
+    raise NotImplementedError

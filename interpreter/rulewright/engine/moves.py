@@ -23,11 +23,14 @@ class Listing(Protocol):
     def __len__(self) -> int:
         """How many there are."""
 
-    def texts(self) -> list[str]:
+    def texts(self) -> Sequence[str]:
         """How all of them are written."""
 
     def text(self, number: int) -> str:
         """How one of them is written."""
+
+    def find(self, text: str) -> int:
+        """The number of the first that is written so, -1 where none is."""
 
     def name(self, number: int) -> str:
         """The declaration that one is of; `none` for the decision not to move."""
@@ -42,36 +45,32 @@ class Move:
     Moves are equal when these are, wherever they come from.
     """
 
-    __slots__ = ("_listing", "number")
+    __slots__ = ("listing", "number")
 
     def __init__(self, listing: Listing, number: int) -> None:
         """The move of that number in a listing."""
-        self._listing, self.number = listing, number
+        self.listing, self.number = listing, number
 
     @property
     def text(self) -> str:
         """How it is written."""
-        return self._listing.text(self.number)
+        return self.listing.text(self.number)
 
     @property
     def name(self) -> str:
         """The name of its declaration; `none` for the decision not to move."""
-        return self._listing.name(self.number)
+        return self.listing.name(self.number)
 
     @property
     def chosen(self) -> Choices:
         """What it chooses, by the names that the rules give the choices, in their order."""
-        return self._listing.chosen(self.number)
+        return self.listing.chosen(self.number)
 
     def __str__(self) -> str:
         return self.text
 
     def __repr__(self) -> str:
         return f"<Move {self.text}>"
-
-    def of(self, moves: Moves) -> bool:
-        """Whether this is one of the moves of that very position."""
-        return self._listing is moves.listing
 
     def _content(self) -> tuple[str, str, tuple[tuple[str, ChosenValue], ...]]:
         return self.text, self.name, tuple(self.chosen.items())
@@ -109,6 +108,9 @@ class _Alone:
     def text(self, number: int) -> str:
         return self._text
 
+    def find(self, text: str) -> int:
+        return 0 if text == self._text else -1
+
     def name(self, number: int) -> str:
         return self._name
 
@@ -119,7 +121,8 @@ class _Alone:
 class Moves(Sequence[Move]):
     """The legal decisions of a position, in the order of the turn and of the board.
 
-    A move may be asked for as a `Move` or by its text.
+    A move may be asked for by its number, by its text (`KeyError` where none is written so), or
+    as a `Move`.
     """
 
     __slots__ = ("_numbers", "listing")
@@ -133,13 +136,25 @@ class Moves(Sequence[Move]):
         return len(self._numbers)
 
     @overload
-    def __getitem__(self, index: int) -> Move: ...
+    def __getitem__(self, index: int | str) -> Move: ...
     @overload
     def __getitem__(self, index: slice) -> Moves: ...
-    def __getitem__(self, index: int | slice) -> Move | Moves:
+    def __getitem__(self, index: int | slice | str) -> Move | Moves:
+        if isinstance(index, str):
+            number = self._number(index)
+            if number < 0:
+                raise KeyError(index)
+            return Move(self.listing, number)
         if isinstance(index, slice):
             return Moves(self.listing, self._numbers[index])
         return Move(self.listing, self._numbers[index])
+
+    def _number(self, text: str) -> int:
+        """The number in the listing of the first that is written so, -1 where none is."""
+        number = self.listing.find(text)
+        if number < 0 or number in self._numbers:
+            return number
+        return next((n for n in self._numbers if self.listing.text(n) == text), -1)
 
     def __iter__(self) -> Iterator[Move]:
         return (Move(self.listing, number) for number in self._numbers)
@@ -147,7 +162,7 @@ class Moves(Sequence[Move]):
     def __contains__(self, move: object) -> bool:
         if isinstance(move, Move):
             return any(move == mine for mine in self)
-        return move in self.texts
+        return isinstance(move, str) and self._number(move) >= 0
 
     def index(self, move: Move | str, start: int = 0, stop: int | None = None) -> int:
         """The place of a move; `ValueError` where it is not one of these."""
@@ -159,18 +174,35 @@ class Moves(Sequence[Move]):
 
     def find(self, text: str) -> Move | None:
         """The move that is written so; capitals do not matter where only one move is meant."""
-        texts = self.texts
-        if text in texts:
-            return self[texts.index(text)]
+        number = self._number(text)
+        if number >= 0:
+            return Move(self.listing, number)
         folded = text.casefold()
-        alike = [i for i, written in enumerate(texts) if written.casefold() == folded]
+        alike = [i for i, written in enumerate(self.texts) if written.casefold() == folded]
         return self[alike[0]] if len(alike) == 1 else None
 
     @property
     def texts(self) -> list[str]:
         """How the moves are written."""
         texts, numbers = self.listing.texts(), self._numbers
-        return texts[:] if len(texts) == len(numbers) else [texts[n] for n in numbers]
+        return list(texts) if numbers == range(len(texts)) else [texts[n] for n in numbers]
+
+    def by_kind(self) -> dict[str, list[str]]:
+        """The texts by the name of their declaration; `none` for the decision not to move."""
+        found: dict[str, list[str]] = {}
+        for move in self:
+            found.setdefault(move.name, []).append(move.text)
+        return found
+
+    def letters(self) -> dict[str, str]:
+        """A letter for each decision that is the only one of its move: `f` flip, `p` none."""
+        texts = set(self.texts)
+        found: dict[str, str] = {}
+        for name, decisions in self.by_kind().items():
+            letter = "p" if name == "none" else name[0]
+            if len(decisions) == 1 and letter not in texts and letter not in found.values():
+                found[decisions[0]] = letter
+        return found
 
     def __eq__(self, other: object) -> bool:
         return list(self) == list(other) if isinstance(other, Moves) else NotImplemented

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cache
+from operator import itemgetter
 from typing import Any
 
 from attrs import define, field, frozen
@@ -24,25 +25,7 @@ from rulewright.reference.evaluate import evaluate
 from rulewright.reference.play import NONE, Play
 
 MOST = 2_000_000
-"""Texts that a game's table may come to hold; a list of as many places is made at once."""
-
-CODES = '''"""The number of every listed decision's text."""
-
-
-def codes(M: ints, row: i64, n: i64, L: ints, C: ints) -> i64:
-    for i in range(n):
-        at = i * row
-        p = L[M[at] + 1]
-        code = L[p]
-        for j in range(L[p + 1]):
-            q = p + 2 + 3 * j
-            code = code + (M[at + L[q]] - L[q + 1]) * L[q + 2]
-        C[i] = code
-    return n
-'''
-"""For all games.  L: for each move, the one of -1 first, where its record begins; a record: the
-first number, how many choices count, and for each its word in the row, its least value, and its
-factor."""
+"""Texts that a game may come to have."""
 
 
 @frozen
@@ -64,6 +47,12 @@ class _Written:
     base: int
     digits: tuple[Digit, ...]
 
+    @property
+    def hides(self) -> bool:
+        """Whether it makes choices that no text shows."""
+        chosen = {slot for s in self.move.body for slot in _chosen_slots(s)}
+        return chosen != {digit.slot for digit in self.digits}
+
 
 @define(eq=False)
 class Notation:
@@ -71,20 +60,20 @@ class Notation:
 
     play: Play
     moves: tuple[_Written, ...]
-    table: list[str | None]
+    table: dict[int, str] = field(factory=lambda: {0: NONE})
+    """The texts that were asked for, by their numbers."""
     known: dict[str, int] = field(factory=lambda: {NONE: 0})
     ambiguous: bool = False
     """Whether two numbers have been found that have the same text."""
+    passes: bool = field(init=False)
+    """Whether `none` may stand twice in one list."""
     hides: bool = field(init=False)
     """Whether two decisions may have one number: choices that no text shows, `none` twice."""
 
     def __attrs_post_init__(self) -> None:
         rules = self.play.rules
-        self.hides = any(
-            {slot for s in written.move.body for slot in _chosen_slots(s)}
-            != {digit.slot for digit in written.digits}
-            for written in self.moves
-        ) or any(_nones(course) > 1 for course in (rules.course, rules.first_course))
+        self.passes = any(_nones(course) > 1 for course in (rules.course, rules.first_course))
+        self.hides = self.passes or any(written.hides for written in self.moves)
 
     @classmethod
     def of(cls, play: Play, layout: StateLayout) -> Notation | None:
@@ -101,28 +90,29 @@ class Notation:
             base += _product(digits)
         if base > MOST:
             return None
-        return cls(play, tuple(found), [NONE, *[None] * (base - 1)])
+        return cls(play, tuple(found))
 
     def layout(self) -> list[int]:
-        """The array L of the kernel."""
-        heads, records = [len(self.moves) + 1], [0, 0]
+        """What the kernel `stepping.codes` knows of the moves."""
+        heads, records = [len(self.moves) + 1], [0, 0, int(self.passes)]
         for written in self.moves:
             heads.append(len(self.moves) + 1 + len(records))
-            records += [written.base, len(written.digits)]
+            records += [written.base, len(written.digits), int(written.hides)]
             factor = 1
             for digit in written.digits:
                 records += [digit.at, digit.low, factor]
                 factor *= digit.size
         return [*heads, *records]
 
-    def texts(self, codes: Sequence[int]) -> list[str]:
+    def texts(self, codes: Sequence[int]) -> tuple[str, ...]:
         """The texts of numbers."""
-        texts: list[Any] = list(map(self.table.__getitem__, codes))
-        if None in texts:
-            for i, text in enumerate(texts):
-                if text is None:
-                    texts[i] = self._fill(codes[i])
-        return texts
+        if len(codes) > 1:
+            try:
+                return itemgetter(*codes)(self.table)  # type: ignore[no-any-return]  # a tuple
+            except KeyError:
+                pass
+        table = self.table
+        return tuple([table[code] if code in table else self._fill(code) for code in codes])
 
     def _fill(self, code: int) -> str:
         """Work out a text."""

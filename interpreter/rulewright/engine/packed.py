@@ -4,8 +4,11 @@ In: a game's engine, positions of the reference.  Out: `PackedPosition`s, which 
 decisions, what follows each, and how the game ended.  Refuses nothing: where kernels meet a fault,
 or leave a decision out because another is written alike, the reference is asked instead.
 
-Rows of decisions have room for the longest; what lies behind a row's own words is left over from
-others, so rows are never compared whole.
+Playing on is one call of a kernel: the position that was played last still lies in the arrays of
+its thread, and the decisions of what follows are listed at once.  Rows of decisions are copied out
+of the arrays only where somebody comes back to an earlier position.  They have room for the longest
+decision; what lies behind a row's own words is left over from others, so rows are never compared
+whole.
 """
 
 from __future__ import annotations
@@ -13,287 +16,295 @@ from __future__ import annotations
 import ctypes
 import struct
 import sys
+import threading
 import time
-from collections.abc import Callable, Hashable, Iterable, Iterator
-from functools import cached_property
-from threading import Lock
-
-from attrs import define, evolve, frozen
+from collections.abc import Hashable, Sequence
+from functools import cache, cached_property
+from typing import Any
 
 from rulewright import budget
+from rulewright.budget import current
 from rulewright.codegen import layout as p
+from rulewright.codegen.backend import Linked
+from rulewright.codegen.backend import load as load_kernels
 from rulewright.codegen.engine import Engine
 from rulewright.codegen.layout import key_words
 from rulewright.codegen.passes.duplicates import chosen
+from rulewright.engine import stepping
 from rulewright.engine.interpreted import GamePosition, ReferencePosition, choices, placed, shown
-from rulewright.engine.memory import (
-    MASK,
-    WORD,
-    Kernel,
-    Memory,
-    Past,
-    function_at,
-    packed_words,
-    same_past,
-)
+from rulewright.engine.memory import WORD, Kernel, Memory, Past, function_at, same_past
 from rulewright.engine.moves import Choices, ChosenValue, Listing
-from rulewright.engine.notation import CODES, Notation
+from rulewright.engine.notation import Notation
+from rulewright.engine.words import Words, mask_of
 from rulewright.errors import Fault, OutOfBudget
 from rulewright.model import rules as r
 from rulewright.model.expressions import Type, Value
 from rulewright.reference.evaluate import evaluate
 from rulewright.reference.play import Outcome, Situation
-from rulewright.reference.position import History, Key, Position
 
 _ROWS = 2 * p.MARGIN  # those of a position, and of what follows
 SLOW = 0.002
 """Seconds of one call from which on a game counts as slow; bundled ones take microseconds."""
+COMPARED = 300
+"""Rows up to which a kernel compares the numbers of texts, each with all before it."""
+_LATER, _REFERENCE = -1, -2
+"""In place of a number of decisions: nobody has asked, or the reference has to list them."""
+_FAULTY, _UNLISTED, _ENDED = -1, -2, -4
+"""What kernels say in place of a number of decisions, see `stepping.step`."""
 
 
-@frozen
-class Listed:
-    """The decisions of a position: their rows, how many, and the end where there are none."""
+@cache
+def _stepping() -> Linked:
+    """The kernels behind states, which serve all games."""
+    return load_kernels(stepping)
 
-    rows: bytes
-    count: int
-    stuck: Outcome | None
+
+@cache
+def _outcome(result: int, origin: int) -> Outcome:
+    return Outcome(None if result == p.DRAWN else result, origin)
 
 
 class Machine:
-    """A game's kernels with arrays of their own; one position at a time is worked on."""
+    """A game's kernels, and how its positions and decisions are written."""
 
     def __init__(self, engine: Engine) -> None:
-        """Room for the positions of an engine."""
+        """What plays the positions of an engine."""
         self.engine, self.play, self.layout = engine, engine.play, engine.plan
-        self.lock, self.slow = Lock(), False
-        self.row, self.size = engine.row * WORD, engine.plan.size * WORD
-        self.key = len(key_words(engine.plan)) * WORD
-        self.courses = list(engine.plan.courses)
-        self.looks_back = engine.play.rules.looks_back
-        sizes = engine.sizes()
-        self._state, self._scratch, self._copy = (Memory(sizes[name]) for name in "SXT")
-        self._rows, self._past = Memory(_ROWS * engine.row), Memory(sizes["H"])
-        self._constants = engine.constants
-        self._holding: list[Past | None] = []
-        self._arrays = (
-            self._state.address, ctypes.addressof(self._constants), self._rows.address,
-            self._past.address, self._scratch.address, self._copy.address,
-        )  # fmt: skip
-        self._known: dict[tuple[int, bool], tuple[Kernel, Kernel, Kernel]] = {}
+        self.words, self.row = Words(engine), engine.row * WORD
+        self.slow = False
+        """Whether a call has taken long, so that kernels are not asked where time is limited."""
+        self._own = threading.local()
 
     @cached_property
     def notation(self) -> Notation | None:
         """How decisions are written, where that depends on nothing but their choices."""
         return Notation.of(self.play, self.layout)
 
-    @cached_property
-    def _writer(self) -> tuple[Kernel, Memory, Memory]:
-        """The kernel that numbers texts, its table, and room for the numbers."""
-        from rulewright.codegen.backend.native import Native  # LLVM is loaded where it is used
-
-        assert self.notation is not None
-        layout = packed_words(self.notation.layout())
-        table = Memory(len(layout) // WORD)
-        table.bytes[: len(layout)] = layout
-        native = Native([CODES], use_cache=self.engine.use_cache)
-        return function_at(native, "codes", held=True), table, Memory(_ROWS)
-
-    def _kernels(self) -> tuple[Kernel, Kernel, Kernel]:
-        """`decisions`, `play`, `stuck`: where time is limited, calls that let other threads run."""
-        native, held = self.engine.code, budget.current() is None
-        key = id(native), held
-        if key not in self._known:
-            names = ("decisions", "play", "stuck")
-            first, second, third = (function_at(native, name, held) for name in names)
-            self._known[key] = first, second, third
-        return self._known[key]
+    @property
+    def runner(self) -> Runner:
+        """What plays in this thread."""
+        try:
+            found: Runner = self._own.runner
+        except AttributeError:
+            found = self._own.runner = Runner(self)
+        return found
 
     def may_play(self) -> bool:
         """Whether machine code may be asked: steps of the reference are counted nowhere else.
 
         `OutOfBudget` where the time is over.
         """
-        holding = budget.current()
-        if holding is None:
+        if current() is None:
             return True
         if budget.remaining() == 0.0:
             raise OutOfBudget(budget.why())
         return not self.slow and not budget.counts_steps()
 
-    # --- positions of the reference ---
-
     def packed(self, situation: Situation) -> PackedPosition:
         """A position of the reference in which no rule has ended the game."""
-        past: Past | None = None
-        for key, history in reversed(list(_chain(situation.position.history))):
-            past = Past(past, packed_words(self.engine.key_of(key)), history)
-        words = packed_words(self.engine.encode(situation.position))
-        return PackedPosition(self, words, past)
+        return PackedPosition(self, *self.words.packed(situation.position))
 
-    def position(self, packed: PackedPosition) -> Position:
-        """A position as the reference has it."""
-        words = struct.unpack(f"={len(packed.words) // WORD}q", packed.words)
-        history = self._history(packed.past) if packed.past else None
-        return evolve(self._position(words), history=history)
 
-    def _position(self, words: tuple[int, ...]) -> Position:
-        layout, rules = self.layout, self.play.rules
+class Runner:
+    """The arrays of one thread, and a game's kernels bound to them; one position lies in them."""
 
-        def mask(at: int, size: int = layout.words) -> int:
-            return _mask(words[at : at + size])
+    def __init__(self, machine: Machine) -> None:
+        """Room for the positions of a game."""
+        assert machine.notation is not None
+        engine, self._machine, self._notation = machine.engine, machine, machine.notation
+        self._row, self._size = engine.row, engine.plan.size * WORD
+        self._key = len(key_words(engine.plan)) * WORD if engine.play.rules.looks_back else 0
+        sizes = engine.sizes()
+        self._state, self._scratch, self._copy = (Memory(sizes[name]) for name in "SXT")
+        self._rows, self._past = Memory(_ROWS * engine.row), Memory(sizes["H"])
+        self._moves, self._codes = Memory(0), Memory(_ROWS)
+        layout = self._notation.layout()
+        self._moves = Memory(len(layout))
+        self._moves.bytes[:] = struct.pack(f"={len(layout)}q", *layout)
+        self._constants = engine.constants
+        self._arrays = (
+            self._state.address, ctypes.addressof(self._constants), self._rows.address,
+            self._past.address, self._scratch.address, self._copy.address,
+        )  # fmt: skip
+        self._written = self._rows.address, self._row
+        self._current: PackedPosition | None = None
+        self._holding: list[Past] = []
+        """Whose keys lie in the array of those that stood before: always one line of play."""
+        self._choose_code()
 
-        owned = [mask(layout.owned + i * layout.words) for i in range(layout.owners)] + [0]
-        full = owned[0] | owned[1] | owned[2]
-        count = len(rules.kinds)
-        kinds = (
-            [mask(layout.kinds + i * layout.words) for i in range(count)] if count > 1 else [full]
+    def _choose_code(self) -> None:
+        """Take the best machine code that there is."""
+        native: Any = self._machine.engine.linked(_stepping()).best
+        self._may_improve = not native.final
+        self._step, self._listed = (function_at(native, n, True) for n in ("step", "listed"))
+        self._write, self._compare, self._search = (
+            function_at(native, n, True) for n in ("codes", "alike", "find")
         )
-        return Position(
-            owned=(owned[0], owned[1], owned[2]),
-            kinds=tuple(kinds[:count]),
-            links=(mask(layout.links, layout.link_words),) * len(rules.links),
-            states=tuple(self._state_values(i, words, mask) for i in range(len(rules.states))),
-            mover=words[p.MOVER],
-            ply=words[p.PLY],
-            rest=self.courses[words[p.REST]],
-            fresh=bool(words[p.FRESH]),
-            again=bool(words[p.AGAIN]),
-            swapped=bool(words[p.SWAPPED]),
-            past=words[p.PAST],
-        )
+        self._loose: tuple[Kernel, Kernel] = (
+            function_at(native, "step", False), function_at(native, "listed", False)
+        )  # fmt: skip
+        """The same where time is limited: other threads run meanwhile."""
 
-    def _state_values(
-        self, index: int, words: tuple[int, ...], mask: Callable[[int], int]
-    ) -> tuple[Value, Value]:
-        state, at = self.play.rules.states[index], self.layout.states[index]
-        sites = state.type is Type.SITES
-        step = self.layout.words if sites else 1
+    # --- playing ---
 
-        def value(place: int) -> Value:
-            number = mask(place) if sites else words[place]
-            return bool(number) if state.type is Type.TRUTH else number
+    def after(self, position: PackedPosition, number: int) -> PackedPosition | None:
+        """What follows a decision of a listed position; None where the reference must be asked."""
+        if not 0 <= number < position.count:
+            raise IndexError(f"decision {number} of {position.count}")
+        if self._current is not position:
+            self._load(position, keep=True)
+        self._current = None  # until all is done
+        step = self._step if current() is None else self._loose[0]
+        begun = time.perf_counter()
+        told = step(*self._arrays, number, self._row, position.count)
+        self._note(begun)
+        if told == _FAULTY:
+            return None
+        past = position.past
+        if self._key:
+            past = self._pushed(past)
+        found = PackedPosition(self._machine, self._state.bytes[: self._size], past)
+        self._describe(found, told)
+        return found
 
-        first = value(at)
-        return first, value(at + step) if state.each else first
+    def look(self, position: PackedPosition) -> None:
+        """Find the decisions of a position that was not listed yet."""
+        self._put(position)
+        self._describe(position, self._told())
 
-    def _history(self, past: Past) -> History:
-        """What stood before, as the reference has it; worked out once for each position."""
-        todo = list[Past]()
-        here: Past | None = past
-        while here is not None and here.history is None:
-            todo.append(here)
-            here = here.before
-        for one in reversed(todo):
-            words = [0] * self.layout.size
-            for (at, _), word in zip(
-                key_words(self.layout),
-                struct.unpack(f"={self.key // WORD}q", one.key),
-                strict=True,
-            ):
-                words[at] = word
-            key = self.play.key(self._position(tuple(words)))
-            one.history = (key, one.before.history if one.before else None)
-        return past.history
-
-    # --- what the kernels do ---
-
-    def _load(self, position: PackedPosition) -> None:
-        """Put a position into the arrays, and of what stood before it what is not there yet."""
-        self._state.bytes[: self.size] = position.words
-        past, holding, size = position.past, self._holding, self.key
-        while past is not None:
-            number = past.number
-            if number < len(holding) and holding[number] is past:
-                return
-            while len(holding) <= number:
-                holding.append(None)
-            self._past.bytes[number * size : (number + 1) * size] = past.key
-            holding[number] = past
-            past = past.before
-
-    def listed(self, position: PackedPosition) -> Listed | None:
-        """The decisions of a position; None where the reference must be asked."""
-        decisions, _, stuck = self._kernels()
-        state, scratch = self._state.numbers, self._scratch.numbers
-        with self.lock:
-            self._load(position)
-            begun = time.perf_counter()
-            count = decisions(*self._arrays, 0)
-            self._note(begun)
-            if state[p.FAULT] or scratch[p.DROPPED]:
-                return None
-            if count:
-                return Listed(bytes(self._rows.bytes[: count * self.row]), count, None)
-            result = stuck(*self._arrays)
-            if state[p.FAULT] or result == p.RUNNING:
-                return None
-            return Listed(b"", 0, _outcome(result, scratch[p.ENDED]))
-
-    def played(self, position: PackedPosition, row: bytes) -> PackedPosition | None:
-        """What follows a decision; None where the reference must be asked."""
-        _, play, _ = self._kernels()
-        state = self._state.numbers
-        with self.lock:
-            self._load(position)
-            self._rows.bytes[: self.row] = row
-            begun = time.perf_counter()
-            play(*self._arrays, 0, 1)
-            self._note(begun)
-            if state[p.FAULT]:
-                return None
-            words, result = bytes(self._state.bytes[: self.size]), state[p.RESULT]
-            ended = None
-            if result != p.RUNNING:
-                ended = _outcome(result, self._scratch.numbers[p.ENDED])
-            past = position.past
-            if self.looks_back:
-                number = past.number + 1 if past else 0
-                if state[p.PAST] > number:
-                    key = bytes(self._past.bytes[number * self.key : (number + 1) * self.key])
-                    past = Past(past, key)
-                    self._hold(past)
-        return PackedPosition(self, words, past, ended)
-
-    def _hold(self, past: Past) -> None:
-        """Remember whose key lies where the last one was pushed."""
-        while len(self._holding) <= past.number:
-            self._holding.append(None)
-        self._holding[past.number] = past
+    def _told(self) -> int:
+        """What the kernel says of the decisions of the position that lies in the arrays."""
+        listed = self._listed if current() is None else self._loose[1]
+        begun = time.perf_counter()
+        told = listed(*self._arrays)
+        self._note(begun)
+        return told
 
     def _note(self, begun: float) -> None:
-        self.slow |= time.perf_counter() - begun > SLOW
+        if time.perf_counter() - begun > SLOW:
+            self._machine.slow = True
+        if self._may_improve:
+            self._choose_code()
 
-    def codes(self, listed: Listed) -> list[int]:
-        """The numbers of the texts of decisions."""
-        number, table, found = self._writer
-        with self.lock:
-            self._rows.bytes[: len(listed.rows)] = listed.rows
-            number(self._rows.address, self.row // WORD, listed.count, table.address, found.address)
-            return found.numbers[: listed.count].tolist()
+    def _describe(self, position: PackedPosition, told: int) -> None:
+        """Write down what a kernel has said of the position that lies in the arrays."""
+        notation = self._notation
+        if told > 0:
+            alike = (notation.hides or notation.ambiguous) and self._alike(told)
+            position.count = _REFERENCE if alike else told
+        elif told == _UNLISTED:
+            position.count = _REFERENCE
+        else:
+            stuck, result = (_ENDED - told) & 1, (_ENDED - told) >> 1
+            outcome = _outcome(result, self._scratch.numbers[p.ENDED])
+            position.count, position.stuck = 0, outcome
+            position.ended = None if stuck else outcome
+        self._current = position
+
+    # --- moving positions in and out ---
+
+    def _load(self, position: PackedPosition, keep: bool = False) -> None:
+        """Put a listed position and its rows into the arrays; *keep* them for the next time."""
+        self._put(position)
+        rows = position.rows
+        if rows is not None:
+            self._rows.bytes[: len(rows)] = rows
+        else:
+            self._told()
+            if keep:
+                position.rows = self._rows.bytes[: position.count * self._row * WORD]
+        self._current = position
+
+    def _put(self, position: PackedPosition) -> None:
+        """Put a position into the arrays, and of what stood before it what is not there yet."""
+        self._current = None
+        self._state.bytes[: self._size] = position.words
+        past, holding, size = position.past, self._holding, self._key
+        todo = list[Past]()
+        while past is not None:
+            if past.number < len(holding) and holding[past.number] is past:
+                break
+            todo.append(past)
+            past = past.before
+        del holding[0 if past is None else past.number + 1 :]
+        for past in reversed(todo):
+            self._past.bytes[past.number * size : (past.number + 1) * size] = past.key
+            holding.append(past)
+
+    def _pushed(self, past: Past | None) -> Past | None:
+        """What stood before the position that lies in the arrays now."""
+        number = 0 if past is None else past.number + 1
+        if self._state.numbers[p.PAST] <= number:
+            return past
+        pushed = Past(past, self._past.bytes[number * self._key : (number + 1) * self._key])
+        self._holding.append(pushed)
+        return pushed
+
+    # --- rows ---
+
+    def words(self, position: PackedPosition, number: int) -> tuple[int, ...]:
+        """The words of a decision."""
+        if self._current is not position:
+            self._load(position, keep=True)
+        return tuple(self._rows.numbers[number * self._row : (number + 1) * self._row])
+
+    def codes(self, position: PackedPosition) -> list[int]:
+        """The numbers of the texts of a listed position."""
+        if self._current is not position:
+            self._load(position)
+        return self._numbers(position.count)
+
+    def code(self, position: PackedPosition, number: int) -> int:
+        """The number of one text."""
+        if not 0 <= number < position.count:
+            raise IndexError(f"decision {number} of {position.count}")
+        if self._current is not position:
+            self._load(position)
+        at = self._rows.address + number * self._row * WORD
+        self._write(at, self._row, 1, self._moves.address, self._codes.address)
+        return self._codes.numbers[0]
+
+    def _numbers(self, count: int) -> list[int]:
+        self._write(*self._written, count, self._moves.address, self._codes.address)
+        return self._codes.numbers[:count].tolist()
+
+    def find(self, position: PackedPosition, code: int) -> int:
+        """The first decision whose text has that number, -1 where there is none."""
+        if self._current is not position:
+            self._load(position)
+        return self._search(*self._written, position.count, self._moves.address, code)
+
+    def _alike(self, count: int) -> bool:
+        """Whether two decisions are written alike, as far as that is known without the texts."""
+        if self._notation.ambiguous:
+            return len(set(self._notation.texts(self._numbers(count)))) < count
+        if count > COMPARED:
+            return len(set(self._numbers(count))) < count
+        given = *self._written, count, self._moves.address, self._codes.address
+        return self._compare(*given) != 0
 
 
-def _outcome(result: int, origin: int) -> Outcome:
-    return Outcome(None if result == p.DRAWN else result, origin)
-
-
-def _chain(history: History) -> Iterator[tuple[Key, History]]:
-    """The keys of a history, the newest first, with the history that each one is the head of."""
-    while history is not None:
-        yield history[0], history
-        history = history[1]
-
-
-@define(eq=False)
 class PackedPosition:
-    """A position between two decisions; what it knows of them is worked out when it is asked."""
+    """A position between two decisions; what it knows of them is worked out when it is asked.
 
-    machine: Machine
-    words: bytes
-    past: Past | None = None
-    ended: Outcome | None = None
-    _listing: Rows | None = None
-    _asked: ReferencePosition | None = None
-    """The same, played by the reference: where kernels cannot say, or steps are counted."""
+    `count` is how many decisions kernels have listed, which then answer for them; `rows` are these,
+    once they were copied.  `ended` is how a rule ended the game, `stuck` also what is said where
+    there is no decision.
+    """
+
+    __slots__ = (
+        "_asked", "_texts", "count", "ended", "machine", "past", "rows", "stuck", "words"
+    )  # fmt: skip
+
+    def __init__(self, machine: Machine, words: bytes, past: Past | None = None) -> None:
+        """A position of words, of whose decisions nothing is known."""
+        self.machine, self.words, self.past = machine, words, past
+        self.count = _LATER
+        self.ended: Outcome | None = None
+        self.stuck: Outcome | None = None
+        self.rows: bytes | None = None
+        self._texts: Sequence[str] | None = None
+        self._asked: ReferencePosition | None = None
 
     # --- what the words say ---
 
@@ -327,9 +338,9 @@ class PackedPosition:
 
     @property
     def reference(self) -> ReferencePosition:
-        """The same position, played by the reference."""
+        """The same position, played by the reference: where kernels cannot say, or may not."""
         if self._asked is None:
-            position = self.machine.position(self)
+            position = self.machine.words.position(self.words, self.past)
             self._asked = ReferencePosition(Situation(self.machine.play, position, self.ended))
         return self._asked
 
@@ -363,86 +374,59 @@ class PackedPosition:
     @property
     def listing(self) -> Listing:
         """The decisions, in the order of the turn and of the board."""
-        rows = self._rows()
-        return self.reference.listing if rows is None else rows
+        return self if self.count >= 0 or self._listed() else self.reference.listing
 
-    def _rows(self) -> Rows | None:
-        """The decisions as kernels list them, unless they are the reference's to list."""
-        if self._listing is not None:
-            return self._listing
-        if self._asked is None or not self._asked.begun:
-            listed = _NONE if self.ended else None
-            if listed is None and self.machine.may_play():
-                listed = self.machine.listed(self)
-            rows = None if listed is None else Rows(self.machine, listed, self.words, self.past)
-            if rows is not None and not rows.alike():
-                self._listing = rows
-            else:
+    def _listed(self) -> bool:
+        """Whether kernels answer for the decisions, unless they are the reference's to list."""
+        if self.count == _LATER and not (self._asked and self._asked.begun):
+            if self.machine.may_play():
+                self.machine.runner.look(self)
+            if self.count < 0:
                 _ = self.reference.listing
-        return self._listing
+        return self.count >= 0
+
+    @property
+    def running(self) -> bool:
+        """Whether the game is known to go on."""
+        return self.count > 0
 
     @property
     def outcome(self) -> Outcome | None:
         """How the game ended, None while it goes on."""
-        if self.ended:
-            return self.ended
-        rows = self._rows()
-        return self.reference.outcome if rows is None else rows.listed.stuck
+        return self.stuck if self.count >= 0 or self._listed() else self.reference.outcome
 
     def after(self, number: int) -> GamePosition:
         """What follows one of the decisions."""
-        rows = self._rows()
-        if rows is not None and self.machine.may_play():
-            size = self.machine.row
-            row = rows.listed.rows[number * size : (number + 1) * size]
-            found = self.machine.played(self, row)
-            if found is not None:
-                return found
+        if self.count >= 0 or self._listed():
+            machine = self.machine
+            if current() is None or machine.may_play():
+                found = machine.runner.after(self, number)
+                if found is not None:
+                    return found
         return self.reference.after(number)
 
-
-_NONE = Listed(b"", 0, None)
-
-
-@define(eq=False)
-class Rows:
-    """Decisions as kernels have listed them."""
-
-    machine: Machine
-    listed: Listed
-    words: bytes
-    past: Past | None
-    _codes: list[int] | None = None
-    _texts: list[str] | None = None
+    # --- decisions that kernels have listed ---
 
     def __len__(self) -> int:
-        return self.listed.count
+        return self.count
+
+    def __bool__(self) -> bool:
+        return True
 
     @property
     def _notation(self) -> Notation:
         assert self.machine.notation is not None
         return self.machine.notation
 
-    def alike(self) -> bool:
-        """Whether two decisions are written alike, as far as that is known without the texts."""
-        notation = self._notation
-        if not (notation.hides or notation.ambiguous) or self.listed.count < 2:
-            return False
-        self._codes = self.machine.codes(self.listed)
-        if notation.ambiguous:
-            return len(set(notation.texts(self._codes))) < self.listed.count
-        return len(set(self._codes)) < self.listed.count
-
-    def texts(self) -> list[str]:
+    def texts(self) -> Sequence[str]:
         """How all of them are written."""
         if self._texts is None:
-            codes = self.machine.codes(self.listed) if self._codes is None else self._codes
-            texts = self._notation.texts(codes)
-            doubtful = self._notation.ambiguous and len(set(texts)) < len(codes)
+            texts = self._notation.texts(self.machine.runner.codes(self))
+            doubtful = self._notation.ambiguous and len(set(texts)) < len(texts)
             self._texts = self._told() if doubtful else texts
         return self._texts
 
-    def _told(self) -> list[str]:
+    def _told(self) -> Sequence[str]:
         """What the reference says of decisions that are written alike."""
         try:
             return PackedPosition(self.machine, self.words, self.past).reference.listing.texts()
@@ -451,25 +435,30 @@ class Rows:
 
     def text(self, number: int) -> str:
         """How one of them is written."""
-        if self._texts is None and self._codes is None:
-            size = self.machine.row
-            row = self.listed.rows[number * size : (number + 1) * size]
-            return self._notation.texts(self.machine.codes(Listed(row, 1, None)))[0]
+        if self._texts is None and not self._notation.ambiguous:
+            return self._notation.texts([self.machine.runner.code(self, number)])[0]
         return self.texts()[number]
 
-    def _row(self, number: int) -> tuple[int, ...]:
-        size = self.machine.row
-        row = self.listed.rows[number * size : (number + 1) * size]
-        return struct.unpack(f"={size // WORD}q", row)
+    def find(self, text: str) -> int:
+        """Which one is written so, -1 if none is."""
+        notation = self._notation
+        code = notation.known.get(text)
+        if code is None and self._texts is None:
+            self.texts()  # after which all of them are known
+            code = notation.known.get(text)
+        if notation.ambiguous:
+            texts = self.texts()
+            return texts.index(text) if text in texts else -1
+        return -1 if code is None else self.machine.runner.find(self, code)
 
     def name(self, number: int) -> str:
         """The declaration that one is of."""
-        move = self._row(number)[0]
+        move = self.machine.runner.words(self, number)[0]
         return "none" if move < 0 else self.machine.play.rules.moves[move].name
 
     def chosen(self, number: int) -> Choices:
         """What one of them chooses."""
-        row, layout = self._row(number), self.machine.layout
+        row, layout = self.machine.runner.words(self, number), self.machine.layout
         if row[0] < 0:
             return {}
         rules = self.machine.play.rules
@@ -482,19 +471,14 @@ class Rows:
                 found[name] = shown(value, type_, rules)
         return found
 
-    def _value(self, words: tuple[int, ...], type_: Type, statement: r.Effect) -> Value:
+    def _value(self, words: Sequence[int], type_: Type, statement: r.Effect) -> Value:
         """A chosen value as the reference has it."""
         if type_ is Type.SITE:
             return 1 << words[0]
         if type_ is Type.SITES:
-            return _mask(words)
+            return mask_of(words)
         if type_ is Type.STEP and isinstance(statement, r.Choose):
             context = self.machine.play.context(self.machine.play.first, self.words[p.MOVER * WORD])
             steps = evaluate(statement.domain, context)  # which no position changes
             return (steps[words[0]],)
         return words[0]
-
-
-def _mask(words: Iterable[int]) -> int:
-    """A set of sites from its words."""
-    return sum((word & MASK) << 64 * i for i, word in enumerate(words))

@@ -11,7 +11,8 @@ from collections.abc import Sequence
 
 from attrs import define, field, frozen
 
-from rulewright.engine.game import Game, Result, State
+from rulewright.engine.game import Game, State
+from rulewright.engine.interpreted import Result
 from rulewright.errors import Fault
 from rulewright.matches.game_record import RecordedMove
 from rulewright.matches.plan import LONGEST, Adjudication

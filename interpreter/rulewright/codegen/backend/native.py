@@ -215,6 +215,11 @@ class Native:
         """The code that was compiled with the most care."""
         return self._better or self
 
+    @property
+    def final(self) -> bool:
+        """Whether all of it was compiled with all passes: nothing better will come."""
+        return all(made.full for made in self._codes)
+
     def improve(self) -> None:
         """Compile again with all passes, and use that from now on; may run in any thread."""
         if self._better is None and not all(made.full for made in self._codes):

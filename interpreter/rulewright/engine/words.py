@@ -1,0 +1,110 @@
+"""Positions of the reference as the words of machine code, and back, with what stood before them.
+
+In: an engine's layout, positions and histories of the reference, words.  Out: words, keys, and
+positions of the reference.  Nothing is played here.
+"""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Callable, Iterable, Iterator
+
+from attrs import evolve, frozen
+
+from rulewright.codegen import layout as p
+from rulewright.codegen.engine import Engine
+from rulewright.codegen.layout import key_words
+from rulewright.engine.memory import MASK, WORD, Past, packed_words
+from rulewright.model.expressions import Type, Value
+from rulewright.reference.position import History, Key, Position
+
+
+@frozen(eq=False)
+class Words:
+    """How the positions of a game become words, and words positions."""
+
+    engine: Engine
+
+    def packed(self, position: Position) -> tuple[bytes, Past | None]:
+        """A position of the reference, and what stood before it."""
+        past: Past | None = None
+        for key, history in reversed(list(_chain(position.history))):
+            past = Past(past, packed_words(self.engine.key_of(key)), history)
+        return packed_words(self.engine.encode(position)), past
+
+    def position(self, packed: bytes, past: Past | None) -> Position:
+        """A position as the reference has it."""
+        words = struct.unpack(f"={len(packed) // WORD}q", packed)
+        return evolve(self._bare(words), history=self._history(past) if past else None)
+
+    def _bare(self, words: tuple[int, ...]) -> Position:
+        """A position without what stood before it."""
+        layout = self.engine.plan
+        rules = layout.rules
+
+        def mask(at: int, size: int = layout.words) -> int:
+            return mask_of(words[at : at + size])
+
+        owned = [mask(layout.owned + i * layout.words) for i in range(layout.owners)] + [0]
+        full = owned[0] | owned[1] | owned[2]
+        count = len(rules.kinds)
+        kinds = (
+            [mask(layout.kinds + i * layout.words) for i in range(count)] if count > 1 else [full]
+        )
+        return Position(
+            owned=(owned[0], owned[1], owned[2]),
+            kinds=tuple(kinds[:count]),
+            links=(mask(layout.links, layout.link_words),) * len(rules.links),
+            states=tuple(self._state_values(i, words, mask) for i in range(len(rules.states))),
+            mover=words[p.MOVER],
+            ply=words[p.PLY],
+            rest=list(layout.courses)[words[p.REST]],
+            fresh=bool(words[p.FRESH]),
+            again=bool(words[p.AGAIN]),
+            swapped=bool(words[p.SWAPPED]),
+            past=words[p.PAST],
+        )
+
+    def _state_values(
+        self, index: int, words: tuple[int, ...], mask: Callable[[int], int]
+    ) -> tuple[Value, Value]:
+        layout = self.engine.plan
+        state, at = layout.rules.states[index], layout.states[index]
+        sites = state.type is Type.SITES
+        step = layout.words if sites else 1
+
+        def value(place: int) -> Value:
+            number = mask(place) if sites else words[place]
+            return bool(number) if state.type is Type.TRUTH else number
+
+        first = value(at)
+        return first, value(at + step) if state.each else first
+
+    def _history(self, past: Past) -> History:
+        """What stood before, as the reference has it; worked out once for each position."""
+        todo = list[Past]()
+        here: Past | None = past
+        while here is not None and here.history is None:
+            todo.append(here)
+            here = here.before
+        layout = self.engine.plan
+        places = [at for at, _ in key_words(layout)]
+        for one in reversed(todo):
+            words = [0] * layout.size
+            for at, word in zip(places, struct.unpack(f"={len(places)}q", one.key), strict=True):
+                words[at] = word
+            key = self.engine.play.key(self._bare(tuple(words)))
+            one.history = (key, one.before.history if one.before else None)
+        return past.history
+
+
+def mask_of(words: Iterable[int]) -> int:
+    """A set of sites from its words."""
+    return sum((word & MASK) << 64 * i for i, word in enumerate(words))
+
+
+def _chain(history: History) -> Iterator[tuple[Key, History]]:
+    """The keys of a history, the newest first, with the history that each one is the head of."""
+    while history is not None:
+        yield history[0], history
+        history = history[1]
