@@ -12,6 +12,7 @@ import subprocess
 import sys
 from pathlib import Path
 from threading import Event
+from time import perf_counter, sleep
 
 import pytest
 from hypothesis import given
@@ -26,7 +27,7 @@ from rulewright.checks.sampling import Cost
 from rulewright.checks.subject import Subject
 from rulewright.cli import main, shares
 from rulewright.errors import OutOfBudget
-from rulewright.search.beside import Beside, in_time
+from rulewright.search.beside import Beside, in_time, wait_for_compilers
 from rulewright.search.best import best, best_turn, some_decision
 from rulewright.search.results import Limits
 from tests.shared.places import WAITING
@@ -86,6 +87,18 @@ def test_what_is_loaded_before_the_command_line_counts() -> None:
     told = "import time; time.sleep(0.3); from rulewright import cli; print(cli._since_start())"
     done = subprocess.run([sys.executable, "-c", told], capture_output=True, text=True, check=True)
     assert 0.3 < float(done.stdout) < LATEST
+
+
+def test_late_code_is_waited_for_until_a_moment() -> None:
+    """So that the next command has it; what does not end holds nobody up."""
+    never = Event()
+    soon = Beside(lambda: sleep(0.2))
+    wait_for_compilers(perf_counter() + 60)
+    assert soon.done.is_set()
+    endless = Beside(never.wait)
+    wait_for_compilers(perf_counter() + 0.1)
+    assert not endless.done.is_set()
+    never.set()
 
 
 def test_the_message_says_what_to_do(capsys: pytest.CaptureFixture[str]) -> None:

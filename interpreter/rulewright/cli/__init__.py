@@ -38,7 +38,7 @@ from rulewright.budget import within_seconds
 from rulewright.cli.arguments import Command, Parser
 from rulewright.errors import Fault, OutOfBudget, RulewrightError
 from rulewright.printable import Printable
-from rulewright.search.beside import COMPILER, compile_ahead, load_library
+from rulewright.search.beside import compile_ahead, compilers, load_library, wait_for_compilers
 
 COMMANDS: dict[str, tuple[str, str]] = {
     "games": ("show", "list the bundled games"),
@@ -97,21 +97,26 @@ _WRITING = 0.15
 """Seconds that are kept for writing it down."""
 _STARTTIME = 19
 """Where Linux tells when a process began, behind its name."""
-_hurried = False
-"""Whether this process runs a command with a limit of time."""
+_KEEPING = 0.6
+"""Seconds beside the limit in which code that comes too late is still compiled, and kept."""
+_late: float | None = None
+"""Until when that may be, in a process that runs a command with a limit of time."""
 
 
 def run() -> NoReturn:
     """Be a process that runs one command.
 
-    It waits for no compiler that nobody waits for, and a command with a time that was used up does
-    not take down what it has built, which takes up to half a second.
+    It does not wait for a compiler that nobody waits for, unless it may soon be done: then the next
+    command has its code.  Where time is limited, what was built is not taken down, which takes
+    up to half a second.
     """
     gc.set_threshold(_ALLOCATIONS, 20, 20)
     status = main(alone=True)
     if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
         signal.signal(signal.SIGINT, signal.SIG_DFL)  # all is said: nothing is left to do in order
-    if _hurried or any(thread.name == COMPILER for thread in threading.enumerate()):
+    if _late is not None:
+        wait_for_compilers(_late)
+    if _late is not None or compilers():
         sys.stderr.flush()  # `main` has flushed the other one
         os._exit(status)
     sys.exit(status)
@@ -172,10 +177,11 @@ def _deadline(arguments: Namespace, alone: bool) -> Iterator[None]:
     if seconds is None:
         yield
         return
-    global _hurried  # noqa: PLW0603  (there is one process)
-    _hurried = alone
+    global _late  # noqa: PLW0603  (there is one process)
     why = f"the time was over ({seconds:g} s) before there was an answer; give more with --time"
-    thinking, grace, rest = shares(seconds, _since_start() if alone else 0.0)
+    started = _since_start() if alone else 0.0
+    _late = time.perf_counter() - started + seconds + _KEEPING if alone else None
+    thinking, grace, rest = shares(seconds, started)
     last = Timer(thinking + grace + rest, _end_process, (why,))
     last.daemon = True
     if alone:

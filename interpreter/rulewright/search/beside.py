@@ -8,6 +8,8 @@ loaded: whatever makes this module slow to load is imported where it is used.
 from __future__ import annotations
 
 import ctypes
+import threading
+import time
 from collections.abc import Callable
 from contextlib import suppress
 from contextvars import copy_context
@@ -49,6 +51,17 @@ def compile_ahead() -> Thread | None:
         compile_ahead((part.text, part.outside) for part in parts)
 
     return _begun(work, COMPILER)
+
+
+def compilers() -> list[Thread]:
+    """The threads that work beside the main one, and that a process does not have to wait for."""
+    return [thread for thread in threading.enumerate() if thread.name == COMPILER]
+
+
+def wait_for_compilers(until: float) -> None:
+    """Wait until they are done, or until that moment of `perf_counter`."""
+    for thread in compilers():
+        thread.join(max(0.0, until - time.perf_counter()))
 
 
 def _load(files: list[Path]) -> None:
