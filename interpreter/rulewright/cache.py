@@ -39,6 +39,8 @@ _OURS = re.compile(
 """The names of files that may be counted and removed."""
 _BYTES = 32
 """Bytes of the secret."""
+_NO_USERS = ("win32", "emscripten")
+"""Systems on which files do not say whose they are."""
 
 
 def cache_folder() -> Path:
@@ -168,7 +170,7 @@ def _secret(path: Path) -> bytes | None:
             if not path.exists():
                 _make_secret(path)
         known = path.lstat()
-        if not only_ours(known) or (sys.platform != "win32" and known.st_mode & 0o077):
+        if not only_ours(known) or (sys.platform not in _NO_USERS and known.st_mode & 0o077):
             return None
         found = read_bytes(path, _BYTES)
     except OSError:
@@ -185,8 +187,8 @@ def _make_secret(path: Path) -> None:
 def only_ours(known: os.stat_result) -> bool:
     """Whether a file or folder belongs to this user and nobody else may write it.
 
-    On Windows the rights of the user's own folders hold instead.
+    On Windows the rights of the user's own folders hold instead; a page has no other users.
     """
-    if sys.platform == "win32":
+    if sys.platform in _NO_USERS:
         return True
     return known.st_uid == os.geteuid() and not known.st_mode & (stat.S_IWGRP | stat.S_IWOTH)

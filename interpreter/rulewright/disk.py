@@ -133,6 +133,9 @@ def _replace(path: Path, data: bytes, new: bool, mode: int, durable: bool) -> No
     if known is not None and not stat.S_ISREG(known.st_mode) and not new:
         path.write_bytes(data)  # a terminal, or the other end of a pipe
         return
+    if new and not hasattr(os, "link"):  # a page's files belong to one process
+        _write(path, data, mode, durable)
+        return
     part = path.with_name(f"{PART}{os.urandom(8).hex()}.part")
     try:
         _write(part, data, mode, durable)

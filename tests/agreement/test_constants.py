@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import ctypes
 from functools import cache
-from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -15,10 +13,10 @@ from rulewright.codegen.engine import Engine
 from rulewright.codegen.ir.parse import SubsetError, parse
 from rulewright.codegen.layout import StateLayout
 from rulewright.codegen.lower.writer import Writer
-from rulewright.codegen.runtime import Checked, KernelFault
+from rulewright.codegen.runtime import KernelFault
 from rulewright.files.games import loads
 from rulewright.model.board import bits
-from tests.shared.backends import BACKENDS, needs_llvm
+from tests.shared.backends import BACKENDS, loaded, needs_llvm
 from tests.tools.agreement.pair import Pair
 
 HEAD = """format 1
@@ -34,20 +32,6 @@ turn place
 draw when stuck
 """
 SIZES = range(1, 27)
-
-
-def loaded(text: str, backend: str) -> Any:
-    """The kernels of a text, by name."""
-    if backend == "python":
-        return run(parse(text), "constants")
-    from rulewright.codegen.backend.native import Native
-
-    return Native([text], use_cache=False, quick=True)
-
-
-def zeros(count: int, backend: str) -> Any:
-    """An array as kernels take it."""
-    return (ctypes.c_int64 * count)() if backend == "native" else Checked([0] * count)
 
 
 # --- every single site of every board ---
@@ -76,10 +60,10 @@ def text_of_constants() -> str:
 @pytest.mark.parametrize("backend", BACKENDS)
 def test_every_single_site_of_every_board_is_a_constant_set(backend: str) -> None:
     """The highest site of a word is its sign bit: the least number of 64 bits."""
-    kernels = loaded(text_of_constants(), backend)
+    kernels, arrays = loaded(text_of_constants(), backend)
     for size in SIZES:
         words = plan_of(size).words
-        array = zeros(size * size * words, backend)
+        array = arrays.ints(size * size * words)
         kernels[f"of{size}"](array)
         found = [w & 2**64 - 1 for w in array]
         for site in range(size * size):
@@ -174,8 +158,9 @@ def test_numbers_at_the_edge(value: int, backend: str) -> None:
         f"    A[1] = EDGE\n    A[2] = a if a == {value} else 7\n"
         f"    A[3] = wrap_add({value}, EDGE) ^ {value}\n    return {value}\n"
     )
-    array = zeros(4, backend)
-    found = loaded(text, backend)["f"](array, value)
+    kernels, arrays = loaded(text, backend)
+    array = arrays.ints(4)
+    found = kernels["f"](array, value)
     twice = (2 * value + 2**63) % 2**64 - 2**63
     assert (found, list(array)) == (value, [value, value, value, twice ^ value])
 
@@ -204,4 +189,4 @@ def test_the_step_of_a_range_may_have_a_name(backend: str) -> None:
         "BACK = -2\n\n\ndef f(n: i64) -> i64:\n    t = 0\n    for i in range(n, 0, BACK):\n"
         "        t = t * 10 + i\n    return t\n"
     )
-    assert loaded(text, backend)["f"](7) == 7531
+    assert loaded(text, backend)[0]["f"](7) == 7531

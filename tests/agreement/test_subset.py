@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ctypes
 from typing import Any
 
 import pytest
@@ -12,7 +11,7 @@ from hypothesis import strategies as st
 from rulewright.codegen.backend.python import run
 from rulewright.codegen.ir.parse import SubsetError, parse
 from rulewright.codegen.runtime import Checked, KernelFault
-from tests.shared.backends import needs_llvm
+from tests.shared.backends import COMPILED, loaded
 
 
 @pytest.mark.parametrize(
@@ -113,6 +112,7 @@ def expressions() -> st.SearchStrategy[str]:
             inner.map(lambda e: f"(~{e})"),
             inner.map(lambda e: f"popcount({e})"),
             inner.map(lambda e: f"trailing({e})"),
+            pair.map(lambda p: f"select_bit({p[0]}, {p[1]} & 63)"),
             st.tuples(inner, st.sampled_from(["<", "<=", "==", "!=", ">", ">="]), inner, inner).map(
                 lambda t: f"({t[3]} if {t[0]} {t[1]} {t[2]} and not (a == b or c > 3) else {t[0]})"
             ),
@@ -143,7 +143,7 @@ def f(A: ints, n: i64) -> i64:
 """
 
 
-@needs_llvm
+@pytest.mark.parametrize("backend", COMPILED)
 @settings(max_examples=60, deadline=None)
 @given(
     values=st.tuples(WORDS, WORDS, WORDS),
@@ -152,23 +152,20 @@ def f(A: ints, n: i64) -> i64:
     second=expressions(),
 )
 def test_python_and_machine_code_agree_on_random_programs(
-    values: tuple[int, int, int], test: str, first: str, second: str
+    backend: str, values: tuple[int, int, int], test: str, first: str, second: str
 ) -> None:
-    from rulewright.codegen.backend.native import Native
-
     text = PROGRAM.format(test=test, first=first, second=second)
     module = parse(text)
     interpreted = Checked(list(values))
     slow = run(module, "test")["f"](interpreted, 5)
-    compiled = (ctypes.c_int64 * 3)(*values)
-    fast = Native([text], use_cache=False)["f"](compiled, 5)
+    kernels, arrays = loaded(text, backend)
+    compiled = arrays.of(values)
+    fast = kernels["f"](compiled, 5)
     assert (fast, list(compiled)) == (slow, list(interpreted))
 
 
-@needs_llvm
-def test_floats_are_the_same_to_the_last_bit() -> None:
-    from rulewright.codegen.backend.native import Native
-
+@pytest.mark.parametrize("backend", COMPILED)
+def test_floats_are_the_same_to_the_last_bit(backend: str) -> None:
     text = (
         "def f(F: floats, n: i64) -> f64:\n    t = 0.1\n    for i in range(n):\n"
         "        t = t * 1.1 + F[i] / 3.0 - real(i)\n        F[i] = -t if t > 2.5 else t\n"
@@ -176,7 +173,8 @@ def test_floats_are_the_same_to_the_last_bit() -> None:
     )
     module, values = parse(text), [0.1 * i for i in range(9)]
     interpreted = Checked(values)
-    compiled = (ctypes.c_double * 9)(*values)
+    kernels, arrays = loaded(text, backend)
+    compiled = arrays.of(values)
     slow = run(module, "floats")["f"](interpreted, 9)
-    assert Native([text], use_cache=False)["f"](compiled, 9) == slow
+    assert kernels["f"](compiled, 9) == slow
     assert list(compiled) == list(interpreted)

@@ -1,10 +1,33 @@
-"""The executions of kernels, as parameters: machine code is left out where llvmlite is not."""
+"""The executions of kernels, as parameters; those whose packages are not installed are left out."""
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
+from rulewright.codegen.arrays import Arrays, Guarded, InMemory
+from rulewright.codegen.backend.python import run
+from rulewright.codegen.backend.wasm_host import Wasm, wasm_is_there
 from rulewright.codegen.engine import native_is_there
+from rulewright.codegen.ir.parse import parse
 
 needs_llvm = pytest.mark.skipif(not native_is_there(), reason="llvmlite is not installed")
-BACKENDS = ["python", pytest.param("native", marks=needs_llvm)]
+needs_wasm = pytest.mark.skipif(not wasm_is_there(), reason="wasmtime is not installed")
+COMPILED = [
+    pytest.param("native", marks=needs_llvm),
+    pytest.param("wasm", marks=needs_wasm),
+]
+BACKENDS = ["python", *COMPILED]
+
+
+def loaded(text: str, backend: str) -> tuple[Any, Arrays]:
+    """The kernels of a text by name, and what makes arrays that they take."""
+    if backend == "wasm":
+        kernels = Wasm([parse(text)])
+        return kernels, InMemory(kernels.host.memory)
+    if backend == "python":
+        return run(parse(text), "test"), Guarded()
+    from rulewright.codegen.backend.native import Native
+
+    return Native([text], use_cache=False, quick=True), InMemory()

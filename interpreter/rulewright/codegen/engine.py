@@ -5,8 +5,8 @@ In: a game in motion (`Play`).  Out: perft counts and random games from any of i
 
 from __future__ import annotations
 
-import ctypes
 import importlib.util
+import sys
 from collections.abc import Iterator, Sequence
 from threading import Thread
 from typing import Any
@@ -14,6 +14,7 @@ from typing import Any
 from attrs import define, field
 
 from rulewright.codegen import layout as p
+from rulewright.codegen.arrays import Arrays, Guarded, InMemory
 from rulewright.codegen.backend import Linked
 from rulewright.codegen.backend.python import run
 from rulewright.codegen.ir.parse import parse
@@ -25,7 +26,7 @@ from rulewright.codegen.layout import (
     key_words,
     state_words,
 )
-from rulewright.codegen.runtime import Checked, Room, signed
+from rulewright.codegen.runtime import signed
 from rulewright.errors import TooLong
 from rulewright.language import limits
 from rulewright.language.limits import LINE
@@ -76,6 +77,8 @@ class Engine:
     plan: StateLayout = field(init=False)
     row: int = field(init=False)
     text: str = field(init=False)
+    arrays: Arrays = field(init=False)
+    """What makes arrays that its kernels can be given."""
     _kernels: Any = field(init=False)
     _arrays: dict[str, Any] = field(factory=dict, init=False)
     _levels: int = field(default=LEVELS, init=False)
@@ -87,15 +90,25 @@ class Engine:
         emitted = self.emitted = self.emitted or emitted_of(self.play)
         self.plan, self.row, self.text = emitted.layout, emitted.row, text_of(emitted)
         not_too_long(self.text, self.longest)
-        if self.backend == "native":
-            from rulewright.codegen.backend.native import Native  # LLVM is loaded where it is used
-
-            self._kernels = Native([self.text], use_cache=self.use_cache, quick=self.quick)
-        else:
-            self._kernels = run(parse(self.text), self.play.rules.name)
+        self.quick &= self.backend == "native"
+        self._kernels, self.arrays = self._loaded()
         sizes = {**self.sizes(), "Y": self.plan.whole * LEVELS, "R": 16, "C": 16}
         self._arrays = {name: self.zeros(size) for name, size in sizes.items()}
         self._arrays["K"] = self.array(self.plan.table or [0])
+
+    def _loaded(self) -> tuple[Any, Arrays]:
+        """The kernels of the game, and what makes their arrays; LLVM is loaded where it is used."""
+        if self.backend == "native":
+            from rulewright.codegen.backend.native import Native
+
+            return Native([self.text], use_cache=self.use_cache, quick=self.quick), InMemory()
+        module = parse(self.text)
+        if self.backend == "wasm":
+            from rulewright.codegen.backend.wasm_host import Wasm
+
+            kernels = Wasm([module])
+            return kernels, InMemory(kernels.host.memory)
+        return run(module, self.play.rules.name), Guarded()
 
     def sizes(self) -> dict[str, int]:
         """The lengths of the arrays that every kernel takes, but for the constants."""
@@ -120,15 +133,11 @@ class Engine:
 
     def zeros(self, size: int) -> Any:
         """An array of whole numbers, all 0."""
-        return (ctypes.c_int64 * size)() if self.backend == "native" else Room(size)
+        return self.arrays.ints(size)
 
     def array(self, values: Sequence[float]) -> Any:
         """An array as the kernels of this backend take it; the last of *values* gives its type."""
-        if self.backend != "native":
-            return Checked(values)
-        floats = isinstance(values[-1], float)
-        kind: Any = (ctypes.c_double if floats else ctypes.c_int64) * len(values)
-        return kind(*values)
+        return self.arrays.of(values)
 
     def _call(self, name: str, *more: Any) -> int:
         arrays = [self._arrays[a] for a in "SKMHXT"]
@@ -137,7 +146,7 @@ class Engine:
 
     def _interruptible(self, name: str, *more: Any) -> int:
         """A long call, in a thread of its own: machine code sees no signals, but a flag."""
-        if self.backend == "python":
+        if self.backend == "python" or sys.platform == "emscripten":  # a page has no threads
             return self._call(name, *more)
         found: list[int] = []
         worker = Thread(target=lambda: found.append(self._call(name, *more)), daemon=True)
@@ -168,6 +177,10 @@ class Engine:
 
             modules, outside = [m.text for m in more], [m.outside for m in more]
             return Native(modules, outside, self.use_cache, self._kernels, self.quick)
+        if self.backend == "wasm":
+            from rulewright.codegen.backend.wasm_host import Wasm
+
+            return Wasm([item.module for item in more], self._kernels)
         found = dict(self._kernels)
         for number, item in enumerate(more):
             found |= run(item.module, f"{self.play.rules.name}, part {number + 2}", found)
@@ -238,7 +251,7 @@ class Engine:
     def words(self) -> list[int]:
         """The words of the present position."""
         state, size = self._arrays["S"], self.plan.size
-        found: list[int] = state[:size] if self.backend == "native" else list(state)[:size]
+        found: list[int] = list(state)[:size] if self.backend == "python" else state[:size]
         return found
 
     def restore(self, words: list[int]) -> None:

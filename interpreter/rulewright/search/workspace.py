@@ -8,9 +8,7 @@ Nothing here decides when to stop.
 
 from __future__ import annotations
 
-import ctypes
 import math
-import mmap
 import time
 from collections.abc import Callable, Generator, Sequence
 from functools import cache
@@ -24,7 +22,7 @@ from rulewright.codegen import layout as p
 from rulewright.codegen.backend import Linked, load
 from rulewright.codegen.engine import Engine
 from rulewright.codegen.layout import fault_of
-from rulewright.codegen.runtime import Checked, Room, place
+from rulewright.codegen.runtime import place
 from rulewright.engine.game import State
 from rulewright.reference.position import Position
 from rulewright.search.kernels import alphabeta, moving, proof, table, thread
@@ -188,20 +186,12 @@ class Workspace:
 
     def ints(self, count: int) -> Any:
         """An array of zeros; big ones take memory only as they are used."""
-        if self.engine.backend == "python":
-            return Room(max(1, count))
-        kind = ctypes.c_int64 * max(1, count)
-        return kind.from_buffer(mmap.mmap(-1, ctypes.sizeof(kind)))
+        return self.engine.arrays.ints(count)
 
     def floats(self, values: Sequence[float] | int) -> Any:
         """An array of these floats, or of so many, all 0."""
-        if isinstance(values, int) and self.engine.backend != "python":
-            zeros = ctypes.c_double * values
-            return zeros.from_buffer(mmap.mmap(-1, ctypes.sizeof(zeros)))
-        filled = [0.0] * values if isinstance(values, int) else [*values, 0.0]
-        if self.engine.backend == "python":
-            return Checked(filled)
-        return (ctypes.c_double * len(filled))(*filled)
+        arrays = self.engine.arrays
+        return arrays.floats(values) if isinstance(values, int) else arrays.of([*values, 0.0])
 
     def call(self, name: str, *more: Any) -> Any:
         """Call a kernel of the search; raises what the rules or the evaluator did wrong."""

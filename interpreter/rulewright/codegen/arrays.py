@@ -1,0 +1,75 @@
+"""Arrays as each backend takes them: guarded ones for plain Python, memory for machine code.
+
+In: how many elements, or which.  Out: arrays of whole numbers or floats, all 0 at first.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import mmap
+from collections.abc import Callable, Sequence
+from typing import Any, Protocol
+
+from attrs import frozen
+
+from rulewright.codegen.runtime import Checked, Room
+
+
+class Arrays(Protocol):
+    """What makes arrays."""
+
+    def ints(self, count: int) -> Any:
+        """So many whole numbers, which take memory only as they are used."""
+
+    def floats(self, count: int) -> Any:
+        """So many floats."""
+
+    def of(self, values: Sequence[float]) -> Any:
+        """An array of these; the last of them gives its type."""
+
+
+class Guarded:
+    """For kernels as plain Python."""
+
+    def ints(self, count: int) -> Any:
+        """So many whole numbers."""
+        return Room(max(1, count))
+
+    def floats(self, count: int) -> Any:
+        """So many floats."""
+        return Checked([0.0] * count)
+
+    def of(self, values: Sequence[float]) -> Any:
+        """An array of these."""
+        return Checked(values)
+
+
+def own_memory(size: int) -> Any:
+    """So many bytes, all 0: a buffer, taken as it is used."""
+    return mmap.mmap(-1, size)
+
+
+@frozen
+class InMemory:
+    """For machine code: `ctypes` arrays in memory that it can reach."""
+
+    memory: Callable[[int], Any] = own_memory
+
+    def ints(self, count: int) -> Any:
+        """So many whole numbers."""
+        return self._array(ctypes.c_int64, count)
+
+    def floats(self, count: int) -> Any:
+        """So many floats."""
+        return self._array(ctypes.c_double, count)
+
+    def of(self, values: Sequence[float]) -> Any:
+        """An array of these."""
+        floats = bool(values) and isinstance(values[-1], float)
+        found = self._array(ctypes.c_double if floats else ctypes.c_int64, len(values))
+        found[: len(values)] = values
+        return found
+
+    def _array(self, kind: Any, count: int) -> Any:
+        kind = kind * max(1, count)
+        return kind.from_buffer(self.memory(ctypes.sizeof(kind)))

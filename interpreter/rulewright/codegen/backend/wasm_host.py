@@ -1,0 +1,211 @@
+"""Kernels as WebAssembly, loaded: by wasmtime, or in Pyodide by the page's own `WebAssembly`.
+
+In: modules of kernels.  Out: functions that can be called from Python, with arrays given as
+`ctypes` arrays or addresses, as for machine code.  Arrays lie in the memory that the modules of a
+game share: in Pyodide that is Python's own, elsewhere whoever makes one takes it from `memory`.
+Refuses, as `KernelFault`, what WebAssembly refuses while it runs: addresses outside its memory, a
+division by zero, a line that is too deep.
+"""
+
+from __future__ import annotations
+
+import atexit
+import ctypes
+import importlib.util
+import struct
+import sys
+import weakref
+from collections.abc import Callable, Sequence
+from functools import cache
+from threading import RLock
+from typing import Any, Protocol
+
+from rulewright.codegen.backend.wasm import binary
+from rulewright.codegen.backend.wasm_binary import PAGE
+from rulewright.codegen.ir.nodes import Module
+from rulewright.codegen.ir.types import ARRAYS, FLOAT, INT, NOTHING, Signature
+from rulewright.codegen.runtime import KernelFault
+
+IN_PAGE = sys.platform == "emscripten"
+_FIRST = 1 << 20
+"""Where arrays begin: places before an array are addresses too, and none of them is negative."""
+_LARGEST = 1 << 32
+_ROUND = 64
+_C_TYPES: dict[str, Any] = {INT: ctypes.c_int64, FLOAT: ctypes.c_double, NOTHING: None}
+
+
+def wasm_is_there() -> bool:
+    """Whether WebAssembly can be run here."""
+    return IN_PAGE or importlib.util.find_spec("wasmtime") is not None
+
+
+class Host(Protocol):
+    """What runs modules that share a memory."""
+
+    def memory(self, size: int) -> Any:
+        """So many bytes, all 0: a buffer that may be written to."""
+
+    def load(self, code: bytes, signatures: dict[str, Signature]) -> dict[str, Callable[..., Any]]:
+        """The functions of a module, by name."""
+
+
+class Wasm:
+    """Loaded kernels; it has the face of `native.Native`."""
+
+    def __init__(self, modules: Sequence[Module], below: Wasm | None = None) -> None:
+        """Load modules as one, together with all that *below* has loaded."""
+        self.modules: list[Module] = [*(below.modules if below else ()), *modules]
+        self.host: Host = below.host if below else _InPage() if IN_PAGE else _Wasmtime()
+        self.signatures = {
+            name: f.signature for module in self.modules for name, f in module.functions.items()
+        }
+        self._functions = self.host.load(binary(self.modules).encoded(), self.signatures)
+
+    @property
+    def best(self) -> Wasm:
+        """The code that was compiled with the most care: there is one."""
+        return self
+
+    def improve(self) -> None:
+        """Nothing is compiled better later."""
+
+    def __getitem__(self, name: str) -> Callable[..., Any]:
+        """A function; arrays are given as `ctypes` arrays or as addresses."""
+        return self._functions[name]
+
+
+class _InPage:
+    """Pyodide: modules import Python's own memory, and their functions go into its table.
+
+    `PYFUNCTYPE`, because the other kind would give up the lock that a page has no threads for.
+    """
+
+    def memory(self, size: int) -> Any:
+        return (ctypes.c_char * size)()
+
+    def load(self, code: bytes, signatures: dict[str, Signature]) -> dict[str, Callable[..., Any]]:
+        import js
+        from pyodide.ffi import to_js
+        from pyodide_js import _module as page
+
+        given = to_js({"env": {"memory": page.memory}}, dict_converter=js.Object.fromEntries)
+        module = js.WebAssembly.Module.new(to_js(code))
+        exports = js.WebAssembly.Instance.new(module, given).exports
+        first = page.wasmTable.grow(len(signatures))
+        found = dict[str, Callable[..., Any]]()
+        for place, (name, signature) in enumerate(signatures.items(), first):
+            page.wasmTable.set(place, getattr(exports, name))
+            takes = [_C_TYPES.get(t, ctypes.c_void_p) for _, t in signature.flat]
+            found[name] = ctypes.PYFUNCTYPE(_C_TYPES[signature.gives], *takes)(place)
+        return found
+
+
+@cache
+def _compiler() -> Any:
+    """Wasmtime's engine: memory never moves, so that `ctypes` arrays may lie in it."""
+    import wasmtime
+
+    told = wasmtime.Config()
+    told.memory_may_move = False
+    told.memory_reservation = _LARGEST
+    told.max_wasm_stack = 1 << 20
+    return _kept(wasmtime.Engine(told))
+
+
+_known = weakref.WeakSet[Any]()
+
+
+def _kept(found: Any) -> Any:
+    """Something of wasmtime's, which must not be taken apart when the process ends.
+
+    Its modules are gone by then, and threads may still be running in it.
+    """
+    if not _known:
+        atexit.register(_forget)
+    _known.add(found)
+    return found
+
+
+def _forget() -> None:
+    for found in list(_known):
+        found._consume()
+
+
+class _Wasmtime:
+    """CPython: wasmtime runs the modules; one thread at a time, as it must be."""
+
+    def __init__(self) -> None:
+        import wasmtime
+
+        self._store = _kept(wasmtime.Store(_compiler()))
+        limits = wasmtime.Limits(_FIRST // PAGE, _LARGEST // PAGE)
+        self._memory = wasmtime.Memory(self._store, wasmtime.MemoryType(limits))
+        self.base = ctypes.addressof(self._memory.data_ptr(self._store).contents)
+        self._end = _FIRST
+        self._free: dict[int, list[int]] = {}
+        self.lock = RLock()
+
+    def memory(self, size: int) -> Any:
+        size = (size + _ROUND - 1) // _ROUND * _ROUND
+        with self.lock:
+            left = self._free.get(size)
+            at = left.pop() if left else self._more(size)
+            if left is not None:
+                ctypes.memset(self.base + at, 0, size)
+        block: Any = (ctypes.c_char * size).from_address(self.base + at)
+        block.host = self  # the memory must outlive whoever has a part of it
+        given_back = weakref.finalize(block, self._free.setdefault(size, []).append, at)
+        given_back.atexit = False
+        return block
+
+    def _more(self, size: int) -> int:
+        """Memory that nobody has had yet."""
+        at, self._end = self._end, self._end + size
+        missing = self._end - self._memory.data_len(self._store)
+        if missing > 0:
+            self._memory.grow(self._store, (missing + PAGE - 1) // PAGE)
+        return at
+
+    def load(self, code: bytes, signatures: dict[str, Signature]) -> dict[str, Callable[..., Any]]:
+        import wasmtime
+
+        with self.lock:
+            module = wasmtime.Module(self._store.engine, code)
+            exports = wasmtime.Instance(self._store, module, [self._memory]).exports(self._store)
+        return {name: self._called(exports[name], s) for name, s in signatures.items()}
+
+    def _called(self, function: Any, signature: Signature) -> Callable[..., Any]:
+        """A function that is called through wasmtime's C API: its Python face takes 200 µs."""
+        from wasmtime import Trap, WasmtimeError, _bindings
+
+        types = [t for _, t in signature.flat]
+        size, forms = max(1, len(types)), {INT: "q8x", FLOAT: "d8x"}
+        form = struct.Struct("=" + "".join(forms.get(t, "I12x") for t in types))
+        slots = (_bindings.wasmtime_val_raw_t * size)()
+        arrays = [t in ARRAYS for t in types]
+        given = ctypes.byref(function._func)
+        trap: Any = ctypes.POINTER(_bindings.wasm_trap_t)()
+        run = _bindings.wasmtime_func_call_unchecked
+        trapped, base, lock = ctypes.byref(trap), self.base, self.lock
+        context, gives = self._store._context(), signature.gives
+        kind = ctypes.c_double if gives == FLOAT else ctypes.c_int64
+        result = kind.from_buffer(slots)
+
+        def call(*arguments: Any) -> Any:
+            with lock:
+                form.pack_into(slots, 0, *(
+                    (a if type(a) is int else ctypes.addressof(a)) - base if is_array else a
+                    for a, is_array in zip(arguments, arrays, strict=True)
+                ))  # fmt: skip
+                error: Any = run(context, given, slots, size, trapped)
+                if error:
+                    raise WasmtimeError._from_ptr(error)
+                if trap:
+                    found = Trap._from_ptr(ctypes.pointer(trap.contents))
+                    ctypes.memset(trapped, 0, ctypes.sizeof(trap))
+                    raise KernelFault(str(found))
+                return None if gives == NOTHING else result.value
+
+        found: Any = call
+        found.host = self  # the code must outlive whoever calls it
+        return call

@@ -1,0 +1,99 @@
+"""Kernels as WebAssembly: the binary is valid, and does what machine code does."""
+
+from __future__ import annotations
+
+import gc
+from functools import cache
+
+import pytest
+from attrs import evolve
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rulewright.codegen.backend.wasm_binary import signed, unsigned
+from rulewright.codegen.backend.wasm_host import Wasm
+from rulewright.codegen.engine import Engine
+from rulewright.codegen.ir.parse import parse
+from rulewright.codegen.runtime import KernelFault
+from rulewright.files.games import bundled
+from rulewright.search.best import best
+from rulewright.search.results import ALGORITHMS, Limits
+from tests.shared.backends import needs_llvm, needs_wasm
+from tests.shared.bundled import game
+
+pytestmark = needs_wasm
+GAMES = sorted(bundled())
+
+
+@cache
+def engine(name: str, backend: str) -> Engine:
+    return Engine(game(name).play, backend)
+
+
+# --- the format ---
+
+
+def read_leb(data: bytes) -> tuple[int, int]:
+    """A LEB128 number as the specification reads it, without and with its sign."""
+    value = sum((byte & 0x7F) << 7 * i for i, byte in enumerate(data))
+    assert all(byte & 0x80 for byte in data[:-1])
+    assert not data[-1] & 0x80
+    return value, value - (1 << 7 * len(data)) if data[-1] & 0x40 else value
+
+
+@given(st.integers(0, 2**64 - 1))
+def test_numbers_without_a_sign(value: int) -> None:
+    assert read_leb(unsigned(value))[0] == value
+
+
+@given(st.integers(-(2**63), 2**63 - 1))
+def test_numbers_with_a_sign(value: int) -> None:
+    assert read_leb(signed(value))[1] == value
+    assert len(signed(value)) <= 10
+
+
+# --- what runs ---
+
+
+@needs_llvm
+@pytest.mark.parametrize("name", GAMES)
+def test_the_same_games_for_the_same_seed(name: str) -> None:
+    first = game(name).play.first
+    machine, wasm = engine(name, "native"), engine(name, "wasm")
+    assert wasm.playouts(first, 20, 5, most=1000) == machine.playouts(first, 20, 5, most=1000)
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_perft_agrees(name: str) -> None:
+    start = game(name).start("reference")
+    assert engine(name, "wasm").count(start.situation.position, 2) == start.count(2)
+
+
+@needs_llvm
+@pytest.mark.parametrize("algorithm", ALGORITHMS)
+@pytest.mark.parametrize("name", ["connect4", "chess"])
+def test_searches_decide_alike(name: str, algorithm: str) -> None:
+    state, limits = game(name).start(), Limits(None, 2000, None)
+    found = [best(state, limits, 3, algorithm, backend=b) for b in ("native", "wasm")]
+    assert evolve(found[0], seconds=0.0) == evolve(found[1], seconds=0.0)
+
+
+def test_a_division_by_zero_is_a_fault_and_the_next_call_is_not() -> None:
+    kernels = Wasm([parse("def f(a: i64, b: i64) -> i64:\n    return a // b\n")])
+    with pytest.raises(KernelFault, match="divide by zero"):
+        kernels["f"](1, 0)
+    assert kernels["f"](-7, 2) == -4
+
+
+def test_memory_that_is_given_back_is_empty_when_it_is_taken_again() -> None:
+    kernels = Wasm([parse("def f(a: ints) -> i64:\n    a[0] = a[0] + 1\n    return a[0]\n")])
+    for _ in range(3):
+        block = kernels.host.memory(640)
+        assert kernels["f"](block) == 1
+        del block
+
+
+def test_a_function_keeps_its_code_alive() -> None:
+    function = Wasm([parse("def f(a: i64) -> i64:\n    return a + 1\n")])["f"]
+    gc.collect()
+    assert function(1) == 2
