@@ -162,12 +162,23 @@ def _reached(subject: Subject, claim: Claim) -> tuple[Subject, State] | FailedCl
     try:
         if claim.settings:
             game = subject.again(dict(claim.settings))
-        state = game.start().play(claim.moves) if claim.moves.strip() else game.start()
+        state = _played(game, claim.moves)
     except (OptionError, TextError) as error:
         return FailedClaim(_refusal(error), claim.origin)
     except (MoveError, Fault) as error:
         return _unplayable(game, claim, error)
     return (Subject(game) if claim.settings else subject), state
+
+
+def _played(game: Game, moves: str) -> State:
+    """The state after *moves*; the reference, where it plays, finds each without listing all."""
+    state = game.start()
+    for text in moves.split():
+        found = None
+        if game.backend == "reference" and not state.over:
+            found = Subject(game).after(state, text)
+        state = found or state.play(text)
+    return state
 
 
 def _unplayable(game: Game, claim: Claim, error: RulewrightError) -> FailedClaim:
@@ -187,10 +198,14 @@ def _unplayable(game: Game, claim: Claim, error: RulewrightError) -> FailedClaim
 # --- who wins ---
 
 
-def wins(subject: Subject) -> Iterator[FailedClaim]:
-    """`claim PLAYER wins`: by search, with proof."""
+def wins(subject: Subject, ended: bool = False) -> Iterator[FailedClaim]:
+    """`claim PLAYER wins`: by search, with proof; or only where the moves have *ended* the game."""
     for claim in subject.claims("wins"):
+        if ended and not claim.moves.strip():
+            continue
         reached = _reached(subject, claim)
+        if ended and isinstance(reached, tuple) and not reached[1].over:
+            continue
         wrong = _won(reached[1], claim) if isinstance(reached, tuple) else reached
         if wrong is not None:
             yield wrong
@@ -233,18 +248,20 @@ def winner_of(state: State) -> str | None:
 # --- counts ---
 
 
-def perft(subject: Subject) -> Iterator[FailedClaim]:
-    """`claim perft`, and the lines of `perft.txt` beside the rules."""
+def perft(subject: Subject, most: int | None = None) -> Iterator[FailedClaim]:
+    """`claim perft`, and the lines of `perft.txt` beside the rules; *most* decisions a line."""
     for line in _lines(subject):
         if isinstance(line, BadLine):
             yield FailedClaim(str(line))
             continue
         try:
-            other = Subject(subject.again({**line.options})) if line.options else subject
+            other = subject
+            if line.options:
+                other = Subject(subject.again({**line.options}), quick=subject.quick)
         except (OptionError, TextError) as error:
             yield FailedClaim(f"{line.where}{_refusal(error)}", line.origin)
             continue
-        wrong = miscounted(other, line)
+        wrong = miscounted(other, line, most)
         if wrong is not None:
             yield wrong
 
@@ -259,13 +276,14 @@ def _lines(subject: Subject) -> Iterator[PerftLine | BadLine]:
         yield from counts_of(subject.path)
 
 
-def miscounted(subject: Subject, line: PerftLine) -> FailedClaim | None:
+def miscounted(subject: Subject, line: PerftLine, most: int | None = None) -> FailedClaim | None:
     """The first depth whose count is another one; depths that take too long are left out."""
     game = subject.game
     quick = subject.engine is not None
+    most = most or (COUNTED if quick else WALKED)
     known = list[int]()
     for depth, claimed in enumerate(line.numbers, 1):
-        if sum(known) + likely(known, claimed) > (COUNTED if quick else WALKED):
+        if sum(known) + likely(known, claimed) > most:
             return None
         try:
             counted = _counted(subject, depth, line.unit, claimed)

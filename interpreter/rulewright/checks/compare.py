@@ -3,21 +3,27 @@
 In: two games.  Out: a shortest known game after which they differ, or None.  First all short games
 side by side, then counts of longer ones (perft), followed down to the decision whose count differs,
 then random games, whose findings are shrunk.  Deterministic for a seed.
+
+Two rules files play alike where decisions and ends are alike; looked at *deeply*, pieces, links and
+states must be the same as well.
 """
 
 from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterator
+from functools import cached_property
 from random import Random
 
 from attrs import define, field, frozen
 
-from rulewright.checks.sampling import LONGEST, STEPS, Cost, cost_of, stepped
+from rulewright import budget
+from rulewright.checks.apart import truths_apart
+from rulewright.checks.playouts import games_apart
+from rulewright.checks.sampling import GAMES, LONGEST, STEPS, Cost, cost_of, stepped
 from rulewright.checks.subject import Subject
 from rulewright.codegen.engine import Engine
 from rulewright.engine.game import Game, State
-from rulewright.engine.kernels import load_engine
 from rulewright.errors import Fault
 
 COUNTED = 2_000_000
@@ -35,6 +41,8 @@ class GameDifference:
     first: str = ""
     second: str = ""
     board: str = ""
+    truths: bool = False
+    """Whether `first` and `second` are truths in the words of the language."""
 
     def as_data(self) -> dict[str, object]:
         """The difference as plain data."""
@@ -61,8 +69,17 @@ class ComparisonResult:
     games: int
 
 
-def difference(one: State, other: State) -> GameDifference | None:
+def difference(one: State, other: State, deep: bool = False) -> GameDifference | None:
     """What differs between two positions, reached by the same decisions."""
+    return _played_otherwise(one, other) or (_standing_otherwise(one, other) if deep else None)
+
+
+def _standing_otherwise(one: State, other: State) -> GameDifference | None:
+    found = next(truths_apart(one, other), None)
+    return found and GameDifference(tuple(one.decisions()), (), (), *found, one.board(), True)
+
+
+def _played_otherwise(one: State, other: State) -> GameDifference | None:
     moves = tuple(one.decisions())
     first, second = _ending(one), _ending(other)
     if first != second:
@@ -89,7 +106,7 @@ def _ending(state: State) -> str:
     return f"{result.winner} wins" if result.winner else "a draw"
 
 
-@define(eq=False)
+@define(eq=False, slots=False)
 class Comparison:
     """Two games side by side."""
 
@@ -97,6 +114,9 @@ class Comparison:
     second: Game
     seed: int = 0
     effort: float = 1.0
+    deep: bool = False
+    quick: bool = False
+    """Whether machine code that is there soon will do."""
     positions: int = 0
     depth: int = 0
     games: int = 0
@@ -106,7 +126,7 @@ class Comparison:
         """Look until something differs or the effort is spent."""
         cost = cost_of(self.first, self.seed), cost_of(self.second, self.seed)
         self._cost = Cost(sum(c.listing for c in cost), sum(c.playing for c in cost))
-        found = self._short() or self._counted() or self._random()
+        found = self._short() or self._counted() or self._played() or self._random()
         return ComparisonResult(found, self.positions, self.depth, self.games)
 
     # --- all short games ---
@@ -116,14 +136,14 @@ class Comparison:
         left = STEPS * self.effort
         waiting: deque[Pair] = deque([(self.first.start(), self.second.start())])
         known: set[object] = set()
-        while waiting and left > 0:
+        while waiting and left > 0 and not budget.over():
             pair = waiting.popleft()
             if pair in known and not self.first.rules.looks_back:
                 continue
             known.add(pair)
             left -= self._cost.listing
             self.positions += 1
-            found = difference(*pair)
+            found = difference(*pair, self.deep)
             if found is not None:
                 return found
             if left > len(waiting) * self._cost.listing:
@@ -133,11 +153,14 @@ class Comparison:
     # --- counts of longer games ---
 
     def _counted(self) -> GameDifference | None:
-        mine, its = load_engine(self.first), load_engine(self.second)
-        if isinstance(mine, str) or isinstance(its, str):
+        engines = self._engines()
+        if engines is None:
             return None
+        mine, its = engines
         pair = self.first.start(), self.second.start()
         for depth in range(1, DEEPEST):
+            if budget.over():
+                return None
             try:
                 counts = _count(mine, pair[0], depth), _count(its, pair[1], depth)
             except Fault:
@@ -153,7 +176,7 @@ class Comparison:
         self, one: Engine, other: Engine, pair: Pair, depth: int
     ) -> GameDifference | None:
         """Down to where the counts of each decision are the same, and the decisions differ."""
-        found = difference(*pair)
+        found = difference(*pair, self.deep)
         while found is None and depth > 1:
             depth -= 1
             for after in _following(pair):
@@ -162,28 +185,53 @@ class Comparison:
                     break
             else:
                 return None
-            found = difference(*pair)
+            found = difference(*pair, self.deep)
         return found
+
+    def _engines(self) -> tuple[Engine, Engine] | None:
+        mine, its = (subject.engine for subject in self._subjects)
+        return None if mine is None or its is None else (mine, its)
+
+    @cached_property
+    def _subjects(self) -> tuple[Subject, Subject]:
+        return Subject(self.first, quick=self.quick), Subject(self.second, quick=self.quick)
 
     # --- random games ---
 
+    def _played(self) -> GameDifference | None:
+        """Games that chance makes alike by the kernels of both, as long as these play alike."""
+        engines = self._engines()
+        if engines is None:
+            return None
+        number = round(GAMES * self.effort)
+        for moves in games_apart(self._subjects[0], *engines, number, self.seed):
+            pair = self.first.start(), self.second.start()
+            for text in moves:
+                after = self._after(pair, text)
+                if after is None or self._differ(pair):
+                    break
+                pair = after
+            if self._differ(pair):
+                return self._shrunk(pair)
+        return None
+
     def _random(self) -> GameDifference | None:
         random, left = Random(self.seed), STEPS * self.effort
-        while left > 0:
+        while left > 0 and not budget.over():
             pair = self.first.start(), self.second.start()
             self.games += 1
             for _ in range(LONGEST):
                 left -= self._cost.playing * 2
                 try:
-                    following = _stepped(pair, random)
+                    following = self._stepped(pair, random)
                 except Fault:
                     return self._shrunk(pair)
                 if following is None or left < 0:
                     break
                 pair = following
-                if _parted(pair):
+                if _parted(pair) or (self.deep and self._differ(pair)):
                     return self._shrunk(pair)
-            if _differ(pair):
+            if self._differ(pair):
                 return self._shrunk(pair)
         return None
 
@@ -191,14 +239,44 @@ class Comparison:
         """The difference after as few decisions as can be found."""
         from rulewright.checks.shrinking import shortest  # noqa: PLC0415 - with Hypothesis
 
-        subjects = Subject(self.first), Subject(self.second)
-
         def shows(candidate: tuple[str, ...]) -> tuple[str, ...] | None:
-            here = _both(subjects, candidate)
-            return tuple(here[0].decisions()) if _differ(here) else None
+            here = self._both(candidate)
+            return tuple(here[0].decisions()) if self._differ(here) else None
 
         moves = shortest(tuple(pair[0].decisions()), shows, 400)
-        return difference(*_both(subjects, moves))
+        return difference(*self._both(moves), self.deep)
+
+    def _differ(self, pair: Pair) -> bool:
+        try:
+            return difference(*pair, self.deep) is not None
+        except Fault:
+            return False
+
+    def _stepped(self, pair: Pair, random: Random) -> Pair | None:
+        """Both after a decision that one of them, in turn, has chosen; None where it is over."""
+        turn = random.randrange(2)
+        chosen = stepped(pair[turn], random)
+        if chosen is None:
+            return None
+        other = self._subjects[1 - turn].after(pair[1 - turn], chosen.move)
+        if other is None:
+            return None
+        return (chosen, other) if turn == 0 else (other, chosen)
+
+    def _both(self, moves: tuple[str, ...]) -> Pair:
+        """Both games after those of *moves* that are legal in both."""
+        pair = self.first.start(), self.second.start()
+        for text in moves:
+            pair = self._after(pair, text) or pair
+        return pair
+
+    def _after(self, pair: Pair, text: str) -> Pair | None:
+        """Both after a decision; None where one of them cannot make it."""
+        try:
+            one, other = (s.after(p, text) for s, p in zip(self._subjects, pair, strict=True))
+        except Fault:
+            return None
+        return None if one is None or other is None else (one, other)
 
 
 def _count(engine: Engine, state: State, depth: int) -> int:
@@ -218,18 +296,6 @@ def _following(pair: Pair) -> Iterator[Pair]:
                 continue
 
 
-def _stepped(pair: Pair, random: Random) -> Pair | None:
-    """Both after a decision that one of them, in turn, has chosen; None where it cannot go on."""
-    turn = random.randrange(2)
-    chosen = stepped(pair[turn], random)
-    if chosen is None:
-        return None
-    other = Subject(pair[1 - turn].game).after(pair[1 - turn], chosen.move)
-    if other is None:
-        return None
-    return (chosen, other) if turn == 0 else (other, chosen)
-
-
 def _parted(after: Pair) -> bool:
     """Whether the two games end differently, or another player is next."""
     ended = [s.position.ended for s in after]
@@ -240,23 +306,3 @@ def _parted(after: Pair) -> bool:
         or winners[0] != winners[1]
         or (ended[0] is None and movers[0] != movers[1])
     )
-
-
-def _differ(pair: Pair) -> bool:
-    try:
-        return difference(*pair) is not None
-    except Fault:
-        return False
-
-
-def _both(subjects: tuple[Subject, Subject], moves: tuple[str, ...]) -> Pair:
-    """Both games after those of *moves* that are legal in both."""
-    pair = subjects[0].game.start(), subjects[1].game.start()
-    for text in moves:
-        try:
-            after = [g.after(s, text) for g, s in zip(subjects, pair, strict=True)]
-        except Fault:
-            continue
-        if after[0] is not None and after[1] is not None:
-            pair = after[0], after[1]
-    return pair

@@ -145,7 +145,7 @@ def with_options(
         if budget.over():
             break
         tried, changes = list[str](), False
-        others = list(islice(_otherwise(game, option, reload), _VALUES))
+        others = list(islice(otherwise(game, option, reload), _VALUES))
         for other in others:
             tried.append(_said(other, option))
             steps = round(STEPS * effort * _COMPARED / len(others))
@@ -167,10 +167,10 @@ def _use(game: Game, option: OptionValue, tried: list[str], changes: bool) -> Us
     return Usage("option", line, about, len(tried), int(changes), why)
 
 
-def _otherwise(game: Game, option: OptionValue, reload: Reload) -> Iterator[Game]:
+def otherwise(game: Game, option: OptionValue, reload: Reload) -> Iterator[Game]:
     """The game with other values of one option, as far as the others allow them."""
     given = {o.name: o.value for o in game.rules.options if o.value != o.default}
-    for value in _others(option):
+    for value in other_values(option):
         try:
             other = reload({**given, option.name: value})
         except OutOfBudget:
@@ -180,7 +180,7 @@ def _otherwise(game: Game, option: OptionValue, reload: Reload) -> Iterator[Game
         yield other
 
 
-def _others(option: OptionValue) -> Iterator[object]:
+def other_values(option: OptionValue) -> Iterator[object]:
     """Other values: for numbers what is near and small first, since big boards take long."""
     if option.low is None or option.high is None:
         yield not option.value

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import suppress
+from itertools import islice
 from operator import itemgetter
 from random import Random
 
@@ -29,6 +30,8 @@ from rulewright.search.workspace import Workspace
 
 _HASHED = 20_000
 """Positions whose hashes are compared, for a thousand games."""
+_MANY = 30
+"""Random games that part, of which the shortest are looked at."""
 OF_FAULTS = {"stuck": "stuck", "out-of-range": "ranges"}
 """The property that a fault belongs to; `faults` is that of all others."""
 
@@ -200,6 +203,25 @@ def _may_be(engine: Engine, option: Option, words: list[int]) -> bool:
 def visible(words: list[int]) -> tuple[int, ...]:
     """The words without how much history there is, which a game that has ended does not note."""
     return (*words[: p.PAST], *words[p.HEAD :])
+
+
+_FOLLOWED = 3
+"""Random games that seem to part, and are played decision by decision."""
+
+
+def games_apart(
+    subject: Subject, one: Engine, other: Engine, games: int, seed: int
+) -> Iterator[list[str]]:
+    """Random games of *one* that end in another way, or later, as *other* plays them.
+
+    Where both list the same decisions, chance makes the same games; else these are only likely.
+    """
+    played = (_played(subject.game, engine, games, seed) for engine in (one, other))
+    apart = (mine for mine, its in zip(*played, strict=True) if mine != its)
+    for mine in islice(sorted(islice(apart, _MANY), key=lambda p: p.plies), _FOLLOWED):
+        state = shown(subject, mine, LONGEST)
+        if state is not None:
+            yield state.decisions()
 
 
 # --- hashes ---

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from functools import partial
+from itertools import chain
 
 from attrs import define, field
 
@@ -71,16 +72,8 @@ class RulesProperties:
     def run(self) -> tuple[PropertyResult, ...]:
         """Try everything; in the order of `RULES`."""
         left_out = {u.what: u.reason for u in self.subject.game.rules.untested}
-        with budget.share(1):
-            self._cost = cost_of(self.subject.game, self.seed)
         wanted = [n for n in RULES if n in self.chosen and n not in left_out]
-        probes = {n: PROBES[n] for n in wanted if n in PROBES and self._claimed(n)}
-        played = Tally()
-        with suppress(OutOfBudget), budget.share(1):  # what was looked at by then counts
-            self._old_cases(probes)
-            with suppress(OutOfBudget), budget.share(0.5):
-                played = self._tally(wanted)
-            self._explore({n: p for n, p in probes.items() if n not in self._shown})
+        played = self._played(wanted)
         found = {n: self._found(n, played) for n in wanted if self._claimed(n)}
         if found and all(what is None for what in found.values()):
             raise OutOfBudget(budget.why())
@@ -90,6 +83,28 @@ class RulesProperties:
             for n in RULES
             if n in self.chosen and (n in left_out or self._claimed(n))
         )
+
+    def broken(self) -> str:
+        """A property that does not hold, empty where all do: nothing is made shorter or told."""
+        left_out = {u.what for u in self.subject.game.rules.untested}
+        wanted = [n for n in RULES if n in self.chosen and n not in left_out]
+        played = self._played(wanted)
+        found = (n for n in wanted if n in self._shown)
+        late = (n for n in ("ends", "outcomes") if n in wanted and any(self._findings(n, played)))
+        return next(chain(found, late), "")
+
+    def _played(self, wanted: Sequence[str]) -> Tally:
+        """Look at old cases, random games and positions."""
+        with budget.share(1):
+            self._cost = cost_of(self.subject.game, self.seed)
+        probes = {n: PROBES[n] for n in wanted if n in PROBES and self._claimed(n)}
+        played = Tally()
+        with suppress(OutOfBudget), budget.share(1):  # what was looked at by then counts
+            self._old_cases(probes)
+            with suppress(OutOfBudget), budget.share(0.5):
+                played = self._tally(wanted)
+            self._explore({n: p for n, p in probes.items() if n not in self._shown})
+        return played
 
     def _found(self, name: str, played: Tally) -> tuple[Finding, ...] | None:
         """What a property finds; None where the time was over before anything was looked at."""

@@ -47,6 +47,8 @@ class Subject:
     """Reads the same rules with other options."""
     hashes: dict[int, Position] = field(factory=dict)
     """Positions that were seen, by their hash."""
+    quick: bool = False
+    """Whether machine code that is there soon will do, as the game is played only a little."""
 
     @cached_property
     def engine(self) -> Engine | None:
@@ -55,7 +57,8 @@ class Subject:
             return None
         seconds = budget.left()
         try:
-            load = partial(load_engine, self.game, quick=seconds is not None)
+            quick = self.quick or seconds is not None
+            load = partial(load_engine, self.game, use_cache=not self.quick, quick=quick)
             found = in_time(load, (seconds or 0.0) / 2)
         except OutOfBudget:
             return None

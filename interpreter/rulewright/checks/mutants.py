@@ -1,0 +1,293 @@
+"""One fault put into rules: whether what the file says of itself finds it, and what else would.
+
+In: a file under trial and a change of its text.  Out: a verdict.  The cheapest comes first: claims
+and small counts by the reference, then kernels that are soon there, then properties by chance.  For
+a change that nothing finds, the shortest game that tells it from the original, and the claim that
+would catch it.  Everything is so made that a process of its own can do it.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Mapping
+from functools import lru_cache, partial
+from itertools import chain, islice
+from pathlib import Path
+from typing import Any
+
+from attrs import define, evolve, field, frozen
+
+from rulewright import budget
+from rulewright.budget import within_seconds
+from rulewright.checks import cases, claims
+from rulewright.checks.catching import Read, catching, failing_claim
+from rulewright.checks.claims import FailedClaim
+from rulewright.checks.compare import Comparison, GameDifference
+from rulewright.checks.cover_rules import other_values
+from rulewright.checks.mutations import Mutation
+from rulewright.checks.properties_of_rules import RulesProperties
+from rulewright.checks.sampling import Workload
+from rulewright.checks.subject import Subject
+from rulewright.engine.game import Game
+from rulewright.errors import Fault, OutOfBudget, RulewrightError
+from rulewright.files.games import RULES
+from rulewright.files.kinds import Where, check_file
+from rulewright.model.properties import RULES as PROPERTIES
+from rulewright.search.beside import in_time
+
+REFUSED, SAME, FOUND, SURVIVED, LATE = "refused", "same", "found", "survived", "late"
+SMALL = 500
+"""Decisions that the reference counts for one line of perft."""
+LARGE = 200_000
+"""Decisions that kernels count for one line of perft."""
+LONGEST = 25.0
+"""Seconds for one question about one change."""
+_OF_THE_PROGRAM = {"agreement", "hashes", "printed", "undo", *claims.FACTS}
+"""Properties that say nothing of the rules, or that are tried before."""
+BY_CHANCE = tuple(name for name in PROPERTIES if name not in _OF_THE_PROGRAM)
+_OPTIONS = 0.3
+"""The share of the effort that goes into each other value of an option."""
+_VALUES = 2
+"""Other values of an option with which games are compared."""
+
+
+@frozen
+class Trial:
+    """A file whose faults should be found: its name in messages, its place, its text."""
+
+    name: str
+    path: str
+    text: str
+    seed: int = 0
+    effort: float = 0.2
+
+
+@frozen
+class Verdict:
+    """What became of a change: a word, and what says so (a claim, a property, a message)."""
+
+    kind: str
+    by: str = ""
+
+
+@frozen
+class Survivor:
+    """A change that nothing found: the claim that would, the game, how much was looked at.
+
+    `moves` is None where no game tells it from the original.
+    """
+
+    claim: str = ""
+    moves: tuple[str, ...] | None = None
+    settings: str = ""
+    first: str = ""
+    second: str = ""
+    looked: str = ""
+    late: bool = False
+
+
+# --- games of texts ---
+
+
+def _read(trial: Trial, reference: bool, text: str, options: Mapping[str, object]) -> Game:
+    """The game of a text in the place of the file; raises `TextError`."""
+    where = Where(None, Path(trial.path).parent, dict(options))  # type: ignore[arg-type]
+    game = check_file(RULES, trial.name, text.encode(), where).loaded()
+    return evolve(game, backend="reference") if reference else game
+
+
+@define(eq=False)
+class Changed:
+    """A text in the place of the file: the original, or one with a fault."""
+
+    trial: Trial
+    text: str
+    game: Game
+    _known: dict[bool, Subject] = field(factory=dict)
+
+    def subject(self, reference: bool) -> Subject:
+        """What is under test, played by the reference or by kernels that are soon there."""
+        if reference not in self._known:
+            game = evolve(self.game, backend="reference") if reference else self.game
+            again = partial(_read, self.trial, reference, self.text)
+            self._known[reference] = Subject(game, Path(self.trial.path), again, quick=True)
+        return self._known[reference]
+
+    # --- what may find a fault, one after the other ---
+
+    def found(self, ahead: bool, but: frozenset[str]) -> str:
+        """What does not hold: a line of a claim, or a property; *ahead*: reference first."""
+        by_reference, by_kernels = partial(self.subject, True), partial(self.subject, False)
+        steps: list[tuple[str, Callable[[], Iterator[FailedClaim]]]] = [
+            ("start", lambda: claims.start(by_reference())),
+            ("perft", lambda: claims.perft(by_reference(), SMALL)),
+            ("after", lambda: claims.after(by_reference() if ahead else by_kernels())),
+            ("wins", lambda: claims.wins(by_reference() if ahead else by_kernels(), ended=True)),
+            ("perft", lambda: claims.perft(by_kernels(), LARGE)),
+            ("wins", lambda: claims.wins(by_kernels())),
+        ]
+        for name, step in steps:
+            wrong = next((w for w in step() if not w.unknown), None) if name not in but else None
+            if wrong is not None:
+                return self._told(name, wrong)
+        return self._by_chance(but)
+
+    def _told(self, name: str, wrong: FailedClaim) -> str:
+        return self.game.rules.origins[wrong.origin].text.strip() if wrong.origin else name
+
+    def _by_chance(self, but: frozenset[str]) -> str:
+        kept = cases.beside(Path(self.trial.path))
+        known = cases.read(kept).cases if kept.is_file() else ()
+        chosen = tuple(name for name in BY_CHANCE if name not in but)
+        work = Workload.of(self.trial.effort)
+        subject = self.subject(False)
+        return RulesProperties(subject, self.trial.seed, work, chosen, known).broken()
+
+
+# --- the original ---
+
+
+@define(eq=False)
+class Original:
+    """The file as it is: what does not hold even so, and which way of asking is quicker."""
+
+    changed: Changed
+    broken: frozenset[str]
+    ahead: bool
+
+
+@lru_cache(maxsize=2)
+def original(trial: Trial) -> Original:
+    """The file itself; raises `TextError` with its mistakes."""
+    game = _read(trial, False, trial.text, {})
+    changed = Changed(trial, trial.text, game)
+    with within_seconds(60 * LONGEST, 1.0, ""):
+        begun = time.perf_counter()
+        list(claims.after(changed.subject(True)))
+        asked = time.perf_counter()
+        _ = changed.subject(False).engine
+        ahead = asked - begun <= time.perf_counter() - asked
+        broken = set[str]()
+        while True:
+            name = _broken(changed, ahead, frozenset(broken))
+            if not name:
+                return Original(changed, frozenset(broken), ahead)
+            broken.add(name)
+
+
+def _broken(changed: Changed, ahead: bool, known: frozenset[str]) -> str:
+    """A property that does not hold, by its name."""
+    for name, fact in claims.FACTS.items():
+        if name not in known:
+            wrong = (w for w in fact(changed.subject(False)) if not w.unknown)
+            if next(wrong, None) is not None:
+                return name
+    return changed._by_chance(known)
+
+
+# --- one change ---
+
+
+def judge(trial: Trial, mutation: Mutation) -> Verdict:
+    """Whether anything that the file says of itself finds a change."""
+    first = original(trial)
+    text = mutation.of(trial.text)
+    try:
+        game = _read(trial, False, text, {})
+    except RulewrightError as error:
+        return Verdict(REFUSED, str(error).splitlines()[0])
+    if game.rules == first.changed.game.rules:
+        return Verdict(SAME, "it means the same")
+    work = partial(Changed(trial, text, game).found, first.ahead, first.broken)
+    try:
+        with within_seconds(LONGEST, 1.0, ""):
+            by = in_time(work)
+    except Fault as fault:
+        by = f"a fault: {fault.code}"
+    except OutOfBudget:
+        return Verdict(LATE)
+    except RulewrightError as error:
+        by = str(error).splitlines()[0]
+    return Verdict(FOUND, by) if by else Verdict(SURVIVED)
+
+
+def tell(trial: Trial, mutation: Mutation, proposed: tuple[str, ...]) -> Survivor:
+    """The claim that would catch a change that survived: one of *proposed*, or one for it."""
+    text = mutation.of(trial.text)
+    try:
+        with within_seconds(LONGEST, 1.0, ""):
+            return in_time(partial(_told, trial, text, proposed))
+    except OutOfBudget:
+        return Survivor(late=True)
+
+
+def _told(trial: Trial, text: str, proposed: tuple[str, ...]) -> Survivor:
+    by_reference = partial(_read, trial, True)
+    known = _caught(text, proposed, by_reference)
+    if known:
+        return Survivor(known, ())
+    looked = list[str]()
+    for settings, games in chain([("", _pair(trial, text, {}))], _others(trial, text)):
+        effort = trial.effort * (_OPTIONS if settings else 1)
+        with budget.share(0.7):
+            found = Comparison(*games, trial.seed, effort, deep=True, quick=True).run()
+        looked.append(f"{found.positions:,} positions{_of(settings)}")
+        if found.difference is not None:
+            return _survivor(found.difference, games, settings, (trial.text, text), by_reference)
+    return Survivor(looked=", ".join(looked))
+
+
+def _of(settings: str) -> str:
+    return f" with {settings}" if settings else ""
+
+
+def _caught(text: str, proposed: tuple[str, ...], read: Read) -> str:
+    """The first of some claims that a text does not keep."""
+    for claim in proposed:
+        try:
+            wrong = failing_claim(text, [claim], read)
+        except RulewrightError:
+            return claim
+        if wrong is not None:
+            return claim
+    return ""
+
+
+def _survivor(
+    found: GameDifference,
+    games: tuple[Game, Game],
+    settings: str,
+    texts: tuple[str, str],
+    read: Read,
+) -> Survivor:
+    claim = catching(found, games, settings, texts, read)
+    first, second = (
+        told or (f"only here: {' '.join(only[:6])}" if only else "the game goes on")
+        for told, only in ((found.first, found.only_first), (found.second, found.only_second))
+    )
+    return Survivor(claim, found.moves, settings, first, second)
+
+
+def _pair(trial: Trial, text: str, options: Mapping[str, object]) -> tuple[Game, Game]:
+    if not options:
+        return original(trial).changed.game, _read(trial, False, text, {})
+    one, other = (_read(trial, False, t, options) for t in (trial.text, text))
+    return one, other
+
+
+def _others(trial: Trial, text: str) -> Iterator[tuple[str, tuple[Game, Game]]]:
+    """Both games with other values of each option."""
+    for option in original(trial).changed.game.rules.options:
+        pairs = partial(_with, trial, text, option.name)
+        games = (pair for value in other_values(option) if (pair := pairs(value)))
+        yield from islice(games, _VALUES)
+
+
+def _with(trial: Trial, text: str, name: str, value: Any) -> tuple[str, tuple[Game, Game]] | None:
+    shown = str(value).lower() if isinstance(value, bool) else str(value)
+    try:
+        return f"{name} = {shown}", _pair(trial, text, {name: value})
+    except OutOfBudget:
+        raise
+    except RulewrightError:
+        return None

@@ -1,0 +1,208 @@
+"""Faults put into rules: what finds them, what they leave, and the claims that would catch them."""
+
+from __future__ import annotations
+
+import json
+from concurrent.futures import Executor, Future
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+
+from rulewright.checks.adding import added
+from rulewright.checks.mutants import Trial, judge, tell
+from rulewright.checks.mutate import Mutant, MutationReport, MutationRun, mutants_of
+from rulewright.checks.run import Request, try_file
+from rulewright.cli import main
+from rulewright.files.games import check
+from tests.generators.files import rule_files
+
+RULES = """format 1
+game threes
+
+players red blue
+option wide = 4 in 4..5
+board square wide by 3
+pieces stone
+
+state laid = 0 in 0..30
+
+move place
+  choose cell in empty and not corners
+  need laid < 2 or own meets near(cell)
+  put stone at cell
+  laid := laid + 1
+
+turn place
+win when some(l in lines(3) : l in own)
+draw when stuck
+"""
+CLAIMS = """
+claim perft 8
+"""
+
+
+class Counting(Executor):
+    """Does everything at once, and counts what was asked."""
+
+    def __init__(self) -> None:
+        self.asked: list[str] = []
+
+    def submit(self, work: Any, /, *given: Any, **more: Any) -> Future[Any]:
+        self.asked.append(work.__name__)
+        found: Future[Any] = Future()
+        found.set_result(work(*given, **more))
+        return found
+
+
+@pytest.fixture(autouse=True)
+def _own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("RULEWRIGHT_CACHE", str(tmp_path / "cache"))
+
+
+def trial(folder: Path, text: str) -> Trial:
+    path = folder / "threes.rules"
+    path.write_text(text, "utf-8")
+    return Trial(path.name, str(path), text, effort=0.02)
+
+
+def run(one: Trial, **more: Any) -> tuple[MutationReport, list[str]]:
+    executor = Counting()
+    return MutationRun(one, executor, **more).run(), executor.asked
+
+
+def change(one: Trial, old: str, new: str) -> Mutant:
+    return next(m for m in mutants_of(one) if (m.old.strip(), m.mutation.new.strip()) == (old, new))
+
+
+# --- changes ---
+
+
+@settings(max_examples=15, deadline=None)
+@given(rule_files())
+def test_every_change_can_be_judged(text: str) -> None:
+    """A change gives a text of its own, which checks or has located mistakes."""
+    one = Trial("some.rules", "some.rules", text)
+    texts = [m.mutation.of(text) for m in mutants_of(one)]
+    assert len({*texts, text}) == len(texts) + 1
+    for changed in texts[:: 1 + len(texts) // 12]:
+        report = check(changed)
+        assert report.ok or all(d.place.line for d in report.diagnostics)
+
+
+def test_faults_of_every_kind_are_made(tmp_path: Path) -> None:
+    made = {m.mutation.what for m in mutants_of(trial(tmp_path, RULES + CLAIMS))}
+    assert made >= {
+        "another number", "another word", "another sign", "another verdict", "clause left out",
+        "part left out", "ends in another order", "`not` left out", "`or` for `and`",
+    }  # fmt: skip
+
+
+def test_claims_are_not_changed(tmp_path: Path) -> None:
+    last = RULES.count("\n")
+    assert all(m.line <= last for m in mutants_of(trial(tmp_path, RULES + CLAIMS)))
+
+
+# --- verdicts ---
+
+
+def test_a_claim_finds_a_fault(tmp_path: Path) -> None:
+    one = trial(tmp_path, RULES + CLAIMS)
+    found = judge(one, change(one, "and not corners", "").mutation)
+    assert (found.kind, found.by) == ("found", "claim perft 8")
+
+
+def test_a_survivor_is_shown_with_the_claim_that_catches_it(tmp_path: Path) -> None:
+    one = trial(tmp_path, RULES + CLAIMS)
+    mutant = change(one, "1", "2")
+    assert judge(one, mutant.mutation).kind == "survived"
+    known = tell(one, mutant.mutation, ())
+    assert len(known.moves or ()) == 1
+    better = trial(tmp_path, added(one.text, [known.claim]))
+    assert judge(better, change(better, "1", "2").mutation).by == known.claim
+    assert not try_file(Path(better.path), Request(("after", "start"))).findings
+
+
+def test_an_option_is_set_where_only_that_tells_games_apart(tmp_path: Path) -> None:
+    text = RULES.replace(
+        "choose cell in empty and", "choose cell in empty if wide = 4 else empty and"
+    )
+    one = trial(tmp_path, text + CLAIMS.replace("8", "12"))
+    mutant = change(one, "and not corners", "")
+    assert judge(one, mutant.mutation).kind == "survived"
+    known = tell(one, mutant.mutation, ())
+    assert known.settings == "wide = 5"
+    assert " with wide = 5" in known.claim
+
+
+# --- whole files ---
+
+
+def test_claims_that_are_added_raise_the_score(tmp_path: Path) -> None:
+    one = trial(tmp_path, RULES + CLAIMS)
+    before, _ = run(one, most=20)
+    assert before.survivors
+    after, _ = run(trial(tmp_path, added(one.text, before.claims)), most=20)
+    assert after.score > before.score
+    assert {m.key for m in after.survivors} <= {m.key for m in before.survivors}
+
+
+def test_results_are_kept_and_changed_lines_tried_again(tmp_path: Path) -> None:
+    one = trial(tmp_path, RULES + CLAIMS)
+    first, asked = run(one, most=16)
+    again, nothing = run(one, most=16)
+    assert asked
+    assert nothing == []
+    assert again.as_data() == first.as_data()
+    other = trial(tmp_path, one.text.replace("perft 8\n", "perft 8\n# a remark\n"))
+    found = [m for m in first.mutants if m.verdict and m.verdict.kind == "found"]
+    _, tried = run(other, most=16)
+    assert tried.count("judge") == len(first.mutants) - len(found)
+    changed = trial(tmp_path, one.text.replace("need laid < 2", "need laid < 3"))
+    _, tried = run(changed, most=16)
+    more = [m for m in found if "laid <" in one.text.splitlines()[m.line - 1]]
+    assert tried.count("judge") == len(first.mutants) - len(found) + len(more)
+
+
+def test_no_time_tries_nothing_and_says_so(tmp_path: Path) -> None:
+    report, asked = run(trial(tmp_path, RULES + CLAIMS), seconds=1e-9)
+    assert asked == []
+    assert report.untried > 0
+    assert report.mutants == ()
+
+
+def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    one = trial(tmp_path, RULES + CLAIMS)
+    words = ["mutate", one.path, "--most", "12", "--workers", "1", "--effort", "0.1"]
+    assert main([*words, "--format", "json"]) == 1
+    data = json.loads(capsys.readouterr().out)
+    assert data["mutants"] == data["found"] + len(data["survivors"])
+    assert {"line", "column", "from", "to", "claim"} <= data["survivors"][0].keys()
+    assert main([*words, "--add"]) == 1
+    told = capsys.readouterr()
+    assert f"{data['found']} of {data['mutants']} found" in told.out
+    claims = [s["claim"] for s in data["survivors"] if s["claim"]]
+    assert Path(one.path).read_text("utf-8") == added(one.text, report_order(claims))
+
+
+def report_order(claims: list[str]) -> list[str]:
+    return sorted(dict.fromkeys(claims), key=lambda claim: -claims.count(claim))
+
+
+def test_other_files_are_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["mutate", "rulesets/twixt/t1.eval"]) == 2
+    assert "no file of rules" in capsys.readouterr().err
+
+
+# --- claims written into files ---
+
+
+def test_claims_stand_behind_the_last_one() -> None:
+    text = "format 1\nclaim no draws  # never\n\n# the end"
+    assert added(text, ["claim perft 2", "claim no draws"]) == (
+        "format 1\nclaim no draws  # never\nclaim perft 2\n\n# the end"
+    )
+    assert added("format 1\r\ngame x", ["claim perft 2"]) == (
+        "format 1\r\ngame x\r\n\r\nclaim perft 2\r\n"
+    )
