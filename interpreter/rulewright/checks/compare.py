@@ -24,7 +24,7 @@ from rulewright.checks.sampling import GAMES, LONGEST, STEPS, Cost, cost_of, ste
 from rulewright.checks.subject import Subject
 from rulewright.codegen.engine import Engine
 from rulewright.engine.game import Game, State
-from rulewright.errors import Fault
+from rulewright.errors import Fault, OutOfBudget
 
 COUNTED = 2_000_000
 """Decisions that are counted at the most, for one depth."""
@@ -237,13 +237,17 @@ class Comparison:
 
     def _shrunk(self, pair: Pair) -> GameDifference | None:
         """The difference after as few decisions as can be found."""
-        from rulewright.checks.shrinking import shortest  # noqa: PLC0415 - with Hypothesis
+        from rulewright.checks.shrinking import OutOfTries, shortest  # noqa: PLC0415 - with Hypothesis
 
         def shows(candidate: tuple[str, ...]) -> tuple[str, ...] | None:
-            here = self._both(candidate)
-            return tuple(here[0].decisions()) if self._differ(here) else None
+            try:
+                here = self._both(candidate)
+                return tuple(here[0].decisions()) if self._differ(here) else None
+            except OutOfBudget:
+                raise OutOfTries from None
 
-        moves = shortest(tuple(pair[0].decisions()), shows, 400)
+        with budget.share(0.8):
+            moves = shortest(tuple(pair[0].decisions()), shows, 400)
         return difference(*self._both(moves), self.deep)
 
     def _differ(self, pair: Pair) -> bool:

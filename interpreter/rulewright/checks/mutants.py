@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from functools import lru_cache, partial
 from itertools import chain, islice
 from pathlib import Path
@@ -229,11 +230,13 @@ def _told(trial: Trial, text: str, proposed: tuple[str, ...]) -> Survivor:
     looked = list[str]()
     for settings, games in chain([("", _pair(trial, text, {}))], _others(trial, text)):
         effort = trial.effort * (_OPTIONS if settings else 1)
-        with budget.share(0.7):
-            found = Comparison(*games, trial.seed, effort, deep=True, quick=True).run()
-        looked.append(f"{found.positions:,} positions{_of(settings)}")
-        if found.difference is not None:
-            return _survivor(found.difference, games, settings, (trial.text, text), by_reference)
+        compared = Comparison(*games, trial.seed, effort, deep=True, quick=True)
+        found = None
+        with suppress(OutOfBudget), budget.share(0.7):
+            found = compared.run().difference
+        looked.append(f"{compared.positions:,} positions{_of(settings)}")
+        if found is not None:
+            return _survivor(found, games, settings, (trial.text, text), by_reference)
     return Survivor(looked=", ".join(looked))
 
 
