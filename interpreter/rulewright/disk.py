@@ -10,8 +10,11 @@ from __future__ import annotations
 import errno
 import os
 import stat
-from contextlib import suppress
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
+from contextvars import ContextVar
 from pathlib import Path
+from types import MappingProxyType
 from typing import BinaryIO
 
 from rulewright.errors import RulewrightError
@@ -96,7 +99,23 @@ def read_text(path: str | Path, errors: str = "strict") -> str:
     return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
+_HELD: ContextVar[Mapping[Path, bytes]] = ContextVar("held", default=MappingProxyType({}))
+
+
+@contextmanager
+def held(texts: Mapping[Path, bytes]) -> Iterator[None]:
+    """In this block *texts* stand for the files at their paths: an editor has them, unsaved."""
+    token = _HELD.set(texts)
+    try:
+        yield
+    finally:
+        _HELD.reset(token)
+
+
 def _start(path: str | Path, most: int) -> bytes:
+    inside = _HELD.get()
+    if inside and (text := inside.get(Path(path))) is not None:
+        return text[: most + 1]
     try:
         with open_file(path) as file:
             return file.read(most + 1)

@@ -37,6 +37,7 @@ STAGES = (
     {"players"},  # personalities at work
     {"protocols"},  # programs and files from outside
     {"checks"},  # what files claim and keep, tried
+    {"service"},  # what editors ask about texts
     {"play"},
     {"matches"},  # games between players, counted and recorded
     {"bench"},  # how fast all of it is

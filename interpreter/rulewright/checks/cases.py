@@ -38,6 +38,15 @@ MOST = 500
 class CasesError(RulewrightError):
     """A file of cases cannot be read or written; the message names the line."""
 
+    line, reason = 0, ""
+    """Where it is wrong, from 1 (0: the whole file), and how, without the place."""
+
+
+def _wrong(name: str, line: int, reason: str) -> CasesError:
+    error = CasesError(f"{name}:{line}: {reason}")
+    error.line, error.reason = line, reason
+    return error
+
 
 @frozen
 class Case:
@@ -142,10 +151,10 @@ def parse(text: str, name: str = "<text>") -> Cases:
     lines = [(n, line.rstrip()) for n, line in enumerate(text.splitlines(), 1)]
     lines = [(n, line) for n, line in lines if line and not line.lstrip().startswith("#")]
     if [line for _, line in lines[:1]] != ["format 1"]:
-        raise CasesError(f"{name}:1: a file of cases begins with `format 1`")
+        raise _wrong(name, 1, "a file of cases begins with `format 1`")
     game = lines[1][1].split() if len(lines) > 1 else []
     if len(game) != 3 or game[:2] != ["cases", "for"]:
-        raise CasesError(f"{name}:2: the second line is `cases for GAME`")
+        raise _wrong(name, 2, "the second line is `cases for GAME`")
     return Cases(game[2], tuple(_cases(lines[2:], name)))
 
 
@@ -158,7 +167,7 @@ def _cases(lines: Sequence[tuple[int, str]], name: str) -> Iterable[Case]:
                 yield case
             case = _head(words, number, name)
         elif case is None or not line.startswith(" "):
-            raise CasesError(f"{name}:{number}: a case begins with `case PROPERTY`")
+            raise _wrong(name, number, "a case begins with `case PROPERTY`")
         else:
             case = _line(case, line.strip(), number, name)
     if case is not None:
@@ -169,7 +178,7 @@ def _head(words: list[str], number: int, name: str) -> Case:
     if len(words) != 2 or words[1] not in RULES:
         word = words[1] if len(words) > 1 else ""
         hint = did_you_mean(word, RULES) or f"there are {', '.join(RULES)}"
-        raise CasesError(f"{name}:{number}: no property is called `{word}`; {hint}")
+        raise _wrong(name, number, f"no property is called `{word}`; {hint}")
     return Case(words[1], (), line=number)
 
 
@@ -177,14 +186,14 @@ def _line(case: Case, line: str, number: int, name: str) -> Case:
     word, _, rest = line.partition(" ")
     if word == "moves":
         if case.moves:
-            raise CasesError(f"{name}:{number}: this case has its `moves` already")
+            raise _wrong(name, number, "this case has its `moves` already")
         return evolve(case, moves=tuple(rest.split()))
     if word == "saw":
         return evolve(case, saw=rest.strip().strip('"'))
     option, equal, value = (part.strip() for part in rest.partition("="))
     if word != "set" or not equal or not option or not value:
         expected = '`set OPTION = VALUE`, `moves ...` or `saw "..."`'
-        raise CasesError(f"{name}:{number}: expected {expected}")
+        raise _wrong(name, number, f"expected {expected}")
     return evolve(case, options={**case.options, option: value})
 
 

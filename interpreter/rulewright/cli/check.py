@@ -5,28 +5,24 @@ from __future__ import annotations
 import re
 import sys
 from argparse import Namespace
-from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any
 
 from attrs import frozen
 
-from rulewright.checks.claims import failing
-from rulewright.checks.sampling import waiting
+from rulewright.checks.tried import tried
 from rulewright.cli import arguments as a
 from rulewright.cli.common import print_json, read_text, settings, write_text
 from rulewright.disk import is_there, read_source, write_whole
 from rulewright.engine.game import Game
-from rulewright.engine.kernels import Played, played_by
+from rulewright.engine.kernels import Played
 from rulewright.errors import RulewrightError
 from rulewright.files import catalog
 from rulewright.files.catalog import PERSONALITY, by_suffix, load_personality, of_text
 from rulewright.files.games import check, find, load, load_with
-from rulewright.files.kinds import FileKind, Report, Where, check_file, files_of, shown
+from rulewright.files.kinds import FileKind, Where, check_file, files_of, shown
 from rulewright.language.diagnostics import Diagnostic, TextError, errors, renamed
 from rulewright.language.limits import REPORTED
-from rulewright.model.evaluation import Evaluator
-from rulewright.model.patterns import Patterns
 
 
 def check_files(arguments: Namespace) -> int:
@@ -84,9 +80,7 @@ def checked_file(name: str, options: dict[str, str], game: str = "") -> Checked:
     report = check_file(kind, shown(path) if path else "<input>", data, where)
     if report.guessed and report.game is not None:
         print(guessed_game(name, report.game), file=sys.stderr)
-    if report.model is None or report.game is None:
-        return Checked(list(report.diagnostics))
-    found, played = CLAIMS.get(kind.name, _nothing)(report)
+    found, played = tried(kind.name, report)
     return Checked([*report.diagnostics, *found], played)
 
 
@@ -103,44 +97,6 @@ def guessed_game(name: str, game: Game) -> str:
     """The warning about a file whose game is guessed."""
     read = f"{name} names no game and is read for {game.name}"
     return f"rulewright: warning: {read}; --game NAME says which"
-
-
-# --- what files claim, beyond what reading them shows ---
-
-Claims: TypeAlias = tuple[Iterable[Diagnostic], Played | None]
-"""What does not hold, and what plays a game of rules."""
-
-
-def _nothing(_: Report[Any]) -> Claims:
-    return (), None
-
-
-def _of_rules(report: Report[Game]) -> Claims:
-    assert report.game is not None
-    found = [*waiting(report.game)]
-    if any(d.code == "too-slow" for d in found):
-        return found, None
-    return [*found, *failing(report.game)], played_by(report.game)
-
-
-def _of_evaluator(report: Report[Evaluator]) -> Claims:
-    assert report.game is not None
-    from rulewright.checks.properties_of_evaluators import failing_examples
-
-    return failing_examples(report.game, report.loaded()), None
-
-
-def _of_patterns(report: Report[Patterns]) -> Claims:
-    assert report.game is not None
-    assert report.source is not None
-    from rulewright.checks.properties_of_players import failing_patterns
-
-    return failing_patterns(report.game, report.loaded(), report.source), None
-
-
-CLAIMS: dict[str, Callable[[Report[Any]], Claims]] = {
-    "rules": _of_rules, "evaluator": _of_evaluator, "patterns": _of_patterns,
-}  # fmt: skip
 
 
 def _print(name: str, checked: Checked) -> None:

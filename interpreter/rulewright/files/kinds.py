@@ -124,14 +124,28 @@ class Report(Brief, Generic[M]):
         return self.model
 
 
-def check_file(kind: FileKind[M], name: str, data: bytes, where: Where | None = None) -> Report[M]:
-    """Read *data* as a file of a kind called *name*; report every mistake."""
+@define(eq=False, repr=False)
+class Parsed:
+    """A text that was read and not yet given a meaning; `tree` is None where it cannot be."""
+
+    source: Source | None
+    report: Collector
+    tree: Any
+
+
+def parse_file(kind: FileKind[M], name: str, data: bytes) -> Parsed:
+    """Read the form of *data*, a file of a kind called *name*: the first half of `check_file`."""
     from rulewright.language.source import decode  # not needed for a cached model
 
-    where = where or Where()
     collector = Collector()
     source = decode(name, data, collector)
     tree = kind.parse(source, collector) if source is not None else None
+    return Parsed(source, collector, tree)
+
+
+def check_parsed(kind: FileKind[M], parsed: Parsed, where: Where) -> Report[M]:
+    """Give a text its meaning, once: its `report` collects what is found on the way."""
+    source, collector, tree = parsed.source, parsed.report, parsed.tree
     if source is None or tree is None:
         return Report(source, collector.diagnostics, None, where.game)
     reading = Reading(source, collector, where, where.game)
@@ -142,6 +156,11 @@ def check_file(kind: FileKind[M], name: str, data: bytes, where: Where | None = 
     model = kind.resolve(tree, reading)
     more = reading.symbols, reading.guessed
     return Report(source, collector.diagnostics, model, reading.game, *more)
+
+
+def check_file(kind: FileKind[M], name: str, data: bytes, where: Where | None = None) -> Report[M]:
+    """Read *data* as a file of a kind called *name*; report every mistake."""
+    return check_parsed(kind, parse_file(kind, name, data), where or Where())
 
 
 def check_path(

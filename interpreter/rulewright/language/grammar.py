@@ -62,6 +62,17 @@ class Grammar:
         return {block: self._words_of(block) for block in self._blocks}
 
     @cached_property
+    def keywords(self) -> dict[str, str]:
+        """The word that each terminal is, of those that are words."""
+        found = ((t.name, t.pattern.value) for t in self._lark.terminals)
+        return {name: word for name, word in found if word.isalpha()}
+
+    @property
+    def soft_words(self) -> frozenset[str]:
+        """The words that may be names where nothing but a name fits."""
+        return self._words_of("soft")
+
+    @cached_property
     def _soft(self) -> frozenset[str]:
         return frozenset(word.upper() for word in self._words_of("soft"))
 
@@ -78,10 +89,14 @@ class Grammar:
             try:
                 machine.feed_token(self._as_name(machine, token))
             except UnexpectedToken:
-                raise Unexpected(index, self._accepted(tokens[:index], start)) from None
+                raise Unexpected(index, self.accepted(tokens[:index], start)) from None
         return machine.feed_eof(tokens[-1])
 
-    def _accepted(self, tokens: list[Token], start: str) -> frozenset[str]:
+    def accepted(self, tokens: list[Token], start: str) -> frozenset[str]:
+        """The terminals that may follow *tokens*, which begin a line, in a block of *start*.
+
+        Raises `UnexpectedToken` of Lark where these do not fit themselves.
+        """
         machine: Any = self._lark.parse_interactive(start=start)
         for token in tokens:
             machine.feed_token(self._as_name(machine, token))

@@ -1,0 +1,61 @@
+"""What a file claims, tried as far as `check` goes, once reading it has shown no mistake.
+
+In: the report of a file of any kind.  Out: a diagnostic for each claim that does not hold, and for
+positions that take too long; what plays the game, where the file is rules.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any, TypeAlias
+
+from rulewright.checks.claims import failing
+from rulewright.checks.sampling import waiting
+from rulewright.engine.game import Game
+from rulewright.engine.kernels import Played, played_by
+from rulewright.files.kinds import Report
+from rulewright.language.diagnostics import Diagnostic
+from rulewright.model.evaluation import Evaluator
+from rulewright.model.patterns import Patterns
+
+Tried: TypeAlias = tuple[Iterable[Diagnostic], Played | None]
+"""What does not hold, and what plays a game of rules."""
+
+
+def tried(kind: str, report: Report[Any]) -> Tried:
+    """What is wrong with a file of a kind beyond what reading it shows."""
+    if report.model is None or report.game is None:
+        return (), None
+    return _BY_KIND.get(kind, _nothing)(report)
+
+
+def _nothing(_: Report[Any]) -> Tried:
+    return (), None
+
+
+def _of_rules(report: Report[Game]) -> Tried:
+    assert report.game is not None
+    found = [*waiting(report.game)]
+    if any(d.code == "too-slow" for d in found):
+        return found, None
+    return [*found, *failing(report.game)], played_by(report.game)
+
+
+def _of_evaluator(report: Report[Evaluator]) -> Tried:
+    assert report.game is not None
+    from rulewright.checks.properties_of_evaluators import failing_examples
+
+    return failing_examples(report.game, report.loaded()), None
+
+
+def _of_patterns(report: Report[Patterns]) -> Tried:
+    assert report.game is not None
+    assert report.source is not None
+    from rulewright.checks.properties_of_players import failing_patterns
+
+    return failing_patterns(report.game, report.loaded(), report.source), None
+
+
+_BY_KIND: dict[str, Callable[[Report[Any]], Tried]] = {
+    "rules": _of_rules, "evaluator": _of_evaluator, "patterns": _of_patterns,
+}  # fmt: skip

@@ -1,0 +1,142 @@
+"""What each word of a text is, for editors that colour by meaning.
+
+In: a workspace and a document.  Out: spans in the order of the text with a kind and whether the
+name is declared there or built in.  Kinds are those of the Language Server Protocol.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from attrs import frozen
+
+from rulewright.language.parse import RULES
+from rulewright.language.parse_patterns import rows
+from rulewright.language.source import Span, blanked
+from rulewright.resolve.evaluator_expressions import OWN_WORDS
+from rulewright.resolve.scope import BUILT_IN, FUNCTIONS, QUANTIFIERS
+from rulewright.service import words
+from rulewright.service.document import Document
+from rulewright.service.names import FILES, MOVE, PATTERN, VALUE, WORD, Mention
+from rulewright.service.workspace import Workspace
+
+KINDS = (
+    "comment", "string", "number", "keyword", "operator", "variable", "parameter", "property",
+    "function", "method", "enumMember", "class", "namespace", "macro", "type",
+)  # fmt: skip
+_BY_KIND = {
+    "player": "class", "option": "property", "kind of piece": "enumMember", "link": "type",
+    "state": "property", "let": "variable", "action": "method", "factor": "property",
+    "table": "variable", "scan": "function", "path": "variable", "parameter": "parameter",
+}  # fmt: skip
+_BY_USE = {MOVE: "method", VALUE: "variable", PATTERN: "function", WORD: "macro"}
+_COMMENT = re.compile(r'"[^"\n]*"|(#[^\n]*)')
+_HOLE = re.compile(r"\{([^{}]*)\}")
+_CASE = re.compile(
+    r'(?P<word>^[ ]*\w+|\bfor\b)|(?P<string>"[^"\n]*")|(?P<number>\b\d+\b)', re.MULTILINE
+)
+
+
+@frozen
+class Colour:
+    """The kind of a word: one of `KINDS`; whether it is declared here, or built in."""
+
+    span: Span
+    kind: str
+    declares: bool = False
+    built_in: bool = False
+
+
+def colours(workspace: Workspace, document: Document) -> list[Colour]:
+    """Every word, number, text and comment of a document."""
+    if document.source is None:
+        return []
+    found = {c.span.start: c for c in _plain(document)}
+    visible = workspace.visible(document)
+    kinds = {name: mention.kind for name, (_, mention) in visible.items()}
+    kinds |= {name: "function" for name, (_, mention) in visible.items() if mention.call}
+    for mention in document.mentions:
+        found[mention.span.start] = _of_name(document, mention, kinds)
+    return [found[start] for start in sorted(found)]
+
+
+def _of_name(document: Document, mention: Mention, kinds: dict[str, str]) -> Colour:
+    span, text = mention.span, mention.text
+    if mention.of in FILES:
+        return Colour(span, "namespace", mention.declares)
+    if mention.of in _BY_USE:
+        return Colour(span, _BY_USE[mention.of], mention.declares)
+    if mention.home is not None:
+        kind = "parameter" if mention.kind == "parameter" else "variable"
+        return Colour(span, kind, mention.declares)
+    known = kinds.get(text, "")
+    if known or mention.declares:
+        return Colour(span, _BY_KIND.get(known or mention.kind, "function"), mention.declares)
+    if text in FUNCTIONS or text in QUANTIFIERS or mention.call:
+        return Colour(span, "function", built_in=True)
+    return Colour(span, "variable", built_in=text in BUILT_IN | OWN_WORDS)
+
+
+def _plain(document: Document) -> Iterator[Colour]:
+    """What is clear without names."""
+    text = document.text
+    if document.language == "cases":
+        yield from _of_cases(text)
+    if document.language == "patterns":
+        yield from _of_patterns(document)
+    else:
+        comments = (m for m in _COMMENT.finditer(text) if m[1] is not None)
+        yield from (Colour(Span(m.start(1), m.end(1)), "comment") for m in comments)
+    if document.grammar is None:
+        return
+    grammar = document.grammar.grammar()
+    for token in grammar.tokens(blanked(text, document.grammar.percent)):
+        start, end = token.start_pos or 0, token.end_pos or 0
+        match token.type:
+            case "STRING":
+                yield from _of_text(text[start:end], start)
+            case "NUMBER" | "PERCENT":
+                yield Colour(Span(start, end), "number")
+            case "NEWLINE" | "BAD" | "LPAR" | "RPAR" | "LSQB" | "RSQB" | "LBRACE" | "RBRACE":
+                pass
+            case "NAME" | "CALL":
+                yield Colour(Span(start, end - (token.type == "CALL")), "variable")
+            case _ if token.type in grammar.keywords:
+                yield Colour(Span(start, end), "keyword")
+            case _:
+                yield Colour(Span(start, end), "operator")
+
+
+def _of_text(text: str, start: int) -> Iterator[Colour]:
+    """A text, with what stands in its braces left out: that is coloured as what it is."""
+    done = 0
+    for hole in _HOLE.finditer(text):
+        yield Colour(Span(start + done, start + hole.start(1)), "string")
+        for token in RULES.grammar().tokens(blanked(hole[1])):
+            at = start + hole.start(1) + (token.start_pos or 0)
+            if token.type in RULES.grammar().keywords:
+                yield Colour(Span(at, at + len(token.value)), "keyword")
+        done = hole.end(1)
+    if done < len(text):
+        yield Colour(Span(start + done, start + len(text)), "string")
+
+
+def _of_patterns(document: Document) -> Iterator[Colour]:
+    assert document.source is not None
+    starts = document.source.line_starts
+    for row, start in zip(rows(document.source), starts, strict=True):
+        for index, token in enumerate(row.tokens):
+            word = words.entry("patterns", token.text, "item") if index == 0 else None
+            kind = {"picture": "string", "number": "number", "comma": "operator"}.get(token.kind)
+            yield Colour(token.span, "keyword" if word else kind or "variable")
+        if row.comment:
+            at = document.text.index(row.comment, row.span.end if row.tokens else start)
+            yield Colour(Span(at, at + len(row.comment)), "comment")
+
+
+def _of_cases(text: str) -> Iterator[Colour]:
+    for found in _CASE.finditer(text):
+        start = found.end() - len(found[0].lstrip())
+        group = found.lastgroup or ""
+        yield Colour(Span(start, found.end()), "keyword" if group == "word" else group)

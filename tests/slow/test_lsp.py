@@ -1,0 +1,338 @@
+"""`rulewright lsp` as an editor meets it: a process that answers messages of the protocol.
+
+What the service says of the same text is the oracle, so an answer about an older text is found.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import shutil
+import socket
+import subprocess
+import sys
+from collections.abc import Awaitable, Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+pytest.importorskip("pygls")
+
+from attrs import define, field
+from lsprotocol import types as t
+from pygls.exceptions import JsonRpcException
+from pygls.lsp._base_client import BaseLanguageClient
+
+from rulewright import disk
+from rulewright.cli.lsp_answers import Lines
+from rulewright.language.limits import FILE_BYTES
+from rulewright.service import completion, navigation, tokens
+from rulewright.service.workspace import Workspace
+
+CHESS = (disk.root("rulesets") / "chess" / "chess.rules").read_text("utf-8")
+PATIENCE = 60
+
+
+@define(eq=False)
+class Editor:
+    """A client with the diagnostics that were shown to it."""
+
+    client: BaseLanguageClient
+    shown: list[t.PublishDiagnosticsParams] = field(factory=list)
+    seen: asyncio.Event = field(factory=asyncio.Event)
+
+    def open(self, path: Path, text: str) -> str:
+        uri = path.as_uri()
+        item = t.TextDocumentItem(uri, "rulewright", 1, text)
+        self.client.text_document_did_open(t.DidOpenTextDocumentParams(item))
+        return uri
+
+    def change(self, uri: str, version: int, text: str) -> None:
+        named = t.VersionedTextDocumentIdentifier(version, uri)
+        whole = t.TextDocumentContentChangeWholeDocument(text)
+        self.client.text_document_did_change(t.DidChangeTextDocumentParams(named, [whole]))
+
+    async def until(
+        self, fits: Callable[[t.PublishDiagnosticsParams], bool]
+    ) -> t.PublishDiagnosticsParams:
+        """The first diagnostics that fit, of those shown so far and of those to come."""
+        while True:
+            self.seen.clear()
+            for one in self.shown:
+                if fits(one):
+                    return one
+            await asyncio.wait_for(self.seen.wait(), PATIENCE)
+
+
+async def _started(client: BaseLanguageClient) -> Editor:
+    editor = Editor(client)
+
+    feature: Any = client.feature  # its decorator has no types
+
+    @feature(t.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS)  # type: ignore[untyped-decorator]
+    def published(params: t.PublishDiagnosticsParams) -> None:
+        editor.shown.append(params)
+        editor.seen.set()
+
+    item = t.ClientCompletionItemOptions(snippet_support=True)
+    known = t.TextDocumentClientCapabilities(
+        completion=t.CompletionClientCapabilities(completion_item=item)
+    )
+    able = t.ClientCapabilities(text_document=known)
+    await client.initialize_async(t.InitializeParams(able, process_id=None))
+    client.initialized(t.InitializedParams())
+    return editor
+
+
+def with_editor(session: Callable[[Editor], Awaitable[None]]) -> None:
+    """Run a session against a server of its own; it must end in order."""
+
+    async def run() -> None:
+        client = BaseLanguageClient("test", "1")
+        await client.start_io(sys.executable, "-m", "rulewright", "lsp")
+        try:
+            await session(await _started(client))
+            await client.shutdown_async(None)
+        finally:
+            client.exit(None)
+            stop: Any = client.stop
+            await stop()
+
+    asyncio.run(run())
+
+
+def at(text: str, word: str, after: str = "") -> t.Position:
+    return Lines(text, utf16=True).position(text.index(word, text.index(after)))
+
+
+def named(uri: str) -> t.TextDocumentIdentifier:
+    return t.TextDocumentIdentifier(uri)
+
+
+def test_a_session_from_a_mistake_to_a_game_that_is_renamed(tmp_path: Path) -> None:
+    for name in ("chess.eval", "patzer.personality"):
+        shutil.copy(disk.root("rulesets") / "chess" / name, tmp_path)
+
+    async def session(editor: Editor) -> None:
+        client = editor.client
+        wrong = CHESS.replace("choose a in own pawn\n", "choose a in own pwan\n", 1)
+        uri = editor.open(tmp_path / "chess.rules", wrong)
+        shown = await editor.until(lambda p: bool(p.diagnostics))
+        (one,) = shown.diagnostics
+        assert (shown.version, one.code) == (1, "unknown-name")
+        assert "did you mean `pawn`?" in one.message
+        context = t.CodeActionContext([one])
+        acted = await client.text_document_code_action_async(
+            t.CodeActionParams(named(uri), one.range, context)
+        )
+        assert acted is not None
+        (action,) = acted
+        assert isinstance(action, t.CodeAction)
+        assert action.title == "Change `pwan` to `pawn`"
+        editor.change(uri, 2, CHESS)
+        fine = await editor.until(lambda p: p.version == 2)
+        assert not fine.diagnostics
+        hover = await client.text_document_hover_async(
+            t.HoverParams(named(uri), at(CHESS, "camp", after="let last"))
+        )
+        assert hover is not None
+        assert isinstance(hover.contents, t.MarkupContent)
+        assert "8 sites" in hover.contents.value
+        asked = t.RenameParams(named(uri), at(CHESS, "queen", after="\npieces"), "lady")
+        edit = await client.text_document_rename_async(asked)
+        assert edit is not None
+        assert edit.document_changes is not None
+        files = {
+            c.text_document.uri for c in edit.document_changes if isinstance(c, t.TextDocumentEdit)
+        }
+        assert files == {(tmp_path / n).as_uri() for n in ("chess.rules", "chess.eval")}
+        with pytest.raises(JsonRpcException, match="means something already"):
+            await client.text_document_rename_async(
+                t.RenameParams(named(uri), at(CHESS, "queen", after="\npieces"), "king")
+            )
+
+    with_editor(session)
+
+
+def test_every_question_of_an_outline_is_answered(tmp_path: Path) -> None:
+    async def session(editor: Editor) -> None:
+        client, text = editor.client, CHESS.replace("let last = camp", "let  last=camp")
+        uri = editor.open(tmp_path / "chess.rules", text)
+        document = named(uri)
+        symbols = await client.text_document_document_symbol_async(t.DocumentSymbolParams(document))
+        assert symbols is not None
+        known = {s.name: s for s in symbols if isinstance(s, t.DocumentSymbol)}
+        assert {"castle", "attacked", "ghost", "white"} <= known.keys()
+        assert [c.name for c in known["castle"].children or ()] == ["a", "mid", "b", "r"]
+        folds = await client.text_document_folding_range_async(t.FoldingRangeParams(document))
+        assert folds is not None
+        assert len(folds) > 12
+        form = t.FormattingOptions(2, insert_spaces=True)
+        changes = await client.text_document_formatting_async(
+            t.DocumentFormattingParams(document, form)
+        )
+        assert changes is not None
+        assert [c.new_text for c in changes] == ["let last = camp for enemy\n"]
+        whole = t.Range(t.Position(0, 0), Lines(text, utf16=True).position(len(text)))
+        hints = await client.text_document_inlay_hint_async(t.InlayHintParams(document, whole))
+        assert hints is not None
+        assert ": a set of sites, 8 sites" in str([h.label for h in hints])
+        lenses = await client.text_document_code_lens_async(t.CodeLensParams(document))
+        assert lenses is not None
+        perft = next(one for one in lenses if one.command is None)
+        resolved = await client.code_lens_resolve_async(perft)
+        assert resolved.command is not None
+        assert resolved.command.title.startswith("perft 20 400")
+        places = await client.text_document_references_async(
+            t.ReferenceParams(t.ReferenceContext(True), document, at(text, "fresh"))
+        )
+        assert places is not None
+        assert len(places) == 5
+
+    with_editor(session)
+
+
+def test_no_answer_is_about_an_older_text(tmp_path: Path) -> None:
+    """Changes and questions follow each other without a pause; each answer is the service's."""
+
+    async def session(editor: Editor) -> None:
+        chance, text = random.Random(1), CHESS
+        uri, path = editor.open(tmp_path / "chess.rules", text), tmp_path / "chess.rules"
+        texts = {1: text}
+        for version in range(2, 40):
+            text = texts[version] = damaged(text, chance)
+            editor.change(uri, version, text)
+            await compare(editor, path, text, chance.randrange(len(text)))
+        last = max(texts)
+        await editor.until(lambda p: p.version == last and p.uri == uri)
+        await asyncio.sleep(1)
+        for shown in editor.shown:
+            assert shown.version is not None
+            assert messages(shown) <= all_messages(path, texts[shown.version])
+
+    with_editor(session)
+
+
+PIECES = [
+    "(",
+    '"',
+    "\n",
+    "  ",
+    "𝄞",
+    "é",
+    "let x = own\n",
+    "some(s in own : ",
+    "\r\n",
+    "\u2028",
+    "#",
+]
+
+
+def damaged(text: str, chance: random.Random) -> str:
+    at = chance.randrange(len(text))
+    return text[:at] + chance.choice(PIECES) + text[at + chance.randrange(12) :]
+
+
+async def compare(editor: Editor, path: Path, text: str, offset: int) -> None:
+    """Ask the server and the service the same."""
+    workspace = Workspace()
+    document = workspace.open(path, text, 1)
+    lines, named_ = Lines(text, utf16=True), named(path.as_uri())
+    position = lines.position(offset)
+    offset = lines.offset(position)
+    found = await editor.client.text_document_completion_async(t.CompletionParams(named_, position))
+    assert isinstance(found, t.CompletionList)
+    wanted = completion.complete(workspace, document, offset)
+    assert [i.label for i in found.items] == [i.label for i in wanted.items]
+    coloured = await editor.client.text_document_semantic_tokens_full_async(
+        t.SemanticTokensParams(named_)
+    )
+    assert coloured is not None
+    assert len(coloured.data) == 5 * len(tokens.colours(workspace, document))
+    places = await editor.client.text_document_definition_async(
+        t.DefinitionParams(named_, position)
+    )
+    assert isinstance(places, Sequence)
+    assert len(places) == len(navigation.definition(workspace, document, offset))
+
+
+def messages(shown: t.PublishDiagnosticsParams) -> set[tuple[int, str]]:
+    return {(d.range.start.line, str(d.code)) for d in shown.diagnostics}
+
+
+def all_messages(path: Path, text: str) -> set[tuple[int, str]]:
+    workspace = Workspace()
+    document = workspace.open(path, text, 1)
+    found = (*workspace.diagnostics(document), *document.diagnostics)
+    claims = {"claim-fails", "claim-untested", "slow", "too-slow"}
+    more = {(n, c) for n in range(text.count("\n") + 1) for c in claims}
+    return {(d.place.line - 1, d.code) for d in found} | more
+
+
+def test_a_file_above_the_limit_has_one_diagnostic_and_the_server_goes_on(tmp_path: Path) -> None:
+    async def session(editor: Editor) -> None:
+        big = editor.open(tmp_path / "big.rules", "# much\n" * (FILE_BYTES // 6))
+        shown = await editor.until(lambda p: p.uri == big)
+        assert [d.code for d in shown.diagnostics] == ["too-large"]
+        other = editor.open(tmp_path / "other.rules", "format 1\ngame x\n")
+        await editor.until(lambda p: p.uri == other and bool(p.diagnostics))
+        unknown = t.HoverParams(named((tmp_path / "none.rules").as_uri()), t.Position(0, 0))
+        with pytest.raises(JsonRpcException, match="not open"):
+            await editor.client.text_document_hover_async(unknown)
+
+    with_editor(session)
+
+
+def test_an_evaluator_sees_the_rules_that_are_not_saved_yet(tmp_path: Path) -> None:
+    async def session(editor: Editor) -> None:
+        rules = CHESS.replace("pawn", "foot")
+        editor.open(tmp_path / "chess.rules", rules)
+        text = (
+            "format 1\nevaluator chess for chess\nvalue of position for mover = count (own foot)\n"
+        )
+        uri = editor.open(tmp_path / "chess.eval", text)
+        shown = await editor.until(lambda p: p.uri == uri)
+        assert not shown.diagnostics
+        (tmp_path / "chess.rules").write_text(CHESS)
+        editor.change(uri, 2, text.replace("foot", "pawn"))
+        wrong = await editor.until(lambda p: p.uri == uri and p.version == 2)
+        assert [d.code for d in wrong.diagnostics] == ["unknown-name"]
+
+    with_editor(session)
+
+
+def test_it_listens_on_a_port(tmp_path: Path) -> None:
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    command = [sys.executable, "-m", "rulewright", "lsp", "--tcp", str(port)]
+    process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
+    assert process.stderr is not None
+    assert "listening" in process.stderr.readline()
+
+    async def session() -> None:
+        client = BaseLanguageClient("test", "1")
+        await connected(client, port)
+        editor = await _started(client)
+        uri = editor.open(tmp_path / "x.rules", "format 1\nxyzzy\n")
+        await editor.until(lambda p: p.uri == uri and bool(p.diagnostics))
+        await client.shutdown_async(None)
+        client.exit(None)
+
+    try:
+        asyncio.run(session())
+    finally:
+        process.kill()
+        process.wait()
+        process.stderr.close()
+
+
+async def connected(client: Any, port: int) -> None:
+    for _ in range(100):
+        try:
+            await client.start_tcp("127.0.0.1", port)
+        except OSError:
+            await asyncio.sleep(0.1)
+        else:
+            return

@@ -1,0 +1,301 @@
+"""The language service on every bundled text, on wrong ones, and on texts half typed."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from contextlib import suppress
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from rulewright import disk
+from rulewright.files import catalog
+from rulewright.files.games import bundled, check
+from rulewright.files.kinds import Where, check_file
+from rulewright.language.diagnostics import renamed
+from rulewright.language.limits import FILE_BYTES
+from rulewright.resolve.scope import looks_like_site
+from rulewright.service import completion, edits, hover, names, navigation, tokens
+from rulewright.service.document import Document
+from rulewright.service.navigation import CannotRename, Edit
+from rulewright.service.workspace import SUFFIXES, Workspace
+from tests.shared.places import REJECTED
+
+GAMES = tuple(bundled())
+TEXTS = sorted(path for path in REJECTED.iterdir() if path.suffix in catalog.by_suffix())
+
+
+def files(game: str) -> list[Path]:
+    folders = (disk.root("rulesets") / game, disk.root("patterns") / game)
+    found = (p for f in folders if f.is_dir() for p in sorted(f.iterdir()))
+    return [p for p in found if p.suffix in SUFFIXES]
+
+
+def opened(workspace: Workspace, path: Path, text: str | None = None) -> Document:
+    return workspace.open(path, path.read_text("utf-8") if text is None else text, 1)
+
+
+def edited(text: str, changes: list[Edit]) -> str:
+    for edit in sorted(changes, key=lambda e: e.span.start, reverse=True):
+        text = text[: edit.span.start] + edit.text + text[edit.span.end :]
+    return text
+
+
+# --- names ---
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_use_that_the_resolver_knows_is_a_mention(game: str) -> None:
+    """The resolver follows types, the service only the syntax: two ways to the same places."""
+    path = bundled()[game]
+    document = Document(path, path.read_text("utf-8"))
+    for symbol in check(document.text).symbols:
+        of = names.MOVE if symbol.kind == "move" else names.NAME
+        mine = {
+            m.span for m in document.mentions if (m.text, m.of, m.home) == (symbol.name, of, None)
+        }
+        assert {symbol.declared, *symbol.uses} <= mine
+
+
+def test_every_name_of_the_bundled_files_means_something() -> None:
+    workspace = Workspace()
+    for game in GAMES:
+        for path in files(game):
+            document = workspace.document(path)
+            assert document is not None
+            for mention in document.mentions:
+                if mention.of not in (names.WORD, names.MOVE):
+                    assert hover.hover(workspace, document, mention.span.start), (
+                        path.name,
+                        mention,
+                    )
+
+
+@pytest.mark.parametrize("game", ["breakthrough", "conniption", "twixt"])
+def test_renamed_everywhere_a_game_still_means_the_same(game: str, tmp_path: Path) -> None:
+    for path in files(game):
+        shutil.copy(path, tmp_path)
+    workspace = Workspace()
+    rules = opened(workspace, tmp_path / f"{game}.rules")
+    seen = set[tuple[str, str, int | None]]()
+    refused = list[str]()
+    for mention in [m for m in rules.mentions if m.declares and m.of in (names.NAME, names.MOVE)]:
+        key = (mention.text, mention.of, mention.home)
+        if key in seen:
+            continue
+        seen.add(key)
+        document = workspace.document(rules.path)
+        assert document is not None
+        here = next(
+            m.span.start for m in document.mentions if m.declares and m.text == mention.text
+        )
+        try:
+            changes = navigation.rename(workspace, document, here, f"{mention.text}_zz")
+        except CannotRename as error:
+            refused.append(str(error))
+            continue
+        for other, edit in changes.items():
+            opened(workspace, other.path, edited(other.text, edit))
+    assert all("a move" in told for told in refused)
+    for path in sorted(tmp_path.iterdir()):
+        document = workspace.document(path)
+        assert document is not None
+        assert [str(d) for d in workspace.diagnostics(document)] == []
+    after = workspace.document(rules.path)
+    assert after is not None
+    assert after.text != rules.text
+    game_after = workspace.game(after)
+    assert game_after is not None
+    assert game_after.start().perft(2) == check(rules.text).loaded().start().perft(2)
+
+
+def test_a_name_that_is_taken_or_not_ours_is_refused(tmp_path: Path) -> None:
+    workspace = Workspace()
+    rules = opened(workspace, tmp_path / "chess.rules", bundled()["chess"].read_text("utf-8"))
+    queen = rules.text.index("queen")
+    for name in ("king", "own", "choose", "two words", "a"):
+        with pytest.raises(CannotRename):
+            navigation.rename(workspace, rules, queen, name)
+    evaluator = opened(workspace, disk.root("rulesets") / "chess" / "mine.eval", "format 1\n"
+                       "evaluator mine for chess\nlet n = count (own queen)\n")  # fmt: skip
+    with pytest.raises(CannotRename, match="bundled"):
+        navigation.rename(
+            Workspace(), _alone(tmp_path, evaluator.text), evaluator.text.index("queen"), "q"
+        )
+
+
+def _alone(folder: Path, text: str) -> Document:
+    elsewhere = folder / "alone"
+    elsewhere.mkdir()
+    return Document(elsewhere / "mine.eval", text)
+
+
+# --- completion ---
+
+
+def completed(game: str) -> Iterator[tuple[Document, names.Mention]]:
+    for path in files(game):
+        document = Document(path, path.read_text("utf-8"))
+        for mention in document.mentions:
+            if not mention.declares and mention.of not in names.FILES:
+                yield document, mention
+
+
+@pytest.mark.parametrize("game", ["chess", "connect4", "conniption", "twixt"])
+def test_what_stands_in_a_text_is_offered_where_it_stands(game: str) -> None:
+    """At every name the text is cut, as if it had just been typed so far."""
+    workspace, missing, tried = Workspace(), list[str](), 0
+    for document, mention in list(completed(game))[:: 5 if game in ("chess", "twixt") else 3]:
+        if mention.of == names.WORD and document.language in ("evaluator", "patterns"):
+            continue  # units, and sites of examples
+        before = document.text[: mention.span.start]
+        half = opened(
+            workspace, document.path, before + document.text[_line_end(document, mention) :]
+        )
+        found = completion.complete(workspace, half, mention.span.start)
+        tried += 1
+        labels = {item.label for item in found.items}
+        site = mention.of == names.NAME and looks_like_site(mention.text)
+        if mention.text not in labels and not site and mention.text not in "s":
+            missing.append(f"{document.path.name}:{before.count(chr(10)) + 1}: {mention.text}")
+        workspace.close(document.path)
+    assert tried > 20
+    assert missing == []
+
+
+def _line_end(document: Document, mention: names.Mention) -> int:
+    end = document.text.find("\n", mention.span.end)
+    return end if end >= 0 else len(document.text)
+
+
+# --- colours, layout, outline ---
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_colours_follow_each_other_and_layout_changes_nothing(game: str) -> None:
+    workspace = Workspace()
+    for path in files(game):
+        document = opened(workspace, path)
+        found = tokens.colours(workspace, document)
+        assert {c.kind for c in found} <= set(tokens.KINDS)
+        assert all(a.span.end <= b.span.start for a, b in pairwise(found))
+        words = [c for c in found if c.kind != "comment"]
+        assert "".join(document.text[c.span.start : c.span.end] for c in words).split() != []
+        assert edits.formatting(document) == []
+        entries = navigation.outline(document)
+        assert all(e.whole.start <= e.span.start and e.span.end <= e.whole.end for e in entries)
+        assert all(f.first < f.last for f in navigation.folds(document))
+
+
+@given(data=st.data())
+@settings(max_examples=30, deadline=None)
+def test_layout_by_edits_is_the_layout_of_the_file(data: st.DataObject) -> None:
+    path = data.draw(st.sampled_from([p for game in GAMES for p in files(game)]))
+    text = path.read_text("utf-8").replace("\n  ", "\n     ").replace(" = ", "=")
+    document = Document(path, text)
+    assert document.kind is not None
+    changes = edits.formatting(document)
+    if changes:
+        assert edited(text, changes) == document.kind.formatted(text)
+    some = edits.formatting_of(document, 0, len(text) // 2)
+    assert set(some) <= set(changes)
+
+
+# --- hints ---
+
+
+def test_every_misspelt_word_of_the_rejected_files_can_be_mended() -> None:
+    offered, mended = 0, 0
+    for path in TEXTS[::2]:
+        workspace = Workspace()
+        text = path.read_bytes().decode("utf-8", "replace")
+        document = workspace.open(path, text, 1)
+        for one in workspace.diagnostics(document):
+            if "did you mean `" not in one.hint:
+                continue
+            offered += 1
+            (action,) = edits.actions(document, [one])
+            after = workspace.open(path, edited(text, list(action.edits)), 2)
+            here = (one.code, one.place.line, one.place.column)
+            left = {(d.code, d.place.line, d.place.column) for d in workspace.diagnostics(after)}
+            mended += here not in left
+            workspace.open(path, text, 3)
+    assert offered > 40
+    assert mended / offered > 0.97  # what is meant may be wrong there, too
+
+
+def test_diagnostics_are_those_of_check() -> None:
+    for path in TEXTS[::4]:
+        try:
+            text = path.read_bytes().decode("utf-8")
+        except UnicodeDecodeError:
+            continue
+        workspace = Workspace()
+        document = workspace.open(path, text, 1)
+        told = [str(d) for d in renamed(workspace.diagnostics(document), path.name)]
+        kind = catalog.by_suffix()[path.suffix]
+        read = check_file(kind, path.name, text.encode(), Where(None, REJECTED))
+        assert told == [str(d) for d in read.diagnostics]
+
+
+# --- texts that are wrong ---
+
+SAMPLES = [p for game in ("chess", "conniption", "twixt") for p in files(game)]
+PIECES = st.sampled_from(
+    ["(", ")", '"', "{", "\n", "  ", "#", "let x = ", "some(x in own : ", "/", "\t", "\r", "\u2028",
+     "\ufeff", "é", "\0", "𝄞", "for ", "choose ", "\r\n", "if ", "format 1\n", ":="]
+)  # fmt: skip
+
+
+@given(path=st.sampled_from(SAMPLES), data=st.data())
+@settings(max_examples=25, deadline=None)
+def test_no_edit_of_a_text_makes_a_question_fail(path: Path, data: st.DataObject) -> None:
+    text = path.read_text("utf-8")
+    start = data.draw(st.integers(0, max(0, len(text) - 700)))
+    text = text[:60] + text[start : start + 700]
+    workspace = Workspace()
+    for number in range(data.draw(st.integers(1, 4))):
+        at = data.draw(st.integers(0, len(text)))
+        gone = data.draw(st.integers(0, 30))
+        text = text[:at] + data.draw(PIECES) + text[at + gone :]
+        ask_everything(workspace, workspace.open(path, text, number), min(at + 1, len(text)))
+
+
+def ask_everything(workspace: Workspace, document: Document, offset: int) -> None:
+    """Every question at a place; whatever is answered lies in the text."""
+    length = len(document.text)
+    for one in workspace.diagnostics(document):
+        span = edits.span_of(document, one)
+        assert 0 <= span.start <= span.end <= length
+    edits.actions(document, workspace.diagnostics(document))
+    shown = hover.hover(workspace, document, offset)
+    assert shown is None or shown.span.end <= length
+    found = completion.complete(workspace, document, offset)
+    assert found.span.end == offset
+    for place in navigation.references(workspace, document, offset):
+        assert place.span.end <= len(place.document.text)
+    navigation.definition(workspace, document, offset)
+    colours = tokens.colours(workspace, document)
+    assert all(a.span.end <= b.span.start for a, b in pairwise(colours))
+    navigation.outline(document)
+    navigation.folds(document)
+    edits.formatting_of(document, 0, offset)
+    list(hover.inlays(workspace, document, 0, length))
+    with suppress(CannotRename):
+        navigation.rename(workspace, document, offset, "fresh_name")
+
+
+@pytest.mark.parametrize("suffix", SUFFIXES)
+def test_a_text_above_the_limit_has_one_diagnostic_and_nothing_else(suffix: str) -> None:
+    workspace = Workspace()
+    document = workspace.open(
+        REJECTED / f"big{suffix}", "let a = own\n" * (FILE_BYTES // 12 + 1), 1
+    )
+    assert [d.code for d in workspace.diagnostics(document)] == ["too-large"]
+    assert tokens.colours(workspace, document) == []
+    assert completion.complete(workspace, document, 5).items == ()
+    assert document.mentions == ()
