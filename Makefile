@@ -6,7 +6,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: demo lint test test-slow test-all docs fuzz bench agree tables matches mutants games setup clean
+.PHONY: demo lint test test-slow test-all docs fuzz bench agree studio tables matches mutants games setup clean
 
 demo: setup
 	$(BIN)/rulewright demo
@@ -38,6 +38,11 @@ bench: setup
 
 agree: setup
 	$(BIN)/python -m tests.tools.agreement --files 2000 --games 3 --playouts 100
+
+# After a change of studio/: the page, which the package brings with it (needs node and npm).
+studio: setup
+	$(BIN)/python -m rulewright.studio.typescript > studio/src/messages.ts
+	cd studio && npm ci --no-audit --no-fund && npm run check && npm run build
 
 # After a change of grammar/: the tables of the parsers, which the package brings with it.
 tables: setup

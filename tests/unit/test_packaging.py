@@ -42,6 +42,7 @@ STAGES = (
     {"matches"},  # games between players, counted and recorded
     {"bench"},  # how fast all of it is
     {"pytest_plugin"},  # files of games as tests
+    {"studio"},  # a page for all of it
     {"cli", "__main__"},
 )
 DATA = ("grammar", "rulesets", "patterns")

@@ -83,6 +83,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "analyze": ("analyze", "judge the moves of a recorded game"),
     "engine": ("serve", "play as an engine by the text protocol, any game"),
     "lsp": ("lsp", "answer an editor by the Language Server Protocol"),
+    "studio": ("studio", "show the board beside the text, as a page in a browser"),
 }
 """The module of each command, and what it does; only the module of the one that runs is loaded."""
 _SEARCHING = ("best", "play")

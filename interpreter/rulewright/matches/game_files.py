@@ -41,7 +41,11 @@ def read_game(path: str | Path, wanted: Wanted | None = None) -> Recorded:
         return _numbered(path, wanted.number or 0)
     if wanted.number is not None:
         raise RulewrightError(f"{path} holds one game; a number is for records of matches")
-    data = read_bytes(path)
+    return read_data(path, read_bytes(path), wanted)
+
+
+def read_data(path: Path, data: bytes, wanted: Wanted) -> Recorded:
+    """The one recorded game in the content of a file, by its name and how it begins."""
     if b"\0" in data:
         raise RulewrightError(f"{path} holds binary data, not a recorded game")
     start = data.removeprefix(b"\xef\xbb\xbf").lstrip()[:1]
@@ -68,13 +72,16 @@ def read_games(path: str | Path) -> Iterator[Recorded]:
 
 def write_game(path: str | Path, recorded: Recorded) -> None:
     """Write a game as the name of the file says: `.sgf`, `.T1`, or a list of moves."""
-    path = Path(path)
+    write_whole(Path(path), written(Path(path), recorded))
+
+
+def written(path: Path, recorded: Recorded) -> bytes:
+    """What a file of this name holds of a game."""
     writers = {".sgf": sgf.write, ".t1": t1.write}
     if path.suffix.casefold() in (".json", *SUFFIXES):
         raise RulewrightError(f"{path}: games are written as .sgf, .T1 or a list of moves (.txt)")
     writer = writers.get(path.suffix.casefold())
-    data = writer(recorded) if writer else move_list.write(recorded).encode()
-    write_whole(path, data)
+    return writer(recorded) if writer else move_list.write(recorded).encode()
 
 
 # --- saved games ---

@@ -1,0 +1,66 @@
+"""`rulewright studio`: the board beside the text, as a page in a browser."""
+
+from __future__ import annotations
+
+import socket
+import sys
+import webbrowser
+from argparse import Namespace
+
+from rulewright.cli import arguments as a
+from rulewright.cli.common import settings
+from rulewright.errors import RulewrightError
+
+_HERE = "127.0.0.1"
+
+
+def studio(arguments: Namespace) -> int:
+    """Serve the page until it is interrupted; its address, with the token, is printed."""
+    try:
+        import uvicorn
+
+        from rulewright.studio.desk import named_file
+        from rulewright.studio.server import application
+    except ModuleNotFoundError as error:
+        told = f"the studio needs {error.name}; `pip install 'rulewright[studio]'` brings it"
+        raise RulewrightError(told) from None
+    folder, opened = named_file(arguments.game)
+    app = application(folder, opened, settings(arguments.set))
+    listening = _listen(arguments.port)
+    port = listening.getsockname()[1]
+    address = f"http://{_HERE}:{port}/#token={app.state.door.token}"
+    print(address, flush=True)
+    if not arguments.no_browser:
+        webbrowser.open(address)
+    config = uvicorn.Config(app, log_level="warning", ws_max_size=2 << 23, lifespan="off")
+    server = uvicorn.Server(config)
+    try:
+        server.run(sockets=[listening])
+    except KeyboardInterrupt:
+        return 130
+    finally:
+        app.state.desks.close()
+    print("the studio is closed", file=sys.stderr)
+    return 0
+
+
+def _listen(port: int) -> socket.socket:
+    """A socket on this machine only; port 0 is any that is free."""
+    found = socket.socket()
+    found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        found.bind((_HERE, port))
+        found.listen()  # a page that comes before the server is ready waits
+    except (OSError, OverflowError) as error:
+        raise RulewrightError(f"port {port} cannot be used: {error}") from None
+    return found
+
+
+COMMANDS: dict[str, a.Command] = {
+    "studio": (studio, [
+        a.value("game", "FILE|GAME", "rules, a folder or a bundled game", nargs="?", default=""),
+        a.SETTINGS,
+        a.value("--port", "N", "the port (default: any that is free)", type=a.from_zero, default=0),
+        a.flag("--no-browser", "only print the address"),
+    ]),
+}  # fmt: skip

@@ -1,0 +1,1 @@
+"""The studio: a page that shows a game, its players and its texts, and the service behind it."""

@@ -1,0 +1,335 @@
+"""A page's desk: the game on it, its players, its texts, and an answer to every request.
+
+In: requests (`messages.py`).  Out: answers of the classes that belong to them, or a
+`RulewrightError` whose text is for people.  Knows neither sockets nor pages, so that a server and a
+worker in a browser run the same.  Long requests tell what is known so far, and ask whether they
+shall end; they change the desk only when they end.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from secrets import token_hex
+from typing import Any
+
+from attrs import define, field
+
+from rulewright import __version__, budget
+from rulewright.checks.reasons import why_not
+from rulewright.disk import is_there, read_text
+from rulewright.engine.game import Game, State
+from rulewright.errors import MoveError, OptionError, RulewrightError
+from rulewright.files.games import RULES, bundled, load_with
+from rulewright.files.kinds import Where, check_file, summary
+from rulewright.language.diagnostics import TextError
+from rulewright.matches.game_files import Wanted, read_data, written
+from rulewright.play.saved_games import Autosave, SavedGame
+from rulewright.play.seats import Seat
+from rulewright.play.table import fresh_seed
+from rulewright.players.personality import Personality, whole_text
+from rulewright.printable import printable
+from rulewright.protocols.recorded import Recorded
+from rulewright.search.results import person
+from rulewright.studio import messages as m
+from rulewright.studio.folder import Folder
+from rulewright.studio.thinking import Telling, explained, personalities, searched
+from rulewright.studio.tree import GameTree, Place
+
+_GRACE = 1.0
+"""Seconds beside its limit that an explanation may take to be written down."""
+_PROCESS = token_hex(8)
+FIRST = "tictactoe"
+"""The game that is shown where none is asked for."""
+
+
+@define(eq=False)
+class Desk:
+    """What one page works on; `opened` is the game or file that the studio was started with."""
+
+    folder: Folder = field(factory=Folder)
+    opened: str = ""
+    options: dict[str, str] = field(factory=dict)
+    source: str = ""
+    tree: GameTree = field(init=False)
+    seats: tuple[Seat, Seat] = field(init=False)
+    autosave: Autosave | None = None
+    resigned: str | None = None
+    seed: int = field(factory=fresh_seed)
+    warning: str = ""
+
+    def __attrs_post_init__(self) -> None:
+        name = self.opened or FIRST
+        try:
+            self._begin(name, load_with(self._path(name), dict(self.options)))
+        except TextError:  # there is a page to mend it
+            self._begin(FIRST, load_with(FIRST, {}))
+            self.warning = f"{name} has mistakes; see Author"
+
+    # --- requests ---
+
+    def answer(self, request: m.Request, telling: Telling) -> object:
+        """The answer to a request; raises what is wrong, for people."""
+        ask: Callable[..., object] = getattr(self, f"_{request.method}")
+        if request.method in m.LONG:
+            return ask(request.params, telling)
+        return ask(request.params)
+
+    def _hello(self, _: m.Nothing) -> m.Greeting:
+        games = {name: summary(read_text(path)) for name, path in bundled().items()}
+        folder = str(self.folder.path) if self.folder.path else None
+        return m.Greeting(__version__, _PROCESS, games, self.opened or None, folder)
+
+    def _open(self, asked: m.OpenGame) -> m.Table:
+        game = load_with(self._path(asked.game), dict(asked.options))
+        state = game.read(asked.position) if asked.position.strip() else game.start()
+        state = state.play(asked.moves) if asked.moves.strip() else state
+        self._begin(asked.game, game, state, asked.players)
+        return self._shown()
+
+    def _table(self, _: m.Nothing) -> m.Table:
+        return self._shown()
+
+    def _play(self, asked: m.Play) -> m.Table:
+        if asked.at is not None:
+            self.tree.goto(asked.at)
+        if self.resigned is not None:
+            raise RulewrightError(f"{self.resigned} has resigned; go back to play on")
+        self.tree.play(asked.text)
+        return self._kept()
+
+    def _goto(self, asked: m.GoTo) -> m.Table:
+        self.tree.goto(asked.node)
+        self.resigned = None
+        return self._kept()
+
+    def _resign(self, _: m.Nothing) -> m.Table:
+        if not self.tree.state.over:
+            self.resigned = self.tree.state.mover
+        return self._kept()
+
+    def _sit(self, asked: m.Sit) -> m.Table:
+        if asked.chair not in (0, 1):
+            raise RulewrightError("the chairs are 0 and 1")
+        seat = Seat.of(asked.player, self.tree.state.game)
+        self.seats[asked.chair].close()
+        self.seats = (seat, self.seats[1]) if asked.chair == 0 else (self.seats[0], seat)
+        return self._shown()
+
+    def _why_not(self, asked: m.Ask) -> m.Reason:
+        reason = why_not(self.tree.state, asked.text)
+        names = self.tree.state.game.rules.board.by_name
+        named = [names[value] for _, value in reason.values if value in names]
+        return m.Reason(printable(str(reason)), tuple(named))
+
+    def _why(self, asked: m.Ask) -> m.Reason:
+        return self._why_not(asked)
+
+    def _personalities(self, _: m.Nothing) -> list[m.PersonalityShown]:
+        return list(personalities(self.tree.state.game))
+
+    def _files(self, _: m.Nothing) -> list[m.FileShown]:
+        return list(self.folder.files(self.tree.state.game.name))
+
+    def _read(self, asked: m.File) -> m.FileText:
+        return self.folder.read(asked.path)
+
+    def _write(self, asked: m.Write) -> m.FileText:
+        return self.folder.write(asked.path, asked.text, asked.digest)
+
+    def _check(self, asked: m.Text) -> m.Checked:
+        path = self.folder.find(asked.path)
+        report = check_file(
+            self.folder.kind(asked.path), asked.path, asked.text.encode("utf-8", "surrogatepass"),
+            Where(self._game_of(path), path.parent),
+        )  # fmt: skip
+        return m.Checked([d.as_data() for d in report.diagnostics])
+
+    def _follow(self, asked: m.Text) -> m.Table:
+        """Play on by the text of a rules file, as far as the game is legal there."""
+        path = self.folder.find(asked.path)
+        if path.suffix != ".rules":
+            raise RulewrightError("the board follows rules")
+        same = path == self._file(self.source)
+        try:
+            game = self._read_rules(asked, self.tree.state.game.options if same else {})
+        except OptionError:  # an option has gone, or has other limits
+            game = self._read_rules(asked, {})
+        moves = self.tree.state.decisions() if same else []
+        state, left = _replayed(game, moves)
+        players = (self.seats[0].text, self.seats[1].text)
+        self._begin(asked.path, game, state, players)
+        if left:
+            self.warning = f"{left} decisions of the game are not legal any more"
+        return self._shown()
+
+    def _read_game(self, asked: m.ReadGame) -> m.Table:
+        data = asked.text.encode("utf-8", "surrogatepass")
+        name = Path(Path(asked.name).name)
+        try:
+            found = read_data(name, data, Wanted())
+        except RulewrightError:  # a file that does not say which game it is of
+            found = read_data(name, data, Wanted(self.source))
+        self._begin(found.source, found.game, found.end)
+        return self._kept()
+
+    def _write_game(self, asked: m.WriteGame) -> m.GameText:
+        name = f"{self.tree.state.game.name}.{asked.form}"
+        return m.GameText(
+            name, written(Path(name), Recorded(self.source, self.tree.state)).decode()
+        )
+
+    def _save_personality(self, asked: m.SavePersonality) -> m.FileShown:
+        known = Personality.load(asked.personality, self.tree.state.game)
+        changed = known.with_factors(**_numbers(known, asked.factors))
+        path = f"{asked.name}.personality"
+        self.folder.write(path, whole_text(changed.model, asked.name), "")
+        return m.FileShown(path, "personality")
+
+    def _stop(self, _: m.Nothing) -> m.Nothing:
+        return m.Nothing()
+
+    # --- what may take seconds ---
+
+    def _think(self, asked: m.Think, telling: Telling) -> m.Table:
+        """Let whoever is to move decide, and play that, unless the page has gone on meanwhile."""
+        tree, at = self.tree, self.tree.at
+        state, seat = tree.state, self._seat()
+        if state.over or self.resigned is not None:
+            raise RulewrightError("the game is over")
+        decision = seat.decide(state, self.seed, asked.seconds)
+        if telling.ended() or self.tree is not tree or tree.at != at:
+            return self._shown()
+        tree.play(decision.move, seat.text)
+        return self._kept()
+
+    def _search(self, asked: m.Search, telling: Telling) -> m.Found:
+        return searched(self.tree.state, asked.seconds, telling)
+
+    def _explain(self, asked: m.Explain, _: Telling) -> m.Explained:
+        known = Personality.load(asked.personality, self.tree.state.game)
+        changed = known.with_factors(**_numbers(known, asked.factors))
+        with budget.within_seconds(asked.seconds, _GRACE, "explaining"):
+            return explained(self.tree.state, changed, self.seed)
+
+    # --- the desk ---
+
+    def _read_rules(self, asked: m.Text, options: Mapping[str, Any]) -> Game:
+        path, data = self.folder.find(asked.path), asked.text.encode("utf-8", "surrogatepass")
+        report = check_file(RULES, asked.path, data, Where(None, path.parent, dict(options)))
+        return report.loaded()
+
+    def _file(self, name: str) -> Path | None:
+        """The rules file of a game on the desk."""
+        return bundled().get(name) or (self.folder.find(name) if name != FIRST else None)
+
+    def _path(self, name: str) -> str:
+        """What loads a game: a bundled name, or a file of the opened folder."""
+        if name in bundled() or not name:
+            return name
+        return str(self.folder.find(name)) if self.folder.path else name
+
+    def _game_of(self, path: Path) -> Game | None:
+        """The game that other texts are read for: the one on the board where it has that name."""
+        if path.suffix == ".rules":
+            return None
+        return self.tree.state.game
+
+    def _begin(
+        self,
+        source: str,
+        game: Game,
+        state: State | None = None,
+        players: tuple[str, str] = ("human", "human"),
+    ) -> None:
+        """Put a game on the desk; nothing is changed where a player cannot sit down."""
+        first, second = (Seat.of(text, game) for text in players)
+        for seat in getattr(self, "seats", ()):
+            seat.close()
+        self.seats = (first, second)
+        self.source, self.resigned, self.warning = source, None, ""
+        self.tree = GameTree.of(state or game.start())
+        self.autosave = None
+
+    def _seat(self) -> Seat:
+        return self.seats[person(self.tree.state)]
+
+    def _kept(self) -> m.Table:
+        """The table, once the game is kept; where that fails the page is told."""
+        if self.autosave is None:
+            self.autosave = Autosave.fresh(self.source)
+        players = (self.seats[0].text, self.seats[1].text)
+        saved = SavedGame(self.source, self.tree.state, self.resigned, players, self.seed)
+        self.autosave.write(saved)
+        self.warning = self.autosave.failed
+        return self._shown()
+
+    def _shown(self) -> m.Table:
+        state, game = self.tree.state, self.tree.state.game
+        over = state.over or self.resigned is not None
+        return m.Table(
+            game.name,
+            self.source,
+            tuple(m.Option(name, value) for name, value in game.options.items()),
+            state.scene.as_json(),
+            tuple(_node(place, self.tree) for place in self.tree.places[1:]),
+            self.tree.at,
+            (self._chair(0), self._chair(1)),
+            not over and not self._seat().human,
+            over,
+            self._verdict(),
+            str(self.folder.path or ""),
+            self.warning,
+        )
+
+    def _chair(self, number: int) -> m.Chair:
+        seat, state = self.seats[number], self.tree.state
+        colour = state.game.players[number ^ state.swapped]
+        return m.Chair(seat.text, seat.called, seat.human, colour)
+
+    def _verdict(self) -> str:
+        state = self.tree.state
+        if self.resigned is not None:
+            other = next(p for p in state.game.players if p != self.resigned)
+            return f"{other} wins: {self.resigned} resigned"
+        return state.result.told if state.result else ""
+
+    def close(self) -> None:
+        """End the programs that play."""
+        for seat in self.seats:
+            seat.close()
+
+
+def _node(place: Place, tree: GameTree) -> m.Node:
+    """A decision, with the turn that it belongs to."""
+    assert place.parent is not None
+    before = tree.places[place.parent].state
+    return m.Node(
+        place.number, place.parent, place.state.move, before.ply, str(before.mover), place.by
+    )
+
+
+def _replayed(game: Game, decisions: list[str]) -> tuple[State, int]:
+    """The state after as many decisions as are legal, and how many are not."""
+    state = game.start()
+    for done, move in enumerate(decisions):
+        try:
+            state = state.play_decision(move)
+        except MoveError:
+            return state, len(decisions) - done
+    return state, 0
+
+
+def _numbers(known: Any, factors: dict[str, float]) -> dict[str, int | float]:
+    """Values of factors, whole where the factor is."""
+    judge = known.model.evaluator
+    whole = {f.name for f in judge.factors if f.whole} if judge else set()
+    return {n: round(v) if n in whole else v for n, v in factors.items()}
+
+
+def named_file(path: str) -> tuple[Folder, str]:
+    """The folder of a file and the file's name in it; a bundled name has no folder."""
+    if not path or path in bundled() or not is_there(path):
+        return Folder(), path
+    where = Path(path).resolve()
+    return (Folder(where), "") if where.is_dir() else (Folder(where.parent), where.name)

@@ -1,0 +1,104 @@
+"""The files that a page may see: texts below the folder that was opened, and bundled ones to read.
+
+In: paths from a page, which anybody may have written.  Out: texts, digests, files of a game.
+Refuses paths that lead outside, by `..`, by links or by being absolute; files that are none of the
+languages; and to write over what the page has not seen.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+
+from attrs import frozen
+
+from rulewright.disk import read_source, root, write_whole
+from rulewright.errors import RulewrightError
+from rulewright.files.catalog import KINDS, by_suffix
+from rulewright.files.kinds import FileKind
+from rulewright.studio.messages import FileShown, FileText
+
+BUNDLED = "bundled:"
+"""How the paths of bundled files begin."""
+_DEEP = 3
+"""Folders below the one that was opened."""
+MOST = 500
+"""Files that are listed."""
+
+
+@frozen
+class Folder:
+    """The folder that was opened, None where only bundled games are seen."""
+
+    path: Path | None = None
+
+    def files(self, game: str) -> Iterator[FileShown]:
+        """The user's own texts, then those that the bundled game brings."""
+        if self.path is not None:
+            for path in sorted(self._own(self.path, 0))[:MOST]:
+                yield FileShown(
+                    path.relative_to(self.path).as_posix(), by_suffix()[path.suffix].name
+                )
+        for kind in KINDS:
+            place = root(kind.folder) / game
+            for path in sorted(place.glob(f"*{kind.suffix}")) if place.is_dir() else ():
+                yield FileShown(f"{BUNDLED}{kind.folder}/{game}/{path.name}", kind.name, False)
+
+    def _own(self, place: Path, deep: int) -> Iterator[Path]:
+        with suppress(OSError):
+            for path in place.iterdir():
+                if path.name.startswith(".") or path.is_symlink():
+                    continue
+                if path.is_dir() and deep < _DEEP:
+                    yield from self._own(path, deep + 1)
+                elif path.is_file() and path.suffix in by_suffix():
+                    yield path
+
+    def find(self, name: str) -> Path:
+        """The file of a path, which need not be there yet."""
+        if name.startswith(BUNDLED):
+            return self._bundled(name.removeprefix(BUNDLED))
+        if self.path is None:
+            raise RulewrightError("no folder is open: start the studio with a file of yours")
+        path = (self.path / name).resolve()
+        if not path.is_relative_to(self.path.resolve()) or path.suffix not in by_suffix():
+            raise RulewrightError(f"`{name}` is no text below the folder that is open")
+        return path
+
+    @staticmethod
+    def _bundled(name: str) -> Path:
+        kind, _, rest = name.partition("/")
+        if kind in {k.folder for k in KINDS}:
+            path = (root(kind) / rest).resolve()
+            if path.is_relative_to(root(kind).resolve()) and path.suffix in by_suffix():
+                return path
+        raise RulewrightError(f"there is no bundled text `{name}`")
+
+    def kind(self, name: str) -> FileKind[object]:
+        """The language of a file."""
+        return by_suffix()[self.find(name).suffix]
+
+    def read(self, name: str) -> FileText:
+        """A text, and the digest of its bytes."""
+        data = read_source(self.find(name))
+        return FileText(name, data.decode("utf-8", "replace"), digest(data))
+
+    def write(self, name: str, text: str, seen: str) -> FileText:
+        """Write a text; *seen* is the digest of what the page has read, empty for a new file."""
+        path, data = self.find(name), text.encode("utf-8", "surrogatepass")
+        if name.startswith(BUNDLED):
+            raise RulewrightError("bundled texts are not written; save it as a file of your own")
+        there = digest(read_source(path)) if path.exists() else ""
+        if there != seen:
+            what = "is there already" if not seen else "was changed by another program"
+            raise RulewrightError(f"{name} {what}; read it again, or save it under another name")
+        path.parent.mkdir(parents=True, exist_ok=True)
+        write_whole(path, data)
+        return FileText(name, text, digest(data))
+
+
+def digest(data: bytes) -> str:
+    """What tells one content of a file from another."""
+    return hashlib.sha256(data).hexdigest()

@@ -1,0 +1,422 @@
+"""What the page and its service say to each other: one schema, checked on both sides.
+
+In: JSON texts from a page, which anybody may have written.  Out: requests with parameters of their
+classes.  Refuses unknown methods, missing or unknown fields, and wrong types, with a message that
+names the field.  The page's types are made from the same classes (`typescript.py`).
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any, TypeAlias
+
+from attrs import field, frozen
+from cattrs import Converter
+from cattrs.errors import BaseValidationError, ClassValidationError, ForbiddenExtraKeysError
+from cattrs.v import format_exception
+
+from rulewright.errors import RulewrightError
+
+Json: TypeAlias = Any
+"""What JSON can say."""
+LONGEST = 8_000_000
+"""Letters of a message: a file may have four million, and needs escapes."""
+Value: TypeAlias = "int | float | bool"
+
+
+@frozen
+class Nothing:
+    """No parameters."""
+
+
+@frozen
+class OpenGame:
+    """Play a game: its name or path, options as a command line has them, what has been played."""
+
+    game: str
+    options: dict[str, str] = field(factory=dict)
+    moves: str = ""
+    players: tuple[str, str] = ("human", "human")
+    position: str = ""
+
+
+@frozen
+class Play:
+    """Play a decision as it is written, or a whole turn; *at* is the node that the page shows."""
+
+    text: str
+    at: int | None = None
+
+
+@frozen
+class GoTo:
+    """Show a node of the game."""
+
+    node: int
+
+
+@frozen
+class Sit:
+    """Let somebody sit on a chair, 0 or 1; `human`, or what a match calls a player."""
+
+    chair: int
+    player: str
+
+
+@frozen
+class Think:
+    """Let whoever is to move decide within so many seconds; the player's own limits if unsaid."""
+
+    seconds: float | None = None
+
+
+@frozen
+class Search:
+    """Look for good decisions here, by rules alone, for so many seconds."""
+
+    seconds: float = 5.0
+
+
+@frozen
+class Explain:
+    """What a personality thinks here, with other values of its factors, within *seconds*."""
+
+    personality: str
+    factors: dict[str, float] = field(factory=dict)
+    seconds: float = 10.0
+
+
+@frozen
+class Ask:
+    """A decision as it is written."""
+
+    text: str
+
+
+@frozen
+class SavePersonality:
+    """Write a personality with other factors as a file of its own below the opened folder."""
+
+    personality: str
+    factors: dict[str, float]
+    name: str
+
+
+@frozen
+class File:
+    """A file below the opened folder, by its path from there."""
+
+    path: str
+
+
+@frozen
+class Text:
+    """What an editor holds of a file."""
+
+    path: str
+    text: str
+
+
+@frozen
+class Write:
+    """Write a file, if its content still has the digest that the page has seen (empty: new)."""
+
+    path: str
+    text: str
+    digest: str
+
+
+@frozen
+class ReadGame:
+    """Go on with a game from the text of a file, of the format that its name tells."""
+
+    name: str
+    text: str
+
+
+@frozen
+class WriteGame:
+    """The game up to here in a format: `sgf`, `txt` or what else `convert` knows."""
+
+    form: str
+
+
+METHODS: Mapping[str, type[Any]] = {
+    "hello": Nothing,
+    "open": OpenGame,
+    "table": Nothing,
+    "play": Play,
+    "goto": GoTo,
+    "resign": Nothing,
+    "sit": Sit,
+    "think": Think,
+    "search": Search,
+    "explain": Explain,
+    "why_not": Ask,
+    "why": Ask,
+    "personalities": Nothing,
+    "save_personality": SavePersonality,
+    "files": Nothing,
+    "read": File,
+    "write": Write,
+    "check": Text,
+    "follow": Text,
+    "read_game": ReadGame,
+    "write_game": WriteGame,
+    "stop": Nothing,
+}
+"""What can be asked for, with the class of its parameters."""
+LONG = frozenset({"think", "search", "explain"})
+"""Methods that may take seconds: they run beside others, tell progress, and can be stopped."""
+
+# --- answers ---
+
+
+@frozen
+class Greeting:
+    """What there is: the version, bundled games, what was opened, and which process answers."""
+
+    version: str
+    process: str
+    games: dict[str, str]
+    opened: str | None
+    folder: str | None
+
+
+@frozen
+class Option:
+    """An option of the rules: a number within limits, or yes and no."""
+
+    name: str
+    value: Value
+
+
+@frozen
+class Chair:
+    """Who sits on a chair, what a page calls that, and the colour played now."""
+
+    player: str
+    called: str
+    human: bool
+    colour: str
+
+
+@frozen
+class Node:
+    """A decision of the game's tree; *turn* counts finished turns before it, *by* says whose."""
+
+    node: int
+    parent: int | None
+    text: str
+    turn: int
+    mover: str
+    by: str = ""
+
+
+@frozen
+class Table:
+    """The game as it is to be seen: the scene, where it stands in the tree, who plays."""
+
+    game: str
+    source: str
+    options: tuple[Option, ...]
+    scene: Json
+    nodes: tuple[Node, ...]
+    at: int
+    chairs: tuple[Chair, Chair]
+    thinking: bool
+    over: bool
+    verdict: str
+    folder: str = ""
+    warning: str = ""
+
+
+@frozen
+class Candidate:
+    """A decision with its value for the player who is to move; proven is win, loss or draw."""
+
+    move: str
+    value: float | None
+    site: int | None = None
+
+
+@frozen
+class Found:
+    """What a search knows: the best first, and the line that it expects, as texts."""
+
+    side: str
+    move: str
+    value: float
+    proven: str | None
+    line: tuple[str, ...]
+    depth: int
+    nodes: int
+    seconds: float
+    candidates: tuple[Candidate, ...]
+    arrows: tuple[tuple[int, ...], ...] = ()
+
+
+@frozen
+class FactorShown:
+    """A factor of a personality: its value, default and limits, what it means."""
+
+    name: str
+    value: float
+    default: float
+    low: float
+    high: float
+    whole: bool
+    percent: bool
+    unit: str
+    meaning: str
+
+
+@frozen
+class PersonalityShown:
+    """A personality of the game, with its factors; *about* is its file's first sentence."""
+
+    name: str
+    about: str
+    factors: tuple[FactorShown, ...]
+
+
+@frozen
+class Explained:
+    """An explanation: as `explain --format json`, and its heat by site."""
+
+    explanation: Json
+    texts: dict[str, str]
+    shares: dict[str, float]
+    chosen: int | None
+    notes: tuple[str, ...]
+
+
+@frozen
+class Reason:
+    """Why a decision is legal or not, as the command says it; the sites that it names."""
+
+    text: str
+    sites: tuple[int, ...]
+
+
+@frozen
+class FileShown:
+    """A text of the opened folder; a bundled one may only be read."""
+
+    path: str
+    kind: str
+    writable: bool = True
+
+
+@frozen
+class FileText:
+    """The text of a file, and the digest of what is on the disk."""
+
+    path: str
+    text: str
+    digest: str
+
+
+@frozen
+class Checked:
+    """Mistakes of a text, as `check --format json` has them."""
+
+    diagnostics: Json
+
+
+@frozen
+class GameText:
+    """A game as a file."""
+
+    name: str
+    text: str
+
+
+ANSWERS: Mapping[str, type[Any]] = {
+    "hello": Greeting, "open": Table, "table": Table, "play": Table, "goto": Table,
+    "resign": Table, "sit": Table, "think": Table, "search": Found, "explain": Explained,
+    "why_not": Reason, "why": Reason, "save_personality": FileShown, "read": FileText,
+    "write": FileText, "check": Checked, "follow": Table, "read_game": Table,
+    "write_game": GameText, "stop": Nothing,
+}  # fmt: skip
+"""The class of an answer; those of `personalities` and `files` are lists."""
+LISTS: Mapping[str, type[Any]] = {"personalities": PersonalityShown, "files": FileShown}
+
+
+@frozen
+class Request:
+    """A request of a page; the answer bears its number."""
+
+    number: int
+    method: str
+    params: Any
+
+
+class BadRequest(RulewrightError):
+    """A message that is none of this protocol."""
+
+
+def _converter() -> Converter:
+    found = Converter(forbid_extra_keys=True, detailed_validation=True)
+    for kind in (int, float, str, bool):
+        found.register_structure_hook(kind, _exactly)
+    found.register_structure_hook(
+        float | None, lambda v, _: None if v is None else _exactly(v, float)
+    )
+    found.register_structure_hook(int | None, lambda v, _: None if v is None else _exactly(v, int))
+    return found
+
+
+def _exactly(value: object, kind: type[Any]) -> Any:
+    """A value of this type, and of no other that could become one; whole numbers are numbers."""
+    if kind is float and type(value) is int:
+        return float(value)
+    if type(value) is not kind:
+        raise TypeError(f"takes {kind.__name__}, not {type(value).__name__}")
+    return value
+
+
+_READER = _converter()
+_WRITER = Converter()
+
+
+def read_request(text: str) -> Request:
+    """The request of a message; raises `BadRequest`."""
+    if len(text) > LONGEST:
+        raise BadRequest(f"a message has {LONGEST:,} letters at most")
+    try:
+        data = json.loads(text)
+    except (ValueError, RecursionError):
+        raise BadRequest("a message is JSON") from None
+    if not isinstance(data, dict) or type(data.get("id")) is not int:
+        raise BadRequest("a message has an id, a method and params")
+    method, params = data.get("method"), data.get("params", {})
+    if not isinstance(method, str) or method not in METHODS or not isinstance(params, dict):
+        raise BadRequest("there is no such method with params")
+    try:
+        return Request(data["id"], method, _READER.structure(params, METHODS[method]))
+    except (BaseValidationError, TypeError, ValueError) as error:
+        raise BadRequest(f"{method}: {_wrong(error)}") from None
+
+
+def _wrong(error: BaseException) -> str:
+    """The first thing that is wrong, with its field."""
+    if isinstance(error, ClassValidationError):
+        fields, rest = error.group_exceptions()
+        if rest:
+            return _wrong(rest[0])
+        inner, note = fields[0]
+        return f"`{note.name}` {_wrong(inner)}"
+    if isinstance(error, ForbiddenExtraKeysError):
+        return f"there is no field `{min(map(str, error.extra_fields))}`"
+    if isinstance(error, BaseValidationError):
+        return _wrong(error.exceptions[0])
+    if isinstance(error, KeyError):
+        return "is missing"
+    return format_exception(error, None)
+
+
+def as_json(answer: object) -> Json:
+    """An answer as JSON has it."""
+    return _WRITER.unstructure(answer)

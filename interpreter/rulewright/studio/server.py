@@ -1,0 +1,207 @@
+"""The studio on one's own machine: a page, and a socket to a desk for each page.
+
+In: a folder or a game, an address.  Out: an application that serves the built page and answers its
+messages.  Refuses whoever does not know the token, other hosts and other origins (so that a page of
+the web cannot reach it), and anything but the files of the page.  A desk stays for a while when its
+page goes, so that a reload finds the game again.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextvars
+import hmac
+import json
+import secrets
+from collections.abc import Callable, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+from attrs import define, field, frozen
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import FileResponse, PlainTextResponse, Response
+from starlette.routing import Route, WebSocketRoute
+from starlette.websockets import WebSocket, WebSocketDisconnect
+
+from rulewright import cache
+from rulewright.errors import RulewrightError
+from rulewright.language.diagnostics import TextError
+from rulewright.printable import printable
+from rulewright.studio import messages as m
+from rulewright.studio.desk import Desk
+from rulewright.studio.folder import Folder
+from rulewright.studio.thinking import Telling
+
+PAGE = Path(__file__).parent / "page"
+FILES = {"index.html": "text/html", "studio.js": "text/javascript", "studio.css": "text/css"}
+"""The page, as `make studio` builds it."""
+POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
+    "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+)
+DESKS = 20
+"""Desks that are kept; the one that was used longest ago goes first."""
+_LOCAL = ("127.0.0.1", "localhost", "[::1]")
+
+
+def _token() -> str:
+    """A word that only this user can know, the same tomorrow, so that a page finds its way back."""
+    key = cache.secret()
+    if key is None:
+        return secrets.token_urlsafe(24)
+    return hmac.new(key, b"studio", "sha256").hexdigest()[:32]
+
+
+@frozen
+class Door:
+    """Who may come in: those who know the token, from pages that came from here."""
+
+    token: str = field(factory=_token)
+    hosts: tuple[str, ...] = _LOCAL
+
+    def lets_in(self, headers: Mapping[str, str], token: str | None) -> bool:
+        """Whether a request may be answered; one without an origin is no page of another site."""
+        host = headers.get("host", "")
+        if _without_port(host) not in self.hosts:
+            return False
+        origin = headers.get("origin")
+        if origin is not None and origin not in (f"http://{host}", f"https://{host}"):
+            return False
+        return token is not None and secrets.compare_digest(token.encode(), self.token.encode())
+
+    def knows_host(self, headers: Mapping[str, str]) -> bool:
+        """Whether a request was meant for this machine, and not for a name that points to it."""
+        return _without_port(headers.get("host", "")) in self.hosts
+
+
+def _without_port(host: str) -> str:
+    name, _, port = host.rpartition(":")
+    return name if name and port.isdecimal() else host
+
+
+@define
+class Desks:
+    """The desks of all pages, by a name that each page keeps."""
+
+    make: Callable[[], Desk]
+    kept: dict[str, Desk] = field(factory=dict)
+
+    def of(self, name: str) -> Desk:
+        """The desk of a page, a new one if it has none yet."""
+        desk = self.kept.pop(name) if name in self.kept else self.make()
+        self.kept[name] = desk  # the last of all
+        while len(self.kept) > DESKS:
+            self.kept.pop(next(iter(self.kept))).close()
+        return desk
+
+    def close(self) -> None:
+        """Leave nothing running."""
+        for desk in self.kept.values():
+            desk.close()
+        self.kept.clear()
+
+
+@define(eq=False)
+class Line:
+    """The socket of one page: requests one after the other, long ones beside them."""
+
+    socket: WebSocket
+    desk: Desk
+    pool: ThreadPoolExecutor
+    loop: asyncio.AbstractEventLoop = field(factory=asyncio.get_running_loop)
+    _long: int | None = None
+    """The number of the long request that runs; another one, or `stop`, ends it."""
+    _tasks: set[asyncio.Task[None]] = field(factory=set)
+
+    async def run(self) -> None:
+        """Answer until the page goes."""
+        try:
+            while True:
+                await self._take(await self.socket.receive_text())
+        except (RuntimeError, WebSocketDisconnect):  # the page has gone
+            self._long = None
+
+    async def _take(self, text: str) -> None:
+        try:
+            request = m.read_request(text)
+        except m.BadRequest as error:
+            await self._send({"id": None, "error": {"message": str(error)}})
+            return
+        if request.method in (*m.LONG, "stop"):
+            self._long = request.number if request.method in m.LONG else None
+        if request.method in m.LONG:
+            task = asyncio.create_task(self._answer(request))
+            self._tasks.add(task)
+            task.add_done_callback(self._tasks.discard)
+        else:
+            await self._answer(request)
+
+    async def _answer(self, request: m.Request) -> None:
+        context = contextvars.copy_context()
+        answer = await self.loop.run_in_executor(self.pool, context.run, self._reply, request)
+        await self._send(answer)
+
+    def _reply(self, request: m.Request) -> dict[str, Any]:
+        """The answer to one request; a mistake is an answer too."""
+        telling = Telling(
+            lambda known: self._tell(request.number, known), lambda: self._long != request.number
+        )
+        try:
+            return {"id": request.number, "result": m.as_json(self.desk.answer(request, telling))}
+        except TextError as error:
+            found = [d.as_data() for d in error.diagnostics]
+            return _failed(request, "the text has mistakes", diagnostics=found)
+        except RulewrightError as error:
+            return _failed(request, str(error))
+        except (RecursionError, MemoryError) as error:
+            return _failed(request, f"that is too much ({type(error).__name__})")
+
+    def _tell(self, number: int, known: object) -> None:
+        said = self._send({"id": number, "progress": m.as_json(known)})
+        asyncio.run_coroutine_threadsafe(said, self.loop)
+
+    async def _send(self, data: Mapping[str, Any]) -> None:
+        try:
+            await self.socket.send_text(json.dumps(data, ensure_ascii=False))
+        except (RuntimeError, WebSocketDisconnect):
+            self._long = None
+
+
+def _failed(request: m.Request, message: str, **more: object) -> dict[str, Any]:
+    return {"id": request.number, "error": {"message": printable(message), **more}}
+
+
+def application(
+    folder: Folder, opened: str, options: Mapping[str, str], door: Door | None = None
+) -> Starlette:
+    """The studio for one folder; `state.door` says who may come in."""
+    door = door or Door()
+    desks = Desks(lambda: Desk(folder, opened, dict(options)))
+    pool = ThreadPoolExecutor(thread_name_prefix="desk")
+
+    def page(request: Request) -> Response:
+        name = request.path_params.get("name") or "index.html"
+        if not door.knows_host(request.headers) or name not in FILES:
+            return PlainTextResponse("not here", status_code=404)
+        headers = {
+            "Content-Security-Policy": POLICY,
+            "X-Content-Type-Options": "nosniff",
+            "Referrer-Policy": "no-referrer",
+            "Cache-Control": "no-cache",
+        }
+        return FileResponse(PAGE / name, media_type=FILES[name], headers=headers)
+
+    async def talk(socket: WebSocket) -> None:
+        if not door.lets_in(socket.headers, socket.query_params.get("token")):
+            await socket.close(1008)
+            return
+        await socket.accept()
+        desk = await asyncio.to_thread(desks.of, socket.query_params.get("desk", ""))
+        await Line(socket, desk, pool).run()
+
+    routes = [Route("/", page), Route("/{name}", page), WebSocketRoute("/talk", talk)]
+    app = Starlette(routes=routes)
+    app.state.door, app.state.desks = door, desks
+    return app

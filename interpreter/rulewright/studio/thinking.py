@@ -1,0 +1,114 @@
+"""What takes seconds: searches and explanations, as the page shows them.
+
+In: a state, a limit of seconds, and a `Telling`.  Out: decisions with values, the expected line as
+sites to draw arrows between, heat.  What is known so far is told four times a second at most.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+
+from attrs import define, field
+
+from rulewright.disk import read_text
+from rulewright.engine.game import Game, State
+from rulewright.errors import MoveError, RulewrightError
+from rulewright.files.catalog import PERSONALITY
+from rulewright.files.kinds import Where, check_path, files_of, summary
+from rulewright.players.explain import explain
+from rulewright.players.heat import heat
+from rulewright.players.personality import Personality
+from rulewright.search.best import best
+from rulewright.search.results import Limits, SearchResult
+from rulewright.studio import messages as m
+
+_BETWEEN = 0.25
+"""Seconds between two reports."""
+MOST_SECONDS = 600.0
+_SHOWN = 12
+"""Candidates of a search that are shown."""
+
+
+@define
+class Telling:
+    """Where a long request tells what it knows, and asks whether it shall end."""
+
+    tell: Callable[[object], None]
+    ended: Callable[[], bool]
+    _last: float = field(default=0.0, init=False)
+
+    def sometimes(self, make: Callable[[], object]) -> None:
+        """Tell, unless something has been told just now."""
+        now = time.monotonic()
+        if now - self._last >= _BETWEEN:
+            self._last = now
+            self.tell(make())
+
+
+def searched(state: State, seconds: float, telling: Telling) -> m.Found:
+    """What a search by the rules alone finds; every decision has a value."""
+    if not 0 < seconds <= MOST_SECONDS:
+        raise RulewrightError(f"a search takes up to {MOST_SECONDS:.0f} seconds")
+
+    def progress(found: SearchResult) -> bool:
+        telling.sometimes(lambda: _found(state, found))
+        return telling.ended()
+
+    found = best(state, Limits(seconds), 0, roots=True, progress=progress, cancelled=telling.ended)
+    return _found(state, found)
+
+
+def _found(state: State, found: SearchResult) -> m.Found:
+    known = [(move, value) for move, value in found.root if value is not None]
+    known.sort(key=lambda pair: -pair[1])
+    sites = _sites(state)
+    candidates = tuple(m.Candidate(move, value, sites.get(move)) for move, value in known[:_SHOWN])
+    return m.Found(
+        found.side, found.move, found.value, found.proven, found.pv, found.depth, found.nodes,
+        found.seconds, candidates, tuple(_arrows(state, found.pv)),
+    )  # fmt: skip
+
+
+def _sites(state: State) -> dict[str, int]:
+    """The last site that each decision names, where it names one."""
+    return {
+        one.text: one.clicks[-1][-1] for one in state.scene.moves if one.clicks and one.clicks[-1]
+    }
+
+
+def _arrows(state: State, line: tuple[str, ...]) -> Iterator[tuple[int, ...]]:
+    """The sites of each decision of a line, in the order of its clicks."""
+    for text in line[:6]:
+        clicks = next((one.clicks for one in state.scene.moves if one.text == text), ())
+        yield tuple(click[-1] for click in clicks if click)
+        try:
+            state = state.play_decision(text)
+        except MoveError:
+            return
+
+
+def explained(state: State, personality: Personality, seed: int) -> m.Explained:
+    """What a personality thinks, and the heat map of it."""
+    found = explain(state, personality, seed)
+    warm = heat(state, found)
+    texts = {str(site): text for site, text in warm.texts.items()}
+    shares = {str(site): share for site, share in warm.shares.items()}
+    return m.Explained(found.as_data(), texts, shares, warm.chosen, warm.notes)
+
+
+def personalities(game: Game) -> Iterator[m.PersonalityShown]:
+    """The personalities of a game that have no mistakes, each with its factors."""
+    for name, path in sorted(files_of(PERSONALITY, game).items()):
+        model = check_path(PERSONALITY, path, Where(game, path.parent)).model
+        if model is not None:
+            known = model.evaluator.factors if model.evaluator else ()
+            pairs = zip(known, model.factors, strict=True)
+            shown = tuple(
+                m.FactorShown(
+                    f.name, float(value), float(f.default), float(f.low), float(f.high),
+                    f.whole, f.percent, f.unit, f.meaning,
+                )
+                for f, value in pairs
+            )  # fmt: skip
+            yield m.PersonalityShown(name, summary(read_text(path)), shown)

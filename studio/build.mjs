@@ -1,0 +1,25 @@
+// Builds the page into the package: one script, one style sheet, one document, and the digest of
+// the sources that they were made from.
+
+import { createHash } from "node:crypto";
+import { readFileSync, readdirSync, writeFileSync } from "node:fs";
+import { build } from "esbuild";
+
+const out = new URL("../interpreter/rulewright/studio/page/", import.meta.url);
+const src = new URL("src/", import.meta.url);
+
+await build({
+  entryPoints: [new URL("app.tsx", src).pathname],
+  outfile: new URL("studio.js", out).pathname,
+  bundle: true,
+  format: "esm",
+  minify: true,
+  target: "es2022",
+  legalComments: "inline",
+});
+for (const name of ["index.html", "studio.css"]) writeFileSync(new URL(name, out), readFileSync(new URL(name, src)));
+
+const digest = createHash("sha256");
+const names = ["package-lock.json", ...readdirSync(src).sort().map((name) => `src/${name}`)];
+for (const name of names) digest.update(name).update("\0").update(readFileSync(new URL(name, import.meta.url))).update("\0");
+writeFileSync(new URL("SOURCES", out), `${digest.digest("hex")}\n`);

@@ -1,0 +1,309 @@
+// The page: the board at the left, what one does with it at the right.
+
+import { render } from "preact";
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+
+import { Author } from "./author";
+import { Board, type Overlay } from "./board";
+import { click, open } from "./clicks";
+import { type Failure, Refused, type Service, SocketService } from "./link";
+import type { Answers, Explained, Found, Greeting, Params, Scene, SceneMove, Table } from "./messages";
+import { Play } from "./play";
+import { Understand } from "./understand";
+
+export interface Desk {
+  service: Service;
+  table: Table;
+  /** Ask, and show the table that comes back; a refusal is told. */
+  act<M extends keyof Params & keyof Answers>(
+    method: M,
+    params: Params[M],
+    progress?: (known: Answers[M]) => void,
+  ): Promise<Answers[M] | null>;
+  say(text: string, bad?: boolean): void;
+}
+
+type Tab = "play" | "understand" | "author";
+const TABS: [Tab, string][] = [
+  ["play", "Play"],
+  ["understand", "Understand"],
+  ["author", "Author"],
+];
+
+function Studio({ service }: { service: Service }) {
+  const [greeting, setGreeting] = useState<Greeting | null>(null);
+  const [table, setTable] = useState<Table | null>(null);
+  const [connected, setConnected] = useState(false);
+  const [message, setMessage] = useState({ text: "", bad: false });
+  const [tab, setTab] = useState<Tab>("play");
+  const [found, setFound] = useState<Found | null>(null);
+  const [explained, setExplained] = useState<Explained | null>(null);
+  const [paused, setPaused] = useState(true);
+
+  const say = (text: string, bad = false) => setMessage({ text, bad });
+  const act: Desk["act"] = async (method, params, progress) => {
+    try {
+      const answer = await service.ask(method, params, progress);
+      if (isTable(answer)) {
+        setTable(answer);
+        setFound(null);
+        setExplained(null);
+        say(answer.warning, Boolean(answer.warning));
+      }
+      return answer;
+    } catch (error) {
+      say(failure(error).message, true);
+      return null;
+    }
+  };
+
+  useEffect(() => {
+    service.onState((now) => {
+      setConnected(now);
+      if (now) void arrive();
+    });
+  }, [service]);
+  const shown = useRef<{ table: Table | null; process: string }>({ table: null, process: "" });
+  shown.current.table = table;
+
+  /** Show what the desk has; a service that was begun anew is given the game that this page shows. */
+  const arrive = async () => {
+    const hello = await service.ask("hello", {});
+    const { table: before, process } = shown.current;
+    shown.current.process = hello.process;
+    setGreeting(hello);
+    if (before && process !== hello.process) await act("open", again(before));
+    else await act("table", {});
+  };
+
+  const turn = table && `${table.game} ${table.at} ${table.chairs.map((chair) => chair.player).join(" ")}`;
+  const alone = table?.chairs.every((chair) => !chair.human) ?? false;
+  useEffect(() => {
+    if (!table?.thinking || !connected || (alone && paused)) return;
+    const timer = setTimeout(() => void act("think", {}), alone ? 400 : 30);
+    return () => clearTimeout(timer);
+  }, [turn, connected, paused]);
+
+  if (!table || !greeting) {
+    return <p class="loading">{connected ? "The board is being set up." : "Waiting for the studio."}</p>;
+  }
+  const desk: Desk = { service, table, act, say };
+  const overlay: Overlay = explained
+    ? { heat: explained.shares, marks: explained.texts, chosen: explained.chosen }
+    : found
+      ? { arrows: found.arrows }
+      : {};
+  return (
+    <>
+      <Head greeting={greeting} desk={desk} connected={connected} />
+      <div class="sides">
+        <section class="left" aria-label="the board">
+          <BoardView desk={desk} overlay={overlay} />
+        </section>
+        <section class="right">
+          <div role="tablist" class="tabs">
+            {TABS.map(([name, title]) => (
+              <button role="tab" id={`tab-${name}`} aria-selected={tab === name} onClick={() => setTab(name)}>
+                {title}
+              </button>
+            ))}
+          </div>
+          <div role="tabpanel" aria-labelledby={`tab-${tab}`} class="panel">
+            {tab === "play" && <Play desk={desk} paused={paused} setPaused={setPaused} alone={alone} />}
+            {tab === "understand" && (
+              <Understand desk={desk} found={found} setFound={setFound} explained={explained} setExplained={setExplained} />
+            )}
+            <div hidden={tab !== "author"}>
+              <Author desk={desk} folder={greeting.folder} />
+            </div>
+          </div>
+        </section>
+      </div>
+      <p role="status" aria-live="polite" class={message.bad ? "message bad" : "message"}>
+        {connected ? message.text : "The studio does not answer; trying again."}
+      </p>
+    </>
+  );
+}
+
+/** What puts the game of a table on a desk. */
+function again(table: Table): Params["open"] {
+  const byNumber = new Map(table.nodes.map((node) => [node.node, node]));
+  const moves: string[] = [];
+  for (let node = byNumber.get(table.at); node; node = byNumber.get(node.parent ?? 0)) moves.unshift(node.text);
+  return {
+    game: table.source,
+    options: Object.fromEntries(table.options.map((o) => [o.name, plain(o.value)])),
+    moves: moves.join(" "),
+    players: [table.chairs[0].player, table.chairs[1].player],
+  };
+}
+
+function isTable(answer: unknown): answer is Table {
+  return typeof answer === "object" && answer !== null && "scene" in answer && "chairs" in answer;
+}
+
+export function failure(error: unknown): Failure {
+  return error instanceof Refused ? error.failure : { message: String(error) };
+}
+
+function Head({ greeting, desk, connected }: { greeting: Greeting; desk: Desk; connected: boolean }) {
+  const { table } = desk;
+  const own = greeting.opened && !(greeting.opened in greeting.games) ? [greeting.opened] : [];
+  const names = [...own, ...Object.keys(greeting.games)];
+  const start = (game: string, options: Record<string, string> = {}) => void desk.act("open", { game, options });
+  return (
+    <header>
+      <h1>rulewright studio</h1>
+      <label>
+        Game
+        <select value={table.source} onChange={(e) => start(e.currentTarget.value)}>
+          {names.map((name) => (
+            <option value={name}>{name}</option>
+          ))}
+        </select>
+      </label>
+      {table.options.map((option) => (
+        <OptionField key={`${table.source} ${option.name}`} desk={desk} name={option.name} value={option.value} start={start} />
+      ))}
+      <span class="about">{greeting.games[table.source] ?? ""}</span>
+      <span class={connected ? "line on" : "line"} title={connected ? "connected" : "not connected"} />
+    </header>
+  );
+}
+
+function OptionField(props: {
+  desk: Desk;
+  name: string;
+  value: number | boolean;
+  start: (game: string, options: Record<string, string>) => void;
+}) {
+  const { desk, name, value, start } = props;
+  const change = (text: string) => {
+    const options = Object.fromEntries(desk.table.options.map((o) => [o.name, plain(o.value)]));
+    start(desk.table.source, { ...changed(desk.table, name, options), [name]: text });
+  };
+  return (
+    <label class="option">
+      {name}
+      {typeof value === "boolean" ? (
+        <input type="checkbox" checked={value} onChange={(e) => change(e.currentTarget.checked ? "yes" : "no")} />
+      ) : (
+        <input type="number" value={value} onChange={(e) => change(e.currentTarget.value)} />
+      )}
+    </label>
+  );
+}
+
+function plain(value: number | boolean): string {
+  return typeof value === "boolean" ? (value ? "yes" : "no") : String(value);
+}
+
+/** The other options that stay; those that follow the changed one by default go with it. */
+function changed(table: Table, name: string, options: Record<string, string>): Record<string, string> {
+  const before = table.options.find((o) => o.name === name)?.value;
+  const kept = Object.entries(options).filter(([other]) => {
+    const value = table.options.find((o) => o.name === other)?.value;
+    return other !== name && value !== before;
+  });
+  return Object.fromEntries(kept);
+}
+
+function BoardView({ desk, overlay }: { desk: Desk; overlay: Overlay }) {
+  const parent = useRef<HTMLDivElement>(null);
+  const board = useRef<Board | null>(null);
+  const [clicked, setClicked] = useState<number[]>([]);
+  const [choices, setChoices] = useState<SceneMove[]>([]);
+  const scene: Scene = desk.table.scene;
+  const human = !desk.table.over && !desk.table.thinking;
+  const reset = () => {
+    setClicked([]);
+    setChoices([]);
+  };
+  const play = (move: SceneMove) => {
+    reset();
+    void desk.act("play", { text: move.text });
+  };
+  const onSite = (site: number) => {
+    if (!human) return;
+    const step = click(scene.moves, clickedNow.current, site);
+    clickedNow.current = step.clicked;
+    setClicked(step.clicked);
+    setChoices(step.choices ?? []);
+    if (step.play) play(step.play);
+    if (step.refused) void explainRefusal(desk, scene, site);
+  };
+  const handler = useRef(onSite);
+  const clickedNow = useRef(clicked);
+  handler.current = onSite;
+  clickedNow.current = clicked;
+
+  useEffect(reset, [desk.table.at, desk.table.source, scene]);
+  useEffect(() => {
+    board.current = new Board(parent.current!, (site) => handler.current(site), reset);
+    return () => board.current?.root.remove();
+  }, []);
+  const lit = useMemo(() => (human ? open(scene.moves, clicked) : new Set<number>()), [scene, clicked, human]);
+  useEffect(() => {
+    board.current?.draw(scene, { ...overlay, open: lit, clicked });
+  }, [scene, clicked, lit, overlay.heat, overlay.arrows]);
+
+  return (
+    <>
+      <div ref={parent} class="board-frame" data-style={scene.style} />
+      {choices.length > 0 && (
+        <div class="choices" role="group" aria-label="what do you mean?">
+          {choices.map((move) => (
+            <button onClick={() => play(move)}>{move.text}</button>
+          ))}
+          <button class="quiet" onClick={reset}>
+            none of these
+          </button>
+        </div>
+      )}
+      <Status desk={desk} />
+    </>
+  );
+}
+
+/** Which clause forbids the decision that a click on a site would be. */
+async function explainRefusal(desk: Desk, scene: Scene, site: number): Promise<void> {
+  const name = scene.spots.find((spot) => spot.site === site)?.name;
+  if (!name) return;
+  const reason = await desk.act("why_not", { text: name });
+  if (reason) desk.say(reason.text, true);
+}
+
+function Status({ desk }: { desk: Desk }) {
+  const { table } = desk;
+  const scene: Scene = table.scene;
+  return (
+    <div class="status">
+      {scene.players.map((player, i) => (
+        <p class={scene.mover === player ? "mover" : ""}>
+          <span class={`dot player-${player} nth-${i}`} /> <b>{player}</b>{" "}
+          {table.chairs.find((chair) => chair.colour === player)?.called}
+          {scene.facts
+            .filter((fact) => fact.values.length > 1)
+            .map((fact) => (
+              <span class="fact">
+                {fact.name}: {fact.values[i]}
+              </span>
+            ))}
+        </p>
+      ))}
+      <p class="verdict">
+        {table.over ? table.verdict : `${scene.mover} to move`}
+        {scene.facts
+          .filter((fact) => fact.values.length === 1)
+          .map((fact) => `, ${fact.name}: ${fact.values[0]}`)
+          .join("")}
+        {scene.last_turn && `, last: ${scene.last_turn}`}
+      </p>
+    </div>
+  );
+}
+
+const root = document.getElementById("app")!;
+root.replaceChildren();
+render(<Studio service={new SocketService()} />, root);

@@ -1,0 +1,118 @@
+// Authoring: the texts of a game in tabs, their mistakes where they are, and a board that follows.
+
+import { useEffect, useRef, useState } from "preact/hooks";
+
+import type { Desk } from "./app";
+import { failure } from "./app";
+import { Editor, type Problem } from "./editor";
+import type { FileShown } from "./messages";
+
+interface Open {
+  path: string;
+  digest: string;
+  writable: boolean;
+  changed: boolean;
+}
+
+export function Author({ desk, folder }: { desk: Desk; folder: string | null }) {
+  const parent = useRef<HTMLDivElement>(null);
+  const editor = useRef<Editor | null>(null);
+  const [files, setFiles] = useState<FileShown[]>([]);
+  const [file, setFile] = useState<Open | null>(null);
+  const [problems, setProblems] = useState<Problem[]>([]);
+  const current = useRef<Open | null>(null);
+  const asked = useRef(0);
+  current.current = file;
+
+  const list = () => desk.service.ask("files", {}).then(setFiles, () => setFiles([]));
+  useEffect(() => void list(), [desk.table.game, folder]);
+
+  /** Ask what is wrong with the text; the board follows rules without mistakes. */
+  const check = async (text: string) => {
+    const now = current.current;
+    if (!now) return;
+    const number = ++asked.current;
+    try {
+      const { diagnostics } = await desk.service.ask("check", { path: now.path, text });
+      if (number !== asked.current) return;
+      setProblems(diagnostics);
+      editor.current?.show(diagnostics);
+      const sound = diagnostics.every((one: Problem) => one.severity !== "error");
+      if (sound && now.path.endsWith(".rules") && now.changed) await desk.act("follow", { path: now.path, text });
+    } catch (error) {
+      desk.say(failure(error).message, true);
+    }
+  };
+  const checkLater = useRef(0);
+  const edited = (text: string) => {
+    setFile((one) => {
+      const now = one && { ...one, changed: true };
+      current.current = now;
+      return now;
+    });
+    clearTimeout(checkLater.current);
+    checkLater.current = window.setTimeout(() => void check(text), 120);
+  };
+  useEffect(() => {
+    editor.current = new Editor(parent.current!, (text) => edited(text), () => void save());
+    return () => editor.current?.close();
+  }, []);
+
+  const read = async (shown: FileShown) => {
+    if (file?.changed && !confirm(`${file.path} has changes that are not saved. Leave them?`)) return;
+    const text = await desk.act("read", { path: shown.path });
+    if (!text) return;
+    const now = { path: shown.path, digest: text.digest, writable: shown.writable, changed: false };
+    current.current = now;
+    setFile(now);
+    editor.current?.open(text.text, shown.path);
+    await check(text.text);
+  };
+  const save = async (as?: string) => {
+    const now = current.current;
+    const text = editor.current?.text;
+    if (!now || text === undefined) return;
+    const path = as ?? now.path;
+    const written = await desk.act("write", { path, text, digest: as ? "" : now.digest });
+    if (!written) return;
+    setFile({ path, digest: written.digest, writable: true, changed: false });
+    desk.say(`${path} is saved`);
+    void list();
+  };
+  const saveAs = () => {
+    const name = prompt("The name of the new file", file?.path.split("/").pop());
+    if (name) void save(name);
+  };
+  return (
+    <>
+      <div class="files" role="group" aria-label="texts of the game">
+        {files.map((one) => (
+          <button class={one.path === file?.path ? "file now" : "file"} onClick={() => void read(one)} title={one.path}>
+            {one.path.split("/").pop()}
+            {one.path === file?.path && file.changed ? " *" : ""}
+            {!one.writable && <small> read only</small>}
+          </button>
+        ))}
+      </div>
+      <div ref={parent} class="editor" hidden={!file} />
+      {file && (
+        <p class="row">
+          <button disabled={!file.writable || !file.changed} onClick={() => void save()}>save</button>
+          <button disabled={!folder} onClick={saveAs} title={folder ? "" : "start the studio with a file or folder of yours"}>save as</button>
+          <span>{problems.length === 0 ? "no mistakes" : `${problems.length} to look at`}</span>
+        </p>
+      )}
+      <ul class="problems">
+        {problems.map((one) => (
+          <li class={one.severity}>
+            <button onClick={() => editor.current?.goto(one.line, one.column)}>
+              {one.line}:{one.column}
+            </button>{" "}
+            {one.message} <code>{one.code}</code>
+            {one.hint && <span class="hint">{one.hint}</span>}
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}

@@ -1,0 +1,54 @@
+// What clicks on sites mean: decisions begin with some, and are whole when all are made.
+
+import type { SceneMove } from "./messages";
+
+/** Decisions that the clicks made so far can still mean. */
+export function fitting(moves: SceneMove[], clicked: number[]): SceneMove[] {
+  return moves.filter(
+    (move) =>
+      move.clicks.length >= clicked.length &&
+      move.clicks.length > 0 &&
+      clicked.every((site, i) => move.clicks[i]!.includes(site)),
+  );
+}
+
+/** Sites that may be clicked next. */
+export function open(moves: SceneMove[], clicked: number[]): Set<number> {
+  const found = new Set<number>();
+  for (const move of fitting(moves, clicked)) {
+    for (const site of move.clicks[clicked.length] ?? []) found.add(site);
+  }
+  return found;
+}
+
+/** Decisions that no click can mean: passing, swapping, and the like. */
+export function spoken(moves: SceneMove[]): SceneMove[] {
+  return moves.filter((move) => move.clicks.length === 0);
+}
+
+export interface Step {
+  /** The clicks that stand now. */
+  clicked: number[];
+  /** The decision that they mean. */
+  play?: SceneMove;
+  /** Decisions among which a person must choose. */
+  choices?: SceneMove[];
+  /** Whether the last click means nothing here. */
+  refused?: boolean;
+}
+
+/** What one more click does. */
+export function click(moves: SceneMove[], clicked: number[], site: number): Step {
+  const last = clicked[clicked.length - 1];
+  if (last === site && !open(moves, clicked).has(site)) return { clicked: clicked.slice(0, -1) };
+  for (const begun of [clicked, []]) {
+    const now = [...begun, site];
+    const left = fitting(moves, now);
+    if (left.length === 0) continue;
+    const whole = left.filter((move) => move.clicks.length === now.length);
+    if (whole.length === 0) return { clicked: now };
+    if (left.length === 1) return { clicked: [], play: whole[0]! };
+    return { clicked: now, choices: whole };
+  }
+  return { clicked: [], refused: true };
+}

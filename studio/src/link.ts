@@ -1,0 +1,130 @@
+// The line to the service: requests with answers, what is known so far of long ones, and coming
+// back when the service was away.  Another host (a worker) has the same face.
+
+import type { Answers, Params } from "./messages";
+
+export interface Failure {
+  message: string;
+  diagnostics?: Diagnostic[];
+}
+
+export interface Diagnostic {
+  line: number;
+  column: number;
+  end_line: number;
+  end_column: number;
+  code: string;
+  severity: string;
+  message: string;
+  hint: string;
+}
+
+export class Refused extends Error {
+  constructor(readonly failure: Failure) {
+    super(failure.message);
+  }
+}
+
+export interface Service {
+  ask<M extends keyof Params & keyof Answers>(
+    method: M,
+    params: Params[M],
+    progress?: (known: Answers[M]) => void,
+  ): Promise<Answers[M]>;
+  onState(tell: (connected: boolean) => void): void;
+}
+
+interface Waiting {
+  text: string;
+  resolve(result: unknown): void;
+  reject(error: Error): void;
+  progress?: (known: never) => void;
+}
+
+/** The desk of this tab: a reload finds it again, another tab has one of its own. */
+function desk(): string {
+  const known = sessionStorage.getItem("desk");
+  const name = known ?? crypto.randomUUID();
+  sessionStorage.setItem("desk", name);
+  return name;
+}
+
+/** The token of the address; it is kept, so that a reload without it works. */
+function token(): string {
+  const told = new URLSearchParams(location.hash.slice(1)).get("token");
+  if (told) {
+    sessionStorage.setItem("token", told);
+    history.replaceState(null, "", location.pathname);
+  }
+  return told ?? sessionStorage.getItem("token") ?? "";
+}
+
+export class SocketService implements Service {
+  private socket: WebSocket | null = null;
+  private number = 0;
+  private waiting = new Map<number, Waiting>();
+  private tell: (connected: boolean) => void = () => {};
+  private readonly address: string;
+  private pause = 250;
+
+  constructor() {
+    const query = new URLSearchParams({ token: token(), desk: desk() });
+    this.address = `${location.origin.replace(/^http/, "ws")}/talk?${query}`;
+    this.connect();
+  }
+
+  onState(tell: (connected: boolean) => void): void {
+    this.tell = tell;
+  }
+
+  ask<M extends keyof Params & keyof Answers>(
+    method: M,
+    params: Params[M],
+    progress?: (known: Answers[M]) => void,
+  ): Promise<Answers[M]> {
+    const id = ++this.number;
+    const text = JSON.stringify({ id, method, params });
+    return new Promise((resolve, reject) => {
+      this.waiting.set(id, {
+        text,
+        resolve: resolve as (result: unknown) => void,
+        reject,
+        progress: progress as ((known: never) => void) | undefined,
+      });
+      if (this.socket?.readyState === WebSocket.OPEN) this.socket.send(text);
+    });
+  }
+
+  private connect(): void {
+    const socket = new WebSocket(this.address);
+    this.socket = socket;
+    socket.onopen = () => {
+      this.pause = 250;
+      for (const one of this.waiting.values()) socket.send(one.text);
+      this.tell(true);
+    };
+    socket.onmessage = (event) => this.take(JSON.parse(String(event.data)));
+    socket.onclose = () => {
+      this.tell(false);
+      for (const [id, one] of this.waiting) {
+        // what was asked may have been done: the page shows what is so when the line is back
+        this.waiting.delete(id);
+        one.reject(new Refused({ message: "the studio does not answer" }));
+      }
+      setTimeout(() => this.connect(), this.pause);
+      this.pause = Math.min(this.pause * 2, 4000);
+    };
+  }
+
+  private take(data: { id: number; result?: unknown; progress?: unknown; error?: Failure }): void {
+    const one = this.waiting.get(data.id);
+    if (!one) return;
+    if (data.progress !== undefined) {
+      one.progress?.(data.progress as never);
+      return;
+    }
+    this.waiting.delete(data.id);
+    if (data.error) one.reject(new Refused(data.error));
+    else one.resolve(data.result);
+  }
+}

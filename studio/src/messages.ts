@@ -1,0 +1,335 @@
+// Made by `make studio` from the classes of the service; not to be changed by hand.
+
+/** What stands on a site; `owner` is 0, 1 or 2 for nobody, `letter` the sign in texts. */
+export interface Piece {
+  owner: number;
+  kind: string;
+  letter: string;
+}
+
+/** One site: its name, its place, its corners (none where it is a point), what stands there. */
+export interface SceneSite {
+  site: number;
+  name: string;
+  column: number;
+  row: number;
+  place: [number, number];
+  outline: [number, number][];
+  piece: Piece | null;
+  bar: [number, number][];
+}
+
+/** A link from site to site; `owner` is 0, 1 or 2, `change` what the last turn did to it. */
+export interface SceneLink {
+  ends: [number, number];
+  kind: string;
+  owner: number;
+  change: "" | "new" | "gone";
+}
+
+/** A state that a player must see: one value, or one for each player. */
+export interface Fact {
+  name: string;
+  values: string[];
+}
+
+/** A legal decision: its text, the name of its declaration, and the clicks that can mean it. */
+export interface SceneMove {
+  text: string;
+  name: string;
+  clicks: number[][];
+}
+
+/** Everything that is to be seen. */
+export interface Scene {
+  game: string;
+  players: [string, string];
+  style: "cells" | "holes" | "points" | "lines";
+  hexagonal: boolean;
+  framed: boolean;
+  kinds: number;
+  letters: string[];
+  spots: SceneSite[];
+  columns: string[];
+  rows: Record<string, string>;
+  strokes: [number, number][];
+  dots: [number, number][];
+  links: SceneLink[];
+  mover: string | null;
+  winner: string | null;
+  reason: string;
+  last_turn: string;
+  last: number[];
+  left: number[];
+  winning: number[];
+  facts: Fact[];
+  moves: SceneMove[];
+}
+
+/** No parameters. */
+export interface Nothing {
+}
+
+/** Play a game: its name or path, options as a command line has them, what has been played. */
+export interface OpenGame {
+  game: string;
+  options?: Record<string, string>;
+  moves?: string;
+  players?: [string, string];
+  position?: string;
+}
+
+/** Play a decision as it is written, or a whole turn; *at* is the node that the page shows. */
+export interface Play {
+  text: string;
+  at?: number | null;
+}
+
+/** Show a node of the game. */
+export interface GoTo {
+  node: number;
+}
+
+/** Let somebody sit on a chair, 0 or 1; `human`, or what a match calls a player. */
+export interface Sit {
+  chair: number;
+  player: string;
+}
+
+/** Let whoever is to move decide within so many seconds; the player's own limits if unsaid. */
+export interface Think {
+  seconds?: number | null;
+}
+
+/** Look for good decisions here, by rules alone, for so many seconds. */
+export interface Search {
+  seconds?: number;
+}
+
+/** What a personality thinks here, with other values of its factors, within *seconds*. */
+export interface Explain {
+  personality: string;
+  factors?: Record<string, number>;
+  seconds?: number;
+}
+
+/** A decision as it is written. */
+export interface Ask {
+  text: string;
+}
+
+/** Write a personality with other factors as a file of its own below the opened folder. */
+export interface SavePersonality {
+  personality: string;
+  factors: Record<string, number>;
+  name: string;
+}
+
+/** A file below the opened folder, by its path from there. */
+export interface File {
+  path: string;
+}
+
+/** Write a file, if its content still has the digest that the page has seen (empty: new). */
+export interface Write {
+  path: string;
+  text: string;
+  digest: string;
+}
+
+/** What an editor holds of a file. */
+export interface Text {
+  path: string;
+  text: string;
+}
+
+/** Go on with a game from the text of a file, of the format that its name tells. */
+export interface ReadGame {
+  name: string;
+  text: string;
+}
+
+/** The game up to here in a format: `sgf`, `txt` or what else `convert` knows. */
+export interface WriteGame {
+  form: string;
+}
+
+/** What there is: the version, bundled games, what was opened, and which process answers. */
+export interface Greeting {
+  version: string;
+  process: string;
+  games: Record<string, string>;
+  opened: string | null;
+  folder: string | null;
+}
+
+/** An option of the rules: a number within limits, or yes and no. */
+export interface Option {
+  name: string;
+  value: number | boolean;
+}
+
+/** A decision of the game's tree; *turn* counts finished turns before it, *by* says whose. */
+export interface Node {
+  node: number;
+  parent: number | null;
+  text: string;
+  turn: number;
+  mover: string;
+  by: string;
+}
+
+/** Who sits on a chair, what a page calls that, and the colour played now. */
+export interface Chair {
+  player: string;
+  called: string;
+  human: boolean;
+  colour: string;
+}
+
+/** The game as it is to be seen: the scene, where it stands in the tree, who plays. */
+export interface Table {
+  game: string;
+  source: string;
+  options: Option[];
+  scene: any;
+  nodes: Node[];
+  at: number;
+  chairs: [Chair, Chair];
+  thinking: boolean;
+  over: boolean;
+  verdict: string;
+  folder: string;
+  warning: string;
+}
+
+/** A decision with its value for the player who is to move; proven is win, loss or draw. */
+export interface Candidate {
+  move: string;
+  value: number | null;
+  site: number | null;
+}
+
+/** What a search knows: the best first, and the line that it expects, as texts. */
+export interface Found {
+  side: string;
+  move: string;
+  value: number;
+  proven: string | null;
+  line: string[];
+  depth: number;
+  nodes: number;
+  seconds: number;
+  candidates: Candidate[];
+  arrows: number[][];
+}
+
+/** An explanation: as `explain --format json`, and its heat by site. */
+export interface Explained {
+  explanation: any;
+  texts: Record<string, string>;
+  shares: Record<string, number>;
+  chosen: number | null;
+  notes: string[];
+}
+
+/** Why a decision is legal or not, as the command says it; the sites that it names. */
+export interface Reason {
+  text: string;
+  sites: number[];
+}
+
+/** A text of the opened folder; a bundled one may only be read. */
+export interface FileShown {
+  path: string;
+  kind: string;
+  writable: boolean;
+}
+
+/** The text of a file, and the digest of what is on the disk. */
+export interface FileText {
+  path: string;
+  text: string;
+  digest: string;
+}
+
+/** Mistakes of a text, as `check --format json` has them. */
+export interface Checked {
+  diagnostics: any;
+}
+
+/** A game as a file. */
+export interface GameText {
+  name: string;
+  text: string;
+}
+
+/** A factor of a personality: its value, default and limits, what it means. */
+export interface FactorShown {
+  name: string;
+  value: number;
+  default: number;
+  low: number;
+  high: number;
+  whole: boolean;
+  percent: boolean;
+  unit: string;
+  meaning: string;
+}
+
+/** A personality of the game, with its factors; *about* is its file's first sentence. */
+export interface PersonalityShown {
+  name: string;
+  about: string;
+  factors: FactorShown[];
+}
+
+export interface Params {
+  hello: Nothing;
+  open: OpenGame;
+  table: Nothing;
+  play: Play;
+  goto: GoTo;
+  resign: Nothing;
+  sit: Sit;
+  think: Think;
+  search: Search;
+  explain: Explain;
+  why_not: Ask;
+  why: Ask;
+  personalities: Nothing;
+  save_personality: SavePersonality;
+  files: Nothing;
+  read: File;
+  write: Write;
+  check: Text;
+  follow: Text;
+  read_game: ReadGame;
+  write_game: WriteGame;
+  stop: Nothing;
+}
+
+export interface Answers {
+  hello: Greeting;
+  open: Table;
+  table: Table;
+  play: Table;
+  goto: Table;
+  resign: Table;
+  sit: Table;
+  think: Table;
+  search: Found;
+  explain: Explained;
+  why_not: Reason;
+  why: Reason;
+  save_personality: FileShown;
+  read: FileText;
+  write: FileText;
+  check: Checked;
+  follow: Table;
+  read_game: Table;
+  write_game: GameText;
+  stop: Nothing;
+  personalities: PersonalityShown[];
+  files: FileShown[];
+}

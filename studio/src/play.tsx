@@ -1,0 +1,152 @@
+// Playing: chairs, decisions that no click can mean, the moves so far with their branches, files.
+
+import { useEffect, useState } from "preact/hooks";
+
+import type { Desk } from "./app";
+import { spoken } from "./clicks";
+import type { Chair, Node, PersonalityShown, Scene } from "./messages";
+
+export function Play(props: { desk: Desk; paused: boolean; setPaused(on: boolean): void; alone: boolean }) {
+  const { desk, paused, setPaused, alone } = props;
+  const { table } = desk;
+  const [people, setPeople] = useState<PersonalityShown[]>([]);
+  useEffect(() => void desk.service.ask("personalities", {}).then(setPeople), [table.source]);
+  return (
+    <>
+      <div class="chairs">
+        {table.chairs.map((chair, i) => (
+          <ChairView key={i} desk={desk} chair={chair} number={i} people={people} />
+        ))}
+      </div>
+      {alone && (
+        <p class="row">
+          <button onClick={() => setPaused(!paused)}>{paused ? "let them play" : "pause"}</button>
+          <button disabled={!paused || table.over} onClick={() => void desk.act("think", {})}>
+            one move
+          </button>
+        </p>
+      )}
+      <Spoken desk={desk} />
+      <Moves desk={desk} />
+      <Files desk={desk} />
+    </>
+  );
+}
+
+function ChairView({ desk, chair, number, people }: { desk: Desk; chair: Chair; number: number; people: PersonalityShown[] }) {
+  const known = ["human", "computer", "search", "random", ...people.map((one) => one.name)];
+  const options = known.includes(chair.player) ? known : [...known, chair.player];
+  return (
+    <label>
+      {chair.colour}
+      <select value={chair.player} onChange={(e) => void desk.act("sit", { chair: number, player: e.currentTarget.value })}>
+        {options.map((name) => (
+          <option value={name}>{name === "human" ? "a person" : name}</option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+/** Decisions in words: those that no click can mean, and one to be typed. */
+function Spoken({ desk }: { desk: Desk }) {
+  const [text, setText] = useState("");
+  const scene: Scene = desk.table.scene;
+  const type = async (event: Event) => {
+    event.preventDefault();
+    if (text.trim() && (await desk.act("play", { text }))) setText("");
+  };
+  return (
+    <div class="row">
+      {!desk.table.thinking &&
+        spoken(scene.moves).map((move) => (
+          <button onClick={() => void desk.act("play", { text: move.text })}>{move.text === "-" ? "pass on" : move.text}</button>
+        ))}
+      <form onSubmit={(e) => void type(e)} class="typed">
+        <label>
+          Move <input value={text} onInput={(e) => setText(e.currentTarget.value)} autocomplete="off" spellcheck={false} />
+        </label>
+        <button disabled={desk.table.over}>play</button>
+      </form>
+    </div>
+  );
+}
+
+/** The tree of the game: the line that is shown, with what else was played from where. */
+function Moves({ desk }: { desk: Desk }) {
+  const { nodes, at } = desk.table;
+  const byNumber = new Map(nodes.map((node) => [node.node, node]));
+  const children = (parent: number) => nodes.filter((node) => (node.parent ?? 0) === parent && node.node !== 0);
+  const line: Node[] = [];
+  for (let node = byNumber.get(at); node; node = byNumber.get(node.parent ?? 0)) line.unshift(node);
+  for (let next = children(at)[0]; next; next = children(next.node)[0]) line.push(next);
+  const place = line.findIndex((node) => node.node === at);
+  const go = (node: number) => void desk.act("goto", { node });
+  const step = (to: number) => go(to < 0 ? 0 : line[Math.min(to, line.length - 1)]!.node);
+  useEffect(() => {
+    const key = (event: KeyboardEvent) => {
+      const typing = (event.target as Element).closest("input, select, textarea, .editor, .board, [role=tablist]");
+      if (typing || line.length === 0) return;
+      const moves: Record<string, number> = { ArrowLeft: place - 1, ArrowRight: place + 1, Home: -1, End: line.length - 1 };
+      const to = moves[event.key];
+      if (to === undefined) return;
+      event.preventDefault();
+      step(to);
+    };
+    addEventListener("keydown", key);
+    return () => removeEventListener("keydown", key);
+  });
+  return (
+    <div class="moves">
+      <div class="row" role="group" aria-label="through the game">
+        <button disabled={at === 0} onClick={() => step(-1)} aria-label="to the beginning">«</button>
+        <button disabled={at === 0} onClick={() => step(place - 1)} aria-label="one back">‹</button>
+        <button disabled={place === line.length - 1} onClick={() => step(place + 1)} aria-label="one on">›</button>
+        <button disabled={place === line.length - 1} onClick={() => step(line.length - 1)} aria-label="to the end">»</button>
+        <button disabled={desk.table.over} class="quiet" onClick={() => void desk.act("resign", {})}>resign</button>
+      </div>
+      <ol class="line">
+        {line.map((node, i) => (
+          <li>
+            {(i === 0 || node.turn !== line[i - 1]!.turn) && <span class="turn">{node.turn + 1}.</span>}
+            <button class={node.node === at ? "move now" : "move"} aria-current={node.node === at} onClick={() => go(node.node)}>
+              {node.text}
+            </button>
+            {children(node.parent ?? 0)
+              .filter((other) => other.node !== node.node)
+              .map((other) => (
+                <button class="move branch" onClick={() => go(other.node)} title="another way">
+                  or {other.text}
+                </button>
+              ))}
+          </li>
+        ))}
+      </ol>
+    </div>
+  );
+}
+
+function Files({ desk }: { desk: Desk }) {
+  const save = async (form: string) => {
+    const found = await desk.act("write_game", { form });
+    if (!found) return;
+    const link = document.createElement("a");
+    link.href = URL.createObjectURL(new Blob([found.text], { type: "text/plain" }));
+    link.download = found.name;
+    link.click();
+    URL.revokeObjectURL(link.href);
+  };
+  const read = async (file: File | undefined) => {
+    if (file) await desk.act("read_game", { name: file.name, text: await file.text() });
+  };
+  return (
+    <p class="row">
+      <button onClick={() => void save("sgf")}>save as SGF</button>
+      <button onClick={() => void save("txt")}>save as text</button>
+      <label class="file">
+        open a game
+        <input type="file" accept=".sgf,.txt,.T1,.json" onChange={(e) => void read(e.currentTarget.files?.[0])} />
+      </label>
+    </p>
+  );
+}

@@ -1,0 +1,192 @@
+// Understanding: what a search finds, and what a personality thinks, with its factors as sliders.
+
+import { useEffect, useRef, useState } from "preact/hooks";
+
+import type { Desk } from "./app";
+import type { Explained, FactorShown, Found, PersonalityShown } from "./messages";
+
+interface Thought {
+  move: string;
+  value: number;
+  terms: Record<string, number>;
+  factors: Record<string, number>;
+  line: string[];
+  ends: string | null;
+  distance: number | null;
+}
+
+export function Understand(props: {
+  desk: Desk;
+  found: Found | null;
+  setFound(found: Found | null): void;
+  explained: Explained | null;
+  setExplained(explained: Explained | null): void;
+}) {
+  const { desk, found, setFound, explained, setExplained } = props;
+  const [busy, setBusy] = useState("");
+  const [seconds, setSeconds] = useState(3);
+  const search = async () => {
+    setBusy("search");
+    setExplained(null);
+    const answer = await desk.act("search", { seconds }, setFound);
+    if (answer) setFound(answer);
+    setBusy("");
+  };
+  return (
+    <>
+      <h2>What is good here?</h2>
+      <p class="row">
+        <button disabled={desk.table.over || busy !== ""} onClick={() => void search()}>search</button>
+        <label>
+          seconds <input type="number" min="0.1" max="600" step="any" value={seconds} onChange={(e) => setSeconds(e.currentTarget.valueAsNumber)} />
+        </label>
+        <button disabled={busy === ""} onClick={() => void desk.act("stop", {})}>stop</button>
+      </p>
+      {found && <FoundView desk={desk} found={found} />}
+      <h2>What does a personality think?</h2>
+      <Thinking desk={desk} explained={explained} setExplained={(one) => { setFound(null); setExplained(one); }} />
+    </>
+  );
+}
+
+function FoundView({ desk, found }: { desk: Desk; found: Found }) {
+  const share = found.proven ? { win: 1, loss: 0, draw: 0.5 }[found.proven] ?? 0.5 : (found.value + 1) / 2;
+  return (
+    <div>
+      <meter min="0" max="1" value={share} aria-label={`value for ${found.side}`} />
+      <p>
+        <b>{found.move}</b> for {found.side}: {found.proven ? `a proven ${found.proven}` : found.value.toFixed(3)}, depth {found.depth},{" "}
+        {found.nodes.toLocaleString("en")} nodes in {found.seconds.toFixed(1)} s
+      </p>
+      <p class="pv">{found.line.join(" ")}</p>
+      <table>
+        <thead><tr><th>decision</th><th>value</th></tr></thead>
+        <tbody>
+          {found.candidates.map((one) => (
+            <tr>
+              <td><button class="move" onClick={() => void desk.act("play", { text: one.move })}>{one.move}</button></td>
+              <td class="number">{worth(one.value)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function worth(value: number | null): string {
+  if (value === null) return "";
+  if (Math.abs(value) > 1e14) return `${value > 0 ? "win" : "loss"} in ${Math.round(1e15 - Math.abs(value))}`;
+  return value.toFixed(3);
+}
+
+function Thinking({ desk, explained, setExplained }: { desk: Desk; explained: Explained | null; setExplained(one: Explained | null): void }) {
+  const [people, setPeople] = useState<PersonalityShown[]>([]);
+  const [name, setName] = useState("");
+  const [factors, setFactors] = useState<Record<string, number>>({});
+  const [busy, setBusy] = useState(false);
+  const wanted = useRef<Record<string, number> | null>(null);
+  useEffect(() => {
+    void desk.service.ask("personalities", {}).then((found) => {
+      setPeople(found);
+      setName(found[0]?.name ?? "");
+      setFactors({});
+    });
+  }, [desk.table.source]);
+  const person = people.find((one) => one.name === name);
+  const ask = async (values: Record<string, number>) => {
+    wanted.current = values;
+    if (busy) return;
+    setBusy(true);
+    while (wanted.current) {
+      const now: Record<string, number> = wanted.current;
+      wanted.current = null;
+      setExplained(await desk.act("explain", { personality: name, factors: now }));
+    }
+    setBusy(false);
+  };
+  const slide = (factor: FactorShown, value: number) => {
+    const now = { ...factors, [factor.name]: value };
+    setFactors(now);
+    if (explained) void ask(now);
+  };
+  if (!person) return <p>This game has no personalities.</p>;
+  return (
+    <>
+      <p class="row">
+        <label>
+          personality
+          <select value={name} onChange={(e) => { setName(e.currentTarget.value); setFactors({}); setExplained(null); }}>
+            {people.map((one) => <option value={one.name}>{one.name}</option>)}
+          </select>
+        </label>
+        <button disabled={desk.table.over || busy} onClick={() => void ask(factors)}>{busy ? "thinking" : "explain"}</button>
+      </p>
+      <p class="about">{person.about}</p>
+      {explained && <ExplainedView desk={desk} explained={explained} />}
+      {person.factors.length > 0 && <h3>Factors</h3>}
+      {person.factors.map((factor) => (
+        <Slider key={`${name} ${factor.name}`} factor={factor} value={factors[factor.name] ?? factor.value} slide={slide} />
+      ))}
+      {Object.keys(factors).length > 0 && <Save desk={desk} name={name} factors={factors} />}
+    </>
+  );
+}
+
+function Slider({ factor, value, slide }: { factor: FactorShown; value: number; slide(f: FactorShown, v: number): void }) {
+  const step = factor.whole ? 1 : (factor.high - factor.low) / 1000;
+  const shown = factor.percent ? `${(value * 100).toFixed(1)}%` : `${Number(value.toPrecision(6))} ${factor.unit}`;
+  const change = (e: { currentTarget: HTMLInputElement }) => slide(factor, e.currentTarget.valueAsNumber);
+  return (
+    <label class={value === factor.value ? "slider" : "slider changed"} title={factor.meaning}>
+      <span>{factor.name}</span>
+      <input type="range" min={factor.low} max={factor.high} step={step} value={value} onInput={change} />
+      <output>{shown}</output>
+    </label>
+  );
+}
+
+function Save({ desk, name, factors }: { desk: Desk; name: string; factors: Record<string, number> }) {
+  const [called, setCalled] = useState(`my_${name}`);
+  const save = async () => {
+    const file = await desk.act("save_personality", { personality: name, factors, name: called });
+    if (file) desk.say(`saved as ${file.path}`);
+  };
+  return (
+    <p class="row">
+      <label>name <input value={called} onInput={(e) => setCalled(e.currentTarget.value)} /></label>
+      <button onClick={() => void save()}>save as personality</button>
+    </p>
+  );
+}
+
+function ExplainedView({ desk, explained }: { desk: Desk; explained: Explained }) {
+  const said = explained.explanation;
+  const moves: Thought[] = said.moves.slice(0, 8);
+  const rows = [...new Set(moves.flatMap((one) => [...Object.keys(one.terms)]))];
+  return (
+    <div class="explained">
+      <p>
+        {said.personality} plays <b>{said.chosen}</b>
+        {said.decided_by && <>, decided by <b>{said.decided_by}</b>{said.runner_up && <> against {said.runner_up}</>}</>}
+      </p>
+      {explained.notes.map((note) => <p class="note">{note}</p>)}
+      <table>
+        <thead>
+          <tr><th />{moves.map((one) => <th><button class={one.move === said.chosen ? "move now" : "move"} onClick={() => void desk.act("play", { text: one.move })}>{one.move}</button></th>)}</tr>
+        </thead>
+        <tbody>
+          <tr><th>value</th>{moves.map((one) => <td class="number">{one.ends ? `${one.ends} in ${one.distance}` : short(one.value)}</td>)}</tr>
+          {rows.map((term) => (
+            <tr><th>{term}</th>{moves.map((one) => <td class="number">{term in one.terms ? short(one.terms[term]!) : ""}</td>)}</tr>
+          ))}
+          <tr><th>line</th>{moves.map((one) => <td class="pv">{one.line.join(" ")}</td>)}</tr>
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function short(value: number): string {
+  return String(Number(value.toPrecision(4)));
+}

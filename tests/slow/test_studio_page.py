@@ -1,0 +1,261 @@
+"""The studio's page in a real browser: played, asked and edited as a person would.
+
+Without Chromium (Debian's, or where `CHROMIUM` says) these tests are left out, and say so.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect, sync_playwright
+
+import rulewright
+
+CHROMIUM = os.environ.get("CHROMIUM") or shutil.which("chromium") or ""
+pytestmark = pytest.mark.skipif(not CHROMIUM, reason="there is no Chromium here")
+LONG = 60_000
+"""Milliseconds that a busy machine may need."""
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with sync_playwright() as tool:
+        found = tool.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        yield found
+        found.close()
+
+
+class Studio:
+    """A studio in a process of its own, which can be killed and begun again."""
+
+    def __init__(self, folder: Path, what: str) -> None:
+        self.folder, self.what, self.port, self.address = folder, what, "0", ""
+        self.start()
+
+    def start(self) -> None:
+        env = {**os.environ, "RULEWRIGHT_DATA": str(self.folder / "data")}
+        words = ["-m", "rulewright", "studio", self.what, "--no-browser", "--port", self.port]
+        self.process = subprocess.Popen(
+            [sys.executable, *words], stdout=subprocess.PIPE, text=True, env=env
+        )
+        assert self.process.stdout is not None
+        self.address = self.process.stdout.readline().strip()
+        self.port = self.address.partition("/#")[0].rpartition(":")[2]
+
+    def stop(self) -> int:
+        self.process.send_signal(signal.SIGINT)
+        return self.ended()
+
+    def ended(self) -> int:
+        status = self.process.wait(20)
+        assert self.process.stdout is not None
+        self.process.stdout.close()
+        return status
+
+
+Open = Callable[[str], Page]
+
+
+@pytest.fixture(scope="module")
+def bundled(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Studio]:
+    """One studio for all that play bundled games: each page has a desk of its own."""
+    found = Studio(tmp_path_factory.mktemp("bundled"), "tictactoe")
+    yield found
+    assert found.stop() in (0, 130)
+
+
+@pytest.fixture
+def open_page(browser: Browser, bundled: Studio, tmp_path: Path) -> Iterator[Open]:
+    faults: list[str] = []
+    begun: list[Studio] = []
+    pages: list[Page] = []
+
+    def start(what: str) -> Page:
+        own = what.endswith(".rules")
+        studio = Studio(tmp_path, what) if own else bundled
+        begun.extend([studio] * own)
+        page = browser.new_page()
+        pages.append(page)
+        page.set_default_timeout(LONG)
+        page.on("pageerror", lambda error: faults.append(str(error)))
+        page.on("console", lambda said: faults.append(said.text) if said.type == "error" else None)
+        page.goto(studio.address)
+        expect(page.locator("svg.board .site").first).to_be_visible(timeout=LONG)
+        if not own:
+            page.locator("header select").select_option(what)
+            board = page.locator(f"svg.board[aria-label='the board of {what}']")
+            expect(board).to_be_visible(timeout=LONG)
+        return page
+
+    yield start
+    for page in pages:
+        page.close()
+    assert [studio.stop() for studio in begun] == [130] * len(begun)
+    assert faults == []
+
+
+def picture(page: Page, name: str) -> None:
+    """A picture for docs/, where they are asked for."""
+    if os.environ.get("RULEWRIGHT_PICTURES"):
+        page.set_viewport_size({"width": 1200, "height": 800})
+        page.screenshot(path=Path(os.environ["RULEWRIGHT_PICTURES"]) / f"{name}.png")
+
+
+def play(page: Page, *sites: str) -> None:
+    for site in sites:
+        page.locator(f"svg.board .site[aria-label]:has(title:text-matches('^{site}(:|$)'))").click()
+
+
+def played(page: Page, text: str) -> None:
+    expect(page.locator(".verdict")).to_contain_text(f"last: {text}", timeout=LONG)
+
+
+def test_a_game_is_played_by_clicks_and_walked_by_keys(open_page: Open) -> None:
+    page = open_page("tictactoe")
+    for site in ("b2", "a1", "a3", "c1", "b1", "b3", "a2"):
+        play(page, site)
+        played(page, site)
+    page.locator("button[aria-label='one back']").click()
+    expect(page.locator(".move.now")).to_have_text("b3")
+    page.keyboard.press("Home")
+    expect(page.locator(".site.open")).to_have_count(9)
+    play(page, "c3")  # a branch
+    played(page, "c3")
+    expect(page.locator(".move.branch")).to_have_text("or b2")
+
+
+def test_chess_by_clicks_with_a_promotion_to_choose(open_page: Open) -> None:
+    page = open_page("chess")
+    for text in ("a2a4", "b7b5", "a4b5", "a7a6", "b5a6", "c8b7", "a6b7", "h7h6"):
+        play(page, text[:2], text[2:])
+        played(page, text)
+    play(page, "b7", "a8")
+    names = page.locator(".choices button").all_text_contents()
+    legal = rulewright.load("chess").start().play("a2a4 b7b5 a4b5 a7a6 b5a6 c8b7 a6b7 h7h6").moves
+    assert set(names[:-1]) == {text for text in legal.texts if text.startswith("b7a8")}
+    page.locator(".choices button", has_text=names[0]).first.click()
+    played(page, names[0])
+
+
+def test_a_personality_answers_and_two_play_by_themselves(open_page: Open) -> None:
+    page = open_page("connect4")
+    page.locator(".chairs select").nth(1).select_option("random")
+    page.locator("label:has-text('Move') input").fill("4")
+    page.locator(".typed button").click()
+    expect(page.locator(".moves .move")).to_have_count(2, timeout=LONG)
+    page.locator(".chairs select").nth(0).select_option("random")
+    page.locator("button", has_text="let them play").click()
+    expect(page.locator(".status .verdict")).to_contain_text("win", timeout=LONG)
+
+
+def test_twixt_looks_as_its_svg_does(open_page: Open) -> None:
+    page = open_page("twixt")
+    for site in ("l12", "m14", "n13", "k15"):
+        play(page, site)
+        played(page, site)
+    picture(page, "studio-play")
+    state = rulewright.load("twixt").start().play("l12 m14 n13 k15")
+    titles = page.locator("svg.board .site title").all_text_contents()
+    svg = state.svg()
+    assert titles == [part.partition("</title>")[0] for part in svg.split("<title>")[1:]]
+    assert page.locator("svg.board g.link").count() == svg.count('class="link"') == 2
+
+
+def test_a_refused_click_says_which_clause(open_page: Open) -> None:
+    page = open_page("tictactoe")
+    play(page, "b2")
+    played(page, "b2")
+    play(page, "b2")
+    expect(page.locator("[role=status]")).to_contain_text("choose", timeout=LONG)
+
+
+def test_a_search_and_an_explanation_are_drawn(open_page: Open) -> None:
+    page = open_page("connect4")
+    for text in ("4", "3", "5"):
+        page.locator("label:has-text('Move') input").fill(text)
+        page.locator(".typed button").click()
+        played(page, text)
+    page.locator("#tab-understand").click()
+    page.locator(".row input[type=number]").fill("0.5")
+    page.locator("button", has_text="search").click()
+    expect(page.locator("svg.board .arrow").first).to_be_visible(timeout=LONG)
+    page.locator("button", has_text="explain").click()
+    expect(page.locator("svg.board .heat").first).to_be_visible(timeout=LONG)
+    picture(page, "studio-understand")
+    before = page.locator(".explained").text_content()
+    slider = page.locator("input[type=range]").first
+    slider.focus()
+    page.keyboard.press("Home")
+    expect(page.locator(".explained")).not_to_have_text(str(before), timeout=LONG)
+
+
+def test_a_text_is_broken_and_mended_and_the_board_follows(open_page: Open, tmp_path: Path) -> None:
+    source = Path(rulewright.__file__).parents[2] / "rulesets/tictactoe/tictactoe.rules"
+    (tmp_path / "mine.rules").write_text(source.read_text("utf-8"))
+    page = open_page(str(tmp_path / "mine.rules"))
+    page.locator("#tab-author").click()
+    page.locator("button.file", has_text="mine.rules").click()
+    expect(page.locator(".editor .cm-content")).to_contain_text("game tictactoe", timeout=LONG)
+    page.locator(".editor .cm-content").click()
+    page.keyboard.press("Control+End")
+    page.keyboard.type("\nnonsense\n")
+    expect(page.locator(".problems li.error").first).to_be_visible(timeout=LONG)
+    picture(page, "studio-author")
+    for _ in range(10):
+        page.keyboard.press("Backspace")
+    page.keyboard.type("\n# mended\n")
+    expect(page.locator(".problems li")).to_have_count(0, timeout=LONG)
+    page.keyboard.press("Control+s")
+    expect(page.locator("[role=status]")).to_contain_text("is saved", timeout=LONG)
+    assert (tmp_path / "mine.rules").read_text("utf-8").endswith("# mended\n")
+
+
+def test_markup_in_a_file_is_text(open_page: Open, tmp_path: Path) -> None:
+    evil = '# <img src=x onerror="document.title=1">\n'
+    source = Path(rulewright.__file__).parents[2] / "rulesets/tictactoe/tictactoe.rules"
+    text = source.read_text("utf-8").replace("format 1\n", f"format 1\n{evil}", 1)
+    (tmp_path / "evil.rules").write_text(text + 'label "<script>alert(1)</script>"\n')
+    page = open_page(str(tmp_path / "evil.rules"))
+    page.locator("#tab-author").click()
+    page.locator("button.file", has_text="evil.rules").click()
+    expect(page.locator(".problems li").first).to_be_visible(timeout=LONG)
+    assert page.title() == "rulewright studio"
+    assert page.locator("main img, main script").count() == 0
+
+
+def test_the_board_is_played_by_keys_alone(open_page: Open) -> None:
+    page = open_page("tictactoe")
+    page.locator(".site[aria-label^='a1']").focus()
+    page.keyboard.press("ArrowUp")
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("Enter")
+    played(page, "b2")
+
+
+def test_the_server_dies_and_comes_back(browser: Browser, tmp_path: Path) -> None:
+    studio = Studio(tmp_path, "tictactoe")
+    page = browser.new_page()
+    page.set_default_timeout(LONG)
+    page.goto(studio.address)
+    play(page, "b2")
+    played(page, "b2")
+    studio.process.kill()
+    studio.ended()
+    expect(page.locator("[role=status]")).to_contain_text("does not answer", timeout=LONG)
+    kept = list((tmp_path / "data" / "games").glob("*.json"))
+    assert json.loads(kept[0].read_text("utf-8"))["moves"] == "b2"
+    studio.start()
+    expect(page.locator(".line.on")).to_be_visible(timeout=LONG)
+    played(page, "b2")  # the new process was given the game
+    play(page, "a1")
+    played(page, "a1")
+    page.close()
+    assert studio.stop() in (0, 130)

@@ -1,0 +1,307 @@
+"""The service behind the studio's page: messages, the desk, files, who may come in."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from starlette.testclient import TestClient
+from starlette.websockets import WebSocketDisconnect
+
+from rulewright.errors import RulewrightError
+from rulewright.render.scene import Scene
+from rulewright.studio import messages as m
+from rulewright.studio.desk import Desk, named_file
+from rulewright.studio.folder import BUNDLED, Folder
+from rulewright.studio.server import PAGE, Door, application
+from rulewright.studio.thinking import Telling
+from rulewright.studio.typescript import typescript
+
+SOURCES = Path(__file__).parents[2] / "studio"
+SILENT = Telling(lambda known: None, lambda: False)
+RULES = """format 1
+game tiny
+players red blue
+board square 3 by 1
+pieces stone
+move place
+  choose at in empty
+  put stone at those(s in empty : s = at)
+turn place
+lose when stuck
+"""
+
+
+@pytest.fixture(autouse=True)
+def own_data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Games are kept here."""
+    monkeypatch.setenv("RULEWRIGHT_DATA", str(tmp_path / "data"))
+
+
+@pytest.fixture
+def desk() -> Iterator[Desk]:
+    found = Desk()
+    yield found
+    found.close()
+
+
+def ask(desk: Desk, method: str, **params: object) -> Any:
+    text = json.dumps({"id": 1, "method": method, "params": params})
+    return m.as_json(desk.answer(m.read_request(text), SILENT))
+
+
+# --- messages ---
+
+_JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(max_size=5),
+    lambda inner: (
+        st.lists(inner, max_size=3)
+        | st.dictionaries(
+            st.sampled_from(("text", "game", "chair", "options", "x")), inner, max_size=3
+        )
+    ),
+)
+
+
+@given(st.sampled_from(tuple(m.METHODS)), _JSON)
+def test_a_message_is_of_its_class_or_refused(method: str, params: object) -> None:
+    try:
+        found = m.read_request(json.dumps({"id": 1, "method": method, "params": params}))
+    except m.BadRequest:
+        return
+    again = m.as_json(found.params)
+    assert isinstance(params, dict)
+    assert {name: again[name] for name in params} == params
+
+
+@pytest.mark.parametrize(
+    ("params", "told"),
+    [
+        ({"text": 3}, "`text` invalid type (takes str, not int)"),
+        ({}, "`text` is missing"),
+        ({"text": "a", "more": 1}, "there is no field `more`"),
+    ],
+)
+def test_what_is_wrong_is_named(params: object, told: str) -> None:
+    with pytest.raises(m.BadRequest) as caught:
+        m.read_request(json.dumps({"id": 1, "method": "play", "params": params}))
+    assert told in str(caught.value)
+
+
+@pytest.mark.parametrize("text", ["", "[]", "{}", '{"id": true, "method": "table"}', "[" * 100_000])
+def test_what_is_no_message_is_refused(text: str) -> None:
+    with pytest.raises(m.BadRequest):
+        m.read_request(text)
+
+
+def test_the_page_has_the_types_of_the_service() -> None:
+    assert (SOURCES / "src" / "messages.ts").read_text("utf-8") == typescript()
+
+
+def test_the_built_page_is_of_these_sources() -> None:
+    """Else `make studio` has been forgotten."""
+    digest = hashlib.sha256()
+    names = ["package-lock.json", *sorted(f"src/{p.name}" for p in (SOURCES / "src").iterdir())]
+    for name in names:
+        digest.update(name.encode() + b"\0" + (SOURCES / name).read_bytes() + b"\0")
+    assert (PAGE / "SOURCES").read_text("utf-8").strip() == digest.hexdigest()
+    assert sum(path.stat().st_size for path in PAGE.iterdir()) <= 1_000_000
+
+
+# --- the desk ---
+
+
+def test_every_request_has_an_answer_of_its_class(desk: Desk) -> None:
+    assert set(m.ANSWERS) | set(m.LISTS) == set(m.METHODS)
+    for method in m.METHODS:
+        assert callable(getattr(desk, f"_{method}"))
+
+
+def test_a_game_is_played_with_branches(desk: Desk) -> None:
+    ask(desk, "play", text="b2")
+    ask(desk, "play", text="a1")
+    ask(desk, "goto", node=1)
+    table = ask(desk, "play", text="c3")
+    assert [(n["text"], n["parent"]) for n in table["nodes"]] == [("b2", 0), ("a1", 1), ("c3", 1)]
+    again = ask(desk, "play", text="a1", at=1)
+    assert (again["at"], len(again["nodes"])) == (2, 3)  # the branch that there was
+    assert Scene.from_json(again["scene"]).as_json() == desk.tree.state.scene.as_json()
+
+
+def test_a_whole_turn_is_played_and_nothing_that_is_illegal(desk: Desk) -> None:
+    ask(desk, "open", game="conniption")
+    before = ask(desk, "table")
+    with pytest.raises(RulewrightError, match="no move of this position"):
+        ask(desk, "play", text="nonsense")
+    assert ask(desk, "table") == before
+
+
+def test_a_player_decides_and_nobody_goes_on_after_the_end(desk: Desk) -> None:
+    ask(desk, "sit", chair=1, player="random")
+    table = ask(desk, "play", text="b2")
+    assert table["thinking"]
+    table = ask(desk, "think")
+    assert (len(table["nodes"]), table["nodes"][1]["by"]) == (2, "random")
+    table = ask(desk, "resign")
+    assert (table["over"], table["verdict"]) == (True, "nought wins: cross resigned")
+    with pytest.raises(RulewrightError, match="has resigned"):
+        ask(desk, "play", text="a1")
+    with pytest.raises(RulewrightError, match="the game is over"):
+        ask(desk, "think")
+
+
+def test_who_cannot_sit_leaves_all_as_it_was(desk: Desk) -> None:
+    before = ask(desk, "play", text="b2")
+    for params in ({"chair": 0, "player": "nobody"}, {"chair": 2, "player": "human"}):
+        with pytest.raises(RulewrightError):
+            ask(desk, "sit", **params)
+    with pytest.raises(RulewrightError):
+        ask(desk, "open", game="chess", players=["human", "nobody"])
+    assert ask(desk, "table") == before
+
+
+def test_a_search_gives_values_and_arrows(desk: Desk) -> None:
+    for move in ("a1", "a2", "b1", "b2"):
+        ask(desk, "play", text=move)
+    found = ask(desk, "search", seconds=0.5)
+    site = desk.tree.state.game.rules.board.by_name["c1"]
+    assert (found["move"], found["proven"], found["arrows"]) == ("c1", "win", [[site]])
+    assert found["candidates"][0]["site"] == site
+
+
+def test_a_personality_is_explained_with_other_factors_and_saved(tmp_path: Path) -> None:
+    desk = Desk(Folder(tmp_path), "connect4")
+    known = ask(desk, "personalities")[0]
+    factor = next(f for f in known["factors"] if f["value"] != f["low"])
+    asked = {"personality": known["name"], "factors": {factor["name"]: factor["low"]}}
+    found = ask(desk, "explain", **asked, seconds=5)
+    assert found["explanation"]["chosen"] in desk.tree.state.moves.texts
+    ask(desk, "save_personality", **asked, name="mine")
+    assert f"{factor['name']}" in (tmp_path / "mine.personality").read_text("utf-8")
+    with pytest.raises(RulewrightError, match="is there already"):
+        ask(desk, "save_personality", **asked, name="mine")
+
+
+def test_games_go_out_and_come_in(desk: Desk) -> None:
+    ask(desk, "open", game="twixt", options={"size": "8"}, moves="d4 e6")
+    for form in ("sgf", "txt", "T1"):
+        told = ask(desk, "write_game", form=form)
+        ask(desk, "open", game="chess")
+        table = ask(desk, "read_game", name=told["name"], text=told["text"])
+        assert ([n["text"] for n in table["nodes"]], table["game"]) == (["d4", "e6"], "twixt")
+
+
+# --- texts ---
+
+
+def test_the_board_follows_rules_as_far_as_the_game_is_legal(tmp_path: Path) -> None:
+    (tmp_path / "tiny.rules").write_text(RULES)
+    desk = Desk(*named_file(str(tmp_path / "tiny.rules")))
+    for move in ("a1", "b1"):
+        ask(desk, "play", text=move)
+    wider = ask(desk, "follow", path="tiny.rules", text=RULES.replace("3 by 1", "5 by 1"))
+    assert (len(wider["scene"]["spots"]), len(wider["nodes"]), wider["warning"]) == (5, 2, "")
+    narrow = ask(desk, "follow", path="tiny.rules", text=RULES.replace("3 by 1", "1 by 1"))
+    assert "1 decisions of the game are not legal any more" in narrow["warning"]
+    found = ask(desk, "check", path="tiny.rules", text=RULES.replace("stuck", "stuk"))
+    assert [d["code"] for d in found["diagnostics"]] == ["unknown-name"]
+
+
+def test_what_another_program_wrote_is_not_lost(tmp_path: Path) -> None:
+    file = tmp_path / "tiny.rules"
+    file.write_text(RULES)
+    folder = Folder(tmp_path)
+    seen = folder.read("tiny.rules").digest
+    seen = folder.write("tiny.rules", RULES + "\n", seen).digest
+    file.write_text("# somebody else\n")
+    with pytest.raises(RulewrightError, match="changed by another program"):
+        folder.write("tiny.rules", RULES, seen)
+    assert file.read_text("utf-8") == "# somebody else\n"
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["../x.rules", "/etc/passwd", "a/../../x.rules", "tiny.txt", "", "link.rules",
+     f"{BUNDLED}rulesets/../../x.rules", f"{BUNDLED}tests/x.rules", "C:\\x.rules/../../y.rules"],
+)  # fmt: skip
+def test_no_path_leads_outside(path: str, tmp_path: Path) -> None:
+    inside = tmp_path / "inside"
+    inside.mkdir()
+    (tmp_path / "x.rules").write_text(RULES)
+    (inside / "link.rules").symlink_to(tmp_path / "x.rules")
+    for do in (Folder(inside).find, Folder(inside).read):
+        with pytest.raises(RulewrightError):
+            do(path)
+    assert next(iter(Folder(inside).files("tictactoe"))).path.startswith(BUNDLED)
+
+
+def test_a_file_with_mistakes_can_be_opened_to_mend_it(tmp_path: Path) -> None:
+    (tmp_path / "tiny.rules").write_text(RULES.replace("stuck", "stuk"))
+    desk = Desk(*named_file(str(tmp_path / "tiny.rules")))
+    table = ask(desk, "table")
+    assert (table["game"], "tiny.rules has mistakes" in table["warning"]) == ("tictactoe", True)
+    assert ask(desk, "follow", path="tiny.rules", text=RULES)["game"] == "tiny"
+
+
+# --- who may come in ---
+
+
+def test_only_pages_from_here_that_know_the_token_come_in() -> None:
+    app = application(Folder(), "", {})
+    token = app.state.door.token
+    client = TestClient(app, base_url="http://127.0.0.1:8000")
+    bad: list[tuple[str, dict[str, str]]] = [
+        ("/talk", {}),
+        ("/talk?token=wrong", {}),
+        (f"/talk?token={token}", {"Origin": "http://evil.example"}),
+        (f"/talk?token={token}", {"Host": "evil.example"}),
+        (f"/talk?token={token}", {"Origin": "http://127.0.0.1:9999"}),
+    ]
+    for path, headers in bad:
+        with pytest.raises(WebSocketDisconnect), client.websocket_connect(path, headers=headers):
+            pass
+    good = {"Origin": "http://127.0.0.1:8000", "Host": "127.0.0.1:8000"}
+    with client.websocket_connect(f"/talk?token={token}", headers=good) as socket:
+        socket.send_text('{"id": 7, "method": "table", "params": {}}')
+        assert socket.receive_json()["result"]["game"] == "tictactoe"
+        socket.send_text("nonsense")
+        assert socket.receive_json() == {"id": None, "error": {"message": "a message is JSON"}}
+
+
+def test_the_page_has_a_policy_and_nothing_else_is_served() -> None:
+    client = TestClient(application(Folder(), "", {}), base_url="http://localhost")
+    page = client.get("/")
+    assert page.status_code == 200
+    policy = page.headers["content-security-policy"]
+    assert "default-src 'none'" in policy
+    assert "unsafe" not in policy
+    for path in ("/SOURCES", "/../server.py", "/%2e%2e/server.py", "/studio.js.map"):
+        assert client.get(path).status_code == 404
+    assert client.get("/", headers={"Host": "evil.example"}).status_code == 404
+
+
+@given(st.text(max_size=20))
+def test_no_other_token_is_the_token(token: str) -> None:
+    door = Door()
+    headers = {"host": "localhost:1"}
+    assert door.lets_in(headers, token) == (token == door.token)
+    assert door.lets_in(headers, door.token)
+
+
+def test_a_reload_finds_the_game_again() -> None:
+    app = application(Folder(), "", {})
+    client = TestClient(app, headers={"Host": "localhost"})
+    way = f"/talk?token={app.state.door.token}&desk="
+    for desk, wanted in (("one", 1), ("one", 1), ("two", 0)):
+        with client.websocket_connect(f"{way}{desk}") as socket:
+            if wanted:
+                socket.send_text('{"id": 1, "method": "play", "params": {"text": "b2", "at": 0}}')
+            else:
+                socket.send_text('{"id": 1, "method": "table", "params": {}}')
+            assert len(socket.receive_json()["result"]["nodes"]) == wanted
