@@ -26,6 +26,13 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     group = parser.getgroup("rulewright", "board games as text")
     group.addoption("--rulewright-effort", type=float, default=0.2, help="of tests of rules (0.2)")
     group.addoption("--rulewright-seed", type=int, default=0, help="of tests of rules (0)")
+    group.addoption("--rulewright-cover", action="store_true", help="nothing of a file is unused")
+    group.addoption(
+        "--rulewright-mutate",
+        type=float,
+        metavar="PERCENT",
+        help="so many of the faults put into rules must be found",
+    )
     group.addoption("--no-rulewright", action="store_true", help="leave files of games alone")
 
 
@@ -83,6 +90,10 @@ class TextFile(pytest.File):
         yield CheckItem.from_parent(self, name="check")
         for name in by_suffix()[self.path.suffix].properties:
             yield PropertyItem.from_parent(self, name=name)
+        if self.config.getoption("--rulewright-cover"):
+            yield CoverItem.from_parent(self, name="cover")
+        if self.path.suffix == ".rules" and self.config.getoption("--rulewright-mutate"):
+            yield MutateItem.from_parent(self, name="mutate")
 
     @property
     def report(self) -> FileReport:
@@ -133,6 +144,41 @@ class PropertyItem(_Item):
     def reportinfo(self) -> tuple[Path, int, str]:
         """Where the test stands."""
         return self.path, 0, f"{self.path.name}: {self.name}"
+
+
+class CoverItem(_Item):
+    """Nothing of the file is unused."""
+
+    def runtest(self) -> None:
+        """Cover the file."""
+        from rulewright.checks.run import Request, cover_file
+
+        effort = self.config.getoption("--rulewright-effort")
+        seed = self.config.getoption("--rulewright-seed")
+        found = cover_file(self.path, Request(effort=effort, seed=seed))
+        if found.dead:
+            raise Broken("\n".join(f"{d.place}: {d.why}: {d.text}" for d in found.dead))
+
+
+class MutateItem(_Item):
+    """What the file claims finds enough of the faults that are put into it."""
+
+    def runtest(self) -> None:
+        """Try the faults, in this process."""
+        from rulewright.checks.mutants import Trial
+        from rulewright.checks.mutate import MutationRun
+        from rulewright.checks.telling import told_report
+        from rulewright.disk import read_text
+        from rulewright.files.kinds import shown
+        from rulewright.matches.executors import InProcess
+
+        wanted = self.config.getoption("--rulewright-mutate")
+        effort = self.config.getoption("--rulewright-effort")
+        seed = self.config.getoption("--rulewright-seed")
+        trial = Trial(shown(self.path), str(self.path), read_text(self.path), seed, effort)
+        report = MutationRun(trial, InProcess().executor).run()
+        if 100 * report.score < wanted:
+            raise Broken("\n".join(told_report(trial, report)))
 
 
 class CasesFile(pytest.File):

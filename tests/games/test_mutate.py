@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from concurrent.futures import Executor, Future
 from pathlib import Path
 from typing import Any
@@ -13,10 +14,14 @@ from hypothesis import given, settings
 from rulewright.checks.adding import added
 from rulewright.checks.mutants import Trial, judge, tell
 from rulewright.checks.mutate import Mutant, MutationReport, MutationRun, mutants_of
+from rulewright.checks.observing import Observer, ProposedClaim
 from rulewright.checks.run import Request, try_file
 from rulewright.cli import main
-from rulewright.files.games import check
+from rulewright.engine.game import Game
+from rulewright.files.games import check, loads
 from tests.generators.files import rule_files
+
+pytest_plugins = ["pytester"]
 
 RULES = """format 1
 game threes
@@ -206,3 +211,64 @@ def test_claims_stand_behind_the_last_one() -> None:
     assert added("format 1\r\ngame x", ["claim perft 2"]) == (
         "format 1\r\ngame x\r\n\r\nclaim perft 2\r\n"
     )
+
+
+# --- claims that are proposed ---
+
+
+def proposed(text: str, effort: float = 0.1) -> list[ProposedClaim]:
+    def read(text: str, options: Mapping[str, Any]) -> Game:
+        return loads(text, "threes.rules", **options)
+
+    return list(Observer(text, read, 0, effort).proposed())
+
+
+def test_what_is_proposed_holds_and_is_proposed_once(tmp_path: Path) -> None:
+    claims = [one.text for one in proposed(RULES) if not one.counts]
+    assert {"claim symmetric under half", "claim always count full = ply"} & {*claims}
+    one = trial(tmp_path, added(RULES, claims))
+    assert not try_file(Path(one.path), Request(effort=0.1)).findings
+    again = [p.text for p in proposed(one.text) if not p.counts]
+    assert not {*again} & {*claims}
+
+
+def test_no_symmetry_is_proposed_that_a_rule_breaks() -> None:
+    text = RULES.replace("not corners", "not (corners or b1)")
+    claims = [one.text for one in proposed(text)]
+    assert not any(
+        c in claims for c in ("claim symmetric under half", "claim symmetric under flip")
+    )
+
+
+def test_proposals_are_written_where_they_belong(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    one = trial(tmp_path, RULES)
+    words = ["claims", one.path, "--effort", "0.05"]
+    assert main(words) == 0
+    assert Path(one.path).read_text("utf-8") == RULES
+    assert main([*words, "--all"]) == 0
+    shown = capsys.readouterr().out
+    text = Path(one.path).read_text("utf-8")
+    assert text.startswith(RULES)
+    claims = text.removeprefix(RULES).split("\n")[1:-1]
+    assert all(f"{claim}  #" in shown for claim in claims)
+    assert main(["fmt", "--check", one.path]) == 0
+    counts = (tmp_path / "perft.txt").read_text("utf-8")
+    assert counts.startswith("wide=5 : decision : 11 ")
+    capsys.readouterr()
+    assert main([*words, "--format", "json"]) == 0
+    data = json.loads(capsys.readouterr().out)
+    assert not [c for c in data["claims"] if c["counts"] or c["claim"] in claims]
+
+
+# --- under pytest ---
+
+
+def test_faults_and_coverage_under_pytest(pytester: pytest.Pytester) -> None:
+    pytester.makefile(".rules", threes=RULES + CLAIMS)
+    words = ["-q", "--rulewright-effort=0.01", "--rulewright-cover", "-k", "cover or mutate"]
+    found = pytester.runpytest(*words, "--rulewright-mutate=99")
+    found.assert_outcomes(passed=1, failed=1)
+    found.stdout.fnmatch_lines(["*found (*%)*"])
+    pytester.runpytest(*words, "--rulewright-mutate=1").assert_outcomes(passed=2)

@@ -14,18 +14,23 @@ from rulewright.language.parse import parse
 from rulewright.language.source import Source
 
 
+def _claims(text: str) -> list[syntax.Claim]:
+    items = parse(Source("<text>", text), Collector()).items
+    return [item for item in items if isinstance(item, syntax.Claim)]
+
+
+def said(text: str) -> set[str]:
+    """The claims of a text, each as one line."""
+    return {" ".join(text[c.span.start : c.span.end].split()) for c in _claims(text)}
+
+
 def added(text: str, claims: Sequence[str]) -> str:
     """The text with *claims*; lines end as the others do."""
-    source = Source("<text>", text)
-    there = [i for i in parse(source, Collector()).items if isinstance(i, syntax.Claim)]
-    said = {" ".join(text[c.span.start : c.span.end].split()) for c in there}
-    fresh = [claim for claim in dict.fromkeys(claims) if claim not in said]
+    there, known = _claims(text), said(text)
+    fresh = [claim for claim in dict.fromkeys(claims) if claim not in known]
     end = "\r\n" if "\r\n" in text else "\n"
     lines = "".join(f"{claim}{end}" for claim in fresh)
     if not there:
-        body = text.rstrip()
-        return f"{body}{end}{end}{lines}" if fresh else text
+        return f"{text.rstrip()}{end}{end}{lines}" if fresh else text
     at = text.find("\n", max(c.span.end for c in there)) + 1
-    if at:
-        return text[:at] + lines + text[at:]
-    return text + end + lines
+    return text[:at] + lines + text[at:] if at else text + end + lines

@@ -233,11 +233,11 @@ def _won(state: State, claim: Claim) -> FailedClaim | None:
     return FailedClaim(told, claim.origin, moves, state)
 
 
-def winner_of(state: State) -> str | None:
-    """The colour that wins by force from *state* (`nobody`: a draw); None if it stays unknown."""
+def winner_of(state: State, most: int = SOLVED) -> str | None:
+    """The colour that wins by force from *state* (`nobody`: a draw); None: that takes long."""
     if state.result is not None:
         return state.result.winner or NOBODY
-    found = solve(state, Limits(None, nodes=SOLVED))
+    found = solve(state, Limits(None, nodes=most))
     if found.value is None:
         return None
     first, second = state.game.players

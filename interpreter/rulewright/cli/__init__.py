@@ -69,6 +69,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "why-not": ("explain", "say which clause forbids a decision, and the values that it saw"),
     "why": ("explain", "say which clauses let a decision be made, and what it does"),
     "mutate": ("mutate", "put faults into rules, and say which of them no claim finds"),
+    "claims": ("mutate", "propose claims from what is counted and seen, and write them"),
     "diff": ("test", "find the first position in which two rules files differ"),
     "match": ("match", "let two players play many fair games"),
     "tournament": ("match", "let everyone play against everyone"),

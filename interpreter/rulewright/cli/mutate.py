@@ -1,25 +1,34 @@
-"""Rules that guard themselves: `mutate` puts faults into a file and says which nothing finds."""
+"""Rules that guard themselves: `mutate` puts faults into a file and says which nothing finds.
+
+`claims` proposes what a file might claim, and writes what its author confirms.
+"""
 
 from __future__ import annotations
 
 import os
 import sys
 from argparse import Namespace
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 from rulewright.checks.adding import added
+from rulewright.checks.counts import FILE
 from rulewright.checks.mutants import Trial, original
-from rulewright.checks.mutate import Mutant, MutationReport, MutationRun
+from rulewright.checks.mutate import MutationReport, MutationRun
+from rulewright.checks.observing import Observer, ProposedClaim, lines_of_counts
+from rulewright.checks.telling import told_report
 from rulewright.cli import arguments as a
 from rulewright.cli.common import print_json
-from rulewright.disk import read_source, write_whole
+from rulewright.disk import read_source, read_text, write_whole
+from rulewright.engine.game import Game
 from rulewright.errors import RulewrightError
-from rulewright.files.games import find
-from rulewright.files.kinds import shown
+from rulewright.files.games import RULES, find
+from rulewright.files.kinds import Where, check_file, shown
 from rulewright.language.diagnostics import Collector, TextError
 from rulewright.language.source import decode
 from rulewright.matches.executors import InProcess, Processes
+from rulewright.play.keyboard import EndOfInput, keyboard
 from rulewright.printable import unguarded
 
 EFFORT = 0.2
@@ -38,7 +47,7 @@ def mutate(arguments: Namespace) -> int:
     if arguments.format == "json":
         print_json({"file": trial.name, **report.as_data()})
     else:
-        _print(trial, report)
+        print("\n".join(told_report(trial, report)))
     if arguments.add and report.claims:
         write_whole(path, added(trial.text, report.claims).encode())
         print(f"{len(report.claims)} claims added to {path}", file=sys.stderr)
@@ -92,56 +101,92 @@ def _done() -> None:
         print("\r\x1b[K", end="", file=unguarded(sys.stderr), flush=True)
 
 
-# --- telling ---
+# --- claims ---
 
 
-def _print(trial: Trial, report: MutationReport) -> None:
-    told: set[str] = set()
-    for mutant in report.survivors:
-        print("\n".join(_survivor(trial, mutant, told)) + "\n")
-    if report.alike:
-        print("no game tells these from the file:")
-        for mutant in report.alike:
-            looked = mutant.survivor.looked if mutant.survivor else ""
-            print(f"  {_head(trial, mutant)} ({looked})")
-        print()
-    print(_score(trial, report))
+def claims(arguments: Namespace) -> int:
+    """Propose claims; write those that are confirmed, or with --all every one."""
+    path = rules_file(arguments.file)
+    text, name = text_of(path), shown(path)
+
+    def read(text: str, options: Mapping[str, Any]) -> Game:
+        where = Where(None, path.parent, dict(options))
+        return check_file(RULES, name, text.encode(), where).loaded()
+
+    beside = path.parent / FILE
+    counts = read_text(beside) if beside.is_file() else ""
+    observer = Observer(text, read, arguments.seed, arguments.effort, counts)
+    if arguments.format == "json":
+        print_json({"file": name, "claims": [one.as_data() for one in observer.proposed()]})
+        return 0
+    asked = not arguments.all and sys.stdin.isatty() and sys.stdout.isatty()
+    chosen = list(_confirmed(observer) if asked else _shown(observer))
+    if asked or arguments.all:
+        _write(path, observer, chosen)
+    elif chosen:
+        print("nothing is written: confirm at a terminal, or take --all", file=sys.stderr)
+    return 0
 
 
-def _head(trial: Trial, mutant: Mutant) -> str:
-    old, new = (" ".join(t.split()) for t in (mutant.old, mutant.mutation.new))
-    change = f"`{old}` as `{new}`" if new else f"without `{old}`"
-    return f"{trial.name}:{mutant.line}:{mutant.column}: {mutant.mutation.what}: {change}"
+def _shown(observer: Observer) -> Iterator[ProposedClaim]:
+    for one in observer.proposed():
+        print(_proposal(one), flush=True)
+        yield one
 
 
-def _survivor(trial: Trial, mutant: Mutant, told: set[str]) -> list[str]:
-    """What nothing found, the game that shows it, and the claim that would catch it."""
-    known = mutant.survivor
-    assert known is not None
-    lines = [_head(trial, mutant)]
-    if known.claim in told:
-        return [*lines, f"  caught too by: {known.claim}"]
-    moves = " ".join(known.moves or ()) or "(the first position)"
-    options = f" with {known.settings}" if known.settings else ""
-    lines.append(f"  plays otherwise{options} after: {moves}")
-    if known.first or known.second:
-        lines.append(f"    the file: {known.first}; changed so: {known.second}")
-    if known.claim:
-        told.add(known.claim)
-        lines.append(f"  add: {known.claim}")
-    return lines
+def _proposal(one: ProposedClaim) -> str:
+    where = f"{FILE}: " if one.counts else ""
+    return f"{where}{one.text}  # {one.why}"
 
 
-def _score(trial: Trial, report: MutationReport) -> str:
-    whole = report.found + len(report.survivors)
-    parts = [f"{report.found} of {whole} found ({report.score:.0%})"]
-    parts += [f"{len(report.alike)} play alike"] if report.alike else []
-    parts += [f"{report.late} took too long"] if report.late else []
-    parts += [f"{report.untried} not tried"] if report.untried else []
-    return f"{trial.name}: {'; '.join(parts)}"
+def _confirmed(observer: Observer) -> Iterator[ProposedClaim]:
+    """Those that get a `y`; `a` takes all that follow, `q` leaves the rest out."""
+    print("y: write it, n: do not, a: write all from here, q: no more", file=sys.stderr)
+    every = False
+    with keyboard() as keys:
+        for one in observer.proposed():
+            print(f"{_proposal(one)}  ", end="", flush=True)
+            key = "y" if every else _key(keys)
+            print({"y": "yes", "a": "all", "q": "no more"}.get(key, "no"))
+            every = every or key == "a"
+            if key == "q":
+                return
+            if key in ("y", "a"):
+                yield one
+
+
+def _key(keys: Any) -> str:
+    try:
+        while True:
+            key = str(keys.press() or "").lower()
+            if key in ("y", "n", "a", "q"):
+                return key
+    except EndOfInput:
+        return "q"
+
+
+def _write(path: Path, observer: Observer, chosen: Sequence[ProposedClaim]) -> None:
+    """Write what was confirmed: claims into the rules, counts beside them."""
+    lines = [one.text for one in chosen if not one.counts]
+    if lines:
+        write_whole(path, added(observer.text, lines).encode())
+        print(f"{len(lines)} claims added to {path}", file=sys.stderr)
+    counts = [one.text for one in chosen if one.counts]
+    if counts:
+        beside = path.parent / FILE
+        alone = len(list(path.parent.glob("*.rules"))) == 1
+        write_whole(
+            beside, lines_of_counts(observer.counts, observer.game.name, alone, counts).encode()
+        )
+        print(f"{len(counts)} lines added to {beside}", file=sys.stderr)
 
 
 COMMANDS: dict[str, a.Command] = {
+    "claims": (claims, [
+        a.value("file", "FILE", "a rules file, or a bundled game"),
+        a.flag("--all", "write every claim that is proposed"),
+        a.EFFORT, a.seed(), a.FORM,
+    ]),
     "mutate": (mutate, [
         a.value("file", "FILE", "a rules file, or a bundled game"),
         a.value("--most", "N", "faults that are tried at the most", type=a.whole),

@@ -1,0 +1,261 @@
+"""Claims that might be made: what was counted and seen of a game, each for its author to confirm.
+
+In: a game that is played, and how hard to look.  Out: claims as lines, each with what speaks for
+it, the most certain first.  What was only seen in random games may still be wrong, and says so.
+Claims that the file makes already are not proposed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import islice
+
+from attrs import define, evolve, field, frozen
+
+from rulewright.checks.adding import said
+from rulewright.checks.catching import Read, with_claims
+from rulewright.checks.claims import winner_of
+from rulewright.checks.cover_rules import other_values
+from rulewright.checks.playouts import Tally, is_fault, tally
+from rulewright.checks.probes import PROBES
+from rulewright.checks.sampling import STEPS, any_decision, cost_of, positions
+from rulewright.checks.subject import Subject, symmetry
+from rulewright.engine.game import Game, State
+from rulewright.errors import Fault, RulewrightError
+from rulewright.model.rules import Claim, OptionValue
+from rulewright.resolve.scope import SYMMETRIES
+
+COUNTED = 20_000
+"""Decisions that are counted for one line of perft, at the most."""
+SOLVED = 300_000
+"""Decisions that may be played to find out who wins a small board."""
+GAMES = 1000
+_FEW = 4
+"""Decisions of a first position, below which a board is too small to say anything."""
+_SMALLEST = 2
+"""Values of an option, from the least on, whose boards are solved."""
+
+
+@frozen
+class ProposedClaim:
+    """A claim, what speaks for it, and the file that it belongs to."""
+
+    text: str
+    why: str
+    counts: bool = False
+    """Whether it is a line of perft.txt."""
+
+    def as_data(self) -> dict[str, object]:
+        """The proposal as plain data."""
+        return {"claim": self.text, "why": self.why, "counts": self.counts}
+
+
+@define(eq=False)
+class Observer:
+    """Looks at one game; *read* gives that of its text with more claims, or with options."""
+
+    text: str
+    read: Read
+    seed: int = 0
+    effort: float = 1.0
+    counts: str = ""
+    """What perft.txt says beside the file."""
+    game: Game = field(init=False)
+    subject: Subject = field(init=False)
+
+    def __attrs_post_init__(self) -> None:
+        self.game = self.read(self.text, {})
+        self.subject = Subject(self.game)
+
+    def proposed(self) -> Iterator[ProposedClaim]:
+        """All that may be claimed, one after the other."""
+        known, counted = said(self.text), _settings(self.counts)
+        for one in self._all():
+            if one.text not in known and not (one.counts and _settings(one.text) <= counted):
+                yield one
+
+    def _all(self) -> Iterator[ProposedClaim]:
+        claims = self.game.rules.claims
+        if not any(claim.kind == "perft" for claim in claims):
+            told = ", ".join(map(str, self._counts(self.game)))
+            yield ProposedClaim(f"claim perft {told}", "counted")
+        looked = self._looked()
+        yield from self._symmetries(looked)
+        yield from self._winners()
+        yield from self._always(looked)
+        yield from self._games()
+        for option in self.game.rules.options:
+            yield from self._with(option)
+
+    # --- counts ---
+
+    def _counts(self, game: Game) -> list[int]:
+        """Sequences of one decision, of two and so on, as far as little work goes."""
+        state, found = game.start(), [1]
+        while sum(found) * _growth(found) <= COUNTED * self.effort:
+            found.append(state.perft(len(found)))
+            if not found[-1]:
+                found.pop()
+                break
+        return found[1:]
+
+    def _with(self, option: OptionValue) -> Iterator[ProposedClaim]:
+        """Lines of perft.txt for other values of an option."""
+        for value, game in islice(self._loaded(option, other_values(option)), _SMALLEST):
+            told = " ".join(map(str, self._counts(game)))
+            line = f"{option.name}={value} : decision : {told}"
+            yield ProposedClaim(line, "counted", counts=True)
+
+    def _loaded(self, option: OptionValue, values: Iterator[object]) -> Iterator[tuple[str, Game]]:
+        for value in values:
+            try:
+                yield str(value).lower(), self.read(self.text, {option.name: value})
+            except RulewrightError:
+                continue
+
+    # --- what is the same in every position ---
+
+    def _looked(self) -> list[State]:
+        """Positions of short and of random games."""
+        cost = cost_of(self.game, self.seed)
+        steps = round(STEPS * self.effort / 3)
+        return list(positions(self.game, cost, steps, self.seed, any_decision))
+
+    def _symmetries(self, looked: Sequence[State]) -> Iterator[ProposedClaim]:
+        plain: list[str] = []
+        for swap in (False, True):
+            asked = [name for name in SYMMETRIES if name not in plain]
+            held = plain = [name for name in asked if self._holds(name, swap, looked)]
+            for name in held:
+                if name == "half" and ("quarter" in held or {"mirror", "flip"} <= {*held}):
+                    continue  # which these make
+                tail = " swap sides" if swap else ""
+                why = f"so it was in {min(len(looked), _TURNED)} positions"
+                yield ProposedClaim(f"claim symmetric under {name}{tail}", why)
+
+    def _holds(self, name: str, swap: bool, looked: Sequence[State]) -> bool:
+        if symmetry(self.game.play, name, swap) is None:
+            return False
+        claim = Claim("symmetric", name, None, (), swap)
+        subject = Subject(evolve(self.game, rules=evolve(self.game.rules, claims=(claim,))))
+        step = len(looked) // _TURNED + 1
+        chosen = [*looked[:1], *looked[1::step]][:_TURNED]
+        return all(PROBES["symmetric"](subject, state) is None for state in chosen)
+
+    def _always(self, looked: Sequence[State]) -> Iterator[ProposedClaim]:
+        """Of each family of facts about counts the first that holds everywhere."""
+        for family in _families(self.game):
+            lines = [f"claim always {truth}" for truth in family]
+            try:
+                game = self.read(with_claims(self.text, lines), {})
+            except RulewrightError:
+                continue
+            claims = game.rules.claims[-len(lines) :]
+            for line, claim in zip(lines, claims, strict=True):
+                if self._true(Subject(game), claim, looked):
+                    yield ProposedClaim(line, f"true in {len(looked):,} positions")
+                    break
+
+    def _true(self, subject: Subject, claim: Claim, looked: Sequence[State]) -> bool:
+        try:
+            return all(subject.truth(claim, state) for state in looked if not state.over)
+        except Fault:
+            return False
+
+    # --- who wins, and how long it takes ---
+
+    def _winners(self) -> Iterator[ProposedClaim]:
+        """Who wins the file's own board, and small ones."""
+        claimed = [c for c in self.game.rules.claims if c.kind == "wins" and not c.moves]
+        if not any(not c.settings for c in claimed):
+            yield from self._winner(self.game, "")
+        for option in self.game.rules.options:
+            if isinstance(option.value, int) and not isinstance(option.value, bool):
+                values = (v for v in _from_least(option) if v != option.value)
+                loaded = self._loaded(option, islice(values, _SMALL))
+                games = (g for g in loaded if len(g[1].start().moves) >= _FEW)
+                for value, game in islice(games, _SMALLEST):
+                    settings = ((option.name, int(value)),)
+                    if not any(c.settings == settings for c in claimed):
+                        yield from self._winner(game, f" with {option.name} = {value}")
+
+    def _winner(self, game: Game, settings: str) -> Iterator[ProposedClaim]:
+        state = game.start()
+        try:
+            alone = state.over or len(state.moves) < _FEW
+            winner = None if alone else winner_of(state, round(SOLVED * self.effort))
+        except RulewrightError:
+            return
+        if winner is not None:
+            yield ProposedClaim(f"claim {winner} wins{settings}", "proven by search")
+
+    def _games(self) -> Iterator[ProposedClaim]:
+        """What random games came to."""
+        number, steps = round(GAMES * self.effort), round(STEPS * self.effort)
+        found = tally(self.subject, cost_of(self.game, self.seed), steps, number, self.seed)
+        if not found.games or "endless" in found.ends or any(map(is_fault, found.ends)):
+            return
+        claimed = {claim.kind for claim in self.game.rules.claims}
+        if "bound" not in claimed:
+            yield from self._bounds(found)
+        if "never" not in claimed and "draw" not in found.ends:
+            yield ProposedClaim("claim no draws", f"so it was in {found.games:,} random games")
+
+    def _bounds(self, found: Tally) -> Iterator[ProposedClaim]:
+        """A bound on the length of games that follows from the free sites of the first position."""
+        start = self.game.start().situation.position
+        empty = self.game.rules.board.sites.bit_count() - start.full.bit_count()
+        for most in (empty, empty + 1, 2 * empty):
+            if most // 2 < found.longest <= most:
+                why = f"the longest of {found.games:,} random games had {found.longest}"
+                yield ProposedClaim(f"claim ends within {most}", why)
+                return
+
+
+_SMALL = 6
+"""Values of an option, from the least on, among which these are looked for."""
+_TURNED = 60
+"""Positions that are turned to see whether a symmetry holds."""
+
+
+def _growth(counted: Sequence[int]) -> int:
+    """How many times more the next count will be, about."""
+    *_, before, last = 1, *counted
+    return -(-last // max(before, 1)) if len(counted) > 1 else 1
+
+
+def _from_least(option: OptionValue) -> Iterator[object]:
+    low, high = int(option.low or 0), int(option.high or 0)
+    return iter(range(low, high + 1))
+
+
+def _families(game: Game) -> Iterator[list[str]]:
+    """Facts about counts, of each kind the most telling first."""
+    start = game.start().situation.position
+    full = start.full.bit_count()
+    own, enemy = (start.owned[player].bit_count() for player in (0, 1))
+    yield ["count full = ply", f"count full = {full}", f"count full <= {full}",
+           f"count full >= {full}"] if full else ["count full = ply"]  # fmt: skip
+    yield ["count own = count enemy", "abs(count own - count enemy) <= 1",
+           "abs(count own - count enemy) <= 2"]  # fmt: skip
+    if own and own == enemy:
+        yield [f"count own = {own}", f"count own <= {own}"]
+    for number, kind in enumerate(game.rules.kinds if len(game.rules.kinds) > 1 else ()):
+        sides = [(start.kinds[number] & start.owned[player]).bit_count() for player in (0, 1)]
+        if sides[0] and sides[0] == sides[1]:
+            name = kind.name
+            yield [f"count own {name} = {sides[0]}", f"count own {name} <= {sides[0]}"]
+
+
+def lines_of_counts(known: str, game: str, alone: bool, lines: Sequence[str]) -> str:
+    """A text of perft.txt with more lines; *alone*: there are no other rules in the folder."""
+    body = known.rstrip("\n") + "\n" if known.strip() else ""
+    if not alone and known.rpartition("game ")[2].split("\n")[0].strip() != game:
+        body += f"game {game}\n"
+    return body + "".join(f"{line}\n" for line in lines)
+
+
+def _settings(text: str) -> set[tuple[str, ...]]:
+    """The options and the unit of lines of counts."""
+    parts = (line.split(":")[:2] for line in text.splitlines())
+    return {tuple(" ".join(part.split()) for part in two) for two in parts}
