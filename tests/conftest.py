@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import signal
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -31,3 +32,10 @@ def run(capsys: pytest.CaptureFixture[str]) -> Callable[..., Run]:
         return status, captured.out, captured.err
 
     return call
+
+
+@pytest.fixture
+def write(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder of its own, where the test runs."""
+    monkeypatch.chdir(tmp_path)
+    return tmp_path

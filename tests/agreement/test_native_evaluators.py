@@ -32,6 +32,7 @@ from rulewright.search.reference import Clock, full_width
 from rulewright.search.results import Limits
 from tests.shared.backends import BACKENDS, needs_llvm
 from tests.shared.bundled import SMALL
+from tests.shared.playing import played_on
 
 VALUES = [
     ("conniption", "conniption", "sols"),
@@ -139,9 +140,7 @@ def test_native_searches_score_decisions_as_those_over_the_reference(
     shallow = evolve(search, settings=tuple(_shallow(s) for s in search.settings))
     player = Personality.of(evolve(player.model, search=shallow), small)
     random, state = Random(seed), small.start()
-    for _ in range(random.randint(0, 8)):
-        if not state.over:
-            state = state.play_decision(random.choice(state.moves.texts))
+    state = played_on(state, random, random.randint(0, 8))
     if state.over:
         return
     limits = player._limits(None)

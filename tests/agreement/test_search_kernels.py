@@ -23,6 +23,7 @@ from rulewright.search.trees import Tree, tree_search
 from rulewright.search.workspace import INFINITE, Evaluator, Root, Workspace
 from tests.shared.backends import needs_llvm
 from tests.shared.bundled import SMALL
+from tests.shared.playing import after
 
 pytestmark = needs_llvm
 
@@ -58,14 +59,7 @@ def engine(name: str, backend: str = "native") -> Engine:
 
 
 def random_state(name: str, seed: int, plies: int) -> State:
-    """A position of a random game that is not over."""
-    random, state = Random(seed), game(name).start()
-    for _ in range(random.randrange(plies + 1)):
-        later = state.play_decision(random.choice(state.moves.texts))
-        if later.over:
-            break
-        state = later
-    return state
+    return after(game(name), seed, plies + 1)
 
 
 def whole_value(space: Workspace, row: int, depth: int) -> tuple[float, bool]:

@@ -26,6 +26,7 @@ from rulewright.search.solve import Solver
 from rulewright.search.weighing import Weigher, scales_for
 from rulewright.search.workspace import Root
 from tests.shared.backends import needs_llvm
+from tests.shared.playing import after
 
 pytestmark = needs_llvm
 
@@ -50,14 +51,7 @@ def engine(board: Game, backend: str = "native") -> Engine:
 
 
 def some_state(name: str, seed: int, plies: int = 8) -> State:
-    """A position of a random game that is not over."""
-    random, state = Random(seed), game(name).start()
-    for _ in range(random.randrange(plies)):
-        later = state.play_decision(random.choice(state.moves.texts))
-        if later.over:
-            break
-        state = later
-    return state
+    return after(game(name), seed, plies)
 
 
 def in_slices(search: Driver[Any], slices: list[int]) -> Any:

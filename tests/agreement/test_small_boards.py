@@ -13,6 +13,7 @@ from rulewright.files.games import load, loads
 from rulewright.language.diagnostics import TextError
 from rulewright.players.personality import Personality
 from tests.shared.backends import BACKENDS
+from tests.shared.playing import played_on
 from tests.tools.agreement.pair import Pair
 
 SMALL = [
@@ -36,9 +37,7 @@ def test_small_boards_play_on_alike(name: str, options: dict[str, int], backend:
 
 def test_a_board_without_lines_ends_in_a_draw() -> None:
     state = load("connect5", width=4, height=3).start()
-    random = Random(5)
-    while not state.over:
-        state = state.play_decision(random.choice(state.moves.texts))
+    state = played_on(state, Random(5), 12)
     assert str(state.result).startswith("draw")
     assert state.ply == 12
 

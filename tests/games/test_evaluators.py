@@ -24,6 +24,7 @@ from rulewright.reference.position import Position
 from rulewright.render.scheme import read_rows
 from tests.shared.evaluating import game, judge, values, written
 from tests.shared.places import RULESETS
+from tests.shared.playing import played_on
 
 FILES = sorted(RULESETS.glob("*/*.eval"))
 
@@ -232,8 +233,7 @@ def test_terms_add_up_to_the_value(name: str, seed: int) -> None:
     options = {"size": 5} if name == "hex" else {}
     wise, random = judge(name, **options), Random(seed)
     state = game(name, **options).start()
-    for _ in range(random.randrange(12)):
-        state = state.play_decision(random.choice(state.moves.texts)) if not state.over else state
+    state = played_on(state, random, random.randrange(12))
     position = state.situation.position
     for value in wise.evaluator.values:
         if not value.of_move and value.name != "random":

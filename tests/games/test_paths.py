@@ -18,6 +18,7 @@ from rulewright.model.board import bits
 from rulewright.reference import cheapest
 from rulewright.reference.evaluation import StaticEvaluator
 from tests.shared.evaluating import game, judge, values, written
+from tests.shared.playing import played_on
 
 TWIXT = """
      a b c d e f g h
@@ -105,9 +106,7 @@ def test_the_better_evaluator_knows_whose_turn_it_is() -> None:
 def test_hex_costs_are_the_cells_that_have_to_be_filled(seed: int) -> None:
     """No smaller set of empty cells joins the sides: tried one cell at a time."""
     random, state = Random(seed), game("hex", size=4).start()
-    for _ in range(random.randrange(10)):
-        if not state.over:
-            state = state.play_decision(random.choice(state.moves.texts))
+    state = played_on(state, random, random.randrange(10))
     board, position = state.game.rules.board, state.situation.position
     wise = judge("hex", size=4)
     steps = board.neighbours(board.steps["near"])

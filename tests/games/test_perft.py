@@ -21,6 +21,7 @@ from rulewright.language.limits import LINE
 from tests.shared.backends import BACKENDS
 from tests.shared.bundled import game
 from tests.shared.counts import FACTS, QUICK, Fact, identify
+from tests.shared.playing import played_on
 
 FEW = [fact for fact in FACTS if fact[-1] <= QUICK]
 
@@ -77,9 +78,7 @@ def test_kernels_count_turns_as_the_reference_does(name: str, backend: str, seed
     """From the first position, and from the middle of games and of turns."""
     random, state = Random(seed), game(name).start("reference")
     agrees(state, engine(name, backend))
-    for _ in range(random.randrange(12)):
-        if not state.over:
-            state = state.play_decision(random.choice(state.moves.texts))
+    state = played_on(state, random, random.randrange(12))
     if not state.over:
         agrees(state, engine(name, backend), 300)
 

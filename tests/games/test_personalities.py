@@ -25,6 +25,7 @@ from rulewright.render.scheme import read_rows
 from rulewright.search.reference import Clock, Scorer, full_width, one_ply
 from rulewright.search.results import FAR, Limits, Lines, Score, half_up, person_at
 from tests.shared.places import RULESETS
+from tests.shared.playing import played_on
 
 FILES = sorted(RULESETS.glob("*/*.personality"))
 
@@ -144,9 +145,7 @@ def plain(situation: Situation, scorer: Scorer, ply: int, distance: int) -> Scor
 def test_root_values_are_exact(seed: int) -> None:
     board, random = game("conniption"), Random(seed)
     state = board.start()
-    for _ in range(random.randrange(3, 18)):
-        if not state.over:
-            state = state.play_decision(random.choice(state.moves.texts))
+    state = played_on(state, random, random.randrange(3, 18))
     if state.over:
         return
     for name in ("hybrid", "flip"):
@@ -166,9 +165,7 @@ def test_root_values_are_exact(seed: int) -> None:
 def test_alphabeta_finds_the_value_that_minimax_finds(seed: int) -> None:
     board, random = game("connect4", width=5, height=4), Random(seed)
     state = board.start()
-    for _ in range(random.randrange(2, 10)):
-        if not state.over:
-            state = state.play_decision(random.choice(state.moves.texts))
+    state = played_on(state, random, random.randrange(2, 10))
     if state.over:
         return
     wise = player("counter", board)
@@ -238,9 +235,7 @@ def look_ahead(state: State, wise: Personality, level: int, breadth: int) -> dic
 def test_the_beam_is_the_look_ahead_of_its_definition(seed: int) -> None:
     board, random = game("spanit", size=3), Random(seed)
     state = board.start()
-    for _ in range(random.randrange(2, 8)):
-        if not state.over:
-            state = state.play_decision(random.choice(state.moves.texts))
+    state = played_on(state, random, random.randrange(2, 8))
     if state.over:
         return
     wise = player("default", board).with_factors(GameTreeMaxBreadth=2)

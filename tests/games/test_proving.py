@@ -24,6 +24,7 @@ from rulewright.files.games import load, load_with, loads
 from rulewright.model.properties import RULES
 from rulewright.reference.lookup import find
 from tests.shared.bundled import GAMES, SMALL
+from tests.shared.playing import played_on
 from tests.tools.mutants.faults import mutants, tried
 
 pytest_plugins = ["pytester"]
@@ -298,9 +299,7 @@ def test_a_decision_is_either_legal_or_has_a_reason(name: str, seed: int) -> Non
     random = Random(seed)
     state = load_with(name, dict(SMALL.get(name, {}))).start()
     texts = state.moves.texts
-    for _ in range(random.randrange(4)):
-        if not state.over:
-            state = state.play_decision(random.choice(state.moves.texts))
+    state = played_on(state, random, random.randrange(4))
     text = random.choice(texts)
     reason = why_not(state, text)
     assert reason.legal is (text in state.moves)

@@ -3,15 +3,16 @@
 A decision is a node, major `M{i}{j}` or minor `m{i}{j}`, row and column from 0.
 """
 
+from dataclasses import dataclass
 from functools import cache
-from typing import NamedTuple
 
-from .common import SIDES, Point, connected
+from .common import SIDES, Decided, Point, connected
 
 Link = tuple[Point, Point]
 
 
-class Bridgit(NamedTuple):
+@dataclass(frozen=True)
+class Bridgit(Decided):
     size: int
     owned: tuple[frozenset[str], frozenset[str]] = (frozenset(), frozenset())
     mover: int = 0
@@ -27,15 +28,6 @@ class Bridgit(NamedTuple):
         owned = (own, self.owned[1]) if self.mover == 0 else (self.owned[0], own)
         result = SIDES[self.mover] if joins(own, self.mover, self.size) else ""
         return Bridgit(self.size, owned, 1 - self.mover, result)
-
-    def winner(self) -> str:
-        return self.result
-
-    def over(self) -> bool:
-        return bool(self.result)
-
-    def fresh(self) -> bool:
-        return True
 
 
 @cache

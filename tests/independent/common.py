@@ -98,3 +98,18 @@ def connected(start: Site, neighbours: Callable[[Site], Iterable[Site]]) -> set[
 def most(first: int, second: int) -> str:
     """Say who has more."""
     return "draw" if first == second else SIDES[second > first]
+
+
+class Decided:
+    """A position whose `result` says how the game ended, and of which each decision is a turn."""
+
+    result: str
+
+    def winner(self) -> str:
+        return self.result
+
+    def over(self) -> bool:
+        return bool(self.result)
+
+    def fresh(self) -> bool:
+        return True

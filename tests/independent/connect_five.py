@@ -1,11 +1,12 @@
 """So many stones in a row on any rectangle: Connect 5 (15 by 15), freestyle or exactly five."""
 
-from typing import NamedTuple
+from dataclasses import dataclass, replace
 
-from .common import EMPTY, SIDES, Board, empty_board, name, point, runs
+from .common import EMPTY, SIDES, Board, Decided, empty_board, name, point, runs
 
 
-class InARow(NamedTuple):
+@dataclass(frozen=True)
+class InARow(Decided):
     board: Board
     run: int
     exact: bool  # a longer row does not win
@@ -23,16 +24,7 @@ class InARow(NamedTuple):
             result = SIDES[self.mover]
         elif EMPTY not in board.cells:
             result = "draw"
-        return self._replace(board=board, mover=1 - self.mover, result=result)
-
-    def winner(self) -> str:
-        return self.result
-
-    def over(self) -> bool:
-        return bool(self.result)
-
-    def fresh(self) -> bool:
-        return True
+        return replace(self, board=board, mover=1 - self.mover, result=result)
 
 
 def start(width: int = 15, height: int = 15, run: int = 5, exact: bool = False) -> InARow:

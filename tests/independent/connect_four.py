@@ -1,11 +1,12 @@
 """Connect Four: discs fall; four in line win; a decision is the number of a column."""
 
-from typing import NamedTuple
+from dataclasses import dataclass
 
-from .common import EMPTY, SIDES, Board, Point, empty_board, runs
+from .common import EMPTY, SIDES, Board, Decided, Point, empty_board, runs
 
 
-class ConnectFour(NamedTuple):
+@dataclass(frozen=True)
+class ConnectFour(Decided):
     board: Board  # row 1 at the bottom
     run: int
     mover: int = 0
@@ -33,15 +34,6 @@ class ConnectFour(NamedTuple):
         while self.board.at((x, y)) != EMPTY:
             y += 1
         return x, y
-
-    def winner(self) -> str:
-        return self.result
-
-    def over(self) -> bool:
-        return bool(self.result)
-
-    def fresh(self) -> bool:
-        return True
 
 
 def start(width: int = 7, height: int = 6, run: int = 4) -> ConnectFour:

@@ -3,10 +3,10 @@
 A turn is three decisions: `-` or `!` (flip), a column, `-` or `!`.
 """
 
+from dataclasses import dataclass, replace
 from itertools import product
-from typing import NamedTuple
 
-from .common import SIDES
+from .common import SIDES, Decided
 
 WIDTH, HEIGHT = 7, 6
 OPEN, PLACE, CLOSE = 0, 1, 2
@@ -25,7 +25,8 @@ def all_lines() -> list[list[tuple[int, int]]]:
 LINES = all_lines()
 
 
-class Conniption(NamedTuple):
+@dataclass(frozen=True)
+class Conniption(Decided):
     columns: tuple[str, ...] = ("",) * WIDTH  # tiles `0` and `1` from the bottom upwards
     mover: int = 0
     stage: int = OPEN
@@ -56,7 +57,7 @@ class Conniption(NamedTuple):
             result = SIDES[1 - self.mover]
         used = self.mover
         flips = (self.flips[0] - (used == 0), self.flips[1] - (used == 1))
-        return self.onward(columns, result)._replace(flips=flips, just_flipped=True)
+        return replace(self.onward(columns, result), flips=flips, just_flipped=True)
 
     def place(self, x: int) -> "Conniption":
         columns = (*self.columns[:x], self.columns[x] + str(self.mover), *self.columns[x + 1 :])
@@ -71,12 +72,6 @@ class Conniption(NamedTuple):
         """Go to the next stage; after the third the other player's turn begins."""
         mover = 1 - self.mover if self.stage == CLOSE else self.mover
         return Conniption(columns, mover, (self.stage + 1) % 3, self.flips, False, result)
-
-    def winner(self) -> str:
-        return self.result
-
-    def over(self) -> bool:
-        return bool(self.result)
 
     def fresh(self) -> bool:
         return self.stage == OPEN

@@ -1,6 +1,6 @@
 """Havannah on a hexagon of side N: a ring, a bridge (two corners) or a fork (three sides) wins."""
 
-from typing import NamedTuple
+from dataclasses import dataclass
 
 from .common import (
     EMPTY,
@@ -8,6 +8,7 @@ from .common import (
     OUTSIDE,
     SIDES,
     Board,
+    Decided,
     Point,
     connected,
     empty_board,
@@ -16,7 +17,8 @@ from .common import (
 )
 
 
-class Havannah(NamedTuple):
+@dataclass(frozen=True)
+class Havannah(Decided):
     board: Board  # 2N-1 by 2N-1; what is not of the hexagon is OUTSIDE
     size: int
     mover: int = 0
@@ -35,15 +37,6 @@ class Havannah(NamedTuple):
         elif EMPTY not in board.cells:
             result = "draw"
         return Havannah(board, self.size, 1 - self.mover, result)
-
-    def winner(self) -> str:
-        return self.result
-
-    def over(self) -> bool:
-        return bool(self.result)
-
-    def fresh(self) -> bool:
-        return True
 
 
 def near(site: Point) -> list[Point]:

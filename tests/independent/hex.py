@@ -1,12 +1,13 @@
 """Hex: red (first) joins top and bottom, blue joins left and right; row 1 is at the top."""
 
-from typing import NamedTuple
+from dataclasses import dataclass, replace
 
 from .common import (
     EMPTY,
     HEXAGONAL,
     SIDES,
     Board,
+    Decided,
     Point,
     connected,
     empty_board,
@@ -15,7 +16,8 @@ from .common import (
 )
 
 
-class Hex(NamedTuple):
+@dataclass(frozen=True)
+class Hex(Decided):
     board: Board
     pie: bool  # the second decision, still to come, may be a swap
     mover: int = 0
@@ -30,21 +32,12 @@ class Hex(NamedTuple):
 
     def play(self, text: str) -> "Hex":
         if text == "swap":  # the persons change places; the board and the colour to move stay
-            return self._replace(pie=False)
+            return replace(self, pie=False)
         first_stone = set(self.board.cells) == {EMPTY}
         site = point(text)
         board = self.board.put("RB"[self.mover], [site])
         result = SIDES[self.mover] if joins(board, self.mover, site) else ""
         return Hex(board, self.pie and first_stone, 1 - self.mover, result)
-
-    def winner(self) -> str:
-        return self.result
-
-    def over(self) -> bool:
-        return bool(self.result)
-
-    def fresh(self) -> bool:
-        return True
 
 
 def joins(board: Board, player: int, start: Point) -> bool:

@@ -1,6 +1,6 @@
 """Lines of Action: a man moves as far as there are men on the line; connecting all own men wins."""
 
-from typing import NamedTuple
+from dataclasses import dataclass
 
 from .common import (
     AROUND,
@@ -8,6 +8,7 @@ from .common import (
     OUTSIDE,
     SIDES,
     Board,
+    Decided,
     Point,
     connected,
     empty_board,
@@ -19,7 +20,8 @@ SIZE = 8
 MEN = "BW"
 
 
-class LinesOfAction(NamedTuple):
+@dataclass(frozen=True)
+class LinesOfAction(Decided):
     board: Board
     mover: int = 0
     result: str = ""
@@ -43,15 +45,6 @@ class LinesOfAction(NamedTuple):
         elif together(board, MEN[1 - self.mover]):
             result = SIDES[1 - self.mover]
         return LinesOfAction(board, 1 - self.mover, result)
-
-    def winner(self) -> str:
-        return self.result
-
-    def over(self) -> bool:
-        return bool(self.result)
-
-    def fresh(self) -> bool:
-        return True
 
 
 def targets(board: Board, a: Point) -> list[Point]:

@@ -1,13 +1,14 @@
 """Pentago: a turn is a marble `d4` and a twist of a quadrant, `b2+` clockwise or `b2-` not."""
 
-from typing import NamedTuple
+from dataclasses import dataclass
 
-from .common import AROUND, EMPTY, SIDES, Board, empty_board, name, point, runs
+from .common import AROUND, EMPTY, SIDES, Board, Decided, empty_board, name, point, runs
 
 TWISTS = [centre + way for centre in ("b2", "e2", "b5", "e5") for way in "+-"]
 
 
-class Pentago(NamedTuple):
+@dataclass(frozen=True)
+class Pentago(Decided):
     board: Board  # row 1 at the bottom
     mover: int = 0
     twisting: bool = False
@@ -33,12 +34,6 @@ class Pentago(NamedTuple):
         if own or enemy:
             return SIDES[self.mover] if own else SIDES[1 - self.mover]
         return "draw" if full else ""
-
-    def winner(self) -> str:
-        return self.result
-
-    def over(self) -> bool:
-        return bool(self.result)
 
     def fresh(self) -> bool:
         return not self.twisting

@@ -1,11 +1,12 @@
 """Pente: five or more in a row win, or five captured pairs; a new stone takes pairs it flanks."""
 
-from typing import NamedTuple
+from dataclasses import dataclass
 
-from .common import AROUND, EMPTY, SIDES, Board, Point, empty_board, name, point, runs
+from .common import AROUND, EMPTY, SIDES, Board, Decided, Point, empty_board, name, point, runs
 
 
-class Pente(NamedTuple):
+@dataclass(frozen=True)
+class Pente(Decided):
     board: Board
     mover: int = 0
     pairs: tuple[int, int] = (0, 0)  # captured by each player
@@ -27,15 +28,6 @@ class Pente(NamedTuple):
         elif EMPTY not in board.cells:
             result = "draw"
         return Pente(board, 1 - self.mover, pairs, result)
-
-    def winner(self) -> str:
-        return self.result
-
-    def over(self) -> bool:
-        return bool(self.result)
-
-    def fresh(self) -> bool:
-        return True
 
 
 def captures(board: Board, site: Point) -> list[Point]:

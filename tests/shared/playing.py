@@ -21,10 +21,17 @@ def play(text: str, *words: str, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def after(board: Game, seed: int, most: int) -> State:
     """A position of a random game, fewer than *most* decisions on and not its end."""
-    random, state = Random(seed), board.start()
-    for _ in range(random.randrange(most)):
+    random = Random(seed)
+    return played_on(board.start(), random, random.randrange(most), to_the_end=False)
+
+
+def played_on(state: State, random: Random, plies: int, to_the_end: bool = True) -> State:
+    """The state after so many random decisions, or at the end, or (not *to_the_end*) before it."""
+    for _ in range(plies):
+        if state.over:
+            break
         step = state.play_decision(random.choice(state.moves.texts))
-        if step.over:
+        if step.over and not to_the_end:
             break
         state = step
     return state

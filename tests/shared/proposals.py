@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from functools import cache
 
+import pytest
+
+from rulewright.cli import main
 from rulewright.engine.game import Game, State
 from rulewright.files.catalog import PATTERNS
 from rulewright.files.games import load
@@ -43,3 +46,10 @@ def proposed(text: str, state: State) -> dict[str, set[str]]:
 @cache
 def figure() -> State:
     return game("twixt").start().play(FIGURE)
+
+
+def said(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str, str]:
+    """The exit status, the output, and the output with what went to standard error."""
+    status = main(list(words))
+    told = capsys.readouterr()
+    return status, told.out, told.out + told.err

@@ -26,6 +26,7 @@ from rulewright.protocols.gomocup import GomocupBrain, GomocupManager, refuse_ot
 from rulewright.protocols.process import CannotStart
 from rulewright.protocols.serving import Host, serve
 from tests.shared.loopback import Loopback, command
+from tests.shared.playing import played_on
 
 
 def brain(who: str = "random", game: str = "connect5") -> GomocupBrain:
@@ -70,10 +71,7 @@ def test_a_board_that_cannot_be_is_forgotten() -> None:
 
 
 def random_state(game: Game, seed: int, most: int) -> State:
-    random, state = Random(seed), game.start()
-    while not state.over and len(state.decisions()) < most:
-        state = state.play_decision(random.choice(state.moves.texts))
-    return state
+    return played_on(game.start(), Random(seed), most)
 
 
 # --- our brain ---

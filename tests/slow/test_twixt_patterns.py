@@ -12,21 +12,7 @@ from rulewright import disk
 from rulewright.cli import main
 from rulewright.files.games import bundled
 from rulewright.players.patterns import Workbench
-from tests.shared.proposals import FIGURE, TWO, figure, game, proposed, read
-
-
-def said(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str, str]:
-    """The exit status, the output, and the output with what went to standard error."""
-    status = main(list(words))
-    told = capsys.readouterr()
-    return status, told.out, told.out + told.err
-
-
-@pytest.fixture
-def write(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
-
+from tests.shared.proposals import FIGURE, TWO, figure, game, proposed, read, said
 
 HEADLESS = "Off 2\nOwn 3 3\nSet 2 1\nBPoss 0 0 2 1\nBPoss 3 3 2 1\n"
 

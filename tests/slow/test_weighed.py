@@ -29,6 +29,7 @@ from rulewright.search.results import BeamShape, Limits
 from rulewright.search.weighing import Scales
 from tests.shared.backends import BACKENDS
 from tests.shared.bundled import SMALL
+from tests.shared.playing import played_on
 
 SIZES: dict[str, dict[str, int | bool]] = {
     "connect5": {"size": 7}, "spanit": {"size": 3}, "connect4": {"width": 5, "height": 4, "run": 3},
@@ -73,13 +74,7 @@ def some_factor(factor: Factor, random: Random) -> float:
 
 
 def random_state(start: State, random: Random, most: int) -> State:
-    state = start
-    for _ in range(random.randint(0, most)):
-        after = state.play_decision(random.choice(state.moves.texts))
-        if after.over:
-            return state
-        state = after
-    return state
+    return played_on(start, random, random.randint(0, most), to_the_end=False)
 
 
 @pytest.mark.parametrize("backend", BACKENDS)

@@ -24,6 +24,7 @@ from rulewright.players.analyze import ByPersonality, JudgedMove, analyze, judge
 from rulewright.players.player import Limits
 from rulewright.protocols import move_list
 from rulewright.protocols.recorded import Recorded
+from tests.shared.playing import played_on
 
 FULL = Limits(nodes=1_000_000)
 """Enough to know every result of tic-tac-toe."""
@@ -31,10 +32,7 @@ WORTH = {"win": 1, "draw": 0, "loss": -1}
 
 
 def random_state(name: str, seed: int, most: int, **options: int) -> State:
-    random, state = Random(seed), rulewright.load(name, **options).start()
-    while not state.over and len(state.decisions()) < most:
-        state = state.play_decision(random.choice(state.moves.texts))
-    return state
+    return played_on(rulewright.load(name, **options).start(), Random(seed), most)
 
 
 def judged(state: State, name: str = "", limits: Limits | None = None) -> list[JudgedMove]:

@@ -6,23 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from rulewright.cli import main
+from tests.shared.proposals import said
 
 HEAD = "format 1\nPatterns for {}\nAround own\n"
 GOOD = "Off ahead\n  Free 0 1\n  Set 0 2\n"
-
-
-def said(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str, str]:
-    """The exit status, the output, and the output with what went to standard error."""
-    status = main(list(words))
-    told = capsys.readouterr()
-    return status, told.out, told.out + told.err
-
-
-@pytest.fixture
-def write(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
 
 
 @pytest.mark.parametrize(

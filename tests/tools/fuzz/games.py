@@ -23,6 +23,7 @@ from rulewright.matches.record_store import read_matches
 from rulewright.play.saved_games import SavedGame, read_saved_game
 from rulewright.protocols import move_list, sgf, t1
 from rulewright.protocols.recorded import Ending, Recorded
+from tests.shared.playing import played_on
 from tests.tools.fuzz.reader import outline
 
 PLAYED = ("tictactoe", "connect4", "hex", "othello", "twixt", "chess", "go", "dots", "conniption")
@@ -36,11 +37,7 @@ def scratch() -> Path:
 
 def after(name: str, seed: int, most: int = 12) -> State:
     """A position of a random game."""
-    state, random = rulewright.load(name).start(), Random(seed)
-    for _ in range(most):
-        if not state.over:
-            state = state.play_decision(random.choice(state.moves.texts))
-    return state
+    return played_on(rulewright.load(name).start(), Random(seed), most)
 
 
 def _recorded(name: str) -> Recorded:

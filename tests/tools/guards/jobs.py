@@ -16,7 +16,7 @@ from rulewright.codegen import layout as p
 from rulewright.codegen.backend.native import Native
 from rulewright.codegen.engine import Engine
 from rulewright.codegen.layout import Unsupported
-from rulewright.engine.game import Game, State
+from rulewright.engine.game import Game
 from rulewright.engine.kernels import load_engine
 from rulewright.errors import Fault, RulewrightError
 from rulewright.files.catalog import PERSONALITY
@@ -28,6 +28,7 @@ from rulewright.players.player import Clock, Limits, Player
 from rulewright.search.results import Limits as SearchLimits
 from rulewright.search.solve import solve
 from tests.shared.bundled import SMALL
+from tests.shared.playing import played_on
 from tests.tools.agreement.pair import Pair
 from tests.tools.guards import pages
 
@@ -125,15 +126,8 @@ def _decides(game: Game, player: Player, job: Job) -> None:
         if state.over:
             break
         player.choose(state, CLOCK)
-        state = _on(state, random)
+        state = played_on(state, random, random.randint(1, 5))
     player.close()
-
-
-def _on(state: State, random: Random) -> State:
-    for _ in range(random.randint(1, 5)):
-        if not state.over:
-            state = state.play_decision(random.choice(state.moves.texts))
-    return state
 
 
 # --- random files ---
