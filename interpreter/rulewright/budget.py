@@ -34,6 +34,8 @@ class Budget:
     latest: float | None = None
     why: str = ""
     outer: Budget | None = None
+    exact: bool = True
+    """Whether steps limit all work, so that nothing may do the reference's instead."""
     spent: int = 0
     _next: int = field(default=0)
 
@@ -88,7 +90,7 @@ def _all() -> Iterator[Budget]:
 
 def counts_steps() -> bool:
     """Whether steps of the reference are counted here, so that nothing else may do its work."""
-    return any(holding.steps is not None for holding in _all())
+    return any(holding.steps is not None and holding.exact for holding in _all())
 
 
 def _before(moments: Iterator[float | None]) -> float | None:
@@ -109,9 +111,12 @@ def over() -> bool:
 
 
 @contextmanager
-def within_steps(steps: int, why: str) -> Iterator[Budget]:
-    """At most so many steps of the reference in this block; *why* is the message."""
-    with _holding(Budget(steps=steps, why=why, outer=current())) as budget:
+def within_steps(steps: int, why: str, exact: bool = True) -> Iterator[Budget]:
+    """At most so many steps of the reference in this block; *why* is the message.
+
+    Not *exact*: what machine code can do is not the reference's to do, and takes no steps.
+    """
+    with _holding(Budget(steps=steps, why=why, outer=current(), exact=exact)) as budget:
         yield budget
 
 

@@ -21,6 +21,7 @@ from rulewright.engine.kernels import load_engine
 from rulewright.engine.packed import PackedPosition
 from rulewright.errors import Fault, MoveError
 from rulewright.files.games import check, load, loads
+from rulewright.search.listing import followed, listed
 from tests.generators.files import rule_files
 from tests.shared.backends import needs_llvm
 from tests.shared.bundled import GAMES, SMALL
@@ -298,6 +299,23 @@ def test_steps_of_the_reference_are_counted_where_somebody_limits_them() -> None
     assert spent.spent > 100
     assert later == fast.play("e2e4")
     assert texts == fast.play("e2e4").moves.texts
+
+
+def test_whoever_waits_is_served_by_machine_code_while_it_is_quick() -> None:
+    state = both(load("chess"))[0]
+    with budget.within_steps(10**6, "", exact=False) as spent:
+        after = followed(state, "e2e4")
+        assert listed(after) == after.moves.texts
+        assert spent.spent < 100  # for the texts
+        assert isinstance(after.position, PackedPosition)
+        machine = state.game.machine
+        assert machine is not None
+        machine.slow = True
+        again = followed(state, "e2e4")
+        assert isinstance(again.position, ReferencePosition)
+    assert spent.spent > 500
+    assert again == after
+    assert again.moves == after.moves
 
 
 @pytest.mark.parametrize("others", [1, 2, 3, 4])

@@ -91,7 +91,7 @@ def test_a_program_outside_is_told_of_a_slow_position() -> None:
 
 
 def test_analyze_refuses_a_slow_position() -> None:
-    game = rulewright.load(WAITING / "many.rules")
+    game = rulewright.load(WAITING / "many.rules", backend="reference")
     end = stepped(game.start(), Random(0))
     assert end is not None
     found = analyze(Recorded("", end), judge_of(game, limits=Limits(seconds=0.1)))

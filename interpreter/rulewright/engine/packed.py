@@ -44,7 +44,8 @@ from rulewright.reference.play import Outcome, Situation
 
 _ROWS = 2 * p.MARGIN  # those of a position, and of what follows
 SLOW = 0.002
-"""Seconds of one call from which on a game counts as slow; bundled ones take microseconds."""
+"""Seconds of the processor for one call from which on a game counts as slow; bundled ones take
+microseconds."""
 COMPARED = 300
 """Rows up to which a kernel compares the numbers of texts, each with all before it."""
 _LATER, _REFERENCE = -1, -2
@@ -137,9 +138,7 @@ class Runner:
         native: Any = self._machine.engine.linked(_stepping()).best
         self._may_improve = not native.final
         self._step, self._listed = (function_at(native, n, True) for n in ("step", "listed"))
-        self._write, self._compare, self._search = (
-            function_at(native, n, True) for n in ("codes", "alike", "find")
-        )
+        self._write, self._compare = (function_at(native, n, True) for n in ("codes", "alike"))
         self._loose: tuple[Kernel, Kernel] = (
             function_at(native, "step", False), function_at(native, "listed", False)
         )  # fmt: skip
@@ -157,7 +156,11 @@ class Runner:
         step = self._step if current() is None else self._loose[0]
         begun = time.perf_counter()
         told = step(*self._arrays, number, self._row, position.count)
-        self._note(begun)
+        if time.perf_counter() - begun > SLOW and not self._machine.slow:
+            self._load(position)
+            self._measure(step, number, self._row, position.count)
+        if self._may_improve:
+            self._choose_code()
         if told == _FAULTY:
             return None
         past = position.past
@@ -177,14 +180,17 @@ class Runner:
         listed = self._listed if current() is None else self._loose[1]
         begun = time.perf_counter()
         told = listed(*self._arrays)
-        self._note(begun)
+        if time.perf_counter() - begun > SLOW and not self._machine.slow:
+            self._measure(listed)
         return told
 
-    def _note(self, begun: float) -> None:
-        if time.perf_counter() - begun > SLOW:
+    def _measure(self, kernel: Kernel, *more: int) -> None:
+        """Call a kernel again that took long, and see whether it was not the others' time."""
+        begun = time.thread_time()
+        kernel(*self._arrays, *more)
+        self._current = None
+        if time.thread_time() - begun > SLOW:
             self._machine.slow = True
-        if self._may_improve:
-            self._choose_code()
 
     def _describe(self, position: PackedPosition, told: int) -> None:
         """Write down what a kernel has said of the position that lies in the arrays."""
@@ -267,12 +273,6 @@ class Runner:
     def _numbers(self, count: int) -> list[int]:
         self._write(*self._written, count, self._moves.address, self._codes.address)
         return self._codes.numbers[:count].tolist()
-
-    def find(self, position: PackedPosition, code: int) -> int:
-        """The first decision whose text has that number, -1 where there is none."""
-        if self._current is not position:
-            self._load(position)
-        return self._search(*self._written, position.count, self._moves.address, code)
 
     def _alike(self, count: int) -> bool:
         """Whether two decisions are written alike, as far as that is known without the texts."""
@@ -441,15 +441,10 @@ class PackedPosition:
 
     def find(self, text: str) -> int:
         """Which one is written so, -1 if none is."""
-        notation = self._notation
-        code = notation.known.get(text)
-        if code is None and self._texts is None:
-            self.texts()  # after which all of them are known
-            code = notation.known.get(text)
-        if notation.ambiguous:
-            texts = self.texts()
-            return texts.index(text) if text in texts else -1
-        return -1 if code is None else self.machine.runner.find(self, code)
+        try:
+            return self.texts().index(text)
+        except ValueError:
+            return -1
 
     def name(self, number: int) -> str:
         """The declaration that one is of."""

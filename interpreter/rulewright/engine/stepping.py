@@ -72,11 +72,3 @@ def alike(rows: ints, row: i64, n: i64, moves: ints, found: ints) -> i64:
                 if found[j] == found[i]:
                     return 1
     return 0
-
-
-def find(rows: ints, row: i64, n: i64, moves: ints, code: i64) -> i64:
-    """The first of n rows whose text has that number, or -1."""
-    for i in range(n):
-        if code_of(rows, i * row, moves) == code:
-            return i
-    return -1
