@@ -8,9 +8,12 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from rulewright.codegen.backend import Linked
 from rulewright.codegen.backend.python import run
 from rulewright.codegen.engine import Engine
+from rulewright.codegen.ir.nodes import Module
 from rulewright.codegen.ir.parse import SubsetError, parse
+from rulewright.codegen.ir.types import INTS, NOTHING, Signature
 from rulewright.codegen.layout import StateLayout
 from rulewright.codegen.lower.writer import Writer
 from rulewright.codegen.runtime import KernelFault
@@ -43,24 +46,22 @@ def plan_of(size: int) -> StateLayout:
 
 
 @cache
-def text_of_constants() -> str:
+def kernels_of_constants() -> Linked:
     """For every size a kernel that writes the set of each single site, one after the other."""
-    kernels = []
+    module, array = Module({}), Signature((("A", INTS),), NOTHING)
     for size in SIZES:
         plan = plan_of(size)
-        w = Writer(plan)
+        w = Writer(layout=plan)
         for site in range(size * size):
-            for i, word in enumerate(w.constant(1 << site)):
-                if word != "0":
-                    w.put(f"A[{site * plan.words + i}] = {word}")
-        kernels.append("\n".join([f"def of{size}(A: ints) -> None:", *w.lines]))
-    return "\n\n\n".join(kernels) + "\n"
+            w.store("A", site * plan.words, w.constant(1 << site))
+        module.add([w.function(f"of{size}", array)])
+    return Linked.of(module)
 
 
 @pytest.mark.parametrize("backend", BACKENDS)
 def test_every_single_site_of_every_board_is_a_constant_set(backend: str) -> None:
     """The highest site of a word is its sign bit: the least number of 64 bits."""
-    kernels, arrays = loaded(text_of_constants(), backend)
+    kernels, arrays = loaded(kernels_of_constants().text, backend)
     for size in SIZES:
         words = plan_of(size).words
         array = arrays.ints(size * size * words)

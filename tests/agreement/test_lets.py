@@ -15,7 +15,7 @@ from rulewright.codegen.engine import Engine
 from rulewright.codegen.layout import StateLayout, Unsupported
 from rulewright.codegen.lower.definitions import GENERAL, shared
 from rulewright.codegen.lower.values import Values
-from rulewright.codegen.lower.writer import Writer
+from rulewright.codegen.lower.writer import Writer, at, signature
 from rulewright.files.games import load, loads
 from rulewright.model import expressions as m
 from tests.shared.backends import BACKENDS, needs_llvm
@@ -164,16 +164,16 @@ def test_a_form_that_does_not_fit_leaves_nothing_written(reason: Exception) -> N
     """Neither lines nor tables, rooms, notes or kernels of definitions."""
     game = load("twixt", size=5)
     plan = StateLayout(game.rules, game.play.links[0])
-    w = Writer(plan)
+    w = Writer(layout=plan)
     names: dict[str, str] = {"known": "t1"}
     w.books = [names]
     v = Values(GENERAL, plan, w, 0, 0)
     plan.note("before", "stays")
-    untouched = (w.let("1 + 1"), plan.bit_table(), plan.scratch(3))
+    untouched = (w.let(at("g.state", 1)), plan.bit_table(), plan.scratch(3))
     before = state_of(w)
 
     def write() -> None:
-        w.let("2 + 2")
+        w.let(at("g.state", 2))
         names["new"] = "t2"
         plan.scratch(9)
         plan.room(5)
@@ -183,7 +183,7 @@ def test_a_form_that_does_not_fit_leaves_nothing_written(reason: Exception) -> N
         for number, function in enumerate(game.rules.functions):
             if not function.parameters:
                 shared(v, m.CallFunction(function.bodies[0].type, number, ()))
-        plan.kernels.append("def unused() -> None:\n    return")
+        plan.kernels.append(Writer(layout=plan).function("unused", signature()))
         raise reason
 
     assert w.attempt(write) is None
@@ -198,4 +198,13 @@ def state_of(w: Writer) -> tuple[object, ...]:
     """All that writing changes."""
     plan = w.layout
     kept = (list(plan.table), list(plan.kernels), dict(plan.shared), dict(plan.notes))
-    return (*kept, plan.scratch_size, plan.extra, list(w.lines), w.count, w.level)
+    return (
+        *kept,
+        plan.scratch_size,
+        plan.extra,
+        list(w.body),
+        dict(w.locals),
+        w.size,
+        w.count,
+        w.level,
+    )

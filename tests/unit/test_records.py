@@ -272,10 +272,8 @@ def test_every_word_of_a_position_has_a_name_of_its_own(name: str) -> None:
     layout = StateLayout(play.rules, play.links[0] if play.links else None)
     assert sorted(layout.names) == list(range(layout.size))
     assert len(set(layout.names.values())) == layout.size
-    module = parse(layout.records())
-    assert module.constants == {base: at for at, base in layout.bases.items()}
-    assert not set(module.constants) & set(CONSTANTS)
-    declared = module.types.declared
+    assert not set(layout.bases.values()) & set(CONSTANTS)
+    declared = layout.types().declared
     assert declared["State"].words == {word: at for at, word in layout.names.items()}  # type: ignore[union-attr]
 
 

@@ -17,7 +17,10 @@ from typing import Any
 
 from attrs import define, field, frozen
 
-from rulewright.codegen.runtime import Chance, Game, Scratch, State, declaration, signed
+from rulewright.codegen.ir.nodes import Function, Module
+from rulewright.codegen.ir.types import INTS, Types, declared_by
+from rulewright.codegen.ir.types import Layout as IndexNames
+from rulewright.codegen.runtime import Chance, Game, Scratch, State, signed
 from rulewright.errors import Fault
 from rulewright.language import limits
 from rulewright.model import rules as r
@@ -108,8 +111,8 @@ class StateLayout:
     extra: int = 0
     shared: dict[object, str] = field(factory=dict)
     """Definitions that are kernels of their own, by what was known of their arguments."""
-    kernels: list[str] = field(factory=list)
-    """The texts of those kernels."""
+    kernels: list[Function] = field(factory=list, init=False)
+    """Those kernels."""
     sizes: dict[int, int] = field(factory=dict)
     notes: dict[str, str] = field(factory=dict)
     """What was chosen for parts of the game, and why, for `reasons`."""
@@ -226,23 +229,11 @@ class StateLayout:
         taken = set(CONSTANTS)
         return {at: _unlike(name.upper(), taken) for name, at, size in self._named() if size > 1}
 
-    def word(self, array: str, offset: int | str) -> str:
-        """An element of an array as text; of a position by its name, where the place is known."""
-        state = array in ("g.state", "g.trial", "state")
-        place = int(offset) if state and str(offset).isdigit() else -1
-        return f"{array}.{self.names[place]}" if place in self.names else f"{array}[{offset}]"
-
-    def word_of(self, array: str, offset: int | str, number: str) -> str:
-        """The word of a part that begins at *offset* in which the bit of that number lies."""
-        base = self.bases.get(int(offset), offset) if str(offset).isdigit() else offset
-        return f"{array}[{base} + ({number} >> 6)]"
-
-    def records(self) -> str:
+    def types(self) -> Types:
         """The declarations of the arrays that kernels take."""
-        bases = "\n".join(f"{name} = {place}" for place, name in self.bases.items())
-        words = "\n".join(f"    {name}: i64 = {place}" for place, name in self.names.items())
-        parts = [bases, f"class State(ints):\n{words}", *map(declaration, _RECORDS)]
-        return "\n\n\n".join(part for part in parts if part)
+        words = {name: place for place, name in self.names.items()}
+        known = {record.__name__: declared_by(record) for record in _RECORDS}
+        return Types({"State": IndexNames(INTS, words), **known})
 
     def reasons(self) -> list[str]:
         """What was chosen, and why, a line each."""
@@ -346,12 +337,16 @@ class StateLayout:
         return self.link_table
 
 
-@frozen
+@define
 class Emitted:
-    """The kernels of a game as text, and how its positions lie in memory."""
+    """The kernels of a game, and how its positions lie in memory.
+
+    What was kept from another run has the text alone.
+    """
 
     text: str
     layout: StateLayout
+    module: Module | None = field(default=None, init=False, eq=False)
 
     @property
     def row(self) -> int:
@@ -367,6 +362,11 @@ def key_words(layout: StateLayout) -> list[tuple[int, bool]]:
             size = (layout.words if state.type is Type.SITES else 1) * (2 if state.each else 1)
             found += [(layout.states[index] + i, state.within_turn) for i in range(size)]
     return [*found, (MOVER, False), (AGAIN, False), (REST, False)]
+
+
+def board_key(layout: StateLayout) -> int:
+    """How many of these words are about pieces and links; they come first."""
+    return layout.links + layout.link_words - layout.owned
 
 
 def state_words(

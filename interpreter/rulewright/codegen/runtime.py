@@ -204,15 +204,6 @@ INTRINSICS: dict[str, Callable[..., Any]] = {f.__name__: f for f in _BUILT_IN}
 """What every kernel may call, in plain Python."""
 
 
-def declaration(type_: Any) -> str:
-    """A record, or an array with names, as the text of a kernel module."""
-    array = type_.__bases__[0].__name__ if issubclass(type_, Checked) else ""
-    lines = [f"class {type_.__name__}({array}):" if array else f"class {type_.__name__}:"]
-    for name, inner in get_annotations(type_).items():
-        lines.append(f"    {name}: {inner}" + (f" = {place(type_, name)}" if array else ""))
-    return "\n".join(lines)
-
-
 # --- what every game's kernels take ---
 
 

@@ -24,7 +24,7 @@ from rulewright.reference.matching import Matcher, placements
 from rulewright.reference.play import Option, Play, Situation
 from rulewright.reference.position import Position
 from rulewright.search.kernels import matching
-from rulewright.search.pattern_table import MOST_KEPT, Tables, face_text
+from rulewright.search.pattern_table import MOST_KEPT, Tables, face_of
 from rulewright.search.workspace import Root, Workspace, module
 
 
@@ -56,7 +56,7 @@ def candidates(engine: Engine, file: Patterns, widest: int = MOST_KEPT) -> Candi
         rooms = Rooms.of(plan) if file.evaluator is not None else None
         directions = Matcher(engine.play, file).directions
         table = Tables(plan, file, directions).lay(engine.row, widest)
-        face = Linked(face_text(plan, file, table, rooms), {})
+        face = face_of(plan, file, table, rooms)
         found = Candidates((face, module(matching)), table, file, widest)
         known[key] = (file, found)
     return known[key][1]

@@ -1,8 +1,9 @@
 """A pattern file as one decision structure, with all that the kernels need to walk it.
 
-In: a pattern file and the plan of its game.  Out: tables behind those of the plan, and the text of
-the game's part (`path_ends_face.py`).  Conditions are ordered so that those that most patterns
-share come first, cheap ones before those about links; patterns that begin alike share records.
+In: a pattern file and the plan of its game.  Out: tables behind those of the plan, and the
+kernels of the game's part (`path_ends_face.py`).  Conditions are ordered so that those that most
+patterns share come first, cheap ones before those about links; patterns that begin alike share
+records.
 Refuses (`Unsupported`) what the paths of its evaluator refuse, and boards that are drawn.
 """
 
@@ -14,9 +15,14 @@ from typing import TypeAlias
 
 from attrs import define, field, frozen
 
-from rulewright.codegen.layout import StateLayout, Unsupported
+from rulewright.codegen.backend import Linked
+from rulewright.codegen.ir.nodes import Local
+from rulewright.codegen.ir.types import INT, NOTHING, Signature
+from rulewright.codegen.layout import MOVER, StateLayout, Unsupported
 from rulewright.codegen.lower.evaluators import lower_path_ends
+from rulewright.codegen.lower.game import module_of
 from rulewright.codegen.lower.paths import Rooms
+from rulewright.codegen.lower.writer import GAME, Writer, at, signature
 from rulewright.model.board import Step
 from rulewright.model.patterns import (
     NORTH,
@@ -288,31 +294,32 @@ def _reach(file: Patterns, turned: tuple[Frame, ...]) -> int:
     return max(abs(n) for frame in turned for spot in spots for n in frame(spot))
 
 
-def face_text(plan: StateLayout, file: Patterns, at: int, rooms: Rooms | None) -> str:
+def face_of(plan: StateLayout, file: Patterns, place: int, rooms: Rooms | None) -> Linked:
     """The kernels that `matching.py` asks of a game: its description and its reference points."""
-    parts = [plan.records(), f"def pattern_table() -> i64:\n    return {at}"]
-    calls = []
-    head = "g: Game"
+    module = module_of(plan, {})
+    table = Writer(layout=plan).function("pattern_table", Signature((), INT), place)
+    whole = Writer(layout=plan)
     for player in (0, 1):
         for mover in (0, 1):
             name = f"path_ends_{player}{mover}"
-            parts.append(
-                f"def {name}({head}, at: i64) -> None:\n" + _ends(plan, file, rooms, player, mover)
-            )
-            calls += [
-                f"    if player == {player} and g.state.mover == {mover}:",
-                f"        {name}(g, at)",
-            ]
-    parts.append(f"def path_ends({head}, player: i64, at: i64) -> None:\n" + "\n".join(calls))
-    return "\n\n\n".join(parts) + "\n"
+            takes = signature("at", gives=NOTHING)
+            module.add([_ends(plan, file, rooms, player, mover).function(name, takes)])
+            with whole.when(_PLAYER.eq(player) & at("g.state", MOVER).eq(mover)):
+                whole.do(name, GAME, _AT)
+    takes = signature("player", "at", gives=NOTHING)
+    module.add([table, whole.function("path_ends", takes)])
+    return Linked.of(module)
 
 
-def _ends(plan: StateLayout, file: Patterns, rooms: Rooms | None, player: int, mover: int) -> str:
+_PLAYER, _AT = Local("player", INT), Local("at", INT)
+
+
+def _ends(
+    plan: StateLayout, file: Patterns, rooms: Rooms | None, player: int, mover: int
+) -> Writer:
     if file.evaluator is not None and rooms is not None:
         return lower_path_ends(plan, rooms, (file.evaluator, file.path), (player, mover))
-    lines = []
-    for w in range(plan.words):
-        word = plan.word("g.state", plan.owned + player * plan.words + w)
-        lines.append(f"    g.scratch[at + {w}] = {word}")
-        lines.append(f"    g.scratch[at + {plan.words + w}] = 0")
-    return "\n".join(lines)
+    w = Writer(layout=plan)
+    w.store("g.scratch", _AT, w.load("g.state", plan.owned + player * plan.words))
+    w.store("g.scratch", _AT + plan.words, w.constant(0))
+    return w

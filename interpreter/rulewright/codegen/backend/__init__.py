@@ -11,31 +11,42 @@ import ast
 import inspect
 import sys
 from collections.abc import Iterable, Mapping
-from functools import cached_property
 from types import FunctionType, ModuleType
 from typing import Any
 
-from attrs import define, field, frozen
+from attrs import define, field
 
 from rulewright.codegen import runtime
 from rulewright.codegen.ir.nodes import Module
 from rulewright.codegen.ir.parse import SubsetError, parse, tree_of
-from rulewright.codegen.ir.types import Layout, Record, Signature, Types
+from rulewright.codegen.ir.printer import module_text, record_text
+from rulewright.codegen.ir.types import Record, Signature, Types, declared_by
 
 _BUILT_IN = (runtime.i64, runtime.f64, runtime.ints, runtime.floats)
 
 
-@frozen
+@define(eq=False)
 class Linked:
-    """The text of a module, and the kernels of other modules that it calls."""
+    """A module as text and as nodes, and the kernels of other modules that it calls.
+
+    Object code is kept by the text, and one that is kept needs no nodes.
+    """
 
     text: str
     outside: Mapping[str, Signature]
+    _module: Module | None = None
 
-    @cached_property
+    @classmethod
+    def of(cls, module: Module) -> Linked:
+        """A module that was built of nodes."""
+        return cls(module_text(module), module.outside, module)
+
+    @property
     def module(self) -> Module:
-        """Its nodes; object code that is kept needs none."""
-        return parse(self.text, self.outside)
+        """Its nodes."""
+        if self._module is None:
+            self._module = parse(self.text, self.outside)
+        return self._module
 
 
 @define
@@ -89,14 +100,12 @@ class _Linker:
         name, fields = type_.__name__, inspect.get_annotations(type_)
         if type_ in _BUILT_IN or name in self.types.declared:
             return
-        if issubclass(type_, runtime.Checked):
-            words = {word: runtime.place(type_, word) for word in fields}
-            self.types.declared[name] = Layout(type_.__bases__[0].__name__, words)
-        else:
+        found = declared_by(type_)
+        if isinstance(found, Record):
             for inner in fields.values():
                 self._declare(vars(sys.modules[type_.__module__])[inner])
-            self.types.declared[name] = Record(fields)
-        self.head.append(f"{runtime.declaration(type_)}\n")
+        self.types.declared[name] = found
+        self.head.append(f"{record_text(name, found)}\n")
 
 
 def load(*files: ModuleType) -> Linked:

@@ -8,7 +8,7 @@ places that differ, but expressions may be: a pass that changes one makes a new 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 
 from attrs import define, field, frozen
@@ -67,8 +67,127 @@ BUILT_IN = frozenset(_CALLED)
 # --- expressions ---
 
 
+class Expr:
+    """A number or a truth.  Operators make a node of two, numbers of Python become constants.
+
+    `&`, `|` and `~` join truths as they join whole numbers; equality is `eq` and `ne`.
+    """
+
+    __slots__ = ()
+
+    @property
+    def type(self) -> str:
+        """That of the value."""
+        raise NotImplementedError
+
+    def __add__(self, other: Value) -> Expr:
+        return _two("add", self, other)
+
+    def __radd__(self, other: float) -> Expr:
+        return _two("add", other, self)
+
+    def __sub__(self, other: Value) -> Expr:
+        return _two("sub", self, other)
+
+    def __rsub__(self, other: float) -> Expr:
+        return _two("sub", other, self)
+
+    def __mul__(self, other: Value) -> Expr:
+        return _two("mul", self, other)
+
+    def __rmul__(self, other: float) -> Expr:
+        return _two("mul", other, self)
+
+    def __floordiv__(self, other: Value) -> Expr:
+        return _two("div", self, other)
+
+    def __rfloordiv__(self, other: int) -> Expr:
+        return _two("div", other, self)
+
+    def __mod__(self, other: Value) -> Expr:
+        return _two("mod", self, other)
+
+    def __truediv__(self, other: Value) -> Expr:
+        return _two("div", self, other)
+
+    def __and__(self, other: Value) -> Expr:
+        if self.type == BOOL:
+            return Logic(True, (self, as_expr(other)))
+        return _two("and", self, other)
+
+    def __or__(self, other: Value) -> Expr:
+        if self.type == BOOL:
+            return Logic(False, (self, as_expr(other)))
+        return _two("or", self, other)
+
+    def __xor__(self, other: Value) -> Expr:
+        return _two("xor", self, other)
+
+    def __lshift__(self, other: Value) -> Expr:
+        return _two("shl", self, other)
+
+    def __rshift__(self, other: Value) -> Expr:
+        return _two("shr", self, other)
+
+    def __invert__(self) -> Expr:
+        return Op("not" if self.type == BOOL else "inv", (self,))
+
+    def __neg__(self) -> Expr:
+        return Op("fneg" if self.type == FLOAT else "neg", (self,))
+
+    def __lt__(self, other: Value) -> Expr:
+        return _two("lt", self, other)
+
+    def __le__(self, other: Value) -> Expr:
+        return _two("le", self, other)
+
+    def __gt__(self, other: Value) -> Expr:
+        return _two("gt", self, other)
+
+    def __ge__(self, other: Value) -> Expr:
+        return _two("ge", self, other)
+
+    def eq(self, other: Value) -> Expr:
+        """Whether two numbers are equal."""
+        return _two("eq", self, other)
+
+    def ne(self, other: Value) -> Expr:
+        """Whether two numbers differ."""
+        return _two("ne", self, other)
+
+
+Value = Expr | int | float
+
+
+def as_expr(value: Value) -> Expr:
+    """A number of Python as a constant."""
+    if isinstance(value, Expr):
+        return value
+    return Const(value, FLOAT if isinstance(value, float) else INT)
+
+
+def _two(name: str, left: Value, right: Value) -> Expr:
+    a, b = as_expr(left), as_expr(right)
+    return Op(f"f{name}" if a.type == FLOAT else name, (a, b))
+
+
+def op(name: str, *args: Value) -> Expr:
+    """An operation that is written as a call: `op("popcount", x)`."""
+    return Op(name, tuple(map(as_expr, args)))
+
+
+def choice(test: Expr, then: Value, otherwise: Value) -> Expr:
+    """`then if test else otherwise`."""
+    return Choice(test, as_expr(then), as_expr(otherwise))
+
+
+def truth(value: bool) -> Expr:
+    """A truth known now."""
+    return Const(value, BOOL)
+
+
 @define(eq=False)
-class Const:
+class Const(Expr):
     """A number, or a truth; `name` is what the module calls it."""
 
     value: int | float
@@ -77,7 +196,7 @@ class Const:
 
 
 @define(eq=False)
-class Local:
+class Local(Expr):
     """A number that has a name in its function."""
 
     name: str
@@ -85,7 +204,7 @@ class Local:
 
 
 @define(eq=False)
-class Array:
+class Array(Expr):
     """An array, as it is handed to a kernel."""
 
     name: str
@@ -93,7 +212,7 @@ class Array:
 
 
 @define(eq=False)
-class Element:
+class Element(Expr):
     """An element of an array, read; `volatile`: another thread may write it."""
 
     array: Array
@@ -107,7 +226,7 @@ class Element:
 
 
 @define(eq=False)
-class Op:
+class Op(Expr):
     """One of `OPERATIONS`."""
 
     name: str
@@ -120,7 +239,7 @@ class Op:
 
 
 @define(eq=False)
-class Logic:
+class Logic(Expr):
     """`and` (both) or `or` of truths; later ones are worked out only where they matter."""
 
     both: bool
@@ -129,7 +248,7 @@ class Logic:
 
 
 @define(eq=False)
-class Choice:
+class Choice(Expr):
     """`then if test else otherwise`; only one of them is worked out."""
 
     test: Expr
@@ -143,7 +262,7 @@ class Choice:
 
 
 @define(eq=False)
-class Call:
+class Call(Expr):
     """A call of a kernel; the fields of records are handed over one by one."""
 
     name: str
@@ -151,7 +270,11 @@ class Call:
     type: str
 
 
-Expr = Const | Local | Array | Element | Op | Logic | Choice | Call
+def same(a: Expr, b: Expr) -> bool:
+    """Whether two values are the same name or the same constant."""
+    if isinstance(a, Local) and isinstance(b, Local):
+        return a.name == b.name
+    return isinstance(a, Const) and isinstance(b, Const) and (a.value, a.type) == (b.value, b.type)
 
 
 # --- statements ---
@@ -271,6 +394,15 @@ class Module:
         """Of all kernels that can be called here."""
         own = {name: function.signature for name, function in self.functions.items()}
         return {**self.outside, **own}
+
+    def add(self, functions: Iterable[Function]) -> None:
+        """Put kernels behind those that are there."""
+        self.functions |= {function.name: function for function in functions}
+        self.forget()
+
+    def forget(self) -> None:
+        """Work the signatures out anew: there are more kernels."""
+        self.__dict__.pop("signatures", None)
 
 
 # --- walking ---

@@ -57,9 +57,15 @@ class SubsetError(Exception):
 
 def parse(text: str, outside: Mapping[str, Signature] | None = None) -> Module:
     """The nodes of a module; *outside* are kernels of other modules that it may call."""
-    constants: dict[str, int] = {}
+    module = Module({}, outside=outside or {})
+    parse_into(module, text)
+    return module
+
+
+def parse_into(module: Module, text: str) -> None:
+    """Add what a text holds to a module, whose kernels, constants and records it may name."""
+    constants = dict(module.constants)
     functions: list[ast.FunctionDef] = []
-    module = Module({}, constants, Types(), outside or {})
     for node in tree_of(text).body:
         if isinstance(node, ast.FunctionDef):
             functions.append(node)
@@ -71,9 +77,10 @@ def parse(text: str, outside: Mapping[str, Signature] | None = None) -> Module:
             constants[node.targets[0].id] = constant(node.value, constants)
         elif not (isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)):
             raise SubsetError(node, "a module holds constants, records and functions")
+    module.constants = constants
+    module.forget()
     for node in functions:
         _Reader(module.functions[node.name], module).run(node)
-    return module
 
 
 def dotted(node: ast.expr) -> str:

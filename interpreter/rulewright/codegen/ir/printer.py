@@ -149,6 +149,7 @@ class Printer:
                 return f"{sides[0]} if {self.expr(test, OR)} else {sides[1]}", CHOICE
             case n.Call():
                 return self._call(e), ATOM
+        raise TypeError(e)
 
     def _const(self, e: n.Const) -> tuple[str, int]:
         if e.name:

@@ -6,8 +6,11 @@ In: what a module declares.  Out: what is handed over for a value of each type, 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from inspect import get_annotations
 
 from attrs import define, field, frozen
+
+from rulewright.codegen.runtime import Checked, place
 
 INT, FLOAT, INTS, FLOATS, NOTHING, BOOL = "i64", "f64", "ints", "floats", "None", "bool"
 SCALARS = (INT, FLOAT)
@@ -28,6 +31,14 @@ class Layout:
 
     array: str
     words: Mapping[str, int]
+
+
+def declared_by(class_: type) -> Record | Layout:
+    """What a class of Python declares for kernels: a record, or an array with names."""
+    names = get_annotations(class_)
+    if issubclass(class_, Checked):
+        return Layout(class_.__bases__[0].__name__, {name: place(class_, name) for name in names})
+    return Record({name: str(inner) for name, inner in names.items()})
 
 
 @define

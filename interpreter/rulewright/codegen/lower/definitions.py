@@ -7,14 +7,16 @@ instead.
 
 from __future__ import annotations
 
+from rulewright.codegen.ir.nodes import Expr, Local
+from rulewright.codegen.ir.types import INT
 from rulewright.codegen.layout import StateLayout, Unsupported
 from rulewright.codegen.lower.lines import lower_quantifier
 from rulewright.codegen.lower.operations import OPERATIONS, each_set
 from rulewright.codegen.lower.rays import lower_ray
-from rulewright.codegen.lower.values import TRIAL, Forms, Value, Values
-from rulewright.codegen.lower.writer import Writer
+from rulewright.codegen.lower.values import Forms, Value, Values
+from rulewright.codegen.lower.writer import Sites, Writer, signature
 from rulewright.model import expressions as m
-from rulewright.model.expressions import Expr, Type
+from rulewright.model.expressions import Type
 from rulewright.model.walk import nodes
 
 _SETS = (Type.SITE, Type.SITES)
@@ -41,9 +43,8 @@ def shared(v: Values, e: m.CallFunction) -> Value:
         return None
     free = [a for a, known in zip(e.arguments, fixed, strict=True) if known is None]
     words = [_as_word(v, a) for a in free]
-    game = "g" if v.state == "g.state" else TRIAL
-    name = v.w.let(f"{v.layout.shared[key]}({', '.join([game, *words])})", "r")
-    return from_word(e.type, name)
+    found = v.w.let(v.w.call(v.layout.shared[key], v.game, *words), "r")
+    return from_word(v.w, e.type, found)
 
 
 def _size(layout: StateLayout, number: int) -> int:
@@ -59,44 +60,41 @@ def _one_word(layout: StateLayout, type_: Type) -> bool:
     return type_ in (Type.INT, Type.TRUTH, Type.KIND) or (type_ in _SETS and layout.words == 1)
 
 
-def _as_word(v: Values, e: Expr) -> str:
+def _as_word(v: Values, e: m.Expr) -> Expr:
     value = v.value(e)
     if e.type is Type.TRUTH:
-        return v.flag(value)
-    return v.as_words(value)[0] if e.type in _SETS else value
+        return v.w.flag(value)
+    found: Expr = v.as_sites(value).words[0] if e.type in _SETS else value
+    return found
 
 
-def from_word(type_: Type, name: str) -> Value:
+def from_word(w: Writer, type_: Type, name: Expr) -> Value:
     """A value of a type that is passed as one word."""
     if type_ is Type.TRUTH:
-        return f"{name} != 0"
-    return [name] if type_ in _SETS else name
+        return name.ne(0)
+    return Sites(w, (name,)) if type_ in _SETS else name
 
 
 def _kernel(v: Values, e: m.CallFunction, fixed: tuple[m.Const | None, ...]) -> str:
     """Write the kernel of a definition; no name when it cannot stand by itself."""
     function = v.rules.functions[e.function]
-    inner = Values(v.forms, v.layout, Writer(v.layout), v.view, v.mover, stuck=v.stuck)
+    w = Writer(layout=v.layout)
+    inner = Values(v.forms, v.layout, w, v.view, v.mover, stuck=v.stuck)
     names = []
     for slot, (argument, known) in enumerate(zip(e.arguments, fixed, strict=True)):
         if known is None:
             names.append(f"a{slot}")
-            inner.frame[slot] = from_word(argument.type, f"a{slot}")
+            inner.frame[slot] = from_word(w, argument.type, Local(f"a{slot}", INT))
         else:
             inner.frame[slot] = inner.value(known)
     body, mark = function.bodies[v.view if len(function.bodies) > 1 else 0], v.layout.mark()
     try:
-        value = inner.value(body)
-        words = {Type.TRUTH: lambda: inner.flag(value)}.get(
-            e.type, lambda: inner.as_words(value)[0] if e.type in _SETS else value
-        )()
+        found = _as_word(inner, body)
     except Unsupported:
         v.layout.undo(mark)
         return ""
     name = f"let{len(v.layout.kernels)}_{v.view}"
-    takes = "".join(f", {n}: i64" for n in names)
-    head = f"def {name}(g: Game{takes}) -> i64:"
-    v.layout.kernels.append("\n".join([head, *inner.w.lines, f"    return {words}"]))
+    v.layout.kernels.append(w.function(name, signature(*names), found))
     return name
 
 

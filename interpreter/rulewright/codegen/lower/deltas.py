@@ -12,19 +12,22 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import reduce
+from operator import and_, or_
 from typing import TYPE_CHECKING
 
 from attrs import frozen
 
-from rulewright.codegen.layout import Unsupported
+from rulewright.codegen.ir.nodes import Expr, op, truth
+from rulewright.codegen.layout import FRESH, MOVER, ROUNDED, Unsupported
 from rulewright.codegen.lower.moves import MoveWriter
 from rulewright.codegen.lower.values import OneStep, Site, Value
-from rulewright.codegen.lower.writer import Words
+from rulewright.codegen.lower.writer import Sites, at
 from rulewright.codegen.passes.duplicates import SETS, has_need
 from rulewright.codegen.passes.normalize import Normalizer, is_apply
 from rulewright.model import expressions as m
 from rulewright.model import rules as r
-from rulewright.model.expressions import Const, Expr, Type
+from rulewright.model.expressions import Const, Type
 from rulewright.model.walk import nodes, reached
 
 if TYPE_CHECKING:
@@ -47,19 +50,19 @@ _COMBINED = frozenset({"unite", "intersect", "complement"})
 class Grouped:
     """A sum (or without `value` a count) over the groups of `sites` that pass all `tests`."""
 
-    sites: Expr
-    steps: Expr
+    sites: m.Expr
+    steps: m.Expr
     slots: tuple[int, ...]
-    tests: tuple[Expr, ...]
-    value: Expr | None
+    tests: tuple[m.Expr, ...]
+    value: m.Expr | None
 
 
-def group_sum(v: EvaluatorValues, e: Expr) -> Grouped:
+def group_sum(v: EvaluatorValues, e: m.Expr) -> Grouped:
     """The form of a number, as the player looked at sees it."""
     normal = Normalizer(v.rules, v.view, v.mover)(e)
-    value: Expr | None = None
+    value: m.Expr | None = None
     slots: list[int] = []
-    tests: list[Expr] = []
+    tests: list[m.Expr] = []
     if isinstance(normal, m.Quantified) and normal.quantifier == "sum" and len(normal.slots) == 1:
         domain, value = normal.domains[0], normal.body
         slots.append(normal.slots[0])
@@ -82,7 +85,7 @@ def group_sum(v: EvaluatorValues, e: Expr) -> Grouped:
     return found
 
 
-def _pointwise(e: Expr) -> bool:
+def _pointwise(e: m.Expr) -> bool:
     """Whether a site belongs to a set for what stands on that site alone."""
     if isinstance(e, Const):
         return True
@@ -93,7 +96,7 @@ def _pointwise(e: Expr) -> bool:
     return e.operation in _COMBINED and all(map(_pointwise, e.arguments))
 
 
-def _local(e: Expr, slots: tuple[int, ...]) -> bool:
+def _local(e: m.Expr, slots: tuple[int, ...]) -> bool:
     """Whether an expression looks at nothing but the sites of the group."""
     match e:
         case Const() | m.Local() | m.FactorValue():
@@ -127,62 +130,61 @@ def guard(v: EvaluatorValues, form: Grouped) -> None:
         _bounded(v, v.number(form.value))
 
 
-def total(v: EvaluatorValues, form: Grouped, near: Words) -> str:
+def total(v: EvaluatorValues, form: Grouped, near: Sites) -> Expr:
     """The sum over the groups that meet a set."""
-    result = v.w.fresh("q")
-    v.w.put(f"{result} = 0")
+    result = v.w.var(0, "q")
     with _each(v, form, near):
         if form.value is None:
-            v.w.put(f"{result} = {result} + 1")
+            v.w.set(result, result + 1)
         else:
             value = v.w.let(v.number(form.value), "n")
             _bounded(v, value)
-            v.w.put(f"{result} = {result} + {value}")
+            v.w.set(result, result + value)
     return result
 
 
-def _bounded(v: EvaluatorValues, value: str) -> None:
-    with v.w.block(f"if {value} > {EXACT} or {value} < -{EXACT}:"):
-        v.w.put("g.scratch.rounded = 1")
+def _bounded(v: EvaluatorValues, value: Expr) -> None:
+    with v.w.when((value > EXACT) | (value < -EXACT)):
+        v.w.set(at("g.scratch", ROUNDED), 1)
 
 
 @contextmanager
-def _each(v: EvaluatorValues, form: Grouped, near: Words) -> Iterator[None]:
+def _each(v: EvaluatorValues, form: Grouped, near: Sites) -> Iterator[None]:
     """For every group that meets a set and passes the tests."""
     w, steps, outer = v.w, v.known_steps(form.steps), dict(v.frame)
-    sites = v.words(form.sites)
-    rest = w.variable(w.both(sites, near))
-    with w.block(f"while {w.some(rest)}:"):
-        seed = w.site_bit(w.lowest(rest))
-        group = w.flood(seed, sites, lambda words: v.neighbours(steps, words))
-        w.assign(rest, w.without(rest, group))
+    sites = v.sites(form.sites)
+    rest = w.variable(sites & near)
+    with w.loop(rest.any()):
+        seed = w.site_bit(rest.lowest())
+        group = w.flood(seed, sites, lambda found: v.neighbours(steps, found))
+        w.assign(rest, rest - group)
         v.frame |= dict.fromkeys(form.slots, group)
-        kept = " and ".join(f"{v.flag(v.truth(test))} != 0" for test in form.tests)
-        with w.block(f"if {kept or '1 == 1'}:"):
+        kept = [w.flag(v.truth(test)).ne(0) for test in form.tests]
+        with w.when(reduce(and_, kept, truth(True))):
             yield
     v.frame = outer
 
 
-def neighbourhood(v: EvaluatorValues, form: Grouped, sites: Words) -> Words:
+def neighbourhood(v: EvaluatorValues, form: Grouped, sites: Sites) -> Sites:
     """A set of sites and all that adjoin it."""
     steps = v.known_steps(form.steps)
     both = tuple(dict.fromkeys([*steps, *map(v.board.opposite, steps)]))
-    return v.w.either(sites, v.neighbours(both, sites))
+    return sites | v.neighbours(both, sites)
 
 
-def difference(v: EvaluatorValues, room: int) -> Words:
+def difference(v: EvaluatorValues, room: int) -> Sites:
     """The sites on which another piece stands now than in the copy at *room* of X."""
     layout, w = v.layout, v.w
     count = layout.owners + (len(layout.rules.kinds) if layout.kinds_kept else 0)
-    found: list[str] = []
+    found: list[Expr] = []
     for word in range(layout.words):
         places = [layout.owned + i * layout.words + word for i in range(count)]
-        differ = (f"({layout.word('g.state', at)} ^ g.scratch[{room + at}])" for at in places)
-        found.append(w.let(" | ".join(differ), "m"))
-    return found
+        differ = [at("g.state", place) ^ at("g.scratch", room + place) for place in places]
+        found.append(reduce(or_, differ))
+    return w.sites_of(found)
 
 
-def lower_change(v: EvaluatorValues, e: m.Change) -> str:
+def lower_change(v: EvaluatorValues, e: m.Change) -> Expr:
     """What a number becomes after the judged choice, less what it is now."""
     judged = v.judged
     if judged is None:
@@ -192,26 +194,25 @@ def lower_change(v: EvaluatorValues, e: m.Change) -> str:
     known = judged.changes.get((v.view, e.body))
     if known is not None:
         return known
-    fast: str | None = v.w.attempt(lambda: _touched(v, judged, e))
-    return fast or _anywhere(v, judged, e)
+    fast: Expr | None = v.w.attempt(lambda: _touched(v, judged, e))
+    return _anywhere(v, judged, e) if fast is None else fast
 
 
-def _anywhere(v: EvaluatorValues, judged: JudgedMove, e: m.Change) -> str:
+def _anywhere(v: EvaluatorValues, judged: JudgedMove, e: m.Change) -> Expr:
     """The number after the choice, less the number now."""
     w, real = v.w, e.type is Type.REAL
-    before, result = now(v, judged, e.body), w.fresh("c")
-    w.put(f"{result} = {'0.0' if real else '0'}")
+    before, result = now(v, judged, e.body), w.var(0.0 if real else 0, "c")
 
     def use() -> None:
-        w.put(f"{result} = {v.number(e.body)} - {before}")
+        w.set(result, v.number(e.body) - before)
 
     with v.kept():
         after_choice(v, judged, use)
-    v.no_overflow(result, real)
+    v.no_overflow(result)
     return result
 
 
-def _touched(v: EvaluatorValues, judged: JudgedMove, e: m.Change) -> str:
+def _touched(v: EvaluatorValues, judged: JudgedMove, e: m.Change) -> Expr:
     """The same for sums over groups, by the groups that the choice touches.
 
     All changes of sums over the same groups are worked out together, where that is done in any
@@ -219,15 +220,13 @@ def _touched(v: EvaluatorValues, judged: JudgedMove, e: m.Change) -> str:
     """
     first, w = group_sum(v, e.body), v.w
     forms = {e.body: first}
-    if w.level == 1:
+    if w.level == 0:
         for body in judged.bodies:
             other = _form(v, body)
             if other and (other.sites, other.steps) == (first.sites, first.steps):
                 forms[body] = other
     near = w.empty()
-    results = {body: w.fresh("c") for body in forms}
-    for name in results.values():
-        w.put(f"{name} = 0")
+    results = {body: w.var(0, "c") for body in forms}
 
     with v.kept() as room:
 
@@ -235,37 +234,36 @@ def _touched(v: EvaluatorValues, judged: JudgedMove, e: m.Change) -> str:
             changed = difference(v, room)
             w.assign(near, neighbourhood(v, first, changed))
             for body, form in forms.items():
-                w.put(f"{results[body]} = {total(v, form, near)}")
+                w.set(results[body], total(v, form, near))
 
         after_choice(v, judged, use)
     for body, form in forms.items():
         judged.shared.guards[v.view, body] = form
-        w.put(f"{results[body]} = {results[body]} - {total(v, form, near)}")
-        if w.level == 1:
+        w.set(results[body], results[body] - total(v, form, near))
+        if w.level == 0:
             judged.changes[v.view, body] = results[body]
     return results[e.body]
 
 
-def _form(v: EvaluatorValues, e: Expr) -> Grouped | None:
+def _form(v: EvaluatorValues, e: m.Expr) -> Grouped | None:
     try:
         return group_sum(v, e)
     except Unsupported:
         return None
 
 
-def now(v: EvaluatorValues, judged: JudgedMove, e: Expr) -> str:
+def now(v: EvaluatorValues, judged: JudgedMove, e: m.Expr) -> Expr:
     """A number in the position as it is; worked out once for all decisions where they share it."""
     if not shared(v, e):
         return v.number(e)
     place = judged.shared.before.setdefault((v.view, e), v.layout.scratch_size)
     if place == v.layout.scratch_size:
         v.layout.scratch(1)
-    return v.w.let(
-        f"bits_float(g.scratch[{place}])" if e.type is Type.REAL else f"g.scratch[{place}]", "n"
-    )
+    cell = at("g.scratch", place)
+    return v.w.let(op("bits_float", cell) if e.type is Type.REAL else cell, "n")
 
 
-def shared(v: EvaluatorValues, e: Expr) -> bool:
+def shared(v: EvaluatorValues, e: m.Expr) -> bool:
     """Whether all decisions of a position see the same number."""
     known: set[int] = set()
     todo: list[object] = [e]
@@ -280,7 +278,7 @@ def shared(v: EvaluatorValues, e: Expr) -> bool:
     return not any(isinstance(n, m.Local) for n in nodes(e)) or _closed(e)
 
 
-def _closed(e: Expr) -> bool:
+def _closed(e: m.Expr) -> bool:
     """Whether every variable belongs to a quantifier inside."""
     own = {slot for n in nodes(e) if isinstance(n, m.Quantified) for slot in n.slots}
     return {n.slot for n in nodes(e) if isinstance(n, m.Local)} <= own
@@ -295,15 +293,15 @@ def after_choice(v: EvaluatorValues, judged: JudgedMove, use: Callable[[], None]
     Inside *use* the position is the one after the choice, and whoever is to decide still is.
     """
     here, player, outer, place = v.mover, v.view, v.frame, v.origin
-    v.w.put(f"g.state.mover = {player}")
-    v.w.put("g.state.fresh = 0")
+    v.w.set(at("g.state", MOVER), player)
+    v.w.set(at("g.state", FRESH), 0)
     v.frame, v.mover = dict(judged.by_slot), player
     writer = MoveWriter(v.layout, judged.move, player, reading=True)
     writer.begin_with(v)
 
     def after() -> None:
         inner, v.frame, v.mover = v.frame, outer, here
-        v.w.put(f"g.state.mover = {here}")
+        v.w.set(at("g.state", MOVER), here)
         with v.at(place):
             use()
         v.frame, v.mover = inner, player
@@ -326,13 +324,13 @@ def _tested(
         rest = body[index + 1 :]
         match s:
             case r.Choose(slot=slot, domain=domain):
-                with v.w.block(f"if {_member(v, domain, v.frame[slot])} != 0:"):
+                with v.w.when(_member(v, domain, v.frame[slot]).ne(0)):
                     _tested(writer, v, rest, after)
                 return
             case r.Need(condition=condition):
                 with v.at(s.origin):
                     test = v.truth(condition)
-                with v.w.block(f"if {test}:"):
+                with v.w.when(test):
                     _tested(writer, v, rest, after)
                 return
             case r.ChooseRay():
@@ -343,22 +341,24 @@ def _tested(
     after()
 
 
-def _member(v: EvaluatorValues, domain: Expr, value: Value) -> str:
+def _member(v: EvaluatorValues, domain: m.Expr, value: Value) -> Expr:
     """1 if a chosen value is in a domain as the player looked at sees it, else 0."""
     match domain.type:
         case _ if domain.type in SETS:
             assert isinstance(value, Site)
-            return v.w.has(v.words(domain), value.number)
+            return v.sites(domain).has(value.number)
         case Type.STEP | Type.STEPS:
             assert isinstance(value, OneStep)
             known = v.known_steps(domain)
             inside = [int(step in known) for step in value.steps]
             table = v.layout.number_table(f"among {inside}", inside)
-            return v.w.let(f"g.tables[{table} + {value.index}]", "b")
+            return v.w.let(at("g.tables", table + value.index), "b")
         case Type.RANGE:
             low, high = v.ends(domain)
-            return v.flag(f"{value} >= {low} and {value} <= {high}")
+            return v.w.flag((value >= low) & (value <= high))
         case Type.NUMBERS | Type.KINDS if isinstance(domain, m.Const):
             values = domain.value if isinstance(domain.value, tuple) else ()
-            return v.flag(" or ".join(f"{value} == {n}" for n in values) or "1 == 0")
+            return v.w.flag(
+                reduce(or_, [value.eq(n) for n in values if isinstance(n, int)], truth(False))
+            )
     raise Unsupported("a choice that the other player might not have")

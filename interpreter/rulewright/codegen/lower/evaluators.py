@@ -1,10 +1,10 @@
 """Expressions of evaluators: factors, numbers that are not whole, tables, scans, chance.
 
 In: an expression of an evaluator, and for values of moves what the judged move has chosen.  Out:
-lines in a `Writer`, and a value.  Whole numbers are i64, others f64, worked out in the order of the
-reference, so that both agree to the last bit; a whole factor lies in `factors` as the float of the
-same 64 bits.  A float that grows beyond all bounds is a fault, and 0 from there on.  A scan is a
-walk with registers; one step past the border counts as outside.
+statements in a `Writer`, and a value.  Whole numbers are i64, others f64, worked out in the
+order of the reference, so that both agree to the last bit; a whole factor lies in `factors` as the
+float of the same 64 bits.  A float that grows beyond all bounds is a fault, and 0 from there on.  A
+scan is a walk with registers; one step past the border counts as outside.
 """
 
 from __future__ import annotations
@@ -15,19 +15,30 @@ from copy import copy
 
 from attrs import define, evolve, field, frozen
 
-from rulewright.codegen.layout import DECISIONS, MARGIN, StateLayout, Unsupported
+from rulewright.codegen.ir.nodes import Array, Const, Element, Expr, as_expr, choice, op
+from rulewright.codegen.ir.types import FLOAT, FLOATS
+from rulewright.codegen.layout import (
+    CHANCE,
+    DECISIONS,
+    FRESH,
+    MARGIN,
+    MOVER,
+    REST,
+    StateLayout,
+    Unsupported,
+)
 from rulewright.codegen.lower.deltas import Grouped, lower_change
 from rulewright.codegen.lower.lines import lower_line_sum, lower_quantifier
 from rulewright.codegen.lower.operations import OPERATIONS, each_set
 from rulewright.codegen.lower.paths import PathEnds, Rooms, lower_path
 from rulewright.codegen.lower.rays import lower_ray
 from rulewright.codegen.lower.values import Forms, OneStep, Site, Value, Values
-from rulewright.codegen.lower.writer import Writer
+from rulewright.codegen.lower.writer import GAME, Writer, at
 from rulewright.codegen.passes.normalize import Normalizer
 from rulewright.codegen.passes.pushdown import numbers_by_site
 from rulewright.model import evaluation as ev
 from rulewright.model import expressions as m
-from rulewright.model.expressions import Expr, Type
+from rulewright.model.expressions import Type
 from rulewright.model.walk import nodes
 
 
@@ -43,69 +54,67 @@ def lower_scan(v: EvaluatorValues, e: m.ScanValue) -> Value:
         v.frame = outer
 
 
-def _walked(v: EvaluatorValues, scan: ev.Scan, next_site: str, site: str) -> Value:
+def _walked(
+    v: EvaluatorValues, scan: ev.Scan, next_site: Callable[[Expr], Expr], site: Expr
+) -> Value:
     w = v.w
-    sets = [v.words(reaction.sites) for reaction in scan.reactions]
+    sets = [v.sites(reaction.sites) for reaction in scan.reactions]
     for register in scan.registers:
         v.frame[register.slot] = _register(v, register)
-    here, more = w.fresh("s"), w.fresh("b")
-    w.put(f"{here} = {next_site.format(site)}")
-    w.put(f"{more} = 1")
-    with w.block(f"while {more} != 0:"):
-        done = w.fresh("b")
-        w.put(f"{done} = 0")
-        for reaction, words in zip(scan.reactions, sets, strict=True):
-            with w.block(f"if {done} == 0:"):
-                inside = w.fresh("b")
-                w.put(f"{inside} = {int(reaction.outside)}")
-                with w.block(f"if {here} >= 0:"):
-                    w.put(f"{inside} = {w.has(words, here)}")
-                with w.block(f"if {inside} != 0:"):
-                    w.put(f"{done} = 1")
+    here, more = w.var(next_site(site), "s"), w.var(1, "b")
+    with w.loop(more.ne(0)):
+        done = w.var(0, "b")
+        for reaction, sites in zip(scan.reactions, sets, strict=True):
+            with w.when(done.eq(0)):
+                inside = w.var(int(reaction.outside), "b")
+                with w.when(here >= 0):
+                    w.set(inside, sites.has(here))
+                with w.when(inside.ne(0)):
+                    w.set(done, 1)
                     _deeds(v, reaction.deeds, more)
-        with w.block(f"if {here} < 0:"):
-            w.put(f"{more} = 0")
-        with w.block("else:"):
-            w.put(f"{here} = {next_site.format(here)}")
+        with w.when(here < 0):
+            w.set(more, 0)
+        with w.otherwise():
+            w.set(here, next_site(here))
     return v.value(scan.give)
 
 
-def _next(v: EvaluatorValues, step: Value) -> str:
-    """The site one step on (-1 past the border), with a hole for the number of the site."""
+def _next(v: EvaluatorValues, step: Value) -> Callable[[Expr], Expr]:
+    """The site one step on (-1 past the border) of a site."""
     if isinstance(step, OneStep):
         count = len(v.board.names)
-        base = v.w.let(f"{v.layout.next_table(step.steps)} + {step.index} * {count}", "k")
-        return f"g.tables[{base} + {{0}}]"
+        base = v.w.let(v.layout.next_table(step.steps) + step.index * count, "k")
+        return lambda site: at("g.tables", base + site)
     if not isinstance(step, tuple) or len(step) != 1:
         raise Unsupported("a scan along a step that depends on the position")
-    return f"g.tables[{v.layout.next_table(step)} + {{0}}]"
+    table = v.layout.next_table(step)
+    return lambda site: at("g.tables", table + site)
 
 
 def _register(v: EvaluatorValues, register: ev.SetRegister) -> Value:
     value = v.value(register.value)
     if register.value.type is Type.TRUTH:
-        return f"{v.flag(value)} != 0"
-    name = v.w.fresh("v")
-    v.w.put(f"{name} = {value}")
-    return name
+        return v.w.var(choice(value, 1, 0), "v").ne(0)
+    return v.w.var(value, "v")
 
 
-def _deeds(v: EvaluatorValues, deeds: tuple[ev.ScanEffect, ...], more: str) -> None:
+def _deeds(v: EvaluatorValues, deeds: tuple[ev.ScanEffect, ...], more: Expr) -> None:
     for deed in deeds:
         match deed:
             case ev.SetRegister(slot=slot, value=value):
-                name = v.frame[slot].removesuffix(" != 0")
+                is_truth, name = value.type is Type.TRUTH, v.frame[slot]
                 found = v.value(value)
-                truth = value.type is Type.TRUTH
-                v.w.put(f"{name} = {f'1 if {found} else 0' if truth else found}")
+                v.w.set(
+                    name.args[0] if is_truth else name, choice(found, 1, 0) if is_truth else found
+                )
             case ev.If(condition=condition, then=then, otherwise=otherwise):
-                test = v.flag(v.truth(condition))
-                with v.w.block(f"if {test} != 0:"):
+                test = v.w.flag(v.truth(condition))
+                with v.w.when(test.ne(0)):
                     _deeds(v, then, more)
-                with v.w.block("else:"):
+                with v.w.otherwise():
                     _deeds(v, otherwise, more)
             case ev.Stop():
-                v.w.put(f"{more} = 0")
+                v.w.set(more, 0)
 
 
 FREE_ROWS = MARGIN
@@ -114,34 +123,31 @@ FREE_ROWS = MARGIN
 
 def _divide(v: Values, e: m.Apply) -> Value:
     a, b = (v.real(i) for i in e.arguments)
-    result = v.w.fresh("r")
-    v.w.put(f"{result} = 0.0")
-    with v.w.block(f"if {b} == 0.0:"):
+    result = v.w.var(0.0, "r")
+    with v.w.when(b.eq(0.0)):
         v.fault("divide-by-zero")
-    with v.w.block("else:"):
-        v.w.put(f"{result} = {a} / {b}")
-        v.finite(result)
+    with v.w.otherwise():
+        v.w.set(result, a / b)
+        v.no_overflow(result)
     return result
 
 
 def _power(v: Values, e: m.Apply) -> Value:
     """By repeated multiplication from the left, as the reference does."""
     base, times = v.number(e.arguments[0]), v.number(e.arguments[1])
-    real = e.arguments[0].type is Type.REAL
-    result, count = v.w.fresh("r"), v.w.fresh("i")
-    v.w.put(f"{result} = {'1.0' if real else '1'}")
-    with v.w.block(f"if {times} < 0 or {times} > 64:"):
+    real = base.type == FLOAT
+    w, result = v.w, v.w.var(1.0 if real else 1, "r")
+    with w.when((times < 0) | (times > 64)):
         v.fault("bad-power")
-    with v.w.block("else:"), v.w.block(f"for {count} in range({times}):"):
+    with w.otherwise(), w.each(0, times):
         if not real:
-            size = v.w.let(f"{base} if {base} >= 0 else 0 - {base}", "n")
-            held = v.w.let(f"{result} if {result} >= 0 else 0 - {result}", "n")
-            with v.w.block(f"if {size} != 0:"), v.w.block(f"if {held} > {2**62 - 1} // {size}:"):
+            size, held = (w.let(choice(n >= 0, n, 0 - n), "n") for n in (base, result))
+            with w.when(size.ne(0)), w.when(held > (2**62 - 1) // size):
                 v.fault("overflow")
-                v.w.put(f"{result} = 0")
-        v.w.put(f"{result} = {result} * {base}")
+                w.set(result, 0)
+        w.set(result, result * base)
         if real:
-            v.finite(result)
+            v.no_overflow(result)
     return result
 
 
@@ -155,19 +161,18 @@ def _item(v: Values, e: m.Apply) -> Value:
     return _chosen(v, values, v.number(e.arguments[1]), e.type)
 
 
-def _chosen(v: Values, values: list[str], index: str, type_: Type) -> str:
-    result = v.w.fresh("r")
-    v.w.put(f"{result} = {'0.0' if type_ is Type.REAL else '0'}")
-    with v.w.block(f"if {index} < 0 or {index} >= {len(values)}:"):
+def _chosen(v: Values, values: list[Expr], index: Expr, type_: Type) -> Expr:
+    result = v.w.var(0.0 if type_ is Type.REAL else 0, "r")
+    with v.w.when((index < 0) | (index >= len(values))):
         v.fault("not-in-list")
     for place, value in enumerate(values):
-        with v.w.block(f"if {index} == {place}:"):
-            v.w.put(f"{result} = {value}")
+        with v.w.when(index.eq(place)):
+            v.w.set(result, value)
     return result
 
 
 @contextmanager
-def _listed(v: Values, e: Expr) -> Iterator[tuple[Expr, ...]]:
+def _listed(v: Values, e: m.Expr) -> Iterator[tuple[m.Expr, ...]]:
     """The numbers of a list, which may be a definition, or one for each player."""
     match e:
         case m.Apply(operation="numbers", arguments=items):
@@ -189,8 +194,8 @@ def _placed(v: Values, e: m.Apply) -> Value:
     if not all(isinstance(n, int) for n in values):
         raise Unsupported("a table of numbers that are not whole")
     table = v.layout.number_table(f"places {values}", values)  # type: ignore[arg-type]
-    found = v.w.let(f"g.tables[{table} + {v.site(e.arguments[1])}]", "n")
-    return v.w.let(f"real({found})", "r") if e.type is Type.REAL else found
+    found = v.w.let(at("g.tables", table + v.site(e.arguments[1])), "n")
+    return v.w.let(op("real", found), "r") if e.type is Type.REAL else found
 
 
 # --- decisions and chance ---
@@ -200,15 +205,14 @@ def _mobility(v: Values, e: m.Apply) -> Value:
     """Decisions of the player looked at, with a turn of his own now; counted in a copy."""
     del e
     w, first = v.w, DECISIONS - FREE_ROWS
-    result = w.fresh("n")
-    w.put(f"{result} = 0")
-    with w.block(f"if g.state.mover == {v.view}:"):
-        w.put(f"{result} = how_many(g, {first})")
-    with w.block("else:"), v.kept():
-        w.put(f"g.state.mover = {v.view}")
-        w.put(f"g.state.rest = {v.layout.courses[v.rules.course]}")
-        w.put("g.state.fresh = 1")
-        w.put(f"{result} = how_many(g, {first})")
+    result, count = w.var(0, "n"), w.call("how_many", GAME, first)
+    with w.when(at("g.state", MOVER).eq(v.view)):
+        w.set(result, count)
+    with w.otherwise(), v.kept():
+        w.set(at("g.state", MOVER), v.view)
+        w.set(at("g.state", REST), v.layout.courses[v.rules.course])
+        w.set(at("g.state", FRESH), 1)
+        w.set(result, count)
     return result
 
 
@@ -216,16 +220,14 @@ def _random(v: Values, e: m.Apply) -> Value:
     """A whole number between two, both included, in either order (xorshift64*, Vigna 2016)."""
     w = v.w
     a, b = (v.number(i) for i in e.arguments)
-    low = w.let(f"{a} if {a} < {b} else {b}", "n")
-    span = w.let(f"({b} - {a} if {a} < {b} else {a} - {b}) + 1", "n")
-    x = w.fresh("x")
-    w.put(f"{x} = g.scratch.chance")
-    w.put(f"{x} = {x} ^ shift_right({x}, 12)")
-    w.put(f"{x} = {x} ^ wrap_shl({x}, 25)")
-    w.put(f"{x} = {x} ^ shift_right({x}, 27)")
-    w.put(f"g.scratch.chance = {x}")
-    half = w.let(f"shift_right(wrap_mul({x}, 2685821657736338717), 33)", "x")
-    return w.let(f"{low} + (wrap_mul({half}, {span}) >> 31)", "n")
+    low = w.let(choice(a < b, a, b), "n")
+    span = w.let(choice(a < b, b - a, a - b) + 1, "n")
+    x = w.var(at("g.scratch", CHANCE), "x")
+    for way, by in (("shift_right", 12), ("wrap_shl", 25), ("shift_right", 27)):
+        w.set(x, x ^ op(way, x, by))
+    w.set(at("g.scratch", CHANCE), x)
+    half = w.let(op("shift_right", op("wrap_mul", x, 2685821657736338717), 33), "x")
+    return w.let(low + (op("wrap_mul", half, span) >> 31), "n")
 
 
 def _refused(v: Values, e: m.Apply) -> Value:
@@ -254,8 +256,8 @@ class Shared:
     sums that have to be tested once.
     """
 
-    before: dict[tuple[int, Expr], int] = field(factory=dict)
-    guards: dict[tuple[int, Expr], Grouped] = field(factory=dict)
+    before: dict[tuple[int, m.Expr], int] = field(factory=dict)
+    guards: dict[tuple[int, m.Expr], Grouped] = field(factory=dict)
 
 
 @frozen(eq=False)
@@ -270,8 +272,8 @@ class JudgedMove:
     by_name: Mapping[str, Value]
     by_slot: Mapping[int, Value]
     shared: Shared
-    bodies: tuple[Expr, ...] = ()
-    changes: dict[tuple[int, Expr], str] = field(factory=dict)
+    bodies: tuple[m.Expr, ...] = ()
+    changes: dict[tuple[int, m.Expr], Expr] = field(factory=dict)
 
 
 @define
@@ -281,19 +283,17 @@ class EvaluatorValues(Values):
     evaluator: ev.Evaluator = field(kw_only=True)
     judged: JudgedMove | None = field(default=None, kw_only=True)
 
-    def number(self, e: Expr) -> str:
+    def number(self, e: m.Expr) -> Expr:
         """A number of the expression's own type."""
-        found: str = self.value(e)
+        found: Expr = self.value(e)
         return found
 
-    def value(self, e: Expr) -> Value:
+    def value(self, e: m.Expr) -> Value:
         """The value of any expression but a family."""
         match e:
             case m.FactorValue(index=index):
-                cell = (
-                    f"factors[{index}]" if e.type is Type.REAL else f"float_bits(factors[{index}])"
-                )
-                return self.w.let(cell, "f")
+                cell = Element(Array("factors", FLOATS), as_expr(index))
+                return self.w.let(cell if e.type is Type.REAL else op("float_bits", cell), "f")
             case m.ScanValue():
                 with self.at(self.evaluator.scans[e.scan].origin):
                     return lower_scan(self, e)
@@ -301,8 +301,8 @@ class EvaluatorValues(Values):
                 path = self.evaluator.paths[number]
                 with self.at(path.origin):
                     return lower_path(self, path, e.type)
-            case m.Const(type=Type.REAL):
-                return repr(e.value)
+            case m.Const(type=Type.REAL, value=value):
+                return Const(float(value), FLOAT)  # type: ignore[arg-type]
             case m.ChosenValue(name=name):
                 if self.judged is None:
                     raise Unsupported("what a move chooses, where no move is judged")
@@ -315,7 +315,7 @@ class EvaluatorValues(Values):
                     return found
         return super().value(e)
 
-    def _by_site(self, e: Expr) -> str | None:
+    def _by_site(self, e: m.Expr) -> Expr | None:
         """A number that depends on a site alone, worked out now for every site."""
         whole = Normalizer(self.rules, self.view, self.mover)(e)
         inner = {slot for n in nodes(whole) if isinstance(n, m.Quantified) for slot in n.slots}
@@ -327,7 +327,7 @@ class EvaluatorValues(Values):
         if values is None:
             return None
         table = self.layout.number_table(f"by site {values}", values)
-        return self.w.let(f"g.tables[{table} + {self.frame[slot].number}]", "n")
+        return self.w.let(at("g.tables", table + self.frame[slot].number), "n")
 
 
 def _fast(v: Values, e: m.Quantified) -> Value:
@@ -350,8 +350,8 @@ FORMS = Forms({**OPERATIONS, **REALS}, each_set, lower_ray, _fast, _written_out)
 
 def lower_path_ends(
     layout: StateLayout, rooms: Rooms, path: tuple[ev.Evaluator, str], seen: tuple[int, int]
-) -> str:
-    """The body of the kernel for a path of an evaluator, *seen* by a player while one is to move.
+) -> Writer:
+    """The kernel for a path of an evaluator, *seen* by a player while one is to move.
 
     It takes `g` and `at`.  Its tables are added to those of *layout*.
     """
@@ -359,20 +359,20 @@ def lower_path_ends(
     found = next(p for p in evaluator.paths if p.name == name)
     inner = copy(layout)
     inner.rules = evolve(layout.rules, functions=evaluator.functions)
-    w = Writer(inner)
+    w = Writer(layout=inner)
     v = _Fixed(FORMS, inner, w, *seen, evaluator=evaluator)
     PathEnds(v, found, rooms.buckets, rooms).write()
     layout.scratch_size = inner.scratch_size
-    return "\n".join(w.lines)
+    return w
 
 
 @define
 class _Fixed(EvaluatorValues):
     """Factors are the numbers that the evaluator gives them."""
 
-    def value(self, e: Expr) -> Value:
+    def value(self, e: m.Expr) -> Value:
         """The value of any expression but a family."""
         if isinstance(e, m.FactorValue):
             number = self.evaluator.defaults[e.index]
-            return repr(float(number)) if e.type is Type.REAL else str(int(number))
+            return as_expr(float(number) if e.type is Type.REAL else int(number))
         return super().value(e)

@@ -20,35 +20,62 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
 from copy import copy
-from inspect import get_annotations
+from functools import reduce
+from operator import or_
 from random import Random
 
 from attrs import evolve, frozen
 
 from rulewright.codegen.backend import Linked
-from rulewright.codegen.ir.types import Signature
+from rulewright.codegen.ir.nodes import (
+    Array,
+    Const,
+    Expr,
+    Function,
+    Local,
+    Module,
+    choice,
+    op,
+    truth,
+)
+from rulewright.codegen.ir.parse import parse_into
+from rulewright.codegen.ir.printer import module_text
+from rulewright.codegen.ir.types import FLOAT, FLOATS, INT, INTS, NOTHING, Signature
 from rulewright.codegen.layout import (
+    AGAIN,
     CONSTANTS,
     DECISIONS,
+    DROPPED,
+    ENDED,
+    FRESH,
     MARGIN,
+    MOVER,
+    OFFERED,
+    PAST,
     PLY,
+    REST,
+    ROUNDED,
     RUNNING,
     STUCK,
+    SWAPPED,
     TOO_MANY,
+    TURN_ENDS,
     Emitted,
     StateLayout,
     Unsupported,
+    board_key,
     key_words,
     state_words,
 )
 from rulewright.codegen.lower.definitions import GENERAL
 from rulewright.codegen.lower.deltas import EXACT, guard
 from rulewright.codegen.lower.evaluators import FORMS, EvaluatorValues, JudgedMove, Shared
-from rulewright.codegen.lower.moves import MoveWriter
-from rulewright.codegen.lower.playouts import PlyWriter, go_on, incremental_kernels, verdict
+from rulewright.codegen.lower.moves import AT, MoveWriter, N
+from rulewright.codegen.lower.playouts import CHANCE, PlyWriter, go_on, incremental_kernels, verdict
 from rulewright.codegen.lower.values import Values
-from rulewright.codegen.lower.writer import Writer
+from rulewright.codegen.lower.writer import GAME, Writer, at, signature
 from rulewright.codegen.passes.duplicates import (
+    DISTINCT,
     Duplicates,
     Instead,
     Offer,
@@ -58,19 +85,21 @@ from rulewright.codegen.passes.duplicates import (
     options,
     row_length,
 )
+from rulewright.codegen.passes.incremental import UNION_FIND
 from rulewright.codegen.passes.normalize import inline_lets
-from rulewright.codegen.runtime import EVERY_GAME, Game
+from rulewright.codegen.runtime import EVERY_GAME
 from rulewright.language import limits
 from rulewright.model import evaluation as ev
 from rulewright.model import expressions as m
 from rulewright.model import rules as r
-from rulewright.model.expressions import MOVER, Apply, Expr, Type
+from rulewright.model.expressions import MOVER as WHOEVER
+from rulewright.model.expressions import Apply, Type
 from rulewright.model.rules import EMPTY, Course, Rules
 from rulewright.model.walk import nodes, reached
 from rulewright.reference.evaluation import chosen_slots
 from rulewright.reference.play import Play
 
-_SMALL = ("mover", "swapped", "again", "fresh")
+_SMALL = (MOVER, SWAPPED, AGAIN, FRESH)
 """Words that are 0 or 1; they share one word with the rest of the turn."""
 
 
@@ -89,23 +118,21 @@ def reads_ply(rules: Rules) -> bool:
     return any(isinstance(n, Apply) and n.operation == "ply" for n in nodes(parts))
 
 
-def _key_text(layout: StateLayout) -> str:
+def _position_key(layout: StateLayout) -> Function:
     """The kernel: every word is mixed on its own by two products, the sum of all once more."""
-    chance = Random(0x5EED)
-    turn = " | ".join(f"state.{name} << {i}" for i, name in enumerate(_SMALL))
-    lines = ["def position_key(state: State) -> i64:"]
-    values = [
-        f"{turn} | state.rest << {len(_SMALL)}",
-        *(layout.word("state", i) for i in key_offsets(layout)),
-    ]
-    for number, value in enumerate(values):
+    w, chance = Writer(layout=layout), Random(0x5EED)
+    turn = at("state", REST) << len(_SMALL)
+    for i, place in enumerate(_SMALL):
+        turn = turn | at("state", place) << i
+    found: Expr = Const(0, INT)
+    for value in (turn, *(at("state", place) for place in key_offsets(layout))):
         first, second, third = (_odd(chance) for _ in range(3))
-        mixed = f"wrap_mul(({value}) ^ {first}, {second})"
-        lines.append(f"    m = {mixed}")
-        product = f"wrap_mul(m ^ shift_right(m, 32), {third})"
-        lines.append(f"    h = {product}" if number == 0 else f"    h = wrap_add(h, {product})")
-    lines.append(f"    h = wrap_mul(h ^ shift_right(h, 29), {_odd(chance)})")
-    return "\n".join([*lines, "    return shift_right(h ^ shift_right(h, 32), 2)"])
+        m = w.let(op("wrap_mul", value ^ first, second), "m")
+        product = op("wrap_mul", m ^ op("shift_right", m, 32), third)
+        found = w.let(op("wrap_add", found, product), "h")
+    h = w.let(op("wrap_mul", found ^ op("shift_right", found, 29), _odd(chance)), "h")
+    takes = Signature((("state", "State"),), INT, (("state", INTS),))
+    return w.function("position_key", takes, op("shift_right", h ^ op("shift_right", h, 32), 2))
 
 
 def _odd(chance: Random) -> int:
@@ -119,36 +146,45 @@ def lower_game(play: Play) -> Emitted:
     _check(rules)
     layout.row = row_length(layout)
     duplicates = Duplicates.of(layout)
-    parts = [f'"""Kernels of {rules.name}."""\n\n{_constants(layout)}\n\n\n{layout.records()}']
     clashing = [course for course in layout.courses if duplicates.clash(course)]
-    if clashing:
-        parts.append(duplicates.text(layout))
+    found: list[Function] = []
     for player in (0, 1):
         for number in range(len(rules.moves)):
             writer = MoveWriter(layout, number, player)
-            parts.append("\n".join(writer.all_decisions()))
-            parts.append("\n".join(writer.effects()))
-        parts.append(_decisions(layout, player, clashing))
-        parts.append(_ends(layout, player, stuck=False))
-        parts.append(_ends(layout, player, stuck=True))
+            found += [writer.all_decisions(), writer.effects()]
+        found.append(_decisions(layout, player, clashing, duplicates))
+        found += [_ends(layout, player, stuck=False), _ends(layout, player, stuck=True)]
         plies = PlyWriter(layout, player, clashing)
-        parts += [plies.ply(), plies.count()]
-    parts += incremental_kernels(layout, clashing)
-    parts += [_dispatch(layout), _note_past(layout, key_words(layout)), _next_turn(layout, play)]
-    parts += [go_on(layout), _key_text(layout), EVERY_GAME]
-    parts[1:1] = layout.kernels
+        found += [plies.ply(), plies.count()]
+    found += incremental_kernels(layout, clashing)
+    found += [*_dispatch(layout), _note_past(layout, key_words(layout)), _next_turn(layout, play)]
+    found += [go_on(layout), _position_key(layout)]
     if layout.kernels:
         layout.note("definitions and actions", f"{len(layout.kernels)} are kernels of their own")
-    return Emitted("\n\n\n".join(parts) + "\n", layout)
+    module = module_of(layout, {})
+    module.add(layout.kernels)
+    if clashing:
+        module.add([duplicates.same_decision(layout)])
+    module.add(found)
+    parse_into(module, UNION_FIND + (DISTINCT if clashing else "") + EVERY_GAME)
+    emitted = Emitted(module_text(module), layout)
+    emitted.module = module
+    return emitted
 
 
-def _constants(layout: StateLayout) -> str:
+def module_of(layout: StateLayout, outside: dict[str, Signature]) -> Module:
+    """A module without kernels, which declares what those of a game name."""
+    bases = {name: place for place, name in layout.bases.items()}
+    return Module({}, bases | _constants(layout), layout.types(), outside)
+
+
+def _constants(layout: StateLayout) -> dict[str, int]:
     """Numbers of the game for the kernels that are the same for every game."""
     values = (
         layout.size, layout.row, DECISIONS - 3 * MARGIN, RUNNING, STUCK, TOO_MANY, limits.KEPT,
-        len(key_words(layout)), layout.links + layout.link_words - layout.owned, layout.rules.turn,
+        len(key_words(layout)), board_key(layout), layout.rules.turn,
     )  # fmt: skip
-    return "\n".join(f"{name} = {value}" for name, value in zip(CONSTANTS, values, strict=True))
+    return dict(zip(CONSTANTS, values, strict=True))
 
 
 def _check(rules: r.Rules) -> None:
@@ -160,136 +196,132 @@ def _check(rules: r.Rules) -> None:
 # --- decisions of a position ---
 
 
-def _decisions(layout: StateLayout, player: int, clashing: Collection[Course]) -> str:
-    w = Writer(layout)
+def _decisions(
+    layout: StateLayout, player: int, clashing: Collection[Course], duplicates: Duplicates
+) -> Function:
+    w = Writer(layout=layout)
     if layout.may_end:
-        w.put("g.scratch.may_end = 0")
-    w.put("g.scratch.listed = 0")
-    w.put("g.scratch.dropped = 0")
-    w.put("first = n")
+        w.set(at("g.scratch", TURN_ENDS), 0)
+    w.set(at("g.scratch", OFFERED), 0)
+    w.set(at("g.scratch", DROPPED), 0)
+    first = w.var(N, "n")
     for course, number in layout.running.items():
-        with w.block(f"if g.state.rest == {number}:"):
+        with w.when(at("g.state", REST).eq(number)):
             _write(w, player, options(course))
             if course in clashing:
-                w.put("kept = distinct(g.rows, g.tables, first, n)")
-                w.put("g.scratch.dropped = g.scratch.dropped + n - kept")
-                w.put("n = kept")
-            w.put("return n")
-    head = f"def decisions_{player}(g: Game, n: i64) -> i64:"
-    return "\n".join([head, *w.lines, "    return n"])
+                partners = duplicates.partners(layout)
+                rows, tables = GAME[2], GAME[1]
+                kept = w.let(w.call("distinct", (rows, tables), partners, first, N), "n")
+                w.set(at("g.scratch", DROPPED), at("g.scratch", DROPPED) + N - kept)
+                w.set(N, kept)
+            w.give(N)
+    return w.function(f"decisions_{player}", signature("n"), N)
 
 
 def _write(w: Writer, player: int, found: Sequence[Option]) -> None:
     """Rows for every decision that options offer; `may_end`: the turn may."""
-    layout = w.layout
+    layout, may_end = w.layout, at("g.scratch", TURN_ENDS)
     for option in found:
         match option:
             case Offer(move=None, rest=rest):
-                w.put(f"g.rows[n * {layout.row}] = -1")
-                w.put(f"g.rows[n * {layout.row} + 1] = {layout.courses[rest]}")
-                w.put("n = n + 1")
+                w.set(at("g.rows", N * layout.row), -1)
+                w.set(at("g.rows", N * layout.row + 1), layout.courses[rest])
+                w.set(N, N + 1)
             case Offer(move=move, rest=rest):
-                w.put(f"n = moves_{move}_{player}(g, n, {layout.courses[rest]})")
+                w.set(N, w.call(f"moves_{move}_{player}", GAME, N, layout.courses[rest]))
             case Instead(first=first, second=second):
-                before, ends = w.fresh("n"), w.fresh("b")
-                w.put(f"{before} = n")
-                w.put(f"{ends} = g.scratch.may_end")
+                before, ends = w.var(N, "n"), w.var(may_end, "b")
                 _write(w, player, first)
-                with w.block(f"if n == {before}:"):
-                    w.put(f"g.scratch.may_end = {ends}")  # it is for the second part to say
+                with w.when(N.eq(before)):
+                    w.set(may_end, ends)  # it is for the second part to say
                     _write(w, player, second)
             case TurnEnds() if layout.may_end:
-                w.put("g.scratch.may_end = 1")
+                w.set(may_end, 1)
 
 
 # --- ends ---
 
 
-def _ends(layout: StateLayout, player: int, stuck: bool) -> str:
-    w = Writer(layout)
+def _ends(layout: StateLayout, player: int, stuck: bool) -> Function:
+    w = Writer(layout=layout)
     values = Values(GENERAL, layout, w, player, player, stuck=stuck)
     for end in layout.rules.ends:
         if end.stuck is stuck:
             values.frame = {}
-            with w.block(f"if {values.truth(end.condition)}:"):
-                w.put(f"g.scratch.ended = {end.origin}")
-                w.put(f"return {verdict(values, end, player)}")
-    name = "stuck" if stuck else "ends"
-    head = f"def {name}_{player}(g: Game) -> i64:"
-    return "\n".join([head, *w.lines, f"    return {RUNNING}"])
+            with w.when(values.truth(end.condition)):
+                w.set(at("g.scratch", ENDED), end.origin)
+                w.give(verdict(values, end, player))
+    return w.function(f"{'stuck' if stuck else 'ends'}_{player}", signature(), RUNNING)
 
 
 # --- what is the same for both players ---
 
+_DISPATCHED: tuple[tuple[str, tuple[tuple[str, str], ...], tuple[str, ...]], ...] = (
+    ("decisions", (), ("n",)), ("how_many", (), ("n",)), ("ends", (), ()), ("stuck", (), ()),
+    ("ply", (("chance", "Chance"),), ("n",)),
+)  # fmt: skip
 
-def _dispatch(layout: StateLayout) -> str:
+
+def _dispatch(layout: StateLayout) -> list[Function]:
     """`decisions`, `ends` and `stuck` for whoever is at move, and the effects of a row."""
-    parts = []
-    for name, more, given in (
-        ("decisions", ", n: i64", ", n"), ("how_many", ", n: i64", ", n"), ("ends", "", ""),
-        ("stuck", "", ""), ("ply", ", chance: Chance, n: i64", ", chance, n"),
-    ):  # fmt: skip
-        passed = f"g{given}"
-        parts.append(
-            f"def {name}(g: Game{more}) -> i64:\n"
-            f"    if g.state.mover == 0:\n"
-            f"        return {name}_0({passed})\n"
-            f"    return {name}_1({passed})"
-        )
-    lines = ["def effects(g: Game, at: i64) -> None:"]
+    found = []
+    for name, more, numbers in _DISPATCHED:
+        w = Writer(layout=layout)
+        given = [*GAME, *[CHANCE] * len(more), *(Local(number, INT) for number in numbers)]
+        with w.when(at("g.state", MOVER).eq(0)):
+            w.give(w.call(f"{name}_0", given))
+        found.append(w.function(name, signature(*numbers, more=more), w.call(f"{name}_1", given)))
+    w = Writer(layout=layout)
     for player in (0, 1):
         for number in range(len(layout.rules.moves)):
-            lines.append(f"    if g.state.mover == {player} and g.rows[at] == {number}:")
-            lines.append(f"        do_{number}_{player}(g, at)")
-            lines.append("        return")
-    parts.append("\n".join([*lines, "    return"]))
-    return "\n\n\n".join(parts)
+            with w.when(at("g.state", MOVER).eq(player) & at("g.rows", AT).eq(number)):
+                w.do(f"do_{number}_{player}", GAME, AT)
+                w.give()
+    return [*found, w.function("effects", signature("at", gives=NOTHING))]
 
 
-def _note_past(layout: StateLayout, words: Sequence[tuple[int, bool]]) -> str:
+def _note_past(layout: StateLayout, words: Sequence[tuple[int, bool]]) -> Function:
     """`note_past` writes down what `repeats` compares, behind the earlier positions."""
-    over = layout.courses.get(EMPTY, -1)
-    lines = ["def note_past(g: Game) -> None:", "    at = g.state.past * KEY"]
+    w, over = Writer(layout=layout), layout.courses.get(EMPTY, -1)
+    first = w.let(at("g.state", PAST) * Const(len(words), INT, "KEY"), "k")
     for i, (offset, hidden) in enumerate(words):
-        word = layout.word("g.state", offset)
-        value = f"0 if g.state.rest == {over} else {word}" if hidden else word
-        lines.append(f"    g.past[at + {i}] = {value}")
-    return "\n".join([*lines, "    return"])
+        word: Expr = at("g.state", offset)
+        if hidden:
+            word = choice(at("g.state", REST).eq(over), 0, word)
+        w.set(at("g.past", first + i), word)
+    return w.function("note_past", signature(gives=NOTHING))
 
 
-def _next_turn(layout: StateLayout, play: Play) -> str:
+def _next_turn(layout: StateLayout, play: Play) -> Function:
     """The turn ends: the other player, states back to their first values."""
-    lines = [
-        "def next_turn(g: Game) -> None:",
-        "    g.state.ply = g.state.ply + 1",
-        "    if g.state.again == 0:",
-        "        g.state.mover = 1 - g.state.mover",
-        "    g.state.again = 0",
-        "    g.state.fresh = 1",
-        f"    g.state.rest = {layout.courses[layout.rules.course]}",
-    ]
+    w = Writer(layout=layout)
+    w.set(at("g.state", PLY), at("g.state", PLY) + 1)
+    with w.when(at("g.state", AGAIN).eq(0)):
+        w.set(at("g.state", MOVER), 1 - at("g.state", MOVER))
+    w.set(at("g.state", AGAIN), 0)
+    w.set(at("g.state", FRESH), 1)
+    w.set(at("g.state", REST), layout.courses[layout.rules.course])
     for index, (state, values) in enumerate(
         zip(layout.rules.states, play.first.states, strict=True)
     ):
         if state.within_turn:
             for offset, word in state_words(layout, index, values):
-                lines.append(f"    {layout.word('g.state', offset)} = {word}")
-    return "\n".join([*lines, "    return"])
+                w.set(at("g.state", offset), word)
+    return w.function("next_turn", signature(gives=NOTHING))
 
 
-_FLAT = (*((f"g.{name}", "ints") for name in get_annotations(Game)), ("n", "i64"))
-_COUNTING = {"how_many": Signature((("g", "Game"), ("n", "i64")), "i64", _FLAT)}
+_COUNTING = {"how_many": signature("n")}
 """What an evaluator may call of its game."""
 
 
 def lower_value(layout: StateLayout, evaluator: ev.Evaluator, value: ev.ValueOf) -> Linked:
     """The module of a value; its tables are added to those of *layout*."""
-    module = _Module(_own_plan(layout, evaluator), evaluator, value)
-    head = f'"""Value {value.name} of {evaluator.name}."""\n\n\n{layout.records()}'
-    parts = [head, *module.texts()]
-    layout.scratch_size = module.layout.scratch_size
-    parts[1:1] = module.layout.kernels
-    return Linked("\n\n\n".join(parts) + "\n", _COUNTING)
+    lowering = _Module(_own_plan(layout, evaluator), evaluator, value)
+    found = list(lowering.functions())
+    layout.scratch_size = lowering.layout.scratch_size
+    module = module_of(layout, _COUNTING)
+    module.add([*lowering.layout.kernels, *found])
+    return Linked.of(module)
 
 
 def draws_chance(kernels: Linked) -> bool:
@@ -305,6 +337,10 @@ def _own_plan(layout: StateLayout, evaluator: ev.Evaluator) -> StateLayout:
     return inner
 
 
+_FACTORS = Array("factors", FLOATS)
+_JUDGES = (("factors", FLOATS),)
+
+
 @frozen
 class _Case:
     """Who decides, and which move is judged (None: a position is)."""
@@ -317,10 +353,10 @@ class _Case:
         return f"part{part}_{'p' if self.move is None else self.move}_{self.mover}"
 
     @property
-    def test(self) -> str:
+    def test(self) -> Expr:
         """When this case is the present one."""
-        who = f"g.state.mover == {self.mover}"
-        return who if self.move is None else f"{who} and g.rows[at] == {self.move}"
+        who = at("g.state", MOVER).eq(self.mover)
+        return who if self.move is None else who & at("g.rows", AT).eq(self.move)
 
 
 @frozen
@@ -331,8 +367,8 @@ class _Module:
     evaluator: ev.Evaluator
     value: ev.ValueOf
 
-    def texts(self) -> Iterator[str]:
-        """One text for each kernel."""
+    def functions(self) -> Iterator[Function]:
+        """All kernels."""
         cases = [_Case(who, n) for who in (0, 1) for n in self.value.moves or (None,)]
         shared = (Shared(), Shared())
         for case in cases:
@@ -340,32 +376,32 @@ class _Module:
         yield self._all_parts(cases)
         if not self.value.of_move:
             if len(self.value.parts) == 1:
-                yield self._first(cases, "value", "")
+                yield self._first(cases, "value")
             return
-        yield self._first(cases, "worth", ", at: i64")
+        yield self._first(cases, "worth", "at")
         yield from self._looks(shared)
-        known = " or ".join(f"rows[at] == {n}" for n in self.value.moves)
-        yield f"def judges(rows: ints, at: i64) -> i64:\n    return 1 if {known} else 0"
+        known = reduce(or_, [at("rows", AT).eq(n) for n in self.value.moves], truth(False))
+        takes = Signature((("rows", INTS), ("at", INT)), INT)
+        yield Writer(layout=self.layout).function("judges", takes, choice(known, 1, 0))
 
     def _judging(self, mover: int, judged: JudgedMove | None = None) -> EvaluatorValues:
-        view = mover if self.value.player == MOVER else self.value.player
-        writer = Writer(self.layout)
+        view = mover if self.value.player == WHOEVER else self.value.player
+        writer = Writer(layout=self.layout)
         return EvaluatorValues(
             FORMS, self.layout, writer, view, mover, evaluator=self.evaluator, judged=judged
         )
 
-    def _parts(self, case: _Case, shared: Shared) -> Iterator[str]:
+    def _parts(self, case: _Case, shared: Shared) -> Iterator[Function]:
         for number, part in enumerate(self.value.parts):
             v = self._judging(case.mover)
             if case.move is not None:
                 v.judged = self._judged(v, case.move, part, shared)
                 v.w.books = [v.judged.changes, shared.before, shared.guards]
             found = v.number(part)
-            gives = "f64" if part.type is Type.REAL else "i64"
-            head = f"def {case.name(number)}(g: Game, factors: floats, at: i64) -> {gives}:"
-            yield "\n".join([head, *v.w.lines, f"    return {found}"])
+            takes = signature("at", gives=found.type, more=_JUDGES)
+            yield v.w.function(case.name(number), takes, found)
 
-    def _judged(self, v: EvaluatorValues, number: int, part: Expr, shared: Shared) -> JudgedMove:
+    def _judged(self, v: EvaluatorValues, number: int, part: m.Expr, shared: Shared) -> JudgedMove:
         move = self.layout.rules.moves[number]
         if not distinct(move, self.layout.rules):
             raise Unsupported(f"different choices of `{move.name}` can be the same decision")
@@ -377,47 +413,55 @@ class _Module:
         bodies = tuple(dict.fromkeys(asked))
         return JudgedMove(number, by_name, by_slot, shared, bodies)
 
-    def _all_parts(self, cases: Sequence[_Case]) -> str:
-        lines = ["def parts(g: Game, factors: floats, parts: ints, at: i64) -> None:"]
-        for case in cases:
-            lines.append(f"    if {case.test}:")
-            for number, part in enumerate(self.value.parts):
-                call = f"{case.name(number)}(g, factors, at)"
-                bits = f"float_bits({call})" if part.type is Type.REAL else call
-                lines.append(f"        parts[{number}] = {bits}")
-            lines.append("        return")
-        return "\n".join([*lines, "    return"])
+    def _part(self, case: _Case, number: int, place: Expr) -> Expr:
+        """What the kernel of one part gives."""
+        real = self.value.parts[number].type is Type.REAL
+        gives = FLOAT if real else INT
+        return Writer.call(case.name(number), GAME, (_FACTORS,), place, gives=gives)
 
-    def _first(self, cases: Sequence[_Case], name: str, more: str) -> str:
+    def _all_parts(self, cases: Sequence[_Case]) -> Function:
+        w = Writer(layout=self.layout)
+        for case in cases:
+            with w.when(case.test):
+                for number in range(len(self.value.parts)):
+                    found = self._part(case, number, AT)
+                    bits = op("float_bits", found) if found.type == FLOAT else found
+                    w.set(at("parts", number), bits)
+                w.give()
+        more = (*_JUDGES, ("parts", INTS))
+        return w.function("parts", signature("at", gives=NOTHING, more=more))
+
+    def _first(self, cases: Sequence[_Case], name: str, *numbers: str) -> Function:
         """The first part as a float, bigger for the first colour."""
-        whole = self.value.parts[0].type is not Type.REAL
-        lines = [f"def {name}(g: Game, factors: floats{more}) -> f64:"]
+        w = Writer(layout=self.layout)
         for case in cases:
-            view = case.mover if self.value.player == MOVER else self.value.player
-            r, most = f"r{case.mover}", EXACT
-            lines.append(f"    if {case.test}:")
-            lines.append(f"        {r} = {case.name(0)}(g, factors, {'at' if more else '0'})")
-            if whole:
-                lines.append(f"        if {r} > {most} or {r} < -{most}:")
-                lines.append("            g.scratch.rounded = 1")
-            lines.append(f"        return {'-' * view}{f'real({r})' if whole else r}")
-        return "\n".join([*lines, "    return 0.0"])
+            view = case.mover if self.value.player == WHOEVER else self.value.player
+            with w.when(case.test):
+                found = w.let(self._part(case, 0, AT if numbers else Const(0, INT)), "r")
+                if found.type == INT:
+                    with w.when((found > EXACT) | (found < -EXACT)):
+                        w.set(at("g.scratch", ROUNDED), 1)
+                    found = op("real", found)
+                w.give(-found if view else found)
+        return w.function(name, signature(*numbers, gives=FLOAT, more=_JUDGES), 0.0)
 
-    def _looks(self, shared: Sequence[Shared]) -> Iterator[str]:
+    def _looks(self, shared: Sequence[Shared]) -> Iterator[Function]:
         """What all decisions of a position share, worked out once."""
+        takes = signature(gives=NOTHING, more=_JUDGES)
         for mover, known in enumerate(shared):
             v = self._judging(mover)
             for (view, e), place in known.before.items():
                 v.view, v.frame = view, {}
                 found = v.number(e)
-                bits = f"float_bits({found})" if e.type is Type.REAL else found
-                v.w.put(f"g.scratch[{place}] = {bits}")
+                bits = op("float_bits", found) if e.type is Type.REAL else found
+                v.w.set(at("g.scratch", place), bits)
             for (view, _), form in known.guards.items():
                 v.view, v.frame = view, {}
                 guard(v, form)
-            yield "\n".join(
-                [f"def look_{mover}(g: Game, factors: floats) -> None:", *v.w.lines, "    return"]
-            )
-        lines = ["def look(g: Game, factors: floats) -> None:", "    if g.state.mover == 0:"]
-        lines += ["        look_0(g, factors)", "        return", "    look_1(g, factors)"]
-        yield "\n".join([*lines, "    return"])
+            yield v.w.function(f"look_{mover}", takes)
+        w = Writer(layout=self.layout)
+        with w.when(at("g.state", MOVER).eq(0)):
+            w.do("look_0", GAME, (_FACTORS,))
+            w.give()
+        w.do("look_1", GAME, (_FACTORS,))
+        yield w.function("look", takes)

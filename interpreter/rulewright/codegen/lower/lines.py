@@ -8,20 +8,23 @@ a direction hold so many sites of each set.  Refuses (`Unsupported`) whatever ha
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import reduce
 from itertools import product
+from operator import and_
 from typing import Any
 
 from attrs import evolve, frozen
 
+from rulewright.codegen.ir.nodes import Expr, choice
 from rulewright.codegen.layout import Unsupported
-from rulewright.codegen.lower.links import linked_words
+from rulewright.codegen.lower.links import linked_sites
 from rulewright.codegen.lower.values import Value, Values
-from rulewright.codegen.lower.writer import Words
+from rulewright.codegen.lower.writer import Sites, total
 from rulewright.codegen.passes.normalize import Normalizer, harmless, is_apply, parts_of, uses_slot
 from rulewright.errors import Fault
 from rulewright.model import expressions as m
 from rulewright.model.board import Board, Step
-from rulewright.model.expressions import Const, Expr, Type
+from rulewright.model.expressions import Const, Type
 from rulewright.model.walk import nodes, rebuilt
 from rulewright.reference.evaluate import evaluate
 from rulewright.reference.position import Context
@@ -54,8 +57,8 @@ class Lines:
     """Lines of a length that lie in all of `inside`, and whose ends are in none of `outside`."""
 
     length: int
-    inside: tuple[Expr, ...]
-    outside: tuple[Expr, ...]
+    inside: tuple[m.Expr, ...]
+    outside: tuple[m.Expr, ...]
 
 
 def read_lines(e: m.Quantified) -> Lines:
@@ -65,8 +68,8 @@ def read_lines(e: m.Quantified) -> Lines:
     length = domain.arguments[0]
     if not isinstance(length, Const) or not isinstance(length.value, int) or length.value < 2:
         raise Unsupported
-    inside: list[Expr] = []
-    outside: list[Expr] = []
+    inside: list[m.Expr] = []
+    outside: list[m.Expr] = []
     for part in parts_of(e.body):
         match part:
             case m.Apply(operation="inside", arguments=(m.Local(slot=l), whole)) if l == slot:
@@ -80,13 +83,13 @@ def read_lines(e: m.Quantified) -> Lines:
     return Lines(length.value, tuple(inside), tuple(outside))
 
 
-def _still(e: Expr, slot: int) -> Expr:
+def _still(e: m.Expr, slot: int) -> m.Expr:
     if uses_slot(e, slot) or not harmless(e):
         raise Unsupported
     return e
 
 
-def _beside_ends(e: Expr, slot: int) -> Expr:
+def _beside_ends(e: m.Expr, slot: int) -> m.Expr:
     """X of `X ends(l)`."""
     ends = m.Apply(Type.SITES, "ends", (m.Local(Type.SITES, slot),))
     if is_apply(e, "intersect") and len(e.arguments) == 2:
@@ -102,20 +105,17 @@ def _lines(v: Values, lines: Lines, quantifier: str) -> Value:
     board, w = v.board, v.w
     if board.is_drawn:
         raise Unsupported
-    sets = [v.words(e) for e in lines.inside]
-    held = sets[0]
-    for more in sets[1:]:
-        held = w.both(held, more)
-    beyond = [v.words(e) for e in lines.outside]
-    found: list[Words] = []
+    held = reduce(and_, [v.sites(e) for e in lines.inside])
+    beyond = [v.sites(e) for e in lines.outside]
+    found: list[Sites] = []
     for step in board.axes:
         begins = _begins(v, held, step, lines.length)
-        for words in beyond:
-            begins = _closed(v, begins, words, step, lines.length)
+        for sites in beyond:
+            begins = _closed(v, begins, sites, step, lines.length)
         found.append(begins)
     if quantifier == "count":
-        return w.let(" + ".join(w.count_of(words) for words in found), "n")
-    return w.some([word for words in found for word in words])
+        return w.let(total(sites.count() for sites in found), "n")
+    return Sites(w, tuple(word for sites in found for word in sites.words)).any()
 
 
 def line_starts(board: Board, step: Step, length: int) -> int:
@@ -124,26 +124,24 @@ def line_starts(board: Board, step: Step, length: int) -> int:
     return sum(1 << s for s in sites if len(board.walk(s, step)) >= length - 1)
 
 
-def _begins(v: Values, held: Words, step: Step, length: int) -> Words:
+def _begins(v: Values, held: Sites, step: Step, length: int) -> Sites:
     """Where lines within *held* begin; the copies that overlap are doubled in each round."""
-    board, w, found, reach = v.board, v.w, held, 1
+    board, found, reach = v.board, held, 1
     while reach < length:
         more = min(reach, length - reach)
-        moved = w.shifted(found, -more * (step[0] + step[1] * board.width))
-        found = w.both(found, moved)
+        found = found & found.shifted(-more * (step[0] + step[1] * board.width))
         reach += more
-    return w.both(found, w.constant(line_starts(board, step, length)))
+    return found & v.w.constant(line_starts(board, step, length))
 
 
-def _closed(v: Values, begins: Words, words: Words, step: Step, length: int) -> Words:
-    """Only the lines whose two ends are not in *words*."""
+def _closed(v: Values, begins: Sites, sites: Sites, step: Step, length: int) -> Sites:
+    """Only the lines whose two ends are not in *sites*."""
     board, w = v.board, v.w
     by = step[0] + step[1] * board.width
     before = sum(1 << s for s, t in enumerate(board.targets(board.opposite(step))) if t)
     after = line_starts(board, step, length + 1)
     for mask, shift in ((before, by), (after, -length * by)):
-        beside = w.both(w.shifted(words, shift), w.constant(mask))
-        begins = w.without(begins, beside)
+        begins = begins - (sites.shifted(shift) & w.constant(mask))
     return begins
 
 
@@ -154,9 +152,9 @@ def _closed(v: Values, begins: Words, words: Words, step: Step, length: int) -> 
 class Groups:
     """Connected parts of a set that meet all of `goals`; joined by steps, or by links if None."""
 
-    sites: Expr
+    sites: m.Expr
     steps: tuple[Step, ...] | None
-    goals: tuple[Expr, ...]
+    goals: tuple[m.Expr, ...]
 
 
 def read_groups(e: m.Quantified) -> Groups:
@@ -186,28 +184,26 @@ def read_groups(e: m.Quantified) -> Groups:
 def _groups(v: Values, groups: Groups) -> Value:
     if len(groups.goals) != 2:
         raise Unsupported
-    w, sites = v.w, v.words(groups.sites)
-    seed, goal = (w.both(sites, v.words(g)) for g in groups.goals)
+    w, sites = v.w, v.sites(groups.sites)
+    seed, goal = (sites & v.sites(g) for g in groups.goals)
     steps = groups.steps
-    near: Callable[[Words], Words] = (
-        (lambda words: linked_words(v, words))
+    near: Callable[[Sites], Sites] = (
+        (lambda found: linked_sites(v, found))
         if steps is None
-        else (lambda words: v.neighbours(steps, words))
+        else (lambda found: v.neighbours(steps, found))
     )
-    result = w.fresh("b")
-    w.put(f"{result} = 0")
-    with w.block(f"if {w.some(seed)} and {w.some(goal)}:"):
+    result = w.var(0, "b")
+    with w.when(seed.any() & goal.any()):
         reached = w.flood(seed, sites, near)
-        met = w.both(reached, goal)
-        w.put(f"{result} = 1 if {w.some(met)} else 0")
-    return f"{result} != 0"
+        w.set(result, choice((reached & goal).any(), 1, 0))
+    return result.ne(0)
 
 
 MOST_SETS = 2
 """Sets whose counts are combined: with more there are too many combinations."""
 
 
-def lower_line_sum(v: Values, e: m.Quantified) -> str:
+def lower_line_sum(v: Values, e: m.Quantified) -> Expr:
     """A sum over lines as a number."""
     if len(e.slots) != 1 or e.type is not Type.INT or v.board.is_drawn:
         raise Unsupported
@@ -225,9 +221,9 @@ def lower_line_sum(v: Values, e: m.Quantified) -> str:
     return _counted(v, normal.body, slot, sets, length.value)
 
 
-def _sets(body: Expr, slot: int) -> Iterator[Expr]:
+def _sets(body: m.Expr, slot: int) -> Iterator[m.Expr]:
     """The sets whose share of the line the sum asks for, each once."""
-    found: list[Expr] = []
+    found: list[m.Expr] = []
     for node in nodes(body):
         share = _share(node, slot)
         if share is not None and share not in found:
@@ -235,7 +231,7 @@ def _sets(body: Expr, slot: int) -> Iterator[Expr]:
             yield share
 
 
-def _share(node: Any, slot: int) -> Expr | None:
+def _share(node: Any, slot: int) -> m.Expr | None:
     """X of `count (X l)`, `any (X l)`, `X meets l`, `l in X`."""
     line = m.Local(Type.SITES, slot)
     if is_apply(node, "meets", "inside"):
@@ -255,10 +251,12 @@ def _share(node: Any, slot: int) -> Expr | None:
 # --- what a combination is worth ---
 
 
-def _worth(body: Expr, slot: int, sets: list[Expr], counts: tuple[int, ...], length: int) -> Expr:
+def _worth(
+    body: m.Expr, slot: int, sets: list[m.Expr], counts: tuple[int, ...], length: int
+) -> m.Expr:
     """The body with the counts put in, folded as far as it goes."""
 
-    def known(node: Expr) -> Expr:
+    def known(node: m.Expr) -> m.Expr:
         share = _share(node, slot)
         if share is None:
             return node
@@ -276,7 +274,7 @@ def _worth(body: Expr, slot: int, sets: list[Expr], counts: tuple[int, ...], len
     return found
 
 
-def _folded(e: Expr, known: Callable[[Expr], Expr]) -> Expr:
+def _folded(e: m.Expr, known: Callable[[m.Expr], m.Expr]) -> m.Expr:
     e = known(e)
     match e:
         case m.Conditional(condition=condition, then=then, otherwise=otherwise):
@@ -300,7 +298,7 @@ def _folded(e: Expr, known: Callable[[Expr], Expr]) -> Expr:
     return e
 
 
-def _applied(e: m.Apply) -> Expr:
+def _applied(e: m.Apply) -> m.Expr:
     """An operation on known values, worked out."""
     if not e.arguments or not all(isinstance(a, Const) for a in e.arguments):
         return e
@@ -315,7 +313,7 @@ def _applied(e: m.Apply) -> Expr:
 # --- lines by columns of bits ---
 
 
-def _counted(v: Values, body: Expr, slot: int, sets: list[Expr], length: int) -> str:
+def _counted(v: Values, body: m.Expr, slot: int, sets: list[m.Expr], length: int) -> Expr:
     worths = {
         counts: _worth(body, slot, sets, counts, length)
         for counts in product(range(length + 1), repeat=len(sets))
@@ -323,40 +321,35 @@ def _counted(v: Values, body: Expr, slot: int, sets: list[Expr], length: int) ->
     }
     wanted = {c: e for c, e in worths.items() if not (isinstance(e, Const) and e.value == 0)}
     w, board = v.w, v.board
-    names = {counts: v.value(e) for counts, e in wanted.items()}
-    words = [v.words(s) for s in sets]
-    found: dict[tuple[int, ...], list[str]] = {counts: [] for counts in wanted}
+    names = {counts: v.number(e) for counts, e in wanted.items()}
+    held = [v.sites(s) for s in sets]
+    found: dict[tuple[int, ...], list[Expr]] = {counts: [] for counts in wanted}
     for step in board.axes:
         by = step[0] + step[1] * board.width
-        planes = [_planes(v, held, by, length) for held in words]
+        planes = [_planes(one, by, length) for one in held]
         begins = w.constant(line_starts(board, step, length))
         for counts in wanted:
             lines = begins
             for plane, n in zip(planes, counts, strict=True):
                 for bit, column in enumerate(plane):
-                    form = "{0} & {1}" if n >> bit & 1 else "{0} & ~{1}"
-                    lines = w.each(form, lines, column)
-            found[counts].append(w.count_of(lines))
-    terms = [f"({' + '.join(found[c])}) * {names[c]}" for c in wanted]
-    return w.let(" + ".join(terms) or "0", "n")
+                    lines = lines & column if n >> bit & 1 else lines - column
+            found[counts].append(lines.count())
+    return w.let(total(total(found[c]) * names[c] for c in wanted), "n")
 
 
-def _disjoint(sets: list[Expr]) -> bool:
+def _disjoint(sets: list[m.Expr]) -> bool:
     """Whether no site is in two of the sets."""
     owners = [s.arguments[0] for s in sets if is_apply(s, "owned")]
     return len(owners) == len(sets) == len(set(owners))
 
 
-def _planes(v: Values, held: Words, by: int, length: int) -> list[Words]:
+def _planes(held: Sites, by: int, length: int) -> list[Sites]:
     """Column i: bit i of how many of the *length* sites from here on are in the set."""
-    w = v.w
-    planes: list[Words] = []
+    planes: list[Sites] = []
     for place in range(length):
-        carry = held if place == 0 else w.shifted(held, -place * by)
+        carry = held if place == 0 else held.shifted(-place * by)
         for i, plane in enumerate(planes):
-            both = w.both(plane, carry)
-            planes[i] = w.each("{0} ^ {1}", plane, carry)
-            carry = both
+            planes[i], carry = plane ^ carry, plane & carry
         if (place + 1).bit_length() > len(planes):
             planes.append(carry)
     return planes

@@ -7,18 +7,22 @@ steps of a set are taken at once.
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import reduce
+from operator import and_, or_
 from typing import TYPE_CHECKING
 
 from attrs import define, frozen
 
+from rulewright.codegen.ir.nodes import Const, Expr, op, same, truth
+from rulewright.codegen.ir.types import INT
 from rulewright.codegen.layout import StateLayout, Unsupported
 from rulewright.codegen.lower.values import Site, Values
-from rulewright.codegen.lower.writer import Words
+from rulewright.codegen.lower.writer import Sites, at
 from rulewright.codegen.passes.normalize import Normalizer, is_apply, uses_slot
 from rulewright.model import expressions as m
 from rulewright.model.board import Step
 from rulewright.model.evaluation import CheapestPath, PathStep
-from rulewright.model.expressions import Const, Expr, Type
+from rulewright.model.expressions import Type
 from rulewright.model.walk import operations
 
 if TYPE_CHECKING:
@@ -29,11 +33,13 @@ if TYPE_CHECKING:
 class LinkedSite(Site):
     """A site that a link could join to `source`, and that link's number."""
 
-    source: str
-    link: str
+    source: Expr
+    link: Expr
 
 
-def link_each(v: Values, source: m.Local, target: Expr, done: Callable[[LinkedSite], None]) -> None:
+def link_each(
+    v: Values, source: m.Local, target: m.Expr, done: Callable[[LinkedSite], None]
+) -> None:
     """Write *done* for every target of a link from a site, going through its possible links.
 
     Refuses (`Unsupported`) targets that are not narrowed from the sites a link away.
@@ -50,130 +56,129 @@ def link_each(v: Values, source: m.Local, target: Expr, done: Callable[[LinkedSi
         raise Unsupported
     place = v.value(source)
     table, row = v.layout.incident_table
-    base, index = v.w.let(f"{table} + {place.number} * {row}", "k"), v.w.fresh("i")
-    with v.w.block(f"for {index} in range(g.tables[{base}]):"):
-        other = v.w.let(f"g.tables[{base} + 1 + 2 * {index}]", "s")
+    base = v.w.let(table + place.number * row, "k")
+    with v.w.each(0, at("g.tables", base)) as index:
+        other = v.w.let(at("g.tables", base + 1 + 2 * index), "s")
         tests = [site_in(v, part, other) for part in parts if part is not ways[0]]
-        with v.w.block(f"if {' & '.join(tests) or '1'} != 0:"):
-            link = v.w.let(f"g.tables[{base} + 2 + 2 * {index}]", "n")
+        with v.w.when(reduce(and_, tests, Const(1, INT)).ne(0)):
+            link = v.w.let(at("g.tables", base + 2 + 2 * index), "n")
             site = LinkedSite(other, place.number, link)
             if body is None:
                 done(site)
                 return
             v.frame[slot] = site
-            with v.w.block(f"if {v.truth(body)}:"):
+            with v.w.when(v.truth(body)):
                 done(site)
 
 
 _READ_LINKS = frozenset({"linked", "groups_linked", "reach_linked", "repeats", "board_repeats"})
 
 
-def _is_a_link_away(v: Values, e: Expr, source: m.Local) -> bool:
+def _is_a_link_away(v: Values, e: m.Expr, source: m.Local) -> bool:
     if not is_apply(e, "step"):
         return False
     way, site = e.arguments
     kind = v.rules.links[0]
     both = {*kind.steps, *map(v.board.opposite, kind.steps)}
-    return isinstance(way, Const) and set(way.value) == both and site == source  # type: ignore[arg-type]
+    return isinstance(way, m.Const) and set(way.value) == both and site == source  # type: ignore[arg-type]
 
 
-def site_in(v: Values, e: Expr, site: str) -> str:
+def site_in(v: Values, e: m.Expr, site: Expr) -> Expr:
     """1 if a set holds a site, else 0; sets that lie in memory are not loaded whole."""
-    if isinstance(e, Const):
+    if isinstance(e, m.Const):
         table = v.layout.mask_table((e.value,))  # type: ignore[arg-type]
-        return v.w.let(f"shift_right(g.tables[{table} + ({site} >> 6)], {site} & 63) & 1", "b")
+        return _bit(v, at("g.tables", table + (site >> 6)), site)
     if isinstance(e, m.Apply):
         match e.operation:
-            case "owned" if isinstance(e.arguments[0], Const):
+            case "owned" if isinstance(e.arguments[0], m.Const):
                 offset = v.layout.owned + int(e.arguments[0].value) * v.layout.words  # type: ignore[arg-type]
                 return bit_at(v, offset, site)
             case "complement" if e.type in (Type.SITE, Type.SITES):
-                return v.w.let(f"1 - {site_in(v, e.arguments[0], site)}", "b")
+                return v.w.let(1 - site_in(v, e.arguments[0], site), "b")
             case "intersect":
-                return v.w.let(" & ".join(site_in(v, a, site) for a in e.arguments), "b")
+                return v.w.let(reduce(and_, [site_in(v, a, site) for a in e.arguments]), "b")
             case "unite":
-                return v.w.let(" | ".join(site_in(v, a, site) for a in e.arguments), "b")
-    return v.w.has(v.words(e), site)
+                return v.w.let(reduce(or_, [site_in(v, a, site) for a in e.arguments]), "b")
+    return v.sites(e).has(site)
 
 
-def bit_at(v: Values, offset: int, site: str) -> str:
+def _bit(v: Values, word: Expr, number: Expr) -> Expr:
+    """A bit of the word in which it lies."""
+    return v.w.let(op("shift_right", word, number & 63) & 1, "b")
+
+
+def bit_at(v: Values, offset: int, site: Expr) -> Expr:
     """The bit of a site in a set that lies in the position."""
     if v.layout.words == 1:
-        return v.w.let(f"shift_right({v.layout.word(v.state, offset)}, {site}) & 1", "b")
-    word = v.layout.word_of(v.state, offset, site)
-    return v.w.let(f"shift_right({word}, {site} & 63) & 1", "b")
+        return v.w.let(op("shift_right", at(v.state, offset), site) & 1, "b")
+    return _bit(v, v.w.word_of(v.state, offset, site), site)
 
 
-def crossed(v: Values, e: m.Apply) -> str:
+def crossed(v: Values, e: m.Apply) -> Expr:
     """Whether a link that is there crosses the one that could join a and b."""
     if v.layout.link_table is None:
-        return "1 == 0"
-    number = _number_of(v, e.arguments[0], e.arguments[1])
-    whole = v.board.sites
-    anybody = isinstance(e.arguments[2], Const) and e.arguments[2].value == whole
-    whose = [] if anybody else v.words(e.arguments[2])
+        return truth(False)
+    w, number = v.w, _number_of(v, e.arguments[0], e.arguments[1])
+    anybody = isinstance(e.arguments[2], m.Const) and e.arguments[2].value == v.board.sites
+    whose = None if anybody else v.sites(e.arguments[2])
     table, row = v.layout.crossing_table
-    found, index = v.w.fresh("b"), v.w.fresh("i")
-    v.w.put(f"{found} = 0")
-    base = v.w.let(f"{table} + {number} * {row}", "k")
-    v.w.put(f"{index} = 0")
-    with v.w.block(f"while {index} < g.tables[{base}] and {found} == 0:"):
-        at = v.w.let(f"{base} + 1 + 3 * {index}", "k")
-        v.w.put(f"{index} = {index} + 1")
-        with v.w.block(f"if {link_bit(v, f'g.tables[{at}]')} != 0:"):
-            ends = (v.w.let(f"g.tables[{at} + {i}]", "s") for i in (1, 2))
-            held = " & ".join(v.w.has(whose, s) for s in ends) if whose else "1"
-            v.w.put(f"{found} = {held}")
-    return f"{found} != 0"
+    found = w.var(0, "b")
+    base = w.let(table + number * row, "k")
+    index = w.var(0, "i")
+    with w.loop((index < at("g.tables", base)) & found.eq(0)):
+        place = w.let(base + 1 + 3 * index, "k")
+        w.set(index, index + 1)
+        with w.when(link_bit(v, at("g.tables", place)).ne(0)):
+            if whose is None:
+                w.set(found, 1)
+            else:
+                ends = [w.let(at("g.tables", place + i), "s") for i in (1, 2)]
+                w.set(found, whose.has(ends[0]) & whose.has(ends[1]))
+    return found.ne(0)
 
 
-def _number_of(v: Values, one: Expr, other: Expr) -> str:
+def _number_of(v: Values, one: m.Expr, other: m.Expr) -> Expr:
     """The number of the link between two sites; known when they came by way of it."""
     a, b = v.value(one), v.value(other)
     for x, y in ((a, b), (b, a)):
-        if isinstance(x, LinkedSite) and isinstance(y, Site) and x.source == y.number:
+        if isinstance(x, LinkedSite) and isinstance(y, Site) and same(x.source, y.number):
             return x.link
     return link_number(v, v.site(one), v.site(other))
 
 
-def link_number(v: Values, a: str, b: str) -> str:
+def link_number(v: Values, a: Expr, b: Expr) -> Expr:
     """The number of the link between two sites; a fault when none can join them."""
-    table, row = v.layout.incident_table
-    number, index = v.w.fresh("n"), v.w.fresh("i")
-    v.w.put(f"{number} = -1")
-    v.w.put(f"{index} = 0")
-    base = v.w.let(f"{table} + {a} * {row}", "k")
-    with v.w.block(f"while {index} < g.tables[{base}] and {number} < 0:"):
-        with v.w.block(f"if g.tables[{base} + 1 + 2 * {index}] == {b}:"):
-            v.w.put(f"{number} = g.tables[{base} + 2 + 2 * {index}]")
-        v.w.put(f"{index} = {index} + 1")
-    with v.w.block(f"if {number} < 0:"):
+    w, (table, row) = v.w, v.layout.incident_table
+    number, index = w.var(-1, "n"), w.var(0, "i")
+    base = w.let(table + a * row, "k")
+    with w.loop((index < at("g.tables", base)) & (number < 0)):
+        with w.when(at("g.tables", base + 1 + 2 * index).eq(b)):
+            w.set(number, at("g.tables", base + 2 + 2 * index))
+        w.set(index, index + 1)
+    with w.when(number < 0):
         v.fault("link-length")
-        v.w.put(f"{number} = 0")
+        w.set(number, 0)
     return number
 
 
-def link_bit(v: Values, number: str) -> str:
+def link_bit(v: Values, number: Expr) -> Expr:
     """1 if the link with that number is there, else 0."""
     n = v.w.let(number, "n")
-    word = v.layout.word_of(v.state, v.layout.links, n)
-    return v.w.let(f"shift_right({word}, {n} & 63) & 1", "b")
+    return _bit(v, v.w.word_of(v.state, v.layout.links, n), n)
 
 
-def linked_words(v: Values, words: Words) -> Words:
+def linked_sites(v: Values, sites: Sites) -> Sites:
     """The sites joined to a set by links that are there."""
-    table, row = v.layout.incident_table
-    found = v.w.empty()
-    with v.w.sites(words) as site:
-        base = v.w.let(f"{table} + {site} * {row}", "k")
-        index = v.w.fresh("i")
-        v.w.put(f"{index} = 0")
-        with v.w.block(f"while {index} < g.tables[{base}]:"):
-            at = v.w.let(f"{base} + 1 + 2 * {index}", "k")
-            v.w.put(f"{index} = {index} + 1")
-            with v.w.block(f"if {link_bit(v, f'g.tables[{at} + 1]')} != 0:"):
-                other = v.w.site_bit(v.w.let(f"g.tables[{at}]", "s"))
-                v.w.add(found, other)
+    w, (table, row) = v.w, v.layout.incident_table
+    found = w.empty()
+    with w.sites(sites) as site:
+        base = w.let(table + site * row, "k")
+        index = w.var(0, "i")
+        with w.loop(index < at("g.tables", base)):
+            place = w.let(base + 1 + 2 * index, "k")
+            w.set(index, index + 1)
+            with w.when(link_bit(v, at("g.tables", place + 1)).ne(0)):
+                w.add(found, w.site_bit(w.let(at("g.tables", place), "s")))
     return found
 
 
@@ -205,7 +210,7 @@ class Uncrossed:
     """For each direction (of every two opposite ones) the sites where a link could begin."""
 
     v: EvaluatorValues
-    directions: list[tuple[Step, Words]]
+    directions: list[tuple[Step, Sites]]
 
     @classmethod
     def of(cls, v: EvaluatorValues, path: CheapestPath) -> Uncrossed | None:
@@ -216,31 +221,29 @@ class Uncrossed:
         begins = _begins(layout)
         room = layout.scratch(len(begins) * layout.words)
         for number, sites in enumerate(begins.values()):
-            w.store("g.scratch", str(room + number * layout.words), w.constant(sites))
+            w.store("g.scratch", room + number * layout.words, w.constant(sites))
         table, row = _closed_table(layout, list(begins))
-        word, rest, index = w.fresh("i"), w.fresh("m"), w.fresh("i")
-        with w.block(f"for {word} in range({layout.link_words}):"):
-            w.put(f"{rest} = g.state[{layout.links} + {word}]")
-            with w.block(f"while {rest} != 0:"):
-                link = w.let(f"{word} * 64 + trailing({rest})", "n")
-                w.put(f"{rest} = {rest} & wrap_add({rest}, -1)")
-                base = w.let(f"{table} + {link} * {row}", "k")
-                with w.block(f"for {index} in range(g.tables[{base}]):"):
-                    at = w.let(f"g.tables[{base} + 1 + {index}]", "k")
-                    cell = w.let(f"{room} + ({at} >> 6)", "k")
-                    w.put(f"g.scratch[{cell}] = g.scratch[{cell}] & ~wrap_shl(1, {at} & 63)")
-        loaded = [w.load("g.scratch", str(room + i * layout.words)) for i in range(len(begins))]
+        with (
+            w.each(0, layout.link_words) as word,
+            w.bits(at("g.state", layout.links + word)) as place,
+        ):
+            base = w.let(table + (word * 64 + place) * row, "k")
+            with w.each(0, at("g.tables", base)) as index:
+                bit = w.let(at("g.tables", base + 1 + index), "k")
+                cell = at("g.scratch", w.let(room + (bit >> 6), "k"))
+                w.set(cell, cell & ~op("wrap_shl", 1, bit & 63))
+        loaded = [w.load("g.scratch", room + i * layout.words) for i in range(len(begins))]
         return cls(v, list(zip(begins, loaded, strict=True)))
 
-    def near(self, words: Words) -> Words:
+    def near(self, sites: Sites) -> Sites:
         """The sites that could be linked with a set."""
         w, width = self.v.w, self.v.board.width
         found = w.constant(0)
         for (dx, dy), begins in self.directions:
             by = dy * width + dx
-            there = w.shifted(w.both(words, begins), by)
-            back = w.both(w.shifted(words, -by), begins)
-            found = w.each("{0} | {1} | {2}", found, there, back)
+            there = (sites & begins).shifted(by)
+            back = sites.shifted(-by) & begins
+            found = found.each(lambda a, b, c: a | b | c, there, back)
         return found
 
 

@@ -1,4 +1,4 @@
-"""Moves as kernel text: all decisions of a move, and the effects of one of them.
+"""Moves: all decisions of a move, and the effects of one of them.
 
 A decision is a row of `g.rows`: the move (-1 for none), the rest of the turn, then what was chosen:
 one word each, or a whole set.  Both functions go through the same statements: the first
@@ -11,12 +11,23 @@ from collections.abc import Callable, Sequence
 
 from attrs import define
 
-from rulewright.codegen.layout import TOO_MANY, Unsupported
+from rulewright.codegen.ir.nodes import Expr, Function, Local, choice
+from rulewright.codegen.ir.types import INT, NOTHING
+from rulewright.codegen.layout import (
+    AGAIN,
+    DROPPED,
+    FAULT,
+    OFFERED,
+    ORIGIN,
+    SWAPPED,
+    TOO_MANY,
+    Unsupported,
+)
 from rulewright.codegen.lower.definitions import GENERAL, from_word
 from rulewright.codegen.lower.effects import EffectWriter
-from rulewright.codegen.lower.rays import each_match
+from rulewright.codegen.lower.rays import Marks, Ray, each_match
 from rulewright.codegen.lower.values import OneStep, Site, Value, Values
-from rulewright.codegen.lower.writer import Words, Writer
+from rulewright.codegen.lower.writer import GAME, Sites, Writer, at, signature
 from rulewright.codegen.passes.duplicates import (
     SETS,
     chosen,
@@ -33,6 +44,9 @@ from rulewright.model import expressions as m
 from rulewright.model import rules as r
 from rulewright.model.expressions import Type
 
+N, AT, REST = (Local(name, INT) for name in ("n", "at", "rest"))
+"""Parameters: how many rows there are, where the row of a decision begins, the rest of the turn."""
+_FIRST = Local("first", INT)
 _TESTS = (r.Choose, r.ChooseRay, r.Let, r.Need, r.Write)
 
 
@@ -51,30 +65,31 @@ class MoveWriter(EffectWriter):
         return self.layout.rules.moves[self.number]
 
     def _begin(self) -> Writer:
-        writer = Writer(self.layout)
+        writer = Writer(layout=self.layout)
         self.v = Values(GENERAL, self.layout, writer, self.player, self.player)
         return writer
 
-    def all_decisions(self) -> list[str]:
+    def all_decisions(self) -> Function:
         """`moves_M_P(..., n, rest)`: adds a row for each decision, returns the new count."""
         w, self.reading = self._begin(), False
+        if not distinct(self.move, self.layout.rules):
+            w.locals["first"] = INT
+            w.set(_FIRST, N)
         self._run(self.move.body, 0, self._record)
-        head = f"def moves_{self.number}_{self.player}(g: Game, n: i64, rest: i64) -> i64:"
-        return [head, "    first = n", *w.lines, "    return n"]
+        return w.function(f"moves_{self.number}_{self.player}", signature("n", "rest"), N)
 
-    def effects(self) -> list[str]:
+    def effects(self) -> Function:
         """`do_M_P(..., at)`: does the effects of the decision in the row at `at`."""
         w, self.reading = self._begin(), True
         self.v.frame |= self.choices(self.v)
         self.write_effects(self.v)
-        head = f"def do_{self.number}_{self.player}(g: Game, at: i64) -> None:"
-        return [head, *w.lines, "    return"]
+        return w.function(f"do_{self.number}_{self.player}", signature("at", gives=NOTHING))
 
     def choices(self, v: Values) -> dict[int, Value]:
         """What the decision in the row at `at` has chosen, by slot."""
         self.v, found = v, dict[int, Value]()
-        for slot, (type_, at, size) in chosen(self.move, self.layout.words).items():
-            words = [v.w.let(f"g.rows[at + {at + i}]", "c") for i in range(size)]
+        for slot, (type_, place, size) in chosen(self.move, self.layout.words).items():
+            words = [v.w.let(at("g.rows", AT + (place + i)), "c") for i in range(size)]
             found[slot] = self._read(slot, type_, words)
         return found
 
@@ -87,7 +102,7 @@ class MoveWriter(EffectWriter):
         """Write the effects of statements, and *finish* after them."""
         self._run(body, 0, finish)
 
-    def write_effects(self, v: Values, incremental: Incremental | None = None) -> dict[int, str]:
+    def write_effects(self, v: Values, incremental: Incremental | None = None) -> dict[int, Expr]:
         """Write the effects of the decision whose choices are in the frame of *v*.
 
         Gives what *incremental* says of each end rule after the piece that was put.
@@ -109,7 +124,7 @@ class MoveWriter(EffectWriter):
                 if is_inside(domain, own):
                     self.mine.add(s.slot)
 
-    def _read(self, slot: int, type_: Type, words: Words) -> Value:
+    def _read(self, slot: int, type_: Type, words: list[Expr]) -> Value:
         if type_ is Type.SITE:
             return Site(words[0])
         if type_ is Type.STEP:
@@ -117,82 +132,80 @@ class MoveWriter(EffectWriter):
                 s.domain for s in self.move.body if isinstance(s, r.Choose) and s.slot == slot
             )
             return OneStep(self.v.known_steps(domain), words[0])
-        return words if type_ is Type.SITES else words[0]
+        return Sites(self.v.w, tuple(words)) if type_ is Type.SITES else words[0]
 
     def _record(self) -> None:
         w = self.v.w
         self._note_fault()
-        offered = "g.scratch.listed"
-        w.put(f"{offered} = {offered} + 1")
-        with w.block(f"if {offered} > {limits.BRANCHES}:"):
-            with w.block("if g.state.fault == 0:"):
-                w.put(f"g.state.fault = {TOO_MANY}")
-                w.put(f"g.scratch.origin = {self.move.origin}")
-            w.put("return n")
-        at = w.let(f"n * {self.layout.row}", "r")
-        w.put(f"g.rows[{at}] = {self.number}")
-        w.put(f"g.rows[{at} + 1] = rest")
+        offered = at("g.scratch", OFFERED)
+        w.set(offered, offered + 1)
+        with w.when(offered > limits.BRANCHES):
+            with w.when(at("g.state", FAULT).eq(0)):
+                w.set(at("g.state", FAULT), TOO_MANY)
+                w.set(at("g.scratch", ORIGIN), self.move.origin)
+            w.give(N)
+        row = w.let(N * self.layout.row, "r")
+        w.set(at("g.rows", row), self.number)
+        w.set(at("g.rows", row + 1), REST)
         for slot, (_, place, _) in chosen(self.move, self.layout.words).items():
             for i, word in enumerate(self._as_row(self.v.frame[slot])):
-                w.put(f"g.rows[{at} + {place + i}] = {word}")
+                w.set(at("g.rows", row + (place + i)), word)
         if not distinct(self.move, self.layout.rules):
-            self._unless_written(at)
-        w.put("n = n + 1")
+            self._unless_written(row)
+        w.set(N, N + 1)
 
     def _note_fault(self) -> None:
         """A fault on the copy counts even if the attempt is discarded afterwards."""
         if self.v.state == "g.trial":
-            with self.v.w.block("if g.trial.fault != 0:"):
-                self.v.w.put("g.state.fault = g.trial.fault")
+            with self.v.w.when(at("g.trial", FAULT).ne(0)):
+                self.v.w.set(at("g.state", FAULT), at("g.trial", FAULT))
 
-    def _unless_written(self, at: str) -> None:
+    def _unless_written(self, row: Expr) -> None:
         """Drop the row if another is written alike; the reference tests that they do the same."""
-        w, key = self.v.w, list[str]()
+        w, key = self.v.w, list[Expr]()
         for statement in self.move.body:
             if isinstance(statement, r.Write):
                 self._key(statement.notation, key)
         room = 2 + sum(c[2] for c in chosen(self.move, self.layout.words).values())
         for i, word in enumerate(key):
-            w.put(f"g.rows[{at} + {room + i}] = {word}")
-        other, same = w.fresh("i"), w.fresh("b")
-        w.put(f"{same} = 0")
-        w.put(f"{other} = first")
-        with w.block(f"while {other} < n and {same} == 0:"):
-            row = w.let(f"{other} * {self.layout.row} + {room}", "r")
-            w.put(f"{same} = 1")
+            w.set(at("g.rows", row + (room + i)), word)
+        same, other = w.var(0, "b"), w.var(_FIRST, "i")
+        with w.loop((other < N) & same.eq(0)):
+            known = w.let(other * self.layout.row + room, "r")
+            w.set(same, 1)
             for i, word in enumerate(key):
-                with w.block(f"if g.rows[{row} + {i}] != {word}:"):
-                    w.put(f"{same} = 0")
-            w.put(f"{other} = {other} + 1")
-        w.put(f"n = n - {same}")
-        w.put(f"g.scratch.dropped = g.scratch.dropped + {same}")
+                with w.when(at("g.rows", known + i).ne(word)):
+                    w.set(same, 0)
+            w.set(other, other + 1)
+        w.set(N, N - same)
+        w.set(at("g.scratch", DROPPED), at("g.scratch", DROPPED) + same)
 
-    def _key(self, notation: m.Notation, key: list[str]) -> None:
+    def _key(self, notation: m.Notation, key: list[Expr]) -> None:
         """Numbers that are equal when the notation is."""
         if isinstance(notation, m.TextChoice):
-            flag = self.v.flag(self.v.truth(notation.condition))
+            flag = self.v.w.flag(self.v.truth(notation.condition))
             key.append(flag)
-            for side, when in ((notation.then, "!="), (notation.otherwise, "==")):
-                values: list[str] = []
+            for side, when in ((notation.then, flag.ne(0)), (notation.otherwise, flag.eq(0))):
+                values: list[Expr] = []
                 self._key(side, values)  # what is not written makes no difference
-                key += [self.v.w.let(f"{value} if {flag} {when} 0 else 0") for value in values]
+                key += [self.v.w.let(choice(when, value, 0)) for value in values]
             return
         for part in notation.parts:
             if not isinstance(part, str):
                 value = self.v.value(part)
-                truth = part.type is Type.TRUTH
-                key += [self.v.flag(value)] if truth else self._as_row(value)
+                is_truth = part.type is Type.TRUTH
+                key += [self.v.w.flag(value)] if is_truth else self._as_row(value)
 
     @staticmethod
-    def _as_row(value: Value) -> Words:
+    def _as_row(value: Value) -> list[Expr]:
         match value:
             case Site(number=number):
                 return [number]
             case OneStep(index=index):
                 return [index]
-            case str():
+            case Expr():
                 return [value]
-        return list(value)
+        return list(value.words)
 
     # --- statements ---
 
@@ -216,7 +229,7 @@ class MoveWriter(EffectWriter):
                     return
                 condition = self.v.truth(s.condition)
                 self._note_fault()
-                with self.v.w.block(f"if {condition}:"):
+                with self.v.w.when(condition):
                     rest()
                 return
             if isinstance(s, r.Choose | r.ChooseRay) and not self.reading:
@@ -232,9 +245,8 @@ class MoveWriter(EffectWriter):
 
     def _copy(self) -> None:
         """Go on with a copy of the position, because what follows may be discarded."""
-        index = self.v.w.fresh("i")
-        with self.v.w.block(f"for {index} in range({self.layout.size}):"):
-            self.v.w.put(f"g.trial[{index}] = g.state[{index}]")
+        with self.v.w.each(0, self.layout.size) as index:
+            self.v.w.set(at("g.trial", index), at("g.state", index))
         self.v.state = "g.trial"
 
     def _asked(self, s: r.Let, later: Sequence[r.Effect]) -> bool:
@@ -273,16 +285,16 @@ class MoveWriter(EffectWriter):
                 self.v.frame[s.slot] = member
                 self._again_from_here(rest)
 
-            self.v.members(s.domain, body, "")
+            self.v.members(s.domain, body, None)
             return
 
-        def done(ray: object, marks: dict[int, tuple[str, str]]) -> None:
+        def done(ray: Ray, marks: Marks) -> None:
             for i, slot in enumerate(s.slots):
                 if mark_type(s.pattern, i) is Type.SITE:
-                    self.v.frame[slot] = Site(ray.site_of(marks[i]))  # type: ignore[attr-defined]
+                    self.v.frame[slot] = Site(ray.site_of(marks[i]))
                 else:
                     found = self.v.w.empty()
-                    ray.add_to(found, marks[i])  # type: ignore[attr-defined]
+                    ray.add_to(found, marks[i])
                     self.v.frame[slot] = found
             self._again_from_here(rest)
 
@@ -301,7 +313,7 @@ class MoveWriter(EffectWriter):
         values = [self.v.value(a) for a in s.arguments]
         done = self._called(s, values)
         if done and has_need(action.body, self.layout.rules) and not self.reading:
-            with self.v.w.block(f"if {done} != 0:"):
+            with self.v.w.when(done.ne(0)):
                 rest()
             return
         if done:
@@ -321,8 +333,8 @@ class MoveWriter(EffectWriter):
             back()
         self.v.frame = outer
 
-    def _called(self, s: r.Perform, values: Sequence[Value]) -> str:
-        """Call the kernel of an action: 1 when its needs are met; empty where it has none.
+    def _called(self, s: r.Perform, values: Sequence[Value]) -> Expr | None:
+        """Call the kernel of an action: 1 when its needs are met; None where it has none.
 
         It works on the same array as the caller, which has made a copy if something may be
         discarded.
@@ -336,9 +348,9 @@ class MoveWriter(EffectWriter):
                 isinstance(x, Site) for x, t in zip(values, types, strict=True) if t in SETS
             )
         ):
-            return ""
+            return None
         if self.incremental or not set(types) <= {*SETS, Type.INT, Type.TRUTH, Type.KIND}:
-            return ""
+            return None
         single = tuple(isinstance(x, Site) for x in values)
         testing = not self.reading
         key = ("action", s.action, self.player, v.state, testing, single)
@@ -346,26 +358,25 @@ class MoveWriter(EffectWriter):
             layout.shared[key] = f"act{len(layout.shared)}_{self.player}"
             layout.kernels.append(self._action(s, single, layout.shared[key]))
         words = [
-            v.flag(x) if t is Type.TRUTH else self._as_row(x)[0]
+            v.w.flag(x) if t is Type.TRUTH else self._as_row(x)[0]
             for x, t in zip(values, types, strict=True)
         ]
-        return v.w.let(f"{layout.shared[key]}({', '.join(['g', *words])})", "r")
+        return v.w.let(v.w.call(layout.shared[key], GAME, *words), "r")
 
-    def _action(self, s: r.Perform, single: tuple[bool, ...], name: str) -> str:
-        """The text of an action's kernel."""
+    def _action(self, s: r.Perform, single: tuple[bool, ...], name: str) -> Function:
+        """The kernel of an action."""
         writer = MoveWriter(self.layout, self.number, self.player, self.reading)
         w = writer._begin()
         writer.v.state = self.v.state
         for i, (argument, site) in enumerate(zip(s.arguments, single, strict=True)):
-            writer.v.frame[i] = Site(f"a{i}") if site else from_word(argument.type, f"a{i}")
+            given = Local(f"a{i}", INT)
+            writer.v.frame[i] = Site(given) if site else from_word(w, argument.type, given)
         body = self.layout.rules.actions[s.action].body
         if self.v.state == "g.trial":
-            writer._run(body, 0, lambda: w.put("return 1"))
+            writer._run(body, 0, lambda: w.give(1))
         else:
             writer._all(body)
-        takes = "".join(f", a{i}: i64" for i in range(len(single)))
-        head = f"def {name}(g: Game{takes}) -> i64:"
-        return "\n".join([head, *w.lines, "    return 0"])
+        return w.function(name, signature(*(f"a{i}" for i in range(len(single)))), 0)
 
     def _all(self, body: Sequence[r.Effect]) -> None:
         for s in body:
@@ -382,10 +393,10 @@ class MoveWriter(EffectWriter):
             case r.Put():
                 self._put(s)
             case r.Clear(sites=sites):
-                words = self.v.words(sites)
+                gone = self.v.sites(sites)
                 self._forget()
-                self._unlink(words)
-                self._take(words)
+                self._unlink(gone)
+                self._take(gone)
             case r.MovePiece():
                 self._move_piece(s)
             case r.MoveEach():
@@ -393,18 +404,18 @@ class MoveWriter(EffectWriter):
             case r.Link():
                 self._link_all(s)
             case r.LinkEach():
-                with self.v.w.sites(self.v.words(s.domain)) as site:
+                with self.v.w.sites(self.v.sites(s.domain)) as site:
                     self.v.frame[s.slot] = Site(site)
-                    self._link(site, self.v.words(s.target), s.remove)
+                    self._link(site, self.v.sites(s.target), s.remove)
             case r.Assign():
                 self._assign(s)
             case r.If():
                 self._branch(s)
             case r.Again():
-                self.v.w.put(f"{self.v.state}.again = 1")
+                self.v.w.set(at(self.v.state, AGAIN), 1)
             case r.SwapSides():
-                swapped = f"{self.v.state}.swapped"
-                self.v.w.put(f"{swapped} = 1 - {swapped}")
+                swapped = at(self.v.state, SWAPPED)
+                self.v.w.set(swapped, 1 - swapped)
             case r.Write() | r.Need() | r.Choose() | r.ChooseRay():
                 pass  # written, tested and chosen when the decision was made
             case _:
@@ -416,15 +427,14 @@ class MoveWriter(EffectWriter):
             raise Unsupported("a `let` in a move holds a number that is not whole")
         value = self.v.value(e)
         if e.type is Type.TRUTH:
-            return f"{self.v.flag(value)} != 0"
+            return self.v.w.flag(value).ne(0)
         return value
 
     def _branch(self, s: r.If) -> None:
         if not self.reading and has_need((*s.then, *s.otherwise), self.layout.rules):
             raise Unsupported("a `need` inside an `if`")
-        condition = self.v.truth(s.condition)
-        with self.v.w.block(f"if {condition}:"):
+        with self.v.w.when(self.v.truth(s.condition)):
             self._all(s.then)
         if s.otherwise:
-            with self.v.w.block("else:"):
+            with self.v.w.otherwise():
                 self._all(s.otherwise)

@@ -10,29 +10,33 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import reduce
 
-from rulewright.codegen.layout import Unsupported
-from rulewright.codegen.lower.links import crossed, linked_words
+from attrs import frozen
+
+from rulewright.codegen.ir.nodes import Const, Expr, choice, op, truth
+from rulewright.codegen.ir.types import FLOAT, INT
+from rulewright.codegen.layout import PLY, StateLayout, Unsupported, board_key, key_words
+from rulewright.codegen.lower.links import crossed, linked_sites
 from rulewright.codegen.lower.rays import some_match
-from rulewright.codegen.lower.values import TRIAL, OneStep, Site, Value, Values
-from rulewright.codegen.lower.writer import Words
+from rulewright.codegen.lower.values import OneStep, Site, Value, Values
+from rulewright.codegen.lower.writer import Sites, also, at
 from rulewright.codegen.passes.normalize import MOST, bound
 from rulewright.model import expressions as m
 from rulewright.model.board import bits
-from rulewright.model.expressions import Expr, Type
+from rulewright.model.expressions import Type
 
-Body = Callable[[Words], None]
-
-
-class Listed(list[str]):
-    """The words of a set that comes from a table, and its place in it."""
-
-    def __init__(self, words: Words, masks: tuple[int, ...], index: str) -> None:
-        super().__init__(words)
-        self.masks, self.place = masks, index
+Body = Callable[[Sites], None]
 
 
-def each_set(v: Values, e: Expr, body: Body, stop: str) -> None:
-    """Write *body* for every set of a family, while the condition *stop* holds."""
+@frozen(eq=False)
+class Listed(Sites):
+    """A set that comes from a table, and its place in it."""
+
+    masks: tuple[int, ...]
+    place: Expr
+
+
+def each_set(v: Values, e: m.Expr, body: Body, stop: Expr | None) -> None:
+    """Write *body* for every set of a family, while the truth *stop* holds."""
     match e:
         case m.Const():
             _table(v, tuple(e.value), body, stop)  # type: ignore[arg-type]
@@ -50,188 +54,190 @@ def each_set(v: Values, e: Expr, body: Body, stop: str) -> None:
             _lines(v, e, body, stop)
         case m.Apply(operation="groups"):
             steps = v.known_steps(e.arguments[1])
-            _groups(v, v.words(e.arguments[0]), lambda s: v.neighbours(steps, s), body, stop)
+            _groups(v, v.sites(e.arguments[0]), lambda s: v.neighbours(steps, s), body, stop)
         case m.Apply(operation="groups_linked"):
-            _groups(v, v.words(e.arguments[0]), lambda s: linked_words(v, s), body, stop)
+            _groups(v, v.sites(e.arguments[0]), lambda s: linked_sites(v, s), body, stop)
         case m.Apply(operation="family"):
             for part in e.arguments:
-                with v.w.block(f"if {stop or '1 == 1'}:"):
-                    body(v.words(part))
+                with v.w.when(also(truth(True), stop)):
+                    body(v.sites(part))
         case _:
             raise Unsupported(f"a family made by {type(e).__name__}")
 
 
-def _those(v: Values, e: m.Quantified, body: Body, stop: str) -> None:
+def _those(v: Values, e: m.Quantified, body: Body, stop: Expr | None) -> None:
     slot = e.slots[0]
 
-    def test(words: Words) -> None:
-        v.frame[slot] = words
-        with v.w.block(f"if {v.truth(e.body)}:"):
-            body(words)
+    def test(sites: Sites) -> None:
+        v.frame[slot] = sites
+        with v.w.when(v.truth(e.body)):
+            body(sites)
 
     each_set(v, e.domains[0], test, stop)
 
 
-def _lines(v: Values, e: m.Apply, body: Body, stop: str) -> None:
+def _lines(v: Values, e: m.Apply, body: Body, stop: Expr | None) -> None:
     length = e.arguments[0]
     if not isinstance(length, m.Const) or not isinstance(length.value, int):
         raise Unsupported("lines of a length that depends on the position")
     _table(v, v.board.lines(length.value), body, stop)
 
 
-def _table(v: Values, masks: tuple[int, ...], body: Body, stop: str) -> None:
+def _table(v: Values, masks: tuple[int, ...], body: Body, stop: Expr | None) -> None:
     table = v.layout.mask_table(masks)
     with v.w.indices(len(masks), stop) as index:
-        words = v.w.load("g.tables", f"{table} + {index} * {v.layout.words}")
-        body(Listed(words, masks, index))
+        sites = v.w.load("g.tables", table + index * v.layout.words)
+        body(Listed(v.w, sites.words, masks, index))
 
 
 def _groups(
-    v: Values, sites: Words, neighbours: Callable[[Words], Words], body: Body, stop: str
+    v: Values, sites: Sites, neighbours: Callable[[Sites], Sites], body: Body, stop: Expr | None
 ) -> None:
     rest = v.w.variable(sites)
-    more = f" and {stop}" if stop else ""
-    with v.w.block(f"while {v.w.some(rest)}{more}:"):
-        seed = v.w.site_bit(v.w.lowest(rest))
+    with v.w.loop(also(rest.any(), stop)):
+        seed = v.w.site_bit(rest.lowest())
         group = v.w.flood(seed, rest, neighbours)
-        v.w.assign(rest, v.w.without(rest, group))
+        v.w.assign(rest, rest - group)
         body(group)
 
 
 Write = Callable[[Values, m.Apply], Value]
 
 
-def _typed(v: Values, e: m.Apply) -> list[str]:
+def _typed(v: Values, e: m.Apply) -> list[Expr]:
     """The arguments as numbers of one type: floats where one of them is one."""
     real = any(a.type is Type.REAL for a in e.arguments)
     return [v.real(a) if real else v.number(a) for a in e.arguments]
 
 
-def _numbers(form: str) -> Write:
-    """*form* of the arguments, and of their type's {zero}."""
-
-    def write(v: Values, e: m.Apply) -> str:
-        zero = "0.0" if any(a.type is Type.REAL for a in e.arguments) else "0"
-        return v.w.let(form.format(*_typed(v, e), zero=zero), "n")
-
-    return write
+def _zero(a: Expr) -> float:
+    return 0.0 if a.type == FLOAT else 0
 
 
-def _exact(sign: str) -> Write:
-    """A sum, difference or product that is a fault when it has more than 62 bits."""
+def _abs(a: Expr) -> Expr:
+    return choice(a >= _zero(a), a, -a)
 
-    def write(v: Values, e: m.Apply) -> str:
-        left, right = _typed(v, e)
+
+def _sign(a: Expr) -> Expr:
+    return choice(a > _zero(a), 1, choice(a < _zero(a), -1, 0))
+
+
+def _numbers(form: Callable[..., Expr]) -> Write:
+    """*form* of the arguments."""
+    return lambda v, e: v.w.let(form(*_typed(v, e)), "n")
+
+
+def _compare(form: Callable[..., Expr]) -> Write:
+    return lambda v, e: form(*_typed(v, e))
+
+
+def _exact(form: Callable[[Expr, Expr], Expr]) -> Write:
+    """A sum or difference that is a fault when it has more than 62 bits."""
+
+    def write(v: Values, e: m.Apply) -> Expr:
+        value = form(*_typed(v, e))
         if e.type is Type.REAL:
-            return v.finite(v.w.let(f"{left} {sign} {right}", "r"))
+            return v.finite(value)
         if bound(e, v.rules) < MOST:
-            return v.w.let(f"{left} {sign} {right}", "n")
-        result = v.w.fresh("n")
-        v.w.put(f"{result} = 0")
-        if sign == "*":
-            a, b = (v.w.let(f"{n} if {n} >= 0 else 0 - {n}", "n") for n in (left, right))
-            with v.w.block(f"if {b} != 0:"), v.w.block(f"if {a} > {MOST} // {b}:"):
-                v.fault("overflow")
-            wrapped = f"wrap_mul({left}, {right})"
-        else:
-            wrapped = f"{left} {sign} {right}"
-        v.w.put(f"{result} = {wrapped}")
+            return v.w.let(value, "n")
+        result = v.w.var(value, "n")
         v.no_overflow(result)
         return result
 
     return write
 
 
-def _compare(form: str) -> Write:
-    return lambda v, e: form.format(*_typed(v, e))
+def _multiply(v: Values, e: m.Apply) -> Expr:
+    """A product that is a fault when it has more than 62 bits."""
+    left, right = _typed(v, e)
+    if e.type is Type.REAL:
+        return v.finite(left * right)
+    if bound(e, v.rules) < MOST:
+        return v.w.let(left * right, "n")
+    a, b = (v.w.let(choice(n >= 0, n, 0 - n), "n") for n in (left, right))
+    with v.w.when(b.ne(0)), v.w.when(a > MOST // b):
+        v.fault("overflow")
+    result = v.w.var(op("wrap_mul", left, right), "n")
+    v.no_overflow(result)
+    return result
 
 
-def _divided(form: str) -> Write:
-    def write(v: Values, e: m.Apply) -> str:
+def _divided(form: Callable[[Expr, Expr], Expr]) -> Write:
+    def write(v: Values, e: m.Apply) -> Expr:
         a, b = (v.number(i) for i in e.arguments)
-        result = v.w.fresh("n")
-        v.w.put(f"{result} = 0")
-        with v.w.block(f"if {b} == 0:"):
+        result = v.w.var(0, "n")
+        with v.w.when(b.eq(0)):
             v.fault("divide-by-zero")
-        with v.w.block("else:"):
-            v.w.put(f"{result} = {form.format(a, b)}")
+        with v.w.otherwise():
+            v.w.set(result, form(a, b))
         return result
 
     return write
 
 
-def _combined(form: str) -> Write:
-    def write(v: Values, e: m.Apply) -> Words:
-        return reduce(lambda a, b: v.w.each(form, a, b), [v.words(a) for a in e.arguments])
-
-    return write
+def _combined(form: Callable[[Sites, Sites], Sites]) -> Write:
+    return lambda v, e: reduce(form, [v.sites(a) for a in e.arguments])
 
 
-def _not(v: Values, e: m.Apply) -> str:
-    return f"not ({v.truth(e.arguments[0])})"
-
-
-def _equal(v: Values, e: m.Apply) -> str:
+def _equal(v: Values, e: m.Apply) -> Expr:
     left, right = e.arguments
     if left.type in (Type.SITE, Type.SITES):
-        return v.w.none(v.w.each("{0} ^ {1}", v.words(left), v.words(right)))
+        return (v.sites(left) ^ v.sites(right)).none()
     if left.type is Type.TRUTH:
-        return f"{v.flag(v.truth(left))} == {v.flag(v.truth(right))}"
+        one = v.w.flag(v.truth(left))
+        return one.eq(v.w.flag(v.truth(right)))
     if {left.type, right.type} <= {Type.INT, Type.REAL}:
-        return "{} == {}".format(*_typed(v, e))
-    return f"{v.value(left)} == {v.value(right)}"
+        a, b = _typed(v, e)
+        return a.eq(b)
+    found: Expr = v.value(left)
+    return found.eq(v.value(right))
 
 
-def _inside(v: Values, e: m.Apply) -> str:
+def _inside(v: Values, e: m.Apply) -> Expr:
     inner, outer = e.arguments
     if inner.type is Type.SITE:
-        return f"{v.w.has(v.words(outer), v.site(inner))} != 0"
-    words = v.words(inner)
-    out = v.w.without(words, v.words(outer))
-    return f"{v.w.some(words)} and {v.w.none(out)}"
+        held = v.sites(outer)
+        return held.has(v.site(inner)).ne(0)
+    sites = v.sites(inner)
+    return sites.any() & (sites - v.sites(outer)).none()
 
 
 def _owner(owner: Callable[[Values], int]) -> Write:
-    def write(v: Values, e: m.Apply) -> Words:
-        return v.w.load(v.state, str(v.layout.owned + owner(v) * v.layout.words))
-
-    return write
+    return lambda v, e: v.w.load(v.state, v.layout.owned + owner(v) * v.layout.words)
 
 
-def _owned(v: Values, e: m.Apply) -> Words:
+def _owned(v: Values, e: m.Apply) -> Sites:
     player = v.value(e.arguments[0])
-    if not player.isdigit():
+    if not isinstance(player, Const):
         raise Unsupported("a player that depends on the position")
-    return v.w.load(v.state, str(v.layout.owned + int(player) * v.layout.words))
+    return v.w.load(v.state, v.layout.owned + int(player.value) * v.layout.words)
 
 
-def full(v: Values) -> Words:
+def full(v: Values) -> Sites:
     """The sites that hold a piece."""
     owners = range(v.layout.owners)
-    sets = [v.w.load(v.state, str(v.layout.owned + o * v.layout.words)) for o in owners]
-    return v.w.each(" | ".join(f"{{{o}}}" for o in owners), *sets)
+    sets = [v.w.load(v.state, v.layout.owned + o * v.layout.words) for o in owners]
+    return sets[0].each(lambda *words: reduce(lambda a, b: a | b, words), *sets[1:])
 
 
-def _of_kind(v: Values, e: m.Apply) -> Words:
+def _of_kind(v: Values, e: m.Apply) -> Sites:
     if not v.layout.kinds_kept:
         return full(v)
-    kind = v.value(e.arguments[0])
-    if kind.isdigit():
-        return v.w.load(v.state, str(v.layout.kinds + int(kind) * v.layout.words))
-    return v.w.load(v.state, f"{v.layout.kinds} + {kind} * {v.layout.words}")
+    kind: Expr = v.value(e.arguments[0])
+    return v.w.load(v.state, v.layout.kinds + v.w.let(kind * v.layout.words, "k"))
 
 
-def _sites_without(v: Values, words: Words) -> Words:
-    return v.w.each("{1} & ~{0}", words, v.w.constant(v.board.sites))
+def _sites_without(v: Values, sites: Sites) -> Sites:
+    return v.w.constant(v.board.sites) - sites
 
 
 @contextmanager
-def _each_site(v: Values, at: Value) -> Iterator[str]:
+def _each_site(v: Values, value: Value) -> Iterator[Expr]:
     """The sites of a set, or the one site, without a loop."""
-    if isinstance(at, Site):
-        yield at.number
+    if isinstance(value, Site):
+        yield value.number
         return
-    with v.w.sites(v.as_words(at)) as site:
+    with v.w.sites(v.as_sites(value)) as site:
         yield site
 
 
@@ -243,50 +249,51 @@ def _opposite(v: Values, e: m.Apply) -> Value:
     return tuple(map(back, steps))
 
 
-def _step(v: Values, e: m.Apply) -> Words:
+def _step(v: Values, e: m.Apply) -> Sites:
     way, sites = e.arguments
-    at = v.value(sites)
+    value = v.value(sites)
     found = v.w.empty()
 
     def use(steps: Value) -> None:
         if isinstance(steps, OneStep):
             table = v.layout.next_table(steps.steps)
             count = len(v.board.names)
-            with _each_site(v, at) as site:
-                target = v.w.let(f"g.tables[{table} + {steps.index} * {count} + {site}]", "s")
-                with v.w.block(f"if {target} >= 0:"):
+            with _each_site(v, value) as site:
+                place = table + steps.index * count + site
+                target = v.w.let(at("g.tables", place), "s")
+                with v.w.when(target >= 0):
                     v.w.add(found, v.w.site_bit(target))
-        elif isinstance(at, list):
-            v.w.assign(found, v.neighbours(steps, at))
+        elif isinstance(value, Sites):
+            v.w.assign(found, v.neighbours(steps, value))
         else:
             table = v.layout.near_table(steps)
-            v.w.assign(found, v.w.load("g.tables", f"{table} + {at.number} * {v.layout.words}"))
+            v.w.assign(found, v.w.load("g.tables", table + value.number * v.layout.words))
 
     v.each_way(way, use)
     return found
 
 
 def _coordinate(key: str) -> Write:
-    def write(v: Values, e: m.Apply) -> str:
+    def write(v: Values, e: m.Apply) -> Expr:
         board = v.board
         values = [c + 1 for c in board.columns] if key == "x" else board.numbers
         table = v.layout.number_table(key, values)
-        return v.w.let(f"g.tables[{table} + {v.site(e.arguments[0])}]", "n")
+        return v.w.let(at("g.tables", table + v.site(e.arguments[0])), "n")
 
     return write
 
 
-def _ends(v: Values, e: m.Apply) -> Words:
+def _ends(v: Values, e: m.Apply) -> Sites:
     """The sites beyond a line that a table holds."""
     line = v.value(e.arguments[0])
     if not isinstance(line, Listed):
         raise Unsupported("the ends of a line that is not one of `lines(n)`")
     beyond = tuple(v.board.beyond(mask) for mask in line.masks)
-    return v.w.load("g.tables", f"{v.layout.mask_table(beyond)} + {line.place} * {v.layout.words}")
+    return v.w.load("g.tables", v.layout.mask_table(beyond) + line.place * v.layout.words)
 
 
 def _line_of(key: str) -> Write:
-    def write(v: Values, e: m.Apply) -> Words:
+    def write(v: Values, e: m.Apply) -> Sites:
         board = v.board
         places = [c + 1 for c in board.columns] if key == "column" else list(board.numbers)
         most = max(places)
@@ -296,25 +303,25 @@ def _line_of(key: str) -> Write:
     return write
 
 
-def _looked_up(v: Values, masks: tuple[int, ...], index: str, count: int) -> Words:
+def _looked_up(v: Values, masks: tuple[int, ...], index: Expr, count: int) -> Sites:
     """A set from a table; empty outside of it."""
     table, found = v.layout.mask_table(masks), v.w.empty()
-    with v.w.block(f"if {index} >= 0 and {index} < {count}:"):
-        v.w.assign(found, v.w.load("g.tables", f"{table} + {index} * {v.layout.words}"))
+    with v.w.when((index >= 0) & (index < count)):
+        v.w.assign(found, v.w.load("g.tables", table + index * v.layout.words))
     return found
 
 
-def _site_at(v: Values, e: m.Apply) -> Words:
+def _site_at(v: Values, e: m.Apply) -> Sites:
     board = v.board
     x, y = (v.number(a) for a in e.arguments)
     width, height = max(board.columns) + 2, max(board.numbers) + 1
     masks = tuple(board.site_at(i % width, i // width) for i in range(width * height))
-    inside = f"{x} >= 0 and {x} < {width} and {y} >= 0 and {y} < {height}"
-    index = v.w.let(f"{y} * {width} + {x} if {inside} else -1", "i")
+    inside = (x >= 0) & (x < width) & (y >= 0) & (y < height)
+    index = v.w.let(choice(inside, y * width + x, -1), "i")
     return _looked_up(v, masks, index, width * height)
 
 
-def _whole_line(v: Values, e: m.Apply) -> Words:
+def _whole_line(v: Values, e: m.Apply) -> Sites:
     site, found = v.site(e.arguments[0]), v.w.empty()
     board = v.board
 
@@ -326,85 +333,84 @@ def _whole_line(v: Values, e: m.Apply) -> Words:
                 both = (*board.walk(s, step), *board.walk(s, board.opposite(step)))
                 lines.append(1 << s | sum(both))
         table, count = v.layout.mask_table(tuple(lines)), len(board.names)
-        for i in range(len(known)):
-            index = steps.index if isinstance(steps, OneStep) else str(i)
-            at = f"{table} + ({index} * {count} + {site}) * {v.layout.words}"
-            v.w.add(found, v.w.load("g.tables", at))
-            if isinstance(steps, OneStep):
-                break
+        places = [steps.index] if isinstance(steps, OneStep) else range(len(known))
+        for index in places:
+            place = table + (index * count + site) * v.layout.words
+            v.w.add(found, v.w.load("g.tables", place))
 
     v.each_way(e.arguments[1], use)
     return found
 
 
-def _gather(v: Values, e: m.Apply) -> Words:
+def _gather(v: Values, e: m.Apply) -> Sites:
     found = v.w.empty()
-    each_set(v, e.arguments[0], lambda words: v.w.add(found, words), "")
+    each_set(v, e.arguments[0], lambda sites: v.w.add(found, sites), None)
     return found
 
 
-def _members(v: Values, e: m.Apply) -> str:
-    count = v.w.fresh("n")
-    v.w.put(f"{count} = 0")
-    each_set(v, e.arguments[0], lambda _: v.w.put(f"{count} = {count} + 1"), "")
+def _members(v: Values, e: m.Apply) -> Expr:
+    count = v.w.var(0, "n")
+    each_set(v, e.arguments[0], lambda _: v.w.set(count, count + 1), None)
     return count
 
 
-def _reach(v: Values, e: m.Apply) -> Words:
+def _reach(v: Values, e: m.Apply) -> Sites:
     steps = v.known_steps(e.arguments[2])
-    seed, within = v.words(e.arguments[0]), v.words(e.arguments[1])
-    return v.w.flood(seed, within, lambda words: v.neighbours(steps, words))
+    seed, within = v.sites(e.arguments[0]), v.sites(e.arguments[1])
+    return v.w.flood(seed, within, lambda sites: v.neighbours(steps, sites))
 
 
-def _reach_linked(v: Values, e: m.Apply) -> Words:
-    seed, within = v.words(e.arguments[0]), v.words(e.arguments[1])
-    return v.w.flood(seed, within, lambda words: linked_words(v, words))
+def _reach_linked(v: Values, e: m.Apply) -> Sites:
+    seed, within = v.sites(e.arguments[0]), v.sites(e.arguments[1])
+    return v.w.flood(seed, within, lambda sites: linked_sites(v, sites))
 
 
-def _any(v: Values, e: m.Apply) -> str:
+def _any(v: Values, e: m.Apply) -> Expr:
     sites = e.arguments[0]
     if isinstance(sites, m.Ray):
-        fast: str | None = v.w.attempt(lambda: some_match(v, sites))
+        fast: Expr | None = v.w.attempt(lambda: some_match(v, sites))
         if fast is not None:
             return fast
-    return v.w.some(v.words(sites))
+    return v.sites(sites).any()
 
 
-def _past(size: str) -> Write:
-    def write(v: Values, e: m.Apply) -> str:
-        game = "g" if v.state == "g.state" else TRIAL
-        return v.w.let(f"count_past({game}, {size})", "n")
+def _past(name: str, size: Callable[[StateLayout], int]) -> Write:
+    """How often the position stood before, by that many words."""
+
+    def write(v: Values, e: m.Apply) -> Expr:
+        del e
+        return v.w.let(v.w.call("count_past", v.game, Const(size(v.layout), INT, name)), "n")
 
     return write
 
 
 OPERATIONS: dict[str, Write] = {
-    "add": _exact("+"),
-    "subtract": _exact("-"),
-    "multiply": _exact("*"),
-    "negate": _numbers("-{0}"),
-    "abs": _numbers("{0} if {0} >= {zero} else -{0}"),
-    "sign": _numbers("1 if {0} > {zero} else (-1 if {0} < {zero} else 0)"),
-    "div": _divided("{0} // {1}"),
-    "mod": _divided("{0} % {1}"),
-    "less": _compare("{} < {}"),
-    "less_equal": _compare("{} <= {}"),
-    "count": lambda v, e: v.w.count_of(v.words(e.arguments[0])),
+    "add": _exact(lambda a, b: a + b),
+    "subtract": _exact(lambda a, b: a - b),
+    "multiply": _multiply,
+    "negate": _numbers(lambda a: -a),
+    "abs": _numbers(_abs),
+    "sign": _numbers(_sign),
+    "div": _divided(lambda a, b: a // b),
+    "mod": _divided(lambda a, b: a % b),
+    "less": _compare(lambda a, b: a < b),
+    "less_equal": _compare(lambda a, b: a <= b),
+    "count": lambda v, e: v.sites(e.arguments[0]).count(),
     "members": _members,
     "x": _coordinate("x"),
     "y": _coordinate("y"),
-    "ply": lambda v, e: v.w.let(f"{v.state}.ply", "n"),
-    "not": _not,
+    "ply": lambda v, e: v.w.let(at(v.state, PLY), "n"),
+    "not": lambda v, e: ~v.truth(e.arguments[0]),
     "equal": _equal,
     "inside": _inside,
-    "between": _compare("{0} >= {1} and {0} <= {2}"),
-    "meets": lambda v, e: v.w.some(v.w.both(v.words(e.arguments[0]), v.words(e.arguments[1]))),
+    "between": _compare(lambda a, low, high: (a >= low) & (a <= high)),
+    "meets": lambda v, e: (v.sites(e.arguments[0]) & v.sites(e.arguments[1])).any(),
     "any": _any,
-    "stuck": lambda v, e: "1 == 1" if v.stuck else "1 == 0",
+    "stuck": lambda v, e: truth(v.stuck),
     "crossed": crossed,
-    "unite": _combined("{0} | {1}"),
-    "intersect": _combined("{0} & {1}"),
-    "complement": lambda v, e: _sites_without(v, v.words(e.arguments[0])),
+    "unite": _combined(lambda a, b: a | b),
+    "intersect": _combined(lambda a, b: a & b),
+    "complement": lambda v, e: _sites_without(v, v.sites(e.arguments[0])),
     "gather": _gather,
     "own": _owner(lambda v: v.view),
     "enemy": _owner(lambda v: 1 - v.view),
@@ -414,15 +420,15 @@ OPERATIONS: dict[str, Write] = {
     "empty": lambda v, e: _sites_without(v, full(v)),
     "step": _step,
     "opposite": _opposite,
-    "linked": lambda v, e: linked_words(v, v.words(e.arguments[1])),
+    "linked": lambda v, e: linked_sites(v, v.sites(e.arguments[1])),
     "ends": _ends,
     "row": _line_of("row"),
     "column": _line_of("column"),
     "site": _site_at,
     "whole_line": _whole_line,
-    "repeats": _past("KEY"),
-    "board_repeats": _past("BOARD_KEY"),
+    "repeats": _past("KEY", lambda layout: len(key_words(layout))),
+    "board_repeats": _past("BOARD_KEY", board_key),
     "reach": _reach,
     "reach_linked": _reach_linked,
-    "viewer": lambda v, e: str(v.view),
+    "viewer": lambda v, e: Const(v.view, INT),
 }

@@ -15,10 +15,12 @@ from typing import TYPE_CHECKING
 
 from attrs import define, field
 
+from rulewright.codegen.ir.nodes import Expr, Local, Value, as_expr, choice
+from rulewright.codegen.ir.types import INT
 from rulewright.codegen.layout import StateLayout, Unsupported
-from rulewright.codegen.lower.links import Uncrossed, goes_uncrossed, linked_words
+from rulewright.codegen.lower.links import Uncrossed, goes_uncrossed, linked_sites
 from rulewright.codegen.lower.values import Site
-from rulewright.codegen.lower.writer import Words
+from rulewright.codegen.lower.writer import Sites
 from rulewright.model.evaluation import CheapestPath, PathStep
 from rulewright.model.expressions import Const, Type
 
@@ -29,7 +31,7 @@ BUCKETS = 4096
 """Costs up to this; a path that costs more is a fault."""
 
 
-def lower_path(v: EvaluatorValues, path: CheapestPath, type_: Type) -> str:
+def lower_path(v: EvaluatorValues, path: CheapestPath, type_: Type) -> Expr:
     """The cost of a path, or what it says where there is none."""
     if type_ is Type.REAL:
         raise Unsupported("a path whose costs are not whole")
@@ -58,22 +60,21 @@ class _Spread:
     v: EvaluatorValues
     path: CheapestPath
     room: int
-    top: str = field(init=False)
+    top: Local = field(init=False)
     open: Uncrossed | None = field(default=None, init=False)
-    ways: list[tuple[Words | None, str]] = field(init=False)
+    ways: list[tuple[Sites | None, Expr]] = field(init=False)
 
     def __attrs_post_init__(self) -> None:
         costs = [*(s.cost for s in self.path.starts), *(s.cost for s in self.path.steps)]
         if any(cost.type is Type.REAL for cost in costs):
             raise Unsupported("a path whose costs are not whole")
-        self.top = self.v.w.fresh("h")
-        self.v.w.put(f"{self.top} = -1")
+        self.top = self.v.w.var(-1, "h")
 
-    def _starts(self) -> Iterator[Words]:
+    def _starts(self) -> Iterator[Sites]:
         """Let the sites where the path may begin wait."""
         for start in self.path.starts:
-            sites, cost = self.v.words(start.sites), self.v.number(start.cost)
-            with self.v.w.block(f"if {self.v.w.some(sites)}:"):
+            sites, cost = self.v.sites(start.sites), self.v.number(start.cost)
+            with self.v.w.when(sites.any()):
                 self._push(sites, cost)
             yield sites
 
@@ -82,118 +83,112 @@ class _Spread:
         self.open = Uncrossed.of(self.v, self.path)
         self.ways = [self._prepared(step) for step in self.path.steps]
 
-    def _prepared(self, step: PathStep) -> tuple[Words | None, str]:
+    def _prepared(self, step: PathStep) -> tuple[Sites | None, Expr]:
         if step.named and not goes_uncrossed(self.v, step):
-            return None, ""
-        into, v = self.v.words(step.into), self.v
+            return None, as_expr(0)
+        into, v = self.v.sites(step.into), self.v
         if not step.named and not (isinstance(step.when, Const) and step.when.value):
-            held = v.flag(v.truth(step.when))
-            into = v.w.each(f"{{0}} & (0 - {held})", into)
+            held = v.w.flag(v.truth(step.when))
+            into = into.each(lambda word: word & (0 - held))
         return into, self._price(v.number(step.cost))
 
-    def _price(self, cost: str) -> str:
-        with self.v.w.block(f"if {cost} < 0:"):
+    def _price(self, cost: Expr) -> Expr:
+        with self.v.w.when(cost < 0):
             self.v.fault("negative-cost")
-        return self.v.w.let(f"{cost} if {cost} >= 0 else 0", "c")
+        return self.v.w.let(choice(cost >= 0, cost, 0), "c")
 
     @contextmanager
-    def _cheapest(self, cost: str, known: Words) -> Iterator[Words]:
+    def _cheapest(self, cost: Local, known: Sites) -> Iterator[Sites]:
         """The sites of the bucket of a cost that are not known; the next bucket if there are none.
 
         What is written meanwhile is for the case that there are some.
         """
-        w, at = self.v.w, self._at(self.room, cost)
-        fresh = w.variable(w.without(w.load("g.scratch", at), known))
-        w.store("g.scratch", at, w.constant(0))
-        with w.block(f"if {w.none(fresh)}:"):
-            w.put(f"{cost} = {cost} + 1")
-        with w.block("else:"):
+        w, place = self.v.w, self._at(self.room, cost)
+        fresh = w.variable(w.load("g.scratch", place) - known)
+        w.store("g.scratch", place, w.constant(0))
+        with w.when(fresh.none()):
+            w.set(cost, cost + 1)
+        with w.otherwise():
             w.add(known, fresh)
             yield fresh
 
-    def _take_all(self, fresh: Words, known: Words, cost: str) -> None:
+    def _take_all(self, fresh: Sites, known: Sites, cost: Local) -> None:
         """Let the sites wait that all steps lead to."""
         for step, way in zip(self.path.steps, self.ways, strict=True):
             self._take(step, fresh, known, (*way, cost))
 
     def _take(
-        self, step: PathStep, fresh: Words, known: Words, way: tuple[Words | None, str, str]
+        self, step: PathStep, fresh: Sites, known: Sites, way: tuple[Sites | None, Expr, Expr]
     ) -> None:
         v, w, (into, price, cost) = self.v, self.v.w, way
         if into is not None:
-            reached = w.each("{0} & {1} & ~{2}", self._near(step, fresh), into, known)
-            with w.block(f"if {w.some(reached)}:"):
-                self._push(reached, w.let(f"{cost} + {price}", "c"))
+            reached = (self._near(step, fresh) & into) - known
+            with w.when(reached.any()):
+                self._push(reached, w.let(cost + price, "c"))
             return
         outer = v.frame
         with w.sites(fresh) as a:
             v.frame = {0: Site(a)}
             near = self._near(step, w.site_bit(a))
-            reached = w.each("{0} & {1} & ~{2}", near, v.words(step.into), known)
+            reached = (near & v.sites(step.into)) - known
             with w.sites(reached) as b:
                 v.frame[1] = Site(b)
-                with w.block(f"if {v.truth(step.when)}:"):
+                with w.when(v.truth(step.when)):
                     price = self._price(v.number(step.cost))
-                    self._push(w.site_bit(b), w.let(f"{cost} + {price}", "c"))
+                    self._push(w.site_bit(b), w.let(cost + price, "c"))
         v.frame = outer
 
-    def _near(self, step: PathStep, words: Words, back: bool = False) -> Words:
+    def _near(self, step: PathStep, sites: Sites, back: bool = False) -> Sites:
         if step.linked:
-            return linked_words(self.v, words)
+            return linked_sites(self.v, sites)
         if self.open is not None and goes_uncrossed(self.v, step):
-            return self.open.near(words)
+            return self.open.near(sites)
         steps = self.v.known_steps(step.steps)
         if back:
             steps = tuple(self.v.board.opposite(s) for s in steps)
-        return self.v.neighbours(steps, words)
+        return self.v.neighbours(steps, sites)
 
-    def _push(self, sites: Words, cost: str) -> None:
+    def _push(self, sites: Sites, cost: Expr) -> None:
         """Let sites wait in the bucket of a cost."""
         w = self.v.w
-        with w.block(f"if {cost} < 0 or {cost} >= {BUCKETS}:"):
+        with w.when((cost < 0) | (cost >= BUCKETS)):
             self.v.fault("overflow")
-        with w.block("else:"):
+        with w.otherwise():
             self._add(self._at(self.room, cost), sites)
-            w.put(f"{self.top} = {cost} if {cost} > {self.top} else {self.top}")
+            w.set(self.top, choice(cost > self.top, cost, self.top))
 
-    def _at(self, room: int, cost: str) -> str:
-        return self.v.w.let(f"{room} + {cost} * {self.v.layout.words}", "k")
+    def _at(self, room: int, cost: Expr) -> Expr:
+        return self.v.w.let(room + cost * self.v.layout.words, "k")
 
-    def _add(self, at: str, words: Words) -> None:
+    def _add(self, place: Expr, sites: Sites) -> None:
         w = self.v.w
-        w.store("g.scratch", at, w.either(w.load("g.scratch", at), words))
+        w.store("g.scratch", place, w.load("g.scratch", place) | sites)
 
-    def _clear(self, room: int, first: str = "0") -> None:
+    def _clear(self, room: int, first: Value = 0) -> None:
         """Leave all sets empty for the next time."""
-        cost = self.v.w.fresh("c")
-        with self.v.w.block(f"for {cost} in range({first}, {self.top} + 1):"):
-            self.v.w.store("g.scratch", self._at(room, cost), self.v.w.constant(0))
+        w = self.v.w
+        with w.each(first, self.top + 1, "c") as cost:
+            w.store("g.scratch", self._at(room, cost), w.constant(0))
 
 
 class _Cost(_Spread):
     """What a path costs."""
 
-    def write(self) -> str:
+    def write(self) -> Expr:
         """The text; gives the name of the cost."""
         v, w = self.v, self.v.w
         list(self._starts())
-        result, cost = w.fresh("r"), w.fresh("c")
-        target = v.words(self.path.target)
+        target = v.sites(self.path.target)
         self._prepare()
-        known = w.empty()
-        w.put(f"{result} = -1")
-        w.put(f"{cost} = 0")
-        with (
-            w.block(f"while {cost} <= {self.top} and {result} < 0:"),
-            self._cheapest(cost, known) as fresh,
-        ):
-            with w.block(f"if {w.some(w.both(fresh, target))}:"):
-                w.put(f"{result} = {cost}")
-            with w.block("else:"):
+        known, result, cost = w.empty(), w.var(-1, "r"), w.var(0, "c")
+        with w.loop((cost <= self.top) & (result < 0)), self._cheapest(cost, known) as fresh:
+            with w.when((fresh & target).any()):
+                w.set(result, cost)
+            with w.otherwise():
                 self._take_all(fresh, known, cost)
         self._clear(self.room, cost)
-        with w.block(f"if {result} < 0:"):
-            w.put(f"{result} = {v.converted(self.path.otherwise, Type.INT)}")
+        with w.when(result < 0):
+            w.set(result, v.converted(self.path.otherwise, Type.INT))
         return result
 
 
@@ -202,98 +197,93 @@ class PathEnds(_Spread):
     """Where a path leaves own groups: every layer of equal cost is kept, and walked back."""
 
     rooms: Rooms
-    own: Words = field(init=False)
+    own: Sites = field(init=False)
 
     def write(self) -> None:
-        """The text: costs first, then the way back."""
+        """The text: costs first, then the way back; the ends go to `g.scratch`, from `at` on."""
         v, w, size = self.v, self.v.w, self.v.layout.words
-        self.own = w.load("g.state", str(v.layout.owned + v.view * size))
-        target = v.words(self.path.target)
+        self.own = w.load("g.state", v.layout.owned + v.view * size)
+        target = v.sites(self.path.target)
         outer = w.variable(target)
         for sites in self._starts():
             w.add(outer, sites)
         self._prepare()
         known = w.empty()
         found = self._layers(known, target)
-        inner = w.without(self.own, outer)
+        inner = self.own - outer
         forwards, backs = w.empty(), w.empty()
-        with w.block(f"if {found} >= 0:"):
+        with w.when(found >= 0):
             self._back(found, target, (forwards, backs))
         self._clear(self.rooms.buckets)
         self._clear(self.rooms.layers)
-        w.store("g.scratch", "at", w.both(forwards, inner))
-        w.store("g.scratch", f"at + {size}", w.both(backs, inner))
+        place = Local("at", INT)
+        w.store("g.scratch", place, forwards & inner)
+        w.store("g.scratch", place + size, backs & inner)
 
-    def _price(self, cost: str) -> str:
+    def _price(self, cost: Expr) -> Expr:
         return self.v.w.let(cost, "c")
 
-    def _layers(self, known: Words, target: Words) -> str:
+    def _layers(self, known: Sites, target: Sites) -> Local:
         """Fill the layers up to the least cost of a target; gives that cost, -1 without one."""
         w = self.v.w
-        found, cost = w.fresh("r"), w.fresh("c")
-        w.put(f"{found} = -1")
-        w.put(f"{cost} = 0")
-        on = f"{cost} <= {self.top} and ({found} < 0 or {cost} <= {found})"
-        with w.block(f"while {on}:"), self._cheapest(cost, known) as fresh:
+        found, cost = w.var(-1, "r"), w.var(0, "c")
+        on = (cost <= self.top) & ((found < 0) | (cost <= found))
+        with w.loop(on), self._cheapest(cost, known) as fresh:
             self._add(self._at(self.rooms.layers, cost), fresh)
-            with w.block(f"if {w.some(w.both(fresh, target))}:"):
-                w.put(f"{found} = {cost}")
+            with w.when((fresh & target).any()):
+                w.set(found, cost)
             self._take_all(fresh, known, cost)
         return found
 
     # --- back from the goal ---
 
-    def _back(self, found: str, target: Words, ends: tuple[Words, Words]) -> None:
+    def _back(self, found: Local, target: Sites, ends: tuple[Sites, Sites]) -> None:
         """Walk cheapest paths back, the dearest layer first, and note where they leave sites."""
         w = self.v.w
-        cost = w.fresh("c")
-        at = self._at(self.rooms.layers, found)
-        first = w.both(w.load("g.scratch", at), target)
+        first = w.load("g.scratch", self._at(self.rooms.layers, found)) & target
         w.store("g.scratch", self._at(self.rooms.back, found), first)
-        w.put(f"{cost} = {found}")
-        with w.block(f"while {cost} >= 0:"):
+        cost = w.var(found, "c")
+        with w.loop(cost >= 0):
             here = self._at(self.rooms.back, cost)
             waiting = w.variable(w.load("g.scratch", here))
             w.store("g.scratch", here, w.constant(0))
             done = w.empty()
-            with w.block(f"while {w.some(waiting)}:"):
+            with w.loop(waiting.any()):
                 w.add(done, waiting)
                 more = w.empty()
                 for step, way in zip(self.path.steps, self.ways, strict=True):
                     self._undo(step, way, cost, (waiting, done, more), ends)
-                w.assign(waiting, w.without(more, done))
-            w.put(f"{cost} = {cost} - 1")
+                w.assign(waiting, more - done)
+            w.set(cost, cost - 1)
 
     def _undo(
         self,
         step: PathStep,
-        way: tuple[Words | None, str],
-        cost: str,
-        sets: tuple[Words, Words, Words],
-        ends: tuple[Words, Words],
+        way: tuple[Sites | None, Expr],
+        cost: Local,
+        sets: tuple[Sites, Sites, Sites],
+        ends: tuple[Sites, Sites],
     ) -> None:
         into, price = way
         if into is None:
             self._undo_named(step, cost, sets, ends)
             return
         w, (waiting, _, more) = self.v.w, sets
-        reached = w.both(waiting, into)
-        with w.block(f"if {price} <= {cost}:"):
-            layer = w.load(
-                "g.scratch", self._at(self.rooms.layers, w.let(f"{cost} - {price}", "c"))
-            )
-            before = w.both(self._near(step, reached, back=True), layer)
-            with w.block(f"if {price} == 0:"):
+        reached = waiting & into
+        with w.when(price <= cost):
+            left = w.let(cost - price, "c")
+            layer = w.load("g.scratch", self._at(self.rooms.layers, left))
+            before = self._near(step, reached, back=True) & layer
+            with w.when(price.eq(0)):
                 w.add(more, before)
                 self._note_free(step, reached, before, ends)
-            with w.block("else:"), w.block(f"if {w.some(before)}:"):
-                self._add(self._at(self.rooms.back, w.let(f"{cost} - {price}", "c")), before)
+            with w.otherwise(), w.when(before.any()):
+                self._add(self._at(self.rooms.back, left), before)
                 w.add(ends[0], before)
-                entered = w.both(self._near(step, before), reached)
-                w.add(ends[1], entered)
+                w.add(ends[1], self._near(step, before) & reached)
 
     def _note_free(
-        self, step: PathStep, reached: Words, before: Words, ends: tuple[Words, Words]
+        self, step: PathStep, reached: Sites, before: Sites, ends: tuple[Sites, Sites]
     ) -> None:
         """A step that costs nothing leaves a group only between an own site and another."""
         w, own = self.v.w, self.own
@@ -301,14 +291,16 @@ class PathEnds(_Spread):
             (ends[0], before, reached, True),
             (ends[1], reached, before, False),
         ):
-            inside = w.both(here, own)
-            with w.block(f"if {w.some(inside)}:"):
-                outside = w.without(there, own)
-                near = w.both(self._near(step, outside, back=back), inside)
-                w.add(end, near)
+            inside = here & own
+            with w.when(inside.any()):
+                w.add(end, self._near(step, there - own, back=back) & inside)
 
     def _undo_named(
-        self, step: PathStep, cost: str, sets: tuple[Words, Words, Words], ends: tuple[Words, Words]
+        self,
+        step: PathStep,
+        cost: Local,
+        sets: tuple[Sites, Sites, Sites],
+        ends: tuple[Sites, Sites],
     ) -> None:
         v, w, (waiting, _, more) = self.v, self.v.w, sets
         outer = v.frame
@@ -316,20 +308,20 @@ class PathEnds(_Spread):
             target = w.site_bit(b)
             with w.sites(self._near(step, target, back=True)) as a:
                 v.frame = {0: Site(a), 1: Site(b)}
-                inside = w.has(v.words(step.into), b)
-                with w.block(f"if {inside} != 0:"), w.block(f"if {v.truth(step.when)}:"):
+                inside = v.sites(step.into).has(b)
+                with w.when(inside.ne(0)), w.when(v.truth(step.when)):
                     price = w.let(v.number(step.cost), "c")
-                    with w.block(f"if {price} <= {cost}:"):
+                    with w.when(price <= cost):
                         bit = w.site_bit(a)
-                        left = w.let(f"{cost} - {price}", "c")
+                        left = w.let(cost - price, "c")
                         layer = w.load("g.scratch", self._at(self.rooms.layers, left))
-                        with w.block(f"if {w.some(w.both(layer, bit))}:"):
-                            with w.block(f"if {price} == 0:"):
+                        with w.when((layer & bit).any()):
+                            with w.when(price.eq(0)):
                                 w.add(more, bit)
-                            with w.block("else:"):
+                            with w.otherwise():
                                 self._add(self._at(self.rooms.back, left), bit)
-                            leaves = f"{w.has(self.own, a)} != {w.has(self.own, b)}"
-                            with w.block(f"if {price} != 0 or {leaves}:"):
+                            leaves = self.own.has(a).ne(self.own.has(b))
+                            with w.when(price.ne(0) | leaves):
                                 w.add(ends[0], bit)
                                 w.add(ends[1], target)
         v.frame = outer

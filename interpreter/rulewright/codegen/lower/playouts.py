@@ -9,15 +9,34 @@ is written out as rows, and one of these is played.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
+from functools import reduce
+from operator import and_
 
 from attrs import define, field, frozen
 
-from rulewright.codegen.layout import DRAWN, RUNNING, TOO_MANY, StateLayout, Unsupported
+from rulewright.codegen.ir.nodes import Expr, Function, Local, Set, as_expr, choice, op, truth
+from rulewright.codegen.ir.types import INT, NOTHING
+from rulewright.codegen.layout import (
+    DRAWN,
+    FAULT,
+    FRESH,
+    MOVER,
+    OFFERED,
+    PLY,
+    REST,
+    RESULT,
+    RUNNING,
+    SWAPPED,
+    TOO_MANY,
+    TURN_ENDS,
+    StateLayout,
+    Unsupported,
+)
 from rulewright.codegen.lower.definitions import GENERAL
-from rulewright.codegen.lower.moves import MoveWriter
+from rulewright.codegen.lower.moves import MoveWriter, N
 from rulewright.codegen.lower.rays import Fill
-from rulewright.codegen.lower.values import Site, Value, Values
-from rulewright.codegen.lower.writer import Words, Writer
+from rulewright.codegen.lower.values import Site, Values
+from rulewright.codegen.lower.writer import GAME, Sites, Writer, array, at, signature, total
 from rulewright.codegen.passes.duplicates import (
     SETS,
     Instead,
@@ -28,20 +47,25 @@ from rulewright.codegen.passes.duplicates import (
     has_need,
     options,
 )
-from rulewright.codegen.passes.incremental import UNION_FIND, Incremental
+from rulewright.codegen.passes.incremental import Incremental
 from rulewright.codegen.passes.normalize import FALSE, Normalizer, is_apply, uses_slot
 from rulewright.codegen.passes.pushdown import Pushdown, narrow_choice
 from rulewright.language import limits
 from rulewright.model import expressions as m
 from rulewright.model import rules as r
 from rulewright.model.board import Step
-from rulewright.model.expressions import Const, Expr
+from rulewright.model.expressions import Const
 from rulewright.model.rules import EMPTY, Course
 from rulewright.model.walk import everything
 from rulewright.reference.courses import may_end
 
-Frame = dict[int, Value]
+Frame = dict[int, object]
 """Values of the choices, by slot."""
+CHANCE = array("chance")
+_DRAWN = (("chance", "Chance"),)
+_SWAPPED = Local("swapped", INT)
+Pick = Callable[[Expr], Frame]
+"""How the decision of a number is picked."""
 
 
 @define
@@ -51,7 +75,7 @@ class Picker:
     v: Values
     tests: list[r.Effect]
 
-    def read(self) -> tuple[str, Callable[[str], Frame]]:
+    def read(self) -> tuple[Expr, Pick]:
         """The number of decisions, and how the k-th is picked."""
         chooses = [i for i, s in enumerate(self.tests) if isinstance(s, r.Choose)]
         if any(isinstance(s, r.ChooseRay) for s in self.tests) or len(chooses) > 2:
@@ -65,44 +89,41 @@ class Picker:
             return self._one(self.tests[chooses[0] :], before)
         return self._two(self.tests[chooses[0] :], chooses[1] - chooses[0], before)
 
-    def _needs(self, statements: Sequence[r.Effect]) -> list[Expr]:
+    def _needs(self, statements: Sequence[r.Effect]) -> list[m.Expr]:
         if any(isinstance(s, r.Let) for s in statements):
             raise Unsupported
         return [s.condition for s in statements if isinstance(s, r.Need)]
 
-    def _single(self) -> tuple[str, Callable[[str], Frame]]:
+    def _single(self) -> tuple[Expr, Pick]:
         """A move without a choice: one decision if its needs are met."""
-        w, found = self.v.w, self.v.w.fresh("n")
-        w.put(f"{found} = 1")
+        w, found = self.v.w, self.v.w.var(1, "n")
         for need in self._needs(self.tests):
-            with w.block(f"if {found} != 0:"):
-                w.put(f"{found} = 1 if {self.v.truth(need)} else 0")
+            with w.when(found.ne(0)):
+                w.set(found, choice(self.v.truth(need), 1, 0))
         return found, lambda _: {}
 
-    def _allowed(self, words: Words, needs: Sequence[Expr]) -> Words:
+    def _allowed(self, sites: Sites, needs: Sequence[m.Expr]) -> Sites:
         """A set, or nothing when a need that does not depend on the choice is not met."""
         for need in needs:
-            words = self.v.w.both(words, Pushdown(self.v, -1).truth(need))
-        return words
+            sites = sites & Pushdown(self.v, -1).truth(need)
+        return sites
 
-    def _one(
-        self, tests: Sequence[r.Effect], before: list[Expr]
-    ) -> tuple[str, Callable[[str], Frame]]:
+    def _one(self, tests: Sequence[r.Effect], before: list[m.Expr]) -> tuple[Expr, Pick]:
         choose = tests[0]
         assert isinstance(choose, r.Choose)
         choice = narrow_choice(self.v, choose, tests[1:])
         if len(choice.settled) != sum(isinstance(s, r.Need) for s in tests):
             raise Unsupported
         sites = self._allowed(choice.sites, before)
-        counts = [self.v.w.let(f"popcount({word})", "n") for word in sites]
-        total = self.v.w.let(" + ".join(counts), "n")
-        return total, lambda k: {choose.slot: Site(pick_bit(self.v.w, sites, counts, k))}
+        counts = counted(sites)
+        found = self.v.w.let(total(counts), "n")
+        return found, lambda k: {choose.slot: Site(pick_bit(sites, counts, k))}
 
     # --- two choices, the second a step from the first ---
 
     def _two(
-        self, tests: Sequence[r.Effect], second: int, before: list[Expr]
-    ) -> tuple[str, Callable[[str], Frame]]:
+        self, tests: Sequence[r.Effect], second: int, before: list[m.Expr]
+    ) -> tuple[Expr, Pick]:
         first, other = tests[0], tests[second]
         assert isinstance(first, r.Choose)
         assert isinstance(other, r.Choose)
@@ -117,40 +138,34 @@ class Picker:
         sources = self._allowed(choice.sites, before)
         held = [Pushdown(self.v, other.slot).truth(need) for need in needs]
         by_step = self._targets(normal(other.domain), first.slot, sources)
-        sets: list[tuple[int, Words, list[str]]] = []
+        sets: list[tuple[int, Sites, list[Expr]]] = []
         for step, reached in by_step.items():
-            words = reached
-            for test in held:
-                words = w.both(words, test)
-            counts = [w.let(f"popcount({word})", "n") for word in words]
-            sets.append((step[0] + step[1] * self.v.board.width, words, counts))
-        totals = [w.let(" + ".join(counts), "n") for _, _, counts in sets]
-        total = w.let(" + ".join(totals), "n")
+            sites = reduce(and_, held, reached)
+            sets.append((step[0] + step[1] * self.v.board.width, sites, counted(sites)))
+        totals = [w.let(total(counts), "n") for _, _, counts in sets]
         slots = first.slot, other.slot
-        return total, lambda k: self._pick_step(sets, totals, slots, k)
+        return w.let(total(totals), "n"), lambda k: self._pick_step(sets, totals, slots, k)
 
     def _pick_step(
         self,
-        sets: list[tuple[int, Words, list[str]]],
-        totals: list[str],
+        sets: list[tuple[int, Sites, list[Expr]]],
+        totals: list[Expr],
         slots: tuple[int, int],
-        k: str,
+        number: Expr,
     ) -> Frame:
-        w, a, b, done = self.v.w, *(self.v.w.fresh("s") for _ in range(2)), self.v.w.fresh("d")
-        w.put(f"{a} = 0")
-        w.put(f"{b} = 0")
-        w.put(f"{done} = 0")
-        for (by, words, counts), total in zip(sets, totals, strict=True):
-            with w.block(f"if {done} == 0 and {k} < {total}:"):
-                w.put(f"{b} = {pick_bit(w, words, counts, k)}")
-                w.put(f"{a} = {b} - {by}" if by >= 0 else f"{a} = {b} + {-by}")
-                w.put(f"{done} = 1")
-            w.put(f"{k} = {k} - {total}")
+        w = self.v.w
+        a, b, done, k = w.var(0, "s"), w.var(0, "s"), w.var(0, "d"), w.var(number, "k")
+        for (by, sites, counts), found in zip(sets, totals, strict=True):
+            with w.when(done.eq(0) & (k < found)):
+                w.set(b, pick_bit(sites, counts, k))
+                w.set(a, b - by)
+                w.set(done, 1)
+            w.set(k, k - found)
         return {slots[0]: Site(a), slots[1]: Site(b)}
 
-    def _targets(self, e: Expr, slot: int, sources: Words) -> dict[Step, Words]:
+    def _targets(self, e: m.Expr, slot: int, sources: Sites) -> dict[Step, Sites]:
         """For every step the sites that can be chosen after a step from *sources*."""
-        w, found = self.v.w, dict[Step, Words]()
+        w, found = self.v.w, dict[Step, Sites]()
         fill = Fill(w, self.v.board)
         if self.v.board.is_drawn:
             raise Unsupported
@@ -159,16 +174,15 @@ class Picker:
             steps, conditions = _step_term(term, slot)
             allowed = w.constant(self.v.board.sites)
             for condition in conditions:
-                allowed = w.both(allowed, self.v.words(condition))
+                allowed = allowed & self.v.sites(condition)
             for step in steps:
-                already = found.get(step, w.constant(0))
-                found[step] = w.either(already, allowed)
+                found[step] = found[step] | allowed if step in found else allowed
         for step, allowed in found.items():
-            found[step] = w.both(allowed, fill.stepped([sources], step))
+            found[step] = allowed & fill.stepped([sources], step)
         return found
 
 
-def _step_term(e: Expr, slot: int) -> tuple[tuple[Step, ...], list[Expr]]:
+def _step_term(e: m.Expr, slot: int) -> tuple[tuple[Step, ...], list[m.Expr]]:
     """The steps and the conditions of `steps(a) and ...`, where the slot is a."""
     parts = e.arguments if is_apply(e, "intersect") else (e,)
     varying = [part for part in parts if uses_slot(part, slot)]
@@ -181,30 +195,34 @@ def _step_term(e: Expr, slot: int) -> tuple[tuple[Step, ...], list[Expr]]:
     return steps, [part for part in parts if part is not varying[0]]
 
 
-def pick_bit(w: Writer, words: Words, counts: Sequence[str], k: str) -> str:
+def counted(sites: Sites) -> list[Expr]:
+    """How many sites each word of a set holds."""
+    return [sites.w.let(op("popcount", word), "n") for word in sites.words]
+
+
+def pick_bit(sites: Sites, counts: Sequence[Expr], k: Expr) -> Expr:
     """The site of the k-th bit of a set, given the number of bits of each word."""
+    w, words = sites.w, sites.words
     if len(words) == 1:
-        return w.let(f"select_bit({words[0]}, {k})", "s")
-    word, left, base, passed = (w.fresh(n) for n in "mknp")
-    w.put(f"{word} = {words[0]}")
-    w.put(f"{left} = {k}")
-    w.put(f"{base} = 0")
-    w.put(f"{passed} = {counts[0]}")
+        return w.let(op("select_bit", words[0], k), "s")
+    word, left, base = w.var(words[0], "m"), w.var(k, "k"), w.var(0, "n")
+    passed: Expr = w.var(counts[0], "p")
     for index in range(1, len(words)):
-        w.put(f"{word} = {words[index]} if {k} >= {passed} else {word}")
-        w.put(f"{left} = {k} - {passed} if {k} >= {passed} else {left}")
-        w.put(f"{base} = {64 * index} if {k} >= {passed} else {base}")
+        beyond = k >= passed
+        w.set(word, choice(beyond, words[index], word))
+        w.set(left, choice(beyond, k - passed, left))
+        w.set(base, choice(beyond, 64 * index, base))
         if index < len(words) - 1:
-            w.put(f"{passed} = {passed} + {counts[index]}")
-    return w.let(f"{base} + select_bit({word}, {left})", "s")
+            w.set(passed, passed + counts[index])
+    return w.let(base + op("select_bit", word, left), "s")
 
 
 @frozen
 class _Part:
     """Decisions of one kind: their number, and how the k-th of them is picked and played."""
 
-    count: str
-    play: Callable[[str], None]
+    count: Expr
+    play: Callable[[Expr], None]
 
 
 @define
@@ -219,66 +237,66 @@ class PlyWriter:
     """What `incremental_ply_P` keeps up to date; it plays fast forms only."""
     w: Writer = field(init=False)
 
-    def count(self) -> str:
+    def count(self) -> Function:
         """`how_many_P(..., n)`: how many decisions; `may_end`: the turn may do without."""
-        return self._function(
-            "how_many", ", n: i64", lambda total, _: self.w.put(f"return {total}")
-        )
+        return self._function("how_many", False, lambda total, _: self.w.give(total))
 
-    def ply(self) -> str:
+    def ply(self) -> Function:
         """`ply_P(g, chance, n)`: plays a random decision and gives 1; 0 if there is none."""
         name = "incremental_ply" if self.incremental else "ply"
-        return self._function(name, ", chance: Chance, n: i64", self._pick)
+        return self._function(name, True, self._pick)
 
-    def _function(self, name: str, more: str, use: Callable[[str, list[_Part]], None]) -> str:
-        self.w = Writer(self.layout)
+    def _function(
+        self, name: str, draws: bool, use: Callable[[Expr, list[_Part]], None]
+    ) -> Function:
+        w = self.w = Writer(layout=self.layout)
         if self.layout.may_end:
-            self.w.put("g.scratch.may_end = 0")
-        self.w.put("g.scratch.listed = 0")
+            w.set(at("g.scratch", TURN_ENDS), 0)
+        w.set(at("g.scratch", OFFERED), 0)
         running = self.layout.running
         for course, number in running.items():
-            if len(running) == 1:
+            with w.when(truth(True) if len(running) == 1 else at("g.state", REST).eq(number)):
                 self._course(course, use)
-            else:
-                with self.w.block(f"if g.state.rest == {number}:"):
-                    self._course(course, use)
-        head = f"def {name}_{self.player}(g: Game{more}) -> i64:"
-        return "\n".join([head, *self.w.lines, "    return 0"])
+        return w.function(f"{name}_{self.player}", signature("n", more=_DRAWN * draws), 0)
 
-    def _course(self, course: Course, use: Callable[[str, list[_Part]], None]) -> None:
-        alike = course in self.clashing
+    def _course(self, course: Course, use: Callable[[Expr, list[_Part]], None]) -> None:
+        w, alike = self.w, course in self.clashing
         parts = [self._distinct()] if alike else self._parts(options(course))
-        total = self._sum(parts)
+        found = self._sum(parts)
         if not alike:
-            with self.w.block(f"if {total} > {limits.BRANCHES}:"):  # listing all says where
-                with self.w.block(f"if g.state.fault == {TOO_MANY}:"):
-                    self.w.put("g.state.fault = 0")
-                self.w.put(f"return 0 * decisions_{self.player}(g, n)")
-        use(total, parts)
+            with w.when(found > limits.BRANCHES):  # listing all says where
+                with w.when(at("g.state", FAULT).eq(TOO_MANY)):
+                    w.set(at("g.state", FAULT), 0)
+                w.give(0 * w.let(self._decisions(), "n"))
+        use(found, parts)
+
+    def _decisions(self) -> Expr:
+        return self.w.call(f"decisions_{self.player}", GAME, N)
 
     def _distinct(self) -> _Part:
         """All decisions as rows, where some may stand there twice."""
         if self.incremental:
             raise Unsupported
-        return self._listed(f"decisions_{self.player}(g, n)")
+        return self._listed(self._decisions())
 
-    def _sum(self, parts: Sequence[_Part]) -> str:
-        return self.w.let(" + ".join(part.count for part in parts) or "0", "n")
+    def _sum(self, parts: Sequence[_Part]) -> Expr:
+        return self.w.let(total(part.count for part in parts), "n")
 
-    def _pick(self, total: str, parts: list[_Part]) -> None:
+    def _pick(self, found: Expr, parts: list[_Part]) -> None:
         w = self.w
-        with w.block(f"if {total} == 0:"):
-            w.put("return 0")
+        with w.when(found.eq(0)):
+            w.give(0)
         if not parts:
             return
-        k = w.let(f"shift_right(wrap_mul(random_half(chance), {total}), 32)", "k")
+        half = w.call("random_half", (CHANCE,))
+        k = w.var(op("shift_right", op("wrap_mul", half, found), 32), "k")
         for part in parts[:-1]:
-            with w.block(f"if {k} < {part.count}:"):
+            with w.when(k < part.count):
                 part.play(k)
-                w.put("return 1")
-            w.put(f"{k} = {k} - {part.count}")
+                w.give(1)
+            w.set(k, k - part.count)
         parts[-1].play(k)
-        w.put("return 1")
+        w.give(1)
 
     # --- the decisions of a course, in parts ---
 
@@ -294,28 +312,32 @@ class PlyWriter:
             case Instead(first=first, second=second):
                 return self._else(self._parts(first), second)
             case TurnEnds() if self.layout.may_end:
-                self.w.put("g.scratch.may_end = 1")
+                self.w.set(at("g.scratch", TURN_ENDS), 1)
         return []
 
     def _else(self, first: list[_Part], second: Sequence[Option]) -> list[_Part]:
         """The second options have no decisions while the first have some."""
-        w, total = self.w, self._sum(first)
-        at, level = len(w.lines), w.level
-        with w.block(f"if {total} == 0:"):
+        w, before = self.w, self._sum(first)
+        place, known = len(w.body), len(w.locals)
+        with w.when(before.eq(0)):
             found = self._parts(second)
-            counts = [w.let(part.count) for part in found]
-            names = [w.fresh("n") for _ in counts]
-            w.assign(names, counts)
-        w.lines[at:at] = [f"{'    ' * level}{name} = 0" for name in names]
+            names = [w.var(part.count, "n") for part in found]
+        new = list(w.locals)[known:]  # they have values where nothing is played, too
+        w.body[place:place] = [Set(name, as_expr(0)) for name in new if w.locals[name] == INT]
         return [*first, *(_Part(n, q.play) for n, q in zip(names, found, strict=True))]
 
     def _none(self, rest: Course) -> _Part:
-        def play(_: str) -> None:
-            self.w.put("swapped = g.state.swapped")
-            self.w.put("g.state.fresh = 0")
+        def play(_: Expr) -> None:
+            self._remember()
+            self.w.set(at("g.state", FRESH), 0)
             self._after(rest, simple=True)
 
-        return _Part("1", play)
+        return _Part(as_expr(1), play)
+
+    def _remember(self) -> None:
+        """Note whether the sides were swapped before the decision."""
+        self.w.locals["swapped"] = INT
+        self.w.set(_SWAPPED, at("g.state", SWAPPED))
 
     def _move(self, number: int, rest: Course) -> list[_Part]:
         """The decisions of a move, in a fast form if there is one."""
@@ -335,18 +357,18 @@ class PlyWriter:
 
     def _rows(self, number: int, rest: Course) -> _Part:
         """Rows below those that other moves have written."""
-        return self._listed(f"moves_{number}_{self.player}(g, n, {self.layout.courses[rest]})")
+        name, left = f"moves_{number}_{self.player}", self.layout.courses[rest]
+        return self._listed(self.w.call(name, GAME, N, left))
 
-    def _listed(self, call: str) -> _Part:
+    def _listed(self, call: Expr) -> _Part:
         """The rows that a kernel adds."""
-        w, first = self.w, self.w.fresh("n")
-        w.put(f"{first} = n")
-        w.put(f"n = {call}")
+        w, first = self.w, self.w.var(N, "n")
+        w.set(N, call)
 
-        def play(k: str) -> None:
-            w.put(f"play(g, ({first} + {k}) * {self.layout.row}, n)")
+        def play(k: Expr) -> None:
+            w.do("play", GAME, (first + k) * self.layout.row, N)
 
-        return _Part(w.let(f"n - {first}", "n"), play)
+        return _Part(w.let(N - first, "n"), play)
 
     # --- fast forms ---
 
@@ -360,7 +382,7 @@ class PlyWriter:
         v = Values(GENERAL, self.layout, self.w, self.player, self.player)
         count, pick = Picker(v, tests).read()
 
-        def play(k: str) -> None:
+        def play(k: Expr) -> None:
             v.frame = pick(k)
             self._effects(number, v, rest)
 
@@ -369,40 +391,39 @@ class PlyWriter:
     def _effects(self, number: int, v: Values, rest: Course) -> None:
         w, move = self.w, self.layout.rules.moves[number]
         simple = not _turns_odd(move, self.layout.rules) and rest == EMPTY
-        w.put("swapped = g.state.swapped")
-        w.put(f"g.state.rest = {self.layout.courses[rest]}")
-        w.put("g.state.fresh = 0")
+        self._remember()
+        w.set(at("g.state", REST), self.layout.courses[rest])
+        w.set(at("g.state", FRESH), 0)
         writer = MoveWriter(self.layout, number, self.player)
         met = writer.write_effects(v, self.incremental)
         if self.incremental:
             self._incremental_ends(v, self.incremental, met)
         else:
-            result = w.let(f"ends_{self.player}(g)", "e")
-            w.put(f"g.state.result = {result}")
-        with w.block(f"if g.state.result == {RUNNING}:"):
+            w.set(at("g.state", RESULT), w.call(f"ends_{self.player}", GAME))
+        with w.when(at("g.state", RESULT).eq(RUNNING)):
             self._after(rest, simple)
 
-    def _incremental_ends(self, v: Values, incremental: Incremental, met: dict[int, str]) -> None:
+    def _incremental_ends(self, v: Values, incremental: Incremental, met: dict[int, Expr]) -> None:
         """The end rules in order, those that are kept up to date at the last piece only."""
         tested = [end for end in self.layout.rules.ends if not end.stuck]
         for number, end in enumerate(tested):
             test = incremental.condition(number, self.player, met)
-            with self.w.block(f"if g.state.result == {RUNNING}:"):
+            with self.w.when(at("g.state", RESULT).eq(RUNNING)):
                 v.frame = {}
-                with self.w.block(f"if {test or v.truth(end.condition)}:"):
-                    self.w.put(f"g.state.result = {verdict(v, end, self.player)}")
+                with self.w.when(v.truth(end.condition) if test is None else test):
+                    self.w.set(at("g.state", RESULT), verdict(v, end, self.player))
 
     def _after(self, rest: Course, simple: bool) -> None:
         """What follows a decision that has not ended the game."""
         w = self.w
         if simple and rest == EMPTY and not self._next_turn_is_long():
-            w.put("g.state.ply = g.state.ply + 1")
-            w.put(f"g.state.mover = {1 - self.player}")
-            w.put("g.state.fresh = 1")
-            w.put(f"g.state.rest = {self.layout.courses[self.layout.rules.course]}")
+            w.set(at("g.state", PLY), at("g.state", PLY) + 1)
+            w.set(at("g.state", MOVER), 1 - self.player)
+            w.set(at("g.state", FRESH), 1)
+            w.set(at("g.state", REST), self.layout.courses[self.layout.rules.course])
             return
-        w.put(f"g.state.rest = {self.layout.courses[rest]}")
-        w.put("go_on(g, swapped, n)")
+        w.set(at("g.state", REST), self.layout.courses[rest])
+        w.do("go_on", GAME, _SWAPPED, N)
 
     def _next_turn_is_long(self) -> bool:
         rules = self.layout.rules
@@ -426,15 +447,15 @@ def _turns_odd(move: r.MoveKind, rules: r.Rules) -> bool:
     return actions or any(isinstance(s, r.Again | r.SwapSides) for s in move.body)
 
 
-def verdict(v: Values, end: r.End, player: int) -> str:
+def verdict(v: Values, end: r.End, player: int) -> Expr:
     """The result that an end rule gives when its condition holds."""
     if end.score is None:
-        return str({"win": player, "lose": 1 - player, "draw": DRAWN}[end.verdict])
+        return as_expr({"win": player, "lose": 1 - player, "draw": DRAWN}[end.verdict])
     score = v.number(end.score)
-    return f"{DRAWN} if {score} == 0 else ({player} if {score} > 0 else {1 - player})"
+    return choice(score.eq(0), DRAWN, choice(score > 0, player, 1 - player))
 
 
-def incremental_kernels(layout: StateLayout, clashing: Collection[Course]) -> list[str]:
+def incremental_kernels(layout: StateLayout, clashing: Collection[Course]) -> list[Function]:
     """`incremental_ply`, `begin_incremental`; for most games that nothing is kept up to date."""
     mark = layout.mark()
     try:
@@ -443,47 +464,37 @@ def incremental_kernels(layout: StateLayout, clashing: Collection[Course]) -> li
     except Unsupported:
         layout.undo(mark)
         layout.note("random games", "test ends on the whole board")
-        return ["def begin_incremental(g: Game) -> i64:\n    return 0", _dispatched("ply", "ply")]
+        never = Writer(layout=layout).function("begin_incremental", signature(), 0)
+        return [never, _dispatched(layout, "ply")]
     for number, form in enumerate(incremental.ends[0]):
         if form is not None:
             layout.note(f"random games, end rule {number + 1}", form.reason)
-    return [
-        UNION_FIND,
-        *plies,
-        incremental.begin(),
-        _dispatched("incremental_ply_0", "incremental_ply_1"),
-    ]
+    return [*plies, incremental.begin(), _dispatched(layout, "incremental_ply")]
 
 
-def _dispatched(first: str, second: str) -> str:
-    more = "g, chance, n"
-    return (
-        f"def incremental_ply(g: Game, chance: Chance, n: i64) -> i64:\n"
-        f"    if g.state.mover == 0:\n"
-        f"        return {first}({more})\n"
-        f"    return {second}({more})"
-    )
+def _dispatched(layout: StateLayout, name: str) -> Function:
+    """`incremental_ply`: the kernel of that name for whoever is at move."""
+    w, given = Writer(layout=layout), (GAME, (CHANCE,), N)
+    with w.when(at("g.state", MOVER).eq(0)):
+        w.give(w.call(f"{name}_0", *given))
+    return w.function("incremental_ply", signature("n", more=_DRAWN), w.call(f"{name}_1", *given))
 
 
-def go_on(layout: StateLayout) -> str:
+def go_on(layout: StateLayout) -> Function:
     """`go_on`: what follows a decision that has not ended the game, up to the next one."""
-    may = [n for course, n in layout.running.items() if may_end(course)]
-    over = layout.courses.get(EMPTY, -1)
-    lines = ["def go_on(g: Game, swapped: i64, top: i64) -> None:"]
+    w, top = Writer(layout=layout), Local("top", INT)
     if layout.rules.looks_back:
-        lines.append("    push(g)")
-    lines += [
-        "    if g.state.swapped != swapped:",
-        "        g.state.mover = 1 - g.state.mover",
-        f"    if g.state.rest == {over}:",
-        "        next_turn(g)",
-        "        return",
-    ]
-    for number in may:
-        lines += [
-            f"    if g.state.rest == {number}:",
-            "        if decisions(g, top) == top and g.scratch.may_end == 1:",
-            "            next_turn(g)",
-            "        return",
-        ]
-    return "\n".join([*lines, "    return"])
+        w.do("push", GAME)
+    with w.when(at("g.state", SWAPPED).ne(_SWAPPED)):
+        w.set(at("g.state", MOVER), 1 - at("g.state", MOVER))
+    with w.when(at("g.state", REST).eq(layout.courses.get(EMPTY, -1))):
+        w.do("next_turn", GAME)
+        w.give()
+    for course, number in layout.running.items():
+        if may_end(course):
+            with w.when(at("g.state", REST).eq(number)):
+                none = w.call("decisions", GAME, top).eq(top)
+                with w.when(none & at("g.scratch", TURN_ENDS).eq(1)):
+                    w.do("next_turn", GAME)
+                w.give()
+    return w.function("go_on", signature("swapped", "top", gives=NOTHING))

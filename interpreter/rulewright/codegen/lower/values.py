@@ -1,8 +1,8 @@
-"""Expressions of the model as kernel text, the general form.
+"""Expressions of the model as kernels, the general form.
 
-In: an expression and what is known where it stands (whose view, local values).  Out: lines in a
-`Writer`, and a value: a name or constant for a number, a condition for a truth, words for a set, a
-number for a single site.  Definitions are written out where they are used.
+In: an expression and what is known where it stands (whose view, local values).  Out: statements in
+a `Writer`, and a value: an `Expr` for a number or a truth, `Sites` for a set, `Site` for a single
+site.  Definitions are written out where they are used.
 """
 
 from __future__ import annotations
@@ -14,35 +14,37 @@ from typing import Any, TypeAlias
 
 from attrs import define, field, frozen
 
-from rulewright.codegen.layout import FAULTS, StateLayout, Unsupported
-from rulewright.codegen.lower.writer import Words, Writer
+from rulewright.codegen.ir.nodes import Const, Expr, Local, as_expr, choice, op, truth
+from rulewright.codegen.ir.types import FLOAT, INT
+from rulewright.codegen.layout import FAULT, FAULTS, ORIGIN, StateLayout, Unsupported
+from rulewright.codegen.lower.writer import GAME, Sites, Writer, also, at
 from rulewright.codegen.passes.normalize import MOST, bound
 from rulewright.model import expressions as m
 from rulewright.model import rules as r
 from rulewright.model.board import Board, Step
-from rulewright.model.expressions import ENEMY, MOVER, Expr, Type
+from rulewright.model.expressions import ENEMY, MOVER, Type
 
-TRIAL = "Game(g.trial, g.tables, g.rows, g.past, g.scratch, g.state)"
+TRIAL = (GAME[-1], *GAME[1:-1], GAME[0])
 """The game as kernels see it that look at the copy."""
 Value: TypeAlias = Any
-"""A str for numbers and truths (a condition), Words, `Site`, `OneStep`, or a tuple of steps."""
+"""An `Expr` for numbers and truths, `Sites`, `Site`, `OneStep`, or a tuple of steps."""
 _SETS = (Type.SITE, Type.SITES)
-_LARGEST = repr(sys.float_info.max)
+_LARGEST = sys.float_info.max
 
 
 @frozen
 class Site:
-    """A single site by the name of its number."""
+    """A single site by its number."""
 
-    number: str
+    number: Expr
 
 
 @frozen
 class OneStep:
-    """One of `steps`, by the name of its place among them."""
+    """One of `steps`, by its place among them."""
 
     steps: tuple[Step, ...]
-    index: str
+    index: Expr
 
 
 @frozen
@@ -50,8 +52,8 @@ class Forms:
     """How what is not written here is written: operations, sets of a family, rays."""
 
     operations: Mapping[str, Callable[[Values, m.Apply], Value]]
-    sets: Callable[[Values, Expr, Callable[[Words], None], str], None]
-    ray: Callable[[Values, m.Ray], Words]
+    sets: Callable[[Values, m.Expr, Callable[[Sites], None], Expr | None], None]
+    ray: Callable[[Values, m.Ray], Sites]
     quantified: Callable[[Values, m.Quantified], Value]
     """A quantifier in a fast form; None, with nothing written, where there is none."""
     shared: Callable[[Values, m.CallFunction], Value]
@@ -83,44 +85,46 @@ class Values:
         """The board of the game."""
         return self.layout.rules.board
 
+    @property
+    def game(self) -> tuple[Expr, ...]:
+        """The game with the position that is looked at, to be handed over."""
+        return GAME if self.state == "g.state" else TRIAL
+
     # --- entry points by type ---
 
-    def number(self, e: Expr) -> str:
+    def number(self, e: m.Expr) -> Expr:
         """A whole number."""
         if e.type is not Type.INT:
             raise Unsupported("numbers that are not whole are not in the general form")
-        found: str = self.value(e)
+        found: Expr = self.value(e)
         return found
 
-    def real(self, e: Expr) -> str:
+    def real(self, e: m.Expr) -> Expr:
         """A number as a float."""
-        found: str = self.converted(e, Type.REAL)
+        found: Expr = self.converted(e, Type.REAL)
         return found
 
-    def truth(self, e: Expr) -> str:
+    def truth(self, e: m.Expr) -> Expr:
         """A condition."""
-        found: str = self.value(e)
+        found: Expr = self.value(e)
         return found
 
-    def words(self, e: Expr) -> Words:
+    def sites(self, e: m.Expr) -> Sites:
         """A set of sites."""
-        return self.as_words(self.value(e))
+        return self.as_sites(self.value(e))
 
-    def as_words(self, value: Value) -> Words:
+    def as_sites(self, value: Value) -> Sites:
         """A set, also from a single site."""
-        return self.w.site_bit(value.number) if isinstance(value, Site) else list(value)
-
-    def flag(self, condition: str) -> str:
-        """A condition kept in a name, as 0 or 1."""
-        name = self.w.fresh("b")
-        self.w.put(f"{name} = 1 if {condition} else 0")
-        return name
+        if isinstance(value, Site):
+            return self.w.site_bit(value.number)
+        assert isinstance(value, Sites)
+        return value
 
     def fault(self, name: str) -> None:
         """Note a fault and its place in the text; the first one stands."""
-        with self.w.block(f"if {self.state}.fault == 0:"):
-            self.w.put(f"{self.state}.fault = {FAULTS.index(name)}")
-            self.w.put(f"g.scratch.origin = {self.origin}")
+        with self.w.when(at(self.state, FAULT).eq(0)):
+            self.w.set(at(self.state, FAULT), FAULTS.index(name))
+            self.w.set(at("g.scratch", ORIGIN), self.origin)
 
     @contextmanager
     def at(self, origin: int) -> Iterator[None]:
@@ -139,45 +143,41 @@ class Values:
         Gives the place in `g.scratch` where the position as it was lies meanwhile.
         """
         w, size = self.w, self.layout.size
-        room, index, fault = self.layout.scratch(size), w.fresh("i"), w.fresh("f")
-        with w.block(f"for {index} in range({size}):"):
-            w.put(f"g.scratch[{room} + {index}] = g.state[{index}]")
+        room = self.layout.scratch(size)
+        with w.each(0, size) as index:
+            w.set(at("g.scratch", room + index), at("g.state", index))
         yield room
-        w.put(f"{fault} = g.state.fault")
-        with w.block(f"for {index} in range({size}):"):
-            w.put(f"g.state[{index}] = g.scratch[{room} + {index}]")
-        w.put(f"g.state.fault = {fault}")
+        fault = w.var(at("g.state", FAULT), "f")
+        with w.each(0, size) as index:
+            w.set(at("g.state", index), at("g.scratch", room + index))
+        w.set(at("g.state", FAULT), fault)
 
-    def no_overflow(self, name: str, real: bool = False) -> None:
-        """A fault when the number in a name has more than 62 bits; it is 0 then."""
-        if real:
-            self.finite(name)
-            return
-        with self.w.block(f"if {name} > {MOST} or {name} < {-MOST}:"):
+    def no_overflow(self, name: Expr) -> None:
+        """A fault when the number in a name has more than 62 bits or is no finite float; then 0."""
+        most = _LARGEST if name.type == FLOAT else MOST
+        with self.w.when((name > most) | (name < -most)):
             self.fault("overflow")
-            self.w.put(f"{name} = 0")
+            self.w.set(name, 0.0 if name.type == FLOAT else 0)
 
-    def finite(self, name: str) -> str:
-        """A fault when the float in a name has incremental beyond all bounds; it is 0 then."""
-        with self.w.block(f"if {name} > {_LARGEST} or {name} < -{_LARGEST}:"):
-            self.fault("overflow")
-            self.w.put(f"{name} = 0.0")
+    def finite(self, value: Expr) -> Expr:
+        """A float in a name; a fault when it has grown beyond all bounds, and 0 then."""
+        name = self.w.var(value, "r")
+        self.no_overflow(name)
         return name
 
-    def site(self, e: Expr) -> str:
+    def site(self, e: m.Expr) -> Expr:
         """The number of the one site of a set; a fault when it is not one."""
         value = self.value(e)
         if isinstance(value, Site):
             return value.number
-        name = self.w.fresh("s")
-        self.w.put(f"{name} = 0")
-        with self.w.block(f"if {self.w.count_of(value)} != 1:"):
+        name = self.w.var(0, "s")
+        with self.w.when(value.count().ne(1)):
             self.fault("not-one-site")
-        with self.w.block("else:"):
-            self.w.put(f"{name} = {self.w.lowest(value)}")
+        with self.w.otherwise():
+            self.w.set(name, value.lowest())
         return name
 
-    def value(self, e: Expr) -> Value:
+    def value(self, e: m.Expr) -> Value:
         """The value of any expression but a family."""
         match e:
             case m.Const():
@@ -217,7 +217,7 @@ class Values:
             self.view = before
 
     @contextmanager
-    def called(self, e: m.CallFunction) -> Iterator[Expr]:
+    def called(self, e: m.CallFunction) -> Iterator[m.Expr]:
         """The body of a definition, with its arguments in the frame."""
         function = self.rules.functions[e.function]
         arguments = {i: self.value(a) for i, a in enumerate(e.arguments)}
@@ -233,16 +233,16 @@ class Values:
         value: Any = e.value
         match e.type:
             case Type.TRUTH:
-                return "1 == 1" if value else "1 == 0"
+                return truth(bool(value))
             case Type.SITE:
-                return Site(str(value.bit_length() - 1))
+                return Site(Const(value.bit_length() - 1, INT))
             case Type.SITES:
                 return self.w.constant(value)
             case Type.STEP | Type.STEPS | Type.NUMBERS | Type.KINDS | Type.RANGE:
                 return value
             case Type.REAL:
                 raise Unsupported("numbers that are not whole are not in the general form")
-        return str(value)
+        return Const(int(value), INT)
 
     def offset(self, index: int, view: int) -> int:
         """Where a state lies for a player."""
@@ -253,50 +253,53 @@ class Values:
     def _state(self, e: m.StateValue) -> Value:
         offset = self.offset(e.index, self.view)
         if e.type is Type.SITES:
-            return self.w.load(self.state, str(offset))
-        found = self.w.let(self.layout.word(self.state, offset))
-        return f"{found} != 0" if e.type is Type.TRUTH else found
+            return self.w.load(self.state, offset)
+        found = self.w.let(at(self.state, offset))
+        return found.ne(0) if e.type is Type.TRUTH else found
 
-    def _logic(self, e: m.Logic) -> str:
+    def _logic(self, e: m.Logic) -> Expr:
         """`and` and `or`: later parts are worked out only where they matter."""
         if any(isinstance(i, m.Const) and i.value is not e.conjunction for i in e.items):
-            return "1 == 0" if e.conjunction else "1 == 1"  # decided by an option
-        result = self.w.fresh("b")
-        self.w.put(f"{result} = {1 if e.conjunction else 0}")
-        going = f"{result} != 0" if e.conjunction else f"{result} == 0"
-        for item in e.items:
-            if isinstance(item, m.Const):
-                continue
-            with self.w.block(f"if {going}:"):
-                self.w.put(f"{result} = 1 if {self.truth(item)} else 0")
-        return f"{result} != 0"
+            return truth(not e.conjunction)  # decided by an option
+        items = [item for item in e.items if not isinstance(item, m.Const)]
+        result = self.w.var(int(e.conjunction), "b")
+        for number, item in enumerate(items):
+            going = result.ne(0) if e.conjunction else result.eq(0)
+            with self.w.when(going if number else truth(True)):
+                self.w.set(result, choice(self.truth(item), 1, 0))
+        return result.ne(0)
 
     def _choice(self, e: m.Conditional) -> Value:
         if e.type in (Type.STEPS, Type.STEP, Type.NUMBERS, Type.KINDS):
             raise Unsupported("a choice between steps or lists stands outside a call")
-        condition = self.truth(e.condition)
-        names: list[str] | None = None
-        for head, side in ((f"if {condition}:", e.then), ("else:", e.otherwise)):
-            with self.w.block(head):
-                parts = self._parts(self.converted(side, e.type), e.type)
-                names = names or [self.w.fresh("c") for _ in parts]
-                self.w.assign(names, parts)
-        assert names is not None
+        names: list[Local] | None = None
+        with self.w.when(self.truth(e.condition)):
+            names = self._side(e.then, e.type, names)
+        with self.w.otherwise():
+            names = self._side(e.otherwise, e.type, names)
         if e.type is Type.TRUTH:
-            return f"{names[0]} != 0"
-        return names if e.type in _SETS else names[0]
+            return names[0].ne(0)
+        return Sites(self.w, tuple(names)) if e.type in _SETS else names[0]
 
-    def converted(self, e: Expr, wanted: Type) -> Value:
+    def _side(self, side: m.Expr, type_: Type, names: list[Local] | None) -> list[Local]:
+        """One side of a choice in names, which the other side has too."""
+        parts = self._parts(self.converted(side, type_), type_)
+        names = names or [self.w.fresh("c", part.type) for part in parts]
+        for name, part in zip(names, parts, strict=True):
+            self.w.set(name, part)
+        return names
+
+    def converted(self, e: m.Expr, wanted: Type) -> Value:
         """The value of *e*, where one of type *wanted* stands: a whole number becomes a float."""
         value = self.value(e)
         if wanted is Type.REAL and e.type is not Type.REAL:
-            return self.w.let(f"real({value})", "r")
+            return self.w.let(op("real", value), "r")
         return value
 
-    def _parts(self, value: Value, type_: Type) -> list[str]:
+    def _parts(self, value: Value, type_: Type) -> list[Expr]:
         if type_ in _SETS:
-            return self.as_words(value)
-        return [f"1 if {value} else 0"] if type_ is Type.TRUTH else [value]
+            return list(self.as_sites(value).words)
+        return [choice(value, 1, 0)] if type_ is Type.TRUTH else [value]
 
     # --- operations ---
 
@@ -309,14 +312,13 @@ class Values:
 
     # --- steps ---
 
-    def each_way(self, e: Expr, use: Callable[[Value], None]) -> None:
+    def each_way(self, e: m.Expr, use: Callable[[Value], None]) -> None:
         """Call *use* with steps that are known, or known but for their index, in every branch."""
         match e:
             case m.Conditional():
-                condition = self.truth(e.condition)
-                with self.w.block(f"if {condition}:"):
+                with self.w.when(self.truth(e.condition)):
                     self.each_way(e.then, use)
-                with self.w.block("else:"):
+                with self.w.otherwise():
                     self.each_way(e.otherwise, use)
             case m.CallFunction():
                 outside = self.from_here(use)
@@ -343,7 +345,7 @@ class Values:
 
         return outside
 
-    def known_steps(self, e: Expr) -> tuple[Step, ...]:
+    def known_steps(self, e: m.Expr) -> tuple[Step, ...]:
         """Steps that do not depend on the position."""
         found: list[tuple[Step, ...]] = []
         self.each_way(e, found.append)
@@ -351,25 +353,23 @@ class Values:
             raise Unsupported("connection along steps that depend on the position")
         return found[0]
 
-    def neighbours(self, steps: tuple[Step, ...], words: Words) -> Words:
+    def neighbours(self, steps: tuple[Step, ...], sites: Sites) -> Sites:
         """The sites one of *steps* away from a set."""
         board = self.board
         if board.is_drawn:
-            return self._by_table(steps, words)
+            return self._by_table(steps, sites)
         found = self.w.constant(0)
         for dx, dy in steps:
             valid = sum(1 << s for s, t in enumerate(board.targets((dx, dy))) if t)
-            kept = self.w.both(words, self.w.constant(valid))
-            moved = self.w.shifted(kept, dx + dy * board.width)
-            found = self.w.either(found, moved)
+            kept = sites & self.w.constant(valid)
+            found = found | kept.shifted(dx + dy * board.width)
         return found
 
-    def _by_table(self, steps: tuple[Step, ...], words: Words) -> Words:
+    def _by_table(self, steps: tuple[Step, ...], sites: Sites) -> Sites:
         table = self.layout.near_table(steps)
         found = self.w.empty()
-        with self.w.sites(words) as site:
-            near = self.w.load("g.tables", f"{table} + {site} * {self.layout.words}")
-            self.w.add(found, near)
+        with self.w.sites(sites) as site:
+            self.w.add(found, self.w.load("g.tables", table + site * self.layout.words))
         return found
 
     # --- quantifiers ---
@@ -387,40 +387,38 @@ class Values:
             return self._those(e)
         if e.quantifier == "those":
             raise Unsupported("a family stands where a set is not made of it")
-        result = w.fresh("q")
-        first = {"every": "1", "some": "0", "count": "0", "sum": "0"}.get(e.quantifier, "0")
-        w.put(f"{result} = {first + '.0' if e.type is Type.REAL else first}")
-        seen = w.fresh("b")
-        if e.quantifier in ("max", "min"):
-            w.put(f"{seen} = 0")
-        stop = {"some": f"{result} == 0", "every": f"{result} != 0"}.get(e.quantifier, "")
+        first = int(e.quantifier == "every")
+        result = w.var(float(first) if e.type is Type.REAL else first, "q")
+        extreme = e.quantifier in ("max", "min")
+        seen = w.var(0, "b") if extreme else result
+        stop = {"some": result.eq(0), "every": result.ne(0)}.get(e.quantifier)
         self._loops(e, 0, stop, lambda: self._member(e, result, seen))
-        if e.quantifier in ("max", "min"):
-            with w.block(f"if {seen} == 0:"):
+        if extreme:
+            with w.when(seen.eq(0)):
                 self.fault("nothing-to-compare")
-        return f"{result} != 0" if e.type is Type.TRUTH else result
+        return result.ne(0) if e.type is Type.TRUTH else result
 
-    def _member(self, e: m.Quantified, result: str, seen: str) -> None:
+    def _member(self, e: m.Quantified, result: Local, seen: Local) -> None:
         w = self.w
         match e.quantifier:
-            case "some":
-                w.put(f"{result} = 1 if {self.truth(e.body)} else 0")
-            case "every":
-                w.put(f"{result} = 1 if {self.truth(e.body)} else 0")
+            case "some" | "every":
+                w.set(result, choice(self.truth(e.body), 1, 0))
             case "count":
-                w.put(f"{result} = {result} + (1 if {self.truth(e.body)} else 0)")
+                w.set(result, result + choice(self.truth(e.body), 1, 0))
             case "sum":
-                w.put(f"{result} = {result} + {self.number(e.body)}")
+                w.set(result, result + self.number(e.body))
                 if bound(e, self.rules) >= MOST:
-                    self.no_overflow(result, e.type is Type.REAL)
+                    self.no_overflow(result)
             case _:
                 value = self.number(e.body)
-                sign = ">" if e.quantifier == "max" else "<"
-                with w.block(f"if {seen} == 0 or {value} {sign} {result}:"):
-                    w.put(f"{result} = {value}")
-                w.put(f"{seen} = 1")
+                better = value > result if e.quantifier == "max" else value < result
+                with w.when(seen.eq(0) | better):
+                    w.set(result, value)
+                w.set(seen, 1)
 
-    def _loops(self, e: m.Quantified, depth: int, stop: str, inside: Callable[[], None]) -> None:
+    def _loops(
+        self, e: m.Quantified, depth: int, stop: Expr | None, inside: Callable[[], None]
+    ) -> None:
         if depth == len(e.slots):
             inside()
             return
@@ -432,32 +430,31 @@ class Values:
 
         self.members(e.domains[depth], body, stop)
 
-    def _those(self, e: m.Quantified) -> Words:
+    def _those(self, e: m.Quantified) -> Sites:
         found = self.w.empty()
 
         def body(member: Value) -> None:
             self.frame[e.slots[0]] = member
-            with self.w.block(f"if {self.truth(e.body)}:"):
-                self.w.add(found, self.as_words(member))
+            with self.w.when(self.truth(e.body)):
+                self.w.add(found, self.as_sites(member))
 
-        self.members(e.domains[0], body, "")
+        self.members(e.domains[0], body, None)
         return found
 
-    def members(self, e: Expr, body: Callable[[Value], None], stop: str) -> None:
-        """Write *body* for every member of a domain, while the condition *stop* holds."""
-        w, more = self.w, f" and {stop}" if stop else ""
+    def members(self, e: m.Expr, body: Callable[[Value], None], stop: Expr | None) -> None:
+        """Write *body* for every member of a domain, while the truth *stop* holds."""
+        w = self.w
         match e.type:
             case Type.SITE | Type.SITES:
-                with w.sites(self.words(e), stop) as site:
+                with w.sites(self.sites(e), stop) as site:
                     body(Site(site))
             case Type.FAMILY:
                 self.forms.sets(self, e, body, stop)
             case Type.RANGE:
                 low, high = self.ends(e)
-                number = w.fresh("i")
-                w.put(f"{number} = {low} - 1")
-                with w.block(f"while {number} < {high}{more}:"):
-                    w.put(f"{number} = {number} + 1")
+                number = w.var(low - 1, "i")
+                with w.loop(also(number < high, stop)):
+                    w.set(number, number + 1)
                     body(number)
             case Type.NUMBERS | Type.KINDS:
                 self._listed(e, body, stop)
@@ -466,25 +463,26 @@ class Values:
             case _:
                 raise Unsupported(f"a variable over {e.type}")
 
-    def ends(self, e: Expr) -> tuple[str, str]:
+    def ends(self, e: m.Expr) -> tuple[Expr, Expr]:
         """Both ends of a range."""
         if isinstance(e, m.Const):
             assert isinstance(e.value, tuple)
-            return str(e.value[0]), str(e.value[1])
+            low, high = e.value
+            return as_expr(int(low)), as_expr(int(high))  # type: ignore[arg-type]
         if isinstance(e, m.Apply) and e.operation == "range":
             return self.number(e.arguments[0]), self.number(e.arguments[1])
         raise Unsupported("a range that is given another name")
 
-    def _listed(self, e: Expr, body: Callable[[Value], None], stop: str) -> None:
+    def _listed(self, e: m.Expr, body: Callable[[Value], None], stop: Expr | None) -> None:
         values: Any = e.value if isinstance(e, m.Const) else None
         if values is None or not all(isinstance(v, int) for v in values):
             raise Unsupported("a list that depends on the position")
         table = self.layout.number_table(str(values), values)
         with self.w.indices(len(values), stop) as index:
-            body(self.w.let(f"g.tables[{table} + {index}]"))
+            body(self.w.let(at("g.tables", table + index)))
 
-    def each_step(self, steps: Value, body: Callable[[Value], None], stop: str) -> None:
-        """Write *body* for every single step of *steps*, while the condition *stop* holds."""
+    def each_step(self, steps: Value, body: Callable[[Value], None], stop: Expr | None) -> None:
+        """Write *body* for every single step of *steps*, while the truth *stop* holds."""
         if isinstance(steps, OneStep):
             body(steps)
             return

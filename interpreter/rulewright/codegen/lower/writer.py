@@ -1,80 +1,154 @@
-"""Writing kernel text: lines, fresh names, and sets of sites as words.
+"""Writing the kernels of a game: the builder, with sets of sites as single values.
 
-In: lines, in the order in which they run.  Out: the body of one kernel.  Refuses (`Unsupported`)
-kernels of more than so many lines; a form that refuses leaves nothing behind (`attempt`).
+In: values, in the order in which things happen.  Out: the body of one kernel.  Refuses
+(`Unsupported`) kernels of more than so many lines; a form that refuses leaves nothing behind
+(`attempt`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import reduce
+from inspect import get_annotations
 from typing import Any, TypeVar
 
-from attrs import define, field
+from attrs import define, field, frozen
 
+from rulewright.codegen.ir.build import Builder
+from rulewright.codegen.ir.nodes import Array, Const, Element, Expr, Local, Stmt, Value, choice, op
+from rulewright.codegen.ir.types import INT, INTS, Signature
 from rulewright.codegen.layout import StateLayout, Unsupported, shorten
+from rulewright.codegen.runtime import Game
 
 _Result = TypeVar("_Result")
-Words = list[str]
-"""A set of sites: for each word a name or a constant."""
-MOST_LINES = 30_000
+MOST_STATEMENTS = 30_000
 
 
-@define
-class Writer:
-    """One function under way."""
+def array(name: str) -> Array:
+    """An array of whole numbers."""
+    return Array(name, INTS)
 
-    layout: StateLayout
-    lines: list[str] = field(factory=list)
-    level: int = 1
-    count: int = 0
-    books: list[dict[Any, Any]] = field(factory=list)
+
+def at(name: str, index: Value) -> Element:
+    """An element of an array of whole numbers, to be read or set."""
+    return Element(array(name), index if isinstance(index, Expr) else Const(index, INT))
+
+
+@frozen(eq=False)
+class Sites:
+    """A set of sites: for each word a name or a constant.
+
+    What is made of sets has names of its own, so that any of them may be used again.
+    """
+
+    w: Writer
+    words: tuple[Expr, ...]
+
+    def each(self, form: Callable[..., Expr], *others: Sites) -> Sites:
+        """Combine sets word by word."""
+        sets = (self.words, *(other.words for other in others))
+        return self.w.sites_of(form(*parts) for parts in zip(*sets, strict=True))
+
+    def __and__(self, other: Sites) -> Sites:
+        return self.each(lambda a, b: a & b, other)
+
+    def __or__(self, other: Sites) -> Sites:
+        return self.each(lambda a, b: a | b, other)
+
+    def __xor__(self, other: Sites) -> Sites:
+        return self.each(lambda a, b: a ^ b, other)
+
+    def __sub__(self, other: Sites) -> Sites:
+        return self.each(lambda a, b: a & ~b, other)
+
+    def __invert__(self) -> Sites:
+        return self.each(lambda a: ~a)
+
+    def any(self) -> Expr:
+        """Whether it holds a site."""
+        return _joined(self.words).ne(0)
+
+    def none(self) -> Expr:
+        """Whether it holds no site."""
+        return _joined(self.words).eq(0)
+
+    def count(self) -> Expr:
+        """How many sites it holds."""
+        return self.w.let(total(op("popcount", word) for word in self.words), "n")
+
+    def has(self, site: Expr) -> Expr:
+        """1 if it holds the site with that number, else 0."""
+        w, words = self.w, self.words
+        if len(words) == 1:
+            return w.let(op("shift_right", words[0], site) & 1)
+        word = words[-1]
+        for index in range(len(words) - 2, -1, -1):
+            word = choice(site < 64 * (index + 1), words[index], word)
+        return w.let(op("shift_right", word, site & 63) & 1)
+
+    def lowest(self) -> Expr:
+        """The number of the first site; it must hold one."""
+        last = len(self.words) - 1
+        found = 64 * last + op("trailing", self.words[last])
+        for index in range(last - 1, -1, -1):
+            low = 64 * index + op("trailing", self.words[index])
+            found = choice(self.words[index].ne(0), low, found)
+        return self.w.let(found, "s")
+
+    def shifted(self, by: int) -> Sites:
+        """Every site's number raised by *by* (lowered if negative)."""
+        words, found = self.words, list[Expr]()
+        jump, bits = divmod(abs(by), 64)
+        up, down = ("wrap_shl", "shift_right") if by > 0 else ("shift_right", "wrap_shl")
+        for w in range(len(words)):
+            near = w - jump if by > 0 else w + jump
+            far = near - 1 if by > 0 else near + 1
+            word: Expr = Const(0, INT)
+            if 0 <= near < len(words):
+                word = op(up, words[near], bits)
+            if bits and 0 <= far < len(words):
+                word = word | op(down, words[far], 64 - bits)
+            found.append(word)
+        return self.w.sites_of(found)
+
+
+def _joined(words: Sequence[Expr]) -> Expr:
+    return reduce(lambda a, b: a | b, words)
+
+
+def total(numbers: Iterator[Expr] | Sequence[Expr]) -> Expr:
+    """The sum of numbers; 0 of none."""
+    return reduce(lambda a, b: a + b, numbers, Const(0, INT))
+
+
+@define(eq=False)
+class Writer(Builder):
+    """One function of a game under way."""
+
+    layout: StateLayout = field(kw_only=True)
+    books: list[dict[Any, Any]] = field(factory=list, kw_only=True)
     """Where names and rooms of this function are noted beside the layout."""
 
-    def put(self, line: str) -> None:
-        """Add a line at the present indentation."""
-        if len(self.lines) > MOST_LINES:
-            raise Unsupported(f"its kernels would have more than {MOST_LINES:,} lines")
-        self.lines.append("    " * self.level + line)
-
-    @contextmanager
-    def block(self, head: str) -> Iterator[None]:
-        """Lines below `if ...:`, `while ...:` or `else:`."""
-        self.put(head)
-        self.level += 1
-        before = len(self.lines)
-        try:
-            yield
-            if len(self.lines) == before:
-                self.put("pass")
-        finally:  # also where a form turns out not to fit
-            self.level -= 1
-
-    def fresh(self, word: str = "t") -> str:
-        """A name that no other line uses."""
-        self.count += 1
-        return f"{word}{self.count}"
-
-    def let(self, value: str, word: str = "t") -> str:
-        """A fresh name for a value; names and constants are their own."""
-        if value.isidentifier() or value.lstrip("-").isdigit():
-            return value
-        name = self.fresh(word)
-        self.put(f"{name} = {value}")
-        return name
+    def put(self, s: Stmt) -> None:
+        """Add a statement."""
+        if self.size > MOST_STATEMENTS:
+            raise Unsupported(f"its kernels would have more than {MOST_STATEMENTS:,} lines")
+        super().put(s)
 
     def attempt(self, write: Callable[[], _Result]) -> _Result | None:
         """What a fast form gives; None, with nothing written, when it does not fit.
 
-        Tables, kernels of definitions, rooms and notes that it asked for go with its lines.
+        Tables, kernels of definitions, rooms and notes that it asked for go with its statements.
         """
-        before, count = len(self.lines), self.count
+        before, count, size, names = len(self.body), self.count, self.size, len(self.locals)
         mark, books = self.layout.mark(), [len(book) for book in self.books]
         try:
             return write()
         except Unsupported:
-            del self.lines[before:]
-            self.count = count
+            del self.body[before:]
+            self.count, self.size = count, size
+            shorten(self.locals, names)
             self.layout.undo(mark)
             for book, length in zip(self.books, books, strict=True):
                 shorten(book, length)
@@ -82,164 +156,115 @@ class Writer:
 
     # --- sets of sites ---
 
-    def constant(self, mask: int) -> Words:
+    def sites_of(self, words: Iterator[Expr] | Sequence[Expr]) -> Sites:
+        """A set of words worked out now."""
+        return Sites(self, tuple([self.let(word, "m") for word in words]))
+
+    def constant(self, mask: int) -> Sites:
         """A set known now."""
-        return [str(w) for w in self.layout.split(mask)]
+        return Sites(self, tuple(Const(word, INT) for word in self.layout.split(mask)))
 
-    def load(self, array: str, offset: str) -> Words:
+    def load(self, name: str, offset: Value) -> Sites:
         """A set that lies in an array."""
-        return [
-            self.let(self.layout.word(array, plus(offset, w)), "m")
-            for w in range(self.layout.words)
-        ]
+        return self.sites_of([at(name, offset + w) for w in range(self.layout.words)])
 
-    def store(self, array: str, offset: str, words: Sequence[str]) -> None:
+    def store(self, name: str, offset: Value, sites: Sites) -> None:
         """Write a set into an array."""
-        for w, word in enumerate(words):
-            self.put(f"{self.layout.word(array, plus(offset, w))} = {word}")
+        for w, word in enumerate(sites.words):
+            self.set(at(name, offset + w), word)
 
-    def each(self, form: str, *sets: Sequence[str]) -> Words:
-        """Combine sets word by word; *form* has {0}, {1}, ... for their words."""
-        return [self.let(form.format(*parts), "m") for parts in zip(*sets, strict=True)]
-
-    def both(self, a: Sequence[str], b: Sequence[str]) -> Words:
-        """The sites of two sets that are in both."""
-        return self.each("{0} & {1}", a, b)
-
-    def either(self, a: Sequence[str], b: Sequence[str]) -> Words:
-        """The sites of two sets together."""
-        return self.each("{0} | {1}", a, b)
-
-    def without(self, a: Sequence[str], b: Sequence[str]) -> Words:
-        """The sites of the first set that are not in the second."""
-        return self.each("{0} & ~{1}", a, b)
-
-    def variable(self, words: Sequence[str]) -> Words:
+    def variable(self, sites: Sites) -> Sites:
         """Fresh names that hold a set and may change."""
-        names = [self.fresh("m") for _ in words]
-        for name, word in zip(names, words, strict=True):
-            self.put(f"{name} = {word}")
-        return names
+        return Sites(self, tuple([self.var(word, "m") for word in sites.words]))
 
-    def assign(self, names: Sequence[str], words: Sequence[str]) -> None:
+    def assign(self, names: Sites, sites: Sites) -> None:
         """Change variables; all values are worked out before."""
-        for name, word in zip(names, words, strict=True):
-            self.put(f"{name} = {word}")
+        for name, word in zip(names.words, sites.words, strict=True):
+            self.set(name, word)
 
-    def add(self, names: Sequence[str], words: Sequence[str]) -> None:
+    def add(self, names: Sites, sites: Sites) -> None:
         """Add sites to a set that may change."""
-        self.assign(names, self.either(names, words))
+        for name, word in zip(names.words, sites.words, strict=True):
+            self.set(name, name | word)
 
-    def empty(self) -> Words:
+    def empty(self) -> Sites:
         """Names that hold no site as yet."""
         return self.variable(self.constant(0))
 
+    def site_bit(self, site: Expr) -> Sites:
+        """The set that holds one site, given by its number."""
+        if isinstance(site, Const):
+            return self.constant(1 << int(site.value))
+        if self.layout.words == 1:
+            return self.sites_of([op("wrap_shl", 1, site)])
+        return self.load("g.tables", self.layout.bit_table() + site * self.layout.words)
+
+    def word_of(self, name: str, offset: Value, number: Expr) -> Element:
+        """The word of a part that begins at *offset* in which the bit of that number lies."""
+        if isinstance(offset, int):
+            offset = Const(offset, INT, self.layout.bases.get(offset, ""))
+        return at(name, offset + (number >> 6))
+
+    # --- loops ---
+
     @contextmanager
-    def indices(self, count: int, stop: str = "") -> Iterator[str]:
-        """A loop over the numbers below *count*, while the condition *stop* holds."""
-        index = self.fresh("i")
-        self.put(f"{index} = -1")
-        with self.block(f"while {index} < {count - 1}{stop and f' and {stop}'}:"):
-            self.put(f"{index} = {index} + 1")
+    def indices(self, count: int, stop: Expr | None = None) -> Iterator[Local]:
+        """A loop over the numbers below *count*, while the truth *stop* holds."""
+        index = self.var(-1, "i")
+        with self.loop(also(index < count - 1, stop)):
+            self.set(index, index + 1)
             yield index
 
-    def some(self, words: Sequence[str]) -> str:
-        """The condition that a set is not empty."""
-        return f"({' | '.join(words)}) != 0" if len(words) > 1 else f"{words[0]} != 0"
-
-    def none(self, words: Sequence[str]) -> str:
-        """The condition that a set is empty."""
-        return f"({' | '.join(words)}) == 0" if len(words) > 1 else f"{words[0]} == 0"
-
-    def count_of(self, words: Sequence[str]) -> str:
-        """How many sites a set has."""
-        return self.let(" + ".join(f"popcount({w})" for w in words), "n")
-
-    def site_bit(self, site: str) -> Words:
-        """The set that holds one site, given by its number."""
-        if site.isdigit():
-            return self.constant(1 << int(site))
-        if self.layout.words == 1:
-            return [self.let(f"wrap_shl(1, {site})", "m")]
-        return self.load(
-            "g.tables", _plus_text(self.layout.bit_table(), f"{site} * {self.layout.words}")
-        )
-
-    def has(self, words: Sequence[str], site: str) -> str:
-        """1 if a set holds the site with that number, else 0."""
-        if len(words) == 1:
-            return self.let(f"shift_right({words[0]}, {site}) & 1")
-        word = self.fresh("w")
-        self.put(f"{word} = {words[-1]}")
-        for index in range(len(words) - 2, -1, -1):
-            self.put(f"{word} = {words[index]} if {site} < {64 * (index + 1)} else {word}")
-        return self.let(f"shift_right({word}, {site} & 63) & 1")
-
-    def lowest(self, words: Sequence[str]) -> str:
-        """The number of the first site of a set that is not empty."""
-        found = self.fresh("s")
-        self.put(f"{found} = {64 * (len(words) - 1)} + trailing({words[-1]})")
-        for index in range(len(words) - 2, -1, -1):
-            low = f"{64 * index} + trailing({words[index]})"
-            self.put(f"{found} = {low} if {words[index]} != 0 else {found}")
-        return found
+    @contextmanager
+    def bits(self, word: Expr, stop: Expr | None = None, name: str = "s") -> Iterator[Expr]:
+        """A loop over the places of the ones of a word."""
+        rest = self.var(word, "m")
+        with self.loop(also(rest.ne(0), stop)):
+            place = self.let(op("trailing", rest), name)
+            self.set(rest, rest & op("wrap_add", rest, -1))
+            yield place
 
     @contextmanager
-    def sites(self, words: Sequence[str], stop: str = "") -> Iterator[str]:
-        """A loop over the sites of a set; gives the name of the number of the site."""
-        also = f" and {stop}" if stop else ""
+    def sites(self, sites: Sites, stop: Expr | None = None) -> Iterator[Expr]:
+        """A loop over the sites of a set; gives the number of the site."""
+        words = sites.words
         if len(words) == 1:
-            rest = self.variable(words)[0]
-            with self.block(f"while {rest} != 0{also}:"):
-                site = self.let(f"trailing({rest})", "s")
-                self.put(f"{rest} = {rest} & wrap_add({rest}, -1)")
+            with self.bits(words[0], stop) as site:
                 yield site
             return
-        room, part, rest = self.layout.scratch(len(words)), self.fresh("i"), self.fresh("m")
-        self.store("g.scratch", str(room), words)
-        self.put(f"{part} = -1")
-        with self.block(f"while {part} < {len(words) - 1}{also}:"):
-            self.put(f"{part} = {part} + 1")
-            self.put(f"{rest} = g.scratch[{room} + {part}]")
-            with self.block(f"while {rest} != 0{also}:"):
-                site = self.let(f"{part} * 64 + trailing({rest})", "s")
-                self.put(f"{rest} = {rest} & wrap_add({rest}, -1)")
-                yield site
+        room = self.layout.scratch(len(words))
+        self.store("g.scratch", room, sites)
+        part = self.var(-1, "i")
+        with self.loop(also(part < len(words) - 1, stop)):
+            self.set(part, part + 1)
+            with self.bits(at("g.scratch", room + part), stop) as place:
+                yield self.let(part * 64 + place, "s")
 
-    def shifted(self, words: Sequence[str], by: int) -> Words:
-        """A set with every site's number raised by *by* (lowered if negative)."""
-        count, found = len(words), []
-        jump, bits = divmod(abs(by), 64)
-        for w in range(count):
-            near = w - jump if by > 0 else w + jump
-            far = near - 1 if by > 0 else near + 1
-            parts = []
-            if 0 <= near < count and words[near] != "0":
-                move = "wrap_shl" if by > 0 else "shift_right"
-                parts.append(f"{move}({words[near]}, {bits})" if bits else words[near])
-            if bits and 0 <= far < count and words[far] != "0":
-                move = "shift_right" if by > 0 else "wrap_shl"
-                parts.append(f"{move}({words[far]}, {64 - bits})")
-            found.append(self.let(" | ".join(parts) or "0", "m"))
-        return found
-
-    def flood(self, seed: Words, within: Words, neighbours: Callable[[Words], Words]) -> Words:
+    def flood(self, seed: Sites, within: Sites, neighbours: Callable[[Sites], Sites]) -> Sites:
         """The sites of *within* that can be reached from *seed* through *within*."""
-        found = self.variable(self.both(seed, within))
+        found = self.variable(seed & within)
         edge = self.variable(found)
-        with self.block(f"while {self.some(edge)}:"):
+        with self.loop(edge.any()):
             near = neighbours(edge)
-            self.assign(edge, self.each("{0} & {1} & ~{2}", near, within, found))
-            self.assign(found, self.either(found, edge))
+            self.assign(edge, (near & within) - found)
+            self.add(found, edge)
         return found
 
 
-def plus(offset: str, more: int) -> str:
-    """A place so many words on."""
-    if offset.isdigit():
-        return str(int(offset) + more)
-    return f"{offset} + {more}" if more else offset
+_BASES = {"State": INTS, "Scratch": INTS, "Chance": INTS, "Counts": INTS}
+"""Arrays whose words have names."""
+_FIELDS = tuple((f"g.{name}", INTS) for name in get_annotations(Game))
+GAME = tuple(Array(name, type_) for name, type_ in _FIELDS)
+"""The game as kernels hand it to each other."""
 
 
-def _plus_text(offset: int, more: str) -> str:
-    return f"{offset} + {more}" if offset else more
+def signature(*names: str, gives: str = INT, more: tuple[tuple[str, str], ...] = ()) -> Signature:
+    """That of a kernel which takes the game, what *more* says, and numbers."""
+    written = (*more, *((name, INT) for name in names))
+    flat = tuple((name, _BASES.get(type_, type_)) for name, type_ in written)
+    return Signature((("g", "Game"), *written), gives, (*_FIELDS, *flat))
+
+
+def also(condition: Expr, stop: Expr | None) -> Expr:
+    """Both truths, where there are two."""
+    return condition if stop is None else condition & stop

@@ -8,12 +8,17 @@ the same twice, are compared only where their notations can be equal.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from itertools import combinations
+from functools import reduce
+from itertools import combinations, product
+from operator import and_
 from typing import Any, TypeAlias
 
 from attrs import evolve, frozen
 
+from rulewright.codegen.ir.nodes import Expr, Function, Local
+from rulewright.codegen.ir.types import INT, INTS, Signature
 from rulewright.codegen.layout import StateLayout, Unsupported
+from rulewright.codegen.lower.writer import Writer, at
 from rulewright.codegen.passes.normalize import Normalizer, is_inside, may_be_nothing
 from rulewright.model import expressions as m
 from rulewright.model import rules as r
@@ -411,26 +416,30 @@ class Duplicates:
         """Whether rows of two moves are ever compared."""
         return (one != other or one in self.repeating) and bool(self._pairs(one, other))
 
-    def text(self, layout: StateLayout) -> str:
-        """Kernels: `same_decision` of two rows, and `distinct`, which drops the second."""
-        lines = [
-            "def same_decision(rows: ints, a: i64, b: i64) -> i64:",
-            "    if rows[a + 1] != rows[b + 1]:",
-            "        return 0",
-            "    if rows[a] < 0 and rows[b] < 0:",
-            "        return 1",
-        ]
+    def partners(self, layout: StateLayout) -> int:
+        """A table: for every move the moves, as bits, whose rows may be written alike."""
         numbers = range(len(self.moves))
-        pairs = [(a, b) for a in numbers for b in numbers if self._compared(a, b)]
-        for one, other in pairs:
-            lines += [
-                f"    if {_equal(one, x, other, y)}:\n        return 1"
-                for x, y in self._pairs(one, other)
-            ]
-        partners = [sum(1 << a for a, other in pairs if other == b) for b in numbers]
-        table = layout.number_table("partners of moves", partners)
-        several = _DISTINCT.format(row=layout.row, table=table)
-        return "\n".join([*lines, "    return 0"]) + "\n\n\n" + several
+        found = [sum(1 << a for a in numbers if self._compared(a, b)) for b in numbers]
+        return layout.number_table("partners of moves", found)
+
+    def same_decision(self, layout: StateLayout) -> Function:
+        """The kernel that compares two rows, at the words a and b."""
+        w = Writer(layout=layout)
+        with w.when(at("rows", _A + 1).ne(at("rows", _B + 1))):
+            w.give(0)
+        with w.when((at("rows", _A) < 0) & (at("rows", _B) < 0)):
+            w.give(1)
+        numbers = range(len(self.moves))
+        for one, other in product(numbers, numbers):
+            if self._compared(one, other):
+                for x, y in self._pairs(one, other):
+                    with w.when(_equal(one, x, other, y)):
+                        w.give(1)
+        takes = (("rows", INTS), ("a", INT), ("b", INT))
+        return w.function("same_decision", Signature(takes, INT), 0)
+
+
+_A, _B = Local("a", INT), Local("b", INT)
 
 
 def _mixed(one: Form, other: Form) -> bool:
@@ -442,31 +451,36 @@ def _as_sets(form: Form) -> Form:
     return tuple(Type.SITES if part is Type.SITE else part for part in form)
 
 
-def _equal(one: int, x: Written, other: int, y: Written) -> str:
-    tests = [f"rows[a] == {one}", f"rows[b] == {other}"]
-    tests += [f"rows[a + {at}] == {value}" for at, value in x.tests]
-    tests += [f"rows[b + {at}] == {value}" for at, value in y.tests]
-    tests += [f"rows[a + {i}] == rows[b + {j}]" for i, j in zip(x.places, y.places, strict=True)]
-    return " and ".join(tests)
+def _equal(one: int, x: Written, other: int, y: Written) -> Expr:
+    tests = [at("rows", _A).eq(one), at("rows", _B).eq(other)]
+    tests += [at("rows", _A + place).eq(value) for place, value in x.tests]
+    tests += [at("rows", _B + place).eq(value) for place, value in y.tests]
+    places = zip(x.places, y.places, strict=True)
+    tests += [at("rows", _A + i).eq(at("rows", _B + j)) for i, j in places]
+    return reduce(and_, tests)
 
 
-_DISTINCT = """def distinct(rows: ints, tables: ints, first: i64, n: i64) -> i64:
+DISTINCT = """def distinct(rows: ints, tables: ints, partners: i64, first: i64, n: i64) -> i64:
     kept = first
     for i in range(first, n):
         same = 0
-        move = rows[i * {row}]
+        move = rows[i * ROW]
         others = -1
         if move >= 0:
-            others = tables[{table} + move]
+            others = tables[partners + move]
         if others != 0:
             j = first
             while j < kept and same == 0:
-                if move < 0 or shift_right(others, rows[j * {row}] & 63) & 1 != 0:
-                    same = same_decision(rows, j * {row}, i * {row})
+                if move < 0 or shift_right(others, rows[j * ROW] & 63) & 1 != 0:
+                    same = same_decision(rows, j * ROW, i * ROW)
                 j = j + 1
         if same == 0:
             if kept < i:
-                for k in range({row}):
-                    rows[kept * {row} + k] = rows[i * {row} + k]
+                for k in range(ROW):
+                    rows[kept * ROW + k] = rows[i * ROW + k]
             kept = kept + 1
-    return kept"""
+    return kept
+
+
+"""
+"""The kernel that drops rows that are written like one before; it gives how many are left."""

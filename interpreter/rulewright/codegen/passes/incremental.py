@@ -11,21 +11,24 @@ structures up for a position and says whether that holds.
 
 from __future__ import annotations
 
+from functools import reduce
+from operator import or_
 from typing import Any
 
 from attrs import define, field, frozen
 
+from rulewright.codegen.ir.nodes import Expr, Function, op, truth
 from rulewright.codegen.layout import StateLayout, Unsupported
 from rulewright.codegen.lower.definitions import GENERAL
 from rulewright.codegen.lower.lines import Groups, Lines, read_groups, read_lines
-from rulewright.codegen.lower.links import bit_at
+from rulewright.codegen.lower.links import bit_at, link_bit
 from rulewright.codegen.lower.values import Values
-from rulewright.codegen.lower.writer import Writer
+from rulewright.codegen.lower.writer import Writer, array, at, signature
 from rulewright.codegen.passes.normalize import FALSE, Normalizer, is_apply, is_inside
 from rulewright.model import expressions as m
 from rulewright.model import rules as r
 from rulewright.model.board import Board, bits
-from rulewright.model.expressions import Const, Expr, Type
+from rulewright.model.expressions import Const, Type
 
 UNION_FIND = """def find(state: State, base: i64, x: i64) -> i64:
     above = state[base + x]
@@ -46,7 +49,10 @@ def join(state: State, base: i64, a: i64, b: i64) -> i64:
         met = met | (-1 - state[base + other])
         state[base + one] = other
         state[base + other] = -1 - met
-    return met"""
+    return met
+
+
+"""
 """A cell holds the site above, or, at a root, -1 less the set of goals its group has met."""
 
 
@@ -67,21 +73,21 @@ class LineRuns:
 
     reason = "runs are kept as words of bits for every line, and tested through the last piece"
 
-    def put(self, w: Writer, site: str) -> str:
+    def put(self, w: Writer, site: Expr) -> Expr:
         """Add a piece; gives the condition that a run is long enough."""
         found = []
         for axis in range(self.axes):
-            at = w.let(f"{self.table} + ({site} * {self.axes} + {axis}) * 2", "k")
-            cell = f"g.state[{self.base} + g.tables[{at}]]"
-            word = w.let(f"{cell} | wrap_shl(1, g.tables[{at} + 1])", "w")
-            w.put(f"{cell} = {word}")
+            place = w.let(self.table + (site * self.axes + axis) * 2, "k")
+            cell = at("g.state", w.let(self.base + at("g.tables", place), "k"))
+            word = w.let(cell | op("wrap_shl", 1, at("g.tables", place + 1)), "w")
+            w.set(cell, word)
             reach = 1
             while reach < self.length:
                 more = min(reach, self.length - reach)
-                word = w.let(f"{word} & shift_right({word}, {more})", "w")
+                word = w.let(word & op("shift_right", word, more), "w")
                 reach += more
             found.append(word)
-        return f"({' | '.join(found)}) != 0"
+        return reduce(or_, found).ne(0)
 
 
 @frozen
@@ -101,20 +107,24 @@ class ConnectedGroups:
         how = "by links" if self.near is None else f"because the board has over {FEW_WORDS} words"
         return f"groups are kept by union-find, {how}"
 
-    def begin(self, w: Writer, site: str) -> str:
+    def begin(self, w: Writer, site: Expr) -> Expr:
         """A piece by itself; gives the goals it meets."""
-        met = w.let(f"g.tables[{self.goals} + {site}]", "g")
-        w.put(f"g.state[{self.base} + {site}] = -1 - {met}")
+        met = w.let(at("g.tables", self.goals + site), "g")
+        w.set(at("g.state", self.base + site), -1 - met)
         return met
 
-    def each_near(self, v: Values, site: str, own: int, met: str) -> None:
+    def join(self, w: Writer, a: Expr, b: Expr) -> Expr:
+        """Two groups become one; gives the goals it meets."""
+        return w.call("join", (array("g.state"),), self.base, a, b)
+
+    def each_near(self, v: Values, site: Expr, own: int, met: Expr) -> None:
         """Join a piece to its neighbours of the same owner."""
-        w, index = v.w, v.w.fresh("i")
-        at = w.let(f"{self.near} + {site} * {self.row}", "k")
-        with w.block(f"for {index} in range(g.tables[{at}]):"):
-            other = w.let(f"g.tables[{at} + 1 + {index}]", "s")
-            with w.block(f"if {bit_at(v, own, other)} != 0:"):
-                w.put(f"{met} = join(g.state, {self.base}, {site}, {other})")
+        assert self.near is not None
+        w, place = v.w, v.w.let(self.near + site * self.row, "k")
+        with w.each(0, at("g.tables", place)) as index:
+            other = w.let(at("g.tables", place + 1 + index), "s")
+            with w.when(bit_at(v, own, other).ne(0)):
+                w.set(met, self.join(w, site, other))
 
 
 @define
@@ -154,7 +164,7 @@ class Incremental:
             return None
         return None
 
-    def _lines(self, lines: Lines, own: Expr) -> LineRuns:
+    def _lines(self, lines: Lines, own: m.Expr) -> LineRuns:
         board = self.layout.rules.board
         if self.layout.words == 1 or lines.inside != (own,) or lines.outside or board.is_drawn:
             raise Unsupported
@@ -163,7 +173,7 @@ class Incremental:
         return LineRuns(lines.length, self.layout.room(count), table, len(board.axes))
 
     def _groups(
-        self, groups: Groups, own: Expr, number: int, bases: dict[int, int]
+        self, groups: Groups, own: m.Expr, number: int, bases: dict[int, int]
     ) -> ConnectedGroups:
         board = self.layout.rules.board
         if groups.sites != own or not all(isinstance(g, Const) for g in groups.goals):
@@ -185,83 +195,80 @@ class Incremental:
 
     # --- while a game goes on ---
 
-    def on_put(self, v: Values, site: str) -> dict[int, str]:
+    def on_put(self, v: Values, site: Expr) -> dict[int, Expr]:
         """A piece is put; gives for each end rule the condition, or the name of the goals met."""
-        found: dict[int, str] = {}
+        found: dict[int, Expr] = {}
         own = self.layout.owned + v.view * self.layout.words
         for number, form in enumerate(self.ends[v.view]):
             if isinstance(form, LineRuns):
                 found[number] = form.put(v.w, site)
             elif isinstance(form, ConnectedGroups):
-                met = v.w.fresh("g")
-                v.w.put(f"{met} = {form.begin(v.w, site)}")
+                met = v.w.var(form.begin(v.w, site), "g")
                 if form.near is not None:
                     form.each_near(v, site, own, met)
                 found[number] = met
         return found
 
-    def on_link(self, v: Values, a: str, b: str, met: dict[int, str]) -> None:
+    def on_link(self, v: Values, a: Expr, b: Expr, met: dict[int, Expr]) -> None:
         """Two pieces are joined by a link."""
         for number, form in enumerate(self.ends[v.view]):
             if isinstance(form, ConnectedGroups) and form.near is None:
-                v.w.put(f"{met[number]} = join(g.state, {form.base}, {a}, {b})")
+                v.w.set(met[number], form.join(v.w, a, b))
 
-    def condition(self, number: int, view: int, met: dict[int, str]) -> str | None:
+    def condition(self, number: int, view: int, met: dict[int, Expr]) -> Expr | None:
         """The condition of an end rule after a piece was put; None: test it on the board."""
         form = self.ends[view][number]
         if form and number not in met:
-            return "1 == 0"  # no piece was put, so nothing has been reached
+            return truth(False)  # no piece was put, so nothing has been reached
         if isinstance(form, ConnectedGroups):
-            return f"{met[number]} == {form.all}"
+            return met[number].eq(form.all)
         return met[number] if form else None
 
-    def begin(self) -> str:
+    def begin(self) -> Function:
         """The kernel that sets the structures up; it gives 0 if somebody has reached an end."""
-        w = Writer(self.layout)
+        w = Writer(layout=self.layout)
         for view in (0, 1):
             for form in self.ends[view]:
                 if isinstance(form, LineRuns):
                     self._begin_lines(w, view, form)
                 elif isinstance(form, ConnectedGroups):
                     self._begin_groups(w, view, form)
-        return "\n".join(["def begin_incremental(g: Game) -> i64:", *w.lines, "    return 1"])
+        return w.function("begin_incremental", signature(), 1)
 
     @staticmethod
-    def _refuse(w: Writer, condition: str) -> None:
+    def _refuse(w: Writer, condition: Expr) -> None:
         """Somebody has reached an end already."""
-        with w.block(f"if {condition}:"):
-            w.put("return 0")
+        with w.when(condition):
+            w.give(0)
 
     def _begin_lines(self, w: Writer, view: int, form: LineRuns) -> None:
         _, count = segments(self.layout.rules.board)
-        with w.block(f"for line in range({count}):"):
-            w.put(f"g.state[{form.base} + line] = 0")
-        with w.sites(w.load("g.state", str(self.layout.owned + view * self.layout.words))) as site:
+        with w.each(0, count) as line:
+            w.set(at("g.state", form.base + line), 0)
+        with w.sites(w.load("g.state", self.layout.owned + view * self.layout.words)) as site:
             self._refuse(w, form.put(w, site))
 
     def _begin_groups(self, w: Writer, view: int, form: ConnectedGroups) -> None:
         v = Values(GENERAL, self.layout, w, view, view)
         own = self.layout.owned + view * self.layout.words
-        with w.sites(w.load("g.state", str(own))) as site:
-            self._refuse(w, f"{form.begin(w, site)} == {form.all}")
+        with w.sites(w.load("g.state", own)) as site:
+            self._refuse(w, form.begin(w, site).eq(form.all))
         if form.near is None:
             self._begin_links(v, own, form)
             return
-        with w.sites(w.load("g.state", str(own))) as site:
-            w.put("met = 0")
-            form.each_near(v, site, own, "met")
-            self._refuse(w, f"met == {form.all}")
+        with w.sites(w.load("g.state", own)) as site:
+            met = w.var(0, "g")
+            form.each_near(v, site, own, met)
+            self._refuse(w, met.eq(form.all))
 
     def _begin_links(self, v: Values, own: int, form: ConnectedGroups) -> None:
         assert self.layout.link_table is not None
         w, ends = v.w, self.layout.link_table.ends
         table = self.layout.number_table("link ends", [s for pair in ends for s in pair])
-        with w.block(f"for link in range({len(ends)}):"):
-            word = self.layout.word_of("g.state", self.layout.links, "link")
-            with w.block(f"if shift_right({word}, link & 63) & 1 != 0:"):
-                a, b = (w.let(f"g.tables[{table} + 2 * link + {i}]", "s") for i in (0, 1))
-                with w.block(f"if {bit_at(v, own, a)} + {bit_at(v, own, b)} == 2:"):
-                    self._refuse(w, f"join(g.state, {form.base}, {a}, {b}) == {form.all}")
+        with w.each(0, len(ends)) as link, w.when(link_bit(v, link).ne(0)):
+            a, b = (w.let(at("g.tables", table + 2 * link + i), "s") for i in (0, 1))
+            with w.when((bit_at(v, own, a) + bit_at(v, own, b)).eq(2)):
+                self._refuse(w, form.join(w, a, b).eq(form.all))
 
 
 def segments(board: Board) -> tuple[list[int], int]:

@@ -9,15 +9,17 @@ nothing has been written then.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from functools import partial
+from functools import partial, reduce
+from operator import and_, or_
 from typing import Any
 
 from attrs import define, evolve, field, frozen
 
+from rulewright.codegen.ir.nodes import Expr
 from rulewright.codegen.layout import Unsupported
 from rulewright.codegen.lower.rays import Fill
 from rulewright.codegen.lower.values import Values
-from rulewright.codegen.lower.writer import Words
+from rulewright.codegen.lower.writer import Sites
 from rulewright.codegen.passes.normalize import (
     Normalizer,
     harmless,
@@ -27,7 +29,7 @@ from rulewright.codegen.passes.normalize import (
 from rulewright.errors import Fault
 from rulewright.model import expressions as m
 from rulewright.model import rules as r
-from rulewright.model.expressions import Const, Expr, Type
+from rulewright.model.expressions import Const, Type
 from rulewright.model.walk import nodes, operations
 from rulewright.reference.evaluate import evaluate
 from rulewright.reference.position import Context
@@ -39,49 +41,49 @@ class Pushdown:
 
     v: Values
     slot: int
-    known: dict[int, Expr] = field(factory=dict)
+    known: dict[int, m.Expr] = field(factory=dict)
 
-    def truth(self, e: Expr) -> Words:
+    def truth(self, e: m.Expr) -> Sites:
         """The sites for which a condition holds; sites off the board may be among them."""
-        w = self.v.w
         if not uses_slot(e, self.slot):
             return self._same_everywhere(e)
         match e:
             case m.Logic(conjunction=both, items=items):
-                found = self.truth(items[0])
-                for item in items[1:]:
-                    found = w.each("{0} & {1}" if both else "{0} | {1}", found, self.truth(item))
-                return found
+                return reduce(and_ if both else or_, [self.truth(item) for item in items])
             case m.Conditional(condition=condition, then=then, otherwise=otherwise):
                 return self._chosen(condition, self.truth(then), self.truth(otherwise))
             case m.Apply(operation="not", arguments=(inner,)):
-                return w.each("~{0}", self.truth(inner))
+                return ~self.truth(inner)
             case m.Apply(operation="any", arguments=(sites,)):
                 return self.some(sites, None)
             case m.Apply(operation="meets", arguments=(a, b)):
                 return self.some(m.Apply(Type.SITES, "intersect", (a, b)), None)
             case m.Apply(operation="inside", arguments=(a, b)) if not uses_slot(b, self.slot):
                 if self._single(a):
-                    return self.some(a, self.v.words(b))
+                    return self.some(a, self.v.sites(b))
             case m.Quantified(quantifier="some", slots=(inner,), domains=(domain,), body=body):
                 if domain.type in (Type.SITE, Type.SITES):
                     those = m.Quantified(Type.SITES, "those", (inner,), (domain,), body)
                     return self.some(those, None)
         return self._by_site(e)
 
-    def _same_everywhere(self, e: Expr) -> Words:
+    def _same_everywhere(self, e: m.Expr) -> Sites:
         if not harmless(e):
             raise Unsupported
         if isinstance(e, Const):
             return self.v.w.constant(self.v.board.sites if e.value else 0)
-        flag = self.v.flag(self.v.truth(e))
-        return [self.v.w.let(f"0 - {flag}", "m")] * self.v.layout.words
+        return self._all_if(self.v.truth(e))
 
-    def _chosen(self, condition: Expr, then: Words, otherwise: Words) -> Words:
+    def _all_if(self, condition: Expr) -> Sites:
+        """All sites if a truth holds, else none."""
+        word = self.v.w.let(0 - self.v.w.flag(condition), "m")
+        return Sites(self.v.w, (word,) * self.v.layout.words)
+
+    def _chosen(self, condition: m.Expr, then: Sites, otherwise: Sites) -> Sites:
         test = self.truth(condition)
-        return self.v.w.each("({0} & {1}) | (~{0} & {2})", test, then, otherwise)
+        return test.each(lambda a, b, c: a & b | ~a & c, then, otherwise)
 
-    def _single(self, e: Expr) -> bool:
+    def _single(self, e: m.Expr) -> bool:
         """Whether a set holds one site at the most, however it is looked at."""
         if isinstance(e, m.Local):
             return e.slot == self.slot
@@ -90,7 +92,7 @@ class Pushdown:
         way = e.arguments[0]
         return isinstance(way, Const) and len(way.value) == 1 and self._single(e.arguments[1])  # type: ignore[arg-type]
 
-    def _by_site(self, e: Expr) -> Words:
+    def _by_site(self, e: m.Expr) -> Sites:
         """A condition on the site alone, worked out now for each."""
         if any(isinstance(n, m.StateValue | m.Ray | m.CallFunction) for n in nodes(e)):
             raise Unsupported
@@ -101,16 +103,14 @@ class Pushdown:
 
     # --- sets that depend on the site ---
 
-    def some(self, e: Expr, within: Words | None) -> Words:
+    def some(self, e: m.Expr, within: Sites | None) -> Sites:
         """The sites for which a set has a member (in *within*, if that is given)."""
         w = self.v.w
         if not uses_slot(e, self.slot):
             if not harmless(e):
                 raise Unsupported
-            words = self.v.words(e)
-            met = words if within is None else w.both(words, within)
-            flag = self.v.flag(w.some(met))
-            return [w.let(f"0 - {flag}", "m")] * self.v.layout.words
+            met = self.v.sites(e)
+            return self._all_if((met if within is None else met & within).any())
         match e:
             case m.Local():
                 return w.constant(self.v.board.sites) if within is None else within
@@ -123,41 +123,37 @@ class Pushdown:
                 goal = w.constant(self.v.board.sites) if within is None else within
                 return self.some(sites, self.v.neighbours(back, goal))
             case m.Apply(operation="unite", arguments=parts):
-                found = w.constant(0)
-                for part in parts:
-                    found = w.either(found, self.some(part, within))
-                return found
+                return reduce(or_, [self.some(part, within) for part in parts])
             case m.Apply(operation="intersect", arguments=parts):
                 return self._within_all(parts, within)
             case m.Quantified(quantifier="those", slots=(inner,), domains=(domain,), body=body):
                 if domain.type not in (Type.SITE, Type.SITES) or uses_slot(body, self.slot):
                     raise Unsupported
                 kept = evolve(self, slot=inner).truth(body)
-                goal = kept if within is None else w.both(kept, within)
+                goal = kept if within is None else kept & within
                 return self.some(domain, goal)
             case m.Ray() if within is None:
                 return self._ray(e)
         raise Unsupported
 
-    def _within_all(self, parts: tuple[Expr, ...], within: Words | None) -> Words:
+    def _within_all(self, parts: tuple[m.Expr, ...], within: Sites | None) -> Sites:
         varying = [p for p in parts if uses_slot(p, self.slot)]
         if len(varying) != 1:
             raise Unsupported
         for part in parts:
             if part is not varying[0]:
-                words = self.v.words(part)
-                within = words if within is None else self.v.w.both(within, words)
+                sites = self.v.sites(part)
+                within = sites if within is None else within & sites
         return self.some(varying[0], within)
 
-    def _ray(self, e: m.Ray) -> Words:
+    def _ray(self, e: m.Ray) -> Sites:
         """The sites from which the ray matches."""
         if uses_slot((e.along, e.pattern), self.slot) or not harmless(e) or may_mark_none(e):
             raise Unsupported
-        fill, found = Fill(self.v.w, self.v.board), self.v.w.constant(0)
-        fill.read(e.pattern, self.v.words)
-        for step in self.v.known_steps(e.along):
-            found = self.v.w.either(found, fill.matching(step))
-        return self.some(e.source, found)
+        fill = Fill(self.v.w, self.v.board)
+        fill.read(e.pattern, self.v.sites)
+        found = [fill.matching(step) for step in self.v.known_steps(e.along)]
+        return self.some(e.source, reduce(or_, found, self.v.w.constant(0)))
 
 
 _STILL = frozenset({
@@ -168,7 +164,7 @@ _STILL = frozenset({
 """Operations that no position changes."""
 
 
-def _by_site(rules: r.Rules, e: Expr, slot: int) -> Iterator[Any]:
+def _by_site(rules: r.Rules, e: m.Expr, slot: int) -> Iterator[Any]:
     """The value for every site of an expression that no position changes."""
     nowhere: Any = None
     for site in range(len(rules.board.names)):
@@ -177,7 +173,7 @@ def _by_site(rules: r.Rules, e: Expr, slot: int) -> Iterator[Any]:
         yield evaluate(e, context) if rules.board.sites >> site & 1 else 0
 
 
-def _tested(rules: r.Rules, e: Expr, slot: int) -> int:
+def _tested(rules: r.Rules, e: m.Expr, slot: int) -> int:
     """The sites for which a condition that no position changes holds."""
     try:
         return sum(1 << site for site, held in enumerate(_by_site(rules, e, slot)) if held)
@@ -185,7 +181,7 @@ def _tested(rules: r.Rules, e: Expr, slot: int) -> int:
         raise Unsupported from None
 
 
-def numbers_by_site(rules: r.Rules, e: Expr, slot: int) -> list[int] | None:
+def numbers_by_site(rules: r.Rules, e: m.Expr, slot: int) -> list[int] | None:
     """The value of a number for every site; None where a position can change it."""
     odd = (m.StateValue, m.Ray, m.CallFunction, m.FactorValue, m.ScanValue, m.PathValue)
     if any(isinstance(n, odd) for n in nodes(e)) or not operations(e) <= _STILL | {"lines"}:
@@ -200,16 +196,16 @@ def numbers_by_site(rules: r.Rules, e: Expr, slot: int) -> list[int] | None:
 class Narrowed:
     """The sites that may be chosen, the needs that all of them meet, and the `let`s passed over."""
 
-    sites: Words
+    sites: Sites
     settled: tuple[r.Need, ...]
-    lets: dict[int, Expr]
+    lets: dict[int, m.Expr]
 
 
 def narrow_choice(v: Values, s: r.Choose, following: Sequence[r.Effect]) -> Narrowed:
     """The sites of a choice that meet those following needs that can be tested for all at once."""
     normal = Normalizer(v.rules, v.view, v.mover)
-    sites = v.words(s.domain)
-    lets: dict[int, Expr] = {}
+    sites = v.sites(s.domain)
+    lets: dict[int, m.Expr] = {}
     settled: list[r.Need] = []
     for statement in following:
         match statement:
@@ -218,11 +214,13 @@ def narrow_choice(v: Values, s: r.Choose, following: Sequence[r.Effect]) -> Narr
             case r.Need(condition=condition):
                 test = normal(condition, lets)
                 held = v.w.attempt(partial(Pushdown(v, s.slot).truth, test))
-                how = "tested for all sites at once" if held else "tested for each choice"
+                how = (
+                    "tested for all sites at once" if held is not None else "tested for each choice"
+                )
                 v.layout.note_at(statement.origin, "need", how)
                 if held is not None:
                     settled.append(statement)
-                    sites = v.w.both(sites, held)
+                    sites = sites & held
             case r.Write():
                 pass
             case _:
