@@ -1,4 +1,4 @@
-"""Without llvmlite: one warning, and the same counts and results in plain Python."""
+"""Without llvmlite and wasmtime: one warning, and the same counts and results in plain Python."""
 
 from __future__ import annotations
 
@@ -12,24 +12,30 @@ import pytest
 
 from rulewright.engine.kernels import load_engine
 from rulewright.files.games import load_with
+from tests.shared.backends import needs_wasm
 
 WARNING = "rulewright: llvmlite is not installed; everything is right but slow\n"
 
 
-@pytest.fixture
-def absent(tmp_path: Path) -> dict[str, str]:
-    """An environment in which llvmlite cannot be found or imported."""
+def environment_without(tmp_path: Path, *packages: str) -> dict[str, str]:
+    """An environment in which packages cannot be found or imported."""
     (tmp_path / "sitecustomize.py").write_text(
         "import sys\n"
         "from importlib.machinery import PathFinder\n"
         "class Without(PathFinder):\n"
         "    @classmethod\n"
         "    def find_spec(cls, name, path=None, target=None):\n"
-        "        if name.partition('.')[0] != 'llvmlite':\n"
+        f"        if name.partition('.')[0] not in {packages}:\n"
         "            return super().find_spec(name, path, target)\n"
         "sys.meta_path[:] = [Without if f is PathFinder else f for f in sys.meta_path]\n"
     )
     return os.environ | {"PYTHONPATH": os.pathsep.join([str(tmp_path), *filter(None, sys.path)])}
+
+
+@pytest.fixture
+def absent(tmp_path: Path) -> dict[str, str]:
+    """Neither of the packages that run compiled kernels is there."""
+    return environment_without(tmp_path, "llvmlite", "wasmtime")
 
 
 def run(environment: dict[str, str] | None, *words: str) -> subprocess.CompletedProcess[str]:
@@ -84,3 +90,12 @@ def test_random_games_are_the_same_in_plain_python() -> None:
         assert native.playouts(game.play.first, 5, seed) == python.playouts(
             game.play.first, 5, seed
         )
+
+
+@needs_wasm
+def test_webassembly_stands_in_for_machine_code(tmp_path: Path) -> None:
+    words = ("perft", "tictactoe", "--depth", "4", "--format", "json")
+    done = run(environment_without(tmp_path, "llvmlite"), *words)
+    assert (done.returncode, done.stderr) == (0, "")
+    found = json.loads(done.stdout)
+    assert (found["backend"], found["leaves"]) == ("wasm", 3024)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 from functools import cache
+from random import Random
 
 import pytest
 from attrs import evolve
@@ -15,8 +16,10 @@ from rulewright.codegen.backend.wasm_host import Wasm
 from rulewright.codegen.engine import Engine
 from rulewright.codegen.ir.parse import parse
 from rulewright.codegen.runtime import KernelFault
-from rulewright.files.games import bundled
-from rulewright.search.best import best
+from rulewright.engine.game import BACKENDS
+from rulewright.engine.interpreted import ReferencePosition
+from rulewright.files.games import bundled, load
+from rulewright.search.best import best, search
 from rulewright.search.results import ALGORITHMS, Limits
 from tests.shared.backends import needs_llvm, needs_wasm
 from tests.shared.bundled import game
@@ -97,3 +100,39 @@ def test_a_function_keeps_its_code_alive() -> None:
     function = Wasm([parse("def f(a: i64) -> i64:\n    return a + 1\n")])["f"]
     gc.collect()
     assert function(1) == 2
+
+
+# --- positions and searches of every backend ---
+
+
+@needs_llvm
+@pytest.mark.parametrize(
+    ("name", "options"),
+    [("chess", {}), ("twixt", {"size": 8}), ("go", {"size": 5}), ("morris", {})],
+)
+def test_states_are_alike_whoever_plays_them(name: str, options: dict[str, int]) -> None:
+    states = [load(name, backend=b, **options).start() for b in BACKENDS]
+    chance = Random(7)
+    for _ in range(12):
+        texts = states[0].moves.texts
+        assert [state.moves.texts for state in states[1:]] == [texts] * (len(states) - 1)
+        chosen = chance.choice(texts)
+        states = [state.play_decision(chosen) for state in states]
+        assert len({(state.mover, state.ply, str(state.result)) for state in states}) == 1
+    reference = [isinstance(state.position, ReferencePosition) for state in states]
+    assert reference == [b == "reference" for b in BACKENDS]
+
+
+def test_a_search_runs_where_it_is_asked_to() -> None:
+    state = load("connect4", backend="wasm").start()
+    assert "native" not in state.game.play.engines
+    found = {search(state, nodes=300).move}
+    assert set(state.game.play.engines) == {"wasm"}
+    found |= {search(state, nodes=300, backend=b).move for b in ("llvm", "python")}
+    assert len(found) == 1
+    assert search(state, nodes=300, backend="reference").move in state.moves
+
+
+def test_a_backend_that_there_is_not() -> None:
+    with pytest.raises(ValueError, match="llvm, wasm, python, reference are"):
+        load("connect4", backend="fortran")

@@ -20,7 +20,7 @@ from typing import Any
 from attrs import define, field, frozen
 
 from rulewright.bench.programs import Built, Program, build
-from rulewright.codegen.engine import Engine
+from rulewright.codegen.engine import Engine, fastest
 from rulewright.engine.game import Game
 from rulewright.engine.kernels import load_engine
 from rulewright.errors import RulewrightError
@@ -83,7 +83,7 @@ def _rounded(value: float) -> float:
 def engine_of(game: Game) -> Engine:
     """The fastest engine of a game: machine code, else the kernels as plain Python."""
     reason: Engine | str = ""
-    for backend in ("native", "python"):
+    for backend in (fastest() or "native", "python"):
         reason = load_engine(game, backend)
         if isinstance(reason, Engine):
             return reason

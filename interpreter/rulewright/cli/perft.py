@@ -110,7 +110,7 @@ COMMANDS: dict[str, a.Command] = {
         a.choice("--unit", ("decision", "turn"), "decision"),
         a.flag("--divide", "a count for each first decision"),
         a.choice(
-            "--backend", ("reference", "python", "native"), None,
+            "--backend", ("reference", "python", "native", "wasm"), None,
             "what counts; unsaid: machine code where it can",
         ),
         a.flag("--no-cache", "compile anew, keep nothing"),

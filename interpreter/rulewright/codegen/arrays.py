@@ -27,6 +27,12 @@ class Arrays(Protocol):
     def of(self, values: Sequence[float]) -> Any:
         """An array of these; the last of them gives its type."""
 
+    def memory(self, size: int) -> Any:
+        """So many bytes, all 0: a buffer, whose slices are bytes."""
+
+    def given(self, buffer: Any) -> Any:
+        """What kernels take for an array of whole numbers, or for the memory of one."""
+
 
 class Guarded:
     """For kernels as plain Python."""
@@ -43,6 +49,22 @@ class Guarded:
         """An array of these."""
         return Checked(values)
 
+    def memory(self, size: int) -> Any:
+        """So many bytes."""
+        return own_memory(size)
+
+    def given(self, buffer: Any) -> Any:
+        """A guarded view of memory."""
+        return buffer if isinstance(buffer, Checked) else _View(buffer)
+
+
+class _View(Checked[int]):
+    """The words of a buffer, guarded."""
+
+    def __init__(self, buffer: Any) -> None:
+        super().__init__(())
+        self._values: Any = memoryview(buffer).cast("B").cast("q")
+
 
 def own_memory(size: int) -> Any:
     """So many bytes, all 0: a buffer, taken as it is used."""
@@ -53,7 +75,7 @@ def own_memory(size: int) -> Any:
 class InMemory:
     """For machine code: `ctypes` arrays in memory that it can reach."""
 
-    memory: Callable[[int], Any] = own_memory
+    take: Callable[[int], Any] = own_memory
 
     def ints(self, count: int) -> Any:
         """So many whole numbers."""
@@ -69,6 +91,14 @@ class InMemory:
         found = self._array(ctypes.c_double if floats else ctypes.c_int64, len(values))
         found[: len(values)] = values
         return found
+
+    def memory(self, size: int) -> Any:
+        """So many bytes."""
+        return self.take(size)
+
+    def given(self, buffer: Any) -> int:
+        """Its address."""
+        return ctypes.addressof(ctypes.c_char.from_buffer(buffer))
 
     def _array(self, kind: Any, count: int) -> Any:
         kind = kind * max(1, count)

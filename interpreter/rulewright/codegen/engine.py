@@ -43,6 +43,15 @@ def native_is_there() -> bool:
     return importlib.util.find_spec("llvmlite") is not None
 
 
+def fastest() -> str | None:
+    """The backend that runs kernels fastest here, None where only plain Python could."""
+    if native_is_there():
+        return "native"
+    from rulewright.codegen.backend.wasm_host import wasm_is_there
+
+    return "wasm" if wasm_is_there() else None
+
+
 def emitted_of(play: Play) -> Emitted:
     """The kernels of a game, written now."""
     from rulewright.codegen.lower.game import lower_game  # and many modules with it

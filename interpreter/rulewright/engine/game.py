@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from attrs import define, evolve, field, frozen
 
@@ -49,11 +49,11 @@ if TYPE_CHECKING:
 
 _SHOWN = 40
 """Decisions that the `repr` of a state names."""
-
-
 PATIENCE = 0.1
 """Seconds that the reference plays a game before its kernels are compiled, which takes as long."""
 _KERNELS = "rulewright.engine.kernels"
+BACKENDS = ("llvm", "wasm", "python", "reference")
+"""What plays positions: machine code, WebAssembly, kernels as plain Python, or no kernels."""
 
 
 @define(eq=False)
@@ -63,18 +63,18 @@ class _Chooser:
     Whoever plays them, they are the same.
     """
 
-    backend: object
+    backend: Any
     effort: Effort = field(factory=Effort)
     _machine: Machine | str | None = None
 
     def machine(self, game: Game) -> Machine | None:
         """What plays positions by machine code, None while the reference does."""
         if self._machine is None and self.backend != "reference":
-            paid = self.effort.seconds > PATIENCE and budget.current() is None
+            paid = (self.backend or self.effort.seconds > PATIENCE) and budget.current() is None
             if paid or _KERNELS in sys.modules:
                 from rulewright.engine.kernels import machine_of  # with it comes LLVM
 
-                self._machine = machine_of(game, compiling=paid)
+                self._machine = machine_of(game, self.backend, compiling=paid)
         return None if isinstance(self._machine, str) else self._machine
 
 
@@ -92,13 +92,12 @@ class Game(Brief):
     folder: Path | None = field(default=None, repr=False)
     """Where the rules stand, when they are the user's own; their evaluators stand there."""
     backend: str | float | bool | None = None
-    """`reference`, or None: whatever is fastest."""
     play: Play = field(init=False, repr=False)
     _chooser: _Chooser = field(init=False, repr=False)
 
     def __attrs_post_init__(self) -> None:
-        if self.backend not in (None, "reference"):
-            raise ValueError(f"there is no backend {self.backend!r}; `reference` is one")
+        if self.backend not in (None, *BACKENDS):
+            raise ValueError(f"there is no backend {self.backend!r}; {', '.join(BACKENDS)} are")
         object.__setattr__(self, "play", Play(self.rules))
         object.__setattr__(self, "_chooser", _Chooser(self.backend))
 
@@ -149,7 +148,7 @@ class Game(Brief):
     @property
     def compiles(self) -> bool:
         """Whether kernels may be compiled here: there is no limit that they would break."""
-        return self.backend is None and budget.current() is None
+        return self.backend != "reference" and budget.current() is None
 
     @property
     def machine(self) -> Machine | None:

@@ -9,9 +9,11 @@ from typing import Protocol
 from attrs import frozen
 
 from rulewright import cache, codegen
+from rulewright.codegen.backend.wasm_host import wasm_is_there
 from rulewright.codegen.engine import (
     Engine,
     emitted_of,
+    fastest,
     native_is_there,
     not_too_long,
     text_of,
@@ -24,6 +26,9 @@ from rulewright.reference.play import Play
 LONGEST = 12_000
 """Lines of kernels that are compiled without being asked for: those take a second or two."""
 NO_LLVM = "machine code needs the package llvmlite, which is not installed"
+_NAMES = {"llvm": "native"}
+"""What engines are called, of which machine code is the usual kind."""
+NO_WASM = "WebAssembly needs the package wasmtime, which is not installed"
 
 
 class Compilable(Protocol):
@@ -40,7 +45,7 @@ class Compilable(Protocol):
 
 @frozen
 class Played:
-    """What plays a game unless somebody asks for another backend: `native` or `reference`.
+    """What plays a game unless somebody asks for another backend: `native`, `wasm` or `reference`.
 
     `reason` says why it is not machine code.
     """
@@ -51,13 +56,14 @@ class Played:
 
 def played_by(game: Compilable) -> Played:
     """What plays a game; its kernels are written for that, and not compiled."""
-    if not native_is_there():
+    backend = fastest()
+    if backend is None:
         return Played("reference", NO_LLVM)
     try:
         not_too_long(text_of(emitted_of(game.play)), LONGEST)
     except Unsupported as reason:
         return Played("reference", str(reason))
-    return Played("native")
+    return Played(backend)
 
 
 _warned = False
@@ -71,10 +77,14 @@ def load_engine(
     *backend* unsaid: machine code, unless compiling it would take seconds.  *quick*: code that is
     there soon will do; whoever does not say so has the best code that there is.
     """
-    wanted = backend or "native"
+    wanted = _NAMES.get(backend or "", backend) or fastest() or "native"
+    if wanted == "reference":
+        return "the reference was asked for"
     if wanted == "native" and not native_is_there():
         _warn()
         return NO_LLVM
+    if wanted == "wasm" and not wasm_is_there():
+        return NO_WASM
     engines = game.play.engines
     if wanted not in engines or (backend and isinstance(engines[wanted], str)):
         try:
@@ -113,18 +123,21 @@ def _warn() -> None:
         )
 
 
-def machine_of(game: Compilable, compiling: bool) -> Machine | str | None:
-    """What plays positions by machine code; the reason if nothing will, None if nothing does yet.
+def machine_of(
+    game: Compilable, backend: str | None = None, compiling: bool = True
+) -> Machine | str | None:
+    """What plays positions by kernels; the reason if nothing will, None if nothing does yet.
 
     *compiling*: it is made now, and kernels with it.
     """
-    if not native_is_there():
+    wanted = _NAMES.get(backend or "", backend) or fastest()
+    if wanted is None:
         return NO_LLVM
-    engine = game.play.engines.get("native")
+    engine = game.play.engines.get(wanted)
     if not isinstance(engine, Engine | str):
         if not compiling:
             return None
-        engine = load_engine(game, quick=True)
+        engine = load_engine(game, backend, quick=True)
     if isinstance(engine, str):
         return engine
     machine = Machine(engine)

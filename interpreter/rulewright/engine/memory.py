@@ -8,12 +8,12 @@ with addresses, the kernels of games that `stepping` calls, and `Past`, a chain 
 from __future__ import annotations
 
 import ctypes
-import mmap
 import struct
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, cast
 
+from rulewright.codegen.arrays import Arrays
 from rulewright.codegen.runtime import Game, i64
 from rulewright.reference.position import History
 
@@ -69,11 +69,19 @@ def same_past(one: Past | None, other: Past | None) -> bool:
 class Memory:
     """Memory that kernels work on, seen as bytes and as numbers; taken as it is used."""
 
-    def __init__(self, words: int) -> None:
+    def __init__(self, words: int, arrays: Arrays) -> None:
         """Room for so many words, all 0."""
-        self.bytes = mmap.mmap(-1, max(1, words) * WORD)
-        self.numbers = memoryview(self.bytes).cast("q")
-        self.address = ctypes.addressof(ctypes.c_char.from_buffer(self.bytes))
+        self.bytes = arrays.memory(max(1, words) * WORD)
+        self.numbers = memoryview(self.bytes).cast("B").cast("q")
+        self.given: Any = arrays.given(self.bytes)
+        """What kernels take for it: its address, if they are compiled."""
+        self._arrays = arrays
+
+    def behind(self, words: int) -> Any:
+        """What kernels take for all but the first words."""
+        if isinstance(self.given, int):
+            return self.given + words * WORD
+        return self._arrays.given(memoryview(self.bytes)[words * WORD :])
 
 
 def packed_words(words: Iterable[int]) -> bytes:
@@ -87,6 +95,8 @@ Kernel: TypeAlias = Callable[..., int]
 
 def function_at(native: Any, name: str, held: bool) -> Kernel:
     """A kernel that is called with addresses; *held*: no other thread runs meanwhile."""
+    if not hasattr(native, "address"):  # no machine code of our own
+        return cast(Kernel, native[name])
     kind = ctypes.PYFUNCTYPE if held else ctypes.CFUNCTYPE
     signature = native.signatures[name]
     takes = [ctypes.c_int64 if t == "i64" else ctypes.c_void_p for _, t in signature.flat]

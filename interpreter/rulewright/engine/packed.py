@@ -13,7 +13,6 @@ whole.
 
 from __future__ import annotations
 
-import ctypes
 import struct
 import sys
 import threading
@@ -116,18 +115,17 @@ class Runner:
         self._row, self._size = engine.row, engine.plan.size * WORD
         self._key = len(key_words(engine.plan)) * WORD if engine.play.rules.looks_back else 0
         sizes = engine.sizes()
-        self._state, self._scratch, self._copy = (Memory(sizes[name]) for name in "SXT")
-        self._rows, self._past = Memory(_ROWS * engine.row), Memory(sizes["H"])
-        self._moves, self._codes = Memory(0), Memory(_ROWS)
-        layout = self._notation.layout()
-        self._moves = Memory(len(layout))
+        arrays, layout = engine.arrays, self._notation.layout()
+        self._state, self._scratch, self._copy = (Memory(sizes[name], arrays) for name in "SXT")
+        self._rows, self._past = Memory(_ROWS * engine.row, arrays), Memory(sizes["H"], arrays)
+        self._moves, self._codes = Memory(len(layout), arrays), Memory(_ROWS, arrays)
         self._moves.bytes[:] = struct.pack(f"={len(layout)}q", *layout)
         self._constants = engine.constants
         self._arrays = (
-            self._state.address, ctypes.addressof(self._constants), self._rows.address,
-            self._past.address, self._scratch.address, self._copy.address,
+            self._state.given, arrays.given(self._constants), self._rows.given,
+            self._past.given, self._scratch.given, self._copy.given,
         )  # fmt: skip
-        self._written = self._rows.address, self._row
+        self._written = self._rows.given, self._row
         self._current: PackedPosition | None = None
         self._holding: list[Past] = []
         """Whose keys lie in the array of those that stood before: always one line of play."""
@@ -135,8 +133,9 @@ class Runner:
 
     def _choose_code(self) -> None:
         """Take the best machine code that there is."""
-        native: Any = self._machine.engine.linked(_stepping()).best
-        self._may_improve = not native.final
+        loaded: Any = self._machine.engine.linked(_stepping())
+        native = getattr(loaded, "best", loaded)  # plain functions are what they are
+        self._may_improve = not getattr(native, "final", True)
         self._step, self._listed = (function_at(native, n, True) for n in ("step", "listed"))
         self._write, self._compare = (function_at(native, n, True) for n in ("codes", "alike"))
         self._loose: tuple[Kernel, Kernel] = (
@@ -266,12 +265,12 @@ class Runner:
             raise IndexError(f"decision {number} of {position.count}")
         if self._current is not position:
             self._load(position)
-        at = self._rows.address + number * self._row * WORD
-        self._write(at, self._row, 1, self._moves.address, self._codes.address)
+        at = self._rows.behind(number * self._row)
+        self._write(at, self._row, 1, self._moves.given, self._codes.given)
         return self._codes.numbers[0]
 
     def _numbers(self, count: int) -> list[int]:
-        self._write(*self._written, count, self._moves.address, self._codes.address)
+        self._write(*self._written, count, self._moves.given, self._codes.given)
         return self._codes.numbers[:count].tolist()
 
     def _alike(self, count: int) -> bool:
@@ -280,7 +279,7 @@ class Runner:
             return len(set(self._notation.texts(self._numbers(count)))) < count
         if count > COMPARED:
             return len(set(self._numbers(count))) < count
-        given = *self._written, count, self._moves.address, self._codes.address
+        given = *self._written, count, self._moves.given, self._codes.given
         return self._compare(*given) != 0
 
 

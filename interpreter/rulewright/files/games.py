@@ -89,7 +89,8 @@ def load(
 ) -> Game:
     """The game of a bundled name (`twixt`) or of a rules file, with its options set.
 
-    *backend*: `reference` plays it by the reference alone; unsaid, by whatever is fastest.
+    *backend*: what plays it: `llvm`, `wasm` and `python` run its kernels, `reference` needs none;
+    unsaid, whatever is fastest, once compiling has paid.
     """
     game = load_with(name_or_path, options)
     return game if backend is None else evolve(game, backend=backend)

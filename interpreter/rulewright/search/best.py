@@ -58,20 +58,21 @@ def search(
     evaluator: Evaluator | None = None,
     progress: Progress | None = None,
     cancelled: Cancelled | None = None,
+    backend: str | None = None,
 ) -> SearchResult:
     """The decision that looks best.
 
     *time* in seconds (1 when nothing else limits the search), *depth* in decisions or turns,
     *memory* in MiB.  *progress* is called with a `SearchResult` after every iteration and ends the
     search by a true result; so does *cancelled*, which is asked about fifty times a second.
-    *roots*: a value for every decision.
+    *roots*: a value for every decision.  *backend* as for `load`; unsaid, that of the game.
     """
     unlimited = depth is not None or nodes is not None
     seconds = time if time is not None else None if unlimited else 1.0
     limits = Limits(seconds, nodes, depth, memory * MEBIBYTE, threads, turns)
     return best(
         state, limits, seed, algorithm, roots=roots, evaluator=evaluator,
-        progress=progress, cancelled=cancelled,
+        progress=progress, cancelled=cancelled, backend=backend,
     )  # fmt: skip
 
 
@@ -132,7 +133,9 @@ def decide(
 
 def _ready(state: State, limits: Limits, options: Options, backend: str | None) -> Engine | str:
     """The engine with all that the search will need, so that the limits count from then on."""
-    engine = load_engine(state.game, backend, quick=limits.brief)
+    asked = state.game.backend
+    wanted = backend or (str(asked) if asked not in (None, "reference") else None)
+    engine = load_engine(state.game, wanted, quick=limits.brief)
     if isinstance(engine, Engine):
         prepare(engine, options.evaluator, options.candidates)
         if options.grows and limits.seconds is not None:

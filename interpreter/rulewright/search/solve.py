@@ -11,7 +11,7 @@ from collections.abc import Callable, Generator, Iterator
 
 from attrs import define, field
 
-from rulewright.codegen.engine import Engine, native_is_there
+from rulewright.codegen.engine import Engine, fastest
 from rulewright.engine.game import State
 from rulewright.engine.kernels import load_engine
 from rulewright.errors import GameOver, OutOfBudget, RulewrightError
@@ -136,9 +136,7 @@ class Solver(Driver[Solved]):
 
 def _engine(state: State, backend: str | None) -> Engine:
     """Machine code, or what checks it where there is no LLVM."""
-    engine = load_engine(state.game, backend or "native")
-    if isinstance(engine, str) and not native_is_there():
-        engine = load_engine(state.game, "python")
+    engine = load_engine(state.game, backend or fastest() or "python")
     if isinstance(engine, str):
         raise RulewrightError(engine)
     return engine

@@ -64,13 +64,15 @@ def {_SELECT}(x: i64, k: i64) -> i64:
 
 
 def binary(modules: Iterable[Module]) -> Binary:
-    """All kernels of modules that may call each other; of those with one name the last counts."""
-    helper = parse(_SELECT_BIT).functions[_SELECT]
-    kernels = {name: f for module in modules for name, f in module.functions.items()}
-    numbers = {name: i for i, name in enumerate((_DIVIDE, _REMAIN, _SELECT, *kernels))}
-    bodies = [_Writer(function, numbers).body() for function in (helper, *kernels.values())]
-    exports = {name: numbers[name] for name in kernels}
-    return Binary(functions=[_divide(), _remain(), *bodies], exports=exports)
+    """All kernels of modules, each of which may call its own and those of modules before it."""
+    known = {_DIVIDE: 0, _REMAIN: 1, _SELECT: 2}
+    bodies, exports = [_divide(), _remain()], dict[str, int]()
+    for module in (parse(_SELECT_BIT), *modules):
+        own = {name: len(bodies) + i for i, name in enumerate(module.functions)}
+        known = known | own
+        bodies += [_Writer(function, known).body() for function in module.functions.values()]
+        exports |= own
+    return Binary(functions=bodies, exports=exports)
 
 
 def shape(signature: Signature) -> Shape:

@@ -66,6 +66,11 @@ class Wasm:
         """The code that was compiled with the most care: there is one."""
         return self
 
+    @property
+    def final(self) -> bool:
+        """Whether no better code will come."""
+        return True
+
     def improve(self) -> None:
         """Nothing is compiled better later."""
 
@@ -146,15 +151,17 @@ class _Wasmtime:
         self.lock = RLock()
 
     def memory(self, size: int) -> Any:
-        size = (size + _ROUND - 1) // _ROUND * _ROUND
+        whole = (size + _ROUND - 1) // _ROUND * _ROUND
         with self.lock:
-            left = self._free.get(size)
-            at = left.pop() if left else self._more(size)
-            if left is not None:
-                ctypes.memset(self.base + at, 0, size)
+            left = self._free.setdefault(whole, [])
+            if left:
+                at = left.pop()
+                ctypes.memset(self.base + at, 0, whole)
+            else:
+                at = self._more(whole)
         block: Any = (ctypes.c_char * size).from_address(self.base + at)
         block.host = self  # the memory must outlive whoever has a part of it
-        given_back = weakref.finalize(block, self._free.setdefault(size, []).append, at)
+        given_back = weakref.finalize(block, left.append, at)
         given_back.atexit = False
         return block
 
