@@ -114,7 +114,7 @@ function Studio({ service }: { service: Service }) {
               <Understand desk={desk} found={found} setFound={setFound} explained={explained} setExplained={setExplained} />
             )}
             <div hidden={tab !== "author"}>
-              <Author desk={desk} folder={greeting.folder} />
+              <Author desk={desk} folder={greeting.folder} opened={greeting.opened} />
             </div>
           </div>
         </section>

@@ -5,7 +5,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import type { Desk } from "./app";
 import { failure } from "./app";
 import { Editor, type Problem } from "./editor";
-import type { FileShown } from "./messages";
+import type { FileShown, Where } from "./messages";
 
 interface Open {
   path: string;
@@ -14,7 +14,7 @@ interface Open {
   changed: boolean;
 }
 
-export function Author({ desk, folder }: { desk: Desk; folder: string | null }) {
+export function Author({ desk, folder, opened }: { desk: Desk; folder: string | null; opened: string | null }) {
   const parent = useRef<HTMLDivElement>(null);
   const editor = useRef<Editor | null>(null);
   const [files, setFiles] = useState<FileShown[]>([]);
@@ -24,7 +24,12 @@ export function Author({ desk, folder }: { desk: Desk; folder: string | null }) 
   const asked = useRef(0);
   current.current = file;
 
-  const list = () => desk.service.ask("files", {}).then(setFiles, () => setFiles([]));
+  const list = async () => {
+    const found = await desk.service.ask("files", {}).catch(() => []);
+    setFiles(found);
+    const first = found.find((one) => one.path === opened);
+    if (first && !current.current) await read(first);
+  };
   useEffect(() => void list(), [desk.table.game, folder]);
 
   /** Ask what is wrong with the text; the board follows rules without mistakes. */
@@ -33,11 +38,11 @@ export function Author({ desk, folder }: { desk: Desk; folder: string | null }) 
     if (!now) return;
     const number = ++asked.current;
     try {
-      const { diagnostics } = await desk.service.ask("check", { path: now.path, text });
+      const checked = await desk.service.ask("check", { path: now.path, text });
       if (number !== asked.current) return;
-      setProblems(diagnostics);
-      editor.current?.show(diagnostics);
-      const sound = diagnostics.every((one: Problem) => one.severity !== "error");
+      setProblems(checked.diagnostics);
+      editor.current?.show(text, checked);
+      const sound = checked.diagnostics.every((one: Problem) => one.severity !== "error");
       if (sound && now.path.endsWith(".rules") && now.changed) await desk.act("follow", { path: now.path, text });
     } catch (error) {
       desk.say(failure(error).message, true);
@@ -54,7 +59,17 @@ export function Author({ desk, folder }: { desk: Desk; folder: string | null }) 
     checkLater.current = window.setTimeout(() => void check(text), 120);
   };
   useEffect(() => {
-    editor.current = new Editor(parent.current!, (text) => edited(text), () => void save());
+    const path = () => current.current?.path ?? "";
+    const quietly = <T,>(answer: Promise<T>, otherwise: T) => answer.catch(() => otherwise);
+    editor.current = new Editor(parent.current!, {
+      changed: (text) => edited(text),
+      save: () => void handlers.current.save(),
+      hover: (text, offset) => quietly(desk.service.ask("hover", { path: path(), text, offset }), null),
+      complete: (text, offset) => quietly(desk.service.ask("complete", { path: path(), text, offset }), null),
+      define: (text, offset) => quietly(desk.service.ask("define", { path: path(), text, offset }), []),
+      format: (text) => quietly(desk.service.ask("format", { path: path(), text }), []),
+      elsewhere: (place) => void handlers.current.show(place),
+    });
     return () => editor.current?.close();
   }, []);
 
@@ -79,6 +94,16 @@ export function Author({ desk, folder }: { desk: Desk; folder: string | null }) 
     desk.say(`${path} is saved`);
     void list();
   };
+  /** Show a place, in another file where it is there. */
+  const show = async (place: Where) => {
+    if (place.path !== current.current?.path) {
+      const shown = files.find((one) => one.path === place.path) ?? { path: place.path, kind: "", writable: false };
+      await read(shown);
+    }
+    if (place.path === current.current?.path) editor.current?.goto(place.start);
+  };
+  const handlers = useRef({ save, show });
+  handlers.current = { save, show };
   const saveAs = () => {
     const name = prompt("The name of the new file", file?.path.split("/").pop());
     if (name) void save(name);
@@ -99,13 +124,14 @@ export function Author({ desk, folder }: { desk: Desk; folder: string | null }) 
         <p class="row">
           <button disabled={!file.writable || !file.changed} onClick={() => void save()}>save</button>
           <button disabled={!folder} onClick={saveAs} title={folder ? "" : "start the studio with a file or folder of yours"}>save as</button>
+          <button onClick={() => void editor.current?.format()} title="Shift-Alt-F">format</button>
           <span>{problems.length === 0 ? "no mistakes" : `${problems.length} to look at`}</span>
         </p>
       )}
       <ul class="problems">
         {problems.map((one) => (
           <li class={one.severity}>
-            <button onClick={() => editor.current?.goto(one.line, one.column)}>
+            <button onClick={() => editor.current?.goto(one.start)}>
               {one.line}:{one.column}
             </button>{" "}
             {one.message} <code>{one.code}</code>

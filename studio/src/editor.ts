@@ -1,48 +1,110 @@
-// The editor: CodeMirror in a shadow root, so that its styles need no exception in the policy.
+// The editor: CodeMirror, fed by the language service.  It stands in a shadow root, so that its
+// styles need no exception in the policy.  Places are told in code points, as the service counts.
 
+import {
+  type Completion,
+  type CompletionContext,
+  type CompletionResult,
+  autocompletion,
+  closeBrackets,
+  completionKeymap,
+  snippet,
+} from "@codemirror/autocomplete";
 import { defaultKeymap, history, historyKeymap, indentWithTab } from "@codemirror/commands";
-import { HighlightStyle, StreamLanguage, bracketMatching, syntaxHighlighting } from "@codemirror/language";
+import { bracketMatching } from "@codemirror/language";
 import { type Diagnostic, lintGutter, lintKeymap, setDiagnostics } from "@codemirror/lint";
-import { EditorState } from "@codemirror/state";
-import { EditorView, drawSelection, highlightActiveLine, keymap, lineNumbers } from "@codemirror/view";
-import { tags } from "@lezer/highlight";
+import { EditorState, RangeSetBuilder, StateEffect, StateField } from "@codemirror/state";
+import {
+  Decoration,
+  type DecorationSet,
+  EditorView,
+  drawSelection,
+  highlightActiveLine,
+  hoverTooltip,
+  keymap,
+  lineNumbers,
+} from "@codemirror/view";
+
+import type { Checked, Completions, Edit, Item, Meaning, Where } from "./messages";
 
 export interface Problem {
   line: number;
   column: number;
-  end_line: number;
-  end_column: number;
+  start: number;
+  end: number;
   code: string;
   severity: string;
   message: string;
   hint: string;
 }
 
-/** Comments, texts, numbers, and the word that begins a statement. */
-const LANGUAGE = StreamLanguage.define({
-  startState: () => ({}),
-  token(stream) {
-    if (stream.sol() && stream.match(/^\s*(?=[a-z])/)) {
-      if (stream.match(/^[A-Za-z_]\w*/)) return "keyword";
-    }
-    if (stream.match(/^#.*/)) return "comment";
-    if (stream.match(/^"(?:[^"\\]|\\.)*"?/)) return "string";
-    if (stream.match(/^\d+(\.\d+)?%?/)) return "number";
-    if (stream.match(/^[A-Za-z_]\w*/)) return null;
-    stream.next();
-    return null;
+/** What the editor asks, each for the text that it holds at that moment. */
+export interface Asks {
+  changed(text: string): void;
+  save(): void;
+  hover(text: string, offset: number): Promise<Meaning | null>;
+  complete(text: string, offset: number): Promise<Completions | null>;
+  define(text: string, offset: number): Promise<Where[]>;
+  format(text: string): Promise<Edit[]>;
+  elsewhere(place: Where): void;
+}
+
+const setColours = StateEffect.define<DecorationSet>();
+const colours = StateField.define<DecorationSet>({
+  create: () => Decoration.none,
+  update(known, change) {
+    for (const effect of change.effects) if (effect.is(setColours)) return effect.value;
+    return known.map(change.changes);
   },
+  provide: (field) => EditorView.decorations.from(field),
 });
-const COLOURS = HighlightStyle.define([
-  { tag: tags.keyword, color: "#7a3e9d", fontWeight: "bold" },
-  { tag: tags.comment, color: "#5d6b5d", fontStyle: "italic" },
-  { tag: tags.string, color: "#9c4a00" },
-  { tag: tags.number, color: "#1a6b3c" },
-]);
 const THEME = EditorView.theme({
   "&": { fontSize: "14px", height: "100%" },
   ".cm-scroller": { fontFamily: "ui-monospace, Menlo, Consolas, monospace" },
+  ".cm-tooltip": { maxWidth: "34rem", border: "1px solid #b9ae98", borderRadius: "6px" },
+  ".meaning": { padding: "0.4rem 0.6rem", whiteSpace: "pre-wrap", font: "14px/1.4 system-ui, sans-serif" },
+  ".meaning code": { font: "13px ui-monospace, Menlo, Consolas, monospace", background: "#f6efe0" },
+  ".t-keyword": { color: "#7a3e9d", fontWeight: "600" },
+  ".t-comment": { color: "#56654f", fontStyle: "italic" },
+  ".t-string": { color: "#9c4a00" },
+  ".t-number, .t-enumMember": { color: "#1a6b3c" },
+  ".t-function, .t-method": { color: "#1d5fa8" },
+  ".t-class, .t-type": { color: "#8a5a00" },
+  ".t-parameter, .t-property": { color: "#7c4a2d" },
 });
+const KINDS: Record<string, string> = { word: "keyword", statement: "keyword", set: "variable", question: "function" };
+
+/** The place of an editor for so many code points, and back; texts without rare letters agree. */
+function toUnits(text: string, points: number): number {
+  let at = 0;
+  for (let n = 0; n < points && at < text.length; n++) at += text.codePointAt(at)! > 0xffff ? 2 : 1;
+  return at;
+}
+
+function toPoints(text: string, units: number): number {
+  let n = 0;
+  for (let at = 0; at < units; n++) at += text.codePointAt(at)! > 0xffff ? 2 : 1;
+  return n;
+}
+
+function rare(text: string): boolean {
+  return /[\ud800-\udfff]/.test(text);
+}
+
+/** Markdown of the service (paragraphs, `code`, fences) as nodes; texts are never markup. */
+function meaning(text: string): HTMLElement {
+  const found = document.createElement("div");
+  found.className = "meaning";
+  const parts = text.replace(/^```\w*\n?|^---$/gm, "").replace(/\*\*/g, "").trim().split(/(`[^`]+`)/);
+  for (const part of parts) {
+    if (part.startsWith("`") && part.length > 2) {
+      const code = document.createElement("code");
+      code.textContent = part.slice(1, -1);
+      found.append(code);
+    } else found.append(part);
+  }
+  return found;
+}
 
 export class Editor {
   private readonly view: EditorView;
@@ -50,8 +112,7 @@ export class Editor {
 
   constructor(
     parent: HTMLElement,
-    private readonly changed: (text: string) => void,
-    private readonly save: () => void,
+    private readonly asks: Asks,
   ) {
     const root = parent.attachShadow({ mode: "open" });
     this.view = new EditorView({ state: this.state("", ""), parent: root, root });
@@ -67,33 +128,78 @@ export class Editor {
     this.silent = false;
   }
 
-  goto(line: number, column: number): void {
-    const at = this.place(line, column);
-    this.view.dispatch({ selection: { anchor: at }, scrollIntoView: true });
+  goto(start: number): void {
+    const at = this.units(start);
+    this.view.dispatch({ selection: { anchor: at }, effects: EditorView.scrollIntoView(at, { y: "center" }) });
     this.view.focus();
   }
 
-  show(problems: Problem[]): void {
-    const found = problems.map((one): Diagnostic => {
-      const from = this.place(one.line, one.column);
-      return {
-        from,
-        to: Math.max(from, this.place(one.end_line, one.end_column)),
-        severity: one.severity === "error" ? "error" : "warning",
-        message: one.hint ? `${one.message}\n${one.hint}` : one.message,
-      };
-    });
+  /** Show what was found in *text*, unless something else stands here by now. */
+  show(text: string, checked: Checked): void {
+    if (text !== this.text) return;
+    const problems: Problem[] = checked.diagnostics;
+    const found = problems.map((one, i): Diagnostic => ({
+      from: this.units(one.start),
+      to: this.units(Math.max(one.start, one.end)),
+      severity: one.severity === "error" ? "error" : "warning",
+      message: one.hint ? `${one.message}\n${one.hint}` : one.message,
+      actions: checked.mends
+        .filter((mend) => mend.problem === i)
+        .map((mend) => ({ name: mend.title, apply: () => this.apply(mend.edits) })),
+    }));
+    const marks = new RangeSetBuilder<Decoration>();
+    for (const [start, end, kind] of checked.colours) {
+      if (end > start) marks.add(this.units(start), this.units(end), Decoration.mark({ class: `t-${kind}` }));
+    }
     this.view.dispatch(setDiagnostics(this.view.state, found));
+    this.view.dispatch({ effects: setColours.of(marks.finish()) });
+  }
+
+  apply(edits: Edit[]): void {
+    const changes = edits.map((one) => ({ from: this.units(one.start), to: this.units(one.end), insert: one.text }));
+    this.view.dispatch({ changes });
+    this.view.focus();
+  }
+
+  async format(): Promise<void> {
+    const { text } = this;
+    const edits = await this.asks.format(text);
+    if (text === this.text) this.apply(edits);
   }
 
   close(): void {
     this.view.destroy();
   }
 
-  private place(line: number, column: number): number {
-    const { doc } = this.view.state;
-    const found = doc.line(Math.min(Math.max(line, 1), doc.lines));
-    return Math.min(found.from + column - 1, found.to);
+  private units(points: number): number {
+    const { text } = this;
+    return Math.min(rare(text) ? toUnits(text, points) : points, text.length);
+  }
+
+  private points(units: number): number {
+    return rare(this.text) ? toPoints(this.text, units) : units;
+  }
+
+  private async meant(pos: number) {
+    const found = await this.asks.hover(this.text, this.points(pos));
+    if (!found?.text) return null;
+    const create = () => ({ dom: meaning(found.text) });
+    return { pos: this.units(found.start), end: this.units(found.end), above: true, create };
+  }
+
+  private async completed(context: CompletionContext): Promise<CompletionResult | null> {
+    const before = context.matchBefore(/[\w/]+$/);
+    if (!before && !context.explicit) return null;
+    const { text } = this;
+    const found = await this.asks.complete(text, this.points(context.pos));
+    if (!found || text !== this.text) return null;
+    return { from: this.units(found.start), options: found.items.map(option), validFor: /^[\w/]*$/ };
+  }
+
+  private jump(): boolean {
+    const at = this.points(this.view.state.selection.main.head);
+    void this.asks.define(this.text, at).then((places) => places[0] && this.asks.elsewhere(places[0]));
+    return true;
   }
 
   private state(text: string, path: string): EditorState {
@@ -105,22 +211,38 @@ export class Editor {
         drawSelection(),
         highlightActiveLine(),
         bracketMatching(),
+        closeBrackets(),
         lintGutter(),
-        LANGUAGE,
-        syntaxHighlighting(COLOURS),
+        colours,
+        hoverTooltip((_, pos) => this.meant(pos), { hoverTime: 250 }),
+        autocompletion({ override: [(context) => this.completed(context)] }),
         THEME,
         EditorView.contentAttributes.of({ "aria-label": path }),
         keymap.of([
-          { key: "Mod-s", run: () => (this.save(), true), preventDefault: true },
+          { key: "Mod-s", run: () => (this.asks.save(), true), preventDefault: true },
+          { key: "F12", run: () => this.jump() },
+          { key: "Shift-Alt-f", run: () => (void this.format(), true) },
+          ...completionKeymap,
           ...defaultKeymap,
           ...historyKeymap,
           ...lintKeymap,
           indentWithTab,
         ]),
         EditorView.updateListener.of((update) => {
-          if (update.docChanged && !this.silent) this.changed(this.text);
+          if (update.docChanged && !this.silent) this.asks.changed(this.text);
         }),
       ],
     });
   }
+}
+
+function option(item: Item): Completion {
+  const found: Completion = {
+    label: item.label,
+    type: KINDS[item.kind] ?? item.kind,
+    detail: item.detail,
+    info: item.about ? () => meaning(item.about) : undefined,
+    apply: item.insert,
+  };
+  return item.snippet ? { ...found, apply: snippet(item.insert.replace(/\$\{\d+:([^}]*)\}/g, "#{$1}").replace(/\$\d+/g, "#{}")) } : found;
 }

@@ -143,6 +143,13 @@ export interface Text {
   text: string;
 }
 
+/** A place in what an editor holds of a file: how many code points stand before it. */
+export interface Spot {
+  path: string;
+  text: string;
+  offset: number;
+}
+
 /** Go on with a game from the text of a file, of the format that its name tells. */
 export interface ReadGame {
   name: string;
@@ -253,9 +260,48 @@ export interface FileText {
   digest: string;
 }
 
-/** Mistakes of a text, as `check --format json` has them. */
+/** *text* instead of what stands from one code point to another. */
+export interface Edit {
+  start: number;
+  end: number;
+  text: string;
+}
+
+/** What a hint says to write: edits, and the number of the mistake that they mend. */
+export interface Mend {
+  title: string;
+  problem: number;
+  edits: Edit[];
+}
+
+/** Mistakes of a text, as `check --format json` has them, each with its `start` and `end`. */
 export interface Checked {
   diagnostics: any;
+  mends: Mend[];
+  colours: [number, number, string][];
+}
+
+/** What the word from one place to another means, as Markdown. */
+export interface Meaning {
+  text: string;
+  start: number;
+  end: number;
+}
+
+/** Something that may stand at a place; a snippet has stops `${1:name}` in what is inserted. */
+export interface Item {
+  label: string;
+  kind: string;
+  detail: string;
+  about: string;
+  insert: string;
+  snippet: boolean;
+}
+
+/** What may stand in the place of a word that begins at `start`. */
+export interface Completions {
+  start: number;
+  items: Item[];
 }
 
 /** A game as a file. */
@@ -284,6 +330,13 @@ export interface PersonalityShown {
   factors: FactorShown[];
 }
 
+/** A place in a file. */
+export interface Where {
+  path: string;
+  start: number;
+  end: number;
+}
+
 export interface Params {
   hello: Nothing;
   open: OpenGame;
@@ -303,6 +356,10 @@ export interface Params {
   read: File;
   write: Write;
   check: Text;
+  hover: Spot;
+  complete: Spot;
+  define: Spot;
+  format: Text;
   follow: Text;
   read_game: ReadGame;
   write_game: WriteGame;
@@ -326,10 +383,14 @@ export interface Answers {
   read: FileText;
   write: FileText;
   check: Checked;
+  hover: Meaning;
+  complete: Completions;
   follow: Table;
   read_game: Table;
   write_game: GameText;
   stop: Nothing;
   personalities: PersonalityShown[];
   files: FileShown[];
+  define: Where[];
+  format: Edit[];
 }

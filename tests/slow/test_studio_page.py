@@ -208,7 +208,6 @@ def test_a_text_is_broken_and_mended_and_the_board_follows(open_page: Open, tmp_
     page.keyboard.press("Control+End")
     page.keyboard.type("\nnonsense\n")
     expect(page.locator(".problems li.error").first).to_be_visible(timeout=LONG)
-    picture(page, "studio-author")
     for _ in range(10):
         page.keyboard.press("Backspace")
     page.keyboard.type("\n# mended\n")
@@ -216,6 +215,27 @@ def test_a_text_is_broken_and_mended_and_the_board_follows(open_page: Open, tmp_
     page.keyboard.press("Control+s")
     expect(page.locator("[role=status]")).to_contain_text("is saved", timeout=LONG)
     assert (tmp_path / "mine.rules").read_text("utf-8").endswith("# mended\n")
+
+
+def test_the_editor_completes_explains_and_mends(open_page: Open, tmp_path: Path) -> None:
+    source = Path(rulewright.__file__).parents[2] / "rulesets/tictactoe/tictactoe.rules"
+    text = source.read_text("utf-8")
+    (tmp_path / "mine.rules").write_text(text.replace("draw when stuck", "draw when stuk"))
+    page = open_page(str(tmp_path / "mine.rules"))
+    page.locator("#tab-author").click()
+    mistake = page.locator(".editor .cm-lintRange-error")
+    mistake.hover()
+    expect(page.locator(".editor .cm-tooltip")).to_contain_text("stuck", timeout=LONG)
+    page.locator(".editor .cm-diagnosticAction").first.click()
+    expect(page.locator(".problems li")).to_have_count(0, timeout=LONG)
+    page.locator(".editor .cm-line .t-keyword", has_text="choose").first.hover()
+    expect(page.locator(".editor .meaning")).to_contain_text("choose", timeout=LONG)
+    page.locator(".editor .cm-content").click()
+    page.keyboard.press("Control+End")
+    page.keyboard.type("\nclaim nobody wi")
+    page.keyboard.press("Control+Space")
+    expect(page.locator(".editor .cm-completionLabel").first).to_have_text("wins", timeout=LONG)
+    picture(page, "studio-editor")
 
 
 def test_markup_in_a_file_is_text(open_page: Open, tmp_path: Path) -> None:

@@ -241,6 +241,49 @@ def test_no_path_leads_outside(path: str, tmp_path: Path) -> None:
     assert next(iter(Folder(inside).files("tictactoe"))).path.startswith(BUNDLED)
 
 
+def test_the_editor_is_told_what_words_mean_and_what_may_stand(tmp_path: Path) -> None:
+    (tmp_path / "tiny.rules").write_text(RULES)
+    desk = Desk(Folder(tmp_path))
+    typed = {"path": "tiny.rules", "text": RULES}
+    at = RULES.index("empty")
+    found = ask(desk, "hover", **typed, offset=at + 1)
+    assert (found["start"], found["end"], "empty" in found["text"]) == (at, at + 5, True)
+    half = RULES[: RULES.index("empty") + 2]
+    items = ask(desk, "complete", path="tiny.rules", text=half, offset=len(half))
+    assert (items["start"], "empty" in {item["label"] for item in items["items"]}) == (at, True)
+    place = RULES.rindex("place")
+    declared = RULES.index("place")
+    told = ask(desk, "define", **typed, offset=place)
+    assert told == [{"path": "tiny.rules", "start": declared, "end": declared + 5}]
+    bundled = ask(desk, "read", path=f"{BUNDLED}rulesets/twixt/chains.personality")
+    use = bundled["text"].index("use chains") + 5
+    told = ask(desk, "define", path=bundled["path"], text=bundled["text"], offset=use)
+    assert told[0]["path"] == f"{BUNDLED}rulesets/twixt/chains.eval"
+
+
+def test_hints_are_edits_and_a_text_gets_its_layout(tmp_path: Path) -> None:
+    (tmp_path / "tiny.rules").write_text(RULES)
+    desk = Desk(Folder(tmp_path))
+    wrong = RULES.replace("stuck", "stuk").replace("choose at", "choose  at")
+    found = ask(desk, "check", path="tiny.rules", text=wrong)
+    assert [mend["problem"] for mend in found["mends"]] == [0]
+    edits = [*found["mends"][0]["edits"]]
+    mended = _edited(wrong, edits)
+    assert mended == wrong.replace("stuk", "stuck")
+    assert _edited(mended, ask(desk, "format", path="tiny.rules", text=mended)) == RULES
+    kinds = {
+        RULES[start:end]: kind
+        for start, end, kind in ask(desk, "check", path="tiny.rules", text=RULES)["colours"]
+    }
+    assert (kinds["choose"], kinds["1"]) == ("keyword", "number")
+
+
+def _edited(text: str, edits: list[dict[str, Any]]) -> str:
+    for one in sorted(edits, key=lambda edit: -edit["start"]):
+        text = text[: one["start"]] + one["text"] + text[one["end"] :]
+    return text
+
+
 def test_a_file_with_mistakes_can_be_opened_to_mend_it(tmp_path: Path) -> None:
     (tmp_path / "tiny.rules").write_text(RULES.replace("stuck", "stuk"))
     desk = Desk(*named_file(str(tmp_path / "tiny.rules")))

@@ -35,6 +35,7 @@ from rulewright.studio import messages as m
 from rulewright.studio.folder import Folder
 from rulewright.studio.thinking import Telling, explained, personalities, searched
 from rulewright.studio.tree import GameTree, Place
+from rulewright.studio.writing import Writing
 
 _GRACE = 1.0
 """Seconds beside its limit that an explanation may take to be written down."""
@@ -57,9 +58,11 @@ class Desk:
     resigned: str | None = None
     seed: int = field(factory=fresh_seed)
     warning: str = ""
+    writing: Writing = field(init=False)
 
     def __attrs_post_init__(self) -> None:
         name = self.opened or FIRST
+        self.writing = Writing(self.folder)
         try:
             self._begin(name, load_with(self._path(name), dict(self.options)))
         except TextError:  # there is a page to mend it
@@ -138,12 +141,19 @@ class Desk:
         return self.folder.write(asked.path, asked.text, asked.digest)
 
     def _check(self, asked: m.Text) -> m.Checked:
-        path = self.folder.find(asked.path)
-        report = check_file(
-            self.folder.kind(asked.path), asked.path, asked.text.encode("utf-8", "surrogatepass"),
-            Where(self._game_of(path), path.parent),
-        )  # fmt: skip
-        return m.Checked([d.as_data() for d in report.diagnostics])
+        return self.writing.look(asked)
+
+    def _hover(self, asked: m.Spot) -> m.Meaning:
+        return self.writing.hover(asked)
+
+    def _complete(self, asked: m.Spot) -> m.Completions:
+        return self.writing.complete(asked)
+
+    def _define(self, asked: m.Spot) -> list[m.Where]:
+        return self.writing.define(asked)
+
+    def _format(self, asked: m.Text) -> list[m.Edit]:
+        return self.writing.format(asked)
 
     def _follow(self, asked: m.Text) -> m.Table:
         """Play on by the text of a rules file, as far as the game is legal there."""
@@ -228,12 +238,6 @@ class Desk:
         if name in bundled() or not name:
             return name
         return str(self.folder.find(name)) if self.folder.path else name
-
-    def _game_of(self, path: Path) -> Game | None:
-        """The game that other texts are read for: the one on the board where it has that name."""
-        if path.suffix == ".rules":
-            return None
-        return self.tree.state.game
 
     def _begin(
         self,

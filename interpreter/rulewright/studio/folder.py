@@ -17,7 +17,6 @@ from attrs import frozen
 from rulewright.disk import read_source, root, write_whole
 from rulewright.errors import RulewrightError
 from rulewright.files.catalog import KINDS, by_suffix
-from rulewright.files.kinds import FileKind
 from rulewright.studio.messages import FileShown, FileText
 
 BUNDLED = "bundled:"
@@ -76,9 +75,14 @@ class Folder:
                 return path
         raise RulewrightError(f"there is no bundled text `{name}`")
 
-    def kind(self, name: str) -> FileKind[object]:
-        """The language of a file."""
-        return by_suffix()[self.find(name).suffix]
+    def name(self, path: Path) -> str:
+        """What the page calls a file; empty for one that it may not see."""
+        if self.path is not None and path.is_relative_to(self.path.resolve()):
+            return path.relative_to(self.path.resolve()).as_posix()
+        for kind in dict.fromkeys(kind.folder for kind in KINDS):
+            if path.is_relative_to(root(kind)):
+                return f"{BUNDLED}{kind}/{path.relative_to(root(kind)).as_posix()}"
+        return ""
 
     def read(self, name: str) -> FileText:
         """A text, and the digest of its bytes."""

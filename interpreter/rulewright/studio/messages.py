@@ -119,6 +119,15 @@ class Text:
 
 
 @frozen
+class Spot:
+    """A place in what an editor holds of a file: how many code points stand before it."""
+
+    path: str
+    text: str
+    offset: int
+
+
+@frozen
 class Write:
     """Write a file, if its content still has the digest that the page has seen (empty: new)."""
 
@@ -161,6 +170,10 @@ METHODS: Mapping[str, type[Any]] = {
     "read": File,
     "write": Write,
     "check": Text,
+    "hover": Spot,
+    "complete": Spot,
+    "define": Spot,
+    "format": Text,
     "follow": Text,
     "read_game": ReadGame,
     "write_game": WriteGame,
@@ -319,10 +332,71 @@ class FileText:
 
 
 @frozen
+class Edit:
+    """*text* instead of what stands from one code point to another."""
+
+    start: int
+    end: int
+    text: str
+
+
+@frozen
+class Mend:
+    """What a hint says to write: edits, and the number of the mistake that they mend."""
+
+    title: str
+    problem: int
+    edits: tuple[Edit, ...]
+
+
+@frozen
 class Checked:
-    """Mistakes of a text, as `check --format json` has them."""
+    """Mistakes of a text, as `check --format json` has them, each with its `start` and `end`.
+
+    `colours` are the words: from, to, and what they are.
+    """
 
     diagnostics: Json
+    mends: tuple[Mend, ...]
+    colours: tuple[tuple[int, int, str], ...]
+
+
+@frozen
+class Meaning:
+    """What the word from one place to another means, as Markdown."""
+
+    text: str
+    start: int
+    end: int
+
+
+@frozen
+class Item:
+    """Something that may stand at a place; a snippet has stops `${1:name}` in what is inserted."""
+
+    label: str
+    kind: str
+    detail: str
+    about: str
+    insert: str
+    snippet: bool
+
+
+@frozen
+class Completions:
+    """What may stand in the place of a word that begins at `start`."""
+
+    start: int
+    items: tuple[Item, ...]
+
+
+@frozen
+class Where:
+    """A place in a file."""
+
+    path: str
+    start: int
+    end: int
 
 
 @frozen
@@ -337,11 +411,14 @@ ANSWERS: Mapping[str, type[Any]] = {
     "hello": Greeting, "open": Table, "table": Table, "play": Table, "goto": Table,
     "resign": Table, "sit": Table, "think": Table, "search": Found, "explain": Explained,
     "why_not": Reason, "why": Reason, "save_personality": FileShown, "read": FileText,
-    "write": FileText, "check": Checked, "follow": Table, "read_game": Table,
+    "write": FileText, "check": Checked, "hover": Meaning, "complete": Completions,
+    "follow": Table, "read_game": Table,
     "write_game": GameText, "stop": Nothing,
 }  # fmt: skip
 """The class of an answer; those of `personalities` and `files` are lists."""
-LISTS: Mapping[str, type[Any]] = {"personalities": PersonalityShown, "files": FileShown}
+LISTS: Mapping[str, type[Any]] = {
+    "personalities": PersonalityShown, "files": FileShown, "define": Where, "format": Edit,
+}  # fmt: skip
 
 
 @frozen

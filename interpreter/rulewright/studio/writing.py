@@ -1,0 +1,84 @@
+"""What the page's editor asks of the language service: mistakes, colours, meanings, completions.
+
+In: a path below the opened folder, the text that the editor holds, an offset in code points.  Out:
+answers of `messages.py`.  The last text of each path stands for its file, so that what other texts
+of the game mean follows what is typed.
+"""
+
+from __future__ import annotations
+
+from attrs import define, field
+
+from rulewright.language.source import Span
+from rulewright.service import completion, edits, hover, navigation, tokens
+from rulewright.service.document import Document
+from rulewright.service.workspace import Workspace
+from rulewright.studio import messages as m
+from rulewright.studio.folder import Folder
+
+
+@define(eq=False)
+class Writing:
+    """The texts that a page's editor holds."""
+
+    folder: Folder
+    workspace: Workspace = field(factory=Workspace)
+
+    def look(self, asked: m.Text) -> m.Checked:
+        """What is wrong with a text, how hints mend it, and what each word is."""
+        document = self._document(asked)
+        found = self.workspace.diagnostics(document)
+        mended = [
+            m.Mend(action.title, found.index(action.mends), tuple(map(_edit, action.edits)))
+            for action in edits.actions(document, found)
+            if action.mends in found
+        ]
+        colours = tokens.colours(self.workspace, document)
+        shown = tuple((one.span.start, one.span.end, one.kind) for one in colours)
+        spans = (edits.span_of(document, one) for one in found)
+        problems = [d.as_data() | _at(span) for d, span in zip(found, spans, strict=True)]
+        return m.Checked(problems, tuple(mended), shown)
+
+    def hover(self, asked: m.Spot) -> m.Meaning:
+        """What the word at a place means, as Markdown; empty where nothing is known."""
+        found = hover.hover(self.workspace, self._document(asked), asked.offset)
+        if found is None:
+            return m.Meaning("", asked.offset, asked.offset)
+        return m.Meaning(found.text, found.span.start, found.span.end)
+
+    def complete(self, asked: m.Spot) -> m.Completions:
+        """What may stand at a place."""
+        found = completion.complete(self.workspace, self._document(asked), asked.offset)
+        items = tuple(
+            m.Item(one.label, one.kind, one.detail, one.about, one.insert or one.label, one.snippet)
+            for one in found.items
+        )
+        return m.Completions(found.span.start, items)
+
+    def define(self, asked: m.Spot) -> list[m.Where]:
+        """Where the name at a place is declared."""
+        document = self._document(asked)
+        return self._places(navigation.definition(self.workspace, document, asked.offset))
+
+    def format(self, asked: m.Text) -> list[m.Edit]:
+        """The edits that give a text its one layout."""
+        return [_edit(one) for one in edits.formatting(self._document(asked))]
+
+    def _document(self, asked: m.Text | m.Spot) -> Document:
+        path = self.folder.find(asked.path)
+        known = self.workspace.document(path)
+        if known is not None and known.text == asked.text:
+            return known
+        return self.workspace.open(path, asked.text)
+
+    def _places(self, found: list[navigation.Location]) -> list[m.Where]:
+        named = ((self.folder.name(one.document.path), one.span) for one in found)
+        return [m.Where(name, span.start, span.end) for name, span in named if name]
+
+
+def _edit(one: navigation.Edit) -> m.Edit:
+    return m.Edit(one.span.start, one.span.end, one.text)
+
+
+def _at(span: Span) -> dict[str, int]:
+    return {"start": span.start, "end": span.end}
