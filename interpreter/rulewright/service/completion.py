@@ -17,7 +17,7 @@ from lark.exceptions import LarkError
 from rulewright.files.games import bundled
 from rulewright.language.grammar import Token
 from rulewright.language.parse import RULES
-from rulewright.language.source import Source, Span, blanked
+from rulewright.language.source import Span, blanked
 from rulewright.model.personality import KINDS
 from rulewright.service import names, words
 from rulewright.service.document import Document, Line, lines_of, walk
@@ -121,8 +121,9 @@ def _last(document: Document, text: str) -> Line | None:
     """The line that a place is in, with a name where the place is."""
     assert document.grammar is not None
     part = text[_top(document, len(text)) :]
-    source = Source(document.name, f"{part}{_CURSOR}")
-    lines = walk(lines_of(source, document.grammar, document.language))
+    text = blanked(f"{part}{_CURSOR}", document.grammar.percent)
+    found = document.grammar.grammar().tokens(text)
+    lines = walk(lines_of(found, document.grammar, document.language))
     return next((n for n in lines if n.tokens[-2].value == _CURSOR), None)
 
 

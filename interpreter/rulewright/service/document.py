@@ -9,12 +9,12 @@ above the limit of size has one diagnostic and nothing else.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from attrs import define, frozen
+from attrs import define, field, frozen
 
 from rulewright.checks.cases import SUFFIX, Case, CasesError
 from rulewright.checks.cases import parse as parse_cases
@@ -86,6 +86,7 @@ class Document:
     text: str
     version: int | None = None
     open: bool = False
+    _spare: list[None] = field(factory=lambda: [None], init=False)
 
     def __repr__(self) -> str:
         return f"<Document {self.path.name} {self.version}>"
@@ -117,8 +118,16 @@ class Document:
         return (more + self.text).encode("utf-8", "surrogatepass")
 
     def parsed(self) -> Parsed:
-        """The text read anew, as who gives it a meaning needs it."""
+        """The text as who gives it a meaning needs it: once as it was read, then read anew."""
         assert self.kind is not None
+        form, spare = self._form, self._spare
+        if form[0] is not None and spare:
+            try:
+                spare.pop()  # of several threads one gets it
+            except IndexError:
+                pass
+            else:
+                return form[0]
         return parse_file(self.kind, self.name, self.data)
 
     # --- form ---
@@ -127,7 +136,7 @@ class Document:
     def _form(self) -> tuple[Parsed | None, tuple[Diagnostic, ...]]:
         if self.kind is None:
             return None, tuple(self._wrong_cases())
-        parsed = self.parsed()
+        parsed = parse_file(self.kind, self.name, self.data)
         return parsed, parsed.report.diagnostics
 
     @property
@@ -162,11 +171,19 @@ class Document:
     # --- lines ---
 
     @cached_property
-    def lines(self) -> tuple[Line, ...]:
-        """The statements by their blocks, those that cannot be read too."""
+    def tokens(self) -> tuple[Token, ...]:
+        """The words and signs of the text; none of languages that need no parser."""
         if self.source is None or self.grammar is None:
             return ()
-        return lines_of(self.source, self.grammar, self.language)
+        text = blanked(self.source.text, self.grammar.percent)
+        return tuple(self.grammar.grammar().tokens(text))
+
+    @cached_property
+    def lines(self) -> tuple[Line, ...]:
+        """The statements by their blocks, those that cannot be read too."""
+        if self.grammar is None:
+            return ()
+        return lines_of(self.tokens, self.grammar, self.language)
 
     def line_at(self, offset: int) -> Line | None:
         """The innermost statement that a place is in, or behind."""
@@ -218,10 +235,8 @@ class Document:
             yield Mention(found["name"], Span(found.start("name"), found.end("name")), of)
 
 
-def lines_of(source: Source, language: Language, name: str) -> tuple[Line, ...]:
+def lines_of(tokens: Iterable[Token], language: Language, name: str) -> tuple[Line, ...]:
     """The statements of a text, whether they can be read or not."""
-    text = blanked(source.text, language.percent)
-    tokens = language.grammar().tokens(text)
     flat = layout.lines(tokens, language.begins)
     return _in_blocks(layout.blocks(flat), "item", name)
 

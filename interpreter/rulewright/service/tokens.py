@@ -91,7 +91,7 @@ def _plain(document: Document) -> Iterator[Colour]:
     if document.grammar is None:
         return
     grammar = document.grammar.grammar()
-    for token in grammar.tokens(blanked(text, document.grammar.percent)):
+    for token in document.tokens:
         start, end = token.start_pos or 0, token.end_pos or 0
         match token.type:
             case "STRING":
