@@ -6,7 +6,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: demo lint test test-slow test-all docs fuzz bench agree studio tables matches mutants games setup clean
+.PHONY: demo lint test test-slow test-all docs fuzz bench agree studio tables words matches mutants games setup clean
 
 demo: setup
 	$(BIN)/rulewright demo
@@ -51,6 +51,11 @@ tables: setup
 matches: setup
 	$(BIN)/python -m tests.tools.sprt_check --matches 1000
 	$(BIN)/python -m tests.tools.kill_check --kills 200
+
+# After a change of grammar/words.toml or of a grammar: the page of words, and colours for editors.
+words: setup
+	$(BIN)/python -m rulewright.service.words > docs/words.md
+	$(BIN)/python -m rulewright.service.highlighting editors
 
 # Faults in copies of the bundled rules: which of them are found (about ten minutes).
 mutants: setup

@@ -3,9 +3,10 @@
     python benchmarks/service.py [EDITS] [GAME ...]
 
 Each edit writes one letter or takes one away at a random place of a bundled file, as a person does
-who types; each line gives the median and the worst processor time in milliseconds until there are: mistakes
-of form and colours (what is seen at once), everything that is wrong but for claims, completion
-where the edit was, and meaning of the word there.  The process is warm: some edits come first.
+who types.  Each line gives the median and the worst processor time in milliseconds until there are:
+mistakes of form and colours (what is seen at once), everything that is wrong but for claims,
+completion where the edit was, and the meaning of the word there.  Some edits come
+first, unmeasured.
 """
 
 from __future__ import annotations

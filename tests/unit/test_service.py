@@ -289,6 +289,16 @@ def ask_everything(workspace: Workspace, document: Document, offset: int) -> Non
         navigation.rename(workspace, document, offset, "fresh_name")
 
 
+def test_a_comment_ends_at_a_lone_carriage_return() -> None:
+    workspace = Workspace()
+    document = workspace.open(REJECTED / "x.rules", "format 1 # one\rgame x\n", 1)
+    assert [c.kind for c in tokens.colours(workspace, document)][2:] == [
+        "comment",
+        "keyword",
+        "namespace",
+    ]
+
+
 @pytest.mark.parametrize("suffix", SUFFIXES)
 def test_a_text_above_the_limit_has_one_diagnostic_and_nothing_else(suffix: str) -> None:
     workspace = Workspace()

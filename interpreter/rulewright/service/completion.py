@@ -90,7 +90,7 @@ def complete(workspace: Workspace, document: Document, offset: int) -> Completio
 
 def _here(document: Document, offset: int) -> _Here | None:
     """The line up to a place; None in a comment, or in a text outside its braces."""
-    text = document.text[:offset]
+    text = document.plain[:offset]
     line = text[text.rfind("\n") + 1 :]
     quoted = _open_text(line)
     if quoted is None:
@@ -131,7 +131,7 @@ def _top(document: Document, offset: int) -> int:
     """Where the statement at the margin begins that a place is in."""
     assert document.grammar is not None
     known = document.grammar.blocks["item"]
-    found = [m for m in _MARGIN.finditer(document.text, 0, offset) if m[0] in known]
+    found = [m for m in _MARGIN.finditer(document.plain, 0, offset) if m[0] in known]
     return found[-1].start() if found else 0
 
 
@@ -315,7 +315,7 @@ def _declared(workspace: Workspace, document: Document, kinds: Sequence[str]) ->
 def _listed(found: Mapping[str, tuple[Document, names.Mention]]) -> Iterator[Item]:
     for name, (home, mention) in found.items():
         whole = mention.whole
-        line = home.text[whole.start : whole.end].partition("\n")[0] if whole else home.name
+        line = home.plain[whole.start : whole.end].partition("\n")[0] if whole else home.name
         insert = f"{name}($1)" if mention.call or mention.kind == "scan" else ""
         yield Item(
             name, mention.kind, line, f"*{mention.kind} of {home.name}*", insert, bool(insert)
@@ -367,7 +367,7 @@ def _bound(tokens: Sequence[Token]) -> Iterator[str]:
 
 def _plain(workspace: Workspace, document: Document, offset: int) -> Iterator[Item]:
     """Patterns and cases: the words of a line tell what follows them."""
-    line = document.text[document.text.rfind("\n", 0, offset) + 1 : offset]
+    line = document.plain[document.plain.rfind("\n", 0, offset) + 1 : offset]
     if "#" in line:
         return
     before, language = line.casefold().split(), document.language

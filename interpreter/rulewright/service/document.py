@@ -152,6 +152,11 @@ class Document:
             return parsed.source
         return Source(self.name, self.text) if len(self.data) <= FILE_BYTES else None
 
+    @property
+    def plain(self) -> str:
+        """The text as it is read: every line ends with a line feed.  Places are the same."""
+        return self.source.text if self.source is not None else self.text
+
     @cached_property
     def items(self) -> tuple[Any, ...]:
         """The statements that can be read."""

@@ -46,12 +46,12 @@ def hover(workspace: Workspace, document: Document, offset: int) -> Shown | None
         if text:
             return Shown(mention.span, text)
     span = document.word_at(offset)
-    word = document.text[span.start : span.end]
+    word = document.plain[span.start : span.end]
     line = document.line_at(span.start)
     first = line is not None and line.span.start == span.start
     block = line.block if line is not None and first else ""
     if document.grammar is None:
-        before = document.text[document.text.rfind("\n", 0, span.start) + 1 : span.start]
+        before = document.plain[document.plain.rfind("\n", 0, span.start) + 1 : span.start]
         block = (
             "" if before.strip() else "line" if before and document.language == "cases" else "item"
         )
@@ -60,7 +60,7 @@ def hover(workspace: Workspace, document: Document, offset: int) -> Shown | None
 
 
 def _in_comment(document: Document, offset: int) -> bool:
-    line = document.text[document.text.rfind("\n", 0, offset) + 1 : offset]
+    line = document.plain[document.plain.rfind("\n", 0, offset) + 1 : offset]
     return "#" in line and line.count('"', 0, line.index("#")) % 2 == 0
 
 
@@ -72,7 +72,7 @@ def _of_name(workspace: Workspace, document: Document, mention: Mention) -> str:
         return ""
     home, first = declared[0]
     if mention.of in FILES:
-        about = summary(home.text)
+        about = summary(home.plain)
         return f"{FILES[mention.of]} `{mention.text}` ({home.name})\n\n{about}".rstrip()
     fence = "rules" if home.language == "rules" else home.language
     code = "\n".join(dict.fromkeys(_line(home, m) for _, m in declared))
@@ -92,18 +92,18 @@ def _a(kind: str) -> str:
 
 def _line(document: Document, mention: Mention) -> str:
     """The line that declares a name, without its comment."""
-    start = document.text.rfind("\n", 0, mention.span.start) + 1
-    end = document.text.find("\n", mention.span.start)
-    text = document.text[start : end if end >= 0 else len(document.text)]
+    start = document.plain.rfind("\n", 0, mention.span.start) + 1
+    end = document.plain.find("\n", mention.span.start)
+    text = document.plain[start : end if end >= 0 else len(document.plain)]
     line = document.line_at(mention.span.start)
     if line is not None:
-        text = document.text[line.span.start : line.span.end]
+        text = document.plain[line.span.start : line.span.end]
     return " ".join(text.split())
 
 
 def _comment(document: Document, mention: Mention) -> str:
     """The comment beside a declaration, or else the one above it."""
-    text = document.text
+    text = document.plain
     start = text.rfind("\n", 0, mention.span.start) + 1
     end = text.find("\n", mention.span.start)
     whole = mention.whole.end if mention.whole is not None else mention.span.end

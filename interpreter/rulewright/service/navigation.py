@@ -197,7 +197,7 @@ def outline(document: Document) -> list[Entry]:
             )
         if not tops and type(item) in _NAMELESS:
             word = _NAMELESS[type(item)]
-            text = document.text[item.span.start : item.span.end].partition("\n")[0]
+            text = document.plain[item.span.start : item.span.end].partition("\n")[0]
             found.append(Entry(text, word, word, whole, item.span, parts))
     return found
 
@@ -253,10 +253,10 @@ def _blocks(lines: Sequence[Line]) -> Iterator[Span]:
 def _pattern_blocks(document: Document) -> Iterator[Span]:
     """A pattern with its lines, a case with its own."""
     heads = [m for m in document.mentions if m.of == names.PATTERN]
-    starts = [document.text.rfind("\n", 0, m.span.start) + 1 for m in heads]
+    starts = [document.plain.rfind("\n", 0, m.span.start) + 1 for m in heads]
     if document.language == "cases":
-        starts = [m.start() for m in re.finditer(r"^case ", document.text, re.MULTILINE)]
-    for start, end in pairwise([*starts, len(document.text)]):
-        block = document.text[start:end]
+        starts = [m.start() for m in re.finditer(r"^case ", document.plain, re.MULTILINE)]
+    for start, end in pairwise([*starts, len(document.plain)]):
+        block = document.plain[start:end]
         kept = re.sub(r"(?:\s*#[^\n]*)*\s*$", "", block)
         yield Span(start, start + len(kept))

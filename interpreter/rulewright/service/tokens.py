@@ -80,7 +80,7 @@ def _of_name(document: Document, mention: Mention, kinds: dict[str, str]) -> Col
 
 def _plain(document: Document) -> Iterator[Colour]:
     """What is clear without names."""
-    text = document.text
+    text = document.plain
     if document.language == "cases":
         yield from _of_cases(text)
     if document.language == "patterns":
@@ -131,7 +131,7 @@ def _of_patterns(document: Document) -> Iterator[Colour]:
             kind = {"picture": "string", "number": "number", "comma": "operator"}.get(token.kind)
             yield Colour(token.span, "keyword" if word else kind or "variable")
         if row.comment:
-            at = document.text.index(row.comment, row.span.end if row.tokens else start)
+            at = document.plain.index(row.comment, row.span.end if row.tokens else start)
             yield Colour(Span(at, at + len(row.comment)), "comment")
 
 

@@ -1,0 +1,218 @@
+// Modes of CodeMirror 6 for the texts of rulewright, made by rulewright.service.highlighting:
+//   import {StreamLanguage} from "@codemirror/language"
+//   import {simpleMode} from "@codemirror/legacy-modes/mode/simple-mode"
+//   import {modes} from "./rulewright.js"
+//   StreamLanguage.define(simpleMode(modes.rules))
+const texts = {
+  "rules": {
+    "start": [
+      {
+        "regex": "#.*",
+        "token": "comment"
+      },
+      {
+        "regex": "\"[^\"\\n]*\"",
+        "token": "string"
+      },
+      {
+        "regex": "\\b[0-9]+(?:\\.[0-9]+)?(?:%|\\b)",
+        "token": "number"
+      },
+      {
+        "regex": "\\b[A-Za-z_][A-Za-z0-9_]*\\b(?=\\()",
+        "token": "def"
+      },
+      {
+        "regex": "\\b(?:action|after|again|along|always|and|any|at|board|by|choose|claim|clear|count|div|draw|each|else|first|for|format|from|game|if|in|label|let|line|link|links|lose|meets|mod|move|need|no|not|option|or|perft|pieces|players|put|ray|score|setup|sides|start|state|swap|symmetric|to|together|turn|under|unlink|unseen|untested|when|where|win|with|within|write)\\b",
+        "token": "keyword"
+      },
+      {
+        "regex": "\\b(?:around|board_repeats|border|bottom|corners|diagonal|east|empty|enemy|false|full|left|mover|near|nobody|none|north|northeast|northwest|nowhere|orthogonal|own|ply|repeats|right|sides|sites|south|southeast|southwest|stuck|top|true|west)\\b",
+        "token": "atom"
+      },
+      {
+        "regex": "\\b[A-Za-z_][A-Za-z0-9_]*\\b",
+        "token": "variable"
+      },
+      {
+        "regex": ":=|<>|<=|>=|\\.\\.|[-=<>+*/?|,:]",
+        "token": "operator"
+      }
+    ],
+    "languageData": {
+      "name": "rules",
+      "commentTokens": {
+        "line": "#"
+      }
+    }
+  },
+  "evaluator": {
+    "start": [
+      {
+        "regex": "#.*",
+        "token": "comment"
+      },
+      {
+        "regex": "\"[^\"\\n]*\"",
+        "token": "string"
+      },
+      {
+        "regex": "\\b[0-9]+(?:\\.[0-9]+)?(?:%|\\b)",
+        "token": "number"
+      },
+      {
+        "regex": "\\b[A-Za-z_][A-Za-z0-9_]*\\b(?=\\()",
+        "token": "def"
+      },
+      {
+        "regex": "\\b(?:after|along|and|antisymmetric|any|claim|costs|count|div|else|evaluator|factor|flipped|for|format|from|give|if|in|into|let|meets|mod|move|no|not|of|on|or|path|position|ray|scan|search|sides|start|step|stop|swap|symmetric|table|to|under|untested|use|value|when|with)\\b",
+        "token": "keyword"
+      },
+      {
+        "regex": "\\b(?:around|board_repeats|border|bottom|change|corners|diagonal|east|empty|enemy|false|full|left|mobility|mover|near|nobody|none|north|northeast|northwest|nowhere|orthogonal|outside|own|ply|power|random|repeats|right|sides|sites|south|southeast|southwest|stuck|top|true|west)\\b",
+        "token": "atom"
+      },
+      {
+        "regex": "\\b[A-Za-z_][A-Za-z0-9_]*\\b",
+        "token": "variable"
+      },
+      {
+        "regex": ":=|<>|<=|>=|\\.\\.|[-=<>+*/?|,:]",
+        "token": "operator"
+      }
+    ],
+    "languageData": {
+      "name": "evaluator",
+      "commentTokens": {
+        "line": "#"
+      }
+    }
+  },
+  "personality": {
+    "start": [
+      {
+        "regex": "#.*",
+        "token": "comment"
+      },
+      {
+        "regex": "\"[^\"\\n]*\"",
+        "token": "string"
+      },
+      {
+        "regex": "\\b[0-9]+(?:\\.[0-9]+)?(?:%|\\b)",
+        "token": "number"
+      },
+      {
+        "regex": "\\b[A-Za-z_][A-Za-z0-9_]*\\b(?=\\()",
+        "token": "def"
+      },
+      {
+        "regex": "\\b(?:best|consider|else|extends|for|format|if|opening|personality|pick|prefer|search|ties|untested|use)\\b",
+        "token": "keyword"
+      },
+      {
+        "regex": "\\b(?:none)\\b",
+        "token": "atom"
+      },
+      {
+        "regex": "\\b[A-Za-z_][A-Za-z0-9_]*\\b",
+        "token": "variable"
+      },
+      {
+        "regex": ":=|<>|<=|>=|\\.\\.|[-=<>+*/?|,:]",
+        "token": "operator"
+      }
+    ],
+    "languageData": {
+      "name": "personality",
+      "commentTokens": {
+        "line": "#"
+      }
+    }
+  },
+  "patterns": {
+    "start": [
+      {
+        "regex": "#.*",
+        "token": "comment"
+      },
+      {
+        "regex": "([ \\t]*)((?:[Uu][Ss][Ee]|[Ss][Yy][Mm][Mm][Ee][Tt][Rr][Yy]|[Ss][Tt][Rr][Oo][Nn][Gg]|[Ss][Ee][Tt]|[Rr][Oo][Ww]|[Pp][Rr][Ii][Oo][Rr][Ii][Tt][Yy]|[Pp][Aa][Tt][Tt][Ee][Rr][Nn][Ss]|[Oo][Ww][Nn]|[Oo][Pp][Pp]|[Oo][Ff][Ff][Ss]|[Oo][Ff][Ff]|[Nn][Ss][Tt][Rr][Oo][Nn][Gg]|[Ff][Rr][Ee][Ee]|[Ff][Oo][Rr][Mm][Aa][Tt]|[Ee][Xx][Aa][Mm][Pp][Ll][Ee]|[Ee][Dd][Gg][Ee]|[Dd][Ee][Ff][Ss]|[Dd][Ee][Ff]|[Bb][Pp][Oo][Ss][Ss]|[Bb][Ee][Xx][Ii][Ss][Tt]|[Aa][Rr][Oo][Uu][Nn][Dd])(?![\\w-]))",
+        "token": [
+          null,
+          "keyword"
+        ],
+        "sol": true
+      },
+      {
+        "regex": "\\|[^|\\n]*\\|",
+        "token": "string"
+      },
+      {
+        "regex": "[+-]?\\b[0-9]+\\b(?![\\w.])",
+        "token": "number"
+      },
+      {
+        "regex": "[A-Za-z_0-9][\\w-]*",
+        "token": "variable"
+      },
+      {
+        "regex": ",",
+        "token": "operator"
+      }
+    ],
+    "languageData": {
+      "name": "patterns",
+      "commentTokens": {
+        "line": "#"
+      }
+    }
+  },
+  "cases": {
+    "start": [
+      {
+        "regex": "#.*",
+        "token": "comment"
+      },
+      {
+        "regex": "\"[^\"\\n]*\"",
+        "token": "string"
+      },
+      {
+        "regex": "([ ]*)(\\b(?:case|cases|format|moves|saw|set)\\b)",
+        "token": [
+          null,
+          "keyword"
+        ],
+        "sol": true
+      },
+      {
+        "regex": "\\bfor\\b",
+        "token": "keyword"
+      },
+      {
+        "regex": "\\b[0-9]+\\b",
+        "token": "number"
+      },
+      {
+        "regex": "[^\\s\\\"#=]+",
+        "token": "variable"
+      },
+      {
+        "regex": "=",
+        "token": "operator"
+      }
+    ],
+    "languageData": {
+      "name": "cases",
+      "commentTokens": {
+        "line": "#"
+      }
+    }
+  }
+}
+
+export const modes = Object.fromEntries(Object.entries(texts).map(([name, mode]) => [name, {
+  ...mode,
+  start: mode.start.map(rule => ({...rule, regex: new RegExp(rule.regex)})),
+}]))

@@ -1,0 +1,199 @@
+"""Highlighting for what cannot ask the service: one list of expressions for all editors.
+
+In: the words of the grammars and of the table.  Out: for each language a list of rules, the first
+that matches where one stands; and files made of it, in the forms of TextMate (VS Code, Sublime,
+Shiki, GitHub) and of CodeMirror's simple modes.  `pygments_lexers.py` makes lexers of the same
+list.  `python -m rulewright.service.highlighting editors` writes the files.
+
+The expressions know what Python, Oniguruma and JavaScript have in common.  Words that may be names
+are coloured as words everywhere: only the parser knows better, and the service does.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterable
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from attrs import frozen
+
+from rulewright.language.parse import LANGUAGES
+from rulewright.language.parse_patterns import WORDS as PATTERN_WORDS
+from rulewright.resolve.evaluator_expressions import OWN_WORDS
+from rulewright.resolve.scope import BUILT_IN, FUNCTIONS, QUANTIFIERS
+from rulewright.service import words
+
+SUFFIXES = {
+    "rules": ".rules", "evaluator": ".eval", "personality": ".personality",
+    "patterns": ".patterns", "cases": ".cases",
+}  # fmt: skip
+KINDS = ("comment", "string", "number", "keyword", "built-in", "function", "name", "operator")
+"""What a rule can say of its match."""
+_SCOPES = {
+    "comment": "comment.line.number-sign", "string": "string.quoted.double",
+    "number": "constant.numeric", "keyword": "keyword.control", "built-in": "support.constant",
+    "function": "entity.name.function", "name": "variable.other", "operator": "keyword.operator",
+}  # fmt: skip
+_CODEMIRROR = {
+    "comment": "comment", "string": "string", "number": "number", "keyword": "keyword",
+    "built-in": "atom", "function": "def", "name": "variable", "operator": "operator",
+}  # fmt: skip
+
+
+@frozen
+class Highlight:
+    """Where *pattern* matches there is a *kind*; with *begins* only as the first word of a line.
+
+    Then the pattern has two groups: the blanks before, and the word.
+    """
+
+    kind: str
+    pattern: str
+    begins: bool = False
+
+
+def _any(found: Iterable[str]) -> str:
+    return rf"\b(?:{'|'.join(sorted(found))})\b"
+
+
+_NAME = r"\b[A-Za-z_][A-Za-z0-9_]*\b"
+_TEXT = (Highlight("comment", r"#.*"), Highlight("string", r'"[^"\n]*"'))
+_SIGNS = Highlight("operator", r":=|<>|<=|>=|\.\.|[-=<>+*/?|,:]")
+
+
+@cache
+def highlights(language: str) -> tuple[Highlight, ...]:
+    """The rules of a language, in order."""
+    if language == "patterns":
+        return _patterns()
+    if language == "cases":
+        return _cases()
+    grammar = LANGUAGES[language].grammar()
+    known = BUILT_IN | (OWN_WORDS if language == "evaluator" else frozenset())
+    used = _used(language)
+    if language == "personality":
+        known = frozenset({"none"})
+    functions = {*FUNCTIONS, *QUANTIFIERS} & known
+    return (
+        *_TEXT,
+        Highlight("number", r"\b[0-9]+(?:\.[0-9]+)?(?:%|\b)"),
+        Highlight("function", rf"{_NAME}(?=\()"),
+        Highlight("keyword", _any(set(grammar.keywords.values()) & used)),
+        Highlight("built-in", _any(known - functions)),
+        Highlight("name", _NAME),
+        _SIGNS,
+    )
+
+
+def _used(language: str) -> set[str]:
+    """The words of a grammar; a test asks for an entry of each of them."""
+    sections = (language,) if language == "personality" else (language, "expressions")
+    table = words.table()
+    return {w for (s, _), found in table.items() if s in sections for w in found}
+
+
+def _patterns() -> tuple[Highlight, ...]:
+    every = "|".join(_any_case(word) for word in sorted(PATTERN_WORDS, reverse=True))
+    return (
+        Highlight("comment", r"#.*"),
+        Highlight("keyword", rf"([ \t]*)((?:{every})(?![\w-]))", begins=True),
+        Highlight("string", r"\|[^|\n]*\|"),
+        Highlight("number", r"[+-]?\b[0-9]+\b(?![\w.])"),
+        Highlight("name", r"[A-Za-z_0-9][\w-]*"),
+        Highlight("operator", r","),
+    )
+
+
+def _any_case(word: str) -> str:
+    """A word in capitals or small letters, without a flag that one of the engines lacks."""
+    return "".join(f"[{c.upper()}{c}]" for c in word)
+
+
+def _cases() -> tuple[Highlight, ...]:
+    found = {
+        w
+        for (s, p), known in words.table().items()
+        if s == "cases"
+        for w in known
+        if p != "property"
+    }
+    return (
+        *_TEXT,
+        Highlight("keyword", rf"([ ]*)({_any(found)})", begins=True),
+        Highlight("keyword", r"\bfor\b"),
+        Highlight("number", r"\b[0-9]+\b"),
+        Highlight("name", r"[^\s\"#=]+"),
+        Highlight("operator", r"="),
+    )
+
+
+# --- files ---
+
+
+def textmate(language: str) -> dict[str, Any]:
+    """The grammar of a language in the form of TextMate."""
+    return {
+        "$schema": "https://raw.githubusercontent.com/martinring/tmlanguage/master/tmlanguage.json",
+        "name": f"rulewright {language}",
+        "scopeName": f"source.rulewright.{language}",
+        "fileTypes": [SUFFIXES[language][1:]],
+        "patterns": [_textmate(one, language) for one in highlights(language)],
+    }
+
+
+def _textmate(one: Highlight, language: str) -> dict[str, Any]:
+    scope = f"{_SCOPES[one.kind]}.{language}"
+    if one.begins:
+        return {"match": f"^{one.pattern}", "captures": {"2": {"name": scope}}}
+    return {"name": scope, "match": one.pattern}
+
+
+def codemirror(language: str) -> dict[str, Any]:
+    """The rules of a language as a simple mode of CodeMirror: expressions are texts."""
+    found: list[dict[str, Any]] = []
+    for one in highlights(language):
+        token = _CODEMIRROR[one.kind]
+        if one.begins:
+            found.append({"regex": one.pattern, "token": [None, token], "sol": True})
+        else:
+            found.append({"regex": one.pattern, "token": token})
+    return {"start": found, "languageData": {"name": language, "commentTokens": {"line": "#"}}}
+
+
+_MODULE = """\
+// Modes of CodeMirror 6 for the texts of rulewright, made by rulewright.service.highlighting:
+//   import {{StreamLanguage}} from "@codemirror/language"
+//   import {{simpleMode}} from "@codemirror/legacy-modes/mode/simple-mode"
+//   import {{modes}} from "./rulewright.js"
+//   StreamLanguage.define(simpleMode(modes.rules))
+const texts = {texts}
+
+export const modes = Object.fromEntries(Object.entries(texts).map(([name, mode]) => [name, {{
+  ...mode,
+  start: mode.start.map(rule => ({{...rule, regex: new RegExp(rule.regex)}})),
+}}]))
+"""
+
+
+def files() -> dict[str, str]:
+    """The files of `editors/` that are made of the rules, by their paths there."""
+    found = {
+        f"vscode/syntaxes/{language}.tmLanguage.json": f"{_json(textmate(language))}\n"
+        for language in SUFFIXES
+    }
+    modes = {language: codemirror(language) for language in SUFFIXES}
+    return {**found, "codemirror/rulewright.js": _MODULE.format(texts=_json(modes))}
+
+
+def _json(data: object) -> str:
+    return json.dumps(data, indent=2)
+
+
+if __name__ == "__main__":
+    for name, text in files().items():
+        path = Path(sys.argv[1]) / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, "utf-8")
