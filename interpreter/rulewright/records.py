@@ -16,7 +16,7 @@ Nodes that refer to none have the kind -1 - kind: most of a large board is such 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from enum import Enum
 from functools import cache
 from importlib import import_module
@@ -73,6 +73,29 @@ _CONTAINERS: tuple[type, ...] = (tuple, list, set, frozenset)
 _LARGE, _DICT = len(_CONTAINERS), len(_CONTAINERS) + 1
 _CLASSES = _DICT + 1
 """The kinds from here on are the named classes."""
+
+
+def as_json(value: Any) -> Any:
+    """A value as JSON has it; a record says itself by `as_data` what it tells, or tells all."""
+    match value:
+        case dict() | Mapping():
+            return {str(key): as_json(one) for key, one in value.items()}
+        case tuple() | list():
+            return [as_json(one) for one in value]
+        case frozenset():
+            return sorted(value)
+    if hasattr(value, "as_data"):
+        return value.as_data()
+    if attrs.has(type(value)):
+        return fields_as_json(value, " ".join(a.name for a in attrs.fields(type(value))))
+    return value
+
+
+def fields_as_json(record: object, names: str) -> dict[str, Any]:
+    """Fields of a record as JSON has them; one that is named `field?` is null where it is empty."""
+    known = {name.rstrip("?"): getattr(record, name.rstrip("?")) for name in names.split()}
+    nulls = {name[:-1] for name in names.split() if name.endswith("?")}
+    return {n: None if n in nulls and not one else as_json(one) for n, one in known.items()}
 
 
 class Unpackable(ValueError):

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
+from attrs import field, frozen
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.vendor.pretty import pretty
@@ -10,6 +13,7 @@ from hypothesis.vendor.pretty import pretty
 import rulewright
 from rulewright.engine.game import State
 from rulewright.protocols.recorded import Recorded
+from rulewright.records import as_json, fields_as_json
 from rulewright.reference.play import Play
 
 LONGEST = 300
@@ -79,3 +83,23 @@ def test_what_is_shown_lists_no_decisions(monkeypatch: pytest.MonkeyPatch) -> No
     monkeypatch.setattr(Play, "options", refuse)
     monkeypatch.setattr(Play, "ends_met", refuse)
     shown(rulewright.load("tictactoe").start())
+
+
+@frozen
+class _Told:
+    name: str
+    sites: frozenset[int]
+    parts: tuple[object, ...] = ()
+    more: dict[int, object] = field(factory=dict)
+
+
+def test_records_tell_json_their_fields() -> None:
+    """In the order asked for; what is empty is null where that is asked for."""
+    inner = _Told("b", frozenset({3, 1}))
+    outer = _Told("", frozenset(), (inner, (1, None)), {4: inner})
+    told = {"name": "b", "sites": [1, 3], "parts": [], "more": {}}
+    assert as_json(outer) == {
+        "name": "", "sites": [], "parts": [told, [1, None]], "more": {"4": told},
+    }  # fmt: skip
+    assert list(fields_as_json(outer, "sites name?").items()) == [("sites", []), ("name", None)]
+    assert json.loads(json.dumps(as_json(outer))) == as_json(outer)

@@ -29,6 +29,7 @@ from rulewright.errors import Fault, OptionError, RulewrightError
 from rulewright.files.games import bundled, load_with
 from rulewright.language.diagnostics import TextError, did_you_mean
 from rulewright.model.properties import RULES
+from rulewright.records import fields_as_json
 
 SUFFIX = ".cases"
 MOST = 500
@@ -212,14 +213,8 @@ class ReplayedCase:
 
     def as_data(self) -> dict[str, object]:
         """The result as plain data."""
-        return {
-            "property": self.case.property,
-            "options": self.case.options,
-            "moves": list(self.case.moves),
-            "broken": self.finding is not None,
-            "stopped": self.stopped or None,
-            "finding": self.finding.as_data() if self.finding else None,
-        }
+        told = {**fields_as_json(self.case, "property options moves"), "broken": bool(self.finding)}
+        return told | fields_as_json(self, "stopped? finding")
 
 
 def replayed(case: Case, game: Game) -> ReplayedCase:

@@ -25,6 +25,7 @@ from rulewright.checks.subject import Subject
 from rulewright.codegen.engine import Engine
 from rulewright.engine.game import Game, State
 from rulewright.errors import Fault, OutOfBudget
+from rulewright.records import fields_as_json
 
 COUNTED = 2_000_000
 """Decisions that are counted at the most, for one depth."""
@@ -46,14 +47,7 @@ class GameDifference:
 
     def as_data(self) -> dict[str, object]:
         """The difference as plain data."""
-        return {
-            "moves": list(self.moves),
-            "only_first": list(self.only_first),
-            "only_second": list(self.only_second),
-            "first": self.first,
-            "second": self.second,
-            "board": self.board,
-        }
+        return fields_as_json(self, "moves only_first only_second first second board")
 
 
 Pair = tuple[State, State]

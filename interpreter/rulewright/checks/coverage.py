@@ -21,6 +21,7 @@ from rulewright.model import expressions as m
 from rulewright.model import rules as r
 from rulewright.model.expressions import Const, Expr, Type
 from rulewright.model.walk import nodes
+from rulewright.records import as_json, fields_as_json
 from rulewright.reference.position import Context
 
 
@@ -56,15 +57,8 @@ class Usage:
 
     def as_data(self) -> dict[str, object]:
         """The use as plain data."""
-        return {
-            **self.clause.as_data(),
-            "kind": self.kind,
-            "reached": self.reached,
-            "true": self.true,
-            "why": self.why or None,
-            "proof": self.proof or None,
-            "only": self.only or None,
-        }
+        told = fields_as_json(self, "kind reached true why? proof? only?")
+        return {**fields_as_json(self.clause, "place text"), **told}
 
 
 @frozen
@@ -78,8 +72,7 @@ class UnusedLine:
 
     def as_data(self) -> dict[str, object]:
         """The line as plain data."""
-        proof = self.proof or None
-        return {"place": self.place, "text": self.text, "why": self.why, "proof": proof}
+        return fields_as_json(self, "place text why proof?")
 
 
 @frozen
@@ -106,15 +99,8 @@ class Coverage:
 
     def as_data(self) -> dict[str, object]:
         """The coverage as plain data, with the names of `cover --format json`."""
-        return {
-            "game": self.game,
-            "options": self.options,
-            "positions": self.positions,
-            "games": self.games,
-            "whole": self.whole,
-            "clauses": [use.as_data() for use in self.uses],
-            "dead": [one.as_data() for one in self.dead],
-        }
+        told = fields_as_json(self, "game options positions games whole")
+        return {**told, "clauses": as_json(self.uses), "dead": as_json(self.dead)}
 
     def annotated(self, text: str) -> Iterator[str]:
         """The lines of the file, each with how often it was reached and what is remarkable."""

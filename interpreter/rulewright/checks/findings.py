@@ -13,6 +13,7 @@ from attrs import field, frozen
 
 from rulewright.language.diagnostics import Place
 from rulewright.model.rules import Origin
+from rulewright.records import as_json, fields_as_json
 
 
 @frozen
@@ -21,10 +22,6 @@ class Clause:
 
     place: str
     text: str
-
-    def as_data(self) -> dict[str, str]:
-        """The clause as plain data."""
-        return {"place": self.place, "text": self.text}
 
 
 class Text(Protocol):
@@ -69,15 +66,9 @@ class Finding:
 
     def as_data(self) -> dict[str, object]:
         """The finding as plain data, with the names of `test --format json`."""
-        return {
-            "property": self.name,
-            "message": self.message,
-            "moves": None if self.moves is None else list(self.moves),
-            "board": self.board,
-            "clause": self.about.as_data() if self.about else None,
-            "acted": [c.as_data() for c in self.clauses],
-            "replay": self.replay,
-        }
+        told = {"property": self.name, **fields_as_json(self, "message moves board")}
+        about = {"clause": as_json(self.about), "acted": as_json(self.clauses)}
+        return {**told, **about, "replay": self.replay}
 
     def render(self, meaning: str) -> str:
         """The finding for people: what should hold, what does not, and how to see it."""
@@ -130,17 +121,9 @@ class FileReport:
 
     def as_data(self) -> dict[str, object]:
         """The report as plain data."""
-        return {
-            "file": self.file,
-            "game": self.game,
-            "options": self.options,
-            "seed": self.seed,
-            "properties": [
-                {"name": t.name, "status": t.status, "looked": t.looked, "skipped": t.skipped}
-                for t in self.tried
-            ],
-            "findings": [f.as_data() for f in self.findings],
-        }
+        tried = [fields_as_json(one, "name status looked skipped") for one in self.tried]
+        told = fields_as_json(self, "file game options seed")
+        return {**told, "properties": tried, "findings": as_json(self.findings)}
 
 
 def junit(reports: Sequence[FileReport], meaning: Callable[[str, str], str]) -> str:

@@ -23,6 +23,7 @@ from rulewright.engine.game import Game, State
 from rulewright.errors import MoveError
 from rulewright.model import rules as r
 from rulewright.model.rules import Course
+from rulewright.records import fields_as_json
 from rulewright.reference.courses import text as course_text
 from rulewright.reference.lookup import find
 from rulewright.reference.play import NONE, Play
@@ -43,14 +44,8 @@ class Reason:
 
     def as_data(self) -> dict[str, object]:
         """The reason as plain data."""
-        return {
-            "move": self.move,
-            "legal": self.legal,
-            "message": self.message,
-            "clause": self.clause.as_data() if self.clause else None,
-            "values": dict(self.values),
-            "others": [c.as_data() for c in self.others],
-        }
+        told = fields_as_json(self, "move legal message clause values others")
+        return told | {"values": dict(self.values)}
 
     def __str__(self) -> str:
         lines = [self.message]

@@ -14,6 +14,7 @@ from attrs import evolve, field, frozen
 
 from rulewright.errors import RulewrightError
 from rulewright.language import limits
+from rulewright.records import fields_as_json
 
 
 @frozen
@@ -171,18 +172,8 @@ class Diagnostic:
 
     def as_data(self) -> dict[str, object]:
         """The complaint as plain data, with the names of `check --format json`."""
-        place = self.place
-        return {
-            "file": place.file,
-            "line": place.line,
-            "column": place.column,
-            "end_line": place.end_line,
-            "end_column": place.end_column,
-            "code": self.code,
-            "severity": self.severity,
-            "message": self.message,
-            "hint": self.hint,
-        }
+        place = fields_as_json(self.place, "file line column end_line end_column")
+        return place | fields_as_json(self, "code severity message hint")
 
 
 class TextError(RulewrightError):

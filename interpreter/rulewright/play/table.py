@@ -20,6 +20,7 @@ from rulewright.play.saved_games import Autosave
 from rulewright.play.seats import Seat
 from rulewright.play.session import Session
 from rulewright.players.player import Decision
+from rulewright.records import fields_as_json
 
 
 @frozen
@@ -72,12 +73,7 @@ class Series:
 
     def as_data(self) -> dict[str, Any]:
         """What a saved game keeps of it."""
-        return {
-            "opponents": list(self.opponents),
-            "each": self.each,
-            "me": self.me,
-            "results": list(self.results),
-        }
+        return fields_as_json(self, "opponents each me results")
 
     @classmethod
     def of_data(cls, data: Mapping[str, Any]) -> Series | None:

@@ -23,7 +23,7 @@ from rulewright.players.choose import Chosen, Tried
 from rulewright.players.inside import longer, with_depth
 from rulewright.players.personality import Personality
 from rulewright.players.terms import ExplainedMove, Explainer, LineWriter
-from rulewright.records import Brief
+from rulewright.records import Brief, fields_as_json
 from rulewright.search.best import best
 from rulewright.search.results import FAR, Limits, Line, SearchResult
 
@@ -91,19 +91,9 @@ class Explanation(Brief):
 
     def as_data(self) -> dict[str, object]:
         """The explanation as plain data, with the names of `explain --format json`."""
-        return {
-            "personality": self.personality,
-            "value": self.value,
-            "side": self.side,
-            "chosen": self.chosen,
-            "decided_by": self.decided_by or None,
-            "runner_up": self.runner_up or None,
-            "margin": self.margin,
-            "tied": list(self.tied),
-            "picks": [_tried(one) for one in self.tried],
-            "opening": self.opening or None,
-            "moves": [one.as_data() for one in self.moves],
-        }
+        told = "personality value side chosen decided_by? runner_up? margin tied"
+        picks = {"picks": [_tried(one) for one in self.tried]}
+        return fields_as_json(self, told) | picks | fields_as_json(self, "opening? moves")
 
 
 def _tried(one: Tried) -> dict[str, object]:

@@ -25,6 +25,7 @@ from rulewright.model.walk import draws
 from rulewright.players.choose import best_of
 from rulewright.players.machine import Asked, Means, full_width
 from rulewright.players.personality import Personality
+from rulewright.records import fields_as_json
 from rulewright.reference.evaluation import Choice, side
 from rulewright.reference.position import Position
 from rulewright.search.reference import Scorer
@@ -55,17 +56,7 @@ class ExplainedMove:
 
     def as_data(self) -> dict[str, object]:
         """The decision with the names of `explain --format json`."""
-        return {
-            "move": self.move,
-            "value": self.value,
-            "parts": dict(self.parts),
-            "steps": {part: dict(steps) for part, steps in self.steps.items()},
-            "terms": dict(self.terms),
-            "factors": dict(self.factors),
-            "line": list(self.line),
-            "ends": self.ends or None,
-            "distance": self.distance,
-        }
+        return fields_as_json(self, "move value parts steps terms factors line ends? distance")
 
 
 @frozen

@@ -12,7 +12,9 @@ from collections.abc import Callable, Mapping
 from functools import cached_property, partial
 from typing import Any, Literal, TypeAlias
 
-from attrs import evolve, field, fields, frozen, has
+from attrs import evolve, field, fields, frozen
+
+from rulewright.records import fields_as_json
 
 Point: TypeAlias = tuple[float, float]
 Style: TypeAlias = Literal["cells", "holes", "points", "lines"]
@@ -141,9 +143,8 @@ class Scene:
 
         Sites are numbers, and the keys of `rows` are texts of numbers.
         """
-        found = _plain(self)
-        assert isinstance(found, dict)
-        return found | {"moves": _plain(self.moves)}
+        names = (one.name for one in fields(type(self)) if one.name != "listed")
+        return fields_as_json(self, " ".join((*names, "moves")))
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Scene:
@@ -155,18 +156,3 @@ class Scene:
         read = make_dict_structure_fn(cls, converter, listed=override(omit=True))
         moves = converter.structure(data["moves"], tuple[SceneMove, ...])
         return evolve(read(data, cls), listed=partial(tuple, moves))
-
-
-def _plain(value: object) -> object:
-    """A value of a scene as JSON has it."""
-    match value:
-        case frozenset():
-            return sorted(value)
-        case tuple():
-            return [_plain(one) for one in value]
-        case Mapping():
-            return {str(key): _plain(one) for key, one in value.items()}
-    if has(kind := type(value)):
-        names = (a.name for a in fields(kind) if a.name != "listed")
-        return {name: _plain(getattr(value, name)) for name in names}
-    return value
