@@ -50,8 +50,12 @@ def mutate(arguments: Namespace) -> int:
         print("\n".join(told_report(trial, report)))
     if arguments.add and report.claims:
         write_whole(path, added(trial.text, report.claims).encode())
-        print(f"{len(report.claims)} claims added to {path}", file=sys.stderr)
+        print(f"{_many(len(report.claims), 'claim')} added to {path}", file=sys.stderr)
     return int(bool(report.survivors))
+
+
+def _many(number: int, what: str) -> str:
+    return f"{number} {what}{'s' * (number != 1)}"
 
 
 def rules_file(name: str) -> Path:
@@ -170,7 +174,7 @@ def _write(path: Path, observer: Observer, chosen: Sequence[ProposedClaim]) -> N
     lines = [one.text for one in chosen if not one.counts]
     if lines:
         write_whole(path, added(observer.text, lines).encode())
-        print(f"{len(lines)} claims added to {path}", file=sys.stderr)
+        print(f"{_many(len(lines), 'claim')} added to {path}", file=sys.stderr)
     counts = [one.text for one in chosen if one.counts]
     if counts:
         beside = path.parent / FILE
@@ -178,7 +182,7 @@ def _write(path: Path, observer: Observer, chosen: Sequence[ProposedClaim]) -> N
         write_whole(
             beside, lines_of_counts(observer.counts, observer.game.name, alone, counts).encode()
         )
-        print(f"{len(counts)} lines added to {beside}", file=sys.stderr)
+        print(f"{_many(len(counts), 'line')} added to {beside}", file=sys.stderr)
 
 
 COMMANDS: dict[str, a.Command] = {
