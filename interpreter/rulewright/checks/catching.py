@@ -7,6 +7,7 @@ claim as a line of the rules, tried on both; none where the language has no word
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import chain
 
 from attrs import evolve
 
@@ -30,13 +31,17 @@ def with_claims(text: str, claims: Iterable[str]) -> str:
 
 
 def failing_claim(text: str, claims: list[str], read: Read) -> FailedClaim | str | None:
-    """The first of *claims*, put behind a text, that does not hold in its game; None if all do."""
+    """The first of *claims*, put behind a text, that does not hold in its game; None if all do.
+
+    Of who wins, what the moves decide is asked, and nothing is searched for.
+    """
     longer = with_claims(text, claims)
     try:
         game = read(longer, {})
         alone = evolve(game.rules, claims=game.rules.claims[-len(claims) :])
         subject = Subject(evolve(game, rules=alone), None, lambda options: read(longer, options))
-        return next((wrong for fact in (start, after, wins) for wrong in fact(subject)), None)
+        facts = start(subject), after(subject), wins(subject, ended=True)
+        return next(chain.from_iterable(facts), None)
     except Fault as fault:
         return str(fault)
 
