@@ -78,8 +78,11 @@ static void candidates(int mover, Holes *holes) {
 
 /* Any hole stands in where nothing is proposed. */
 static void anything(int mover, Holes *holes) {
-    for (int tries = 0; tries < 1000 && !holes->count; tries++)
-        propose(holes, mover, &view[0], rand() % view[0].width, rand() % view[0].height);
+    int cells = view[0].width * view[0].height, first = rand() % cells;
+    for (int i = 0; i < cells && !holes->count; i++) {
+        int at = (first + i * 7919) % cells;  /* a large prime: every cell comes once */
+        propose(holes, mover, &view[0], at % view[0].width, at / view[0].width);
+    }
 }
 
 static int value_for(int side, int next) {

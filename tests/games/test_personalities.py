@@ -267,7 +267,8 @@ def test_perfect_play_cannot_be_beaten(size: int, seed: int) -> None:
 
 def test_a_decision_is_the_same_for_the_same_seed() -> None:
     state = game("hex", size=5).start()
-    wise = player("builder", state.game)
+    model = evolve(player("builder", state.game).model, opening=Opening())
+    wise = Personality.of(model, state.game)
     assert wise.choose(state, Random(3)) == wise.choose(state, Random(3))
     assert len({wise.choose(state, Random(n)) for n in range(30)}) > 1
 
@@ -305,7 +306,7 @@ def test_random_openings_last_so_many_turns() -> None:
 
 def test_ways_to_pick() -> None:
     board = game("hex", size=3)
-    model = player("builder", board).model
+    model = evolve(player("builder", board).model, opening=Opening())
     state = board.start()
     first = Personality.of(evolve(model, picks=(Pick("first"),)), board)
     chance = Personality.of(evolve(model, picks=(Pick("random"),)), board)

@@ -10,6 +10,7 @@ import pytest
 
 from rulewright.cli import main
 from rulewright.files.games import load
+from rulewright.players.opening import opened
 from rulewright.players.personality import Personality
 
 
@@ -64,7 +65,7 @@ def test_a_forced_end_is_told_in_the_root(capsys: pytest.CaptureFixture[str]) ->
 def test_a_position_knows_how_many_turns_were_played(moves: str, opens: bool) -> None:
     """An `opening random 1 turn` ends after a turn of each, also where only the board is known."""
     game = load("twixt", pie=False)
-    player = Personality.load("t1", game)
+    player = Personality.load("t1_alone", game)
     played = game.start().play(moves) if moves else game.start()
     for state in (played, game.read(played.text())):
-        assert bool(player._opening(state, Random(1))) is opens
+        assert (opened(player.model, player.judge, state, Random(1)) is not None) is opens

@@ -31,7 +31,8 @@ def explained(found: Explanation, shown: tuple[ExplainedMove, ...], most: int) -
     """The lines of an explanation, for *most* of the decisions shown."""
     yield _head(found)
     if found.opening:
-        yield f"(in a game its opening decides here: {found.opening})"
+        by = f" `{found.opened_by}`" if found.opened_by else ""
+        yield f"(in a game its opening{by} decides here: {found.opening})"
     if found.again:
         yield f"(asked again it would play {found.again})"
     if len(found.tried) > 1:

@@ -262,6 +262,7 @@ _PERSONALITY: Rows = {
     "ties": (syntax.Ties, 1),
     "opening_random": (syntax.OpeningRandom, 1, 2, 3),
     "opening_moves": (syntax.OpeningMoves, _texts),
+    "opening_lines": (syntax.OpeningLines, _names),
 }
 """Rules of `personality.lark`."""
 
@@ -403,6 +404,22 @@ class EvaluatorBuilder(Builder):
         where = next(i for i, child in enumerate(c) if is_token(child, "FOR"))
         player, parts = name_of(c[where + 1]), _nodes(c[where + 2 :])
         return make(syntax.ValueOf, c, field_of(c[1]), _names(c[4:where]), player, parts)
+
+    def opening(self, c: Children) -> syntax.OpeningLine:
+        parts: dict[str, list[Child]] = {"": []}
+        word = ""
+        for child in filter(None, c[5:]):
+            word = child.type if is_token(child, *_OPENING_WORDS) else word
+            parts.setdefault(word, []).append(child)
+        condition, chance = (_nodes(parts.get(w, ()))[:1] for w in ("WHEN", "WITH"))
+        return make(
+            syntax.OpeningLine, c, name_of(c[1]), name_of(c[4]), _names(parts.get("AFTER", ())),
+            _nodes(parts.get("FROM", ())), *(condition or (None,)), *(chance or (None,)),
+        )  # fmt: skip
+
+
+_OPENING_WORDS = ("AFTER", "FROM", "WHEN", "WITH")
+"""Words that begin a part of an opening."""
 
 
 class PersonalityBuilder(Builder):

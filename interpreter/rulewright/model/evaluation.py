@@ -167,6 +167,25 @@ class ValueOf:
 
 
 @frozen
+class OpeningLine:
+    """A line of an opening: which decisions of a `move` it says, and when it says anything.
+
+    The slots 0 to `last` - 1 hold the sites of the last decisions, the last one first.  Of several
+    `sets` the first counts that holds what a legal decision chooses; without any every decision of
+    the move is meant.  `chance` is the share of cases in which the line is followed, from 0 to 1.
+    """
+
+    name: str
+    move: int
+    last: int
+    slots: int
+    sets: tuple[Expr, ...]
+    condition: Expr
+    chance: float = 1
+    origin: int = field(default=0, eq=False)
+
+
+@frozen
 class ClaimAfter:
     """A claim of the file: after `moves` (decisions or turns) a condition holds."""
 
@@ -195,6 +214,7 @@ class Evaluator:
     origins: tuple[Origin, ...] = field(eq=False, repr=False)
     claims: tuple[Claim, ...] = field(default=(), eq=False)
     untested: tuple[Untested, ...] = field(default=(), eq=False)
+    openings: tuple[OpeningLine, ...] = ()
 
     def place(self, origin: int) -> str:
         """`file:line` of an origin."""
@@ -203,6 +223,10 @@ class Evaluator:
     def value(self, name: str) -> ValueOf | None:
         """The value of that name; without a name the first."""
         return next((v for v in self.values if not name or v.name == name), None)
+
+    def opening(self, name: str) -> OpeningLine | None:
+        """The line of openings of that name."""
+        return next((line for line in self.openings if line.name == name), None)
 
     @property
     def defaults(self) -> tuple[int | float, ...]:

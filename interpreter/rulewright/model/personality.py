@@ -120,11 +120,12 @@ class Consider:
 
 @frozen
 class Opening:
-    """The first turns of a player: so many `random` ones, or given ones."""
+    """The first turns of a player: so many `random` ones, given ones, or lines of the evaluator."""
 
     random: int = 0
     unit: str = "turns"
     turns: tuple[str, ...] = ()
+    lines: tuple[str, ...] = ()
 
 
 RESERVED = {

@@ -66,6 +66,8 @@ class Explanation(Brief):
     unjudged: tuple[str, ...] = ()
     opening: str = ""
     """What it plays in a game, where its opening decides."""
+    opened_by: str = ""
+    """The line of the evaluator's openings that decides there, if one does."""
     tried: tuple[Tried, ...] = ()
     tied: tuple[str, ...] = ()
     played: bool = field(default=False, eq=False)
@@ -93,7 +95,9 @@ class Explanation(Brief):
         """The explanation as plain data, with the names of `explain --format json`."""
         told = "personality value side chosen decided_by? runner_up? margin tied"
         picks = {"picks": [_tried(one) for one in self.tried]}
-        return fields_as_json(self, told) | picks | fields_as_json(self, "opening? moves")
+        return (
+            fields_as_json(self, told) | picks | fields_as_json(self, "opening? opened_by? moves")
+        )
 
 
 def _tried(one: Tried) -> dict[str, object]:
@@ -145,6 +149,7 @@ def explain(
         margin,
         tuple(t for t in state.moves.texts if root.get(t) is None),
         usual.move if opens else "",
+        usual.settled.removeprefix("opening").strip() if opens else "",
         chosen.tried,
         _tied(chosen, made, root),
         bool(played),

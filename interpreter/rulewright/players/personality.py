@@ -11,7 +11,6 @@ import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cached_property
-from itertools import pairwise
 from pathlib import Path
 from random import Random
 
@@ -19,7 +18,7 @@ from attrs import evolve, field, frozen
 
 from rulewright import budget
 from rulewright.engine.game import Game, State
-from rulewright.errors import Fault, GameOver, MoveError, RulewrightError
+from rulewright.errors import Fault, GameOver, RulewrightError
 from rulewright.files.catalog import load_personality
 from rulewright.files.games import load
 from rulewright.language.diagnostics import did_you_mean
@@ -27,8 +26,9 @@ from rulewright.language.reprint import formatted
 from rulewright.model import personality as m
 from rulewright.model.evaluation import Factor, ValueOf
 from rulewright.players import machine
-from rulewright.players.choose import Chosen, choose, one_of
+from rulewright.players.choose import Chosen, choose
 from rulewright.players.machine import Asked, Means, Memory
+from rulewright.players.opening import opened
 from rulewright.records import Brief
 from rulewright.reference.evaluation import StaticEvaluator
 from rulewright.search import reference
@@ -127,29 +127,14 @@ class Personality(Brief):
         if state.over:
             raise GameOver(f"there is nothing to decide: the game is over ({state.result})")
         chance = random or Random(0)
-        early = self._opening(state, chance)
-        if early:
-            return Chosen(early, None, {}, settled="opening")
+        with state.game.located(), self._located():
+            early = opened(self.model, self.judge, state, chance)
+        if early is not None:
+            how = f"opening {early.line}".rstrip()
+            return Chosen(early.move, None, {}, tied=early.among, settled=how)
         return choose(
             self.model, state, lambda value: self.root(state, value, chance, seconds), chance
         )
-
-    def _opening(self, state: State, random: Random) -> str:
-        """The decision that the opening says; a turn of it that is not legal ends it."""
-        opening, turns = self.model.opening, _own_turns(state)
-        unseen = _own_turns_before(state)
-        if len(turns) + unseen <= opening.random:
-            return one_of(state.moves.texts, random)
-        if unseen or len(turns) > len(opening.turns):
-            return ""
-        said = [
-            _as_said(start, text) for (start, _), text in zip(turns, opening.turns, strict=False)
-        ]
-        done = [decisions for _, decisions in turns]
-        if done[:-1] != said[:-1] or said[-1][: len(done[-1])] != done[-1]:
-            return ""
-        rest = said[-1][len(done[-1]) :]
-        return rest[0] if rest else ""
 
     def root(
         self,
@@ -297,34 +282,6 @@ def _shared(seconds: list[float]) -> list[float]:
     return seconds if not seconds or left is None else [*seconds, max(0.01, left / 2)]
 
 
-def _own_turns(state: State) -> list[tuple[State, list[str]]]:
-    """The turns of whoever is to move, each with its start; the last is the one under way."""
-    who, found = person(state), list[tuple[State, list[str]]]()
-    for before, after in pairwise(state.states()):
-        if person(before) == who:
-            if before.turn_begins or not found:
-                found.append((before, []))
-            found[-1][1].append(after.move)
-    if state.turn_begins or not found:
-        found.append((state, []))
-    return found
-
-
-def _own_turns_before(state: State) -> int:
-    """How many turns of whoever is to move lie before the first state, which may be any."""
-    first, who = state.states()[0], person(state)
-    begins = person(first)
-    return first.ply // 2 if who == begins else (first.ply + 1) // 2
-
-
-def _as_said(start: State, text: str) -> list[str]:
-    """The decisions of a turn that is written as *text*; none when it cannot be played."""
-    try:
-        return start.play(text).decisions()[len(start.decisions()) :]
-    except MoveError:
-        return []
-
-
 # --- as text ---
 
 
@@ -359,6 +316,8 @@ def _lines(model: m.Personality, name: str) -> Iterator[str]:
         yield f"opening random {model.opening.random} turns"
     if model.opening.turns:
         yield "opening " + ", ".join(f'"{turn}"' for turn in model.opening.turns)
+    if model.opening.lines:
+        yield f"opening {', '.join(model.opening.lines)}"
 
 
 def _about(factor: Factor) -> str:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import ClassVar
 
-from attrs import define, field, frozen
+from attrs import define, evolve, field, frozen
 
 from rulewright.language import syntax
 from rulewright.language.diagnostics import Collector, did_you_mean
@@ -24,6 +24,7 @@ from rulewright.resolve.claims import left_out
 from rulewright.resolve.effects import EffectResolver
 from rulewright.resolve.evaluator_expressions import EvaluatorExpressions, EvaluatorScope, Home
 from rulewright.resolve.evaluator_names import EvaluatorNames, Finder
+from rulewright.resolve.evaluator_openings import Openings
 from rulewright.resolve.scope import SYMMETRIES, is_unknown, names_used
 
 MOST_TERMS = 40
@@ -88,6 +89,8 @@ class _File(EvaluatorNames):
         self._declare_chosen()
         self._check_parameters()
         values = [self._value(node) for node in self._values()]
+        openings = Openings(self.resolver, self.rules)
+        lines = openings.resolve(self.all(syntax.OpeningLine))
         for example in self.all(syntax.ClaimAfter):
             self._example(example)
         self.claims = tuple(filter(None, map(self._claim, self.all(syntax.Claim))))
@@ -101,7 +104,7 @@ class _File(EvaluatorNames):
             scope.complain("missing-statement", head, message, advice)
         if scope.report.failed or head is None:
             return None
-        return self._model(head, known)
+        return evolve(self._model(head, known), openings=lines)
 
     def _model(self, head: syntax.EvaluatorName, values: tuple[v.ValueOf, ...]) -> v.Evaluator:
         resolver = self.resolver

@@ -51,7 +51,8 @@ class _File(Searches):
             return None
         self._check_head(head, "the personality")
         self._check_statements_once()
-        openings = [*self.all(syntax.OpeningMoves), *self.all(syntax.OpeningRandom)]
+        kinds = (syntax.OpeningMoves, syntax.OpeningRandom, syntax.OpeningLines)
+        openings = [item for item in self.tree.items if isinstance(item, kinds)]
         for again in openings[1:]:
             scope.complain("repeated-statement", again, "a personality has one `opening`")
         rules = self.shelf.rules
@@ -149,10 +150,8 @@ class _File(Searches):
                 self.given[node.name.text] = node.value.value
 
     def _no_factor(self, name: syntax.Name, known: dict[str, Factor]) -> None:
-        lost = {"use", "extends"} & self.tree.missing
-        faulty = self.evaluator is None and (self.one(syntax.Use) or self.one(syntax.Extends))
-        if faulty or lost:
-            return  # what is wrong with the evaluator is reported there
+        if self._evaluator_lost():
+            return
         advice = "" if self.evaluator else "say which evaluator: `use NAME`"
         self.scope.unknown(name, "factor", known, advice)
 
@@ -299,10 +298,13 @@ class _File(Searches):
 
     def _opening(self) -> p.Opening:
         book, chance = self.one(syntax.OpeningMoves), self.one(syntax.OpeningRandom)
+        lines = self.one(syntax.OpeningLines)
         if book is not None:
             return p.Opening(turns=book.turns)
+        if lines is not None:
+            return p.Opening(lines=self._opening_lines(lines.names))
         if chance is None:
-            return self.base.opening if self.base else p.Opening()
+            return self._inherited_opening()
         if chance.how.text != "random":
             self.scope.unknown(chance.how, "opening", ("random",), "`opening random 1 turn`")
         if chance.unit.text not in ("turn", "turns"):
@@ -314,3 +316,29 @@ class _File(Searches):
             self.scope.complain("out-of-range", chance.number, message)
             number = 0
         return p.Opening(random=number)
+
+    def _opening_lines(self, names: tuple[syntax.Name, ...]) -> tuple[str, ...]:
+        """Lines that the evaluator has."""
+        known = [line.name for line in self.evaluator.openings] if self.evaluator else []
+        for number, name in enumerate(names):
+            if name.text in [one.text for one in names[:number]]:
+                self.scope.complain("same-twice", name, f"`{name.text}` stands here twice")
+            if name.text not in known and not self._evaluator_lost():
+                advice = "say which evaluator: `use NAME`"
+                if self.evaluator is not None and not known:
+                    advice = f"`{self.evaluator.name}` has no openings"
+                self.scope.unknown(name, "opening", known, advice if not known else "")
+        return tuple(name.text for name in names)
+
+    def _evaluator_lost(self) -> bool:
+        """Whether what is wrong with the evaluator is reported elsewhere."""
+        said = self.one(syntax.Use) or self.one(syntax.Extends)
+        return bool({"use", "extends"} & self.tree.missing) or (
+            self.evaluator is None and said is not None
+        )
+
+    def _inherited_opening(self) -> p.Opening:
+        """What is inherited, without lines that another evaluator has."""
+        opening = self.base.opening if self.base else p.Opening()
+        kept = [n for n in opening.lines if self.evaluator and self.evaluator.opening(n)]
+        return evolve(opening, lines=tuple(kept))

@@ -20,10 +20,10 @@ from rulewright.language.syntax.statements import (
 )
 from rulewright.language.syntax.players import (
     CheapestPath, ClaimAfter, Consider, Evaluator, EvaluatorItem, EvaluatorName, Extends,
-    Factor, Give, Limit, OpeningMoves, OpeningRandom, PathElse, PathFrom, PathLine, PathStep,
-    PathTo, Personality, PersonalityItem, PersonalityName, PickAny, PickBest, Prefer, Quantity,
-    Reaction, Register, Row, Scan, ScanEffect, ScanLine, Search, Setting, Stop, Table, Ties,
-    Use, ValueOf,
+    Factor, Give, Limit, OpeningLine, OpeningLines, OpeningMoves, OpeningRandom, PathElse,
+    PathFrom, PathLine, PathStep, PathTo, Personality, PersonalityItem, PersonalityName, PickAny,
+    PickBest, Prefer, Quantity, Reaction, Register, Row, Scan, ScanEffect, ScanLine, Search,
+    Setting, Stop, Table, Ties, Use, ValueOf,
 )
 
 __all__ = [
@@ -33,8 +33,9 @@ __all__ = [
     "EvaluatorItem", "EvaluatorName", "Expr", "Extends", "Factor", "Format", "GameName", "Give",
     "If", "InOrder", "Interval", "Item", "Label", "Let", "Limit", "Link", "LinkEach", "Links",
     "ListOf", "Many", "Marked", "MoveEach", "MoveKind", "MovePiece", "Name", "Need", "Node",
-    "Number", "Often", "OneMove", "OpeningMoves", "OpeningRandom", "Option", "Otherwise",
-    "PathElse", "PathFrom", "PathLine", "PathStep", "PathTo", "Perform", "Personality",
+    "Number", "Often", "OneMove", "OpeningLine", "OpeningLines", "OpeningMoves", "OpeningRandom",
+    "Option", "Otherwise", "PathElse", "PathFrom", "PathLine", "PathStep", "PathTo", "Perform",
+    "Personality",
     "PersonalityItem", "PersonalityName", "PickAny", "PickBest", "PieceKind", "Pieces",
     "Places", "Players", "Prefer", "Prefix", "Put", "Quantity", "Ray", "RayPattern", "Reaction",
     "Register", "Repeated", "Row", "Rules", "Scan", "ScanEffect", "ScanLine", "Search",

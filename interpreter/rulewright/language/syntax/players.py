@@ -161,6 +161,18 @@ class ValueOf(Node):
 
 
 @frozen(repr=False, eq=False)
+class OpeningLine(Node):
+    """`opening NAME of move M after a, b from S, T when C with 50%`; most of it may be left out."""
+
+    name: Name
+    move: Name
+    last: tuple[Name, ...]
+    sets: tuple[Expr, ...]
+    condition: Expr | None
+    chance: Quantity | None
+
+
+@frozen(repr=False, eq=False)
 class ClaimAfter(Node):
     """`claim start C`, `claim after "moves" C` (`moves` is empty at the start)."""
 
@@ -169,8 +181,8 @@ class ClaimAfter(Node):
 
 
 EvaluatorItem: TypeAlias = (
-    Format | EvaluatorName | Use | Factor | Let | Table | Scan | CheapestPath | ValueOf | ClaimAfter
-    | Claim | Untested
+    Format | EvaluatorName | Use | Factor | Let | Table | Scan | CheapestPath | ValueOf
+    | OpeningLine | ClaimAfter | Claim | Untested
 )  # fmt: skip
 
 
@@ -282,9 +294,17 @@ class OpeningMoves(Node):
     turns: tuple[str, ...]
 
 
+@frozen(repr=False, eq=False)
+class OpeningLines(Node):
+    """`opening first, block`: lines of the evaluator, the first that has a decision decides."""
+
+    names: tuple[Name, ...]
+
+
 PersonalityItem: TypeAlias = (
     Format | PersonalityName | Extends | Use | Setting | Search | Consider | PickBest | PickAny
-    | Prefer | Ties | OpeningRandom | OpeningMoves | Untested
+    | Prefer | Ties | OpeningRandom | OpeningMoves | OpeningLines
+    | Untested
 )  # fmt: skip
 
 

@@ -1,0 +1,156 @@
+"""First decisions: random ones, given ones, or what lines of the evaluator say.
+
+In: a personality, its evaluator and a state with its history.  Out: a decision and the line that
+said it, or None where the opening is over and the search decides.
+"""
+
+from __future__ import annotations
+
+from itertools import islice, pairwise
+from random import Random
+
+from attrs import frozen
+
+from rulewright.engine.game import State
+from rulewright.engine.moves import Move
+from rulewright.errors import MoveError
+from rulewright.model.board import Mask, bits
+from rulewright.model.evaluation import OpeningLine
+from rulewright.model.expressions import Type
+from rulewright.model.personality import Personality
+from rulewright.model.rules import Choose, ChooseRay
+from rulewright.players.choose import one_of
+from rulewright.reference.evaluate import evaluate
+from rulewright.reference.evaluation import StaticEvaluator
+from rulewright.search.results import person
+
+
+@frozen
+class Opened:
+    """A first decision, the line of the evaluator that says it, and the decisions it leaves."""
+
+    move: str
+    line: str = ""
+    among: tuple[str, ...] = ()
+
+
+def opened(
+    model: Personality, judge: StaticEvaluator | None, state: State, random: Random
+) -> Opened | None:
+    """The decision that the opening says; a given turn that is not legal ends it."""
+    opening = model.opening
+    if opening.random or opening.turns:
+        return _counted(model, state, random)
+    for name in opening.lines if judge is not None else ():
+        assert judge is not None
+        line = judge.evaluator.opening(name)
+        if line is None or not _followed(line, random):
+            continue
+        moves = _said(line, judge, model, state)
+        if moves:
+            return Opened(one_of(moves, random), name, tuple(moves))
+    return None
+
+
+def _counted(model: Personality, state: State, random: Random) -> Opened | None:
+    """What a number of random turns, or a list of turns, says."""
+    opening, turns = model.opening, _own_turns(state)
+    unseen = _own_turns_before(state)
+    if len(turns) + unseen <= opening.random:
+        return Opened(one_of(state.moves.texts, random))
+    if unseen or len(turns) > len(opening.turns):
+        return None
+    said = [_as_said(start, text) for (start, _), text in zip(turns, opening.turns, strict=False)]
+    done = [decisions for _, decisions in turns]
+    if done[:-1] != said[:-1] or said[-1][: len(done[-1])] != done[-1]:
+        return None
+    rest = said[-1][len(done[-1]) :]
+    return Opened(rest[0]) if rest else None
+
+
+# --- lines of the evaluator ---
+
+
+def _followed(line: OpeningLine, random: Random) -> bool:
+    """Whether chance lets a line speak; a line without chance draws none."""
+    return line.chance >= 1 or random.random() < line.chance
+
+
+def _said(line: OpeningLine, judge: StaticEvaluator, model: Personality, state: State) -> list[str]:
+    """The decisions that a line leaves, in reading order; none where it says nothing."""
+    last = _last_sites(state, line.last)
+    if last is None:
+        return []
+    position = state.situation.position
+    c = judge.context(position, position.mover, model.factors, Random(0))
+    c.frame = [*last] + [None] * (line.slots - line.last)
+    if not evaluate(line.condition, c):
+        return []
+    name = state.game.rules.moves[line.move].name
+    legal = [move for move in state.moves if move.name == name]
+    if not line.sets:
+        return [move.text for move in legal]
+    sited = {move.text: _site(state, move) for move in legal}
+    for one in line.sets:
+        wanted = evaluate(one, c)
+        found = [text for text, site in sited.items() if site is not None and site & wanted]
+        if found:
+            return found
+    return []
+
+
+def _last_sites(state: State, number: int) -> list[Mask] | None:
+    """The sites of the last decisions that chose any, the last first; None for too few."""
+    steps = pairwise(reversed(list(state.states()))) if number else iter(())
+    moves = (before.moves.find(after.move) for after, before in steps)
+    sites = (_site(state, move) for move in moves if move is not None)
+    found = list(islice((site for site in sites if site is not None), number))
+    return found if len(found) == number else None
+
+
+def _site(state: State, move: Move) -> Mask | None:
+    """The site that a decision chose, of several the last one; None where it chose none."""
+    rules = state.game.rules
+    kind = next((one for one in rules.moves if one.name == move.name), None)
+    names = list[str]()
+    for statement in kind.body if kind is not None else ():
+        if isinstance(statement, Choose) and statement.domain.type is Type.SITES:
+            names.append(statement.name)
+        elif isinstance(statement, ChooseRay):
+            names += statement.names
+    value = move.chosen[names[-1]] if names else None
+    if not isinstance(value, str):
+        return None
+    at = next((i for i in bits(rules.board.sites) if rules.board.names[i] == value), None)
+    return None if at is None else 1 << at
+
+
+# --- counted turns ---
+
+
+def _own_turns(state: State) -> list[tuple[State, list[str]]]:
+    """The turns of whoever is to move, each with its start; the last is the one under way."""
+    who, found = person(state), list[tuple[State, list[str]]]()
+    for before, after in pairwise(state.states()):
+        if person(before) == who:
+            if before.turn_begins or not found:
+                found.append((before, []))
+            found[-1][1].append(after.move)
+    if state.turn_begins or not found:
+        found.append((state, []))
+    return found
+
+
+def _own_turns_before(state: State) -> int:
+    """How many turns of whoever is to move lie before the first state, which may be any."""
+    first, who = state.states()[0], person(state)
+    begins = person(first)
+    return first.ply // 2 if who == begins else (first.ply + 1) // 2
+
+
+def _as_said(start: State, text: str) -> list[str]:
+    """The decisions of a turn that is written as *text*; none when it cannot be played."""
+    try:
+        return start.play(text).decisions()[len(start.decisions()) :]
+    except MoveError:
+        return []
