@@ -25,7 +25,7 @@ from rulewright.model.properties import RULES
 from rulewright.reference.lookup import find
 from tests.shared.bundled import GAMES, SMALL
 from tests.shared.playing import played_on
-from tests.tools.mutants.faults import mutants, tried
+from tests.tools.mutants.faults import claimed, mutants, tried
 
 pytest_plugins = ["pytester"]
 
@@ -336,6 +336,7 @@ def test_a_rewritten_rule_is_the_same_game() -> None:
 @pytest.mark.parametrize("name", ["the other player wins a row", "discs hang from the top"])
 def test_a_seeded_fault_is_found(name: str, tmp_path: Path) -> None:
     (mutant,) = [m for m in mutants() if m.name == name]
+    assert claimed(mutant).found
     outcome = tried(mutant, tmp_path, effort=0.1)
     assert outcome.found
     assert outcome.moves is not None

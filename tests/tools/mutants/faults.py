@@ -12,6 +12,8 @@ from rulewright.checks.compare import Comparison
 from rulewright.checks.cover_rules import cover_rules
 from rulewright.checks.coverage import UnusedLine
 from rulewright.checks.findings import Finding
+from rulewright.checks.mutants import BY_CHANCE, FOUND, REFUSED, Trial, judge
+from rulewright.checks.mutations import Mutation
 from rulewright.checks.run import Request, try_file
 from rulewright.errors import RulewrightError
 from rulewright.files.games import bundled, load_with
@@ -67,22 +69,28 @@ def mutants() -> list[Mutant]:
         return [Mutant(**entry) for entry in tomllib.load(file)["mutant"]]
 
 
-def tried(
-    mutant: Mutant, folder: Path, effort: float = 1.0, names: tuple[str, ...] = ()
-) -> Outcome:
-    """Test a mutant; what is dead in it counts if it is not so in the game itself.
+def claimed(mutant: Mutant) -> Outcome:
+    """What finds a fault as `rulewright mutate` looks for it, but for what chance finds."""
+    source = bundled()[mutant.game]
+    text = source.read_text("utf-8")
+    start = text.index(mutant.old)
+    change = Mutation(start, start + len(mutant.old), mutant.new, mutant.name)
+    verdict = judge(Trial(source.name, str(source), text), change)
+    by = (verdict.by,) if verdict.kind == FOUND and verdict.by not in BY_CHANCE else ()
+    return Outcome(mutant, by, refused=verdict.by if verdict.kind == REFUSED else "")
 
-    With *names* only these properties are tried.
-    """
+
+def tried(mutant: Mutant, folder: Path, effort: float = 1.0) -> Outcome:
+    """Test a mutant; what is dead in it counts if it is not so in the game itself."""
     path = mutant.write(folder)
     try:
-        report = try_file(path, Request(names, effort=effort))
+        report = try_file(path, Request(effort=effort))
     except RulewrightError as error:
         return Outcome(mutant, refused=str(error).splitlines()[0])
     failed = tuple(dict.fromkeys(f.name for f in report.findings))
     games = [f.moves for f in report.findings if f.moves is not None and _is_game(f)]
     moves = min(games, key=len) if games else None
-    if failed or names:
+    if failed:
         return Outcome(mutant, failed, moves)
     return Outcome(mutant, failed, moves, _newly_dead(mutant, path, effort))
 
