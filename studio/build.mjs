@@ -1,4 +1,4 @@
-// Builds the page into the package: one script, one style sheet, one document, and the digest of
+// Builds the page into the package: scripts, style sheets, one document, and the digest of
 // the sources that they were made from.
 
 import { createHash } from "node:crypto";
@@ -9,15 +9,15 @@ const out = new URL("../interpreter/rulewright/studio/page/", import.meta.url);
 const src = new URL("src/", import.meta.url);
 
 await build({
-  entryPoints: [new URL("app.tsx", src).pathname],
-  outfile: new URL("studio.js", out).pathname,
+  entryPoints: { studio: new URL("app.tsx", src).pathname, board: new URL("widget.ts", src).pathname },
+  outdir: out.pathname,
   bundle: true,
   format: "esm",
   minify: true,
   target: "es2022",
   legalComments: "inline",
 });
-for (const name of ["index.html", "studio.css"]) writeFileSync(new URL(name, out), readFileSync(new URL(name, src)));
+for (const name of ["index.html", "studio.css", "board.css"]) writeFileSync(new URL(name, out), readFileSync(new URL(name, src)));
 
 const digest = createHash("sha256");
 const names = ["package-lock.json", ...readdirSync(src).sort().map((name) => `src/${name}`)];

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from rulewright.search.best import search
     from rulewright.search.results import SearchResult, Solved
     from rulewright.search.solve import solve
+    from rulewright.studio.notebook import board
 
 __version__ = "0.1.0"
 __all__ = [
@@ -46,6 +47,7 @@ __all__ = [
     "TextError",
     "__version__",
     "analyze",
+    "board",
     "check",
     "errors",
     "explain",
@@ -60,6 +62,7 @@ __all__ = [
 ]
 
 _HOMES = {
+    "board": "rulewright.studio.notebook",
     "Diagnostic": "rulewright.language.diagnostics",
     "TextError": "rulewright.language.diagnostics",
     "Game": "rulewright.engine.game",

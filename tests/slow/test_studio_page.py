@@ -15,9 +15,10 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Page, Route, expect, sync_playwright
 
 import rulewright
+from rulewright.studio.server import PAGE
 
 CHROMIUM = os.environ.get("CHROMIUM") or shutil.which("chromium") or ""
 pytestmark = pytest.mark.skipif(not CHROMIUM, reason="there is no Chromium here")
@@ -236,6 +237,36 @@ def test_the_editor_completes_explains_and_mends(open_page: Open, tmp_path: Path
     page.keyboard.press("Control+Space")
     expect(page.locator(".editor .cm-completionLabel").first).to_have_text("wins", timeout=LONG)
     picture(page, "studio-editor")
+
+
+WIDGET = """<!doctype html><div id=el></div><script type=module>
+import board from "./board.js";
+window.sent = [];
+const scene = SCENE;
+board.render({ el: document.getElementById("el"), model: {
+  get: (name) => (name === "scene" ? scene : ""), on() {}, off() {}, send: (m) => sent.push(m) } });
+</script>"""
+
+
+def test_the_widget_of_notebooks_sends_what_is_clicked(browser: Browser) -> None:
+    state = rulewright.load("breakthrough").start()
+    scene = json.dumps(state.scene.as_json())
+    page = browser.new_page()
+    page.set_default_timeout(LONG)
+    files = {"board.js": ("text/javascript", (PAGE / "board.js").read_text("utf-8"))}
+    files[""] = ("text/html", WIDGET.replace("SCENE", scene))
+
+    def fulfil(route: Route) -> None:
+        kind, text = files[route.request.url.rpartition("/")[2]]
+        route.fulfill(status=200, content_type=kind, body=text)
+
+    page.route("http://board.test/*", fulfil)
+    page.goto("http://board.test/")
+    move = state.moves.texts[0]
+    play(page, *move.split("-"))
+    page.locator("button", has_text="take back").click()
+    assert page.evaluate("sent") == [{"play": move}, {"back": True}]
+    page.close()
 
 
 def test_markup_in_a_file_is_text(open_page: Open, tmp_path: Path) -> None:

@@ -24,6 +24,7 @@ from rulewright.players.inside import longer, with_depth
 from rulewright.players.personality import Personality
 from rulewright.players.terms import ExplainedMove, Explainer, LineWriter
 from rulewright.records import Brief, fields_as_json
+from rulewright.render.html import table
 from rulewright.search.best import best
 from rulewright.search.results import FAR, Limits, Line, SearchResult
 
@@ -80,6 +81,20 @@ class Explanation(Brief):
         why = f", decided by {self.decided_by}{much}" if self.decided_by else ""
         what = f"{self.personality} plays {self.chosen}{why}"
         return f"<Explanation {what}, {len(self.moves)} decisions judged>"
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows: the decisions with their terms."""
+        terms = list(dict.fromkeys(term for one in self.moves for term in one.terms))
+        rows = (
+            [
+                one.move,
+                one.ends or one.value,
+                *(one.terms.get(term) for term in terms),
+                *[" ".join(one.line)],
+            ]
+            for one in self.moves
+        )
+        return table(repr(self).strip("<>"), ["decision", "value", *terms, "line"], rows)
 
     def judged(self, move: str) -> ExplainedMove:
         """What is said of one decision."""

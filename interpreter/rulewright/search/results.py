@@ -18,6 +18,7 @@ from rulewright.engine.game import State
 from rulewright.records import Brief
 from rulewright.reference.play import Outcome, Situation
 from rulewright.reference.position import Position
+from rulewright.render.html import table
 
 MEBIBYTE = 1 << 20
 ALGORITHMS = ("auto", "alphabeta", "exact", "montecarlo")
@@ -76,6 +77,13 @@ class SearchResult(Brief):
         sure = f", a proven {self.proven}" if self.proven else ""
         what = f"{self.move}: {self.value:+.3g} for {self.side}{sure}"
         return f"<SearchResult {what}, {self.nodes:,} nodes, depth {self.depth}>"
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows: the best decisions first."""
+        known = [(move, value) for move, value in self.root if value is not None]
+        known.sort(key=lambda pair: -pair[1])
+        rows = known or [(self.move, self.value)]
+        return table(repr(self).strip("<>"), ("decision", f"value for {self.side}"), rows)
 
 
 @frozen(repr=False)

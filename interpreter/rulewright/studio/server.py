@@ -35,7 +35,10 @@ from rulewright.studio.folder import Folder
 from rulewright.studio.thinking import Telling
 
 PAGE = Path(__file__).parent / "page"
-FILES = {"index.html": "text/html", "studio.js": "text/javascript", "studio.css": "text/css"}
+FILES = {
+    "index.html": "text/html", "studio.js": "text/javascript",
+    "studio.css": "text/css", "board.css": "text/css",
+}  # fmt: skip
 """The page, as `make studio` builds it."""
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "

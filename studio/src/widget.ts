@@ -1,0 +1,68 @@
+// A playable board for a notebook: a scene comes from the model, decisions go back as messages.
+
+import { Board } from "./board";
+import { click, open, spoken } from "./clicks";
+import type { Scene, SceneMove } from "./messages";
+
+interface Model {
+  get(name: "scene"): Scene;
+  get(name: "told"): string;
+  on(event: string, listener: () => void): void;
+  off(event: string, listener: () => void): void;
+  send(message: { play: string } | { back: true }): void;
+}
+
+function render({ model, el }: { model: Model; el: HTMLElement }): () => void {
+  let clicked: number[] = [];
+  const frame = document.createElement("div");
+  const below = document.createElement("p");
+  const told = document.createElement("p");
+  told.setAttribute("role", "status");
+  el.classList.add("rulewright-board");
+  el.append(frame, below, told);
+
+  const button = (text: string, act: () => void) => {
+    const found = document.createElement("button");
+    found.textContent = text;
+    found.addEventListener("click", act);
+    return found;
+  };
+  const play = (move: SceneMove) => model.send({ play: move.text });
+  const draw = (choices: SceneMove[] = []) => {
+    const scene = model.get("scene");
+    board.draw(scene, { open: open(scene.moves, clicked), clicked });
+    const shown = choices.length > 0 ? choices : spoken(scene.moves);
+    below.replaceChildren(
+      ...shown.map((move) => button(move.text === "-" ? "pass on" : move.text, () => play(move))),
+      button("take back", () => model.send({ back: true })),
+    );
+    const verdict = scene.mover ? `${scene.mover} to move` : scene.winner ? `${scene.winner} wins` : "draw";
+    told.textContent = model.get("told") || [verdict, scene.last_turn && `last: ${scene.last_turn}`].filter(Boolean).join(", ");
+  };
+  const board = new Board(
+    frame,
+    (site) => {
+      const step = click(model.get("scene").moves, clicked, site);
+      clicked = step.clicked;
+      if (step.play) play(step.play);
+      draw(step.choices);
+    },
+    () => {
+      clicked = [];
+      draw();
+    },
+  );
+  const changed = () => {
+    clicked = [];
+    draw();
+  };
+  model.on("change:scene", changed);
+  model.on("change:told", changed);
+  draw();
+  return () => {
+    model.off("change:scene", changed);
+    model.off("change:told", changed);
+  };
+}
+
+export default { render };
