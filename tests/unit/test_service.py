@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import shutil
+import subprocess
+import sys
 from collections.abc import Iterator
-from contextlib import suppress
 from itertools import pairwise
 from pathlib import Path
 
@@ -23,6 +24,7 @@ from rulewright.service import completion, edits, hover, names, navigation, toke
 from rulewright.service.document import Document
 from rulewright.service.navigation import CannotRename, Edit
 from rulewright.service.workspace import SUFFIXES, Workspace
+from tests.shared.editing import PIECES, ask_everything
 from tests.shared.places import REJECTED
 
 GAMES = tuple(bundled())
@@ -245,10 +247,6 @@ def test_diagnostics_are_those_of_check() -> None:
 # --- texts that are wrong ---
 
 SAMPLES = [p for game in ("chess", "conniption", "twixt") for p in files(game)]
-PIECES = st.sampled_from(
-    ["(", ")", '"', "{", "\n", "  ", "#", "let x = ", "some(x in own : ", "/", "\t", "\r", "\u2028",
-     "\ufeff", "é", "\0", "𝄞", "for ", "choose ", "\r\n", "if ", "format 1\n", ":="]
-)  # fmt: skip
 
 
 @given(path=st.sampled_from(SAMPLES), data=st.data())
@@ -261,32 +259,35 @@ def test_no_edit_of_a_text_makes_a_question_fail(path: Path, data: st.DataObject
     for number in range(data.draw(st.integers(1, 4))):
         at = data.draw(st.integers(0, len(text)))
         gone = data.draw(st.integers(0, 30))
-        text = text[:at] + data.draw(PIECES) + text[at + gone :]
+        text = text[:at] + data.draw(st.sampled_from(PIECES)) + text[at + gone :]
         ask_everything(workspace, workspace.open(path, text, number), min(at + 1, len(text)))
 
 
-def ask_everything(workspace: Workspace, document: Document, offset: int) -> None:
-    """Every question at a place; whatever is answered lies in the text."""
-    length = len(document.text)
-    for one in workspace.diagnostics(document):
-        span = edits.span_of(document, one)
-        assert 0 <= span.start <= span.end <= length
-    edits.actions(document, workspace.diagnostics(document))
-    shown = hover.hover(workspace, document, offset)
-    assert shown is None or shown.span.end <= length
-    found = completion.complete(workspace, document, offset)
-    assert found.span.end == offset
-    for place in navigation.references(workspace, document, offset):
-        assert place.span.end <= len(place.document.text)
-    navigation.definition(workspace, document, offset)
-    colours = tokens.colours(workspace, document)
-    assert all(a.span.end <= b.span.start for a, b in pairwise(colours))
-    navigation.outline(document)
-    navigation.folds(document)
-    edits.formatting_of(document, 0, offset)
-    list(hover.inlays(workspace, document, 0, length))
-    with suppress(CannotRename):
-        navigation.rename(workspace, document, offset, "fresh_name")
+@pytest.mark.parametrize(
+    ("before", "typed"),
+    [('move a\n  write "{x(a))}" + ', ""), ("let a = " + "(" * 60 + "own" + ")" * 60 + " ", "a")],
+)
+def test_a_line_that_is_wrong_before_the_place_offers_what_it_can(before: str, typed: str) -> None:
+    workspace = Workspace()
+    document = workspace.open(REJECTED / "x.rules", before + typed, 1)
+    ask_everything(workspace, document, len(before + typed))
+
+
+def test_the_head_that_files_without_one_have_is_the_packages(tmp_path: Path) -> None:
+    """Whatever an editor holds for the file that it stands in."""
+    headless = disk.root("patterns") / "headless.patterns"
+    program = f"""
+from pathlib import Path
+from rulewright.service.workspace import Workspace
+w = Workspace()
+w.open(Path({str(headless)!r}), "Off", 1)
+d = w.open(Path({str(tmp_path / "x.patterns")!r}), "Off 1\\n  Set 1 2\\n", 1)
+print([x.code for x in w.diagnostics(d)])
+"""
+    answer = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True
+    )
+    assert answer.stdout.strip() == "[]"
 
 
 def test_a_comment_ends_at_a_lone_carriage_return() -> None:

@@ -83,6 +83,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "convert": ("analyze", "write a recorded game in another format"),
     "analyze": ("analyze", "judge the moves of a recorded game"),
     "engine": ("serve", "play as an engine by the text protocol, any game"),
+    "watch": ("watch", "check, play and test a file at every save"),
     "lsp": ("lsp", "answer an editor by the Language Server Protocol"),
     "studio": ("studio", "show the board beside the text, as a page in a browser"),
 }

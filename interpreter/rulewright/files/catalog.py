@@ -219,7 +219,8 @@ def _patterns(tree: pattern_syntax.Patterns, reading: Reading) -> Patterns | Non
 def _headless() -> tuple[pattern_syntax.PatternItem, ...]:
     path = root("patterns") / "headless.patterns"
     collector = Collector()
-    tree = parse_patterns(Source(path.name, read_text(path)), collector)
+    text = path.read_text("utf-8")  # as it is with the package, whatever an editor holds
+    tree = parse_patterns(Source(path.name, text), collector)
     assert not collector.failed
     return tree.items
 

@@ -15,8 +15,9 @@ from attrs import frozen
 from lark.exceptions import LarkError
 
 from rulewright.files.games import bundled
+from rulewright.language.build import TooDeep
 from rulewright.language.grammar import Token
-from rulewright.language.parse import RULES
+from rulewright.language.parse import RULES, Unreadable
 from rulewright.language.source import Span, blanked
 from rulewright.model.personality import KINDS
 from rulewright.service import names, words
@@ -144,7 +145,7 @@ def _accepted(here: _Here) -> frozenset[str]:
     grammar = (RULES if here.hole else here.document.grammar).grammar()
     try:
         return grammar.accepted([*here.tokens], "hole" if here.hole else here.block)
-    except LarkError:
+    except (LarkError, Unreadable, TooDeep):
         return frozenset()
 
 

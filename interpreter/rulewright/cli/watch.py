@@ -1,0 +1,149 @@
+"""`watch`: at every save what is wrong, the board, and which claims changed.
+
+At a terminal moves can be typed: the game goes on, and is replayed after every save.
+"""
+
+from __future__ import annotations
+
+import sys
+import threading
+import time
+from argparse import Namespace
+from collections.abc import Iterator
+from pathlib import Path
+from queue import Empty, Queue
+
+from rulewright.cli import arguments as a
+from rulewright.errors import Fault, MoveError, RulewrightError
+from rulewright.files.games import find
+from rulewright.service.watching import View, Watch, svg_beside
+
+PAUSE = 0.2
+"""Seconds between two looks at the files."""
+_HELP = "type moves, `undo`, `restart`, or `quit`; every save is shown"
+
+
+def watch(arguments: Namespace) -> int:
+    """Show a file at every save until it is enough; with --once its state now."""
+    path = find(arguments.file).resolve()
+    watching = Watch(path, tuple(arguments.moves.split()), arguments.time)
+    picture = _picture(arguments.svg, path)
+    watching.changed()
+    view = _shown(watching, picture)
+    if arguments.once:
+        return 0 if view.fine and not any("fails" in c for c in view.changes) else 1
+    typed: Queue[str] | None = None
+    if sys.stdin is not None and sys.stdin.isatty():
+        print(f"# {_HELP}", file=sys.stderr)
+        typed = _lines()
+    for line in _events(watching, typed):
+        if line in ("quit", "q"):
+            break
+        if line:
+            _go_on(watching, line)
+        view = _shown(watching, picture)
+    return 0
+
+
+def _picture(name: str | None, path: Path) -> Path | None:
+    """Where the board is written as SVG: beside the file, where no name is given."""
+    if name is None:
+        return None
+    return Path(name) if name else path.with_suffix(".svg")
+
+
+def _lines() -> Queue[str]:
+    """The lines that are typed, as they come."""
+    found: Queue[str] = Queue()
+
+    def read() -> None:
+        for line in sys.stdin:
+            found.put(line.strip())
+        found.put("quit")
+
+    threading.Thread(target=read, daemon=True).start()
+    return found
+
+
+def _events(watching: Watch, typed: Queue[str] | None) -> Iterator[str]:
+    """A line that was typed, or an empty one for a save."""
+    while True:
+        if watching.changed():
+            yield ""
+        if typed is None:
+            time.sleep(PAUSE)
+            continue
+        try:
+            line = typed.get(timeout=PAUSE)
+        except Empty:
+            continue
+        if line:
+            yield line
+
+
+def _go_on(watching: Watch, line: str) -> None:
+    """Change the game under way by what was typed; moves that are not legal are refused."""
+    if line == "undo":
+        watching.moves = watching.moves[:-1]
+    elif line == "restart":
+        watching.moves = ()
+    else:
+        try:
+            watching.play(line.split())
+        except (MoveError, Fault) as error:
+            print(f"# {error}", file=sys.stderr)
+
+
+def _shown(watching: Watch, picture: Path | None) -> View:
+    view = watching.look()
+    print(_text(watching.path, view), flush=True)
+    if picture is not None and view.state is not None:
+        try:
+            svg_beside(picture, view.state)
+        except RulewrightError as error:
+            print(f"rulewright: {error}", file=sys.stderr)
+    return view
+
+
+def _text(path: Path, view: View) -> str:
+    """A view for people."""
+    wrong = sum(d.severity == "error" for d in view.diagnostics)
+    warned = len(view.diagnostics) - wrong
+    counts = [f"{n} {w}{'s' * (n != 1)}" for n, w in ((wrong, "error"), (warned, "warning")) if n]
+    lines = ["", f"{time.strftime('%H:%M:%S')}  {path.name}: {', '.join(counts) or 'fine'}"]
+    lines += [d.render() for d in view.diagnostics]
+    if view.state is not None:
+        lines += [*_board(view)]
+    lines += [f"- {change}" for change in view.changes]
+    lines += [view.summary] if view.summary else []
+    return "\n".join(lines)
+
+
+def _board(view: View) -> Iterator[str]:
+    from rulewright.render.board_text import board_lines, plain
+
+    assert view.state is not None
+    if view.stale:
+        yield "(the board of the last state that could be read)"
+    yield plain(board_lines(view.state.scene, None)).rstrip("\n")
+    if view.played:
+        yield f"after {' '.join(view.played)}"
+    if view.stopped:
+        yield f"the game stops here: {view.stopped}"
+    if view.state.result is not None:
+        yield str(view.state.result)
+    else:
+        number = len(view.state.moves)
+        yield f"{view.state.mover} to move, {number} decision{'s' * (number != 1)}"
+
+
+COMMANDS: dict[str, a.Command] = {
+    "watch": (watch, [
+        a.value("file", "FILE", "rules or what belongs to them, or a bundled game"),
+        a.value("--moves", "MOVES", "the game under way, replayed after every save", default=""),
+        a.value("--svg", "FILE", "write the board as SVG too; without FILE beside the rules",
+                nargs="?", const=""),
+        a.each_time("tests of one save end after so long (default 3 s)", 3.0),
+        a.flag("--once", "show it once; exit with 1 if something is wrong"),
+    ]),
+}  # fmt: skip
