@@ -5,7 +5,7 @@
 Every line is the median of some new processes, in milliseconds of processor time, with Python's
 bytecode in place.  `import` is everything up to LLVM, the interpreter's own start included; `read`
 loads the parser and reads the text (grammar tables cached), where `model` takes the model that is
-kept; `kernels` takes kept object code, and needs nothing from `check` to `object` but LLVM.
+kept; `kernels` takes kept object code, and needs nothing from `assembly` to `object` but LLVM.
 
 An edited text costs everything but `model` and `kernels`; a second start costs `import`, `model`,
 `lower`, `llvm` and `kernels`.  The search for the move comes on top of both.
@@ -25,7 +25,7 @@ from statistics import median
 from rulewright.files.games import bundled
 
 NAMES = (
-    "import", "read", "model", "lower", "check", "assembly", "llvm", "parse", "optimise", "object",
+    "import", "read", "model", "lower", "assembly", "llvm", "parse", "optimise", "object",
     "kernels",
 )  # fmt: skip
 
@@ -38,7 +38,7 @@ def done(name):
     spent[name] = clock[-1] - clock[-2]
 import rulewright.cli.best
 from rulewright.codegen.lower.game import lower_game
-from rulewright.codegen.engine import text_of
+from rulewright.codegen.backend import Linked
 done("import")
 import rulewright.language.parse, rulewright.resolve.rules
 done("read")
@@ -51,11 +51,10 @@ load_with(sys.argv[1], {})
 clock.append(time.process_time())
 game = load_with(sys.argv[1], {})
 done("model")
-text = text_of(lower_game(game.play))
+emitted = lower_game(game.play)
+text, module = emitted.text, emitted.module
 done("lower")
-from rulewright.codegen.ir.parse import parse
-module = parse(text)
-done("check")
+linked = Linked(text, {}, module)
 import llvmlite.binding as llvm
 from rulewright.codegen.backend import native
 native._target()
@@ -69,9 +68,9 @@ machine = native.optimise(parsed)
 done("optimise")
 code = machine.emit_object(parsed)
 done("object")
-native.Native([text])["perft"]
+native.Native([linked])["perft"]
 clock.append(time.process_time())
-native.Native([text])["perft"]
+native.Native([linked])["perft"]
 done("kernels")
 print(json.dumps(spent | {"lines": text.count(chr(10))}))
 """

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import ctypes
+from collections.abc import Iterator
 from functools import cache
 from typing import Any
 
@@ -10,18 +10,20 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from rulewright.codegen.arrays import Arrays, Guarded, InMemory
+from rulewright.codegen.backend import Linked
 from rulewright.codegen.backend.python import run
-from rulewright.codegen.engine import emitted_of
+from rulewright.codegen.backend.wasm_host import Wasm, wasm_is_there
+from rulewright.codegen.engine import emitted_of, native_is_there
 from rulewright.codegen.ir import nodes as n
 from rulewright.codegen.ir.nodes import Array, Const, Expr, Local, Op, Stmt
 from rulewright.codegen.ir.parse import parse
+from rulewright.codegen.ir.passes import optimised
 from rulewright.codegen.ir.printer import module_text
 from rulewright.codegen.ir.types import BOOL, FLOAT, FLOATS, INT, INTS, NOTHING, Signature
 from rulewright.codegen.ir.verify import InvalidKernel, locals_of, verify
-from rulewright.codegen.runtime import Checked
 from rulewright.search.trees import tree_search
 from rulewright.search.workspace import alpha_beta
-from tests.shared.backends import needs_llvm
 from tests.shared.bundled import GAMES, game
 
 # --- text and nodes ---
@@ -29,7 +31,9 @@ from tests.shared.bundled import GAMES, game
 
 @cache
 def of_game(name: str) -> n.Module:
-    return parse(emitted_of(game(name).play).text)
+    module = emitted_of(game(name).play).module
+    assert module is not None
+    return module
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -203,22 +207,72 @@ def programs(draw: st.DrawFn) -> n.Module:
     )
 
 
-@needs_llvm
 @settings(max_examples=80, deadline=None)
 @given(programs(), WORD, REAL, st.tuples(WORD, WORD, WORD, WORD))
 def test_all_machines_agree_on_random_programs(
     module: n.Module, a: int, x: float, words: tuple[int, int, int, int]
 ) -> None:
-    from rulewright.codegen.backend.native import Native
-
+    """Before the passes and after them, and as the text says it."""
     verify(module)
     text = module_text(module)
-    floats = [1.5, -2.25]
-    checked = Checked(words), Checked(floats)
-    found = run(module, "random")["f"](a, x, *checked)
-    again = Checked(words), Checked(floats)
-    assert run(parse(text), "parsed")["f"](a, x, *again) == found
-    native = (ctypes.c_int64 * 4)(*words), (ctypes.c_double * 2)(*floats)
-    assert Native([text], use_cache=False)["f"](a, x, *native) == found
-    for i in range(2):
-        assert list(checked[i]) == list(again[i]) == list(native[i])
+    shorter = optimised(module)
+    verify(shorter)
+    assert module_text(module) == text, "passes leave what they are given as it is"
+    found = set()
+    for kernels, arrays in [*machines(module), *machines(parse(text)), *machines(shorter)]:
+        whole, floats = arrays.of(words), arrays.of([1.5, -2.25])
+        given = kernels["f"](a, x, whole, floats)
+        found.add((given, *(whole[i] for i in range(4)), *(floats[i] for i in range(2))))
+    assert len(found) == 1
+
+
+def machines(module: n.Module) -> Iterator[tuple[Any, Arrays]]:
+    """The kernels of a module by every backend that is there, with what makes their arrays."""
+    yield run(module, "random"), Guarded()
+    if native_is_there():
+        from rulewright.codegen.backend.native import Native
+
+        yield Native([Linked.of(module)], use_cache=False, quick=True), InMemory()
+    if wasm_is_there():
+        kernels = Wasm([module])
+        yield kernels, InMemory(kernels.host.memory)
+
+
+# --- passes ---
+
+LESS = """def f(a: i64, A: ints) -> i64:
+    x = A[1] + a
+    y = A[1] + a
+    unread = A[2]
+    if x == y:
+        A[0] = x
+    while A[2] < x:
+        A[2] = A[2] + x
+    z = A[0] + (A[1] + a)
+    A[1] = z
+    a = 7
+    return A[1] + A[2] + (A[1] + a)
+"""
+LEFT = """def f(a: i64, A: ints) -> i64:
+    x = A[1] + a
+    A[0] = x
+    while A[2] < x:
+        A[2] = A[2] + x
+    z = x + x
+    A[1] = z
+    a = 7
+    return z + A[2] + (z + a)
+"""
+
+
+def test_what_is_known_is_not_worked_out_again() -> None:
+    assert module_text(optimised(parse(LESS))) == LEFT
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_passes_leave_kernels_of_games_valid_and_shorter(name: str) -> None:
+    module = of_game(name)
+    verify(module)
+    shorter = optimised(module)
+    verify(shorter)
+    assert len(module_text(shorter)) < len(module_text(module))

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from rulewright.codegen.arrays import Arrays, Guarded, InMemory
+from rulewright.codegen.backend import Linked
 from rulewright.codegen.backend.python import run
 from rulewright.codegen.backend.wasm_host import Wasm, wasm_is_there
 from rulewright.codegen.engine import native_is_there
@@ -30,4 +31,4 @@ def loaded(text: str, backend: str) -> tuple[Any, Arrays]:
         return run(parse(text), "test"), Guarded()
     from rulewright.codegen.backend.native import Native
 
-    return Native([text], use_cache=False, quick=True), InMemory()
+    return Native([Linked(text, {})], use_cache=False, quick=True), InMemory()

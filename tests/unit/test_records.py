@@ -227,7 +227,7 @@ def test_objects_fields_and_machine_code_agree(made: tuple[str, list[Type]], sta
         f if isinstance(f, int) else (ctypes.c_int64 * 4)(*f)
         for f in handed(objects(known[-1], iter(numbers), names))
     ]
-    assert Native([text], use_cache=False)["f"](*native, 5) == found
+    assert Native([backend.Linked(text, {})], use_cache=False)["f"](*native, 5) == found
     assert elements(native) == elements(handed(whole))
 
 

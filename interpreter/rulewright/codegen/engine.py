@@ -17,7 +17,6 @@ from rulewright.codegen import layout as p
 from rulewright.codegen.arrays import Arrays, Guarded, InMemory
 from rulewright.codegen.backend import Linked
 from rulewright.codegen.backend.python import run
-from rulewright.codegen.ir.parse import parse
 from rulewright.codegen.layout import (
     Emitted,
     StateLayout,
@@ -107,17 +106,18 @@ class Engine:
 
     def _loaded(self) -> tuple[Any, Arrays]:
         """The kernels of the game, and what makes their arrays; LLVM is loaded where it is used."""
+        assert self.emitted is not None
+        kernels = Linked(self.text, {}, self.emitted.module)
         if self.backend == "native":
             from rulewright.codegen.backend.native import Native
 
-            return Native([self.text], use_cache=self.use_cache, quick=self.quick), InMemory()
-        module = parse(self.text)
+            return Native([kernels], use_cache=self.use_cache, quick=self.quick), InMemory()
         if self.backend == "wasm":
             from rulewright.codegen.backend.wasm_host import Wasm
 
-            kernels = Wasm([module])
-            return kernels, InMemory(kernels.host.memory)
-        return run(module, self.play.rules.name), Guarded()
+            loaded = Wasm([kernels.module])
+            return loaded, InMemory(loaded.host.memory)
+        return run(kernels.module, self.play.rules.name), Guarded()
 
     def sizes(self) -> dict[str, int]:
         """The lengths of the arrays that every kernel takes, but for the constants."""
@@ -184,8 +184,7 @@ class Engine:
         if self.backend == "native":
             from rulewright.codegen.backend.native import Native
 
-            modules, outside = [m.text for m in more], [m.outside for m in more]
-            return Native(modules, outside, self.use_cache, self._kernels, self.quick)
+            return Native(more, self.use_cache, self._kernels, self.quick)
         if self.backend == "wasm":
             from rulewright.codegen.backend.wasm_host import Wasm
 

@@ -48,7 +48,7 @@ def compile_ahead() -> Thread | None:
 
     def work() -> None:
         parts = (alpha_beta(), no_value(), no_patterns(), tree_search())
-        compile_ahead((part.text, part.outside) for part in parts)
+        compile_ahead(parts)
 
     return _begun(work, COMPILER)
 

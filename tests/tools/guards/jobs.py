@@ -13,6 +13,7 @@ from random import Random
 from attrs import frozen
 
 from rulewright.codegen import layout as p
+from rulewright.codegen.backend import Linked
 from rulewright.codegen.backend.native import Native
 from rulewright.codegen.engine import Engine
 from rulewright.codegen.layout import Unsupported
@@ -152,7 +153,7 @@ def _file(job: Job) -> str:
 
 def _kernel(job: Job) -> str:
     """A kernel `f(A)` on a guarded array of eight words: what shows that the guard bites."""
-    Native([job.what], use_cache=False, quick=True)["f"](pages.array(ctypes.c_int64, 8))
+    Native([Linked(job.what, {})], use_cache=False, quick=True)["f"](pages.array(ctypes.c_int64, 8))
     return ""
 
 

@@ -20,8 +20,8 @@ from attrs import frozen
 
 from rulewright import cache
 from rulewright.cache import cache_folder
+from rulewright.codegen.backend import Linked
 from rulewright.codegen.backend.llvm import translate
-from rulewright.codegen.ir.parse import parse
 from rulewright.codegen.ir.types import FLOAT, INT, NOTHING, Signature
 
 _C_TYPES = {INT: ctypes.c_int64, FLOAT: ctypes.c_double, NOTHING: None}
@@ -104,42 +104,40 @@ _begun: dict[str, Event] = {}
 """What another thread compiles ahead of its use."""
 
 
-def compile_ahead(parts: Iterable[tuple[str, Mapping[str, Signature]]]) -> None:
-    """Compile texts quickly that another thread will soon ask for; it waits for them then."""
-    todo = [(_key(text, known, True), text, known) for text, known in parts]
-    events = {name: Event() for name, _, _ in todo}
+def compile_ahead(parts: Iterable[Linked]) -> None:
+    """Compile modules quickly that another thread will soon ask for; it waits for them then."""
+    todo = [(_key(part, True), part) for part in parts]
+    events = {name: Event() for name, _ in todo}
     own = [one for one in todo if _begun.setdefault(one[0], events[one[0]]) is events[one[0]]]
-    for name, text, known in own:  # what another thread has begun is left to it
+    for name, part in own:  # what another thread has begun is left to it
         try:
-            _compiled(text, known, True, True)
+            _compiled(part, True, True)
         finally:
             _begun.pop(name).set()
 
 
-def compiled(
-    text: str, known: Mapping[str, Signature], use_cache: bool, quick: bool = False
-) -> Compiled:
+def compiled(source: Linked, use_cache: bool, quick: bool = False) -> Compiled:
     """A module's object code and functions; a text that is kept is not even checked.
 
     *quick*: code compiled in full serves as well if it is kept.
     """
-    begun = _begun.get(_key(text, known, True)) if quick and use_cache else None
+    begun = _begun.get(_key(source, True)) if quick and use_cache else None
     if begun:
         begun.wait()
-    return _compiled(text, known, use_cache, quick)
+    return _compiled(source, use_cache, quick)
 
 
-def _compiled(text: str, known: Mapping[str, Signature], use_cache: bool, quick: bool) -> Compiled:
+def _compiled(source: Linked, use_cache: bool, quick: bool) -> Compiled:
     for way in (False, True) if quick and use_cache else (False,) if use_cache else ():
-        kept = cache.read(_place(text, known, way))
+        kept = cache.read(_place(source, way))
         found = None if kept is None else _unpacked(kept, not way)
         if found:
             return found
-    module = parse(text, known)
+    module = source.module
     functions = {f.name: f.signature for f in module.functions.values()}
     code = compile_object(translate(module, fast_deposit()), quick)
     if use_cache:
-        cache.write(_place(text, known, quick), _packed(code, functions), MOST_BYTES)
+        cache.write(_place(source, quick), _packed(code, functions), MOST_BYTES)
     return Compiled(code, functions, not quick)
 
 
@@ -159,12 +157,13 @@ def _unpacked(kept: bytes, full: bool) -> Compiled | None:
     return Compiled(code, functions, full) if length == len(code) else None
 
 
-def _place(text: str, known: Mapping[str, Signature], quick: bool) -> Path:
-    return cache_folder() / "kernels" / f"{_key(text, known, quick)}.o"
+def _place(source: Linked, quick: bool) -> Path:
+    return cache_folder() / "kernels" / f"{_key(source, quick)}.o"
 
 
-def _key(text: str, known: Mapping[str, Signature], quick: bool) -> str:
-    return key(text, repr(sorted(known.items())), _translator(), repr(quick))
+def _key(source: Linked, quick: bool) -> str:
+    known = repr(sorted(source.outside.items()))
+    return key(source.text, known, _translator(), repr(quick))
 
 
 def _signature(parameters: list[list[str]], gives: str, flat: list[list[str]]) -> Signature:
@@ -188,22 +187,20 @@ class Native:
 
     def __init__(
         self,
-        texts: Sequence[str],
-        externals: list[Mapping[str, Signature]] | None = None,
+        modules: Sequence[Linked],
         use_cache: bool = True,
         below: Native | None = None,
         quick: bool = False,
     ) -> None:
-        """Load modules from their texts, and once more what *below* has loaded."""
-        outside = externals or [{} for _ in texts]
-        self._made_of = (texts, outside, use_cache, below)
+        """Load modules, and once more what *below* has loaded."""
+        self._made_of = (modules, use_cache, below)
         self._better: Native | None = None
         backing = llvm.parse_assembly("")
         self._engine = llvm.create_mcjit_compiler(backing, _machine())
         self.signatures: dict[str, Signature] = dict(below.signatures) if below else {}
         self._codes: list[Compiled] = list(below.best._codes) if below else []
-        for text, known in zip(texts, outside, strict=True):
-            self._codes.append(compiled(text, known, use_cache, quick))
+        for source in modules:
+            self._codes.append(compiled(source, use_cache, quick))
             self.signatures |= self._codes[-1].functions
         for made in self._codes:
             self._engine.add_object_file(llvm.object_file.ObjectFileRef.from_data(made.code))
@@ -223,10 +220,10 @@ class Native:
     def improve(self) -> None:
         """Compile again with all passes, and use that from now on; may run in any thread."""
         if self._better is None and not all(made.full for made in self._codes):
-            texts, outside, use_cache, below = self._made_of
+            modules, use_cache, below = self._made_of
             if below:
                 below.improve()
-            self._better = Native(texts, outside, use_cache, below)
+            self._better = Native(modules, use_cache, below)
 
     def address(self, name: str) -> int:
         """Where a function lies, as long as this object lives."""

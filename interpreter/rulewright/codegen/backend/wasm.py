@@ -16,6 +16,7 @@ from rulewright.codegen.backend.wasm_binary import F64, I32, I64, Binary, Body, 
 from rulewright.codegen.ir import nodes as n
 from rulewright.codegen.ir.nodes import Expr, Function, Module, Stmt
 from rulewright.codegen.ir.parse import parse
+from rulewright.codegen.ir.passes import optimised
 from rulewright.codegen.ir.types import ARRAYS, BOOL, FLOAT, FLOATS, INT, INTS, NOTHING, Signature
 
 TYPES = {INT: I64, FLOAT: F64, INTS: I32, FLOATS: I32, BOOL: I32}
@@ -67,7 +68,7 @@ def binary(modules: Iterable[Module]) -> Binary:
     """All kernels of modules, each of which may call its own and those of modules before it."""
     known = {_DIVIDE: 0, _REMAIN: 1, _SELECT: 2}
     bodies, exports = [_divide(), _remain()], dict[str, int]()
-    for module in (parse(_SELECT_BIT), *modules):
+    for module in (parse(_SELECT_BIT), *map(optimised, modules)):
         own = {name: len(bodies) + i for i, name in enumerate(module.functions)}
         known = known | own
         bodies += [_Writer(function, known).body() for function in module.functions.values()]

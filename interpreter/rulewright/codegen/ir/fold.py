@@ -7,6 +7,7 @@ backend could refuse made of numbers that it would not.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from typing import Any
 
 from rulewright.codegen.ir.nodes import (
     Call,
@@ -14,9 +15,11 @@ from rulewright.codegen.ir.nodes import (
     Const,
     Element,
     Expr,
+    Local,
     Logic,
     Op,
     parts,
+    same,
     truth,
 )
 from rulewright.codegen.ir.types import FLOAT, INT
@@ -36,27 +39,41 @@ _NEUTRAL = {
     "wrap_add": 0, "wrap_mul": 1, "wrap_shl": 0, "shift_right": 0,
 }  # fmt: skip
 """What changes nothing on the right of an operation."""
+_OF_ITSELF = {
+    "eq": True, "le": True, "ge": True, "ne": False, "lt": False, "gt": False, "xor": 0, "sub": 0,
+}  # fmt: skip
+"""What an operation gives of a number and itself."""
 _SAME_BOTH_WAYS = {"add", "mul", "and", "or", "xor", "wrap_add", "wrap_mul"}
 _OPPOSITE = {"eq": "ne", "ne": "eq", "lt": "ge", "ge": "lt", "gt": "le", "le": "gt"}
 
 
 def simplified(e: Expr) -> Expr:
     """The same value, made simpler from the inside."""
-    match e:
-        case Op(args=args):
-            inner = tuple([simplified(a) for a in args])
-            return _operation(e if inner == args else Op(e.name, inner))
-        case Element(index=index):
-            found = simplified(index)
-            return e if found is index else Element(e.array, found, e.volatile)
-        case Logic():
-            return _joined(e)
-        case Choice():
-            return _chosen(e)
-        case Call(args=args):
-            inner = tuple([simplified(a) for a in args])
-            return e if inner == args else Call(e.name, inner, e.type)
-    return e
+    found = _SIMPLER.get(type(e))
+    return found(e) if found else e
+
+
+def _inside(args: tuple[Expr, ...]) -> tuple[Expr, ...]:
+    """The same tuple where nothing in it gets simpler."""
+    for a in args:
+        if simplified(a) is not a:
+            return tuple([simplified(a) for a in args])
+    return args
+
+
+def _op(e: Op) -> Expr:
+    inner = _inside(e.args)
+    return _operation(e if inner is e.args else Op(e.name, inner))
+
+
+def _element(e: Element) -> Expr:
+    found = simplified(e.index)
+    return e if found is e.index else Element(e.array, found, e.volatile)
+
+
+def _call(e: Call) -> Expr:
+    inner = _inside(e.args)
+    return e if inner is e.args else Call(e.name, inner, e.type)
 
 
 def has_call(e: Expr) -> bool:
@@ -65,13 +82,15 @@ def has_call(e: Expr) -> bool:
 
 
 def _operation(e: Op) -> Expr:
-    if all(isinstance(a, Const) and a.type != FLOAT for a in e.args) and e.name in _KNOWN:
+    if type(e.args[-1]) is Const and _all_known(e):
         return _worked_out(e)
     if e.name == "not":
         return _negated(e)
     if len(e.args) != 2 or e.args[0].type != INT:
         return e
     a, b = e.args
+    if type(a) is Local and same(a, b) and e.name in _OF_ITSELF:
+        return Const(_OF_ITSELF[e.name], e.type)
     if e.name in _SAME_BOTH_WAYS and isinstance(a, Const):
         a, b = b, a
     if not isinstance(b, Const):
@@ -85,6 +104,11 @@ def _operation(e: Op) -> Expr:
     if e.name == "add" and isinstance(a, Op) and a.name == "add" and isinstance(a.args[1], Const):
         return _operation(Op("add", (a.args[0], _worked_out(Op("add", (a.args[1], b))))))
     return e if b is e.args[1] else Op(e.name, (a, b))
+
+
+def _all_known(e: Op) -> bool:
+    known = all(isinstance(a, Const) and a.type != FLOAT for a in e.args)
+    return known and e.name in _KNOWN
 
 
 def _worked_out(e: Op) -> Expr:
@@ -133,3 +157,8 @@ def _chosen(e: Choice) -> Expr:
     if isinstance(test, Const):
         return simplified(e.then if test.value else e.otherwise)
     return Choice(test, simplified(e.then), simplified(e.otherwise))
+
+
+_SIMPLER: Mapping[type, Callable[[Any], Expr]] = {
+    Op: _op, Element: _element, Call: _call, Logic: _joined, Choice: _chosen,
+}  # fmt: skip

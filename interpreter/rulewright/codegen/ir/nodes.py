@@ -8,8 +8,9 @@ places that differ, but expressions may be: a pass that changes one makes a new 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cached_property
+from typing import Any
 
 from attrs import define, field, frozen
 
@@ -408,46 +409,45 @@ class Module:
 # --- walking ---
 
 
+_PARTS: Mapping[type, Callable[[Any], tuple[Expr, ...]]] = {
+    Op: lambda e: e.args,
+    Call: lambda e: e.args,
+    Element: lambda e: (e.index,),
+    Logic: lambda e: e.items,
+    Choice: lambda e: (e.test, e.then, e.otherwise),
+}
+_VALUES: Mapping[type, Callable[[Any], tuple[Expr, ...]]] = {
+    Set: lambda s: (s.value,),
+    Store: lambda s: (s.value, s.index),
+    Do: lambda s: (s.call,),
+    If: lambda s: (s.test,),
+    While: lambda s: (s.test,),
+    For: lambda s: (s.low, s.high),
+    Return: lambda s: () if s.value is None else (s.value,),
+}
+_BLOCKS: Mapping[type, Callable[[Any], tuple[list[Stmt], ...]]] = {
+    If: lambda s: (s.then, s.otherwise),
+    While: lambda s: (s.body,),
+    For: lambda s: (s.body,),
+}
+
+
 def parts(e: Expr) -> tuple[Expr, ...]:
     """The expressions directly inside an expression, in the order in which they are worked out."""
-    match e:
-        case Op() | Call():
-            return e.args
-        case Element():
-            return (e.index,)
-        case Logic():
-            return e.items
-        case Choice():
-            return (e.test, e.then, e.otherwise)
-    return ()
+    found = _PARTS.get(type(e))
+    return found(e) if found else ()
 
 
 def blocks(s: Stmt) -> tuple[list[Stmt], ...]:
     """The blocks directly inside a statement."""
-    match s:
-        case If():
-            return (s.then, s.otherwise)
-        case While() | For():
-            return (s.body,)
-    return ()
+    found = _BLOCKS.get(type(s))
+    return found(s) if found else ()
 
 
 def values(s: Stmt) -> tuple[Expr, ...]:
     """The expressions of a statement itself, in the order in which they are worked out."""
-    match s:
-        case Set():
-            return (s.value,)
-        case Store():
-            return (s.value, s.index)
-        case Do():
-            return (s.call,)
-        case If() | While():
-            return (s.test,)
-        case For():
-            return (s.low, s.high)
-        case Return(value=value) if value is not None:
-            return (value,)
-    return ()
+    found = _VALUES.get(type(s))
+    return found(s) if found else ()
 
 
 def statements(body: list[Stmt]) -> Iterator[Stmt]:
