@@ -38,6 +38,7 @@ function Studio({ service }: { service: Service }) {
   const [tab, setTab] = useState<Tab>("play");
   const [found, setFound] = useState<Found | null>(null);
   const [explained, setExplained] = useState<Explained | null>(null);
+  const [matched, setMatched] = useState<Overlay | null>(null);
   const [paused, setPaused] = useState(true);
 
   const say = (text: string, bad = false) => setMessage({ text, bad });
@@ -48,6 +49,7 @@ function Studio({ service }: { service: Service }) {
         setTable(answer);
         setFound(null);
         setExplained(null);
+        setMatched(null);
         say(answer.warning, Boolean(answer.warning));
       }
       return answer;
@@ -84,15 +86,16 @@ function Studio({ service }: { service: Service }) {
     return () => clearTimeout(timer);
   }, [turn, connected, paused]);
 
+  const overlay = useMemo((): Overlay => {
+    if (matched) return matched;
+    if (explained) return { heat: explained.shares, marks: explained.texts, chosen: explained.chosen };
+    return found ? { arrows: found.arrows } : {};
+  }, [matched, explained, found]);
+
   if (!table || !greeting) {
     return <p class="loading">{connected ? "The board is being set up." : "Waiting for the studio."}</p>;
   }
   const desk: Desk = { service, table, act, say };
-  const overlay: Overlay = explained
-    ? { heat: explained.shares, marks: explained.texts, chosen: explained.chosen }
-    : found
-      ? { arrows: found.arrows }
-      : {};
   return (
     <>
       <Head greeting={greeting} desk={desk} connected={connected} />
@@ -111,7 +114,7 @@ function Studio({ service }: { service: Service }) {
           <div role="tabpanel" aria-labelledby={`tab-${tab}`} class="panel">
             {tab === "play" && <Play desk={desk} paused={paused} setPaused={setPaused} alone={alone} />}
             {tab === "understand" && (
-              <Understand desk={desk} found={found} setFound={setFound} explained={explained} setExplained={setExplained} />
+              <Understand desk={desk} found={found} setFound={setFound} explained={explained} setExplained={setExplained} setMatched={setMatched} />
             )}
             <div hidden={tab !== "author"}>
               <Author desk={desk} folder={greeting.folder} opened={greeting.opened} />
@@ -246,7 +249,7 @@ function BoardView({ desk, overlay }: { desk: Desk; overlay: Overlay }) {
   const lit = useMemo(() => (human ? open(scene.moves, clicked) : new Set<number>()), [scene, clicked, human]);
   useEffect(() => {
     board.current?.draw(scene, { ...overlay, open: lit, clicked });
-  }, [scene, clicked, lit, overlay.heat, overlay.arrows]);
+  }, [scene, clicked, lit, overlay]);
 
   return (
     <>

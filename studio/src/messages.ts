@@ -113,6 +113,11 @@ export interface Explain {
   seconds?: number;
 }
 
+/** Which patterns of a file fire here; the file by its name, beside the game's. */
+export interface Match {
+  file: string;
+}
+
 /** A decision as it is written. */
 export interface Ask {
   text: string;
@@ -240,6 +245,22 @@ export interface Explained {
   notes: string[];
 }
 
+/** A pattern at a point: from where it looks, what it proposes, in words why (or why not). */
+export interface Fired {
+  pattern: string;
+  at: number;
+  site: number;
+  told: string;
+  fires: boolean;
+}
+
+/** The files of patterns that the game has, and what those of one do here. */
+export interface Matched {
+  files: string[];
+  points: number[];
+  uses: Fired[];
+}
+
 /** Why a decision is legal or not, as the command says it; the sites that it names. */
 export interface Reason {
   text: string;
@@ -348,6 +369,7 @@ export interface Params {
   think: Think;
   search: Search;
   explain: Explain;
+  patterns: Match;
   why_not: Ask;
   why: Ask;
   personalities: Nothing;
@@ -377,6 +399,7 @@ export interface Answers {
   think: Table;
   search: Found;
   explain: Explained;
+  patterns: Matched;
   why_not: Reason;
   why: Reason;
   save_personality: FileShown;

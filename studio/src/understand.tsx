@@ -3,7 +3,8 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 
 import type { Desk } from "./app";
-import type { Explained, FactorShown, Found, PersonalityShown } from "./messages";
+import type { Overlay } from "./board";
+import type { Explained, FactorShown, Fired, Found, Matched, PersonalityShown, Scene } from "./messages";
 
 interface Thought {
   move: string;
@@ -21,6 +22,7 @@ export function Understand(props: {
   setFound(found: Found | null): void;
   explained: Explained | null;
   setExplained(explained: Explained | null): void;
+  setMatched(overlay: Overlay | null): void;
 }) {
   const { desk, found, setFound, explained, setExplained } = props;
   const [busy, setBusy] = useState("");
@@ -28,6 +30,7 @@ export function Understand(props: {
   const search = async () => {
     setBusy("search");
     setExplained(null);
+    props.setMatched(null);
     const answer = await desk.act("search", { seconds }, setFound);
     if (answer) setFound(answer);
     setBusy("");
@@ -44,7 +47,8 @@ export function Understand(props: {
       </p>
       {found && <FoundView desk={desk} found={found} />}
       <h2>What does a personality think?</h2>
-      <Thinking desk={desk} explained={explained} setExplained={(one) => { setFound(null); setExplained(one); }} />
+      <Thinking desk={desk} explained={explained} setExplained={(one) => { setFound(null); props.setMatched(null); setExplained(one); }} />
+      <Patterns desk={desk} setOverlay={props.setMatched} />
     </>
   );
 }
@@ -189,4 +193,71 @@ function ExplainedView({ desk, explained }: { desk: Desk; explained: Explained }
 
 function short(value: number): string {
   return String(Number(value.toPrecision(4)));
+}
+
+/** What patterns propose: how many at each hole, where each looks from, and what stops the others. */
+function Patterns({ desk, setOverlay }: { desk: Desk; setOverlay(overlay: Overlay | null): void }) {
+  const [files, setFiles] = useState<string[]>([]);
+  const [file, setFile] = useState("");
+  const [found, setFound] = useState<Matched | null>(null);
+  const [near, setNear] = useState(false);
+  useEffect(() => {
+    setFound(null);
+    void desk.service.ask("patterns", { file: "" }).then((answer) => {
+      setFiles(answer.files);
+      setFile((now) => (answer.files.includes(now) ? now : (answer.files[0] ?? "")));
+    });
+  }, [desk.table.source]);
+  useEffect(() => setFound(null), [desk.table.at]);
+  if (files.length === 0) return null;
+  const scene: Scene = desk.table.scene;
+  const name = (site: number) => scene.spots.find((spot) => spot.site === site)?.name ?? "";
+  const uses = found?.uses.filter((use) => use.fires !== near) ?? [];
+  const bySite = new Map<number, Fired[]>();
+  for (const use of uses) bySite.set(use.site, [...(bySite.get(use.site) ?? []), use]);
+  const draw = (matched: Matched, arrows: number[][] = []) => {
+    const counts: Record<string, number> = {};
+    for (const use of matched.uses) if (use.fires) counts[use.site] = (counts[use.site] ?? 0) + 1;
+    const most = Math.max(1, ...Object.values(counts));
+    const entries = Object.entries(counts);
+    setOverlay({
+      heat: Object.fromEntries(entries.map(([site, n]) => [site, n / most])),
+      marks: Object.fromEntries(entries.map(([site, n]) => [site, String(n)])),
+      arrows,
+    });
+  };
+  const match = async () => {
+    const answer = await desk.act("patterns", { file });
+    if (!answer) return;
+    setFound(answer);
+    draw(answer);
+  };
+  return (
+    <>
+      <h2>Which patterns fire?</h2>
+      <p class="row">
+        <label>
+          file
+          <select value={file} onChange={(e) => setFile(e.currentTarget.value)}>
+            {files.map((one) => <option value={one}>{one}</option>)}
+          </select>
+        </label>
+        <button disabled={desk.table.over} onClick={() => void match()}>match</button>
+        <label><input type="checkbox" checked={near} onChange={(e) => setNear(e.currentTarget.checked)} /> those that nearly fire</label>
+      </p>
+      {found && uses.length === 0 && <p>None.</p>}
+      <ul class="uses">
+        {[...bySite].map(([site, ones]) => (
+          <li>
+            <b>{name(site)}</b>
+            {ones.map((use) => (
+              <button class="move" title={use.told} onMouseEnter={() => draw(found!, [[use.at, use.site]])} onFocus={() => draw(found!, [[use.at, use.site]])}>
+                {near ? use.told.replace(/^\S+\s+/, "") : `${use.pattern} from ${name(use.at)}`}
+              </button>
+            ))}
+          </li>
+        ))}
+      </ul>
+    </>
+  );
 }

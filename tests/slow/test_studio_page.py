@@ -198,6 +198,23 @@ def test_a_search_and_an_explanation_are_drawn(open_page: Open) -> None:
     expect(page.locator(".explained")).not_to_have_text(str(before), timeout=LONG)
 
 
+def test_patterns_are_drawn_with_where_they_look_from(open_page: Open) -> None:
+    page = open_page("twixt")
+    for site in ("l12", "m14", "n16"):
+        play(page, site)
+        played(page, site)
+    page.locator("#tab-understand").click()
+    page.locator("button", has_text="match").click()
+    expect(page.locator("svg.board .heat").first).to_be_visible(timeout=LONG)
+    fired = page.locator(".uses li").count()
+    assert page.locator("svg.board .heat").count() == fired
+    page.locator(".uses button").first.hover()
+    expect(page.locator("svg.board .arrow")).to_have_count(1, timeout=LONG)
+    picture(page, "studio-patterns")
+    page.locator("input[type=checkbox]").last.check()
+    expect(page.locator(".uses")).to_contain_text("fails at", timeout=LONG)
+
+
 def test_a_text_is_broken_and_mended_and_the_board_follows(open_page: Open, tmp_path: Path) -> None:
     source = Path(rulewright.__file__).parents[2] / "rulesets/tictactoe/tictactoe.rules"
     (tmp_path / "mine.rules").write_text(source.read_text("utf-8"))

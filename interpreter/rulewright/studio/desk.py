@@ -33,7 +33,13 @@ from rulewright.protocols.recorded import Recorded
 from rulewright.search.results import person
 from rulewright.studio import messages as m
 from rulewright.studio.folder import Folder
-from rulewright.studio.thinking import Telling, explained, personalities, searched
+from rulewright.studio.thinking import (
+    Telling,
+    explained,
+    matched,
+    personalities,
+    searched,
+)
 from rulewright.studio.tree import GameTree, Place
 from rulewright.studio.writing import Writing
 
@@ -127,6 +133,9 @@ class Desk:
 
     def _why(self, asked: m.Ask) -> m.Reason:
         return self._why_not(asked)
+
+    def _patterns(self, asked: m.Match) -> m.Matched:
+        return matched(self.tree.state, asked.file)
 
     def _personalities(self, _: m.Nothing) -> list[m.PersonalityShown]:
         return list(personalities(self.tree.state.game))

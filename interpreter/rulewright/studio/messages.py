@@ -88,6 +88,13 @@ class Explain:
 
 
 @frozen
+class Match:
+    """Which patterns of a file fire here; the file by its name, beside the game's."""
+
+    file: str
+
+
+@frozen
 class Ask:
     """A decision as it is written."""
 
@@ -162,6 +169,7 @@ METHODS: Mapping[str, type[Any]] = {
     "think": Think,
     "search": Search,
     "explain": Explain,
+    "patterns": Match,
     "why_not": Ask,
     "why": Ask,
     "personalities": Nothing,
@@ -306,6 +314,26 @@ class Explained:
 
 
 @frozen
+class Fired:
+    """A pattern at a point: from where it looks, what it proposes, in words why (or why not)."""
+
+    pattern: str
+    at: int
+    site: int
+    told: str
+    fires: bool
+
+
+@frozen
+class Matched:
+    """The files of patterns that the game has, and what those of one do here."""
+
+    files: tuple[str, ...]
+    points: tuple[int, ...]
+    uses: tuple[Fired, ...]
+
+
+@frozen
 class Reason:
     """Why a decision is legal or not, as the command says it; the sites that it names."""
 
@@ -410,7 +438,8 @@ class GameText:
 ANSWERS: Mapping[str, type[Any]] = {
     "hello": Greeting, "open": Table, "table": Table, "play": Table, "goto": Table,
     "resign": Table, "sit": Table, "think": Table, "search": Found, "explain": Explained,
-    "why_not": Reason, "why": Reason, "save_personality": FileShown, "read": FileText,
+    "patterns": Matched, "why_not": Reason, "why": Reason, "save_personality": FileShown,
+    "read": FileText,
     "write": FileText, "check": Checked, "hover": Meaning, "complete": Completions,
     "follow": Table, "read_game": Table,
     "write_game": GameText, "stop": Nothing,

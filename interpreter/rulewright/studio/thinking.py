@@ -1,4 +1,4 @@
-"""What takes seconds: searches and explanations, as the page shows them.
+"""What is thought of a position, as the page shows it: searches, explanations, patterns.
 
 In: a state, a limit of seconds, and a `Telling`.  Out: decisions with values, the expected line as
 sites to draw arrows between, heat.  What is known so far is told four times a second at most.
@@ -14,10 +14,11 @@ from attrs import define, field
 from rulewright.disk import read_text
 from rulewright.engine.game import Game, State
 from rulewright.errors import MoveError, RulewrightError
-from rulewright.files.catalog import PERSONALITY
-from rulewright.files.kinds import Where, check_path, files_of, summary
+from rulewright.files.catalog import PATTERNS, PERSONALITY
+from rulewright.files.kinds import Where, check_path, files_of, load_file, summary
 from rulewright.players.explain import explain
 from rulewright.players.heat import heat
+from rulewright.players.patterns import Workbench
 from rulewright.players.personality import Personality
 from rulewright.search.best import best
 from rulewright.search.results import Limits, SearchResult
@@ -112,3 +113,21 @@ def personalities(game: Game) -> Iterator[m.PersonalityShown]:
                 for f, value in pairs
             )  # fmt: skip
             yield m.PersonalityShown(name, summary(read_text(path)), shown)
+
+
+def matched(state: State, name: str) -> m.Matched:
+    """What the patterns of a file propose, and which nearly do; without a name only the files."""
+    game = state.game
+    files = tuple(sorted(files_of(PATTERNS, game)))
+    if not name or state.over:
+        return m.Matched(files, (), ())
+    bench = Workbench(game, load_file(PATTERNS, game, name))
+    sites = game.rules.board.by_name
+    points = tuple(dict.fromkeys(sites[at] for _, at, _ in bench.references(state)))
+    uses = [(use, True) for use in bench.fired(state)]
+    uses += [(use, False) for use in bench.near(state)]
+    shown = (
+        m.Fired(use.pattern.title, sites[use.site], sites[use.move], str(use), fires)
+        for use, fires in uses
+    )
+    return m.Matched(files, points, tuple(shown))
