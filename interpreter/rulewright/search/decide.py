@@ -78,7 +78,8 @@ class Decider(Driver[SearchResult]):
         """Arrays for every thread; they share a table."""
         told = self.options
         threads, judge, kept = self.limits.threads, told.evaluator, told.candidates
-        first = Workspace(self.engine, memory, judge, more=more, candidates=kept)
+        busy = self.limits.long
+        first = Workspace(self.engine, memory, judge, more=more, candidates=kept, busy=busy)
         others = [
             Workspace(self.engine, memory, judge, first, candidates=kept)
             for _ in range(threads - 1)

@@ -51,6 +51,12 @@ class Limits:
         """Whether code that is compiled quickly will do, at least to begin with."""
         return self.nodes <= _FEW_NODES if self.nodes is not None else self.seconds is not None
 
+    @property
+    def long(self) -> bool:
+        """Whether so much will be searched that a table fills: large pages take 5 ms to clear."""
+        given = ((self.nodes, 5_000), (self.seconds, 0.05), (self.depth, 5))
+        return all(limit is None or limit >= least for limit, least in given)
+
 
 @frozen(repr=False)
 class SearchResult(Brief):

@@ -42,7 +42,7 @@ class Solver(Driver[Solved]):
 
     def __attrs_post_init__(self) -> None:
         more = (module(proof),) if self.method == "proof" else ()
-        self.space = Workspace(self.engine, self.limits.memory, more=more)
+        self.space = Workspace(self.engine, self.limits.memory, more=more, busy=self.limits.long)
         self.space.control.step = int(self.shortest)
         self.use([self.space])
 

@@ -133,6 +133,8 @@ class Workspace:
     shared: Workspace | None = None
     more: tuple[Linked, ...] = ()
     candidates: Candidates | None = None
+    busy: bool = False
+    """Whether so much will be searched that the table is used all over."""
     kernels: Any = field(init=False)
     control: Control = field(init=False)
     rows: int = field(default=0, init=False)
@@ -155,7 +157,7 @@ class Workspace:
         self.arrays = [
             *self.game, self.floats(judge.factors if judge else ()),
             self.ints(engine.plan.size * thread.LEVELS), control,
-            other.table if other else self.ints(count * ENTRY // WORD),
+            other.table if other else engine.arrays.ints(count * ENTRY // WORD, self.busy),
             self.ints(thread.ROWS), self.ints(table.HISTORY),
         ]  # fmt: skip
         self._settings(count)
