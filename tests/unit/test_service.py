@@ -14,6 +14,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rulewright import disk
+from rulewright.checks import claims
+from rulewright.checks.subject import Subject
 from rulewright.files import catalog
 from rulewright.files.games import bundled, check
 from rulewright.files.kinds import Where, check_file
@@ -113,6 +115,30 @@ def test_renamed_everywhere_a_game_still_means_the_same(game: str, tmp_path: Pat
     game_after = workspace.game(after)
     assert game_after is not None
     assert game_after.start().perft(2) == check(rules.text).loaded().start().perft(2)
+
+
+def test_a_piece_is_renamed_in_the_moves_that_claims_and_cases_play(tmp_path: Path) -> None:
+    for path in files("chess"):
+        shutil.copy(path, tmp_path)
+    (tmp_path / "chess.cases").write_text(
+        "format 1\ncases for chess\ncase ends\n  moves a7a8=knight\n"
+    )
+    workspace = Workspace()
+    rules = opened(workspace, tmp_path / "chess.rules")
+    here = rules.text.index("knight", rules.text.index("\npieces"))
+    changes = navigation.rename(workspace, rules, here, "horse")
+    for other, edit in changes.items():
+        opened(workspace, other.path, edited(other.text, edit))
+    after = workspace.document(rules.path)
+    kept = workspace.document(tmp_path / "chess.cases")
+    assert after is not None
+    assert kept is not None
+    assert "b7a8=horse" in after.text
+    assert "a7a8=horse" in kept.text
+    assert "knight's move" in after.text  # a comment is nobody's name
+    game = workspace.game(after)
+    assert game is not None
+    assert list(claims.after(Subject(game))) == []
 
 
 def test_a_name_that_is_taken_or_not_ours_is_refused(tmp_path: Path) -> None:

@@ -26,6 +26,7 @@ _SYMBOLS = {
     "factor": t.SymbolKind.Property, "table": t.SymbolKind.Array, "scan": t.SymbolKind.Function,
     "path": t.SymbolKind.Function, "value": t.SymbolKind.Constant, "end": t.SymbolKind.Event,
     "pattern": t.SymbolKind.Object, "board": t.SymbolKind.Struct, "turn": t.SymbolKind.Operator,
+    "opening": t.SymbolKind.Function,
 }  # fmt: skip
 _ITEMS = {
     "statement": t.CompletionItemKind.Snippet, "word": t.CompletionItemKind.Keyword,

@@ -31,7 +31,7 @@ _MARGIN = re.compile(r"^[A-Za-z_]\w*", re.MULTILINE)
 _VALUES = ("set", "steps", "function", "question", "value")
 _NEW = {
     "game", "option", "players", "links", "state", "let", "label", "action", "evaluator", "factor",
-    "table", "scan", "path", "with", "personality", "format",
+    "table", "scan", "path", "with", "personality", "format", "opening",
 }  # fmt: skip
 """Statements whose first word is a new name (or, of players, both)."""
 
@@ -227,6 +227,8 @@ def _asked(here: _Here) -> tuple[str, ...] | None:
             return ("evaluator",)
         case "value" if "MOVE" in types and "FOR" not in types:
             return (names.MOVE,)
+        case "opening" if last in ("MOVE", "AFTER"):
+            return (names.MOVE,) if last == "MOVE" else ()
         case "choose" | "players" | "pieces" if len(types) == 1:
             return ()
         case "pieces":
@@ -269,8 +271,10 @@ def _asked_by_personality(here: _Here) -> tuple[str, ...]:
             return (names.VALUE, "word") if len(types) > 1 else ("search", "word")
         case "prefer":
             return (names.MOVE, "word")
-        case "ties" | "opening":
+        case "ties":
             return ("search", "word")
+        case "opening":
+            return (names.OPENING, "search", "word")
         case "untested":
             return ("property",)
     return ()
@@ -295,7 +299,7 @@ def _of_kind(workspace: Workspace, here: _Here, what: str) -> Iterator[Item]:
             yield from (Item(name, "game") for name in sorted(_games(workspace, document)))
         case "shape" | "claimed" | "property" | "search" | "word":
             yield from _of_table(language, (what,))
-        case _ if what in FILES or what in (names.MOVE, names.VALUE):
+        case _ if what in FILES or what in (names.MOVE, names.VALUE, names.OPENING):
             yield from _listed(workspace.of(document, what))
         case _:
             yield from _declared(workspace, document, (what,))
@@ -351,6 +355,8 @@ def _locals(here: _Here) -> Iterator[Item]:
 def _bound(tokens: Sequence[Token]) -> Iterator[str]:
     """The names that a line binds up to its end: variables, marks of rays, parameters."""
     for before, token in pairwise(tokens):
+        if before.type == "AFTER" and token.type == "NAME":
+            yield token.value
         if token.type == "IN" and before.type == "NAME":
             yield before.value
         if token.type == "COLON" and before.type == "NAME":

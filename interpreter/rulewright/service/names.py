@@ -20,8 +20,9 @@ from rulewright.language.syntax import patterns
 from rulewright.resolve.scope import QUANTIFIERS
 
 NAME, MOVE, VALUE, PATTERN, WORD = "name", "move", "value", "pattern", "word"
-"""What a name is of: those of expressions, moves, values of an evaluator, patterns of a file, and
-words that a statement knows (`draws`, `one_ply`, a unit)."""
+OPENING = "opening"
+"""What a name is of: those of expressions, moves, values and openings of an evaluator, patterns of
+a file, and words that a statement knows (`draws`, `one_ply`, a unit)."""
 FILES = {
     "game": "rules", "evaluator": "evaluator", "personality": "personality", "patterns": "patterns",
 }  # fmt: skip
@@ -86,6 +87,7 @@ _PLAIN: dict[type[syntax.Node], tuple[tuple[str, str, str], ...]] = {
     syntax.PickAny: (("how", WORD, ""),),
     syntax.Prefer: (("moves", MOVE, ""),),
     syntax.Ties: (("how", WORD, ""),),
+    syntax.OpeningLines: (("names", OPENING, ""),),
     syntax.OpeningRandom: (("how", WORD, ""), ("unit", WORD, "")),
     patterns.PatternsFor: (("game", "game", ""),),
     patterns.Around: (("path", NAME, ""), ("evaluator", "evaluator", "")),
@@ -158,6 +160,13 @@ class _Walk:
                     if name is not None:
                         self.declare(name, "local", inner, node)
                 self.visit((node.into, node.condition, node.cost), inner)
+            case syntax.OpeningLine():
+                self._add(node.name, OPENING, "opening")
+                self._add(node.move, MOVE)
+                inner = {}
+                for name in node.last:
+                    self.declare(name, "local", inner, node)
+                self.visit((node.sets, node.condition), inner)
             case syntax.MoveEach() | syntax.LinkEach():
                 self.visit(node.domain, known)
                 inner = {**known}

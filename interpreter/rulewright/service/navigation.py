@@ -107,7 +107,31 @@ def rename(
     edits: dict[Document, list[Edit]] = {}
     for other, one in found:
         edits.setdefault(other, []).append(Edit(one.span, name))
+    if any(m.kind in _WRITTEN for _, m in found):
+        for other in workspace.family(document):
+            played = [Edit(span, name) for span in _in_moves(other, mention.text)]
+            if played:
+                edits.setdefault(other, []).extend(played)
     return edits
+
+
+_WRITTEN = ("kind of piece", "move")
+"""Names that stand in the notation of moves, and so in what claims and cases play."""
+_PLAYED = (syntax.Claim, syntax.ClaimAfter, syntax.OpeningMoves)
+_QUOTED = re.compile(r'"([^"\n]*)"')
+_CASE_MOVES = re.compile(r"^[ ]+moves\b([^\n]*)", re.MULTILINE)
+
+
+def _in_moves(document: Document, name: str) -> Iterator[Span]:
+    """Where a name stands among the moves that a text plays."""
+    spans = [item.span for item in document.items if isinstance(item, _PLAYED)]
+    texts = [m for s in spans for m in _QUOTED.finditer(document.plain, s.start, s.end)]
+    if document.language == "cases":
+        texts = list(_CASE_MOVES.finditer(document.plain))
+    for text in texts:
+        for found in re.finditer(rf"(?<!\w){re.escape(name)}(?!\w)", text[1]):
+            start = text.start(1) + found.start()
+            yield Span(start, start + len(name))
 
 
 def _refuse_bad_names(mention: Mention, name: str) -> None:

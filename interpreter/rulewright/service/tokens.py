@@ -18,7 +18,7 @@ from rulewright.resolve.evaluator_expressions import OWN_WORDS
 from rulewright.resolve.scope import BUILT_IN, FUNCTIONS, QUANTIFIERS
 from rulewright.service import words
 from rulewright.service.document import Document
-from rulewright.service.names import FILES, MOVE, PATTERN, VALUE, WORD, Mention
+from rulewright.service.names import FILES, MOVE, OPENING, PATTERN, VALUE, WORD, Mention
 from rulewright.service.workspace import Workspace
 
 KINDS = (
@@ -30,7 +30,13 @@ _BY_KIND = {
     "state": "property", "let": "variable", "action": "method", "factor": "property",
     "table": "variable", "scan": "function", "path": "variable", "parameter": "parameter",
 }  # fmt: skip
-_BY_USE = {MOVE: "method", VALUE: "variable", PATTERN: "function", WORD: "macro"}
+_BY_USE = {
+    OPENING: "function",
+    MOVE: "method",
+    VALUE: "variable",
+    PATTERN: "function",
+    WORD: "macro",
+}
 _COMMENT = re.compile(r'"[^"\n]*"|(#[^\n]*)')
 _HOLE = re.compile(r"\{([^{}]*)\}")
 _CASE = re.compile(
