@@ -331,6 +331,10 @@ export interface GameText {
   text: string;
 }
 
+/** Nothing to say. */
+export interface Done {
+}
+
 /** A factor of a personality: its value, default and limits, what it means. */
 export interface FactorShown {
   name: string;
@@ -411,7 +415,7 @@ export interface Answers {
   follow: Table;
   read_game: Table;
   write_game: GameText;
-  stop: Nothing;
+  stop: Done;
   personalities: PersonalityShown[];
   files: FileShown[];
   define: Where[];

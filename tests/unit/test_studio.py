@@ -16,6 +16,7 @@ from starlette.websockets import WebSocketDisconnect
 
 from rulewright.errors import RulewrightError
 from rulewright.render.scene import Scene
+from rulewright.studio import answers as a
 from rulewright.studio import messages as m
 from rulewright.studio.desk import Desk, named_file
 from rulewright.studio.folder import BUNDLED, Folder
@@ -53,7 +54,7 @@ def desk() -> Iterator[Desk]:
 
 def ask(desk: Desk, method: str, **params: object) -> Any:
     text = json.dumps({"id": 1, "method": method, "params": params})
-    return m.as_json(desk.answer(m.read_request(text), SILENT))
+    return a.as_json(desk.answer(m.read_request(text), SILENT))
 
 
 # --- messages ---
@@ -75,7 +76,7 @@ def test_a_message_is_of_its_class_or_refused(method: str, params: object) -> No
         found = m.read_request(json.dumps({"id": 1, "method": method, "params": params}))
     except m.BadRequest:
         return
-    again = m.as_json(found.params)
+    again = a.as_json(found.params)
     assert isinstance(params, dict)
     assert {name: again[name] for name in params} == params
 
@@ -118,7 +119,7 @@ def test_the_built_page_is_of_these_sources() -> None:
 
 
 def test_every_request_has_an_answer_of_its_class(desk: Desk) -> None:
-    assert set(m.ANSWERS) | set(m.LISTS) == set(m.METHODS)
+    assert set(a.ANSWERS) | set(a.LISTS) == set(m.METHODS)
     for method in m.METHODS:
         assert callable(getattr(desk, f"_{method}"))
 

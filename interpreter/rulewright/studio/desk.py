@@ -31,6 +31,7 @@ from rulewright.players.personality import Personality, whole_text
 from rulewright.printable import printable
 from rulewright.protocols.recorded import Recorded
 from rulewright.search.results import person
+from rulewright.studio import answers as a
 from rulewright.studio import messages as m
 from rulewright.studio.folder import Folder
 from rulewright.studio.thinking import (
@@ -84,22 +85,22 @@ class Desk:
             return ask(request.params, telling)
         return ask(request.params)
 
-    def _hello(self, _: m.Nothing) -> m.Greeting:
+    def _hello(self, _: m.Nothing) -> a.Greeting:
         games = {name: summary(read_text(path)) for name, path in bundled().items()}
         folder = str(self.folder.path) if self.folder.path else None
-        return m.Greeting(__version__, _PROCESS, games, self.opened or None, folder)
+        return a.Greeting(__version__, _PROCESS, games, self.opened or None, folder)
 
-    def _open(self, asked: m.OpenGame) -> m.Table:
+    def _open(self, asked: m.OpenGame) -> a.Table:
         game = load_with(self._path(asked.game), dict(asked.options))
         state = game.read(asked.position) if asked.position.strip() else game.start()
         state = state.play(asked.moves) if asked.moves.strip() else state
         self._begin(asked.game, game, state, asked.players)
         return self._shown()
 
-    def _table(self, _: m.Nothing) -> m.Table:
+    def _table(self, _: m.Nothing) -> a.Table:
         return self._shown()
 
-    def _play(self, asked: m.Play) -> m.Table:
+    def _play(self, asked: m.Play) -> a.Table:
         if asked.at is not None:
             self.tree.goto(asked.at)
         if self.resigned is not None:
@@ -107,17 +108,17 @@ class Desk:
         self.tree.play(asked.text)
         return self._kept()
 
-    def _goto(self, asked: m.GoTo) -> m.Table:
+    def _goto(self, asked: m.GoTo) -> a.Table:
         self.tree.goto(asked.node)
         self.resigned = None
         return self._kept()
 
-    def _resign(self, _: m.Nothing) -> m.Table:
+    def _resign(self, _: m.Nothing) -> a.Table:
         if not self.tree.state.over:
             self.resigned = self.tree.state.mover
         return self._kept()
 
-    def _sit(self, asked: m.Sit) -> m.Table:
+    def _sit(self, asked: m.Sit) -> a.Table:
         if asked.chair not in (0, 1):
             raise RulewrightError("the chairs are 0 and 1")
         seat = Seat.of(asked.player, self.tree.state.game)
@@ -125,46 +126,46 @@ class Desk:
         self.seats = (seat, self.seats[1]) if asked.chair == 0 else (self.seats[0], seat)
         return self._shown()
 
-    def _why_not(self, asked: m.Ask) -> m.Reason:
+    def _why_not(self, asked: m.Ask) -> a.Reason:
         reason = why_not(self.tree.state, asked.text)
         names = self.tree.state.game.rules.board.by_name
         named = [names[value] for _, value in reason.values if value in names]
-        return m.Reason(printable(str(reason)), tuple(named))
+        return a.Reason(printable(str(reason)), tuple(named))
 
-    def _why(self, asked: m.Ask) -> m.Reason:
+    def _why(self, asked: m.Ask) -> a.Reason:
         return self._why_not(asked)
 
-    def _patterns(self, asked: m.Match) -> m.Matched:
+    def _patterns(self, asked: m.Match) -> a.Matched:
         return matched(self.tree.state, asked.file)
 
-    def _personalities(self, _: m.Nothing) -> list[m.PersonalityShown]:
+    def _personalities(self, _: m.Nothing) -> list[a.PersonalityShown]:
         return list(personalities(self.tree.state.game))
 
-    def _files(self, _: m.Nothing) -> list[m.FileShown]:
+    def _files(self, _: m.Nothing) -> list[a.FileShown]:
         return list(self.folder.files(self.tree.state.game.name))
 
-    def _read(self, asked: m.File) -> m.FileText:
+    def _read(self, asked: m.File) -> a.FileText:
         return self.folder.read(asked.path)
 
-    def _write(self, asked: m.Write) -> m.FileText:
+    def _write(self, asked: m.Write) -> a.FileText:
         return self.folder.write(asked.path, asked.text, asked.digest)
 
-    def _check(self, asked: m.Text) -> m.Checked:
+    def _check(self, asked: m.Text) -> a.Checked:
         return self.writing.look(asked)
 
-    def _hover(self, asked: m.Spot) -> m.Meaning:
+    def _hover(self, asked: m.Spot) -> a.Meaning:
         return self.writing.hover(asked)
 
-    def _complete(self, asked: m.Spot) -> m.Completions:
+    def _complete(self, asked: m.Spot) -> a.Completions:
         return self.writing.complete(asked)
 
-    def _define(self, asked: m.Spot) -> list[m.Where]:
+    def _define(self, asked: m.Spot) -> list[a.Where]:
         return self.writing.define(asked)
 
-    def _format(self, asked: m.Text) -> list[m.Edit]:
+    def _format(self, asked: m.Text) -> list[a.Edit]:
         return self.writing.format(asked)
 
-    def _follow(self, asked: m.Text) -> m.Table:
+    def _follow(self, asked: m.Text) -> a.Table:
         """Play on by the text of a rules file, as far as the game is legal there."""
         path = self.folder.find(asked.path)
         if path.suffix != ".rules":
@@ -182,7 +183,7 @@ class Desk:
             self.warning = f"{left} decisions of the game are not legal any more"
         return self._shown()
 
-    def _read_game(self, asked: m.ReadGame) -> m.Table:
+    def _read_game(self, asked: m.ReadGame) -> a.Table:
         data = asked.text.encode("utf-8", "surrogatepass")
         name = Path(Path(asked.name).name)
         try:
@@ -192,25 +193,25 @@ class Desk:
         self._begin(found.source, found.game, found.end)
         return self._kept()
 
-    def _write_game(self, asked: m.WriteGame) -> m.GameText:
+    def _write_game(self, asked: m.WriteGame) -> a.GameText:
         name = f"{self.tree.state.game.name}.{asked.form}"
-        return m.GameText(
+        return a.GameText(
             name, written(Path(name), Recorded(self.source, self.tree.state)).decode()
         )
 
-    def _save_personality(self, asked: m.SavePersonality) -> m.FileShown:
+    def _save_personality(self, asked: m.SavePersonality) -> a.FileShown:
         known = Personality.load(asked.personality, self.tree.state.game)
         changed = known.with_factors(**_numbers(known, asked.factors))
         path = f"{asked.name}.personality"
         self.folder.write(path, whole_text(changed.model, asked.name), "")
-        return m.FileShown(path, "personality")
+        return a.FileShown(path, "personality")
 
-    def _stop(self, _: m.Nothing) -> m.Nothing:
-        return m.Nothing()
+    def _stop(self, _: m.Nothing) -> a.Done:
+        return a.Done()
 
     # --- what may take seconds ---
 
-    def _think(self, asked: m.Think, telling: Telling) -> m.Table:
+    def _think(self, asked: m.Think, telling: Telling) -> a.Table:
         """Let whoever is to move decide, and play that, unless the page has gone on meanwhile."""
         tree, at = self.tree, self.tree.at
         state, seat = tree.state, self._seat()
@@ -222,10 +223,10 @@ class Desk:
         tree.play(decision.move, seat.text)
         return self._kept()
 
-    def _search(self, asked: m.Search, telling: Telling) -> m.Found:
+    def _search(self, asked: m.Search, telling: Telling) -> a.Found:
         return searched(self.tree.state, asked.seconds, telling)
 
-    def _explain(self, asked: m.Explain, _: Telling) -> m.Explained:
+    def _explain(self, asked: m.Explain, _: Telling) -> a.Explained:
         known = Personality.load(asked.personality, self.tree.state.game)
         changed = known.with_factors(**_numbers(known, asked.factors))
         with budget.within_seconds(asked.seconds, _GRACE, "explaining"):
@@ -267,7 +268,7 @@ class Desk:
     def _seat(self) -> Seat:
         return self.seats[person(self.tree.state)]
 
-    def _kept(self) -> m.Table:
+    def _kept(self) -> a.Table:
         """The table, once the game is kept; where that fails the page is told."""
         if self.autosave is None:
             self.autosave = Autosave.fresh(self.source)
@@ -277,13 +278,13 @@ class Desk:
         self.warning = self.autosave.failed
         return self._shown()
 
-    def _shown(self) -> m.Table:
+    def _shown(self) -> a.Table:
         state, game = self.tree.state, self.tree.state.game
         over = state.over or self.resigned is not None
-        return m.Table(
+        return a.Table(
             game.name,
             self.source,
-            tuple(m.Option(name, value) for name, value in game.options.items()),
+            tuple(a.Option(name, value) for name, value in game.options.items()),
             state.scene.as_json(),
             tuple(_node(place, self.tree) for place in self.tree.places[1:]),
             self.tree.at,
@@ -295,10 +296,10 @@ class Desk:
             self.warning,
         )
 
-    def _chair(self, number: int) -> m.Chair:
+    def _chair(self, number: int) -> a.Chair:
         seat, state = self.seats[number], self.tree.state
         colour = state.game.players[number ^ state.swapped]
-        return m.Chair(seat.text, seat.called, seat.human, colour)
+        return a.Chair(seat.text, seat.called, seat.human, colour)
 
     def _verdict(self) -> str:
         state = self.tree.state
@@ -313,11 +314,11 @@ class Desk:
             seat.close()
 
 
-def _node(place: Place, tree: GameTree) -> m.Node:
+def _node(place: Place, tree: GameTree) -> a.Node:
     """A decision, with the turn that it belongs to."""
     assert place.parent is not None
     before = tree.places[place.parent].state
-    return m.Node(
+    return a.Node(
         place.number, place.parent, place.state.move, before.ply, str(before.mover), place.by
     )
 

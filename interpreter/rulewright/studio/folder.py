@@ -17,7 +17,7 @@ from attrs import frozen
 from rulewright.disk import read_source, root, write_whole
 from rulewright.errors import RulewrightError
 from rulewright.files.catalog import KINDS, by_suffix
-from rulewright.studio.messages import FileShown, FileText
+from rulewright.studio.answers import FileShown, FileText
 
 BUNDLED = "bundled:"
 """How the paths of bundled files begin."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from typing import Any, TypeAlias
+from typing import Any
 
 from attrs import field, frozen
 from cattrs import Converter
@@ -18,11 +18,8 @@ from cattrs.v import format_exception
 
 from rulewright.errors import RulewrightError
 
-Json: TypeAlias = Any
-"""What JSON can say."""
 LONGEST = 8_000_000
 """Letters of a message: a file may have four million, and needs escapes."""
-Value: TypeAlias = "int | float | bool"
 
 
 @frozen
@@ -191,264 +188,6 @@ METHODS: Mapping[str, type[Any]] = {
 LONG = frozenset({"think", "search", "explain"})
 """Methods that may take seconds: they run beside others, tell progress, and can be stopped."""
 
-# --- answers ---
-
-
-@frozen
-class Greeting:
-    """What there is: the version, bundled games, what was opened, and which process answers."""
-
-    version: str
-    process: str
-    games: dict[str, str]
-    opened: str | None
-    folder: str | None
-
-
-@frozen
-class Option:
-    """An option of the rules: a number within limits, or yes and no."""
-
-    name: str
-    value: Value
-
-
-@frozen
-class Chair:
-    """Who sits on a chair, what a page calls that, and the colour played now."""
-
-    player: str
-    called: str
-    human: bool
-    colour: str
-
-
-@frozen
-class Node:
-    """A decision of the game's tree; *turn* counts finished turns before it, *by* says whose."""
-
-    node: int
-    parent: int | None
-    text: str
-    turn: int
-    mover: str
-    by: str = ""
-
-
-@frozen
-class Table:
-    """The game as it is to be seen: the scene, where it stands in the tree, who plays."""
-
-    game: str
-    source: str
-    options: tuple[Option, ...]
-    scene: Json
-    nodes: tuple[Node, ...]
-    at: int
-    chairs: tuple[Chair, Chair]
-    thinking: bool
-    over: bool
-    verdict: str
-    folder: str = ""
-    warning: str = ""
-
-
-@frozen
-class Candidate:
-    """A decision with its value for the player who is to move; proven is win, loss or draw."""
-
-    move: str
-    value: float | None
-    site: int | None = None
-
-
-@frozen
-class Found:
-    """What a search knows: the best first, and the line that it expects, as texts."""
-
-    side: str
-    move: str
-    value: float
-    proven: str | None
-    line: tuple[str, ...]
-    depth: int
-    nodes: int
-    seconds: float
-    candidates: tuple[Candidate, ...]
-    arrows: tuple[tuple[int, ...], ...] = ()
-
-
-@frozen
-class FactorShown:
-    """A factor of a personality: its value, default and limits, what it means."""
-
-    name: str
-    value: float
-    default: float
-    low: float
-    high: float
-    whole: bool
-    percent: bool
-    unit: str
-    meaning: str
-
-
-@frozen
-class PersonalityShown:
-    """A personality of the game, with its factors; *about* is its file's first sentence."""
-
-    name: str
-    about: str
-    factors: tuple[FactorShown, ...]
-
-
-@frozen
-class Explained:
-    """An explanation: as `explain --format json`, and its heat by site."""
-
-    explanation: Json
-    texts: dict[str, str]
-    shares: dict[str, float]
-    chosen: int | None
-    notes: tuple[str, ...]
-
-
-@frozen
-class Fired:
-    """A pattern at a point: from where it looks, what it proposes, in words why (or why not)."""
-
-    pattern: str
-    at: int
-    site: int
-    told: str
-    fires: bool
-
-
-@frozen
-class Matched:
-    """The files of patterns that the game has, and what those of one do here."""
-
-    files: tuple[str, ...]
-    points: tuple[int, ...]
-    uses: tuple[Fired, ...]
-
-
-@frozen
-class Reason:
-    """Why a decision is legal or not, as the command says it; the sites that it names."""
-
-    text: str
-    sites: tuple[int, ...]
-
-
-@frozen
-class FileShown:
-    """A text of the opened folder; a bundled one may only be read."""
-
-    path: str
-    kind: str
-    writable: bool = True
-
-
-@frozen
-class FileText:
-    """The text of a file, and the digest of what is on the disk."""
-
-    path: str
-    text: str
-    digest: str
-
-
-@frozen
-class Edit:
-    """*text* instead of what stands from one code point to another."""
-
-    start: int
-    end: int
-    text: str
-
-
-@frozen
-class Mend:
-    """What a hint says to write: edits, and the number of the mistake that they mend."""
-
-    title: str
-    problem: int
-    edits: tuple[Edit, ...]
-
-
-@frozen
-class Checked:
-    """Mistakes of a text, as `check --format json` has them, each with its `start` and `end`.
-
-    `colours` are the words: from, to, and what they are.
-    """
-
-    diagnostics: Json
-    mends: tuple[Mend, ...]
-    colours: tuple[tuple[int, int, str], ...]
-
-
-@frozen
-class Meaning:
-    """What the word from one place to another means, as Markdown."""
-
-    text: str
-    start: int
-    end: int
-
-
-@frozen
-class Item:
-    """Something that may stand at a place; a snippet has stops `${1:name}` in what is inserted."""
-
-    label: str
-    kind: str
-    detail: str
-    about: str
-    insert: str
-    snippet: bool
-
-
-@frozen
-class Completions:
-    """What may stand in the place of a word that begins at `start`."""
-
-    start: int
-    items: tuple[Item, ...]
-
-
-@frozen
-class Where:
-    """A place in a file."""
-
-    path: str
-    start: int
-    end: int
-
-
-@frozen
-class GameText:
-    """A game as a file."""
-
-    name: str
-    text: str
-
-
-ANSWERS: Mapping[str, type[Any]] = {
-    "hello": Greeting, "open": Table, "table": Table, "play": Table, "goto": Table,
-    "resign": Table, "sit": Table, "think": Table, "search": Found, "explain": Explained,
-    "patterns": Matched, "why_not": Reason, "why": Reason, "save_personality": FileShown,
-    "read": FileText,
-    "write": FileText, "check": Checked, "hover": Meaning, "complete": Completions,
-    "follow": Table, "read_game": Table,
-    "write_game": GameText, "stop": Nothing,
-}  # fmt: skip
-"""The class of an answer; those of `personalities` and `files` are lists."""
-LISTS: Mapping[str, type[Any]] = {
-    "personalities": PersonalityShown, "files": FileShown, "define": Where, "format": Edit,
-}  # fmt: skip
-
 
 @frozen
 class Request:
@@ -484,7 +223,6 @@ def _exactly(value: object, kind: type[Any]) -> Any:
 
 
 _READER = _converter()
-_WRITER = Converter()
 
 
 def read_request(text: str) -> Request:
@@ -521,8 +259,3 @@ def _wrong(error: BaseException) -> str:
     if isinstance(error, KeyError):
         return "is missing"
     return format_exception(error, None)
-
-
-def as_json(answer: object) -> Json:
-    """An answer as JSON has it."""
-    return _WRITER.unstructure(answer)

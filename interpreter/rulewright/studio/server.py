@@ -29,6 +29,7 @@ from rulewright import cache
 from rulewright.errors import RulewrightError
 from rulewright.language.diagnostics import TextError
 from rulewright.printable import printable
+from rulewright.studio import answers as a
 from rulewright.studio import messages as m
 from rulewright.studio.desk import Desk
 from rulewright.studio.folder import Folder
@@ -152,7 +153,7 @@ class Line:
             lambda known: self._tell(request.number, known), lambda: self._long != request.number
         )
         try:
-            return {"id": request.number, "result": m.as_json(self.desk.answer(request, telling))}
+            return {"id": request.number, "result": a.as_json(self.desk.answer(request, telling))}
         except TextError as error:
             found = [d.as_data() for d in error.diagnostics]
             return _failed(request, "the text has mistakes", diagnostics=found)
@@ -162,7 +163,7 @@ class Line:
             return _failed(request, f"that is too much ({type(error).__name__})")
 
     def _tell(self, number: int, known: object) -> None:
-        said = self._send({"id": number, "progress": m.as_json(known)})
+        said = self._send({"id": number, "progress": a.as_json(known)})
         asyncio.run_coroutine_threadsafe(said, self.loop)
 
     async def _send(self, data: Mapping[str, Any]) -> None:

@@ -22,7 +22,7 @@ from rulewright.players.patterns import Workbench
 from rulewright.players.personality import Personality
 from rulewright.search.best import best
 from rulewright.search.results import Limits, SearchResult
-from rulewright.studio import messages as m
+from rulewright.studio import answers as a
 
 _BETWEEN = 0.25
 """Seconds between two reports."""
@@ -47,7 +47,7 @@ class Telling:
             self.tell(make())
 
 
-def searched(state: State, seconds: float, telling: Telling) -> m.Found:
+def searched(state: State, seconds: float, telling: Telling) -> a.Found:
     """What a search by the rules alone finds; every decision has a value."""
     if not 0 < seconds <= MOST_SECONDS:
         raise RulewrightError(f"a search takes up to {MOST_SECONDS:.0f} seconds")
@@ -60,12 +60,12 @@ def searched(state: State, seconds: float, telling: Telling) -> m.Found:
     return _found(state, found)
 
 
-def _found(state: State, found: SearchResult) -> m.Found:
+def _found(state: State, found: SearchResult) -> a.Found:
     known = [(move, value) for move, value in found.root if value is not None]
     known.sort(key=lambda pair: -pair[1])
     sites = _sites(state)
-    candidates = tuple(m.Candidate(move, value, sites.get(move)) for move, value in known[:_SHOWN])
-    return m.Found(
+    candidates = tuple(a.Candidate(move, value, sites.get(move)) for move, value in known[:_SHOWN])
+    return a.Found(
         found.side, found.move, found.value, found.proven, found.pv, found.depth, found.nodes,
         found.seconds, candidates, tuple(_arrows(state, found.pv)),
     )  # fmt: skip
@@ -89,16 +89,16 @@ def _arrows(state: State, line: tuple[str, ...]) -> Iterator[tuple[int, ...]]:
             return
 
 
-def explained(state: State, personality: Personality, seed: int) -> m.Explained:
+def explained(state: State, personality: Personality, seed: int) -> a.Explained:
     """What a personality thinks, and the heat map of it."""
     found = explain(state, personality, seed)
     warm = heat(state, found)
     texts = {str(site): text for site, text in warm.texts.items()}
     shares = {str(site): share for site, share in warm.shares.items()}
-    return m.Explained(found.as_data(), texts, shares, warm.chosen, warm.notes)
+    return a.Explained(found.as_data(), texts, shares, warm.chosen, warm.notes)
 
 
-def personalities(game: Game) -> Iterator[m.PersonalityShown]:
+def personalities(game: Game) -> Iterator[a.PersonalityShown]:
     """The personalities of a game that have no mistakes, each with its factors."""
     for name, path in sorted(files_of(PERSONALITY, game).items()):
         model = check_path(PERSONALITY, path, Where(game, path.parent)).model
@@ -106,28 +106,28 @@ def personalities(game: Game) -> Iterator[m.PersonalityShown]:
             known = model.evaluator.factors if model.evaluator else ()
             pairs = zip(known, model.factors, strict=True)
             shown = tuple(
-                m.FactorShown(
+                a.FactorShown(
                     f.name, float(value), float(f.default), float(f.low), float(f.high),
                     f.whole, f.percent, f.unit, f.meaning,
                 )
                 for f, value in pairs
             )  # fmt: skip
-            yield m.PersonalityShown(name, summary(read_text(path)), shown)
+            yield a.PersonalityShown(name, summary(read_text(path)), shown)
 
 
-def matched(state: State, name: str) -> m.Matched:
+def matched(state: State, name: str) -> a.Matched:
     """What the patterns of a file propose, and which nearly do; without a name only the files."""
     game = state.game
     files = tuple(sorted(files_of(PATTERNS, game)))
     if not name or state.over:
-        return m.Matched(files, (), ())
+        return a.Matched(files, (), ())
     bench = Workbench(game, load_file(PATTERNS, game, name))
     sites = game.rules.board.by_name
     points = tuple(dict.fromkeys(sites[at] for _, at, _ in bench.references(state)))
     uses = [(use, True) for use in bench.fired(state)]
     uses += [(use, False) for use in bench.near(state)]
     shown = (
-        m.Fired(use.pattern.title, sites[use.site], sites[use.move], str(use), fires)
+        a.Fired(use.pattern.title, sites[use.site], sites[use.move], str(use), fires)
         for use, fires in uses
     )
-    return m.Matched(files, points, tuple(shown))
+    return a.Matched(files, points, tuple(shown))

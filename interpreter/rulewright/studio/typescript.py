@@ -14,6 +14,7 @@ from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 from attrs import NOTHING, fields, has
 
 from rulewright.render import scene
+from rulewright.studio import answers as a
 from rulewright.studio import messages as m
 
 SCENE = (scene.Piece, scene.SceneSite, scene.SceneLink, scene.Fact, scene.SceneMove, scene.Scene)
@@ -38,7 +39,7 @@ def typescript() -> str:
 
 def _answers() -> Iterator[type[Any]]:
     """The classes of answers, and those inside them."""
-    for kind in (*m.ANSWERS.values(), *m.LISTS.values()):
+    for kind in (*a.ANSWERS.values(), *a.LISTS.values()):
         yield from _inside(kind)
 
 
@@ -51,15 +52,15 @@ def _inside(kind: type[Any]) -> Iterator[type[Any]]:
 
 
 def _results() -> Mapping[str, object]:
-    return {**m.ANSWERS, **{name: list[kind] for name, kind in m.LISTS.items()}}  # type: ignore[valid-type]
+    return {**a.ANSWERS, **{name: list[kind] for name, kind in a.LISTS.items()}}  # type: ignore[valid-type]
 
 
 def _interface(kind: type[Any]) -> str:
     hints = get_type_hints(kind)
     rows = [
-        f"  {a.name}{'?' if _may_miss(kind, a) else ''}: {_type(hints[a.name])};\n"
-        for a in fields(kind)
-        if a.name != "listed"
+        f"  {one.name}{'?' if _may_miss(kind, one) else ''}: {_type(hints[one.name])};\n"
+        for one in fields(kind)
+        if one.name != "listed"
     ]
     if kind is scene.Scene:
         rows.append("  moves: SceneMove[];\n")

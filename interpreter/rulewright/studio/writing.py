@@ -13,6 +13,7 @@ from rulewright.language.source import Span
 from rulewright.service import completion, edits, hover, navigation, tokens
 from rulewright.service.document import Document
 from rulewright.service.workspace import Workspace
+from rulewright.studio import answers as a
 from rulewright.studio import messages as m
 from rulewright.studio.folder import Folder
 
@@ -24,12 +25,12 @@ class Writing:
     folder: Folder
     workspace: Workspace = field(factory=Workspace)
 
-    def look(self, asked: m.Text) -> m.Checked:
+    def look(self, asked: m.Text) -> a.Checked:
         """What is wrong with a text, how hints mend it, and what each word is."""
         document = self._document(asked)
         found = self.workspace.diagnostics(document)
         mended = [
-            m.Mend(action.title, found.index(action.mends), tuple(map(_edit, action.edits)))
+            a.Mend(action.title, found.index(action.mends), tuple(map(_edit, action.edits)))
             for action in edits.actions(document, found)
             if action.mends in found
         ]
@@ -37,30 +38,30 @@ class Writing:
         shown = tuple((one.span.start, one.span.end, one.kind) for one in colours)
         spans = (edits.span_of(document, one) for one in found)
         problems = [d.as_data() | _at(span) for d, span in zip(found, spans, strict=True)]
-        return m.Checked(problems, tuple(mended), shown)
+        return a.Checked(problems, tuple(mended), shown)
 
-    def hover(self, asked: m.Spot) -> m.Meaning:
+    def hover(self, asked: m.Spot) -> a.Meaning:
         """What the word at a place means, as Markdown; empty where nothing is known."""
         found = hover.hover(self.workspace, self._document(asked), asked.offset)
         if found is None:
-            return m.Meaning("", asked.offset, asked.offset)
-        return m.Meaning(found.text, found.span.start, found.span.end)
+            return a.Meaning("", asked.offset, asked.offset)
+        return a.Meaning(found.text, found.span.start, found.span.end)
 
-    def complete(self, asked: m.Spot) -> m.Completions:
+    def complete(self, asked: m.Spot) -> a.Completions:
         """What may stand at a place."""
         found = completion.complete(self.workspace, self._document(asked), asked.offset)
         items = tuple(
-            m.Item(one.label, one.kind, one.detail, one.about, one.insert or one.label, one.snippet)
+            a.Item(one.label, one.kind, one.detail, one.about, one.insert or one.label, one.snippet)
             for one in found.items
         )
-        return m.Completions(found.span.start, items)
+        return a.Completions(found.span.start, items)
 
-    def define(self, asked: m.Spot) -> list[m.Where]:
+    def define(self, asked: m.Spot) -> list[a.Where]:
         """Where the name at a place is declared."""
         document = self._document(asked)
         return self._places(navigation.definition(self.workspace, document, asked.offset))
 
-    def format(self, asked: m.Text) -> list[m.Edit]:
+    def format(self, asked: m.Text) -> list[a.Edit]:
         """The edits that give a text its one layout."""
         return [_edit(one) for one in edits.formatting(self._document(asked))]
 
@@ -71,13 +72,13 @@ class Writing:
             return known
         return self.workspace.open(path, asked.text)
 
-    def _places(self, found: list[navigation.Location]) -> list[m.Where]:
+    def _places(self, found: list[navigation.Location]) -> list[a.Where]:
         named = ((self.folder.name(one.document.path), one.span) for one in found)
-        return [m.Where(name, span.start, span.end) for name, span in named if name]
+        return [a.Where(name, span.start, span.end) for name, span in named if name]
 
 
-def _edit(one: navigation.Edit) -> m.Edit:
-    return m.Edit(one.span.start, one.span.end, one.text)
+def _edit(one: navigation.Edit) -> a.Edit:
+    return a.Edit(one.span.start, one.span.end, one.text)
 
 
 def _at(span: Span) -> dict[str, int]:
