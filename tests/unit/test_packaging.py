@@ -35,6 +35,7 @@ STAGES = (
     {"strategies"},  # random play of any game, for tests
     {"search"},
     {"players"},  # personalities at work
+    {"build"},  # engines to take away
     {"protocols"},  # programs and files from outside
     {"checks"},  # what files claim and keep, tried
     {"service"},  # what editors ask about texts

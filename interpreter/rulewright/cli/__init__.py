@@ -49,6 +49,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "moves": ("show", "list the legal moves of a position"),
     "perft": ("perft", "count sequences of moves"),
     "kernels": ("perft", "show the kernels that a game is compiled to"),
+    "build": ("build", "write an engine to take away: WebAssembly, a library or C"),
     "play": ("play", "play a game at the terminal"),
     "best": ("best", "let the computer decide"),
     "bench": ("bench", "measure how fast games are"),

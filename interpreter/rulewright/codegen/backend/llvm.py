@@ -310,7 +310,9 @@ class _Writer:
         return self._new(f"load {_TYPES[e.type]}, ptr %v.{e.name}")
 
     def _array(self, e: n.Array) -> str:
-        return f"%p.{e.name}"
+        """A parameter, or what lies in the module."""
+        handed = any(name == e.name for name, _ in self.function.signature.flat)
+        return f"%p.{e.name}" if handed else f"@{e.name}"
 
     def _element(self, e: n.Element) -> str:
         place = self._place(e.array, e.index)

@@ -67,9 +67,11 @@ def compile_object(assembly: str, quick: bool = False) -> bytes:
     return code
 
 
-def optimise(module: llvm.ModuleRef, quick: bool = False) -> llvm.TargetMachine:
-    """Run LLVM's passes over a module, and give the machine that can emit it."""
-    machine = _machine(quick)
+def optimise(
+    module: llvm.ModuleRef, quick: bool = False, machine: llvm.TargetMachine | None = None
+) -> llvm.TargetMachine:
+    """Run LLVM's passes over a module; the machine that can emit it, if unsaid this one."""
+    machine = machine or _machine(quick)
     options = llvm.create_pipeline_tuning_options(speed_level=2)
     _passes(quick).run(module, llvm.create_pass_builder(machine, options))
     return machine

@@ -64,14 +64,19 @@ def {_SELECT}(x: i64, k: i64) -> i64:
 """WebAssembly counts ones, but has no instruction that finds one by its number."""
 
 
-def binary(modules: Iterable[Module]) -> Binary:
-    """All kernels of modules, each of which may call its own and those of modules before it."""
+def binary(modules: Iterable[Module], arrays: Mapping[str, int] | None = None) -> Binary:
+    """All kernels of modules, each of which may call its own and those of modules before it.
+
+    *arrays* lie where they lie for good: kernels name them that are not handed any.
+    """
     known = {_DIVIDE: 0, _REMAIN: 1, _SELECT: 2}
     bodies, exports = [_divide(), _remain()], dict[str, int]()
     for module in (parse(_SELECT_BIT), *map(optimised, modules)):
         own = {name: len(bodies) + i for i, name in enumerate(module.functions)}
         known = known | own
-        bodies += [_Writer(function, known).body() for function in module.functions.values()]
+        bodies += [
+            _Writer(function, known, arrays or {}).body() for function in module.functions.values()
+        ]
         exports |= own
     return Binary(functions=bodies, exports=exports)
 
@@ -131,6 +136,7 @@ def _signs_differ(code: Code, a: int, b: int) -> None:
 class _Writer:
     function: Function
     numbers: Mapping[str, int]
+    arrays: Mapping[str, int]
     code: Code = field(factory=Code)
     places: dict[str, int] = field(factory=dict)
     """The local of each name."""
@@ -251,8 +257,14 @@ class _Writer:
         else:
             self.code.i64(int(e.value))
 
-    def _local(self, e: n.Local | n.Array) -> None:
+    def _local(self, e: n.Local) -> None:
         self.code.get(self.places[e.name])
+
+    def _array(self, e: n.Array) -> None:
+        if e.name in self.places:
+            self.code.get(self.places[e.name])
+        else:
+            self.code.i32(self.arrays[e.name])
 
     def _element(self, e: n.Element) -> None:
         """A load may be taken for an earlier one only where no call lies between them.
@@ -265,7 +277,7 @@ class _Writer:
     def _address(self, array: n.Array, index: Expr) -> int:
         """Push the address of an element; the bytes that it lies behind that."""
         code, offset = self.code, 0
-        code.get(self.places[array.name])
+        self._array(array)
         if isinstance(index, n.Op) and index.name == "add" and _is_place(index.args[1]):
             offset, index = WORD * _number(index.args[1]), index.args[0]
         if _is_place(index):
@@ -403,7 +415,7 @@ _STATEMENTS: Mapping[type, Callable[[_Writer, Any], None]] = {
     n.Continue: _Writer._continue, n.Return: _Writer._return,
 }  # fmt: skip
 _EXPRESSIONS: Mapping[type, Callable[[_Writer, Any], None]] = {
-    n.Const: _Writer._const, n.Local: _Writer._local, n.Array: _Writer._local,
+    n.Const: _Writer._const, n.Local: _Writer._local, n.Array: _Writer._array,
     n.Element: _Writer._element, n.Op: _Writer._operation, n.Logic: _Writer._logic,
     n.Choice: _Writer._choice, n.Call: _Writer._call,
 }  # fmt: skip

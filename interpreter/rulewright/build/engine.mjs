@@ -1,0 +1,139 @@
+// GAME, as rulewright has built it: an ES module of plain JavaScript, for pages and for node.
+//   import { load } from "./GAME.mjs";
+//   const game = await load();
+// What there is to ask is told in GAME.d.ts.
+
+const PLIES = 10000;
+const MORE = 0, CUT = 2;
+const FIRST_NODES = 2000;
+
+async function read(url) {
+  if (url.protocol !== "file:") return (await fetch(url)).arrayBuffer();
+  const { readFile } = await import("node:fs/promises");
+  return readFile(url);
+}
+
+export async function load(folder = import.meta.url) {
+  const [code, text] = await Promise.all(
+    ["GAME.wasm", "GAME.json"].map((name) => read(new URL(name, folder))));
+  const { instance } = await WebAssembly.instantiate(code);
+  return new Game(instance.exports, JSON.parse(new TextDecoder().decode(text)));
+}
+
+export class Game {
+  #ask; #bytes; #words; #texts = null;
+
+  constructor(exports, manifest) {
+    this.#ask = (name, ...numbers) => {
+      const found = exports["rw_" + name](...numbers.map((n) => BigInt(n)));
+      return typeof found === "bigint" ? Number(found) : found;
+    };
+    this.#bytes = new Uint8Array(exports.memory.buffer);
+    this.#words = new BigInt64Array(exports.memory.buffer);
+    this.manifest = manifest;
+    this.start();
+  }
+
+  start() {
+    this.#ask("start");
+    this.#texts = null;
+  }
+
+  #text(length) {
+    const at = this.manifest.at.text;
+    return new TextDecoder().decode(this.#bytes.slice(at, at + length));
+  }
+
+  #sound(found) {
+    const fault = this.#ask("fault");
+    if (fault) throw new Error(`the rules of GAME are at fault: ${this.manifest.faults[fault]}`);
+    return found;
+  }
+
+  moves() {
+    if (this.#texts === null) {
+      const count = this.#sound(this.#ask("moves"));
+      this.#texts = Array.from({ length: count }, (_, i) => this.#text(this.#ask("write", i)));
+    }
+    return [...this.#texts];
+  }
+
+  play(text) {
+    const number = this.moves().indexOf(text);
+    if (number < 0) throw new RangeError(`${text} is no legal move`);
+    const played = this.#ask("play", number);
+    this.#sound(played);
+    if (!played) throw new RangeError("the game is too long to be played on");
+    this.#texts = null;
+  }
+
+  undo() {
+    this.#texts = null;
+    return this.#ask("undo") === 1;
+  }
+
+  get mover() {
+    return this.result === null ? this.manifest.players[this.#ask("mover")] : null;
+  }
+
+  get result() {
+    const found = this.#ask("result");
+    this.#sound(found);
+    return found < 0 ? null : found === 2 ? "draw" : this.manifest.players[found];
+  }
+
+  get pieces() {
+    const { position, kinds, players, board } = this.manifest;
+    const has = (first, site) => {
+      const word = this.manifest.at["thread.game.state"] / 8 + first + (site >> 6);
+      return (this.#words[word] >> BigInt(site & 63)) & 1n;
+    };
+    const found = [];
+    for (const { site, name } of board.spots) {
+      let owner = 0, kind = 0;
+      while (owner < position.owned && !has(position.owners + owner * position.words, site)) owner++;
+      if (owner === position.owned) continue;
+      while (position.kinds !== null && !has(position.kinds + kind * position.words, site)) kind++;
+      found.push({ site: name, owner: players[owner] ?? null, kind: kinds[kind].name });
+    }
+    return found;
+  }
+
+  perft(depth) {
+    const found = this.#ask("perft", depth);
+    this.#texts = null;
+    this.#sound(found);
+    if (found < 0) throw new RangeError("perft: a line or a list is too long");
+    return found;
+  }
+
+  playouts(games, seed = 1) {
+    const plies = this.#ask("playouts", games, seed, PLIES);
+    this.#texts = null;
+    const [first, second, draws, faults] = [0, 1, 2, 3].map((i) => this.#ask("counted", i));
+    return { plies, wins: [first, second], draws, faults };
+  }
+
+  best({ nodes = null, ms = nodes === null ? 1000 : null, seed = 0 } = {}) {
+    if (this.result !== null) throw new Error("there is nothing to decide: the game is over");
+    const side = this.mover, texts = this.moves(), begun = performance.now();
+    this.#ask("think", seed);
+    let slice = FIRST_NODES, played = 0, state = MORE, spent = 0;
+    while (state === MORE || state === CUT) {
+      const left = nodes === null ? Infinity : nodes - played;
+      if (left <= 0 || (ms !== null && spent >= ms)) break;
+      if (ms === null && state === CUT) break;
+      state = this.#ask("think_on", Math.min(left, ms === null ? 2 ** 50 : slice));
+      played = this.#ask("nodes");
+      spent = performance.now() - begun;
+      const rate = played / Math.max(spent, 0.1);
+      slice = Math.max(FIRST_NODES, Math.ceil(rate * (ms === null ? 0 : (ms - spent) / 2)));
+    }
+    const move = texts[this.#ask("think_end")];
+    this.#texts = null;
+    this.#sound(move);
+    const line = Array.from({ length: this.#ask("line") },
+      (_, i) => this.#text(this.#ask("write_line", i)));
+    return { move, side, value: this.#ask("value"), proven: this.#ask("proven") === 1, line, nodes: played };
+  }
+}

@@ -1,0 +1,276 @@
+"""What an engine to take away can be asked: kernels over arrays that lie still in it.
+
+One game is in progress: `start` begins it, `play_number` and `undo` go on and back, `moves` counts
+the decisions, `write` and `find` turn them into texts and back.  `perft_here` and `playouts_here`
+count from the position.  Searches are in `thinking.py`.
+
+Texts are bytes, eight in a word, the first in the lowest bits, with a 0 behind them.
+"""
+
+from __future__ import annotations
+
+from rulewright.build.outside import perft, playouts
+from rulewright.codegen.layout import RUNNING, STUCK
+from rulewright.codegen.runtime import i64, ints, shift_right, wrap_add, wrap_mul, wrap_shl
+from rulewright.search.kernels.game import decisions, play, stuck
+from rulewright.search.kernels.montecarlo import Tree
+from rulewright.search.kernels.thread import Thread
+
+NO_MOVE = -1
+LOW = 4611686018427387903  # 62 bits
+FULL = -2
+DEEP = 256  # decisions that a line of perft may have
+
+
+class Book(ints):
+    """Constants: where the first position and the notation begin, then these themselves.
+
+    The notation begins with a place for each move, that of the decision not to move first.  There
+    stand the parts of its text: how many, then for each where its texts begin, how many choices it
+    shows, and for each of these its word in the row, its least value, its factor.  A text is a
+    place, and there its length and its bytes.
+    """
+
+    first: i64 = 0
+    notation: i64 = 1
+
+
+class Told(ints):
+    """What the engine knows of its game."""
+
+    listed: i64 = 0  # 1: the rows are the decisions of the position
+    count: i64 = 1  # how many these are
+    played: i64 = 2  # decisions so far
+    room: i64 = 3  # decisions that can be taken back
+    fault: i64 = 4  # what the rules did wrong when they were asked last, or 0
+    depth: i64 = 5  # of a search: the depth that is searched, and the last one that may be
+    deepest: i64 = 6
+    next: i64 = 7  # the root's decision to look at next, by its place in the order
+    best: i64 = 8  # the number of the best decision
+    value: i64 = 9  # what it is worth for who is at move, as bits
+    open: i64 = 10  # whether something at this depth is not proven
+    grows: i64 = 11  # 1: searches grow a tree by random games; 0: alpha-beta
+    top: i64 = 12  # the best value at this depth, as bits
+    proven: i64 = 13  # whether the value is
+    line: i64 = 14  # decisions of the best line
+    roots: i64 = 15  # decisions of the root of the search
+
+
+class Counts(ints):
+    """What perft and random games count."""
+
+    decisions: i64 = 0
+    faults: i64 = 3
+    stop: i64 = 6
+    full: i64 = 7
+    levels: i64 = 8
+
+
+class Face:
+    """All arrays of an engine."""
+
+    thread: Thread
+    tree: Tree
+    book: Book
+    told: Told
+    counts: Counts
+    saved: ints  # positions of a line that is counted
+    before: ints  # positions that can be gone back to
+    order: ints  # the decisions of the root, in the order of a search
+    line: ints  # rows of the best line
+    text: ints  # what was written last
+    wanted: ints  # what is to be found
+
+
+# --- the game ---
+
+
+def start(f: Face) -> None:
+    """Begin a game."""
+    for i in range(f.thread.control.size):
+        f.thread.game.state[i] = f.book[f.book.first + i]
+    f.told.played = 0
+    f.told.listed = 0
+    f.told.fault = 0
+
+
+def moves(f: Face) -> i64:
+    """How many decisions there are; none when the game is over."""
+    if f.told.listed == 1:
+        return f.told.count
+    f.told.count = 0
+    f.told.fault = f.thread.game.state.fault
+    if f.thread.game.state.result == RUNNING and f.told.fault == 0:
+        f.told.count = decisions(f.thread.game, 0)
+        if f.told.count == 0 and f.thread.game.state.fault == 0:
+            f.thread.game.state.result = stuck(f.thread.game)
+            if f.thread.game.state.result == RUNNING:
+                f.thread.game.state.fault = STUCK
+        f.told.fault = f.thread.game.state.fault
+    f.told.listed = 1
+    return f.told.count
+
+
+def keep(f: Face) -> None:
+    """Keep the position, to go back to it."""
+    at = f.told.played * f.thread.control.size
+    for i in range(f.thread.control.size):
+        f.before[at + i] = f.thread.game.state[i]
+
+
+def go_back(f: Face) -> None:
+    """Go back to the position that was kept; what its rules said of it is unsaid."""
+    at = f.told.played * f.thread.control.size
+    for i in range(f.thread.control.size):
+        f.thread.game.state[i] = f.before[at + i]
+    f.told.listed = 0
+
+
+def play_number(f: Face, number: i64) -> i64:
+    """Play a decision by its number; 0 if there is none, or the rules are at fault."""
+    if number < 0 or number >= moves(f) or f.told.played >= f.told.room:
+        return 0
+    keep(f)
+    play(f.thread.game, number * f.thread.control.row, f.told.count)
+    if f.thread.game.state.fault != 0:
+        f.told.fault = f.thread.game.state.fault
+        go_back(f)
+        return 0
+    f.told.played += 1
+    f.told.listed = 0
+    return 1
+
+
+def undo(f: Face) -> i64:
+    """Take back the last decision; 0 if there is none."""
+    if f.told.played == 0:
+        return 0
+    f.told.played -= 1
+    f.told.fault = 0
+    go_back(f)
+    return 1
+
+
+def mover(f: Face) -> i64:
+    """The player at move: 0 for the first."""
+    return f.thread.game.state.mover
+
+
+def result(f: Face) -> i64:
+    """How the game ended: 0 or 1 for the colour that won, 2 a draw, -1 while it goes on."""
+    moves(f)
+    return f.thread.game.state.result
+
+
+def fault(f: Face) -> i64:
+    """What the rules did wrong, 0 if nothing."""
+    return f.told.fault
+
+
+# --- texts ---
+
+
+def put_byte(text: ints, at: i64, byte: i64) -> None:
+    """Write a byte of a text."""
+    shift = (at & 7) * 8
+    text[at >> 3] = (text[at >> 3] & ~wrap_shl(255, shift)) | wrap_shl(byte, shift)
+
+
+def written(f: Face, rows: ints, at: i64) -> i64:
+    """Write the text of the decision in the row at word *at*; its length in bytes."""
+    length = 0
+    here = f.book[f.book.notation + 1 + rows[at]]
+    parts = f.book[here]
+    here = here + 1
+    for _ in range(parts):
+        code = f.book[here]
+        digits = f.book[here + 1]
+        here = here + 2
+        for _ in range(digits):
+            code = code + (rows[at + f.book[here]] - f.book[here + 1]) * f.book[here + 2]
+            here = here + 3
+        place = f.book[code]
+        for i in range(f.book[place]):
+            byte = shift_right(f.book[place + 1 + (i >> 3)], (i & 7) * 8) & 255
+            put_byte(f.text, length, byte)
+            length = length + 1
+    for i in range(8):
+        put_byte(f.text, length + i, 0)
+    return length
+
+
+def write(f: Face, number: i64) -> i64:
+    """Write the text of a decision into `text`; its length, 0 if there is no such decision."""
+    if number < 0 or number >= moves(f):
+        f.text[0] = 0
+        return 0
+    return written(f, f.thread.game.rows, number * f.thread.control.row)
+
+
+def find(f: Face) -> i64:
+    """The number of the decision that is written in `wanted`, -1 if there is none."""
+    for number in range(moves(f)):
+        words = (write(f, number) >> 3) + 1
+        same = 1
+        for i in range(words):
+            if f.text[i] != f.wanted[i]:
+                same = 0
+        if same == 1:
+            return number
+    return NO_MOVE
+
+
+# --- counting ---
+
+
+def perft_here(f: Face, depth: i64) -> i64:
+    """Sequences of so many decisions; -1 for a fault of the rules, -2 where there is no room."""
+    n = moves(f)
+    if f.told.fault != 0:
+        return -1
+    if depth <= 0:
+        return 1
+    if depth > DEEP or f.told.played >= f.told.room:
+        return FULL
+    if n == 0:
+        return 0
+    keep(f)
+    f.counts.stop = 0
+    f.counts.full = 0
+    leaves = perft(f.thread.game, f.saved, f.counts, depth, 0, n)
+    failed = f.thread.game.state.fault
+    go_back(f)
+    f.told.fault = failed
+    if failed != 0:
+        return -1
+    return FULL if f.counts.full != 0 else leaves
+
+
+def seeded(seed: i64) -> i64:
+    """The state of a generator of random numbers."""
+    return (wrap_add(wrap_mul(seed, 2654435761), 88172645463325252) & LOW) | 1
+
+
+def playouts_here(f: Face, games: i64, seed: i64, most: i64) -> i64:
+    """Play so many random games, each at most so many decisions; how many there were in all."""
+    moves(f)
+    f.tree.chance[0] = seeded(seed)
+    f.tree.chance[1] = 0
+    for i in range(4):
+        f.counts[i] = 0
+    plies = playouts(f.thread.game, f.saved, f.tree.chance, f.counts, games, most)
+    f.told.listed = 0
+    return plies
+
+
+def counted(f: Face, which: i64) -> i64:
+    """Of the last random games: those that a person won (0, 1), draws (2), faults (3)."""
+    return f.counts[which & 3]
+
+
+def write_line(f: Face, number: i64) -> i64:
+    """Write the text of a decision of the best line into `text`; its length."""
+    if number < 0 or number >= f.told.line:
+        f.text[0] = 0
+        return 0
+    return written(f, f.line, number * f.thread.control.row)

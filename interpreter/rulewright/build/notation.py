@@ -1,0 +1,141 @@
+"""How decisions are written, as numbers: parts of texts, tabulated by what is chosen.
+
+In: the notation of a game.  Out: the words that `face.written` walks.  Refuses games whose texts
+depend on the position, and texts of which a part depends on too many choices at once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import product
+from typing import Any
+
+from rulewright.codegen.layout import StateLayout
+from rulewright.engine.notation import Digit, Notation
+from rulewright.errors import Fault, RulewrightError
+from rulewright.model import expressions as m
+from rulewright.model import rules as r
+from rulewright.model.expressions import Type
+from rulewright.model.walk import nodes
+from rulewright.reference.effects import Effects
+from rulewright.reference.evaluate import evaluate
+from rulewright.reference.play import NONE, Play
+
+MOST = 100_000
+"""Texts of one part that are tabulated."""
+
+
+class Book:
+    """Words, with texts and tables of texts written once; places count from *first*."""
+
+    def __init__(self, first: int) -> None:
+        """Nothing yet."""
+        self.words: list[int] = []
+        self._first = first
+        self._texts: dict[str, int] = {}
+        self._tables: dict[tuple[str, ...], int] = {}
+
+    def put(self, words: Sequence[int]) -> int:
+        """Write words; where they begin."""
+        at = self._first + len(self.words)
+        self.words += words
+        return at
+
+    def text(self, text: str) -> int:
+        """The place of a text: its length in bytes, then these, eight in a word."""
+        if text not in self._texts:
+            data = text.encode()
+            words = [
+                int.from_bytes(data[i : i + 8], "little", signed=len(data[i : i + 8]) == 8)
+                for i in range(0, len(data), 8)
+            ]
+            self._texts[text] = self.put([len(data), *words])
+        return self._texts[text]
+
+    def table(self, texts: tuple[str, ...]) -> int:
+        """The place of a list of places of texts."""
+        if texts not in self._tables:
+            self._tables[texts] = self.put([self.text(text) for text in texts])
+        return self._tables[texts]
+
+
+def written_down(play: Play, layout: StateLayout, first: int) -> tuple[int, list[int]]:
+    """Where the moves' places lie, and all words; they begin at *first*."""
+    notation = Notation.of(play, layout)
+    if notation is None:
+        name = play.rules.name
+        raise RulewrightError(
+            f"an engine to take away cannot write the decisions of {name}: their texts depend on "
+            "the position, or on choices without a known range"
+        )
+    book = Book(first)
+    records = [[1, book.table((NONE,)), 0]]
+    for written in notation.moves:
+        parts = list(_parts(play, written.move, written.digits))
+        record = [len(parts)]
+        for used, texts in parts:
+            record += [book.table(texts), len(used)]
+            factor = 1
+            for digit in used:
+                record += [digit.at, digit.low, factor]
+                factor *= digit.size
+        records.append(record)
+    places = [book.put(record) for record in records]
+    return book.put(places), book.words
+
+
+def _parts(
+    play: Play, move: r.MoveKind, digits: tuple[Digit, ...]
+) -> Iterator[tuple[list[Digit], tuple[str, ...]]]:
+    """Each part of a move's text: the choices that it shows, and its texts by these."""
+    write = next((s for s in move.body if isinstance(s, r.Write)), None)
+    assert write is not None, "every move has a notation"
+    whole = write.notation
+    pieces: tuple[Any, ...] = whole.parts if isinstance(whole, m.Text) else (whole,)
+    for piece in pieces:
+        if isinstance(piece, str):
+            yield [], (piece,)
+            continue
+        slots, lets = _needed(piece, move)
+        used = [digit for digit in digits if digit.slot in slots]
+        count = 1
+        for digit in used:
+            count *= digit.size
+        if count > MOST:
+            told = f"a part of how `{move.name}` is written depends on {count:,} choices at once"
+            raise RulewrightError(f"an engine to take away has no room for that: {told}")
+        notation = piece if isinstance(piece, m.Text | m.TextChoice) else m.Text((piece,))
+        yield used, tuple(_texts(play, move, notation, used, lets))
+
+
+def _needed(piece: object, move: r.MoveKind) -> tuple[set[int], set[int]]:
+    """The slots that a part of a text needs, and which of these a `let` gives."""
+    binds = {s.slot: s.value for s in move.body if isinstance(s, r.Let)}
+    slots, todo = set[int](), list(nodes(piece))
+    while todo:
+        node = todo.pop()
+        if isinstance(node, m.Local) and node.slot not in slots:
+            slots.add(node.slot)
+            if node.slot in binds:
+                todo += nodes(binds[node.slot])
+    return slots, slots & set(binds)
+
+
+def _texts(
+    play: Play, move: r.MoveKind, notation: m.Notation, used: list[Digit], lets: set[int]
+) -> Iterator[str]:
+    """The texts of a part for all values of the choices, those of the first one changing first."""
+    context: Any = play.context(play.first)
+    context.budget = None  # what is only written costs nobody anything
+    for reversed_values in product(*(range(digit.size) for digit in reversed(used))):
+        frame: list[Any] = [None] * move.slots
+        for digit, value in zip(used, reversed(reversed_values), strict=True):
+            frame[digit.slot] = 1 << value if digit.type is Type.SITE else value + digit.low
+        context.frame = frame
+        try:
+            for statement in move.body:
+                if isinstance(statement, r.Let) and statement.slot in lets:
+                    frame[statement.slot] = evaluate(statement.value, context)
+            yield Effects.written(notation, context, play.rules)
+        except Fault:  # of values that are never chosen together
+            yield ""

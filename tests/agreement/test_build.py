@@ -1,0 +1,212 @@
+"""Engines to take away, played from outside: the same games as the reference's."""
+
+from __future__ import annotations
+
+import ctypes
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from rulewright.build import c, native, wasm
+from rulewright.build.notation import written_down
+from rulewright.cli import main
+from rulewright.codegen.engine import emitted_of
+from rulewright.errors import RulewrightError
+from rulewright.files.games import load, loads
+from tests.shared.backends import needs_llvm
+from tests.shared.bundled import game
+from tests.shared.documents import blocks
+from tests.shared.engines import (
+    COMPILER,
+    NODE,
+    agrees,
+    in_c,
+    in_node,
+    needs_compiler,
+    needs_node,
+    output,
+    planned,
+    write,
+)
+from tests.shared.places import DOCS
+
+FEW = ["twixt", "chess", "go", "pentago"]
+
+
+@needs_node
+@pytest.mark.parametrize("name", FEW)
+def test_a_page_plays_as_the_reference_does(tmp_path: Path, name: str) -> None:
+    played, start = game(name), game(name).start("reference")
+    write(tmp_path, wasm.files(planned(played)))
+    *games, told = in_node(tmp_path, name, 1)
+    for one in games:
+        agrees(start, one, played.players)
+    assert told["perft"] == [1, *(start.count(depth)[0] for depth in (1, 2))]
+    assert told["moves"] == start.moves.texts
+    assert told["best"] == told["again"]
+    assert {told["best"]["move"], told["timed"]} <= set(told["moves"])
+    assert told["best"]["line"][0] == told["best"]["move"]
+    assert told["best"]["nodes"] == 500
+    assert told["unknown"] == "RangeError"
+
+
+@needs_compiler
+def test_c_plays_as_a_page_does(tmp_path: Path) -> None:
+    played = game("pentago")
+    write(tmp_path, c.files(planned(played)))
+    *games, told = in_c(tmp_path, "pentago", 1)
+    start = played.start("reference")
+    for one in games:
+        agrees(start, one, (0, 1))
+    assert told["perft"] == [1, *(start.count(depth)[0] for depth in (1, 2))]
+    assert told["unknown"] == 0
+
+
+def library(folder: Path, name: str) -> Any:
+    """The functions of a shared library, as its header declares them."""
+    found = ctypes.CDLL(str(folder / f"{name}.so"))
+    for word in ("moves", "perft", "playouts", "mover", "result", "find", "play", "think_end"):
+        getattr(found, f"rw_{word}").restype = ctypes.c_int64
+    found.rw_text.restype = ctypes.c_char_p
+    return found
+
+
+@needs_llvm
+@needs_compiler
+def test_a_library_plays_as_the_reference_does(tmp_path: Path) -> None:
+    played = game("morris")
+    write(tmp_path, native.files(planned(played)))
+    engine, state = library(tmp_path, "morris"), played.start("reference")
+    engine.rw_start()
+    assert engine.rw_perft(ctypes.c_int64(2)) == state.count(2)[0]
+    for _ in range(30):
+        numbers = range(engine.rw_moves())
+        texts = []
+        for number in numbers:
+            engine.rw_write(ctypes.c_int64(number))
+            texts.append(engine.rw_text().decode())
+        assert texts == state.moves.texts
+        assert engine.rw_play(ctypes.c_int64(len(texts) // 2)) == 1
+        state = state.play_decision(texts[len(texts) // 2])
+
+
+@needs_llvm
+def test_another_machine_has_an_object_file_and_no_library() -> None:
+    files = native.files(planned(load("tictactoe")), "aarch64-unknown-linux-gnu")
+    assert set(files) == {"tictactoe.h", "tictactoe.o"}
+    assert files["tictactoe.o"][:4] == b"\x7fELF"
+    assert int.from_bytes(files["tictactoe.o"][18:20], "little") == 183  # EM_AARCH64
+
+
+@needs_node
+def test_a_personality_judges(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["build", "connect4", "--personality", "counter", "--out", str(tmp_path)]
+    assert main(words) == 0
+    assert "connect4.wasm" in capsys.readouterr().out
+    told = in_node(tmp_path, "connect4", 0)[-1]
+    assert told["best"]["move"] == "4"  # its evaluator counts lines through a site
+    manifest = json.loads((tmp_path / "connect4.json").read_text())
+    assert manifest["players"] == list(load("connect4").players)
+    assert len(manifest["board"]["spots"]) == 42
+
+
+# --- the examples of docs/build.md ---
+
+PAGE = """
+const parts = {};
+globalThis.document = {
+  getElementById: (id) => parts[id] ??= { replaceChildren(...found) { this.children = found; } },
+  createElement: () => ({}),
+};
+Map.groupBy ??= (items, key) => items.reduce(
+  (found, item) => found.set(key(item), [...(found.get(key(item)) ?? []), item]), new Map());
+"""
+
+
+@pytest.fixture(scope="module")
+def shown() -> dict[str, str]:
+    """The text of each example by its language."""
+    return {block.language: block.text for block in blocks((DOCS / "build.md").read_text("utf-8"))}
+
+
+@needs_node
+def test_the_page_of_the_documents(tmp_path: Path, shown: dict[str, str]) -> None:
+    words = ["build", "connect4", "--personality", "counter", "--out", str(tmp_path)]
+    assert main(words) == 0
+    script = shown["html"].split('<script type="module">')[1].split("</script>")[0]
+    told = "parts.moves.children[3].onclick();\nconsole.log(JSON.stringify(parts));"
+    head, rest = script.split("const game", 1)
+    (tmp_path / "page.mjs").write_text(f"{head}{PAGE}const game{rest}{told}", "utf-8")
+    found = json.loads(output(NODE, tmp_path / "page.mjs"))
+    assert found["told"]["textContent"] == "yellow to move"
+    assert len(found["moves"]["children"]) == 7
+    rows = found["board"]["textContent"].splitlines()
+    assert [len(row.split()) for row in rows] == [7] * 6
+    assert "".join(rows).count("y") == "".join(rows).count("r") == 1
+
+
+@needs_compiler
+def test_the_program_of_the_documents(tmp_path: Path, shown: dict[str, str]) -> None:
+    write(tmp_path, c.files(planned(load("connect4"))))
+    (tmp_path / "main.c").write_text(shown["c"])
+    output(
+        COMPILER, "-O1", tmp_path / "main.c", tmp_path / "connect4.c", "-lm", "-o", tmp_path / "a"
+    )
+    lines = output(tmp_path / "a").splitlines()
+    state = load("connect4").start()
+    for line in lines[:-1]:
+        assert line.startswith(f"{state.mover} plays ")
+        state = state.play(line.split()[2].rstrip(","))
+    assert lines[-1] == str(state.result).split(":", maxsplit=1)[0]
+
+
+@needs_llvm
+@needs_compiler
+def test_the_library_of_the_documents(tmp_path: Path, shown: dict[str, str]) -> None:
+    write(tmp_path, native.files(planned(load("connect4"))))
+    (tmp_path / "main.py").write_text(shown["python"])
+    command = [sys.executable, str(tmp_path / "main.py")]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True)
+    counts, move = done.stdout.splitlines()
+    assert json.loads(counts) == [load("connect4").start().count(d)[0] for d in range(6)]
+    assert move in load("connect4").start().moves
+
+
+WHERE = """format 1
+game counting
+players first second
+board square 3 by 3
+pieces mark
+move place
+  choose cell in empty
+  put mark at cell
+  write "{count(own)}{cell}"
+turn place
+draw when stuck
+"""
+
+
+def test_texts_that_depend_on_the_position_are_refused() -> None:
+    rules = loads(WHERE)
+    with pytest.raises(RulewrightError, match="their texts depend on the position"):
+        written_down(rules.play, emitted_of(rules.play).layout, 0)
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["twixt", "--personality", "t1"], "t1 cannot be built into an engine: it considers"),
+        (["tictactoe", "--triple", "x86_64-linux-gnu"], "--triple is for --target native"),
+        (["tictactoe", "--target", "native", "--triple", "abacus"], "no machine `abacus`"),
+    ],
+)
+def test_what_cannot_be_built(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], words: list[str], message: str
+) -> None:
+    assert main(["build", *words, "--out", str(tmp_path / "new")]) == 2
+    assert message in capsys.readouterr().err
+    assert not list(tmp_path.iterdir())

@@ -1,0 +1,74 @@
+"""Engines to take away, built and played from outside, and the same games by the reference."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from rulewright.build.plan import Judge, Plan, engine_for, plan
+from rulewright.engine.game import Game, State
+from tests.shared.places import TESTS
+
+NODE, COMPILER = shutil.which("node"), shutil.which("gcc")
+needs_node = pytest.mark.skipif(NODE is None, reason="node is not installed")
+needs_compiler = pytest.mark.skipif(COMPILER is None, reason="gcc is not installed")
+OUTSIDE = TESTS / "outside"
+CAREFUL = ("-g", "-O1", "-fsanitize=address,undefined", "-fno-sanitize-recover=all")
+
+
+def planned(game: Game) -> Plan:
+    """The plan of a game's engine that is judged by results alone."""
+    return plan(engine_for(game), game, Judge())
+
+
+def write(folder: Path, files: Mapping[str, bytes]) -> None:
+    """Put the files of an engine into a folder."""
+    for name, data in files.items():
+        (folder / name).write_bytes(data)
+
+
+def output(*command: object) -> str:
+    """What a program writes; it must end well, and say nothing else."""
+    done = subprocess.run(
+        [str(word) for word in command], capture_output=True, text=True, check=False, timeout=120
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    return done.stdout
+
+
+def in_node(folder: Path, name: str, games: int) -> list[Any]:
+    """Random games by node, and what it told in the end."""
+    found = output(NODE, OUTSIDE / "play.mjs", folder / f"{name}.mjs", games, 7)
+    return [json.loads(line) for line in found.splitlines()]
+
+
+def in_c(folder: Path, name: str, games: int, *options: str) -> list[Any]:
+    """Random games by a program in C, and what it told in the end."""
+    program = folder / "play"
+    define = f'-DENGINE="{name}.h"'
+    sources = (OUTSIDE / "play.c", folder / f"{name}.c")
+    output(COMPILER, "-std=c99", *options, define, f"-I{folder}", *sources, "-lm", "-o", program)
+    return [json.loads(line) for line in output(program, games, 7).splitlines()]
+
+
+def agrees(start: State, played: Mapping[str, Any], players: Sequence[Any]) -> None:
+    """A game from outside has the decisions, players and result that *start* leads to."""
+    state = start
+    for ply in played["plies"]:
+        assert state.mover is not None
+        assert ply["mover"] == players[start.game.players.index(state.mover)]
+        assert ply["moves"] == state.moves.texts
+        state = state.play_decision(ply["played"])
+    result = played["result"]
+    if state.result is None:
+        assert result in (None, -1)
+    elif state.result.winner is None:
+        assert result in ("draw", 2)
+    else:
+        assert result == players[start.game.players.index(state.result.winner)]
