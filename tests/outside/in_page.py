@@ -1,0 +1,27 @@
+"""Plays and searches, and prints what came of it: the same in a page as in any other Python."""
+
+import json
+import random
+
+import rulewright
+
+
+def played(name: str, **options: int) -> dict[str, object]:
+    """A random game's beginning, what is counted and decided there, and what plays it."""
+    state, chance = rulewright.load(name, **options).start(), random.Random(3)
+    shown = []
+    for _ in range(12):
+        shown.append(state.moves.texts)
+        state = state.play_decision(chance.choice(shown[-1]))
+    found = rulewright.search(state, nodes=400, seed=1)
+    timed = rulewright.search(state, time=0.1)
+    return {
+        "moves": shown,
+        "text": state.text(),
+        "best": [found.move, found.value, found.nodes, found.pv],
+        "timed": timed.move in state.moves,
+        "kernels": sorted(state.game.play.engines),
+    }
+
+
+print(json.dumps([played("chess"), played("twixt", size=12)]))

@@ -1,0 +1,57 @@
+"""The whole library in a page: Pyodide under node installs the wheel, plays and searches.
+
+Pyodide is a tool of developers: `npm install --prefix .node pyodide@314.0.7`.  Its internal names
+that kernels need are those of this version.
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import attr
+import attrs
+import lark
+import platformdirs
+import pytest
+
+from tests.shared.engines import NODE, OUTSIDE, needs_node, output
+from tests.shared.places import ROOT
+
+PYODIDE = ROOT / ".node" / "node_modules" / "pyodide" / "pyodide.mjs"
+needs_pyodide = pytest.mark.skipif(
+    not PYODIDE.exists(), reason="Pyodide is not installed: npm install --prefix .node pyodide"
+)
+PACKAGES = (attr, attrs, lark, platformdirs)
+"""What the wheel needs of others: all of it plain Python."""
+
+
+@pytest.fixture
+def archives(tmp_path: Path) -> list[Path]:
+    """The wheel, and the packages that it needs as they are installed here."""
+    command = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(tmp_path)]
+    subprocess.run(command, cwd=ROOT, check=True, capture_output=True)
+    others = tmp_path / "others.zip"
+    with zipfile.ZipFile(others, "w") as packed:
+        for package in PACKAGES:
+            folder = Path(str(package.__file__)).parent
+            for file in folder.rglob("*.*"):
+                if "__pycache__" not in file.parts and file.is_file():
+                    packed.write(file, folder.name / file.relative_to(folder))
+    return [*tmp_path.glob("*.whl"), others]
+
+
+@needs_node
+@needs_pyodide
+def test_chess_and_twixt_in_a_page(archives: list[Path]) -> None:
+    file = OUTSIDE / "in_page.py"
+    in_page = json.loads(output(NODE, OUTSIDE / "page.mjs", PYODIDE, file, *archives))
+    here = json.loads(output(sys.executable, file))
+    for found, wanted in zip(in_page, here, strict=True):
+        assert found.pop("kernels") == ["wasm"]
+        assert wanted.pop("kernels") == ["native"]
+        assert found == wanted
+        assert found["timed"]
