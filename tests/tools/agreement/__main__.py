@@ -1,7 +1,8 @@
 """Many random rules files and many random games: what a test has no time for.
 
 `python -m tests.tools.agreement --files 2000 --games 20 --seed 1` compares the reference with
-kernels on random rules files (every `--native`-th as machine code too) and on the bundled games.
+kernels on random rules files (every `--native`-th as machine code too, every `--wasm`-th as
+WebAssembly) and on the bundled games.
 Findings are kept in `agreement_findings/`, each with the smallest file that shows it; then the exit
 status is 1.
 """
@@ -16,6 +17,7 @@ from pathlib import Path
 
 from attrs import define, field
 
+from rulewright.codegen.backend.wasm_host import wasm_is_there
 from rulewright.codegen.engine import Engine, native_is_there
 from rulewright.codegen.layout import Unsupported
 from tests.shared.bundled import GAMES, game
@@ -114,22 +116,24 @@ def main() -> int:
     parser.add_argument("--games", type=int, default=3, help="random games of each file and game")
     parser.add_argument("--most", type=int, default=25, help="decisions of a game at the most")
     parser.add_argument("--native", type=int, default=20, help="every so many files natively")
+    parser.add_argument("--wasm", type=int, default=1, help="every so many files as WebAssembly")
     parser.add_argument("--playouts", type=int, default=100, help="of each bundled game, in Python")
     parser.add_argument("--only", nargs="*", default=GAMES, help="these bundled games")
     parser.add_argument("--minutes", type=float, default=600, help="no new file after so many")
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
     run, began = Run(options.games, options.most), time.monotonic()
+    every = {"python": 1}
+    every |= {"native": options.native} if native_is_there() else {}
+    every |= {"wasm": options.wasm} if wasm_is_there() else {}
     for number, text in enumerate(texts(options.files, options.seed)):
-        run.file(text, "python")
-        if native_is_there() and number % options.native == 0:
-            run.file(text, "native")
+        for backend in (b for b, step in every.items() if number % step == 0):
+            run.file(text, backend)
         if time.monotonic() - began > 60 * options.minutes:
             break
     for name in options.only:
-        run.bundled(name, "python")
-        if native_is_there():
-            run.bundled(name, "native")
+        for backend in every:
+            run.bundled(name, backend)
     if options.playouts:
         for difference in filter(None, (playouts(n, options.playouts) for n in options.only)):
             run.findings += 1
