@@ -299,6 +299,17 @@ def test_a_line_that_is_wrong_before_the_place_offers_what_it_can(before: str, t
     ask_everything(workspace, document, len(before + typed))
 
 
+def test_what_is_wrong_with_a_head_that_is_not_written_is_told_inside_the_text(
+    tmp_path: Path,
+) -> None:
+    shutil.copy(bundled()["twixt"], tmp_path)
+    (tmp_path / "t1.eval").write_text("format 1\nevaluator t1 for twixt\n")
+    workspace = Workspace()
+    document = workspace.open(tmp_path / "x.patterns", "Off 1\n Set 1 2\n", 1)
+    assert [d.code for d in workspace.diagnostics(document)] == ["unknown-name"]
+    ask_everything(workspace, document, len(document.text))
+
+
 def test_the_head_that_files_without_one_have_is_the_packages(tmp_path: Path) -> None:
     """Whatever an editor holds for the file that it stands in."""
     headless = disk.root("patterns") / "headless.patterns"

@@ -88,11 +88,10 @@ def span_of(document: Document, diagnostic: Diagnostic) -> Span:
     source, place = document.source or Source(document.name, document.text), diagnostic.place
     last = len(source.line_starts)
     first, end = min(place.line, last), min(place.end_line, last)
-    start = source.line_starts[first - 1] + place.column - 1
-    return Span(
-        min(start, len(document.text)),
-        max(start, min(source.line_starts[end - 1] + place.end_column - 1, len(document.text))),
-    )
+    length = len(document.text)  # what is missing at the end is complained of behind it
+    start = min(source.line_starts[first - 1] + place.column - 1, length)
+    stop = min(source.line_starts[end - 1] + place.end_column - 1, length)
+    return Span(start, max(start, stop))
 
 
 def actions(document: Document, diagnostics: Iterable[Diagnostic]) -> list[Action]:
