@@ -31,5 +31,5 @@ def setup(app: Sphinx) -> None:
     """Name the languages of the fenced blocks."""
     for kind, lexer in LEXERS.items():
         app.add_lexer(kind, lexer)
-    for kind in ("messages", "sgf", "gomocup", "gtp", "engine"):
+    for kind in ("messages", "sgf", "gomocup", "gtp", "uci", "engine"):
         app.add_lexer(kind, TextLexer)
