@@ -21,6 +21,15 @@ _SLICE = 64
 """Steps between two looks at the clock."""
 
 
+LONGEST = 1e8
+"""Seconds, three years: what waits for longer fails, as no clock of the system goes so far."""
+
+
+def bounded(seconds: float | None) -> float | None:
+    """So many seconds as can be waited for."""
+    return None if seconds is None else min(seconds, LONGEST)
+
+
 @define(eq=False)
 class Budget:
     """A limit of steps, of time, or both; `outer` is the one that it is part of.
@@ -124,6 +133,7 @@ def within_steps(steps: int, why: str, exact: bool = True) -> Iterator[Budget]:
 def within_seconds(seconds: float, grace: float, why: str) -> Iterator[Budget]:
     """At most so many seconds in this block, and *grace* to write down what is known."""
     now = time.perf_counter()
+    seconds = min(seconds, LONGEST)
     latest = now + seconds + grace
     with _holding(Budget(until=now + seconds, latest=latest, why=why, outer=current())) as budget:
         yield budget

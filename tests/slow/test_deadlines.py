@@ -6,6 +6,7 @@ than it promises to take: a machine may be busy.
 
 from __future__ import annotations
 
+import argparse
 import json
 import os
 import subprocess
@@ -25,8 +26,10 @@ from rulewright.checks.playouts import tally
 from rulewright.checks.run import Request, try_file
 from rulewright.checks.sampling import Cost
 from rulewright.checks.subject import Subject
-from rulewright.cli import main, shares
+from rulewright.cli import COMMANDS as COMMANDS_OF_ALL
+from rulewright.cli import LIMITED, main, parser, shares
 from rulewright.errors import OutOfBudget
+from rulewright.players.player import Limits as PlayerLimits
 from rulewright.search.beside import Beside, in_time, wait_for_compilers
 from rulewright.search.best import best, best_turn, some_decision
 from rulewright.search.results import Limits
@@ -80,6 +83,39 @@ def test_a_limit_counts_from_the_start_of_the_process(seconds: float, started: f
         assert started + thinking == pytest.approx(seconds)
     if started <= seconds + 0.5:
         assert started + thinking + grace + rest < seconds + 0.9
+
+
+def test_the_commands_that_end_in_time_are_known_before_they_are_loaded() -> None:
+    whole = {name for name in COMMANDS_OF_ALL if known(name).get_default("whole")}
+    assert whole == set(LIMITED)
+
+
+def known(name: str) -> argparse.ArgumentParser:
+    """The parser of one command."""
+    (below,) = (a for a in parser(name)._actions if isinstance(a, argparse._SubParsersAction))
+    found: argparse.ArgumentParser = below.choices[name]
+    return found
+
+
+@pytest.mark.parametrize("words", ["solve hex --time 0.3", "best hex --time nan --time=0.2"])
+def test_a_command_ends_in_time_while_it_is_loaded(words: str) -> None:
+    slow = "import sys, time; from rulewright import cli; cli._arguments = lambda _: time.sleep(99)"
+    begun = f"{slow}; sys.argv = {['rulewright', *words.split()]}; cli.run()"
+    whole = [sys.executable, "-c", begun]
+    done = subprocess.run(whole, capture_output=True, text=True, timeout=LATEST, check=False)
+    assert done.returncode == 1
+    assert "the time was over" in done.stderr
+
+
+def test_a_limit_may_be_longer_than_any_clock() -> None:
+    words = [sys.executable, "-m", "rulewright", "best", "tictactoe", "--time", "1e300"]
+    done = subprocess.run(
+        [*words, "--depth", "1", "--algorithm", "alphabeta"],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert not done.stderr
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="nothing tells when a process began")
@@ -244,3 +280,12 @@ def test_a_cover_of_nothing_is_none() -> None:
     game = rulewright.load(WAITING / "many.rules")
     with budget.within_seconds(0.1, 60, "late"), pytest.raises(OutOfBudget, match="late"):
         cover_rules(game)
+
+
+def test_a_decision_may_have_more_time_than_any_clock() -> None:
+    """Of a search, and of a player in a match."""
+    state = rulewright.load("tictactoe").start()
+    assert rulewright.search(state, time=1e300, depth=2, algorithm="alphabeta").depth == 2
+    assert PlayerLimits(seconds=1e300, clock=1e300) == PlayerLimits(seconds=1e8, clock=1e8)
+    with budget.within_seconds(1e300, 0, "late"):
+        assert in_time(lambda: 7) == 7

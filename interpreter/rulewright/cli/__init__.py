@@ -29,12 +29,13 @@ from contextlib import (
 )
 from importlib import import_module
 from io import TextIOWrapper
+from itertools import pairwise
 from pathlib import Path
 from threading import Timer
 from typing import NoReturn, TextIO, cast
 
 from rulewright import __version__
-from rulewright.budget import within_seconds
+from rulewright.budget import LONGEST, within_seconds
 from rulewright.cli.arguments import Command, Parser
 from rulewright.errors import Fault, OutOfBudget, RulewrightError
 from rulewright.printable import Printable
@@ -89,6 +90,9 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "studio": ("studio", "show the board beside the text, as a page in a browser"),
 }
 """The module of each command, and what it does; only the module of the one that runs is loaded."""
+LIMITED = ("best", "cover", "explain", "lint", "solve", "test")
+"""Commands whose `--time` is that of the whole command."""
+_TOO_LATE = "the time was over ({:g} s) before there was an answer; give more with --time"
 _SEARCHING = ("best", "play")
 """Commands that will need the compiled search, and soon."""
 _ALLOCATIONS = 100_000
@@ -144,12 +148,13 @@ def _main(argv: Sequence[str] | None, alone: bool) -> int:
         load_library()
     try:
         _hear_interruptions()
-        arguments = _arguments(words)
-        if searching:
-            compile_ahead()
-        with _deadline(arguments, alone), _workers(arguments, alone):
-            status: int = arguments.run(arguments)
-            sys.stdout.flush()
+        with _last_resort(words) if alone else nullcontext():
+            arguments = _arguments(words)
+            if searching:
+                compile_ahead()
+            with _deadline(arguments, alone), _workers(arguments, alone):
+                status: int = arguments.run(arguments)
+                sys.stdout.flush()
     except KeyboardInterrupt:
         _say("interrupted")
         return 130
@@ -184,17 +189,50 @@ def _deadline(arguments: Namespace, alone: bool) -> Iterator[None]:
         yield
         return
     global _late  # noqa: PLW0603  (there is one process)
-    why = f"the time was over ({seconds:g} s) before there was an answer; give more with --time"
+    why = _TOO_LATE.format(seconds)
     started = _since_start() if alone else 0.0
     _late = time.perf_counter() - started + seconds + _KEEPING if alone else None
     thinking, grace, rest = shares(seconds, started)
-    last = Timer(thinking + grace + rest, _end_process, (why,))
-    last.daemon = True
-    if alone:
-        last.start()
+    with (
+        _ended_after(thinking + grace + rest, why) if alone else nullcontext(),
+        within_seconds(thinking, grace, why),
+    ):
+        yield
+
+
+@contextmanager
+def _last_resort(words: Sequence[str]) -> Iterator[None]:
+    """End a command with a limit in time even if it does not come to look at it.
+
+    On a busy machine loading what it needs takes longer than that; the limit is read off its words.
+    """
+    told = [text for name, text in pairwise((*words, "")) if name == "--time"]
+    told += [word.partition("=")[2] for word in words if word.startswith("--time=")]
+    seconds = max(map(_seconds, told), default=0.0)
+    if not seconds or words[0] not in LIMITED:
+        yield
+        return
+    left = max(seconds + _ALL - _since_start(), 2 * _WRITING)
+    with _ended_after(left, _TOO_LATE.format(seconds)):
+        yield
+
+
+def _seconds(text: str) -> float:
+    """The number; 0 for what is none, which will be told when all words are read."""
     try:
-        with within_seconds(thinking, grace, why):
-            yield
+        return max(0.0, float(text))
+    except ValueError:
+        return 0.0
+
+
+@contextmanager
+def _ended_after(seconds: float, why: str) -> Iterator[None]:
+    """End the process with a message unless the block is left before that."""
+    last = Timer(min(seconds, LONGEST), _end_process, (why,))
+    last.daemon = True
+    last.start()
+    try:
+        yield
     finally:
         last.cancel()
 

@@ -10,8 +10,9 @@ from __future__ import annotations
 
 from typing import Any, Protocol
 
-from attrs import asdict, frozen
+from attrs import asdict, field, frozen
 
+from rulewright.budget import bounded
 from rulewright.engine.game import Game, State
 from rulewright.errors import RulewrightError
 
@@ -38,8 +39,8 @@ class Limits:
     the seconds by which a decision may be late before the game is lost for it.
     """
 
-    seconds: float | None = None
-    clock: float | None = None
+    seconds: float | None = field(default=None, converter=bounded)
+    clock: float | None = field(default=None, converter=bounded)
     increment: float = 0.0
     nodes: int | None = None
     depth: int | None = None

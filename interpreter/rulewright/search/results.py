@@ -12,8 +12,9 @@ from contextvars import ContextVar
 from math import floor
 from typing import TypeAlias
 
-from attrs import define, frozen
+from attrs import define, field, frozen
 
+from rulewright.budget import bounded
 from rulewright.engine.game import State
 from rulewright.records import Brief
 from rulewright.reference.play import Outcome, Situation
@@ -38,7 +39,7 @@ class Limits:
     write out the play that it expects, which takes the reference longer than a short search.
     """
 
-    seconds: float | None = 1.0
+    seconds: float | None = field(default=1.0, converter=bounded)
     nodes: int | None = None
     depth: int | None = None
     memory: int = 64 * MEBIBYTE
