@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -9,6 +10,7 @@ from attrs import evolve
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from rulewright.cli import main
 from rulewright.engine.game import State
 from rulewright.errors import Fault
 from rulewright.files.catalog import EVALUATOR
@@ -143,3 +145,29 @@ value of position for red = way
     assert (caught.value.code, wise.evaluator.place(caught.value.origin)) == (
         "negative-cost", "t.eval:6",
     )  # fmt: skip
+
+
+WALLS = """format 1
+evaluator walls for twixt
+let ahead for red = south
+let ahead for blue = east
+let beside for red = east
+let beside for blue = south
+let pegs = own or enemy
+let walled = beside(those(s in pegs : bridge(s) meets ahead(beside(beside(s)))))
+path way
+  from home and not enemy costs 0
+  to goal
+  step ahead into not enemy and not walled costs 10
+  step bridge costs 0
+  else 990
+value of position for mover = way for enemy - way
+claim after "m12 b5 m14 d6" walled for red = c5
+"""
+
+
+def test_a_set_that_asks_for_no_site_of_a_step_is_worked_out_once(tmp_path: Path) -> None:
+    """So it is not counted once for every step, which was refused as too long on a big board."""
+    file = tmp_path / "walls.eval"
+    file.write_text(WALLS)
+    assert main(["check", str(file)]) == 0

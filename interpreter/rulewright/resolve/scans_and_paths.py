@@ -233,7 +233,9 @@ class ScansAndPaths(Calls):
 
     def _measure_path(self, path: v.CheapestPath) -> cost.Measure:
         once = [path.target, path.otherwise, *(e for s in path.starts for e in (s.sites, s.cost))]
-        each = [e for s in path.steps for e in (s.into, s.when, s.cost)]
+        once += [s.into for s in path.steps if not s.local]
+        each = [e for s in path.steps for e in (s.when, s.cost)]
+        each += [s.into for s in path.steps if s.local]
         outer = [self.measures.of(e) for e in (*once, *(s.steps for s in path.steps))]
         inner = [self.measures.of(e) for e in each]
         every = cost.worst([*outer, *inner])
