@@ -21,7 +21,7 @@ from rulewright.codegen.ir.parse import parse
 from rulewright.codegen.ir.passes import optimised
 from rulewright.codegen.ir.printer import module_text
 from rulewright.codegen.ir.types import BOOL, FLOAT, FLOATS, INT, INTS, NOTHING, Signature
-from rulewright.codegen.ir.verify import InvalidKernel, locals_of, verify
+from rulewright.codegen.ir.verify import InvalidKernel, verify
 from rulewright.search.trees import tree_search
 from rulewright.search.workspace import alpha_beta
 from tests.shared.bundled import GAMES, game
@@ -186,6 +186,15 @@ def body(draw: st.DrawFn, depth: int = 2, loop: bool = False) -> list[Stmt]:
                 found.append(n.For("i", ends[0], ends[1], step, inner))
             case "leave":
                 found.append(n.Break() if draw(st.booleans()) else n.Continue())
+    return found
+
+
+def locals_of(body: list[Stmt]) -> dict[str, str]:
+    """The names that a block gives values to, with their types."""
+    found: dict[str, str] = {}
+    for s in n.statements(body):
+        if isinstance(s, n.Set | n.For):
+            found[s.name] = s.value.type if isinstance(s, n.Set) else INT
     return found
 
 

@@ -6,7 +6,7 @@ broken: a mistake of this package, never of a user.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from attrs import define, field
 
@@ -142,14 +142,3 @@ def _either(a: frozenset[str] | None, b: frozenset[str] | None) -> frozenset[str
     if a is None or b is None:
         return b if a is None else a
     return a & b
-
-
-def locals_of(body: Iterable[Stmt]) -> dict[str, str]:
-    """The names that a block gives values to, with their types."""
-    found: dict[str, str] = {}
-    for s in n.statements(list(body)):
-        if isinstance(s, n.Set):
-            found.setdefault(s.name, s.value.type)
-        elif isinstance(s, n.For):
-            found.setdefault(s.name, INT)
-    return found
