@@ -6,22 +6,48 @@ finish a turn.  Refuses lines of more decisions than the language allows (`TooLo
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterator
+from typing import Protocol, Self, TypeAlias, TypeVar
 
+from rulewright.engine.moves import Move, Moves
 from rulewright.errors import TooLong
 from rulewright.language.limits import LINE
 
-if TYPE_CHECKING:
-    from rulewright.codegen.engine import Engine
-    from rulewright.engine.game import State
-
-_WORTH = 300
+WORTH = 300
 """Positions from which on kernels are compiled to count them."""
+Counter: TypeAlias = Callable[[int, str], tuple[int, int]]
+"""Kernels that count from a position, so deep, by decision or by turn."""
 
 
-def count(state: State, depth: int, unit: str) -> tuple[int, int]:
-    """Perft, and the number of decisions counted on the way (the leaves' own included)."""
+class Countable(Protocol):
+    """A position whose lines of play are counted, such as a `State`."""
+
+    @property
+    def moves(self) -> Moves:
+        """The legal decisions."""
+
+    @property
+    def over(self) -> bool:
+        """Whether the game has ended."""
+
+    @property
+    def turn_begins(self) -> bool:
+        """Whether the next decision is the first of a turn."""
+
+    def follow(self, number: int, move: Move | str) -> Self:
+        """The position after the decision of a number."""
+
+
+S = TypeVar("S", bound=Countable)
+
+
+def count(
+    state: Countable, depth: int, unit: str, kernels: Callable[[int], Counter | None]
+) -> tuple[int, int]:
+    """Perft, and the number of decisions counted on the way (the leaves' own included).
+
+    *kernels*: what counts so deep sooner, if anything does.
+    """
     if unit not in ("decision", "turn"):
         raise ValueError(f"perft counts by decision or by turn, not by {unit}")
     if depth < 0:
@@ -30,28 +56,13 @@ def count(state: State, depth: int, unit: str) -> tuple[int, int]:
         raise TooLong(LINE)
     if depth == 0:
         return 1, 0
-    engine = _engine(state, depth) if state.position.ended is None else None
-    if engine is not None:
-        with state.game.located():
-            return engine.count(state.situation.position, depth, unit)
+    counter = kernels(depth)
+    if counter is not None:
+        return counter(depth, unit)
     return _turns(state, depth, LINE) if unit == "turn" else _decisions(state, depth)
 
 
-def _engine(state: State, depth: int) -> Engine | None:
-    """The engine to count with, where that is sooner done."""
-    machine = state.game.machine
-    ready = machine is not None and machine.may_play()
-    long = state.game.compiles and len(state.moves) ** (depth - 1) >= _WORTH
-    if not (ready or long):
-        return None
-    from rulewright.codegen.engine import Engine
-    from rulewright.engine.kernels import load_engine
-
-    found = load_engine(state.game)
-    return found if isinstance(found, Engine) else None
-
-
-def _decisions(state: State, depth: int) -> tuple[int, int]:
+def _decisions(state: Countable, depth: int) -> tuple[int, int]:
     moves = len(state.moves)
     if depth == 1 or state.over:
         return moves, moves
@@ -59,7 +70,7 @@ def _decisions(state: State, depth: int) -> tuple[int, int]:
     return sum(c[0] for c in counts), moves + sum(c[1] for c in counts)
 
 
-def _turns(state: State, depth: int, most: int) -> tuple[int, int]:
+def _turns(state: Countable, depth: int, most: int) -> tuple[int, int]:
     """The same by turns, along lines of so many decisions."""
     leaves, nodes = 0, 0
     for way, after in ways(state, most):
@@ -68,7 +79,7 @@ def _turns(state: State, depth: int, most: int) -> tuple[int, int]:
     return leaves, nodes
 
 
-def ways(state: State, most: int) -> Iterator[tuple[list[str], State]]:
+def ways(state: S, most: int) -> Iterator[tuple[list[str], S]]:
     """Every way to finish the turn in so many decisions; `TooLong` for a longer one."""
     if most == 0 and state.moves:
         raise TooLong(LINE)

@@ -20,7 +20,7 @@ from attrs import define, evolve, field, frozen
 
 from rulewright import budget
 from rulewright.engine.clicks import scene_moves
-from rulewright.engine.counting import count, ways
+from rulewright.engine.counting import WORTH, Counter, count, ways
 from rulewright.engine.interpreted import (
     Effort,
     GamePosition,
@@ -39,7 +39,7 @@ from rulewright.records import Brief
 from rulewright.reference.play import NONE, Outcome, Play, Situation
 from rulewright.reference.position import Position
 from rulewright.render.position_text import board_text, position_text, read_position
-from rulewright.render.scene import Scene, SceneMove
+from rulewright.render.scene import Scene
 from rulewright.render.scene_building import PlayedDecision, scene_of
 
 if TYPE_CHECKING:
@@ -257,12 +257,9 @@ class State(Brief):
         try:
             return self._result
         except AttributeError:
-            self._result = self._ended()
+            outcome = self._outcome()
+            self._result = None if outcome is None else result(outcome, self.game.rules)
             return self._result
-
-    def _ended(self) -> Result | None:
-        outcome = self._outcome()
-        return None if outcome is None else result(outcome, self.game.rules)
 
     def _outcome(self) -> Outcome | None:
         try:
@@ -387,15 +384,25 @@ class State(Brief):
     # --- counting ---
 
     def perft(self, depth: int, unit: str = "decision") -> int:
-        """How many sequences of exactly *depth* decisions (or whole turns) there are from here.
-
-        Counted by kernels where there are any.
-        """
+        """How many sequences of exactly *depth* decisions (or whole turns) there are from here."""
         return self.count(depth, unit)[0]
 
     def count(self, depth: int, unit: str = "decision") -> tuple[int, int]:
         """Perft, and the number of decisions counted on the way (the leaves' own included)."""
-        return count(self, depth, unit)
+        with self.game.located():
+            return count(self, depth, unit, self._counter)
+
+    def _counter(self, depth: int) -> Counter | None:
+        """What counts by kernels, where that is sooner done."""
+        machine, game = self.game.machine, self.game
+        ready = machine is not None and machine.may_play()
+        long = game.compiles and len(self.moves) ** (depth - 1) >= WORTH
+        if self.position.ended is not None or not (ready or long):
+            return None
+        from rulewright.engine.kernels import load_engine  # with it comes LLVM
+
+        engine = load_engine(game)
+        return None if isinstance(engine, str) else partial(engine.count, self.situation.position)
 
     def whole_turns(self) -> Iterator[tuple[list[str], State]]:
         """Every way to finish the turn from here: its decisions, and the state after them."""
@@ -413,14 +420,13 @@ class State(Brief):
         try:
             return self._scene
         except AttributeError:
-            self._scene = self._seen()
+            rules, position = self.game.rules, self.situation.position
+            with self.game.located():
+                self._scene = scene_of(
+                    self.game.play, position, self._outcome(), self._last_turn(),
+                    lambda: scene_moves(rules, self.moves),
+                )  # fmt: skip
             return self._scene
-
-    def _seen(self) -> Scene:
-        with self.game.located():
-            outcome, position = self._outcome(), self.situation.position
-            listed = partial(_scene_moves, self)
-            return scene_of(self.game.play, position, outcome, self._last_turn(), listed)
 
     def _last_turn(self) -> list[PlayedDecision]:
         """The decisions of the turn under way, or of the one before when none is made yet."""
@@ -481,10 +487,6 @@ class State(Brief):
             and self.situation.position == other.situation.position
             and self.swapped == other.swapped
         )
-
-
-def _scene_moves(state: State) -> tuple[SceneMove, ...]:
-    return scene_moves(state.game.rules, state.moves)
 
 
 def _replayed(

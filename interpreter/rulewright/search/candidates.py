@@ -14,7 +14,6 @@ from weakref import WeakKeyDictionary
 from attrs import evolve, field, frozen
 
 from rulewright.codegen import layout as p
-from rulewright.codegen.backend import Linked
 from rulewright.codegen.engine import Engine
 from rulewright.codegen.lower.paths import Rooms
 from rulewright.engine.game import State
@@ -24,20 +23,8 @@ from rulewright.reference.matching import Matcher, placements
 from rulewright.reference.play import Option, Play, Situation
 from rulewright.reference.position import Position
 from rulewright.search.kernels import matching
-from rulewright.search.pattern_table import MOST_KEPT, Tables, face_of
+from rulewright.search.pattern_table import MOST_KEPT, Candidates, Tables, face_of
 from rulewright.search.workspace import Root, Workspace, module
-
-
-@frozen(eq=False)
-class Candidates:
-    """What narrows decisions: kernels to be linked, in this order, and what they were made of."""
-
-    linked: tuple[Linked, ...]
-    table: int
-    """Where in K the description lies."""
-    file: Patterns
-    widest: int = MOST_KEPT
-
 
 _KNOWN: WeakKeyDictionary[Engine, dict[tuple[int, int], tuple[Patterns, Candidates]]] = (
     WeakKeyDictionary()

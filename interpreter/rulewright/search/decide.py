@@ -23,7 +23,7 @@ from rulewright.search.trees import Child, Tree, together, tree_search
 from rulewright.search.workspace import Evaluator, Root, Workspace
 
 if TYPE_CHECKING:
-    from rulewright.search.candidates import Candidates
+    from rulewright.search.pattern_table import Candidates
 
 PROOF_SHARE = 0.3
 """The share of the limits that `auto` may use to look for forced results."""

@@ -52,6 +52,17 @@ MOST_FOUND = 8192
 MOST_KEPT = 10_000
 
 
+@frozen(eq=False)
+class Candidates:
+    """What narrows decisions: kernels to be linked, in this order, and what they were made of."""
+
+    linked: tuple[Linked, ...]
+    table: int
+    """Where in K the description lies."""
+    file: Patterns
+    widest: int = MOST_KEPT
+
+
 @define
 class Branch:
     """Patterns that have begun alike: what they ask next, and those that ask nothing more."""

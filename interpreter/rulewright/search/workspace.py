@@ -29,7 +29,7 @@ from rulewright.search.kernels import alphabeta, moving, proof, table, thread
 from rulewright.search.results import person
 
 if TYPE_CHECKING:
-    from rulewright.search.candidates import Candidates
+    from rulewright.search.pattern_table import Candidates
 
 T = TypeVar("T")
 Steps: TypeAlias = Generator[None, None, None]
