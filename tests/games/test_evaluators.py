@@ -19,7 +19,7 @@ from rulewright.files.catalog import EVALUATOR
 from rulewright.files.games import load, loads
 from rulewright.files.kinds import Where, check_file, load_file
 from rulewright.language.diagnostics import TextError
-from rulewright.reference.evaluation import Choice, StaticEvaluator
+from rulewright.reference.evaluation import Choice, StaticEvaluator, terms
 from rulewright.reference.position import Position
 from rulewright.render.scheme import read_rows
 from tests.shared.evaluating import game, judge, values, written
@@ -237,8 +237,8 @@ def test_terms_add_up_to_the_value(name: str, seed: int) -> None:
     position = state.situation.position
     for value in wise.evaluator.values:
         if not value.of_move and value.name != "random":
-            terms = wise.terms(value, position)
-            assert sum(n for _, n in terms) == wise.of_position(value, position)[0]
+            told = terms(value, wise.at(value, position))
+            assert sum(n for _, n in told) == wise.of_position(value, position)[0]
 
 
 def test_the_other_players_change_is_made_in_the_position_as_it_is() -> None:

@@ -20,7 +20,7 @@ from rulewright.files.games import load
 from rulewright.files.kinds import Where, check_file
 from rulewright.language.diagnostics import Diagnostic
 from rulewright.model.evaluation import Evaluator
-from rulewright.reference.evaluation import StaticEvaluator
+from rulewright.reference.evaluation import StaticEvaluator, terms
 from tests.shared.places import RULESETS
 
 LEXEME = re.compile(r'"[^"\n]*"|[A-Za-z_]\w*\(?|\d+%?|\.\.|:=|<>|<=|>=|\n *|[^\s\w]| +')
@@ -82,7 +82,7 @@ def _evaluate(board: Game, evaluator: Evaluator) -> None:
         try:
             if not value.of_move:
                 wise.of_position(value, position)
-                wise.terms(value, position)
+                terms(value, wise.at(value, position))
             for option in wise.play.options(position)[:3]:
                 if option.move in value.moves:
                     choice = wise.choices(position, option)

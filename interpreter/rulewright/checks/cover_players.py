@@ -28,7 +28,7 @@ from rulewright.language.parse import parse_evaluator, parse_personality
 from rulewright.language.parse_patterns import parse_patterns
 from rulewright.language.source import Source
 from rulewright.language.syntax.patterns import Begin
-from rulewright.model.evaluation import Evaluator, Factor, ValueOf
+from rulewright.model.evaluation import Evaluator, Factor
 from rulewright.model.patterns import Patterns
 from rulewright.model.personality import Personality as Model
 from rulewright.model.personality import Pick
@@ -37,7 +37,6 @@ from rulewright.players.lint import lint, matter_deeper
 from rulewright.players.patterns import Workbench, cover
 from rulewright.players.personality import Personality
 from rulewright.reference.evaluation import Choice, StaticEvaluator
-from rulewright.reference.position import Position
 
 _MOST = 300
 """Positions at the most."""
@@ -162,25 +161,13 @@ class _Valued:
                 choices = [c for c in judged if c is not None and c.move in value.moves]
             for choice in choices:
                 try:
-                    found.append(self._worth(judge, value, here, choice, factors))
+                    chance = Random(self.seed)
+                    found.append(judge.of_move(value, here, choice, factors, chance))
                 except Fault as fault:
                     found.append(None)  # no value is no other value
                     if factors is None and judge.evaluator is self.evaluator:
                         self.faults.setdefault(fault.origin, []).append(fault.message)
         return found
-
-    def _worth(
-        self,
-        judge: StaticEvaluator,
-        value: ValueOf,
-        here: Position,
-        choice: Choice | None,
-        factors: tuple[float, ...] | None,
-    ) -> tuple[float, ...]:
-        chance = Random(self.seed)
-        if choice is None:
-            return judge.of_position(value, here, factors, chance)
-        return judge.of_move(value, here, choice, factors, chance)
 
 
 def _differ(some: Sequence[object], others: Sequence[object]) -> bool:

@@ -26,6 +26,7 @@ from rulewright.players.choose import best_of
 from rulewright.players.machine import Asked, Means, full_width
 from rulewright.players.personality import Personality
 from rulewright.records import fields_as_json
+from rulewright.reference import evaluation
 from rulewright.reference.evaluation import Choice, side
 from rulewright.reference.position import Position
 from rulewright.search.reference import Scorer
@@ -119,7 +120,8 @@ class Explainer:
             self._view(position),
         )
         found: dict[str, Number] = {}
-        for text, number in judge.terms(value, position, choice, factors, Random(self.seed)):
+        here = judge.at(value, position, choice, factors, Random(self.seed))
+        for text, number in evaluation.terms(value, here):
             named = term_for(text, view, self.state.game.players, always=choice is None)
             found[named] = found.get(named, 0) + sign * number
         return found
@@ -130,7 +132,9 @@ class Explainer:
         assert judge is not None
         value, sign = self.personality.value(self.name), self._sign(position)
         names = {step: name for name, step in self.state.game.rules.board.compass.items()}
-        told = judge.along_steps(value, position, choice, factors, Random(self.seed))
+        told = evaluation.steps(
+            value, judge.at(value, position, choice, factors, Random(self.seed))
+        )
         found: dict[str, dict[str, Number]] = {}
         for text, steps in zip(value.texts, told, strict=False):
             numbers = {names.get(step, "line"): sign * number for step, number in steps}
@@ -143,11 +147,7 @@ class Explainer:
     ) -> Number:
         judge, value = self.personality.judge, self.personality.value(self.name)
         assert judge is not None
-        chance = Random(self.seed)
-        if choice is None:
-            found = judge.of_position(value, position, factors, chance)
-        else:
-            found = judge.of_move(value, position, choice, factors, chance)
+        found = judge.of_move(value, position, choice, factors, Random(self.seed))
         return self._sign(position) * found[0]
 
     def _factors(

@@ -47,6 +47,17 @@ class EvaluatorContext(Context):
     after: dict[int, Position | None] = field(factory=dict, kw_only=True)
 
 
+def terms(value: v.ValueOf, c: EvaluatorContext) -> tuple[tuple[str, Number], ...]:
+    """What each summand adds to the first part of a value, in the order of the text."""
+    signed = ((t.text, t.subtract, evaluate(t.value, c)) for t in value.terms)
+    return tuple((text, -found if subtract else found) for text, subtract, found in signed)
+
+
+def steps(value: v.ValueOf, c: EvaluatorContext) -> tuple[tuple[tuple[Step, Number], ...], ...]:
+    """For each part of a value what every step gives to it; nothing for parts without steps."""
+    return tuple(tuple(along_steps(part, c)) for part in value.parts)
+
+
 @frozen(eq=False)
 class StaticEvaluator:
     """An evaluator in motion, on the rules of its game."""
@@ -86,42 +97,18 @@ class StaticEvaluator:
         random: Random | None = None,
     ) -> tuple[Number, ...]:
         """The parts of a move's value; those of the position's where nothing is chosen."""
-        c = self._for(value, position, choice, factors, random)
+        c = self.at(value, position, choice, factors, random)
         return tuple(evaluate(part, c) for part in value.parts)
 
-    def terms(
+    def at(
         self,
         value: v.ValueOf,
         position: Position,
         choice: Choice | None = None,
         factors: tuple[Number, ...] | None = None,
         random: Random | None = None,
-    ) -> tuple[tuple[str, Number], ...]:
-        """What each summand adds to the first part of a value, in the order of the text."""
-        c = self._for(value, position, choice, factors, random)
-        signed = ((t.text, t.subtract, evaluate(t.value, c)) for t in value.terms)
-        return tuple((text, -found if subtract else found) for text, subtract, found in signed)
-
-    def along_steps(
-        self,
-        value: v.ValueOf,
-        position: Position,
-        choice: Choice | None = None,
-        factors: tuple[Number, ...] | None = None,
-        random: Random | None = None,
-    ) -> tuple[tuple[tuple[Step, Number], ...], ...]:
-        """For each part of a value what every step gives to it; nothing for parts without steps."""
-        c = self._for(value, position, choice, factors, random)
-        return tuple(tuple(along_steps(part, c)) for part in value.parts)
-
-    def _for(
-        self,
-        value: v.ValueOf,
-        position: Position,
-        choice: Choice | None,
-        factors: tuple[Number, ...] | None,
-        random: Random | None,
     ) -> EvaluatorContext:
+        """The context in which the parts of a value are evaluated."""
         numbers = self.evaluator.defaults if factors is None else factors
         c = self.context(position, side(value, position), numbers, random or Random(0))
         c.choice = choice
