@@ -243,7 +243,7 @@ def test_a_seat_gets_another_personality_whose_factors_change_and_are_saved(
 
 def test_a_bare_computer_is_the_best_player_of_the_game() -> None:
     chess = rulewright.load("chess")
-    assert Seat.of("computer", chess).who == "patzer"
+    assert Seat.of("computer", chess).who == "club"
     assert Seat.of("computer:2", chess).seconds == 2
     assert Seat.of("search", chess).personality is None
     assert Seat.of("computer", rulewright.load("connect4")).who == "search"

@@ -9,9 +9,12 @@ from __future__ import annotations
 
 from rulewright.build.plan import Judge
 from rulewright.codegen.engine import Engine
+from rulewright.codegen.layout import Unsupported
 from rulewright.errors import RulewrightError
+from rulewright.model.personality import Guidance
 from rulewright.players.machine import native_evaluator
 from rulewright.players.personality import Personality
+from rulewright.search.guides import guide
 
 _BY_VALUE = ("one_ply", "minimax", "alphabeta")
 
@@ -35,11 +38,18 @@ def judge_of(engine: Engine, personality: Personality) -> Judge:
     evaluator = native_evaluator(engine, model.evaluator, value, model.factors, valued)
     if evaluator is None:
         raise _refused(personality, f"`{value.name}` has no kernels")
+    led = None
+    if model.guidance != Guidance():
+        try:
+            led = guide(engine, model.evaluator, model.guidance)
+        except Unsupported as reason:
+            raise _refused(personality, f"what leads its search has no kernels: {reason}") from None
     depth = model.search.setting("depth")
     return Judge(
         evaluator,
         int(model.number("depth") or 1),
         depth is not None and depth.unit == "turns",
+        led,
     )
 
 

@@ -30,8 +30,10 @@ from rulewright.search.trees import tree_search
 from rulewright.search.workspace import (
     WORD,
     Evaluator,
+    Guide,
     Workspace,
     alpha_beta,
+    no_guide,
     no_patterns,
     no_value,
 )
@@ -66,11 +68,15 @@ class Block:
 
 @frozen
 class Judge:
-    """What judges positions, how deep a search goes by itself, and whether depth counts turns."""
+    """What judges positions, how deep a search goes by itself, and whether depth counts turns.
+
+    `guide` is how a text leads the search.
+    """
 
     evaluator: Evaluator | None = None
     depth: int | None = None
     turns: bool = False
+    guide: Guide | None = None
 
 
 @frozen
@@ -96,7 +102,8 @@ def plan(engine: Engine, game: Game, judge: Judge) -> Plan:
     """The plan of an engine."""
     faces = load(face, thinking)
     value = judge.evaluator.linked if judge.evaluator else no_value()
-    parts = (value, no_patterns(), alpha_beta(), tree_search(), faces)
+    led = judge.guide.linked if judge.guide else (no_guide(),)
+    parts = (value, no_patterns(), *led, alpha_beta(), tree_search(), faces)
     modules = [parse(engine.text), *(_module(part) for part in parts)]
     arrays = faces.module.functions["start"].signature.flat
     blocks = dict(zip((name for name, _ in arrays), _blocks(engine, judge), strict=True))
@@ -168,7 +175,7 @@ def _export(module: n.Module, name: str, kernel: n.Function, arrays: int) -> Non
 
 def _blocks(engine: Engine, judge: Judge) -> list[Block]:
     """The arrays of `face.Face`, in order."""
-    space = Workspace(engine, MEMORY if judge.evaluator else 0, judge.evaluator)
+    space = Workspace(engine, MEMORY if judge.evaluator else 0, judge.evaluator, guide=judge.guide)
     space.control.turns = int(judge.turns)
     size, whole, row = engine.plan.size, engine.plan.whole, engine.row
     node = montecarlo.HEAD + row

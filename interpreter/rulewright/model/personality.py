@@ -118,6 +118,27 @@ class Consider:
     most: int = MOST_CONSIDERED
 
 
+MOST_FOLLOWED = 32
+"""Forcing decisions that are followed one behind the other, at the most."""
+
+
+@frozen
+class Guidance:
+    """How the text leads a search, by names of values of its evaluator; empty for none.
+
+    `forcing`: decisions worth more than 0 are followed where looking stops, `reach` of them.
+    `order`: those worth more are tried first.  `passing`: a turn may be passed to see whether that
+    is good enough already, where the value of the position is above 0.  `late`: decisions that
+    stand late in the order are searched less deep at first.
+    """
+
+    forcing: str = ""
+    reach: int = 8
+    order: str = ""
+    passing: str = ""
+    late: bool = False
+
+
 @frozen
 class Opening:
     """The first turns of a player: so many `random` ones, given ones, or lines of the evaluator."""
@@ -155,6 +176,7 @@ class Personality:
     untested: tuple[Untested, ...] = field(default=(), eq=False)
     places: tuple[Origin, ...] = field(default=(), eq=False, repr=False)
     consider: Consider | None = None
+    guidance: Guidance = Guidance()
 
     def number(self, name: str) -> Number | None:
         """The value of a numeric setting of the search."""

@@ -22,10 +22,11 @@ from rulewright.engine.game import State
 from rulewright.engine.kernels import load_engine
 from rulewright.errors import Fault
 from rulewright.model.evaluation import Evaluator, Factor, ValueOf
-from rulewright.model.personality import Consider
+from rulewright.model.personality import Consider, Guidance
 from rulewright.search.best import decide
 from rulewright.search.candidates import narrowed_root
 from rulewright.search.decide import Options
+from rulewright.search.guides import guide
 from rulewright.search.kernels.thread import SURE, WIN
 from rulewright.search.reference import Scorer
 from rulewright.search.results import (
@@ -138,6 +139,12 @@ def full_width(state: State, asked: Asked) -> Lines | None:
     watch = means.watch
     line = not means.quick or watch.progress is not None
     within = evolve(limits, memory=means.memory, line=line)
+    if scorer.guidance != Guidance():
+        try:
+            led = guide(engine, scorer.judge.evaluator, scorer.guidance)
+        except Unsupported:
+            return None
+        options = evolve(options, guide=led)
     found = decide(state, within, options, watch.progress, watch.cancelled)
     tell(found.nodes, found.depth)
     lines = {found.move: found.pv}

@@ -227,7 +227,10 @@ class Personality(Brief):
         valued = ends is not None and ends.value == "valued"
         who = person(state)
         assert self.judge is not None
-        return Scorer(self.judge, self.value(name), self.model.factors, random, who, valued)
+        return Scorer(
+            self.judge, self.value(name), self.model.factors, random, who, valued,
+            self.model.guidance,
+        )  # fmt: skip
 
     def value(self, name: str = "") -> ValueOf:
         """A value of its evaluator; without a name the one it picks by."""
@@ -308,6 +311,7 @@ def _lines(model: m.Personality, name: str) -> Iterator[str]:
     if model.consider is not None:
         known = model.consider
         yield f"consider patterns {known.patterns.name}, most {known.most} else all"
+    yield from _guidance(model.guidance)
     yield from map(str, model.picks)
     if model.prefer:
         yield f"prefer {', '.join(model.prefer)}"
@@ -318,6 +322,17 @@ def _lines(model: m.Personality, name: str) -> Iterator[str]:
         yield "opening " + ", ".join(f'"{turn}"' for turn in model.opening.turns)
     if model.opening.lines:
         yield f"opening {', '.join(model.opening.lines)}"
+
+
+def _guidance(told: m.Guidance) -> Iterator[str]:
+    if told.forcing:
+        yield f"forcing {told.forcing}, depth {told.reach}"
+    if told.order:
+        yield f"order {told.order}"
+    if told.passing:
+        yield f"passing {told.passing}"
+    if told.late:
+        yield "reduce late"
 
 
 def _about(factor: Factor) -> str:

@@ -18,7 +18,8 @@ from rulewright.model import personality as p
 from rulewright.model import properties
 from rulewright.model.evaluation import Evaluator, Factor
 from rulewright.resolve.claims import left_out
-from rulewright.resolve.personality_searches import FoundFile, PersonalityShelf, Searches, range_of
+from rulewright.resolve.guidance import Guided
+from rulewright.resolve.personality_searches import FoundFile, PersonalityShelf, range_of
 from rulewright.resolve.scope import Scope
 
 
@@ -35,14 +36,15 @@ def resolve_personality(
 
 
 @define
-class _File(Searches):
+class _File(Guided):
     """A whole file."""
 
     form = PERSONALITY.head
     once: ClassVar = {
         syntax.Format: "format", syntax.PersonalityName: "personality", syntax.Extends: "extends",
         syntax.Use: "use", syntax.Search: "search", syntax.Consider: "consider",
-        syntax.Prefer: "prefer", syntax.Ties: "ties",
+        syntax.Forcing: "forcing", syntax.Order: "order", syntax.Passing: "passing",
+        syntax.Reduce: "reduce", syntax.Prefer: "prefer", syntax.Ties: "ties",
     }  # fmt: skip
 
     def resolve(self) -> p.Personality | None:
@@ -81,6 +83,7 @@ class _File(Searches):
             self.given,
             untested=left_out(self.all(syntax.Untested), properties.PERSONALITY, scope),
             consider=self._consider(search),
+            guidance=self._guidance(search),
         )
         made = evolve(made, places=tuple(scope.origins))
         self._check_search(made)
@@ -222,19 +225,6 @@ class _File(Searches):
         assert second is not None
         other = second.text if isinstance(second, syntax.Name) else second.value
         return p.Pick("best", value, p.PickCondition(node.first.text, node.sign, other))
-
-    def _is_value(self, name: syntax.Name) -> bool:
-        if self.evaluator is None:
-            advice = "say which evaluator: `use NAME`"
-            if not (self.one(syntax.Use) or self.one(syntax.Extends)):
-                self.scope.unknown(name, "value", (), advice)
-            return False
-        if self.evaluator.value(name.text) is None:
-            known = [v.name for v in self.evaluator.values]
-            there = ", ".join(f"`{k}`" for k in known)
-            self.scope.unknown(name, "value", known, f"`{self.evaluator.name}` has {there}")
-            return False
-        return True
 
     def _check_picks(
         self,

@@ -137,9 +137,10 @@ def _ready(state: State, limits: Limits, options: Options, backend: str | None) 
     wanted = backend or (str(asked) if asked not in (None, "reference") else None)
     engine = load_engine(state.game, wanted, quick=limits.brief)
     if isinstance(engine, Engine):
-        prepare(engine, options.evaluator, options.candidates)
+        told = options.evaluator, options.candidates
+        prepare(engine, *told, guide=options.guide)
         if options.grows and limits.seconds is not None:
-            prepare(engine, options.evaluator, options.candidates, (tree_search(),))
+            prepare(engine, *told, (tree_search(),), options.guide)
     return engine
 
 

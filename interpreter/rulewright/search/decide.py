@@ -20,7 +20,7 @@ from rulewright.search.driver import DEEPEST, LINE_SECONDS, Driver
 from rulewright.search.kernels.thread import AT_LEAST, SAME_DEPTH, SURE
 from rulewright.search.results import Limits, SearchResult
 from rulewright.search.trees import Child, Tree, together, tree_search
-from rulewright.search.workspace import Evaluator, Root, Workspace
+from rulewright.search.workspace import Evaluator, Guide, Root, Workspace
 
 if TYPE_CHECKING:
     from rulewright.search.pattern_table import Candidates
@@ -36,7 +36,7 @@ class Options:
     """What a search is: its algorithm, who judges, and what it looks at.
 
     `roots`: a value for every decision.  `candidates` narrow the decisions of every position,
-    `only` those of the root; None means all of them.
+    `only` those of the root; None means all of them.  `guide` is how a text leads the search.
     """
 
     algorithm: str = "auto"
@@ -45,6 +45,7 @@ class Options:
     roots: bool = False
     candidates: Candidates | None = None
     only: Collection[str] | None = None
+    guide: Guide | None = None
 
     @property
     def plain(self) -> bool:
@@ -78,10 +79,12 @@ class Decider(Driver[SearchResult]):
         """Arrays for every thread; they share a table."""
         told = self.options
         threads, judge, kept = self.limits.threads, told.evaluator, told.candidates
-        busy = self.limits.long
-        first = Workspace(self.engine, memory, judge, more=more, candidates=kept, busy=busy)
+        busy, led = self.limits.long, told.guide
+        first = Workspace(
+            self.engine, memory, judge, more=more, candidates=kept, busy=busy, guide=led
+        )
         others = [
-            Workspace(self.engine, memory, judge, first, candidates=kept)
+            Workspace(self.engine, memory, judge, first, candidates=kept, guide=led)
             for _ in range(threads - 1)
         ]
         for number, space in enumerate([first, *others]):
@@ -98,6 +101,8 @@ class Decider(Driver[SearchResult]):
         exact = self.options.algorithm == "exact"
         spaces = self._workspaces(memory)
         for space in spaces:
+            if exact:  # nothing that may change a value
+                space.control.late = space.control.passing = 0
             if exact and space.control.table == AT_LEAST:
                 space.control.table = SAME_DEPTH
         whole = full or exact or self.options.roots

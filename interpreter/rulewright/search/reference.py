@@ -13,10 +13,11 @@ from collections.abc import Callable, Collection, Mapping
 from random import Random
 from typing import TYPE_CHECKING, Protocol
 
-from attrs import define, field
+from attrs import define, evolve, field
 
 from rulewright.engine.game import State
 from rulewright.model.evaluation import ValueOf
+from rulewright.model.personality import Guidance
 from rulewright.reference.evaluation import Choice, StaticEvaluator, side
 from rulewright.reference.play import Option, Situation
 from rulewright.reference.position import Position
@@ -76,6 +77,8 @@ class Scorer:
     random: Random
     person: int
     valued_ends: bool = False
+    guidance: Guidance = field(factory=Guidance)
+    """Of it the reference knows what forces; all else changes no value, or is a shortcut."""
 
     def open(self, position: Position) -> Score:
         """The score of a position as the evaluator values it."""
@@ -207,7 +210,10 @@ class Reference:
         """
         self.settled = True
         if situation.outcome or self._is_leaf(situation, distance):
-            return self._leaf(situation, distance)
+            led = self.scorer.guidance if isinstance(self.scorer, Scorer) else None
+            if situation.outcome or led is None or not led.forcing:
+                return self._leaf(situation, distance)
+            return self._pursued(situation, distance, led.reach, (alpha, beta))
         mine = person_at(situation.position) == self.scorer.person
         best: Line | None = None
         settled, tried = True, self._tried(situation, distance, mine)
@@ -260,6 +266,40 @@ class Reference:
             return Line(self.scorer.ended(situation, distance), (), situation)
         self.settled = False
         return Line(self.scorer.open(situation.position), (), situation)
+
+    def _pursued(
+        self, situation: Situation, distance: int, left: int,
+        window: tuple[Score | None, Score | None],
+    ) -> Line:  # fmt: skip
+        """The best of stopping here and of the decisions that force, *left* of them in a row."""
+        best = self._leaf(situation, distance)
+        assert best is not None
+        if situation.outcome or left == 0:
+            return best
+        mine, (alpha, beta) = person_at(situation.position) == self.scorer.person, window
+        for option in self._forcing(situation, mine):
+            alpha = _above(alpha, best.score) if mine else alpha
+            beta = beta if mine else _below(beta, best.score)
+            if alpha is not None and beta is not None and alpha >= beta:
+                break
+            self.clock.spend()
+            line = self._pursued(situation.after(option), distance + 1, left - 1, (alpha, beta))
+            if line.score > best.score if mine else line.score < best.score:
+                best = Line(line.score, (option.text, *line.moves), line.leaf)
+        self.settled = best.score[0] != 0
+        return best
+
+    def _forcing(self, situation: Situation, mine: bool) -> list[Option]:
+        """The decisions that force, the most forcing ones first."""
+        assert isinstance(self.scorer, Scorer)
+        judge = self.scorer.judge
+        value = judge.evaluator.value(self.scorer.guidance.forcing)
+        assert value is not None
+        scorer = evolve(self.scorer, value=value)
+        known = [(o, scorer.decision(situation.position, o)) for o in situation.options]
+        sign = 1 if mine else -1
+        worth = [(o, sign * found[0][1]) for o, found in known if found is not None]
+        return [o for o, v in sorted(worth, key=lambda one: -one[1]) if v > 0]
 
     def _tried(
         self, situation: Situation, distance: int, mine: bool

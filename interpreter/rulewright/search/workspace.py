@@ -25,7 +25,7 @@ from rulewright.codegen.layout import fault_of
 from rulewright.codegen.runtime import place
 from rulewright.engine.game import State
 from rulewright.reference.position import Position
-from rulewright.search.kernels import alphabeta, moving, proof, table, thread
+from rulewright.search.kernels import alphabeta, leaves, moving, proof, table, thread
 from rulewright.search.results import person
 
 if TYPE_CHECKING:
@@ -52,7 +52,7 @@ def module(*files: ModuleType) -> Linked:
 
 def alpha_beta() -> Linked:
     """Alpha-beta with its table and its ordering."""
-    return module(table, moving, alphabeta)
+    return module(table, moving, leaves, alphabeta)
 
 
 @cache
@@ -65,6 +65,34 @@ def no_value() -> Linked:
 def no_patterns() -> Linked:
     """What stands where patterns could propose decisions: all of them are kept."""
     return Linked(f"def narrow({_ARRAYS}, top: i64, n: i64) -> i64:\n    return n\n", {})
+
+
+@cache
+def no_guide() -> Linked:
+    """What stands where a text could lead a search: it is never asked."""
+    flat = f"{_ARRAYS}, F: floats"
+    return Linked(
+        f"def look_forcing({flat}) -> None:\n    pass\n\n\n"
+        f"def forces({flat}, at: i64) -> f64:\n    return 0.0\n\n\n"
+        f"def look_order({flat}) -> None:\n    pass\n\n\n"
+        f"def promises({flat}, at: i64) -> f64:\n    return 0.0\n\n\n"
+        f"def passes({flat}) -> f64:\n    return 0.0\n",
+        {},
+    )
+
+
+@frozen(eq=False)
+class Guide:
+    """What leads a search: kernels to be linked, in this order, and which of them say something.
+
+    `forcing`: how many decisions that force are followed where looking stops.
+    """
+
+    linked: tuple[Linked, ...]
+    forcing: int = 0
+    order: bool = False
+    passing: bool = False
+    late: bool = False
 
 
 @frozen
@@ -113,11 +141,13 @@ def prepare(
     evaluator: Evaluator | None,
     candidates: Candidates | None = None,
     more: Sequence[Linked] = (),
+    guide: Guide | None = None,
 ) -> Any:
     """The kernels of a search, compiled: of the game, of who judges, of what narrows, generic."""
     value = evaluator.linked if evaluator else no_value()
     narrowed = candidates.linked if candidates else (no_patterns(),)
-    return engine.linked(value, *narrowed, alpha_beta(), *more)
+    led = guide.linked if guide else (no_guide(),)
+    return engine.linked(value, *narrowed, *led, alpha_beta(), *more)
 
 
 @define(eq=False)
@@ -135,6 +165,7 @@ class Workspace:
     candidates: Candidates | None = None
     busy: bool = False
     """Whether so much will be searched that the table is used all over."""
+    guide: Guide | None = None
     kernels: Any = field(init=False)
     control: Control = field(init=False)
     rows: int = field(default=0, init=False)
@@ -163,7 +194,7 @@ class Workspace:
         self._settings(count)
 
     def _linked(self) -> Any:
-        return prepare(self.engine, self.evaluator, self.candidates, self.more)
+        return prepare(self.engine, self.evaluator, self.candidates, self.more, self.guide)
 
     def _settings(self, count: int) -> None:
         c, judge, rules = self.control, self.evaluator, self.engine.play.rules
@@ -174,6 +205,10 @@ class Workspace:
         c.dry = int(any(end.stuck for end in rules.ends))
         c.narrow = int(self.candidates is not None)
         c.step, c.look, c.scout = 1, 2, 1
+        c.course = self.engine.plan.courses[rules.course]
+        if self.guide is not None:
+            c.forcing, c.order = self.guide.forcing, int(self.guide.order)
+            c.passing, c.late = int(self.guide.passing), int(self.guide.late)
         c.node_limit = c.last = 2**62
 
     @property

@@ -269,6 +269,10 @@ def _asked_by_personality(here: _Here) -> tuple[str, ...]:
             return ("word",) if len(types) == 1 else ("patterns", "word", "limit")
         case "pick":
             return (names.VALUE, "word") if len(types) > 1 else ("search", "word")
+        case "forcing" | "order" | "passing":
+            return (names.VALUE,) if len(types) == 1 else ("limit",)
+        case "reduce":
+            return ("word",)
         case "prefer":
             return (names.MOVE, "word")
         case "ties":

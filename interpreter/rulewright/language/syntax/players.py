@@ -248,6 +248,35 @@ class Consider(Node):
 
 
 @frozen(repr=False, eq=False)
+class Forcing(Node):
+    """`forcing VALUE, depth 8`."""
+
+    value: Name
+    reach: Limit | None
+
+
+@frozen(repr=False, eq=False)
+class Order(Node):
+    """`order VALUE`."""
+
+    value: Name
+
+
+@frozen(repr=False, eq=False)
+class Passing(Node):
+    """`passing VALUE`."""
+
+    value: Name
+
+
+@frozen(repr=False, eq=False)
+class Reduce(Node):
+    """`reduce late`."""
+
+    what: Name
+
+
+@frozen(repr=False, eq=False)
 class PickBest(Node):
     """`pick best VALUE if VALUE >= n`."""
 
@@ -302,8 +331,9 @@ class OpeningLines(Node):
 
 
 PersonalityItem: TypeAlias = (
-    Format | PersonalityName | Extends | Use | Setting | Search | Consider | PickBest | PickAny
-    | Prefer | Ties | OpeningRandom | OpeningMoves | OpeningLines
+    Format | PersonalityName | Extends | Use | Setting | Search | Consider | Forcing | Order
+    | Passing | Reduce | PickBest | PickAny | Prefer | Ties | OpeningRandom | OpeningMoves
+    | OpeningLines
     | Untested
 )  # fmt: skip
 

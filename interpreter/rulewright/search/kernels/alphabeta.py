@@ -7,15 +7,32 @@ whether the value depends on such a position: a value that does not is proven.
 
 from __future__ import annotations
 
-from rulewright.codegen.layout import DRAWN, RUNNING, STUCK
+from rulewright.codegen.layout import DRAWN, RUNNING
 from rulewright.codegen.runtime import bits_float, f64, float_bits, i64, real
-from rulewright.search.kernels.game import decisions, how_many, narrow, position_key, stuck, value
-from rulewright.search.kernels.moving import back, entered_again, failed, note, step, stopped
+from rulewright.search.kernels.game import decisions, narrow, passes, position_key
+from rulewright.search.kernels.leaves import (
+    above,
+    ended,
+    horizon,
+    keep_forcing,
+    nothing_to_play,
+    static_evaluation,
+)
+from rulewright.search.kernels.moving import (
+    back,
+    entered_again,
+    note,
+    pass_turn,
+    step,
+    stopped,
+)
 from rulewright.search.kernels.table import (
     EXACT,
     FIRST,
+    KILLER,
     LOWER,
     NONE,
+    TRIED,
     UPPER,
     from_level,
     from_root,
@@ -47,64 +64,28 @@ from rulewright.search.kernels.thread import (
 # what a frame holds: all that a level knows, so that it can go on later
 ENDS = 0  # the row behind the last one, with and without those that are left out
 WHOLE = 1
-TRYING = 2  # 0 while ends at hand are looked for, 1 while decisions are tried in turn
+TRYING = 2  # what is done now
 ROW = 3  # the row that is looked at
 NUMBER = 4  # how many were tried before it
 CHOSEN = 5  # the best row so far, whether its value is open, the value, the lower bound
 OPEN = 6
 BEST = 7
 LOW = 8
-WIDE = 9  # 1 while the row is searched again with the whole window
+WIDE = 9  # how the row is searched: less deep, as deep as the others, with the whole window
 PICKED = 10  # whether the row to try is known, and need not be picked
 HINT = 11  # the number of the decision that the table says to try first, or NONE
+PASSED = 12  # 1 while what follows a passed turn is searched
+RANK = 13  # the rank that the row had before it was picked
 
+# what is done
+LOOKING = 0  # ends at hand are looked for
+IN_TURN = 1  # decisions are tried in turn
+PASSING = 2  # the turn is passed
 
-def above(x: f64) -> f64:
-    """The next float above."""
-    if x == 0.0:
-        return bits_float(1)
-    if x > 0.0:
-        return bits_float(float_bits(x) + 1)
-    return bits_float(float_bits(x) - 1)
-
-
-def static_evaluation(t: Thread, me: i64) -> f64:
-    """What the evaluator says, for a person; kept well below a win.  A fault ends the search."""
-    v = value(t.game, t.factors)
-    if t.game.state.fault != 0:
-        failed(t, t.game.state.fault)
-    most = real(SURE) / 2.0
-    if v > most:
-        v = most
-    if v < -most:
-        v = -most
-    return v if t.game.state.swapped == me else -v
-
-
-def ended(t: Thread, me: i64, level: i64) -> f64:
-    """The value of a finished game for a person, *level* decisions from the root."""
-    t.control.open = 0
-    if t.control.judge == 2:
-        return static_evaluation(t, me)
-    if t.game.state.result == DRAWN:
-        return 0.0
-    v = real(WIN - t.control.step * level)
-    return v if t.game.state.result ^ t.game.state.swapped == me else -v
-
-
-def horizon(t: Thread, me: i64, level: i64, n: i64) -> f64:
-    """The value of a position beyond which nothing is looked at.
-
-    A position without decisions may be the end of the game, which only counting them tells.
-    """
-    if t.control.judge == 1 and t.control.dry == 1 and how_many(t.game, n) == 0:
-        t.game.state.result = stuck(t.game)
-        if t.game.state.result != RUNNING:
-            return ended(t, me, level)
-    t.control.open = 1
-    if t.control.judge == 0:
-        return 0.0
-    return static_evaluation(t, me)
+# how a row is searched
+SHALLOW = 0
+SCOUTED = 1
+WHOLLY = 2
 
 
 def try_row(
@@ -116,18 +97,25 @@ def try_row(
     v = 0.0
     if stopped(t, level) == 0:
         left = depth - 1
-        if t.control.turns == 1 and t.game.state.ply == turn:
+        if t.control.turns == 1 and t.game.state.ply == turn and depth > 0:
             left = depth
         if t.game.state.result != RUNNING:
             v = ended(t, me, level + 1)
-        elif left <= 0 or level + 2 >= LEVELS or n > ROWS - SPARE:
+        elif left + t.control.forcing <= 0 or level + 2 >= LEVELS or n > ROWS - SPARE:
             v = horizon(t, me, level + 1, n)
         elif t.game.state.mover ^ t.game.state.swapped == me:
-            v = search(t, left, alpha, beta, level + 1, n)
+            v = below(t, left, alpha, beta, level + 1, n)
         else:
-            v = -search(t, left, -beta, -alpha, level + 1, n)
+            v = -below(t, left, -beta, -alpha, level + 1, n)
     back(t, level)
     return v
+
+
+def below(t: Thread, depth: i64, alpha: f64, beta: f64, level: i64, top: i64) -> f64:
+    """The value of a running position: of what forces alone where no depth is left."""
+    if depth <= 0:
+        return pursue(t, depth, alpha, beta, level, top)
+    return search(t, depth, alpha, beta, level, top)
 
 
 def fits(word: i64, mode: i64, depth: i64) -> i64:
@@ -198,16 +186,6 @@ def useful(word: i64, mode: i64, depth: i64, v: f64, alpha: f64, beta: f64) -> i
     return 0
 
 
-def nothing_to_play(t: Thread, me: i64, level: i64) -> f64:
-    """The value for a person at move without a decision, or whose decisions are at fault."""
-    if t.game.state.fault == 0:
-        t.game.state.result = stuck(t.game)
-    if t.game.state.result == RUNNING or t.game.state.fault != 0:
-        failed(t, STUCK if t.game.state.fault == 0 else t.game.state.fault)
-        return 0.0
-    return ended(t, me, level)
-
-
 def remember(
     t: Thread, key: i64, depth: i64, alpha: f64, beta: f64, level: i64, best: f64, number: i64
 ) -> None:
@@ -223,26 +201,23 @@ def remember(
     tt_store(t.table, key, t.control.mask, depth, t.control.age, v, bound, t.control.open, number)
 
 
-def begin_trying(t: Thread, level: i64, me: i64, top: i64, n: i64) -> None:
-    """Decisions are tried in turn from here on, the one of the table before all others."""
+def begin_trying(t: Thread, level: i64, top: i64, best: f64, open: i64) -> None:
+    """Decisions are tried in turn from here on; *best* is what the position is worth without."""
     at = FRAMES + level * FRAME
-    rank(t, me, level, top, n)
-    if t.control[at + HINT] < n - top:
-        t.ranks[top + t.control[at + HINT]] = FIRST
-    t.control[at + TRYING] = 1
+    t.control[at + TRYING] = IN_TURN
     t.control[at + ROW] = top
     t.control[at + NUMBER] = 0
     t.control[at + PICKED] = 0
-    t.control[at + WIDE] = 0
+    t.control[at + WIDE] = SHALLOW
     t.control[at + CHOSEN] = top
-    t.control[at + OPEN] = 0
-    t.control[at + BEST] = float_bits(-real(WIN) - real(LEVELS))
+    t.control[at + OPEN] = open
+    t.control[at + BEST] = float_bits(best)
 
 
 def count_in(t: Thread, level: i64, v: f64, beta: f64) -> None:
     """A decision has its value: it may be the best one so far."""
     at = FRAMES + level * FRAME
-    t.control[at + WIDE] = 0
+    t.control[at + WIDE] = SHALLOW
     t.control[at + PICKED] = 0
     t.control[at + NUMBER] += 1
     t.control[at + OPEN] = t.control[at + OPEN] | t.control.open
@@ -255,30 +230,55 @@ def count_in(t: Thread, level: i64, v: f64, beta: f64) -> None:
             t.control[at + OPEN] = t.control.open
 
 
+def choose_next(t: Thread, level: i64, top: i64, n: i64) -> None:
+    """The best ranked row that was not tried yet comes next."""
+    at = FRAMES + level * FRAME
+    if t.control[at + PICKED] == 0:
+        row = pick(t.ranks, top, n, t.control[at + NUMBER], t.control[at + ROW])
+        t.control[at + RANK] = t.ranks[row]
+        t.ranks[row] = TRIED
+        t.control[at + ROW] = row
+        t.control[at + PICKED] = 1
+
+
+def reduction(t: Thread, depth: i64, level: i64) -> i64:
+    """By how much less deep a decision is searched at first, that stands late in the order."""
+    at = FRAMES + level * FRAME
+    k = t.control[at + NUMBER]
+    if t.control.late == 0 or depth < 3 or k < 3 or t.control[at + RANK] >= KILLER:
+        return 0
+    less = 1
+    if k >= 8:
+        less = 2
+    if k >= 20 and depth >= 7:
+        less = 3
+    return less if less < depth - 1 else depth - 2
+
+
 def try_in_turn(t: Thread, depth: i64, beta: f64, level: i64, top: i64, n: i64, me: i64) -> None:
     """Find the best ranked decision, tried in turn until one reaches *beta*.
 
     Behind the first one a scout asks whether a decision is better at all (principal variation
-    search).
+    search), at first less deep where it stands late in the order.
     """
     at = FRAMES + level * FRAME
     while t.control[at + NUMBER] < n - top and bits_float(t.control[at + BEST]) < beta:
-        k = t.control[at + NUMBER]
-        if t.control[at + PICKED] == 0:
-            t.control[at + ROW] = pick(t.ranks, top, n, k, t.control[at + ROW])
-            t.control[at + PICKED] = 1
+        choose_next(t, level, top, n)
         low = bits_float(t.control[at + LOW])
         edge = beta
-        if k > 0 and t.control[at + WIDE] == 0 and t.control.scout == 1:
+        if t.control[at + NUMBER] > 0 and t.control[at + WIDE] < WHOLLY and t.control.scout == 1:
             edge = above(low)
-        v = try_row(t, t.control[at + ROW], depth, low, edge, level, n, me)
+        less = reduction(t, depth, level) if t.control[at + WIDE] == SHALLOW else 0
+        v = try_row(t, t.control[at + ROW], depth - less, low, edge, level, n, me)
         if t.control.unwinding == 1:
             return
-        if v > low and v < beta and edge < beta:
-            t.control[at + WIDE] = 1
+        if v > low and less > 0:
+            t.control[at + WIDE] = SCOUTED
+        elif v > low and v < beta and edge < beta:
+            t.control[at + WIDE] = WHOLLY
         else:
             count_in(t, level, v, beta)
-    if bits_float(t.control[at + BEST]) >= beta:
+    if depth > 0 and bits_float(t.control[at + BEST]) >= beta:
         reward(t, me, level, t.control[at + CHOSEN], top, n)
 
 
@@ -303,6 +303,12 @@ def looked_up(t: Thread, key: i64, depth: i64, alpha: f64, beta: f64, level: i64
     return 1
 
 
+def first_to_do(t: Thread, depth: i64, level: i64) -> i64:
+    """Whether ends at hand are looked for before decisions are tried in turn."""
+    hint = t.control[FRAMES + level * FRAME + HINT]
+    return IN_TURN if depth < t.control.look or hint != NONE or t.control.judge == 2 else LOOKING
+
+
 def listed(t: Thread, depth: i64, alpha: f64, level: i64, top: i64) -> i64:
     """List the decisions of a position that is searched; 0 if there are none, or a fault."""
     at = FRAMES + level * FRAME
@@ -313,10 +319,40 @@ def listed(t: Thread, depth: i64, alpha: f64, level: i64, top: i64) -> i64:
     t.control[at + ENDS] = narrow(t.game, top, n) if t.control.narrow == 1 else n
     t.control[at + LOW] = float_bits(alpha)
     t.control[at + ROW] = top
-    t.control[at + TRYING] = 0
-    if depth < t.control.look or t.control[at + HINT] != NONE or t.control.judge == 2:
-        t.control[at + TRYING] = 1
+    t.control[at + PASSED] = 0
+    t.control[at + TRYING] = first_to_do(t, depth, level)
     return 1
+
+
+def may_pass(t: Thread, depth: i64, alpha: f64, beta: f64, level: i64, me: i64) -> i64:
+    """Whether passing the turn can show that a position is good enough: never twice in a row."""
+    if t.control.passing == 0 or depth < 3 or t.game.state.fresh == 0:
+        return 0
+    if beta > above(alpha) or beta > real(SURE) or beta < -real(SURE):
+        return 0
+    if t.control[FRAMES + (level - 1) * FRAME + PASSED] == 1 or level + 2 >= LEVELS:
+        return 0
+    if t.control[FRAMES + level * FRAME + ENDS] > ROWS - SPARE:
+        return 0
+    harmless = passes(t.game, t.factors)
+    if t.game.state.swapped != me:
+        harmless = -harmless
+    if harmless <= 0.0:
+        return 0
+    return 1 if static_evaluation(t, me) >= beta else 0
+
+
+def passed(t: Thread, depth: i64, beta: f64, level: i64, n: i64, me: i64) -> f64:
+    """The value after the turn is passed, searched less deep (null move, Donninger 1993)."""
+    at = FRAMES + level * FRAME
+    t.control[at + PASSED] = 1
+    pass_turn(t)
+    v = 0.0
+    if stopped(t, level) == 0:
+        low = bits_float(float_bits(beta) - 1) if beta > 0.0 else -above(-beta)
+        v = -below(t, depth - 3 - (depth >> 2), -beta, -low, level + 1, n)
+    back(t, level)
+    return v
 
 
 def summed_up(
@@ -349,9 +385,19 @@ def search(t: Thread, depth: i64, alpha: f64, beta: f64, level: i64, top: i64) -
             return bits_float(t.control.value)
         if listed(t, depth, alpha, level, top) == 0:
             return nothing_to_play(t, me, level)
+        if may_pass(t, depth, alpha, beta, level, me) == 1:
+            t.control[at + TRYING] = PASSING
     note(t, level)
     n = t.control[at + ENDS]
-    if t.control[at + TRYING] == 0:
+    if t.control[at + TRYING] == PASSING:
+        v = passed(t, depth, beta, level, n, me)
+        if t.control.unwinding == 1 or v >= beta:
+            t.control.open = 1
+            return beta
+        t.control[at + PASSED] = 0
+        t.control[at + TRYING] = first_to_do(t, depth, level)
+        fresh = 1
+    if t.control[at + TRYING] == LOOKING:
         t.control.chosen = at_hand(t, depth, beta, level, t.control[at + ROW], n, me)
         if t.control.unwinding == 1:
             return 0.0
@@ -360,10 +406,45 @@ def search(t: Thread, depth: i64, alpha: f64, beta: f64, level: i64, top: i64) -
             return summed_up(t, key, depth, alpha, beta, level, top, best)
         fresh = 1
     if fresh == 1:
-        begin_trying(t, level, me, top, n)
+        rank(t, me, level, top, n)
+        if t.control[at + HINT] < n - top:
+            t.ranks[top + t.control[at + HINT]] = FIRST
+        begin_trying(t, level, top, -real(WIN) - real(LEVELS), 0)
     try_in_turn(t, depth, beta, level, top, n, me)
     if t.control.unwinding == 1:
         return 0.0
     t.control.chosen = t.control[at + CHOSEN]
     t.control.open = t.control[at + OPEN]
     return summed_up(t, key, depth, alpha, beta, level, top, bits_float(t.control[at + BEST]))
+
+
+def pursue(t: Thread, depth: i64, alpha: f64, beta: f64, level: i64, top: i64) -> f64:
+    """The value of a position where looking stops, but for decisions that force (quiescence).
+
+    Nobody has to make one: the value is at least what the evaluator says.
+    """
+    me = t.game.state.mover ^ t.game.state.swapped
+    at = FRAMES + level * FRAME
+    if entered_again(t, level) == 0:
+        n = decisions(t.game, top)
+        if n == top or t.game.state.fault != 0:
+            return nothing_to_play(t, me, level)
+        stand = static_evaluation(t, me)
+        t.control.open = 1
+        if stand >= beta or t.control.unwinding == 1:
+            return stand
+        t.control[at + ENDS] = keep_forcing(t, top, n, me)
+        if t.control[at + ENDS] == top or t.control.unwinding == 1:
+            return stand
+        t.control[at + LOW] = float_bits(stand if stand > alpha else alpha)
+        t.control[at + PASSED] = 0
+        begin_trying(t, level, top, stand, 1)
+    note(t, level)
+    try_in_turn(t, depth, beta, level, top, t.control[at + ENDS], me)
+    if t.control.unwinding == 1:
+        return 0.0
+    best = bits_float(t.control[at + BEST])
+    t.control.open = t.control[at + OPEN]
+    if best > real(SURE) or best < -real(SURE):
+        t.control.open = 0
+    return best

@@ -56,6 +56,31 @@ def worth(g: Game, factors: floats, at: i64) -> f64:
     raise NotImplementedError
 
 
+def look_forcing(g: Game, factors: floats) -> None:
+    """Work out what `forces` asks for in all decisions of the position."""
+    raise NotImplementedError
+
+
+def forces(g: Game, factors: floats, at: i64) -> f64:
+    """How much the decision in the row at word `at` forces; 0 for one that does not."""
+    raise NotImplementedError
+
+
+def look_order(g: Game, factors: floats) -> None:
+    """Work out what `promises` asks for in all decisions of the position."""
+    raise NotImplementedError
+
+
+def promises(g: Game, factors: floats, at: i64) -> f64:
+    """Where that decision stands in the order: bigger ones first, 0 for one that is not judged."""
+    raise NotImplementedError
+
+
+def passes(g: Game, factors: floats) -> f64:
+    """Whether passing is harmless for who is at move, as the text of a player has it: above 0."""
+    raise NotImplementedError
+
+
 def narrow(g: Game, top: i64, n: i64) -> i64:
     """Keep those decisions in the rows from top to n that are worth a look; the new end."""
     raise NotImplementedError

@@ -63,6 +63,17 @@ def step(t: Thread, number: i64, n: i64) -> None:
         failed(t, t.game.state.fault)
 
 
+def pass_turn(t: Thread) -> None:
+    """The turn goes to the other colour, as if a decision had been played; it counts as one."""
+    t.game.state.mover = 1 - t.game.state.mover
+    t.game.state.ply += 1
+    t.game.state.rest = t.control.course
+    t.game.state.fresh = 1
+    t.control.nodes += 1
+    if t.control.nodes >= t.control.node_limit:
+        t.control.stop = 1
+
+
 def settle(t: Thread, number: i64, n: i64) -> None:
     """Play a decision; a player who is then stuck has come to the end of the game."""
     play(t.game, number * t.control.row, n)

@@ -21,6 +21,7 @@ from rulewright.codegen.runtime import (
     wrap_mul,
     wrap_shl,
 )
+from rulewright.search.kernels.game import look_order, promises
 from rulewright.search.kernels.thread import SURE, Thread
 
 NONE = 4095  # no best decision, or one whose number is too big
@@ -34,6 +35,7 @@ HISTORY = 8704  # length of the history
 PICKS = 12  # decisions that are picked by rank; the rest come in the game's order
 FIRST = 4611686018427387904
 KILLER = 2305843009213693952
+LAST = -1152921504606846976
 TRIED = -4611686018427387904
 
 
@@ -117,8 +119,19 @@ def mark(t: Thread, number: i64) -> i64:
     return h
 
 
+def by_worth(v: f64) -> i64:
+    """A rank for the worth of a decision, before killers if it is good, behind all if it is bad."""
+    if v > 0.0:
+        return KILLER + 2 + shift_right(float_bits(v), 3)
+    if v < 0.0:
+        return LAST - shift_right(float_bits(-v), 3)
+    return 0
+
+
 def rank(t: Thread, me: i64, level: i64, top: i64, n: i64) -> None:
     """Give every row its rank."""
+    if t.control.order == 1:
+        look_order(t.game, t.factors)
     one = t.history[KILLERS + 2 * level]
     two = t.history[KILLERS + 2 * level + 1]
     for i in range(top, n):
@@ -128,6 +141,10 @@ def rank(t: Thread, me: i64, level: i64, top: i64, n: i64) -> None:
             t.ranks[i] = KILLER + 1
         elif m == two:
             t.ranks[i] = KILLER
+        if t.control.order == 1:
+            v = promises(t.game, t.factors, i * t.control.row)
+            if v != 0.0:
+                t.ranks[i] = by_worth(v if t.game.state.swapped == me else -v)
 
 
 def pick(ranks: ints, top: i64, n: i64, k: i64, last: i64) -> i64:
@@ -142,7 +159,6 @@ def pick(ranks: ints, top: i64, n: i64, k: i64, last: i64) -> i64:
         for i in range(top + 1, n):
             if ranks[i] > ranks[best]:
                 best = i
-    ranks[best] = TRIED
     return best
 
 

@@ -13,6 +13,8 @@ class State(ints):
 
     mover: i64 = 0
     ply: i64 = 1
+    rest: i64 = 2
+    fresh: i64 = 3
     swapped: i64 = 5
     result: i64 = 6
     fault: i64 = 7
@@ -69,6 +71,11 @@ class Control(ints):
     plies: i64 = 30  # tree search: what is left of a random game that was broken off
     levels: i64 = 31  # beam: how many it has
     who: i64 = 32  # beam: the person who sees all values
+    forcing: i64 = 33  # how many forcing decisions are followed where looking stops
+    order: i64 = 34  # 1: decisions are tried in the order of a value of moves
+    late: i64 = 35  # 1: decisions late in the order are searched less deep at first
+    passing: i64 = 36  # 1: a turn may be passed to see whether even that is good enough
+    course: i64 = 37  # the number of a whole turn, as states have it
 
 
 class Thread:

@@ -1,0 +1,112 @@
+"""How a personality leads its search: what forces, what is tried first, when passing is harmless.
+
+In: syntax, and the evaluator whose values are named.  Out: a `Guidance`.  Refuses values that are
+not there or of the wrong kind, and words that the search has no use for.
+"""
+
+from __future__ import annotations
+
+from typing import TypeAlias
+
+from attrs import define
+
+from rulewright.language import syntax
+from rulewright.model import personality as p
+from rulewright.resolve.personality_searches import Searches
+
+_LED = ("minimax", "alphabeta")
+"""The searches that look deeper than a text says, and in an order."""
+_SELECTIVE = ("alphabeta",)
+"""Those that may overlook something: the others give every decision its exact value."""
+_Word: TypeAlias = syntax.Forcing | syntax.Order | syntax.Passing | syntax.Reduce
+
+
+@define
+class Guided(Searches):
+    """The statements of one file, with those that lead its search."""
+
+    def _guidance(self, search: p.Search) -> p.Guidance:
+        base = self.base.guidance if self.base and search.kind in _LED else p.Guidance()
+        forcing, reach = base.forcing, base.reach
+        node = self.one(syntax.Forcing)
+        if node is not None:
+            forcing, reach = self._named(node, "move", search, _LED), self._reach(node.reach)
+        order, passing, late = base.order, base.passing, base.late
+        first = self.one(syntax.Order)
+        if first is not None:
+            order = self._named(first, "move", search, _LED)
+        passes = self.one(syntax.Passing)
+        if passes is not None:
+            passing = self._named(passes, "position", search, _SELECTIVE)
+        reduce = self.one(syntax.Reduce)
+        if reduce is not None:
+            late = True
+            self._fits_search(reduce, search, _SELECTIVE)
+            if reduce.what.text != "late":
+                self.scope.unknown(reduce.what, "sort of decisions", ("late",), "`reduce late`")
+        if search.kind not in _SELECTIVE:
+            passing, late = "", False
+        return p.Guidance(forcing, reach, order, passing, late)
+
+    def _named(
+        self,
+        node: syntax.Forcing | syntax.Order | syntax.Passing,
+        of: str,
+        search: p.Search,
+        kinds: tuple[str, ...],
+    ) -> str:
+        """The value that a statement names; it must be one of moves or of positions."""
+        self._fits_search(node, search, kinds)
+        if not self._is_value(node.value):
+            return ""
+        assert self.evaluator is not None
+        value = self.evaluator.value(node.value.text)
+        assert value is not None
+        if value.of_move != (of == "move"):
+            has = "move" if value.of_move else "position"
+            word = self.once[type(node)]
+            message = f"`{word}` needs the value of a {of}, and `{value.name}` is one of a {has}"
+            self.scope.complain("wrong-type", node.value, message)
+        elif len(value.parts) > 1:
+            message = f"`{value.name}` has {len(value.parts)} parts; one number is needed here"
+            self.scope.complain("wrong-type", node.value, message)
+        return value.name
+
+    def _fits_search(self, node: _Word, search: p.Search, kinds: tuple[str, ...]) -> None:
+        if search.kind not in kinds:
+            word, known = self.once[type(node)], " or ".join(f"`{kind}`" for kind in kinds)
+            message = f"the search `{search.kind}` has no use for `{word}`"
+            self.scope.complain("misplaced", node, message, f"it leads {known}")
+
+    def _reach(self, node: syntax.Limit | None) -> int:
+        """How many forcing decisions are followed one behind the other."""
+        default = p.Guidance().reach
+        if node is None:
+            return default
+        value = node.value
+        if node.name.text != "depth":
+            message = f"`depth` is expected here, not `{node.name.text}`"
+            self.scope.complain("unknown-word", node.name, message, "`forcing VALUE, depth 8`")
+        elif isinstance(value, syntax.Name) or value.percent or not isinstance(value.value, int):
+            self.scope.complain("wrong-type", value, "`depth` is a whole number")
+        elif node.unit is not None:
+            self.scope.complain("unit", node.unit, "this `depth` counts decisions, without a unit")
+        elif not 1 <= value.value <= p.MOST_FOLLOWED:
+            message = f"{value.value} lies outside the range 1..{p.MOST_FOLLOWED} of `depth`"
+            self.scope.complain("out-of-range", value, message)
+        else:
+            return value.value
+        return default
+
+    def _is_value(self, name: syntax.Name) -> bool:
+        if self.evaluator is None:
+            advice = "say which evaluator: `use NAME`"
+            if not (self.one(syntax.Use) or self.one(syntax.Extends)):
+                self.scope.unknown(name, "value", (), advice)
+            return False
+        if self.evaluator.value(name.text) is None:
+            known = [v.name for v in self.evaluator.values]
+            there = ", ".join(f"`{k}`" for k in known)
+            self.scope.unknown(name, "value", known, f"`{self.evaluator.name}` has {there}")
+            return False
+        return True

@@ -1,0 +1,81 @@
+"""Guides: how the text of a player leads a search, as kernels.
+
+In: a game's kernels, an evaluator, and which of its values say what forces, what is tried first,
+and whether passing a turn is harmless.  Out: a `Guide`.  Raises `Unsupported` for values that have
+no kernels.
+"""
+
+from __future__ import annotations
+
+import re
+from weakref import WeakKeyDictionary
+
+from rulewright.codegen.backend import Linked
+from rulewright.codegen.engine import Engine
+from rulewright.codegen.ir.printer import module_text
+from rulewright.codegen.lower.game import lower_value, module_of
+from rulewright.model.evaluation import Evaluator
+from rulewright.model.personality import Guidance
+from rulewright.search.workspace import Guide
+
+_KNOWN: WeakKeyDictionary[Engine, dict[tuple[int, Guidance], tuple[Evaluator, Guide]]] = (
+    WeakKeyDictionary()
+)
+"""Guides with the evaluators they were made of, which are kept alive."""
+_DEFINED = re.compile(r"^def (\w+)\(", re.MULTILINE)
+
+
+def guide(engine: Engine, evaluator: Evaluator, told: Guidance) -> Guide:
+    """The guide that a personality asks for; compiled once for an engine."""
+    known = _KNOWN.setdefault(engine, {})
+    key = (id(evaluator), told)
+    if key not in known:
+        known[key] = (evaluator, _made(engine, evaluator, told))
+    return known[key][1]
+
+
+def _made(engine: Engine, evaluator: Evaluator, told: Guidance) -> Guide:
+    names = [name for name in (told.forcing, told.order, told.passing) if name]
+    modules = {
+        name: _renamed(_lowered(engine, evaluator, name), f"_guide{number}")
+        for number, name in enumerate(dict.fromkeys(names))
+    }
+    face = _face(engine, modules, told)
+    return Guide(
+        (*modules.values(), face), told.reach if told.forcing else 0,
+        bool(told.order), bool(told.passing), told.late,
+    )  # fmt: skip
+
+
+def _lowered(engine: Engine, evaluator: Evaluator, name: str) -> Linked:
+    value = evaluator.value(name)
+    assert value is not None
+    return lower_value(engine.plan, evaluator, value)
+
+
+def _renamed(linked: Linked, suffix: str) -> Linked:
+    """The same kernels by other names: several values stand beside each other."""
+    names = "|".join(_DEFINED.findall(linked.text))
+    text = re.sub(rf"\b({names})\(", rf"\1{suffix}(", linked.text)
+    return Linked(text, linked.outside)
+
+
+def _face(engine: Engine, modules: dict[str, Linked], told: Guidance) -> Linked:
+    """What the search asks for, by the names that it knows."""
+    outside = {
+        name: signature
+        for linked in modules.values()
+        for name, signature in linked.module.signatures.items()
+    }
+    number = {name: f"_guide{i}" for i, name in enumerate(modules)}
+    parts = [module_text(module_of(engine.plan, {})).rstrip()]
+    for look, worth, name in (
+        ("look_forcing", "forces", told.forcing), ("look_order", "promises", told.order),
+    ):  # fmt: skip
+        looks = f"look{number[name]}(g, factors)" if name else "pass"
+        gives = f"worth{number[name]}(g, factors, at)" if name else "0.0"
+        parts.append(f"def {look}(g: Game, factors: floats) -> None:\n    {looks}")
+        parts.append(f"def {worth}(g: Game, factors: floats, at: i64) -> f64:\n    return {gives}")
+    gives = f"value{number[told.passing]}(g, factors)" if told.passing else "0.0"
+    parts.append(f"def passes(g: Game, factors: floats) -> f64:\n    return {gives}")
+    return Linked("\n\n\n".join(parts) + "\n", outside)
