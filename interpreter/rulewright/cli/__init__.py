@@ -108,7 +108,7 @@ _WRITING = 0.15
 _STARTTIME = 19
 """Where Linux tells when a process began, behind its name."""
 _KEEPING = 0.6
-"""Seconds beside the limit in which code that comes too late is still compiled, and kept."""
+"""Seconds, and not more beside the limit, in which code that comes too late is still kept."""
 _late: float | None = None
 """Until when that may be, in a process that runs a command with a limit of time."""
 
@@ -125,7 +125,7 @@ def run() -> NoReturn:
     if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
         signal.signal(signal.SIGINT, signal.SIG_DFL)  # all is said: nothing is left to do in order
     if _late is not None:
-        wait_for_compilers(_late)
+        wait_for_compilers(min(_late, time.perf_counter() + _KEEPING))
     if _late is not None or compilers():
         sys.stderr.flush()  # `main` has flushed the other one
         os._exit(status)
