@@ -196,6 +196,18 @@ def test_texts_that_depend_on_the_position_are_refused() -> None:
         written_down(rules.play, emitted_of(rules.play).layout, 0)
 
 
+def test_a_file_that_is_there_is_replaced_by_force_only(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "tictactoe.c").write_text("mine")
+    words = ["build", "tictactoe", "--target", "c", "--out", str(tmp_path)]
+    assert main(words) == 2
+    assert "is there already; --force replaces it" in capsys.readouterr().err
+    assert [path.name for path in tmp_path.iterdir()] == ["tictactoe.c"]
+    assert main([*words, "--force"]) == 0
+    assert "rw_start" in (tmp_path / "tictactoe.c").read_text()
+
+
 @pytest.mark.parametrize(
     ("words", "message"),
     [

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from rulewright.build.plan import Judge, Plan, engine_for, plan
 from rulewright.cli import arguments as a
-from rulewright.cli.common import load_game
+from rulewright.cli.common import load_game, spare
 from rulewright.disk import write_whole
 from rulewright.engine.game import Game
 from rulewright.errors import RulewrightError
@@ -22,6 +22,8 @@ def build(arguments: Namespace) -> int:
     game = load_game(arguments)
     files = _files(_planned(game, arguments.personality), arguments)
     folder = Path(arguments.out)
+    for name in files:
+        spare(str(folder / name), arguments.force)
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
@@ -62,6 +64,7 @@ COMMANDS: dict[str, a.Command] = {
         a.value("--personality", "NAME", "who judges positions: a name or a path"),
         a.choice("--target", TARGETS, "wasm", "what is built (default wasm)"),
         a.value("--out", "DIR", "the folder for it (default: this one)", default="."),
+        a.FORCE,
         a.value("--triple", "TRIPLE", "the machine that a native engine is for, as LLVM names it"),
     ]),
 }  # fmt: skip
