@@ -61,6 +61,10 @@ class Trial:
     text: str
     seed: int = 0
     effort: float = 0.2
+    broken: frozenset[str] = frozenset()
+    """What does not hold even in the file as it is."""
+    ahead: bool = True
+    """Whether the reference is asked before kernels are compiled."""
 
 
 @frozen
@@ -148,32 +152,24 @@ class Changed:
 # --- the original ---
 
 
-@define(eq=False)
-class Original:
-    """The file as it is: what does not hold even so, and which way of asking is quicker."""
-
-    changed: Changed
-    broken: frozenset[str]
-    ahead: bool
-
-
 @lru_cache(maxsize=2)
-def original(trial: Trial) -> Original:
+def original(trial: Trial) -> Changed:
     """The file itself; raises `TextError` with its mistakes."""
-    game = _read(trial, False, trial.text, {})
-    changed = Changed(trial, trial.text, game)
+    return Changed(trial, trial.text, _read(trial, False, trial.text, {}))
+
+
+def prepared(trial: Trial) -> Trial:
+    """The trial, with what does not hold even so, and which way of asking is the quicker one."""
+    changed, broken = original(trial), set[str]()
     with within_seconds(60 * LONGEST, 1.0, ""):
         begun = time.perf_counter()
         list(claims.after(changed.subject(True)))
         asked = time.perf_counter()
         _ = changed.subject(False).engine
         ahead = asked - begun <= time.perf_counter() - asked
-        broken = set[str]()
-        while True:
-            name = _broken(changed, ahead, frozenset(broken))
-            if not name:
-                return Original(changed, frozenset(broken), ahead)
+        while name := _broken(changed, ahead, frozenset(broken)):
             broken.add(name)
+    return evolve(trial, broken=frozenset(broken), ahead=ahead)
 
 
 def _broken(changed: Changed, ahead: bool, known: frozenset[str]) -> str:
@@ -191,15 +187,14 @@ def _broken(changed: Changed, ahead: bool, known: frozenset[str]) -> str:
 
 def judge(trial: Trial, mutation: Mutation) -> Verdict:
     """Whether anything that the file says of itself finds a change."""
-    first = original(trial)
     text = mutation.of(trial.text)
     try:
         game = _read(trial, False, text, {})
     except RulewrightError as error:
         return Verdict(REFUSED, str(error).splitlines()[0])
-    if game.rules == first.changed.game.rules:
+    if game.rules == original(trial).game.rules:
         return Verdict(SAME, "it means the same")
-    work = partial(Changed(trial, text, game).found, first.ahead, first.broken)
+    work = partial(Changed(trial, text, game).found, trial.ahead, trial.broken)
     try:
         with within_seconds(LONGEST, 1.0, ""):
             by = in_time(work)
@@ -273,14 +268,14 @@ def _survivor(
 
 def _pair(trial: Trial, text: str, options: Mapping[str, object]) -> tuple[Game, Game]:
     if not options:
-        return original(trial).changed.game, _read(trial, False, text, {})
+        return original(trial).game, _read(trial, False, text, {})
     one, other = (_read(trial, False, t, options) for t in (trial.text, text))
     return one, other
 
 
 def _others(trial: Trial, text: str) -> Iterator[tuple[str, tuple[Game, Game]]]:
     """Both games with other values of each option."""
-    for option in original(trial).changed.game.rules.options:
+    for option in original(trial).game.rules.options:
         pairs = partial(_with, trial, text, option.name)
         games = (pair for value in other_values(option) if (pair := pairs(value)))
         yield from islice(games, _VALUES)

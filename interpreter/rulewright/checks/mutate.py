@@ -32,6 +32,7 @@ from rulewright.checks.mutants import (
     Trial,
     Verdict,
     judge,
+    prepared,
     tell,
 )
 from rulewright.checks.mutations import Mutation, mutations
@@ -83,6 +84,8 @@ class MutationReport:
 
     mutants: tuple[Mutant, ...]
     untried: int
+    broken: frozenset[str] = frozenset()
+    """Properties that do not hold in the file as it is, and were left out."""
 
     def of(self, *kinds: str) -> list[Mutant]:
         """Those of certain verdicts."""
@@ -151,7 +154,8 @@ class MutationRun:
     _known: dict[str, Any] = field(factory=dict, init=False)
 
     def run(self) -> MutationReport:
-        """Try them all, or as many as were asked for in the time."""
+        """Try them all, or as many as were asked for in the time; raises `TextError`."""
+        self.trial = prepared(self.trial)
         self._known = {} if self.again else _kept(self.trial)
         every = list(mutants_of(self.trial))
         chosen = every if self.most is None else _spread(every, self.most)
@@ -165,7 +169,7 @@ class MutationRun:
             self._save(done.values())
         tried = tuple(m for m in done.values() if m.verdict is not None)
         untold = sum(m.verdict.kind == SURVIVED and m.survivor is None for m in tried if m.verdict)
-        return MutationReport(tried, len(every) - len(tried) + untold)
+        return MutationReport(tried, len(every) - len(tried) + untold, self.trial.broken)
 
     def _judge(self, done: dict[str, Mutant], todo: list[Mutant]) -> None:
         def begin(mutant: Mutant) -> Future[Any]:

@@ -14,7 +14,7 @@ from typing import Any
 
 from rulewright.checks.adding import added
 from rulewright.checks.counts import FILE
-from rulewright.checks.mutants import Trial, original
+from rulewright.checks.mutants import Trial
 from rulewright.checks.mutate import MutationReport, MutationRun
 from rulewright.checks.observing import Observer, ProposedClaim, lines_of_counts
 from rulewright.checks.telling import told_report
@@ -39,11 +39,10 @@ def mutate(arguments: Namespace) -> int:
     """Try the faults of a file; 1 when one survives that plays otherwise."""
     path = rules_file(arguments.file)
     trial = Trial(shown(path), str(path), text_of(path), arguments.seed, EFFORT * arguments.effort)
-    broken = original(trial).broken
-    if broken:
-        told = ", ".join(sorted(broken))
-        print(f"{trial.name}: does not hold as it is, and is left out: {told}", file=sys.stderr)
     report = _run(trial, arguments)
+    if report.broken:
+        told = ", ".join(sorted(report.broken))
+        print(f"{trial.name}: does not hold as it is, and is left out: {told}", file=sys.stderr)
     if arguments.format == "json":
         print_json({"file": trial.name, **report.as_data()})
     else:
