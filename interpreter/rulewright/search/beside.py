@@ -44,10 +44,10 @@ def compile_ahead() -> Thread | None:
         return None
     from rulewright.codegen.backend.native import compile_ahead
     from rulewright.search.trees import tree_search
-    from rulewright.search.workspace import alpha_beta, no_patterns, no_value
+    from rulewright.search.workspace import alpha_beta, no_guide, no_patterns, no_value
 
     def work() -> None:
-        parts = (alpha_beta(), no_value(), no_patterns(), tree_search())
+        parts = (alpha_beta(), no_value(), no_patterns(), no_guide(), tree_search())
         compile_ahead(parts)
 
     return _begun(work, COMPILER)
