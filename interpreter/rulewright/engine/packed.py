@@ -74,6 +74,7 @@ class Machine:
         self.slow = False
         """Whether a call has taken long, so that kernels are not asked where time is limited."""
         self._own = threading.local()
+        self._first: PackedPosition | None = None
 
     @cached_property
     def notation(self) -> Notation | None:
@@ -101,8 +102,17 @@ class Machine:
         return not self.slow and not budget.counts_steps()
 
     def packed(self, situation: Situation) -> PackedPosition:
-        """A position of the reference in which no rule has ended the game."""
-        return PackedPosition(self, *self.words.packed(situation.position))
+        """A position of the reference in which no rule has ended the game.
+
+        Games begin again and again: the first position is kept once it is listed.
+        """
+        begins = situation.position is self.play.first
+        if begins and self._first is not None and self._first.count >= 0:
+            return self._first
+        found = PackedPosition(self, *self.words.packed(situation.position))
+        if begins:
+            self._first = found
+        return found
 
 
 class Runner:
