@@ -161,6 +161,7 @@ def test_limits_reach_the_player() -> None:
     answers(service, "INFO timeout_turn 0")
     assert service._clock().seconds == 0.01
     answers(service, "INFO max_memory 367001600", "INFO strange thing", "INFO timeout_turn soon")
+    assert answers(service, "INFO timeout_turn --100", "INFO max_memory " + "9" * 5000) == []
     assert service.host.memory == 350 - 160
     assert answers(service, "INFO max_memory 1000000")[0].startswith("MESSAGE less than 160 MiB")
     assert service.host.memory == 1

@@ -28,6 +28,8 @@ from rulewright.protocols.serving import Host, less_answering, one_line
 
 
 _FIELD = re.compile(r"\s*(\d{1,4})\s*,\s*(\d{1,4})\s*")
+_WHOLE = re.compile(r"-?\d{1,18}")
+"""A number as managers send them."""
 
 
 def refuse_other_games(game: Game) -> None:
@@ -319,7 +321,7 @@ class GomocupBrain:
     def _info(self, text: str) -> str:
         name, _, value = text.partition(" ")
         name, value = name.casefold(), value.strip()
-        if name in (*self._times, "max_memory") and value.lstrip("-").isdecimal():
+        if name in (*self._times, "max_memory") and _WHOLE.fullmatch(value):
             number = int(value)
             if name == "max_memory":
                 self._memory(number)
