@@ -34,7 +34,7 @@ PLACE = """move place
 turn place
 draw when stuck
 """
-SIZES = range(1, 27)
+SIZES = (*range(1, 13), 16, 19, 24)
 
 
 # --- every single site of every board ---

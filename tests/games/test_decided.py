@@ -14,7 +14,7 @@ from rulewright import Personality, explain
 from rulewright.engine.game import Game
 from rulewright.errors import RulewrightError
 from rulewright.files.games import load
-from rulewright.model.personality import Search, Setting
+from rulewright.model.personality import Opening, Search, Setting
 from rulewright.players.explain import BY_SEARCH, CHANCE, ONLY, THE_END, explain_played
 from rulewright.players.terms import term_for
 from tests.shared.playing import after
@@ -159,6 +159,7 @@ def test_terms_of_a_choice_belong_to_who_chooses() -> None:
 def test_what_was_played_is_explained_and_not_what_would_be_played() -> None:
     board = game("hex", size=4)
     builder = Personality.load("builder", board)
+    builder = evolve(builder, model=evolve(builder.model, opening=Opening()))  # that has no values
     for seed in range(6):
         before = after(board, seed, 6)
         chosen = builder.choose(before, Random(seed))

@@ -181,4 +181,4 @@ def test_code_compiled_ahead_is_waited_for(cache: Path, monkeypatch: pytest.Monk
     assert thread is not None
     thread.join()
     assert found.nodes > 0
-    assert len(calls) == len(objects(cache)) == 6  # the game, its codes, four parts of the search
+    assert len(calls) == len(objects(cache)) == 7  # the game, its codes, five parts of the search
