@@ -27,7 +27,7 @@ from rulewright.reference.evaluation import StaticEvaluator
 from rulewright.search.reference import Clock, beam
 from rulewright.search.results import BeamShape, Limits
 from rulewright.search.weighing import Scales
-from tests.shared.backends import BACKENDS
+from tests.shared.backends import BACKENDS, needs_llvm
 from tests.shared.bundled import SMALL
 from tests.shared.playing import played_on
 
@@ -44,7 +44,7 @@ VALUES = [
     ("spanit 4", "spanit", "value"),
     ("spanit", "pairing", "value"),
 ]
-NATIVE = pytest.mark.skipif("native" not in BACKENDS, reason="llvmlite is not installed")
+NATIVE = needs_llvm
 
 
 @cache
