@@ -153,7 +153,7 @@ export function failure(error: unknown): Failure {
 function Head({ greeting, desk, connected }: { greeting: Greeting; desk: Desk; connected: boolean }) {
   const { table } = desk;
   const own = greeting.opened && !(greeting.opened in greeting.games) ? [greeting.opened] : [];
-  const names = [...own, ...Object.keys(greeting.games)];
+  const names = [...new Set([...own, table.source, ...Object.keys(greeting.games)])];
   const start = (game: string, options: Record<string, string> = {}) => void desk.act("open", { game, options });
   return (
     <header>

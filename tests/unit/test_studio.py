@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -291,6 +291,67 @@ def test_a_file_with_mistakes_can_be_opened_to_mend_it(tmp_path: Path) -> None:
     table = ask(desk, "table")
     assert (table["game"], "tiny.rules has mistakes" in table["warning"]) == ("tictactoe", True)
     assert ask(desk, "follow", path="tiny.rules", text=RULES)["game"] == "tiny"
+
+
+def test_a_page_names_no_files_and_starts_no_programs(tmp_path: Path) -> None:
+    inside = tmp_path / "inside"
+    inside.mkdir()
+    (inside / "tiny.rules").write_text(RULES)
+    (tmp_path / "x.rules").write_text(RULES)
+    outside = tmp_path / "x.personality"
+    outside.write_text("format 1\npersonality x for tiny\nsearch random\n")
+    desk = Desk(Folder(inside), "tiny.rules")
+    before = ask(desk, "table")
+    asked: list[tuple[str, dict[str, object]]] = [
+        ("open", {"game": str(tmp_path / "x.rules")}),
+        ("open", {"game": "../x.rules"}),
+        ("sit", {"chair": 0, "player": str(outside)}),
+        ("sit", {"chair": 0, "player": f"human:{outside}"}),
+        ("sit", {"chair": 0, "player": "engine:touch was_here"}),
+        ("open", {"game": "chess", "players": ["uci:stockfish", "human"]}),
+        ("explain", {"personality": str(outside)}),
+        ("patterns", {"file": str(outside)}),
+        ("explain", {"personality": "x", "seconds": 1e9}),
+        ("search", {"seconds": -1}),
+    ]
+    for method, params in asked:
+        with pytest.raises(RulewrightError):
+            ask(desk, method, **params)
+    told = json.dumps({"format": 1, "game": str(tmp_path / "x.rules"), "options": {}, "moves": ""})
+    with pytest.raises(RulewrightError):
+        ask(desk, "read_game", name="game.json", text=told)
+    assert ask(desk, "table") == before
+
+
+def test_own_games_go_out_and_come_in(tmp_path: Path) -> None:
+    (tmp_path / "tiny.rules").write_text(RULES)
+    desk = Desk(Folder(tmp_path), "tiny.rules")
+    ask(desk, "play", text="a1")
+    told = ask(desk, "write_game", form="txt")
+    table = ask(desk, "read_game", name=told["name"], text=told["text"])
+    assert (table["source"], [n["text"] for n in table["nodes"]]) == ("tiny.rules", ["a1"])
+
+
+@pytest.mark.parametrize("seconds", ["NaN", "Infinity", "1e999"])
+def test_numbers_end(seconds: str) -> None:
+    text = f'{{"id": 1, "method": "search", "params": {{"seconds": {seconds}}}}}'
+    with pytest.raises(m.BadRequest, match="a number that ends"):
+        m.read_request(text)
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (["nosuch"], "no bundled game is called nosuch"),
+        (["nosuch.rules"], "there is no file nosuch.rules"),
+        (["chess", "--set", "size=3"], "this game has no option `size`"),
+    ],
+)
+def test_what_cannot_be_opened_is_told_before_there_is_a_page(
+    words: list[str], told: str, run: Callable[..., tuple[int, str, str]]
+) -> None:
+    status, out, err = run("studio", *words, "--no-browser")
+    assert (status, out, told in err) == (2, "", True)
 
 
 # --- who may come in ---

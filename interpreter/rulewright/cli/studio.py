@@ -19,12 +19,13 @@ def studio(arguments: Namespace) -> int:
     try:
         import uvicorn
 
-        from rulewright.studio.desk import named_file
+        from rulewright.studio.desk import Desk, named_file
         from rulewright.studio.server import application
     except ModuleNotFoundError as error:
         told = f"the studio needs {error.name}; `pip install 'rulewright[studio]'` brings it"
         raise RulewrightError(told) from None
     folder, opened = named_file(arguments.game)
+    Desk(folder, opened, settings(arguments.set)).close()  # what is wrong is said here
     app = application(folder, opened, settings(arguments.set))
     listening = _listen(arguments.port)
     port = listening.getsockname()[1]

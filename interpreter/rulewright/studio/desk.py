@@ -20,12 +20,14 @@ from rulewright.checks.reasons import why_not
 from rulewright.disk import is_there, read_text
 from rulewright.engine.game import Game, State
 from rulewright.errors import MoveError, OptionError, RulewrightError
-from rulewright.files.games import RULES, bundled, load_with
-from rulewright.files.kinds import Where, check_file, summary
+from rulewright.files.catalog import PERSONALITY
+from rulewright.files.games import RULES, bundled, find, load_with
+from rulewright.files.kinds import Where, check_file, files_of, summary
 from rulewright.language.diagnostics import TextError
 from rulewright.matches.game_files import Wanted, read_data, written
+from rulewright.model.personality import RESERVED
 from rulewright.play.saved_games import Autosave, SavedGame
-from rulewright.play.seats import Seat
+from rulewright.play.seats import COMPUTER, HUMAN, SEARCH, Seat
 from rulewright.play.table import fresh_seed
 from rulewright.players.personality import Personality, whole_text
 from rulewright.printable import printable
@@ -39,6 +41,7 @@ from rulewright.studio.thinking import (
     explained,
     matched,
     personalities,
+    refuse_endless,
     searched,
 )
 from rulewright.studio.tree import GameTree, Place
@@ -121,6 +124,7 @@ class Desk:
     def _sit(self, asked: m.Sit) -> a.Table:
         if asked.chair not in (0, 1):
             raise RulewrightError("the chairs are 0 and 1")
+        self._refuse_outsiders(asked.player, self.tree.state.game)
         seat = Seat.of(asked.player, self.tree.state.game)
         self.seats[asked.chair].close()
         self.seats = (seat, self.seats[1]) if asked.chair == 0 else (self.seats[0], seat)
@@ -189,18 +193,18 @@ class Desk:
         try:
             found = read_data(name, data, Wanted())
         except RulewrightError:  # a file that does not say which game it is of
-            found = read_data(name, data, Wanted(self.source))
-        self._begin(found.source, found.game, found.end)
+            found = read_data(name, data, Wanted(self._path(self.source)))
+        self._begin(self._name(found.source), found.game, found.end)
         return self._kept()
 
     def _write_game(self, asked: m.WriteGame) -> a.GameText:
         name = f"{self.tree.state.game.name}.{asked.form}"
         return a.GameText(
-            name, written(Path(name), Recorded(self.source, self.tree.state)).decode()
+            name, written(Path(name), Recorded(self._path(self.source), self.tree.state)).decode()
         )
 
     def _save_personality(self, asked: m.SavePersonality) -> a.FileShown:
-        known = Personality.load(asked.personality, self.tree.state.game)
+        known = self._personality(asked.personality)
         changed = known.with_factors(**_numbers(known, asked.factors))
         path = f"{asked.name}.personality"
         self.folder.write(path, whole_text(changed.model, asked.name), "")
@@ -217,6 +221,8 @@ class Desk:
         state, seat = tree.state, self._seat()
         if state.over or self.resigned is not None:
             raise RulewrightError("the game is over")
+        if asked.seconds is not None:
+            refuse_endless(asked.seconds)
         decision = seat.decide(state, self.seed, asked.seconds)
         if telling.ended() or self.tree is not tree or tree.at != at:
             return self._shown()
@@ -227,8 +233,9 @@ class Desk:
         return searched(self.tree.state, asked.seconds, telling)
 
     def _explain(self, asked: m.Explain, _: Telling) -> a.Explained:
-        known = Personality.load(asked.personality, self.tree.state.game)
+        known = self._personality(asked.personality)
         changed = known.with_factors(**_numbers(known, asked.factors))
+        refuse_endless(asked.seconds)
         with budget.within_seconds(asked.seconds, _GRACE, "explaining"):
             return explained(self.tree.state, changed, self.seed)
 
@@ -239,15 +246,33 @@ class Desk:
         report = check_file(RULES, asked.path, data, Where(None, path.parent, dict(options)))
         return report.loaded()
 
-    def _file(self, name: str) -> Path | None:
+    def _file(self, name: str) -> Path:
         """The rules file of a game on the desk."""
-        return bundled().get(name) or (self.folder.find(name) if name != FIRST else None)
+        return bundled().get(name) or self.folder.find(name)
 
     def _path(self, name: str) -> str:
-        """What loads a game: a bundled name, or a file of the opened folder."""
-        if name in bundled() or not name:
-            return name
-        return str(self.folder.find(name)) if self.folder.path else name
+        """What loads a game that the page names: a bundled one, or a file that it may see."""
+        return name if name in bundled() else str(self.folder.find(name))
+
+    def _name(self, source: str) -> str:
+        """What the page calls a game that a file names; refuses what the page may not see."""
+        if source in bundled():
+            return source
+        return self.folder.name(Path(source).resolve()) or self.folder.find(source).name
+
+    def _personality(self, name: str) -> Personality:
+        """A personality of the game, by its name alone: a page names no other files."""
+        game = self.tree.state.game
+        if name not in files_of(PERSONALITY, game):
+            raise RulewrightError(f"{game.name} has no personality `{name}`")
+        return Personality.load(name, game)
+
+    def _refuse_outsiders(self, player: str, game: Game) -> None:
+        """A page starts no programs, and names no files."""
+        who = player.removeprefix(f"{HUMAN}:").partition("@")[0]
+        known = {HUMAN, COMPUTER, SEARCH, *RESERVED, *files_of(PERSONALITY, game)}
+        if who.partition(":")[0] not in known:
+            raise RulewrightError(f"nobody called `{player}` plays {game.name} here")
 
     def _begin(
         self,
@@ -257,6 +282,8 @@ class Desk:
         players: tuple[str, str] = ("human", "human"),
     ) -> None:
         """Put a game on the desk; nothing is changed where a player cannot sit down."""
+        for text in players:
+            self._refuse_outsiders(text, game)
         first, second = (Seat.of(text, game) for text in players)
         for seat in getattr(self, "seats", ()):
             seat.close()
@@ -273,7 +300,9 @@ class Desk:
         if self.autosave is None:
             self.autosave = Autosave.fresh(self.source)
         players = (self.seats[0].text, self.seats[1].text)
-        saved = SavedGame(self.source, self.tree.state, self.resigned, players, self.seed)
+        saved = SavedGame(
+            self._path(self.source), self.tree.state, self.resigned, players, self.seed
+        )
         self.autosave.write(saved)
         self.warning = self.autosave.failed
         return self._shown()
@@ -342,8 +371,13 @@ def _numbers(known: Any, factors: dict[str, float]) -> dict[str, int | float]:
 
 
 def named_file(path: str) -> tuple[Folder, str]:
-    """The folder of a file and the file's name in it; a bundled name has no folder."""
-    if not path or path in bundled() or not is_there(path):
+    """The folder of a file and the file's name in it; a bundled name has no folder.
+
+    Raises `UnknownGame` where there is neither.
+    """
+    if not path or path in bundled():
         return Folder(), path
+    if not is_there(path):
+        find(path)
     where = Path(path).resolve()
     return (Folder(where), "") if where.is_dir() else (Folder(where.parent), where.name)

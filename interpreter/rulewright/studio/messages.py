@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from math import isfinite
 from typing import Any
 
 from attrs import field, frozen
@@ -215,8 +216,10 @@ def _converter() -> Converter:
 
 def _exactly(value: object, kind: type[Any]) -> Any:
     """A value of this type, and of no other that could become one; whole numbers are numbers."""
-    if kind is float and type(value) is int:
-        return float(value)
+    if kind is float and type(value) in (int, float):
+        if not isfinite(value):  # type: ignore[arg-type]
+            raise TypeError("takes a number that ends")
+        return float(value)  # type: ignore[arg-type]
     if type(value) is not kind:
         raise TypeError(f"takes {kind.__name__}, not {type(value).__name__}")
     return value

@@ -13,6 +13,7 @@ import contextvars
 import hmac
 import json
 import secrets
+import traceback
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -161,6 +162,9 @@ class Line:
             return _failed(request, str(error))
         except (RecursionError, MemoryError) as error:
             return _failed(request, f"that is too much ({type(error).__name__})")
+        except Exception as error:  # a fault of ours: the page is told, and goes on
+            traceback.print_exc()
+            return _failed(request, f"the studio has a fault here: {error}")
 
     def _tell(self, number: int, known: object) -> None:
         said = self._send({"id": number, "progress": a.as_json(known)})
@@ -202,7 +206,11 @@ def application(
             await socket.close(1008)
             return
         await socket.accept()
-        desk = await asyncio.to_thread(desks.of, socket.query_params.get("desk", ""))
+        try:
+            desk = await asyncio.to_thread(desks.of, socket.query_params.get("desk", ""))
+        except RulewrightError as error:  # what was opened has gone
+            await socket.close(1011, printable(str(error))[:100])
+            return
         await Line(socket, desk, pool).run()
 
     routes = [Route("/", page), Route("/{name}", page), WebSocketRoute("/talk", talk)]

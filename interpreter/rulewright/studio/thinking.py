@@ -47,10 +47,15 @@ class Telling:
             self.tell(make())
 
 
+def refuse_endless(seconds: float) -> None:
+    """A page asks for a time that ends."""
+    if not 0 < seconds <= MOST_SECONDS:
+        raise RulewrightError(f"thinking takes up to {MOST_SECONDS:.0f} seconds")
+
+
 def searched(state: State, seconds: float, telling: Telling) -> a.Found:
     """What a search by the rules alone finds; every decision has a value."""
-    if not 0 < seconds <= MOST_SECONDS:
-        raise RulewrightError(f"a search takes up to {MOST_SECONDS:.0f} seconds")
+    refuse_endless(seconds)
 
     def progress(found: SearchResult) -> bool:
         telling.sometimes(lambda: _found(state, found))
@@ -121,6 +126,8 @@ def matched(state: State, name: str) -> a.Matched:
     files = tuple(sorted(files_of(PATTERNS, game)))
     if not name or state.over:
         return a.Matched(files, (), ())
+    if name not in files:
+        raise RulewrightError(f"{game.name} has no patterns `{name}`")
     bench = Workbench(game, load_file(PATTERNS, game, name))
     sites = game.rules.board.by_name
     points = tuple(dict.fromkeys(sites[at] for _, at, _ in bench.references(state)))
