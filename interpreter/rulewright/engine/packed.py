@@ -17,7 +17,7 @@ import struct
 import sys
 import threading
 import time
-from collections.abc import Hashable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from functools import cache, cached_property
 from typing import Any
 
@@ -42,6 +42,8 @@ from rulewright.reference.evaluate import evaluate
 from rulewright.reference.play import Outcome, Situation
 
 _ROWS = 2 * p.MARGIN  # those of a position, and of what follows
+_processor: Callable[[], float] = getattr(time, "thread_time", time.perf_counter)
+"""The processor time of this thread; a page of a browser has no such clock."""
 SLOW = 0.002
 """Seconds of the processor for one call from which on a game counts as slow; bundled ones take
 microseconds."""
@@ -195,10 +197,10 @@ class Runner:
 
     def _measure(self, kernel: Kernel, *more: int) -> None:
         """Call a kernel again that took long, and see whether it was not the others' time."""
-        begun = time.thread_time()
+        begun = _processor()
         kernel(*self._arrays, *more)
         self._current = None
-        if time.thread_time() - begun > SLOW:
+        if _processor() - begun > SLOW:
             self._machine.slow = True
 
     def _describe(self, position: PackedPosition, told: int) -> None:
