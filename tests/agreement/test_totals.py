@@ -39,6 +39,8 @@ def test_a_run_goes_on_where_the_last_one_stopped(
     monkeypatch.setattr(totals, "PLAYED", 7)
     monkeypatch.setattr(totals, "TEXTS", 1500)
     monkeypatch.setattr(totals, "SLICE", 0.05)
+    monkeypatch.setitem(totals.KINDS, "files", (totals.files, ["python"]))
+    monkeypatch.setitem(totals.FILES, "python", 3)
     monkeypatch.setitem(totals.KINDS, "texts", (totals.fuzz, ["players"]))
     for kind in ("forms", "reference"):
         monkeypatch.setitem(totals.KINDS, kind, (totals.KINDS[kind][0], ["tictactoe"]))
@@ -48,11 +50,13 @@ def test_a_run_goes_on_where_the_last_one_stopped(
     again = totals.Totals.read()
     assert again.rows["forms"]["tictactoe"]["done"] == 7
     assert again.rows["forms"]["tictactoe"]["next"] == 8
-    totals.go_on(again, 1, ["texts", "forms", "reference"])
+    totals.go_on(again, 1, ["texts", "forms", "reference", "files"])
     again.write("two", "today")
     told = totals.Totals.read()
     assert told.rows["forms"] == again.rows["forms"]
     assert told.rows["reference"]["tictactoe"]["done"] == 7
     assert told.done("texts") >= 50
+    assert told.done("files") == 3
+    assert told.rows["files"]["python"]["next"] == 4 + told.rows["files"]["python"].get("left", 0)
     assert [run["version"] for run in told.runs] == ["one", "two"]
     assert (told.runs[0]["forms"], told.runs[1]["forms"]) == (7, 0)

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from rulewright.build import c, wasm
+from rulewright.files.games import check
 from tests.shared.bundled import GAMES, game
 from tests.shared.engines import (
     CAREFUL,
@@ -18,6 +19,13 @@ from tests.shared.engines import (
     planned,
     write,
 )
+from tests.tools.agreement.files import AGREES
+from tests.tools.totals import random_files
+
+
+def accepted(text: str) -> bool:
+    """Whether a text is rules."""
+    return check(text).game is not None
 
 
 @needs_node
@@ -40,3 +48,19 @@ def test_an_engine_plays_as_the_reference_does(tmp_path: Path, name: str) -> Non
     assert [*playouts["wins"], playouts["draws"]] == told_by_c["wins"]
     assert told["best"]["move"] == told_by_c["best"]
     assert told["moves"] == told_by_c["moves"] == start.moves.texts
+
+
+@needs_compiler
+def test_random_files_agree_as_c() -> None:
+    found = [random_files.compared(number, "c").what for number in range(3)]
+    assert AGREES in found
+    assert not [what for what in found if what.startswith("C ")]
+
+
+@needs_compiler
+def test_what_c_plays_otherwise_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    other = planned(game("tictactoe"))
+    monkeypatch.setattr(random_files, "planned", lambda _: other)
+    text = next(filter(accepted, map(random_files.text, range(9))))
+    found = random_files.as_c(text.replace("game sample", "game tictactoe"))
+    assert found.finding

@@ -3,7 +3,8 @@
 `python -m tests.tools.totals --minutes 60` gives new texts to the readers of `tests.tools.fuzz`,
 plays new random games in which the fast forms of machine code are compared with the general form,
 and new ones in which kernels are compared with the reference, each game and reader in turn; seeds
-go on where the file stands and are never used again.  It ends when the time or the work is over,
+go on where the file stands and are never used again.  `files` are random rules files on every
+backend, and as C under the sanitizers of a compiler.  It ends when the time or the work is over,
 says what is still missing, and adds to the file, with the version that did it.  What differs is
 told and counted; the exit status is 1 then.  `--show` only says what there is.
 """
@@ -26,16 +27,20 @@ from rulewright.disk import write_whole
 from rulewright.engine.kernels import load_engine
 from rulewright.files.games import load
 from tests.shared.bundled import GAMES, game
+from tests.tools.agreement.files import AGREES
 from tests.tools.agreement.pair import Pair
 from tests.tools.fuzz.fuzzer import Fuzzer, say
 from tests.tools.fuzz.readers import READERS
 from tests.tools.totals.forms import Forms
+from tests.tools.totals.random_files import compared
 
 PLACE = Path(__file__).parent / "totals.json"
 TEXTS = 1_000_000
 """Fuzzed texts, of all readers together: a fifth for rules, the others alike."""
 PLAYED = 100_000
 """Random games of each ruleset, between compiled forms and against the reference."""
+FILES = {"python": 2000, "native": 2000, "wasm": 2000, "c": 500}
+"""Random rules files that must have agreed, by backend."""
 HOURS = 2 * 3600.0
 """Seconds of processor time of each ruleset against the reference, if they come first."""
 SLICE = 2.0
@@ -137,18 +142,36 @@ def reference(name: str, row: Row, until: float) -> None:
         row["seconds"] = round(row["seconds"] + time.process_time() - began, 2)
 
 
+def files(name: str, row: Row, until: float) -> None:
+    """The next random rules files on a backend."""
+    while time.monotonic() < until and row["done"] < FILES[name]:
+        began = time.process_time()
+        found = compared(row["next"] - 1, name)
+        row["done"] += found.what == AGREES
+        if found.what != AGREES:
+            row["left"] = row.get("left", 0) + (not found.finding)
+        if found.finding:
+            row["differ"] += 1
+            say(f"file {row['next']} on {name}: {found.what}\n{found.trace}")
+        row["next"] += 1
+        row["seconds"] = round(row["seconds"] + time.process_time() - began, 2)
+
+
 FUZZERS: dict[str, Fuzzer] = {}
 FORMS: dict[str, Forms] = {}
 KINDS: dict[str, tuple[Callable[[str, Row, float], None], list[str]]] = {
     "texts": (fuzz, [reader.name for reader in READERS]),
     "forms": (forms, GAMES),
     "reference": (reference, GAMES),
+    "files": (files, list(FILES)),
 }
 
 
 def over(totals: Totals, kind: str, name: str) -> bool:
     """Whether nothing is missing here."""
     row = totals.row(kind, name)
+    if kind == "files":
+        return bool(row["done"] >= FILES[name])
     if kind == "texts":
         others = -(-4 * TEXTS // (5 * (len(READERS) - 1)))
         return bool(row["done"] >= (TEXTS // 5 if name == "rules" else others))
