@@ -147,6 +147,17 @@ def write_whole(
         raise WriteError(error.errno, error.strerror, str(path)) from None
 
 
+def write_over(path: Path, seen: bytes | None, data: bytes) -> None:
+    """Put a file in the place of one that still holds what was *seen*; None: there was none.
+
+    Raises `WriteError`, also where somebody has written there since.
+    """
+    now = read_bytes(path) if is_there(path) else None
+    if now != seen:
+        raise WriteError(errno.EEXIST, "it was changed by another program meanwhile", str(path))
+    write_whole(path, data)
+
+
 def _replace(path: Path, data: bytes, new: bool, mode: int, durable: bool) -> None:
     known = path.stat() if path.exists() else None
     if known is not None and not stat.S_ISREG(known.st_mode) and not new:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import sys
 from argparse import Namespace
+from codecs import BOM_UTF8
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -20,10 +21,10 @@ from rulewright.checks.observing import Observer, ProposedClaim, lines_of_counts
 from rulewright.checks.telling import told_report
 from rulewright.cli import arguments as a
 from rulewright.cli.common import print_json
-from rulewright.disk import read_source, read_text, write_whole
+from rulewright.disk import is_there, read_bytes, read_source, write_over
 from rulewright.engine.game import Game
 from rulewright.errors import RulewrightError
-from rulewright.files.games import RULES, find
+from rulewright.files.games import RULES, bundled, find
 from rulewright.files.kinds import Where, check_file, shown
 from rulewright.language.diagnostics import Collector, TextError
 from rulewright.language.source import decode
@@ -38,7 +39,11 @@ EFFORT = 0.2
 def mutate(arguments: Namespace) -> int:
     """Try the faults of a file; 1 when one survives that plays otherwise."""
     path = rules_file(arguments.file)
-    trial = Trial(shown(path), str(path), text_of(path), arguments.seed, EFFORT * arguments.effort)
+    if arguments.add:
+        refuse_bundled(arguments.file)
+    seen = read_source(path)
+    text, effort = text_of(path, seen), EFFORT * arguments.effort
+    trial = Trial(shown(path), str(path), text, arguments.seed, effort)
     report = _run(trial, arguments)
     if report.broken:
         told = ", ".join(sorted(report.broken))
@@ -48,8 +53,7 @@ def mutate(arguments: Namespace) -> int:
     else:
         print("\n".join(told_report(trial, report)))
     if arguments.add and report.claims:
-        write_whole(path, added(trial.text, report.claims).encode())
-        print(f"{_many(len(report.claims), 'claim')} added to {path}", file=sys.stderr)
+        _add(path, seen, report.claims)
     return int(bool(report.survivors))
 
 
@@ -65,10 +69,25 @@ def rules_file(name: str) -> Path:
     return path
 
 
-def text_of(path: Path) -> str:
-    """The text of a file; raises `TextError` where it is none."""
+def refuse_bundled(name: str) -> None:
+    """A name means the file that came with the package, and who gives it has no other in mind."""
+    if name in bundled():
+        told = "comes with the package and is not written; name the file by its path, or copy it"
+        raise RulewrightError(f"{name} {told}")
+
+
+def _add(path: Path, seen: bytes, claims: Sequence[str]) -> None:
+    """Write claims into rules that still are what was *seen*; all else stays as it is."""
+    mark = BOM_UTF8 if seen.startswith(BOM_UTF8) else b""
+    text = seen.removeprefix(mark).decode()
+    write_over(path, seen, mark + added(text, claims).encode())
+    print(f"{_many(len(claims), 'claim')} added to {path}", file=sys.stderr)
+
+
+def text_of(path: Path, data: bytes) -> str:
+    """The text of a file with this content; raises `TextError` where it is none."""
     collector = Collector()
-    source = decode(shown(path), read_source(path), collector)
+    source = decode(shown(path), data, collector)
     if source is None:
         raise TextError(collector.diagnostics)
     return source.text
@@ -110,22 +129,27 @@ def _done() -> None:
 def claims(arguments: Namespace) -> int:
     """Propose claims; write those that are confirmed, or with --all every one."""
     path = rules_file(arguments.file)
-    text, name = text_of(path), shown(path)
+    if arguments.all:
+        refuse_bundled(arguments.file)
+    seen, name = read_source(path), shown(path)
+    text = text_of(path, seen)
 
     def read(text: str, options: Mapping[str, Any]) -> Game:
         where = Where(None, path.parent, dict(options))
         return check_file(RULES, name, text.encode(), where).loaded()
 
     beside = path.parent / FILE
-    counts = read_text(beside) if beside.is_file() else ""
-    observer = Observer(text, read, arguments.seed, arguments.effort, counts)
+    counts = read_bytes(beside) if is_there(beside) else None
+    observer = Observer(text, read, arguments.seed, arguments.effort, (counts or b"").decode())
     if arguments.format == "json":
         print_json({"file": name, "claims": [one.as_data() for one in observer.proposed()]})
         return 0
     asked = not arguments.all and sys.stdin.isatty() and sys.stdout.isatty()
+    asked = asked and arguments.file not in bundled()
     chosen = list(_confirmed(observer) if asked else _shown(observer))
     if asked or arguments.all:
-        _write(path, observer, chosen)
+        _write(path, seen, chosen)
+        _write_counts(path.parent / FILE, counts, observer, chosen)
     elif chosen:
         print("nothing is written: confirm at a terminal, or take --all", file=sys.stderr)
     return 0
@@ -168,20 +192,23 @@ def _key(keys: Any) -> str:
         return "q"
 
 
-def _write(path: Path, observer: Observer, chosen: Sequence[ProposedClaim]) -> None:
-    """Write what was confirmed: claims into the rules, counts beside them."""
+def _write(path: Path, seen: bytes, chosen: Sequence[ProposedClaim]) -> None:
+    """Write the claims that were confirmed into the rules."""
     lines = [one.text for one in chosen if not one.counts]
     if lines:
-        write_whole(path, added(observer.text, lines).encode())
-        print(f"{_many(len(lines), 'claim')} added to {path}", file=sys.stderr)
+        _add(path, seen, lines)
+
+
+def _write_counts(
+    path: Path, seen: bytes | None, observer: Observer, chosen: Sequence[ProposedClaim]
+) -> None:
+    """Write the counts that were confirmed beside the rules."""
     counts = [one.text for one in chosen if one.counts]
     if counts:
-        beside = path.parent / FILE
         alone = len(list(path.parent.glob("*.rules"))) == 1
-        write_whole(
-            beside, lines_of_counts(observer.counts, observer.game.name, alone, counts).encode()
-        )
-        print(f"{_many(len(counts), 'line')} added to {beside}", file=sys.stderr)
+        longer = lines_of_counts(observer.counts, observer.game.name, alone, counts)
+        write_over(path, seen, longer.encode())
+        print(f"{_many(len(counts), 'line')} added to {path}", file=sys.stderr)
 
 
 COMMANDS: dict[str, a.Command] = {

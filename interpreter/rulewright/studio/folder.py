@@ -2,7 +2,8 @@
 
 In: paths from a page, which anybody may have written.  Out: texts, digests, files of a game.
 Refuses paths that lead outside, by `..`, by links or by being absolute; files that are none of the
-languages; and to write over what the page has not seen.
+languages, no UTF-8 or too long, as what comes back from an editor would be less; and to write over
+what the page has not seen.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from pathlib import Path
 
 from attrs import frozen
 
-from rulewright.disk import read_source, root, write_whole
+from rulewright.disk import TEXT_BYTES, WriteError, is_there, read_bytes, root, write_whole
 from rulewright.errors import RulewrightError
 from rulewright.files.catalog import KINDS, by_suffix
 from rulewright.studio.answers import FileShown, FileText
@@ -61,8 +62,8 @@ class Folder:
             return self._bundled(name.removeprefix(BUNDLED))
         if self.path is None:
             raise RulewrightError("no folder is open: start the studio with a file of yours")
-        path = (self.path / name).resolve()
-        if not path.is_relative_to(self.path.resolve()) or path.suffix not in by_suffix():
+        path = _below(self.path, name)
+        if path is None or path.suffix not in by_suffix():
             raise RulewrightError(f"`{name}` is no text below the folder that is open")
         return path
 
@@ -70,8 +71,8 @@ class Folder:
     def _bundled(name: str) -> Path:
         kind, _, rest = name.partition("/")
         if kind in {k.folder for k in KINDS}:
-            path = (root(kind) / rest).resolve()
-            if path.is_relative_to(root(kind).resolve()) and path.suffix in by_suffix():
+            path = _below(root(kind), rest)
+            if path is not None and path.suffix in by_suffix():
                 return path
         raise RulewrightError(f"there is no bundled text `{name}`")
 
@@ -85,22 +86,46 @@ class Folder:
         return ""
 
     def read(self, name: str) -> FileText:
-        """A text, and the digest of its bytes."""
-        data = read_source(self.find(name))
-        return FileText(name, data.decode("utf-8", "replace"), digest(data))
+        """A text, whole, and the digest of its bytes."""
+        data = read_bytes(self.find(name), TEXT_BYTES)
+        try:
+            return FileText(name, data.decode("utf-8"), digest(data))
+        except UnicodeDecodeError:
+            raise RulewrightError(f"{name} is not UTF-8 text") from None
 
     def write(self, name: str, text: str, seen: str) -> FileText:
         """Write a text; *seen* is the digest of what the page has read, empty for a new file."""
-        path, data = self.find(name), text.encode("utf-8", "surrogatepass")
+        path = self.find(name)
         if name.startswith(BUNDLED):
             raise RulewrightError("bundled texts are not written; save it as a file of your own")
-        there = digest(read_source(path)) if path.exists() else ""
-        if there != seen:
+        old = read_bytes(path) if is_there(path) else None
+        if ("" if old is None else digest(old)) != seen:
             what = "is there already" if not seen else "was changed by another program"
             raise RulewrightError(f"{name} {what}; read it again, or save it under another name")
-        path.parent.mkdir(parents=True, exist_ok=True)
+        try:
+            data = _lines_as(old or b"", text).encode("utf-8")
+        except UnicodeEncodeError:
+            raise RulewrightError("the text has half a letter, and is not written") from None
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise WriteError(error.errno, error.strerror, name) from None
         write_whole(path, data)
         return FileText(name, text, digest(data))
+
+
+def _below(folder: Path, name: str) -> Path | None:
+    """What a name in a folder means; None for what leads outside, or is no name of a file."""
+    try:
+        path = (folder / name).resolve()
+    except (OSError, ValueError, RuntimeError):  # a zero or half a letter in it; links in a circle
+        return None
+    return path if path.is_relative_to(folder.resolve()) else None
+
+
+def _lines_as(old: bytes, text: str) -> str:
+    """A text whose lines end as those of the file did: editors end them in one way only."""
+    return text.replace("\n", "\r\n") if b"\r\n" in old and "\r" not in text else text
 
 
 def digest(data: bytes) -> str:

@@ -162,6 +162,8 @@ class Line:
             return _failed(request, str(error))
         except (RecursionError, MemoryError) as error:
             return _failed(request, f"that is too much ({type(error).__name__})")
+        except OSError as error:
+            return _failed(request, f"{error.filename or 'a file'}: {error.strerror or error}")
         except Exception as error:  # a fault of ours: the page is told, and goes on
             traceback.print_exc()
             return _failed(request, f"the studio has a fault here: {error}")

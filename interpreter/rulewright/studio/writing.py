@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from attrs import define, field
 
+from rulewright.errors import RulewrightError
 from rulewright.language.source import Span
 from rulewright.service import completion, edits, hover, navigation, tokens
 from rulewright.service.document import Document
@@ -42,14 +43,14 @@ class Writing:
 
     def hover(self, asked: m.Spot) -> a.Meaning:
         """What the word at a place means, as Markdown; empty where nothing is known."""
-        found = hover.hover(self.workspace, self._document(asked), asked.offset)
+        found = hover.hover(self.workspace, *self._spot(asked))
         if found is None:
             return a.Meaning("", asked.offset, asked.offset)
         return a.Meaning(found.text, found.span.start, found.span.end)
 
     def complete(self, asked: m.Spot) -> a.Completions:
         """What may stand at a place."""
-        found = completion.complete(self.workspace, self._document(asked), asked.offset)
+        found = completion.complete(self.workspace, *self._spot(asked))
         items = tuple(
             a.Item(one.label, one.kind, one.detail, one.about, one.insert or one.label, one.snippet)
             for one in found.items
@@ -58,12 +59,16 @@ class Writing:
 
     def define(self, asked: m.Spot) -> list[a.Where]:
         """Where the name at a place is declared."""
-        document = self._document(asked)
-        return self._places(navigation.definition(self.workspace, document, asked.offset))
+        return self._places(navigation.definition(self.workspace, *self._spot(asked)))
 
     def format(self, asked: m.Text) -> list[a.Edit]:
         """The edits that give a text its one layout."""
         return [_edit(one) for one in edits.formatting(self._document(asked))]
+
+    def _spot(self, asked: m.Spot) -> tuple[Document, int]:
+        if not 0 <= asked.offset <= len(asked.text):
+            raise RulewrightError(f"there is no place {asked.offset} in this text")
+        return self._document(asked), asked.offset
 
     def _document(self, asked: m.Text | m.Spot) -> Document:
         path = self.folder.find(asked.path)
