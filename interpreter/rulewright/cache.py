@@ -53,6 +53,16 @@ def cache_folder() -> Path:
     return user_cache_path("rulewright", appauthor=False)
 
 
+def data_folder() -> Path:
+    """Where what the user asked to keep is: games, packages; `RULEWRIGHT_DATA` names another."""
+    named = os.environ.get("RULEWRIGHT_DATA")
+    if named:
+        return Path(named)
+    from platformdirs import user_data_path
+
+    return user_data_path("rulewright", appauthor=False)
+
+
 def state_folder() -> Path:
     """Where what belongs to the user and cannot be made again is kept."""
     from platformdirs import user_state_path

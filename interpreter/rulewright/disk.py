@@ -29,7 +29,7 @@ _PLACES = (_PACKAGE, _PACKAGE.parents[1])
 
 
 def root(kind: str) -> Path:
-    """The data folder of a kind: `grammar`, `rulesets` or `patterns`."""
+    """The data folder of a kind: `grammar`, `rulesets`, `patterns`, `templates`."""
     found = next((place / kind for place in _PLACES if (place / kind).is_dir()), None)
     if found is None:
         raise FileNotFoundError(f"no data folder `{kind}` in {' or '.join(map(str, _PLACES))}")

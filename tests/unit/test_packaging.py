@@ -46,7 +46,7 @@ STAGES = (
     {"studio"},  # a page for all of it
     {"cli", "__main__"},
 )
-DATA = ("grammar", "rulesets", "patterns")
+DATA = ("grammar", "rulesets", "patterns", "templates")
 
 SOURCE = ROOT / "interpreter"
 PACKAGE = SOURCE / "rulewright"

@@ -342,7 +342,7 @@ def test_numbers_end(seconds: str) -> None:
 @pytest.mark.parametrize(
     ("words", "told"),
     [
-        (["nosuch"], "no bundled game is called nosuch"),
+        (["nosuch"], "no game is called nosuch"),
         (["nosuch.rules"], "there is no file nosuch.rules"),
         (["chess", "--set", "size=3"], "this game has no option `size`"),
     ],

@@ -26,7 +26,7 @@ from rulewright.checks.subject import Subject
 from rulewright.disk import read_text, write_whole
 from rulewright.engine.game import Game
 from rulewright.errors import Fault, OptionError, RulewrightError
-from rulewright.files.games import bundled, load_with
+from rulewright.files.games import by_name, load_with
 from rulewright.language.diagnostics import TextError, did_you_mean
 from rulewright.model.properties import RULES
 from rulewright.records import fields_as_json
@@ -243,9 +243,9 @@ def replayed(case: Case, game: Game) -> ReplayedCase:
 
 
 def game_of(path: Path, name: str, case: Case) -> Game:
-    """The game beside a file of cases, or the bundled one, with the options of a case."""
+    """The game beside a file of cases, or the one of its name, with the options of a case."""
     beside = path.with_suffix(".rules")
-    if not beside.is_file() and name not in bundled():
+    if not beside.is_file() and by_name(name) is None:
         raise RulewrightError(f"there are no rules of {name} beside {path}")
     try:
         return load_with(beside if beside.is_file() else name, dict(case.options))

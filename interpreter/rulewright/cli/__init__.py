@@ -42,8 +42,9 @@ from rulewright.printable import Printable
 from rulewright.search.beside import compile_ahead, compilers, load_library, wait_for_compilers
 
 COMMANDS: dict[str, tuple[str, str]] = {
-    "games": ("show", "list the bundled games"),
+    "games": ("show", "list the games that can be named"),
     "new": ("check", "write a commented starting point for a game"),
+    "add": ("packages", "unpack an archive of games, so that their names are known"),
     "check": ("check", "show every mistake of files"),
     "fmt": ("check", "give files their one layout"),
     "show": ("show", "show a position as text or SVG"),
@@ -313,7 +314,7 @@ def parser(wanted: str | None = None) -> Parser:
     top = Parser(
         prog="rulewright",
         description="Write a board game's rules as text and play them.",
-        epilog="GAME is a bundled name (see `rulewright games`) or a path to a .rules file.",
+        epilog="GAME is a name that `rulewright games` lists or a path to a .rules file.",
     )
     top.add_argument("--version", action="version", version=f"rulewright {__version__}")
     commands = top.add_subparsers(metavar="COMMAND", required=True)

@@ -118,6 +118,12 @@ def _print(name: str, checked: Checked) -> None:
 
 def new(arguments: Namespace) -> int:
     """Copy the rules of a game under a new name, as a starting point."""
+    if arguments.package is not None:
+        from rulewright.cli.packages import new_package
+
+        return new_package(arguments)
+    if arguments.name is None or arguments.source is None:
+        raise RulewrightError("`rulewright new NAME --from GAME` copies a game")
     if arguments.personality is not None:
         return _new_personality(arguments)
     name = arguments.name.removesuffix(".rules")
@@ -197,13 +203,14 @@ COMMANDS: dict[str, a.Command] = {
         a.flag("--check", "change nothing; exit with 1 if a file would change"),
     ]),
     "new": (new, [
-        a.value("name", "NAME", "the new game or personality, and its file"),
-        a.value("--from", "GAME", "the game to start from", dest="source", required=True),
+        a.value("name", "NAME", "the new game or personality, and its file", nargs="?"),
+        a.value("--from", "GAME", "the game to start from", dest="source"),
         a.value(
             "--personality", "P",
             "write a personality for GAME, with all its factors; P is the one to start from",
             nargs="?", const="",
         ),
+        a.value("--package", "NAME", "begin a project for a package of games, with a first one"),
         a.FORCE,
     ]),
 }  # fmt: skip

@@ -5,26 +5,58 @@ from __future__ import annotations
 import shutil
 import sys
 from argparse import Namespace
+from typing import Any
+
+from attrs import frozen
 
 from rulewright.cli import arguments as a
 from rulewright.cli.common import load_state, print_json, shown_option, write_text
 from rulewright.disk import read_text
-from rulewright.files.games import bundled, load
+from rulewright.errors import RulewrightError
+from rulewright.files.games import bundled, known_games, load
 from rulewright.files.kinds import summary
+from rulewright.files.shelves import hidden, missing, place_of
 
 
 def games(arguments: Namespace) -> int:
-    """List the bundled games, one line each."""
-    texts = {name: summary(read_text(path)) for name, path in bundled().items()}
-    found = [(name, about, dict(load(name).options)) for name, about in texts.items()]
+    """List the games that can be named, one line each, with the place of those not bundled."""
+    ours, found = bundled(), list[_Listed]()
+    for name, path in known_games().items():
+        place = "" if name in ours else place_of(path)
+        try:
+            about = summary(read_text(path, "replace"))
+            found.append(_Listed(name, about, dict(load(path).options), place, str(path)))
+        except RulewrightError as error:
+            print(
+                f"rulewright: {path} cannot be used: {str(error).splitlines()[0]}", file=sys.stderr
+            )
+    for told in (*missing(), *hidden(ours)):
+        print(f"rulewright: {told}", file=sys.stderr)
     if arguments.format == "json":
-        games = [{"name": n, "about": about, "options": o} for n, about, o in found]
-        print_json({"games": games})
+        print_json({"games": [game.as_data() for game in found]})
         return 0
-    for name, about, options in found:
-        shown = " ".join(f"{option}={shown_option(value)}" for option, value in options.items())
-        print(f"{name:<13}{about}" + (f"  [{shown}]" if shown else ""))
+    print("\n".join(map(str, found)))
     return 0
+
+
+@frozen
+class _Listed:
+    """A game of the list; `place` is empty for those that are bundled."""
+
+    name: str
+    about: str
+    options: dict[str, Any]
+    place: str
+    path: str
+
+    def __str__(self) -> str:
+        shown = " ".join(f"{name}={shown_option(value)}" for name, value in self.options.items())
+        options = f"  [{shown}]" if shown else ""
+        return f"{self.name:<13}{self.about}{options}" + (f"  ({self.place})" * bool(self.place))
+
+    def as_data(self) -> dict[str, Any]:
+        where = {"place": self.place, "path": self.path} if self.place else {}
+        return {"name": self.name, "about": self.about, "options": self.options, **where}
 
 
 def show(arguments: Namespace) -> int:

@@ -18,7 +18,7 @@ from attrs import evolve
 from rulewright.disk import is_file, read_source, read_text, root
 from rulewright.engine.game import Game
 from rulewright.errors import RulewrightError
-from rulewright.files.games import RULES, bundled, load_with
+from rulewright.files.games import RULES, bundled, by_name, known_games, load_with
 from rulewright.files.kinds import (
     FileKind,
     Reading,
@@ -74,19 +74,19 @@ def _game_of_head(
 
 
 def game_for(name: syntax.Name, reading: Reading) -> Game | None:
-    """The game that a head names: a rules file in the folder, or a bundled one."""
+    """The game that a head names: a rules file in the folder, a bundled one, one on a shelf."""
     folder, options = reading.where.folder, dict(reading.where.options)
     beside = folder / f"{name.text}.rules" if folder else None
     try:
         if beside is not None and is_file(beside):
             return load_with(beside, options)
-        if name.text in bundled():
-            return load_with(name.text, options)
+        if (found := by_name(name.text)) is not None:
+            return load_with(found, options)
     except TextError:
         message = f"the rules of `{name.text}` have mistakes of their own"
         reading.complain("other-file", name.span, message, "check the rules first")
         return None
-    hint = did_you_mean(name.text, bundled())
+    hint = did_you_mean(name.text, known_games())
     reading.complain("unknown-name", name.span, f"no game is called `{name.text}`", hint)
     return None
 
@@ -99,7 +99,7 @@ def _evaluator(tree: syntax.Evaluator, reading: Reading) -> Evaluator | None:
     names = _names(game)
     if names is None:
         return None
-    others = [name for name in files_of(EVALUATOR, game, folder) if name != reading.stem]
+    others = (name for name in files_of(EVALUATOR, game, folder) if name != reading.stem)
     ground = evaluators.EvaluatorGround(game.rules, names, partial(_borrowed, game, folder), others)
     return evaluators.resolve_evaluator(tree, reading.source, reading.report, ground)
 

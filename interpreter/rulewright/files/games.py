@@ -18,6 +18,7 @@ from rulewright.engine import model_cache
 from rulewright.engine.game import Game
 from rulewright.errors import RulewrightError, UnknownGame
 from rulewright.files.kinds import FileKind, Reading, Report, Where, check_file, shown
+from rulewright.files.shelves import on_shelf, shelves
 from rulewright.language.diagnostics import Collector, TextError, did_you_mean
 from rulewright.model import properties
 from rulewright.model.rules import Rules
@@ -132,11 +133,11 @@ def load_named(where: str, name: str, options: dict[str, Any]) -> Game:
 
 
 def find(name_or_path: str | Path) -> Path:
-    """The file of a bundled name or a path."""
+    """The file of a name, bundled or on a shelf, or of a path."""
     text = str(name_or_path)
-    known = bundled()
-    if text in known:
-        return known[text]
+    named = by_name(text)
+    if named is not None:
+        return named
     if not text.strip():
         raise UnknownGame("the name of a game is missing")
     path = Path(text)
@@ -146,9 +147,21 @@ def find(name_or_path: str | Path) -> Path:
         if path.is_dir():
             raise UnknownGame(f"{text} is a folder; name a `.rules` file in it")
         return path
-    hint = did_you_mean(text, known)
+    hint = did_you_mean(text, known_games())
     tail = hint or "`rulewright games` lists those there are"
-    raise UnknownGame(f"no bundled game is called {text}; {tail}")
+    raise UnknownGame(f"no game is called {text}; {tail}")
+
+
+def by_name(name: str) -> Path | None:
+    """The rules of a game that is bundled or on a shelf, in this order; None if there are none."""
+    return bundled().get(name) or on_shelf(name)
+
+
+def known_games() -> dict[str, Path]:
+    """The games by name that can be named: bundled ones, and those of the shelves."""
+    found = {name: path for s in reversed([*shelves()]) for name, path in s.games().items()}
+    ours = bundled()
+    return ours | {name: path for name, path in sorted(found.items()) if name not in ours}
 
 
 def bundled() -> dict[str, Path]:

@@ -2,7 +2,7 @@
 
 In: a kind, and a text or the name of a file.  Out: its model, or every mistake at once.  The files
 of a game stand next to its rules; what a file names is looked for beside it, then beside the rules
-when they are the user's own, then in the folder of the bundled game.
+when they are the user's own, then in the folder of the bundled game, then on the shelves.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from attrs import define, field, frozen
 from rulewright.disk import is_file, is_there, read_source, read_text, root
 from rulewright.engine.game import Game
 from rulewright.errors import RulewrightError
+from rulewright.files.shelves import shelves
 from rulewright.language.diagnostics import Collector, Diagnostic, TextError, errors, offer
 from rulewright.records import Brief
 
@@ -200,13 +201,18 @@ def is_path(kind: FileKind[M], name: str) -> bool:
 
 
 def find_file(kind: FileKind[M], game: Game, name: str, folder: Path | None = None) -> Path | None:
-    """The file of a name: in *folder*, beside the user's own rules, or of the bundled game.
+    """The file of a name: in *folder*, beside the user's own rules, bundled, or on a shelf.
 
     One of another game is given only where there is no better one.
     """
-    paths = [place / f"{name}{kind.suffix}" for place in _places(kind.folder, game, folder)]
-    there = [path for path in paths if is_file(path)]
-    return next((path for path in there if _is_for(kind, game, path)), next(iter(there), None))
+    other = None
+    for place in _places(kind.folder, game, folder):  # shelves are looked for when it is their turn
+        path = place / f"{name}{kind.suffix}"
+        if is_file(path):
+            if _is_for(kind, game, path):
+                return path
+            other = other or path
+    return other
 
 
 def files_of(kind: FileKind[M], game: Game, folder: Path | None = None) -> dict[str, Path]:
@@ -228,6 +234,8 @@ def _places(root_: str, game: Game, folder: Path | None) -> Iterator[Path]:
     """Where files of a game are looked for, one place after the other."""
     yield from (place for place in (folder, game.folder) if place is not None)
     yield root(root_) / game.name
+    for shelf in shelves():
+        yield from (shelf.folder / game.name, shelf.folder)
 
 
 def _is_for(kind: FileKind[M], game: Game, path: Path) -> bool:

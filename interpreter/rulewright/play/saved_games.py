@@ -18,6 +18,7 @@ from typing import Any
 
 from attrs import define, field, frozen
 
+from rulewright.cache import data_folder
 from rulewright.disk import is_there, read_text, write_whole
 from rulewright.engine.game import State
 from rulewright.errors import MoveError, RulewrightError
@@ -124,12 +125,7 @@ def _undone(state: State, moves: Sequence[str]) -> tuple[str, ...]:
 
 def saved_folder() -> Path:
     """Where games are saved by themselves."""
-    named = os.environ.get("RULEWRIGHT_DATA")
-    if named:
-        return Path(named) / "games"
-    from platformdirs import user_data_path  # noqa: PLC0415 - loaded when it is needed
-
-    return user_data_path("rulewright", appauthor=False) / "games"
+    return data_folder() / "games"
 
 
 @frozen

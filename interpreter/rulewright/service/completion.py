@@ -14,7 +14,7 @@ from itertools import pairwise
 from attrs import frozen
 from lark.exceptions import LarkError
 
-from rulewright.files.games import bundled
+from rulewright.files.games import known_games
 from rulewright.language.build import TooDeep
 from rulewright.language.grammar import Token
 from rulewright.language.parse import RULES, Unreadable
@@ -311,7 +311,7 @@ def _of_kind(workspace: Workspace, here: _Here, what: str) -> Iterator[Item]:
 
 def _games(workspace: Workspace, document: Document) -> set[str]:
     beside = (p.stem for p in document.path.parent.glob("*.rules"))
-    return {*bundled(), *beside}
+    return {*known_games(), *beside}
 
 
 def _declared(workspace: Workspace, document: Document, kinds: Sequence[str]) -> Iterator[Item]:

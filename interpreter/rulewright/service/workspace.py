@@ -23,7 +23,7 @@ from rulewright.checks.tried import tried
 from rulewright.engine.game import Game
 from rulewright.errors import OutOfBudget, RulewrightError
 from rulewright.files import catalog
-from rulewright.files.games import RULES, bundled
+from rulewright.files.games import RULES, bundled, by_name
 from rulewright.files.kinds import Report, Where, check_parsed
 from rulewright.language.diagnostics import Diagnostic
 from rulewright.language.source import Span
@@ -98,14 +98,14 @@ class Workspace:
     # --- the files of a game ---
 
     def rules_of(self, document: Document) -> Document | None:
-        """The rules that a text is for: beside it, or the bundled ones."""
+        """The rules that a text is for: beside it, bundled, or on a shelf."""
         if document.language == "rules":
             return document
         name = document.game
         beside = document.path.parent / f"{name}.rules"
         found = self.document(beside) if name else None
-        if found is None and name in bundled():
-            found = self.document(bundled()[name])
+        if found is None and name and (path := by_name(name)) is not None:
+            found = self.document(path)
         return found
 
     def family(self, document: Document) -> list[Document]:

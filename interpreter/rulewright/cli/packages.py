@@ -1,0 +1,198 @@
+"""Packages of games: `add` unpacks an archive of texts, and `new --package` begins a project.
+
+In: an archive with the digest that its author told, or a name.  Out: a shelf in the user's data
+folder, or a folder with everything that a package needs.  Whatever is not quite right with an
+archive refuses it; then nothing is written, and one of that name stays as it was.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import re
+import shutil
+import sys
+import tempfile
+from argparse import Namespace
+from collections.abc import Mapping
+from pathlib import Path, PurePosixPath
+from urllib.parse import urlsplit
+
+from rulewright.cli import arguments as a
+from rulewright.disk import LARGEST, read_bytes, read_text, root, write_whole
+from rulewright.errors import RulewrightError
+from rulewright.files.archives import ArchiveError, shelved, unpacked
+from rulewright.files.games import RULES, check, find
+from rulewright.files.kinds import Where, check_file
+from rulewright.files.shelves import NAME, Shelf, packages_folder
+from rulewright.language.diagnostics import TextError, errors
+
+_FIRST = "tictactoe"
+"""The game that a package starts from, if no other is wanted."""
+SECONDS = 30
+"""How long a server may say nothing."""
+ORIGIN = "origin.txt"
+"""Where a package came from: a file beside its games."""
+
+
+def _say(text: str) -> None:
+    print(text, file=sys.stderr)
+
+
+def add(arguments: Namespace) -> int:
+    """Unpack an archive whose digest is the one that was told, and say which games it has."""
+    source, _, told = arguments.source.partition("#sha256=")
+    if arguments.remove:
+        return _remove(source)
+    wanted = (arguments.sha256 or told).strip().lower()
+    if not re.fullmatch(r"[0-9a-f]{64}", wanted):
+        wrong = "a digest has 64 hexadecimal digits" if wanted else "the digest is missing"
+        told = "give the one that whoever wrote the package tells, as `--sha256 DIGEST`"
+        raise RulewrightError(f"{wrong}; {told}")
+    name = arguments.name or _name_of(source)
+    if not NAME.fullmatch(name):
+        raise RulewrightError(
+            f"a package's name has letters, digits and `_`, not {name!r}; --name tells one"
+        )
+    data = _fetched(source) if _is_url(source) else read_bytes(source, LARGEST)
+    found = hashlib.sha256(data).hexdigest()
+    if not hmac.compare_digest(found, wanted):
+        raise RulewrightError(f"{source} is not what was promised: its digest is {found}")
+    return _unpack(name, source, found, data, arguments.force)
+
+
+def _unpack(name: str, source: str, digest: str, data: bytes, force: bool) -> int:
+    place = packages_folder() / name
+    if place.exists() and not force:
+        raise RulewrightError(f"there is a package {name} already; --force replaces it")
+    try:
+        inside = unpacked(data)
+        texts = shelved(inside.texts)
+    except ArchiveError as error:
+        raise RulewrightError(f"{source} is refused: {error}") from None
+    texts[PurePosixPath(ORIGIN)] = f"{source}\nsha256 {digest}\n".encode(
+        "utf-8", "backslashreplace"
+    )
+    _refuse_mistakes(source, texts)
+    _put(place, texts)
+    games = sorted(Shelf(place, name).games())
+    told = f"{len(texts) - 1} texts in {place}"
+    _say(f"{told}; games: {', '.join(games) or 'none, only what belongs to other games'}")
+    if inside.left_out:
+        _say(f"{inside.left_out} files of other kinds left out")
+    return 0
+
+
+def _refuse_mistakes(source: str, texts: Mapping[PurePosixPath, bytes]) -> None:
+    for path, data in texts.items():
+        if path.suffix == RULES.suffix:
+            wrong = errors(check_file(RULES, str(path), data, Where()).diagnostics)
+            if wrong:
+                _say(f"rulewright: {source} is refused, for its rules have mistakes:")
+                raise TextError(wrong)
+
+
+def _put(place: Path, texts: Mapping[PurePosixPath, bytes]) -> None:
+    """Write all of it beside the place, then move it there in one step."""
+    place.parent.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(prefix=".", dir=place.parent) as beside:
+        new, old = Path(beside) / "new", Path(beside) / "old"
+        new.mkdir()
+        for path, data in texts.items():
+            (new / path).parent.mkdir(parents=True, exist_ok=True)
+            write_whole(new / path, data, new=True)
+        if place.exists():
+            place.rename(old)
+        new.rename(place)
+
+
+def _remove(name: str) -> int:
+    place = packages_folder() / name
+    if not NAME.fullmatch(name) or not place.is_dir():
+        there = ", ".join(sorted(p.name for p in packages_folder().glob("[!.]*")))
+        raise RulewrightError(f"no package {name} was added; there is {there or 'none'}")
+    shutil.rmtree(place)
+    _say(f"{place} removed")
+    return 0
+
+
+def _is_url(source: str) -> bool:
+    return urlsplit(source).scheme in ("http", "https")
+
+
+def _name_of(source: str) -> str:
+    """The name in the name of an archive: `boardpack-1.2.tar.gz` is that of `boardpack`."""
+    file = PurePosixPath(urlsplit(source).path if _is_url(source) else Path(source).name).name
+    return re.split(r"-\d|\.(?:zip|whl|tar|tgz)\b", file, maxsplit=1)[0].replace("-", "_")
+
+
+def _fetched(url: str) -> bytes:
+    """What a server answers, up to the limit of a file; raises for everything that is no answer."""
+    from http.client import HTTPException
+    from urllib import request
+
+    opener = request.OpenerDirector()
+    for handler in (
+        request.ProxyHandler, request.HTTPHandler, request.HTTPSHandler,
+        request.HTTPRedirectHandler, request.HTTPDefaultErrorHandler, request.HTTPErrorProcessor,
+    ):  # no other protocols, wherever an answer leads  # fmt: skip
+        opener.add_handler(handler())
+    try:
+        with opener.open(url, timeout=SECONDS) as answer:
+            data: bytes = answer.read(LARGEST + 1)
+    except (OSError, HTTPException, ValueError) as error:
+        raise RulewrightError(f"{url} cannot be fetched: {error}") from None
+    if len(data) > LARGEST:
+        raise RulewrightError(f"{url} has more than {LARGEST:,} bytes")
+    return data
+
+
+# --- a project ---
+
+
+def new_package(arguments: Namespace) -> int:
+    """Write a project for a package of games: rules, tests, documentation, what builds it."""
+    folder = Path(arguments.package)
+    name = folder.name
+    if not NAME.fullmatch(name) or not name.islower():
+        raise RulewrightError(f"a package's name has small letters, digits and `_`, not {name!r}")
+    if folder.exists() and any(folder.iterdir()):
+        raise RulewrightError(f"{folder} is there already, and not empty")
+    game = arguments.name or f"{name}_game"
+    if not NAME.fullmatch(game):
+        raise RulewrightError(f"a game's name has letters, digits and `_`, not {game!r}")
+    for path, text in _project(name, game, arguments.source or _FIRST).items():
+        (folder / path).parent.mkdir(parents=True, exist_ok=True)
+        write_whole(folder / path, text.encode(), new=True)
+    _say(f"{folder} written; `make test` in it tests the game {game}, README.md says what else")
+    return 0
+
+
+def _project(name: str, game: str, source: str) -> dict[Path, str]:
+    """The texts of a project by their paths; `NAME` and `GAME` in templates are its own."""
+    templates = root("templates") / "package"
+    found = dict[Path, str]()
+    for path in sorted(templates.rglob("*")):
+        if path.is_file():
+            inner = str(path.relative_to(templates)).replace("dot_", ".").removesuffix(".template")
+            found[Path(_filled(inner, name, game))] = _filled(read_text(path), name, game)
+    rules = re.sub(
+        r"^game\s+\w+", f"game {game}", read_text(find(source)), count=1, flags=re.MULTILINE
+    )
+    check(rules, f"{game}.rules").loaded()
+    return found | {Path(name, game, f"{game}.rules"): rules}
+
+
+def _filled(text: str, name: str, game: str) -> str:
+    return text.replace("@NAME@", name).replace("@GAME@", game)
+
+
+COMMANDS: dict[str, a.Command] = {
+    "add": (add, [
+        a.value("source", "PATH|URL", "a zip, a wheel or a tar.gz of texts; to remove, a name"),
+        a.value("--sha256", "DIGEST", "of the archive; may stand behind it, #sha256=DIGEST"),
+        a.value("--name", "NAME", "what the package is called here"),
+        a.flag("--remove", "remove the package of that name"),
+        a.FORCE,
+    ]),
+}  # fmt: skip
