@@ -35,7 +35,7 @@ MOVER, PLY, REST, FRESH, AGAIN, SWAPPED, RESULT, FAULT, PAST = range(len(_HEAD))
 """The first words of a position, see `State`."""
 HEAD = len(_HEAD)
 RUNNING, DRAWN = -1, 2
-TURN_ENDS, CHANCE, ORIGIN, ROUNDED, OFFERED, ENDED, DROPPED = range(7)
+TURN_ENDS, CHANCE, ORIGIN, ROUNDED, OFFERED, ENDED, DROPPED, DRAWING = range(8)
 """The first words of what kernels hand to each other, see `Scratch`."""
 FAULTS = (
     "", "out-of-range", "divide-by-zero", "nothing-to-compare", "not-one-site", "target-twice",

@@ -230,8 +230,9 @@ class Scratch(ints):
 
     Whether the turn may end, the generator that evaluators draw from, the place in the text of the
     first fault, whether a value was too large to be exact, how many decisions of the position have
-    been found so far, the place of the end rule that held last, and how many of the decisions found
-    were left out because another is written alike.
+    been found so far, the place of the end rule that held last, how many of the decisions found
+    were left out because another is written alike, and whether rows are written to draw one of
+    them, so that costly needs are tested of that one alone.
     """
 
     may_end: i64 = 0
@@ -241,6 +242,7 @@ class Scratch(ints):
     listed: i64 = 4
     ended: i64 = 5
     dropped: i64 = 6
+    drawing: i64 = 7
 
 
 class Chance(ints):

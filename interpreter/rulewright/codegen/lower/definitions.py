@@ -7,13 +7,13 @@ instead.
 
 from __future__ import annotations
 
-from rulewright.codegen.ir.nodes import Expr, Local
+from rulewright.codegen.ir.nodes import Expr, Local, choice
 from rulewright.codegen.ir.types import INT
 from rulewright.codegen.layout import StateLayout, Unsupported
 from rulewright.codegen.lower.lines import lower_quantifier
 from rulewright.codegen.lower.operations import OPERATIONS, each_set
 from rulewright.codegen.lower.rays import lower_ray
-from rulewright.codegen.lower.values import Forms, Value, Values
+from rulewright.codegen.lower.values import Forms, OneStep, Site, Value, Values
 from rulewright.codegen.lower.writer import Sites, Writer, signature
 from rulewright.model import expressions as m
 from rulewright.model.expressions import Type
@@ -66,6 +66,35 @@ def _as_word(v: Values, e: m.Expr) -> Expr:
         return v.w.flag(value)
     found: Expr = v.as_sites(value).words[0] if e.type in _SETS else value
     return found
+
+
+def as_words(value: Value) -> list[Expr]:
+    """A value as words of a row."""
+    match value:
+        case Site(number=number):
+            return [number]
+        case OneStep(index=index):
+            return [index]
+        case Expr():
+            return [value]
+    return list(value.words)
+
+
+def notation_words(v: Values, notation: m.Notation) -> list[Expr]:
+    """Numbers that are equal when the notation is."""
+    key: list[Expr] = []
+    if isinstance(notation, m.TextChoice):
+        flag = v.w.flag(v.truth(notation.condition))
+        key.append(flag)
+        for side, when in ((notation.then, flag.ne(0)), (notation.otherwise, flag.eq(0))):
+            words = notation_words(v, side)  # what is not written makes no difference
+            key += [v.w.let(choice(when, word, 0)) for word in words]
+        return key
+    for part in notation.parts:
+        if not isinstance(part, str):
+            value = v.value(part)
+            key += [v.w.flag(value)] if part.type is Type.TRUTH else as_words(value)
+    return key
 
 
 def from_word(w: Writer, type_: Type, name: Expr) -> Value:

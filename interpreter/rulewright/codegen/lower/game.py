@@ -72,6 +72,12 @@ from rulewright.codegen.lower.deltas import EXACT, guard
 from rulewright.codegen.lower.evaluators import FORMS, EvaluatorValues, JudgedMove, Shared
 from rulewright.codegen.lower.moves import AT, MoveWriter, N
 from rulewright.codegen.lower.playouts import CHANCE, PlyWriter, go_on, incremental_kernels, verdict
+from rulewright.codegen.lower.trying import (
+    KEYED_BEFORE,
+    WRITTEN_BEFORE,
+    leaves_needs,
+    legal_row,
+)
 from rulewright.codegen.lower.values import Values
 from rulewright.codegen.lower.writer import GAME, Writer, at, signature
 from rulewright.codegen.passes.duplicates import (
@@ -152,6 +158,8 @@ def lower_game(play: Play) -> Emitted:
         for number in range(len(rules.moves)):
             writer = MoveWriter(layout, number, player)
             found += [writer.all_decisions(), writer.effects()]
+            if writer.tries:
+                found.append(MoveWriter(layout, number, player).tried())
         found.append(_decisions(layout, player, clashing, duplicates))
         found += [_ends(layout, player, stuck=False), _ends(layout, player, stuck=True)]
         plies = PlyWriter(layout, player, clashing)
@@ -165,8 +173,12 @@ def lower_game(play: Play) -> Emitted:
     module.add(layout.kernels)
     if clashing:
         module.add([duplicates.same_decision(layout)])
+    tried = any(leaves_needs(move, rules) for move in rules.moves)
+    if tried:
+        module.add([legal_row(layout)])
     module.add(found)
-    parse_into(module, UNION_FIND + (DISTINCT if clashing else "") + EVERY_GAME)
+    kept = (DISTINCT + WRITTEN_BEFORE * tried) * bool(clashing) + KEYED_BEFORE * tried
+    parse_into(module, UNION_FIND + kept + EVERY_GAME)
     emitted = Emitted(module_text(module), layout)
     emitted.module = module
     return emitted

@@ -1,8 +1,9 @@
 """Moves: all decisions of a move, and the effects of one of them.
 
 A decision is a row of `g.rows`: the move (-1 for none), the rest of the turn, then what was chosen:
-one word each, or a whole set.  Both functions go through the same statements: the first
-branches over choices and tests needs, the second reads the choices and does the effects.
+one word each, or a whole set.  All functions go through the same statements: the first branches
+over choices and tests needs, the second reads the choices and does the effects, and the third does
+the effects and tests what the first left to it: needs after effects, and costly ones.
 """
 
 from __future__ import annotations
@@ -11,10 +12,11 @@ from collections.abc import Callable, Sequence
 
 from attrs import define
 
-from rulewright.codegen.ir.nodes import Expr, Function, Local, choice
+from rulewright.codegen.ir.nodes import Expr, Function, Local
 from rulewright.codegen.ir.types import INT, NOTHING
 from rulewright.codegen.layout import (
     AGAIN,
+    DRAWING,
     DROPPED,
     FAULT,
     OFFERED,
@@ -23,9 +25,17 @@ from rulewright.codegen.layout import (
     TOO_MANY,
     Unsupported,
 )
-from rulewright.codegen.lower.definitions import GENERAL, from_word
+from rulewright.codegen.lower.definitions import GENERAL, as_words, from_word, notation_words
 from rulewright.codegen.lower.effects import EffectWriter
 from rulewright.codegen.lower.rays import Marks, Ray, each_match
+from rulewright.codegen.lower.trying import (
+    TESTS,
+    after_choices,
+    keep,
+    last_need,
+    leaves_needs,
+    take_back,
+)
 from rulewright.codegen.lower.values import OneStep, Site, Value, Values
 from rulewright.codegen.lower.writer import GAME, Sites, Writer, at, signature
 from rulewright.codegen.passes.duplicates import (
@@ -33,6 +43,7 @@ from rulewright.codegen.passes.duplicates import (
     chosen,
     distinct,
     has_need,
+    key_place,
     mark_type,
     shows_choices,
 )
@@ -46,8 +57,7 @@ from rulewright.model.expressions import Type
 
 N, AT, REST = (Local(name, INT) for name in ("n", "at", "rest"))
 """Parameters: how many rows there are, where the row of a decision begins, the rest of the turn."""
-_FIRST = Local("first", INT)
-_TESTS = (r.Choose, r.ChooseRay, r.Let, r.Need, r.Write)
+_FIRST, _ALL = Local("first", INT), Local("all", INT)
 
 
 @define
@@ -57,6 +67,8 @@ class MoveWriter(EffectWriter):
     number: int
     player: int
     reading: bool = False
+    trying: bool = False
+    """Whether needs are tested while what was chosen is read."""
     settled: tuple[r.Need, ...] = ()
 
     @property
@@ -72,11 +84,29 @@ class MoveWriter(EffectWriter):
     def all_decisions(self) -> Function:
         """`moves_M_P(..., n, rest)`: adds a row for each decision, returns the new count."""
         w, self.reading = self._begin(), False
+        if self.tries:
+            keep(w)
         if not distinct(self.move, self.layout.rules):
             w.locals["first"] = INT
             w.set(_FIRST, N)
         self._run(self.move.body, 0, self._record)
         return w.function(f"moves_{self.number}_{self.player}", signature("n", "rest"), N)
+
+    @property
+    def tries(self) -> bool:
+        """Whether listing leaves needs to `try_M_P`."""
+        return leaves_needs(self.move, self.layout.rules)
+
+    def tried(self) -> Function:
+        """`try_M_P(..., at, all)`: the effects of a decision, to its last need if *all* is 0.
+
+        It gives 1 if the needs that listing leaves are met; else the position is half done.
+        """
+        w, self.reading, self.trying = self._begin(), True, True
+        self.v.frame |= self.choices(self.v)
+        self._know()
+        self._run(self.move.body, 0, lambda: w.give(1))
+        return w.function(f"try_{self.number}_{self.player}", signature("at", "all"), 0)
 
     def effects(self) -> Function:
         """`do_M_P(..., at)`: does the effects of the decision in the row at `at`."""
@@ -137,19 +167,44 @@ class MoveWriter(EffectWriter):
     def _record(self) -> None:
         w = self.v.w
         self._note_fault()
-        offered = at("g.scratch", OFFERED)
+        w, row = self.v.w, self.write_row(self.v, REST)
+        if not distinct(self.move, self.layout.rules):
+            self._write_key(row)
+        if not self.tries:
+            self._count(row)
+            return
+        drawing, offered = at("g.scratch", DRAWING), at("g.scratch", OFFERED)
+        with w.when(drawing.ne(0)):
+            w.set(offered, offered + 1)
+            with w.when(offered > limits.BRANCHES):
+                w.give(N)
+            w.set(N, N + 1)
+        with w.otherwise():
+            met = w.let(w.call(f"try_{self.number}_{self.player}", GAME, row, 0), "r")
+            take_back(w)
+            with w.when(met.ne(0)):
+                self._count(row)
+
+    def write_row(self, v: Values, rest: Expr) -> Expr:
+        """Write the row of a decision, whose choices are in the frame of *v*; gives its place."""
+        w = v.w
+        row = w.let(N * self.layout.row, "r")
+        w.set(at("g.rows", row), self.number)
+        w.set(at("g.rows", row + 1), rest)
+        for slot, (_, place, _) in chosen(self.move, self.layout.words).items():
+            for i, word in enumerate(as_words(v.frame[slot])):
+                w.set(at("g.rows", row + (place + i)), word)
+        return row
+
+    def _count(self, row: Expr) -> None:
+        """The row counts, unless it is written like one before."""
+        w, offered = self.v.w, at("g.scratch", OFFERED)
         w.set(offered, offered + 1)
         with w.when(offered > limits.BRANCHES):
             with w.when(at("g.state", FAULT).eq(0)):
                 w.set(at("g.state", FAULT), TOO_MANY)
                 w.set(at("g.scratch", ORIGIN), self.move.origin)
             w.give(N)
-        row = w.let(N * self.layout.row, "r")
-        w.set(at("g.rows", row), self.number)
-        w.set(at("g.rows", row + 1), REST)
-        for slot, (_, place, _) in chosen(self.move, self.layout.words).items():
-            for i, word in enumerate(self._as_row(self.v.frame[slot])):
-                w.set(at("g.rows", row + (place + i)), word)
         if not distinct(self.move, self.layout.rules):
             self._unless_written(row)
         w.set(N, N + 1)
@@ -160,52 +215,28 @@ class MoveWriter(EffectWriter):
             with self.v.w.when(at("g.trial", FAULT).ne(0)):
                 self.v.w.set(at("g.state", FAULT), at("g.trial", FAULT))
 
+    def _write_key(self, row: Expr) -> None:
+        """Write what two rows that are written alike have in common."""
+        room, _ = key_place(self.move, self.layout)
+        for s in self.move.body:
+            if isinstance(s, r.Write):
+                for word in notation_words(self.v, s.notation):
+                    self.v.w.set(at("g.rows", row + room), word)
+                    room += 1
+
     def _unless_written(self, row: Expr) -> None:
         """Drop the row if another is written alike; the reference tests that they do the same."""
-        w, key = self.v.w, list[Expr]()
-        for statement in self.move.body:
-            if isinstance(statement, r.Write):
-                self._key(statement.notation, key)
-        room = 2 + sum(c[2] for c in chosen(self.move, self.layout.words).values())
-        for i, word in enumerate(key):
-            w.set(at("g.rows", row + (room + i)), word)
+        w, (room, length) = self.v.w, key_place(self.move, self.layout)
         same, other = w.var(0, "b"), w.var(_FIRST, "i")
         with w.loop((other < N) & same.eq(0)):
             known = w.let(other * self.layout.row + room, "r")
             w.set(same, 1)
-            for i, word in enumerate(key):
-                with w.when(at("g.rows", known + i).ne(word)):
+            for i in range(length):
+                with w.when(at("g.rows", known + i).ne(at("g.rows", row + (room + i)))):
                     w.set(same, 0)
             w.set(other, other + 1)
         w.set(N, N - same)
         w.set(at("g.scratch", DROPPED), at("g.scratch", DROPPED) + same)
-
-    def _key(self, notation: m.Notation, key: list[Expr]) -> None:
-        """Numbers that are equal when the notation is."""
-        if isinstance(notation, m.TextChoice):
-            flag = self.v.w.flag(self.v.truth(notation.condition))
-            key.append(flag)
-            for side, when in ((notation.then, flag.ne(0)), (notation.otherwise, flag.eq(0))):
-                values: list[Expr] = []
-                self._key(side, values)  # what is not written makes no difference
-                key += [self.v.w.let(choice(when, value, 0)) for value in values]
-            return
-        for part in notation.parts:
-            if not isinstance(part, str):
-                value = self.v.value(part)
-                is_truth = part.type is Type.TRUTH
-                key += [self.v.w.flag(value)] if is_truth else self._as_row(value)
-
-    @staticmethod
-    def _as_row(value: Value) -> list[Expr]:
-        match value:
-            case Site(number=number):
-                return [number]
-            case OneStep(index=index):
-                return [index]
-            case Expr():
-                return [value]
-        return list(value.words)
 
     # --- statements ---
 
@@ -218,12 +249,16 @@ class MoveWriter(EffectWriter):
             def rest(index: int = index) -> None:
                 self._run(body, index + 1, finish)
 
-            if not self.reading and not isinstance(s, _TESTS) and self.v.state == "g.state":
-                if not has_need(body[index:], self.layout.rules):
-                    break  # nothing that follows can discard the decision
+            if not self.reading and not isinstance(s, TESTS) and self.v.state == "g.state":
+                if self.tries or not has_need(body[index:], self.layout.rules):
+                    break  # what follows cannot discard the decision, or is tried
                 self._copy()
-            if isinstance(s, r.Need) and not self.reading:
+            if self.trying and body is self.move.body:
+                self._stop_after_needs(index)
+            if isinstance(s, r.Need) and self.tests:
                 if any(s is need for need in self.settled) or s.condition == TRUE:
+                    continue
+                if not self.reading and self._is_left(s):
                     continue
                 if s.condition == FALSE:
                     return
@@ -249,12 +284,29 @@ class MoveWriter(EffectWriter):
             self.v.w.set(at("g.trial", index), at("g.state", index))
         self.v.state = "g.trial"
 
+    @property
+    def tests(self) -> bool:
+        """Whether needs are tested."""
+        return self.trying or not self.reading
+
+    def _stop_after_needs(self, index: int) -> None:
+        """All needs are met before this statement, if the last one stands before it."""
+        if index == last_need(self.move.body, self.layout.rules) + 1:
+            with self.v.w.when(_ALL.eq(0)):
+                self.v.w.give(1)
+
+    def _is_left(self, s: r.Effect) -> bool:
+        """Whether a need is left to `try_M_P`."""
+        needs = (t for t in after_choices(self.move) if isinstance(t, r.Need))
+        return self.tries and any(s is need for need in needs)
+
     def _asked(self, s: r.Let, later: Sequence[r.Effect]) -> bool:
         """Whether a `let` is asked for before the decision is recorded."""
-        last = max(
-            (i for i, t in enumerate(later) if has_need((t,), self.layout.rules)), default=-1
-        )
-        for i, statement in enumerate(later):
+        here = later
+        if self.tries:
+            here = [t for t in later if isinstance(t, TESTS) and not self._is_left(t)]
+        last = last_need(here, self.layout.rules)
+        for i, statement in enumerate(here):
             if any(statement is need for need in self.settled):
                 continue
             asks = isinstance(statement, r.Choose | r.ChooseRay | r.Let)
@@ -312,7 +364,7 @@ class MoveWriter(EffectWriter):
         outer = self.v.frame
         values = [self.v.value(a) for a in s.arguments]
         done = self._called(s, values)
-        if done and has_need(action.body, self.layout.rules) and not self.reading:
+        if done and has_need(action.body, self.layout.rules) and self.tests:
             with self.v.w.when(done.ne(0)):
                 rest()
             return
@@ -352,27 +404,27 @@ class MoveWriter(EffectWriter):
         if self.incremental or not set(types) <= {*SETS, Type.INT, Type.TRUTH, Type.KIND}:
             return None
         single = tuple(isinstance(x, Site) for x in values)
-        testing = not self.reading
+        testing = self.tests
         key = ("action", s.action, self.player, v.state, testing, single)
         if key not in layout.shared:
             layout.shared[key] = f"act{len(layout.shared)}_{self.player}"
             layout.kernels.append(self._action(s, single, layout.shared[key]))
         words = [
-            v.w.flag(x) if t is Type.TRUTH else self._as_row(x)[0]
+            v.w.flag(x) if t is Type.TRUTH else as_words(x)[0]
             for x, t in zip(values, types, strict=True)
         ]
         return v.w.let(v.w.call(layout.shared[key], GAME, *words), "r")
 
     def _action(self, s: r.Perform, single: tuple[bool, ...], name: str) -> Function:
         """The kernel of an action."""
-        writer = MoveWriter(self.layout, self.number, self.player, self.reading)
+        writer = MoveWriter(self.layout, self.number, self.player, self.reading, self.trying)
         w = writer._begin()
         writer.v.state = self.v.state
         for i, (argument, site) in enumerate(zip(s.arguments, single, strict=True)):
             given = Local(f"a{i}", INT)
             writer.v.frame[i] = Site(given) if site else from_word(w, argument.type, given)
         body = self.layout.rules.actions[s.action].body
-        if self.v.state == "g.trial":
+        if self.v.state == "g.trial" or self.trying:
             writer._run(body, 0, lambda: w.give(1))
         else:
             writer._all(body)
@@ -431,7 +483,7 @@ class MoveWriter(EffectWriter):
         return value
 
     def _branch(self, s: r.If) -> None:
-        if not self.reading and has_need((*s.then, *s.otherwise), self.layout.rules):
+        if self.tests and has_need((*s.then, *s.otherwise), self.layout.rules):
             raise Unsupported("a `need` inside an `if`")
         with self.v.w.when(self.v.truth(s.condition)):
             self._all(s.then)

@@ -9,14 +9,13 @@ is written out as rows, and one of these is played.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
-from functools import reduce
-from operator import and_
 
-from attrs import define, field, frozen
+from attrs import define, evolve, field, frozen
 
 from rulewright.codegen.ir.nodes import Expr, Function, Local, Set, as_expr, choice, op, truth
 from rulewright.codegen.ir.types import INT, NOTHING
 from rulewright.codegen.layout import (
+    DRAWING,
     DRAWN,
     FAULT,
     FRESH,
@@ -34,187 +33,32 @@ from rulewright.codegen.layout import (
 )
 from rulewright.codegen.lower.definitions import GENERAL
 from rulewright.codegen.lower.moves import MoveWriter, N
-from rulewright.codegen.lower.rays import Fill
-from rulewright.codegen.lower.values import Site, Values
-from rulewright.codegen.lower.writer import GAME, Sites, Writer, array, at, signature, total
+from rulewright.codegen.lower.picks import Picker
+from rulewright.codegen.lower.trying import keep, leaves_needs, may_draw_alike, take_back
+from rulewright.codegen.lower.values import Values
+from rulewright.codegen.lower.writer import GAME, Writer, array, at, signature, total
 from rulewright.codegen.passes.duplicates import (
-    SETS,
+    Duplicates,
     Instead,
     Offer,
     Option,
     TurnEnds,
     distinct,
     has_need,
+    key_place,
     options,
 )
 from rulewright.codegen.passes.incremental import Incremental
-from rulewright.codegen.passes.normalize import FALSE, Normalizer, is_apply, uses_slot
-from rulewright.codegen.passes.pushdown import Pushdown, narrow_choice
+from rulewright.codegen.passes.normalize import FALSE
 from rulewright.language import limits
-from rulewright.model import expressions as m
 from rulewright.model import rules as r
-from rulewright.model.board import Step
-from rulewright.model.expressions import Const
 from rulewright.model.rules import EMPTY, Course
 from rulewright.model.walk import everything
 from rulewright.reference.courses import may_end
 
-Frame = dict[int, object]
-"""Values of the choices, by slot."""
 CHANCE = array("chance")
 _DRAWN = (("chance", "Chance"),)
 _SWAPPED = Local("swapped", INT)
-Pick = Callable[[Expr], Frame]
-"""How the decision of a number is picked."""
-
-
-@define
-class Picker:
-    """Reads the choices of a move as sets."""
-
-    v: Values
-    tests: list[r.Effect]
-
-    def read(self) -> tuple[Expr, Pick]:
-        """The number of decisions, and how the k-th is picked."""
-        chooses = [i for i, s in enumerate(self.tests) if isinstance(s, r.Choose)]
-        if any(isinstance(s, r.ChooseRay) for s in self.tests) or len(chooses) > 2:
-            raise Unsupported
-        if any(self.tests[i].domain.type not in SETS for i in chooses):  # type: ignore[union-attr]
-            raise Unsupported
-        if not chooses:
-            return self._single()
-        before = self._needs(self.tests[: chooses[0]])
-        if len(chooses) == 1:
-            return self._one(self.tests[chooses[0] :], before)
-        return self._two(self.tests[chooses[0] :], chooses[1] - chooses[0], before)
-
-    def _needs(self, statements: Sequence[r.Effect]) -> list[m.Expr]:
-        if any(isinstance(s, r.Let) for s in statements):
-            raise Unsupported
-        return [s.condition for s in statements if isinstance(s, r.Need)]
-
-    def _single(self) -> tuple[Expr, Pick]:
-        """A move without a choice: one decision if its needs are met."""
-        w, found = self.v.w, self.v.w.var(1, "n")
-        for need in self._needs(self.tests):
-            with w.when(found.ne(0)):
-                w.set(found, choice(self.v.truth(need), 1, 0))
-        return found, lambda _: {}
-
-    def _allowed(self, sites: Sites, needs: Sequence[m.Expr]) -> Sites:
-        """A set, or nothing when a need that does not depend on the choice is not met."""
-        for need in needs:
-            sites = sites & Pushdown(self.v, -1).truth(need)
-        return sites
-
-    def _one(self, tests: Sequence[r.Effect], before: list[m.Expr]) -> tuple[Expr, Pick]:
-        choose = tests[0]
-        assert isinstance(choose, r.Choose)
-        choice = narrow_choice(self.v, choose, tests[1:])
-        if len(choice.settled) != sum(isinstance(s, r.Need) for s in tests):
-            raise Unsupported
-        sites = self._allowed(choice.sites, before)
-        counts = counted(sites)
-        found = self.v.w.let(total(counts), "n")
-        return found, lambda k: {choose.slot: Site(pick_bit(sites, counts, k))}
-
-    # --- two choices, the second a step from the first ---
-
-    def _two(
-        self, tests: Sequence[r.Effect], second: int, before: list[m.Expr]
-    ) -> tuple[Expr, Pick]:
-        first, other = tests[0], tests[second]
-        assert isinstance(first, r.Choose)
-        assert isinstance(other, r.Choose)
-        w, normal = self.v.w, Normalizer(self.v.rules, self.v.view, self.v.mover)
-        choice = narrow_choice(self.v, first, tests[1:second])
-        after = tests[second + 1 :]
-        needs = [normal(n) for n in self._needs(after)]
-        if len(choice.settled) != len(self._needs(tests[1:second])):
-            raise Unsupported
-        if any(uses_slot(n, first.slot) for n in needs):
-            raise Unsupported
-        sources = self._allowed(choice.sites, before)
-        held = [Pushdown(self.v, other.slot).truth(need) for need in needs]
-        by_step = self._targets(normal(other.domain), first.slot, sources)
-        sets: list[tuple[int, Sites, list[Expr]]] = []
-        for step, reached in by_step.items():
-            sites = reduce(and_, held, reached)
-            sets.append((step[0] + step[1] * self.v.board.width, sites, counted(sites)))
-        totals = [w.let(total(counts), "n") for _, _, counts in sets]
-        slots = first.slot, other.slot
-        return w.let(total(totals), "n"), lambda k: self._pick_step(sets, totals, slots, k)
-
-    def _pick_step(
-        self,
-        sets: list[tuple[int, Sites, list[Expr]]],
-        totals: list[Expr],
-        slots: tuple[int, int],
-        number: Expr,
-    ) -> Frame:
-        w = self.v.w
-        a, b, done, k = w.var(0, "s"), w.var(0, "s"), w.var(0, "d"), w.var(number, "k")
-        for (by, sites, counts), found in zip(sets, totals, strict=True):
-            with w.when(done.eq(0) & (k < found)):
-                w.set(b, pick_bit(sites, counts, k))
-                w.set(a, b - by)
-                w.set(done, 1)
-            w.set(k, k - found)
-        return {slots[0]: Site(a), slots[1]: Site(b)}
-
-    def _targets(self, e: m.Expr, slot: int, sources: Sites) -> dict[Step, Sites]:
-        """For every step the sites that can be chosen after a step from *sources*."""
-        w, found = self.v.w, dict[Step, Sites]()
-        fill = Fill(w, self.v.board)
-        if self.v.board.is_drawn:
-            raise Unsupported
-        terms = e.arguments if is_apply(e, "unite") else (e,)
-        for term in terms:
-            steps, conditions = _step_term(term, slot)
-            allowed = w.constant(self.v.board.sites)
-            for condition in conditions:
-                allowed = allowed & self.v.sites(condition)
-            for step in steps:
-                found[step] = found[step] | allowed if step in found else allowed
-        for step, allowed in found.items():
-            found[step] = allowed & fill.stepped([sources], step)
-        return found
-
-
-def _step_term(e: m.Expr, slot: int) -> tuple[tuple[Step, ...], list[m.Expr]]:
-    """The steps and the conditions of `steps(a) and ...`, where the slot is a."""
-    parts = e.arguments if is_apply(e, "intersect") else (e,)
-    varying = [part for part in parts if uses_slot(part, slot)]
-    if len(varying) != 1 or not is_apply(varying[0], "step"):
-        raise Unsupported
-    way, site = varying[0].arguments
-    if not isinstance(way, Const) or not isinstance(site, m.Local):
-        raise Unsupported
-    steps: tuple[Step, ...] = tuple(dict.fromkeys(way.value))  # type: ignore[arg-type]
-    return steps, [part for part in parts if part is not varying[0]]
-
-
-def counted(sites: Sites) -> list[Expr]:
-    """How many sites each word of a set holds."""
-    return [sites.w.let(op("popcount", word), "n") for word in sites.words]
-
-
-def pick_bit(sites: Sites, counts: Sequence[Expr], k: Expr) -> Expr:
-    """The site of the k-th bit of a set, given the number of bits of each word."""
-    w, words = sites.w, sites.words
-    if len(words) == 1:
-        return w.let(op("select_bit", words[0], k), "s")
-    word, left, base = w.var(words[0], "m"), w.var(k, "k"), w.var(0, "n")
-    passed: Expr = w.var(counts[0], "p")
-    for index in range(1, len(words)):
-        beyond = k >= passed
-        w.set(word, choice(beyond, words[index], word))
-        w.set(left, choice(beyond, k - passed, left))
-        w.set(base, choice(beyond, 64 * index, base))
-        if index < len(words) - 1:
-            w.set(passed, passed + counts[index])
-    return w.let(base + op("select_bit", word, left), "s")
 
 
 @frozen
@@ -223,6 +67,8 @@ class _Part:
 
     count: Expr
     play: Callable[[Expr], None]
+    tried: bool = False
+    """Whether `play` gives 1 only where needs are met, and goes on with nothing changed else."""
 
 
 @define
@@ -236,6 +82,12 @@ class PlyWriter:
     incremental: Incremental | None = None
     """What `incremental_ply_P` keeps up to date; it plays fast forms only."""
     w: Writer = field(init=False)
+    _first: Local = field(init=False)
+    """Where the rows of the position begin."""
+    _lenient: bool = field(default=False, init=False)
+    """Whether parts may hold decisions that are tried when they are drawn."""
+    _alike: bool = field(default=False, init=False)
+    """Whether some of them may be written alike, so that all are rows."""
 
     def count(self) -> Function:
         """`how_many_P(..., n)`: how many decisions; `may_end`: the turn may do without."""
@@ -249,7 +101,8 @@ class PlyWriter:
     def _function(
         self, name: str, draws: bool, use: Callable[[Expr, list[_Part]], None]
     ) -> Function:
-        w = self.w = Writer(layout=self.layout)
+        w, self._lenient = Writer(layout=self.layout), draws and self.incremental is None
+        self.w, self._first = w, w.var(N, "n")
         if self.layout.may_end:
             w.set(at("g.scratch", TURN_ENDS), 0)
         w.set(at("g.scratch", OFFERED), 0)
@@ -261,14 +114,22 @@ class PlyWriter:
 
     def _course(self, course: Course, use: Callable[[Expr, list[_Part]], None]) -> None:
         w, alike = self.w, course in self.clashing
-        parts = [self._distinct()] if alike else self._parts(options(course))
+        self._alike = alike and self._lenient and may_draw_alike(course, self.layout.rules)
+        whole = alike and not self._alike
+        parts = [self._distinct()] if whole else self._parts(options(course))
         found = self._sum(parts)
+        if any(part.tried for part in parts):
+            self._draw(found, parts)
+            return
         if not alike:
             with w.when(found > limits.BRANCHES):  # listing all says where
-                with w.when(at("g.state", FAULT).eq(TOO_MANY)):
-                    w.set(at("g.state", FAULT), 0)
+                self._forget_too_many()
                 w.give(0 * w.let(self._decisions(), "n"))
         use(found, parts)
+
+    def _forget_too_many(self) -> None:
+        with self.w.when(at("g.state", FAULT).eq(TOO_MANY)):
+            self.w.set(at("g.state", FAULT), 0)
 
     def _decisions(self) -> Expr:
         return self.w.call(f"decisions_{self.player}", GAME, N)
@@ -288,14 +149,45 @@ class PlyWriter:
             w.give(0)
         if not parts:
             return
-        half = w.call("random_half", (CHANCE,))
-        k = w.var(op("shift_right", op("wrap_mul", half, found), 32), "k")
+        k = self._number(found)
         for part in parts[:-1]:
             with w.when(k < part.count):
                 part.play(k)
                 w.give(1)
             w.set(k, k - part.count)
         parts[-1].play(k)
+        w.give(1)
+
+    def _number(self, below: Expr) -> Local:
+        """A random number."""
+        half = self.w.call("random_half", (CHANCE,))
+        return self.w.var(op("shift_right", op("wrap_mul", half, below), 32), "k")
+
+    def _draw(self, found: Expr, parts: list[_Part]) -> None:
+        """Draw until a decision meets its needs; after as many draws as there are, list them all.
+
+        Every legal decision is as likely in each draw, and in the list.
+        """
+        w, left = self.w, self.w.var(found, "d")
+        with w.when((found > limits.BRANCHES) | (at("g.scratch", OFFERED) > limits.BRANCHES)):
+            self._forget_too_many()
+            w.set(left, 0)
+        keep(w)
+        with w.loop(left > 0):
+            w.set(left, left - 1)
+            k = self._number(found)
+            for part in parts:
+                with w.when((k >= 0) & (k < part.count)):
+                    part.play(k)
+                    if not part.tried:
+                        w.give(1)
+                w.set(k, k - part.count)
+            with w.when(at("g.state", FAULT).ne(0)):
+                w.give(1)
+        rows = self._distinct()
+        with w.when(rows.count.eq(0)):
+            w.give(0)
+        rows.play(self._number(rows.count))
         w.give(1)
 
     # --- the decisions of a course, in parts ---
@@ -310,10 +202,16 @@ class PlyWriter:
             case Offer(move=int(move), rest=rest):
                 return self._move(move, rest)
             case Instead(first=first, second=second):
-                return self._else(self._parts(first), second)
+                return self._else(self._exact(first), second)
             case TurnEnds() if self.layout.may_end:
                 self.w.set(at("g.scratch", TURN_ENDS), 1)
         return []
+
+    def _exact(self, found: Sequence[Option]) -> list[_Part]:
+        """Parts that hold no decision which needs refuse."""
+        lenient, self._lenient = self._lenient, False
+        parts, self._lenient = self._parts(found), lenient
+        return parts
 
     def _else(self, first: list[_Part], second: Sequence[Option]) -> list[_Part]:
         """The second options have no decisions while the first have some."""
@@ -324,7 +222,7 @@ class PlyWriter:
             names = [w.var(part.count, "n") for part in found]
         new = list(w.locals)[known:]  # they have values where nothing is played, too
         w.body[place:place] = [Set(name, as_expr(0)) for name in new if w.locals[name] == INT]
-        return [*first, *(_Part(n, q.play) for n, q in zip(names, found, strict=True))]
+        return [*first, *(evolve(q, count=n) for n, q in zip(names, found, strict=True))]
 
     def _none(self, rest: Course) -> _Part:
         def play(_: Expr) -> None:
@@ -344,21 +242,83 @@ class PlyWriter:
         move = self.layout.rules.moves[number]
         if any(isinstance(s, r.Need) and s.condition == FALSE for s in move.body):
             return []
-        found: _Part | None = self.w.attempt(lambda: self._fast(number, rest))
-        how = (
-            "a random one is picked as a bit of a set"
-            if found
-            else "random ones are picked from rows"
-        )
-        self.layout.note(f"decisions of {move.name}", how)
+        tried, found = self._lenient and leaves_needs(move, self.layout.rules), None
+        if not self._alike:
+            found = self.w.attempt(lambda: self._fast(number, rest))
+        how = "a random one is picked as a bit of a set"
+        if found is None and tried and not self._alike and distinct(move, self.layout.rules):
+            found = self.w.attempt(lambda: self._drawn(number, rest))
+            how = f"{how}, and its needs are tested then"
+        if found is None:
+            how = f"random ones are picked from rows{', and their needs are tested then' * tried}"
+        if self._lenient:
+            self.layout.note(f"decisions of {move.name}", how)
         if found is None and self.incremental:
             raise Unsupported
-        return [found or self._rows(number, rest)]
+        return [found or self._rows(number, rest, tried)]
 
-    def _rows(self, number: int, rest: Course) -> _Part:
+    def _rows(self, number: int, rest: Course, tried: bool) -> _Part:
         """Rows below those that other moves have written."""
-        name, left = f"moves_{number}_{self.player}", self.layout.courses[rest]
-        return self._listed(self.w.call(name, GAME, N, left))
+        name, left, w = f"moves_{number}_{self.player}", self.layout.courses[rest], self.w
+        call, first = w.call(name, GAME, N, left), w.var(N, "n")
+        if not tried and not self._alike:
+            return self._listed(call)
+        if tried:
+            w.set(at("g.scratch", DRAWING), 1)
+        w.set(N, call)
+        w.set(at("g.scratch", DRAWING), 0)
+
+        def play(k: Expr) -> None:
+            row = w.let(first + k, "r")
+            with w.when(self._written_before(number, first, row, tried).eq(0)):
+                self._attempt(number, rest, w.let(row * self.layout.row, "r"), tried)
+
+        return _Part(w.let(N - first, "n"), play, True)
+
+    def _written_before(self, number: int, first: Expr, row: Expr, tried: bool) -> Expr:
+        """Whether a row above is written like this one and is legal, which draws are left to."""
+        w, layout, found = self.w, self.layout, as_expr(0)
+        if self._alike:
+            partners = Duplicates.of(layout).partners(layout)
+            found = w.var(w.call("written_before", GAME, partners, self._first, row), "b")
+        move = layout.rules.moves[number]
+        if tried and not distinct(move, layout.rules):
+            room, length = key_place(move, layout)
+            found = found | w.call("keyed_before", GAME, first, row, room, length)
+        return found
+
+    def _drawn(self, number: int, rest: Course) -> _Part:
+        """Decisions as sets, with some that needs refuse."""
+        move = self.layout.rules.moves[number]
+        v = Values(GENERAL, self.layout, self.w, self.player, self.player)
+        count, pick = Picker(v, _before_effects(move), lenient=True).read()
+
+        def play(k: Expr) -> None:
+            v.frame = pick(k)
+            writer = MoveWriter(self.layout, number, self.player)
+            self._attempt(
+                number, rest, writer.write_row(v, as_expr(self.layout.courses[rest])), True
+            )
+
+        return _Part(count, play, True)
+
+    def _attempt(self, number: int, rest: Course, row: Expr, tried: bool) -> None:
+        """Play the decision in a row if its needs are met; else nothing has changed but a fault."""
+        w, move = self.w, self.layout.rules.moves[number]
+        simple = not _turns_odd(move, self.layout.rules) and rest == EMPTY
+        if not tried:
+            w.do("play", GAME, row, N)
+            w.give(1)
+            return
+        self._remember()
+        w.set(at("g.state", REST), self.layout.courses[rest])
+        w.set(at("g.state", FRESH), 0)
+        with w.when(w.call(f"try_{number}_{self.player}", GAME, row, 1).ne(0)):
+            w.set(at("g.state", RESULT), w.call(f"ends_{self.player}", GAME))
+            with w.when(at("g.state", RESULT).eq(RUNNING)):
+                self._after(rest, simple)
+            w.give(1)
+        take_back(w)
 
     def _listed(self, call: Expr) -> _Part:
         """The rows that a kernel adds."""

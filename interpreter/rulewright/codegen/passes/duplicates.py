@@ -67,11 +67,12 @@ def mark_type(pattern: m.RayPattern, mark: int) -> Type:
 
 def row_length(layout: StateLayout) -> int:
     """Words of one decision."""
-    sizes = [
-        2 + sum(c[2] for c in chosen(move, layout.words).values()) + _key_length(move, layout)
-        for move in layout.rules.moves
-    ]
-    return max(sizes, default=2)
+    return max((sum(key_place(move, layout)) for move in layout.rules.moves), default=2)
+
+
+def key_place(move: r.MoveKind, layout: StateLayout) -> tuple[int, int]:
+    """Where in a row the words of the notation lie, and how many there are."""
+    return 2 + sum(c[2] for c in chosen(move, layout.words).values()), _key_length(move, layout)
 
 
 def _key_length(move: r.MoveKind, layout: StateLayout) -> int:

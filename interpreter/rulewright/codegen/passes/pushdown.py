@@ -97,7 +97,7 @@ class Pushdown:
         if any(isinstance(n, m.StateValue | m.Ray | m.CallFunction) for n in nodes(e)):
             raise Unsupported
         locals_ = {n.slot for n in nodes(e) if isinstance(n, m.Local)}
-        if locals_ != {self.slot} or not operations(e) <= _STILL:
+        if locals_ != {self.slot} or not operations(e) <= STILL:
             raise Unsupported
         return self.v.w.constant(_tested(self.v.rules, e, self.slot))
 
@@ -156,7 +156,7 @@ class Pushdown:
         return self.some(e.source, reduce(or_, found, self.v.w.constant(0)))
 
 
-_STILL = frozenset({
+STILL = frozenset({
     "add", "subtract", "multiply", "negate", "abs", "sign", "div", "mod", "count", "x", "y", "not",
     "less", "less_equal", "equal", "inside", "between", "meets", "any", "unite", "intersect",
     "complement", "step", "row", "column", "site",
@@ -184,7 +184,7 @@ def _tested(rules: r.Rules, e: m.Expr, slot: int) -> int:
 def numbers_by_site(rules: r.Rules, e: m.Expr, slot: int) -> list[int] | None:
     """The value of a number for every site; None where a position can change it."""
     odd = (m.StateValue, m.Ray, m.CallFunction, m.FactorValue, m.ScanValue, m.PathValue)
-    if any(isinstance(n, odd) for n in nodes(e)) or not operations(e) <= _STILL | {"lines"}:
+    if any(isinstance(n, odd) for n in nodes(e)) or not operations(e) <= STILL | {"lines"}:
         return None
     try:
         return [int(value) for value in _by_site(rules, e, slot)]

@@ -1,0 +1,138 @@
+"""Random decisions whose needs are tested after they were drawn: only legal ones, all alike."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+
+from rulewright.codegen.engine import Engine
+from rulewright.files.games import loads
+from tests.shared.backends import needs_llvm
+from tests.tools.agreement.pair import visible
+
+HEAD = """format 1
+game small
+players red blue
+board square 4 by 3
+pieces stone, king
+setup
+  put red stone at a1 or c2
+  put blue stone at b3
+  put blue king at d3
+state n = 0 in 0..9
+"""
+CASES = {
+    "one site": """
+move place
+  choose p in empty
+  put stone at p
+  need some(q in own : around(q) meets enemy) and not p in corners
+  n := n + 1
+move pass
+turn place or pass
+""",
+    "rows": """
+move walk
+  choose a in own
+  choose b in ray from a along around /empty+/
+  move a to b
+  need not b in near(enemy king)
+move wait
+  need every(a in own, b in own : near(a) meets near(b))
+turn walk or wait
+""",
+    "a costly need before effects": """
+move place
+  choose p in empty
+  choose k in [stone, king]
+  need every(a in (own or p), b in diagonal(a) (own or p) : near(a) near(b) meets own)
+  put k at p
+turn place
+""",
+    "nearly all are refused": """
+action check(p)
+  need p = d1
+move place
+  choose p in empty
+  n := n + 1
+  check(p)
+  put stone at p
+turn place
+""",
+    "two moves written alike, each refused elsewhere": """
+move walk
+  choose a in own
+  choose b in around(a) empty
+  move a to b
+  need not b in near(enemy king)
+  write "{a}{b}"
+move hop
+  choose a in own
+  choose b in ray from a along around /empty+/
+  move a to b
+  need b in left or b in bottom or b in c3
+  write "{a}{b}"
+turn hop or walk
+""",
+    "one move written alike, and refused by what is not written": """
+move fork
+  choose a in own
+  choose b in around(a) empty
+  put stone at b
+  need not (a in bottom and b in left) and not b in a3
+  write "{b}"
+turn fork
+""",
+    "the second part of `else`": """
+move never
+  choose p in empty
+  put stone at p
+  need count own = 9
+move place
+  choose p in empty
+  put stone at p
+  need p in left or p in bottom
+turn never else place
+""",
+}
+
+
+@needs_llvm
+@pytest.mark.parametrize("rules", CASES.values(), ids=CASES)
+def test_every_legal_decision_is_as_likely(rules: str) -> None:
+    play = loads(HEAD + rules + "draw when stuck\n").play
+    kernels, situation = Engine(play, "native"), play.start()
+    legal = {visible(kernels.encode(situation.after(o).position)) for o in situation.options}
+    assert len(legal) == len(situation.options)
+    draws = 400 * len(legal)
+    drawn = Counter(
+        visible(next(kernels.random_plies(situation.position, seed * 0x9E3779B97F4A7C15 % 2**62)))
+        for seed in range(1, draws + 1)
+    )
+    assert set(drawn) == legal
+    assert all(abs(count - 400) < 5 * 400**0.5 for count in drawn.values())  # five deviations
+
+
+def test_nobody_can_move_where_all_that_is_drawn_is_refused() -> None:
+    rules = CASES["nearly all are refused"].replace("p = d1", "p = d3")
+    play = loads(HEAD + rules + "lose when stuck\n").play
+    kernels = Engine(play, "python")
+    assert next(kernels.random_plies(play.first, 5), None) is None
+    assert kernels.playout(play.first, 5, 10)[:2] == (0, 1)
+    assert kernels.words() == [*kernels.encode(play.first)[:6], 1, *kernels.encode(play.first)[7:]]
+
+
+def test_a_fault_of_a_decision_that_is_refused_remains() -> None:
+    rules = """
+move place
+  choose p in empty
+  n := 0 - 1 if p in left else 1
+  put stone at p
+  need not p in left
+turn place
+"""
+    play = loads(HEAD + rules + "draw when stuck\n").play
+    kernels = Engine(play, "python")
+    faults = {kernels.playout(play.first, seed, 1)[2] for seed in range(1, 40)}
+    assert faults == {0, 1}
