@@ -17,8 +17,8 @@ players red blue
 board square 4 by 3
 pieces stone, king
 setup
-  put red stone at a1 or c2
-  put blue stone at b3
+  put red stone at a1 or c2 or c3
+  put blue stone at b3 or b2
   put blue king at d3
 state n = 0 in 0..9
 """
@@ -84,6 +84,39 @@ move fork
   write "{b}"
 turn fork
 """,
+    "far and near, by kind": """
+let ways(a) = diagonal if a in left else orthogonal
+let near_by(a) = (around(a) and not own) or north(east(a))
+move go
+  choose a in own
+  choose b in (ray from a along ways(a) /empty+/) or near_by(a)
+  need b in full or n = 0
+  move a to b
+  n := n + 1
+turn go
+""",
+    "past a piece": """
+move fire
+  choose a in own
+  let far = ray from a along around /empty*, full, empty*, [enemy | empty]/
+  choose b in (ray from a along orthogonal /empty+/) or far and not a3
+  move a to b
+turn fire
+""",
+    "ends of rays that differ in what lies between": """
+let hop = leap(1, 2)
+move jump
+  choose a in own
+  choose ray from a along (around if a in bottom else diagonal) /[over: full], [b: empty | enemy]/
+  clear over
+  move a to b
+  write "{a}x{b}"
+move skip
+  choose a in own
+  choose b in hop(a) near(near(near(a) empty)) and not own
+  move a to b
+turn jump or skip
+""",
     "the second part of `else`": """
 move never
   choose p in empty
@@ -104,7 +137,7 @@ def test_every_legal_decision_is_as_likely(rules: str) -> None:
     play = loads(HEAD + rules + "draw when stuck\n").play
     kernels, situation = Engine(play, "native"), play.start()
     legal = {visible(kernels.encode(situation.after(o).position)) for o in situation.options}
-    assert len(legal) == len(situation.options)
+    assert len(legal) == len(situation.options) == kernels.perft(situation.position, 1)
     draws = 400 * len(legal)
     drawn = Counter(
         visible(next(kernels.random_plies(situation.position, seed * 0x9E3779B97F4A7C15 % 2**62)))

@@ -1,30 +1,29 @@
 """The choices of a move as sets, so that a decision of a number is a bit of one.
 
 In: the statements of a move before its effects.  Out: how many decisions there are, and the choices
-of the k-th.  A move may choose no site, one site, or two of which the second is a single step from
-the first; everything else is refused (`Unsupported`).
+of the k-th.  A move may choose no site, one site, or two of which the second is reached from the
+first in ways that are known (`lower/ways.py`); everything else is refused (`Unsupported`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import reduce
+from functools import partial, reduce
 from operator import and_
 
 from attrs import define
 
-from rulewright.codegen.ir.nodes import Expr, choice, op
+from rulewright.codegen.ir.nodes import Expr, Local, choice, op
 from rulewright.codegen.layout import Unsupported
-from rulewright.codegen.lower.rays import Fill
+from rulewright.codegen.lower.operations import full
 from rulewright.codegen.lower.values import Site, Values
+from rulewright.codegen.lower.ways import Normal, Targets, Way, holds_pieces, marked_places
 from rulewright.codegen.lower.writer import Sites, total
 from rulewright.codegen.passes.duplicates import SETS
-from rulewright.codegen.passes.normalize import Normalizer, is_apply, uses_slot
+from rulewright.codegen.passes.normalize import Normalizer, uses_slot
 from rulewright.codegen.passes.pushdown import Pushdown, narrow_choice
 from rulewright.model import expressions as m
 from rulewright.model import rules as r
-from rulewright.model.board import Step
-from rulewright.model.expressions import Const
 
 Frame = dict[int, object]
 """Values of the choices, by slot."""
@@ -43,10 +42,11 @@ class Picker:
 
     def read(self) -> tuple[Expr, Pick]:
         """The number of decisions, and how the k-th is picked."""
-        chooses = [i for i, s in enumerate(self.tests) if isinstance(s, r.Choose)]
-        if any(isinstance(s, r.ChooseRay) for s in self.tests) or len(chooses) > 2:
+        choosing = r.Choose, r.ChooseRay
+        chooses = [i for i, s in enumerate(self.tests) if isinstance(s, choosing)]
+        if len(chooses) > 2 or not all(_of_sites(self.tests[i]) for i in chooses):
             raise Unsupported
-        if any(self.tests[i].domain.type not in SETS for i in chooses):  # type: ignore[union-attr]
+        if chooses and not isinstance(self.tests[chooses[0]], r.Choose):
             raise Unsupported
         if not chooses:
             return self._single()
@@ -89,79 +89,79 @@ class Picker:
         if not self.lenient and len(settled) != sum(isinstance(s, r.Need) for s in tests):
             raise Unsupported
 
-    # --- two choices, the second a step from the first ---
+    # --- two choices, the second reached by known steps from the first ---
 
     def _two(
         self, tests: Sequence[r.Effect], second: int, before: list[m.Expr]
     ) -> tuple[Expr, Pick]:
         first, other = tests[0], tests[second]
         assert isinstance(first, r.Choose)
-        assert isinstance(other, r.Choose)
-        w, normal = self.v.w, Normalizer(self.v.rules, self.v.view, self.v.mover)
-        choice = narrow_choice(self.v, first, tests[1:second])
-        after = tests[second + 1 :]
-        needs = [] if self.lenient else [normal(n) for n in self._needs(after)]
+        assert isinstance(other, r.Choose | r.ChooseRay)
+        w, choice = self.v.w, narrow_choice(self.v, first, tests[1:second])
+        plain = Normalizer(self.v.rules, self.v.view, self.v.mover)
         self._settled(choice.settled, tests[1:second])
-        if any(uses_slot(n, first.slot) for n in needs):
-            raise Unsupported
+        normal: Normal = partial(plain, known=choice.lets)
+        held = self._held(other, tests[second + 1 :], normal, first.slot)
         sources = self._allowed(choice.sites, before)
-        held = [Pushdown(self.v, other.slot).truth(need) for need in needs]
-        by_step = self._targets(normal(other.domain), first.slot, sources)
-        sets: list[tuple[int, Sites, list[Expr]]] = []
-        for step, reached in by_step.items():
-            sites = reduce(and_, held, reached)
-            sets.append((step[0] + step[1] * self.v.board.width, sites, counted(sites)))
-        totals = [w.let(total(counts), "n") for _, _, counts in sets]
-        slots = first.slot, other.slot
-        return w.let(total(totals), "n"), lambda k: self._pick_step(sets, totals, slots, k)
+        targets = Targets(self.v, first.slot, sources, holds_pieces(normal(first.domain)))
+        ways = targets.read(normal, other)
+        sets = [(way, reduce(and_, held, reached)) for way, reached in ways.items()]
+        picked = [(way, sites, counted(sites)) for way, sites in sets]
+        totals = [w.let(total(counts), "n") for _, _, counts in picked]
+        return w.let(total(totals), "n"), lambda k: self._pick_way(picked, totals, first, other, k)
 
-    def _pick_step(
+    def _held(
         self,
-        sets: list[tuple[int, Sites, list[Expr]]],
+        other: r.Choose | r.ChooseRay,
+        after: Sequence[r.Effect],
+        normal: Normal,
+        slot: int,
+    ) -> list[Sites]:
+        """For every need that follows the sites whose choice it allows."""
+        needs = [] if self.lenient else [normal(n) for n in self._needs(after)]
+        if needs and (isinstance(other, r.ChooseRay) or any(uses_slot(n, slot) for n in needs)):
+            raise Unsupported
+        return [Pushdown(self.v, other.slot).truth(need) for need in needs]  # type: ignore[union-attr]
+
+    def _pick_way(
+        self,
+        sets: list[tuple[Way, Sites, list[Expr]]],
         totals: list[Expr],
-        slots: tuple[int, int],
+        first: r.Choose,
+        other: r.Choose | r.ChooseRay,
         number: Expr,
     ) -> Frame:
         w = self.v.w
-        a, b, done, k = w.var(0, "s"), w.var(0, "s"), w.var(0, "d"), w.var(number, "k")
-        for (by, sites, counts), found in zip(sets, totals, strict=True):
+        b, by, done, k = w.var(0, "s"), w.var(0, "y"), w.var(0, "d"), w.var(number, "k")
+        left = w.var(0, "l")
+        for (way, sites, counts), found in zip(sets, totals, strict=True):
             with w.when(done.eq(0) & (k < found)):
                 w.set(b, pick_bit(sites, counts, k))
-                w.set(a, b - by)
+                w.set(by, way.by)
+                w.set(left, -1 if way.passes is None else way.passes)
                 w.set(done, 1)
             w.set(k, k - found)
-        return {slots[0]: Site(a), slots[1]: Site(b)}
+        length = max((way.length for way, _, _ in sets), default=1)
+        a = w.var(b - length * by, "s")
+        if any(way.passes is not None for way, _, _ in sets):
+            self._walk_back(a, by, left)
+        if isinstance(other, r.Choose):
+            return {first.slot: Site(a), other.slot: Site(b)}
+        marks = {slot: Site(w.let(a + (i + 1) * by, "s")) for i, slot in marked_places(other)}
+        return {first.slot: Site(a), **marks}
 
-    def _targets(self, e: m.Expr, slot: int, sources: Sites) -> dict[Step, Sites]:
-        """For every step the sites that can be chosen after a step from *sources*."""
-        w, found = self.v.w, dict[Step, Sites]()
-        fill = Fill(w, self.v.board)
-        if self.v.board.is_drawn:
-            raise Unsupported
-        terms = e.arguments if is_apply(e, "unite") else (e,)
-        for term in terms:
-            steps, conditions = _step_term(term, slot)
-            allowed = w.constant(self.v.board.sites)
-            for condition in conditions:
-                allowed = allowed & self.v.sites(condition)
-            for step in steps:
-                found[step] = found[step] | allowed if step in found else allowed
-        for step, allowed in found.items():
-            found[step] = allowed & fill.stepped([sources], step)
-        return found
+    def _walk_back(self, a: Local, by: Expr, left: Local) -> None:
+        """Go on to the piece behind so many others, none if *left* is negative."""
+        w, pieces = self.v.w, full(self.v)
+        with w.loop(left >= 0):
+            with w.when(pieces.has(a).ne(0)):
+                w.set(left, left - 1)
+            with w.when(left >= 0):
+                w.set(a, a - by)
 
 
-def _step_term(e: m.Expr, slot: int) -> tuple[tuple[Step, ...], list[m.Expr]]:
-    """The steps and the conditions of `steps(a) and ...`, where the slot is a."""
-    parts = e.arguments if is_apply(e, "intersect") else (e,)
-    varying = [part for part in parts if uses_slot(part, slot)]
-    if len(varying) != 1 or not is_apply(varying[0], "step"):
-        raise Unsupported
-    way, site = varying[0].arguments
-    if not isinstance(way, Const) or not isinstance(site, m.Local):
-        raise Unsupported
-    steps: tuple[Step, ...] = tuple(dict.fromkeys(way.value))  # type: ignore[arg-type]
-    return steps, [part for part in parts if part is not varying[0]]
+def _of_sites(s: r.Effect) -> bool:
+    return isinstance(s, r.ChooseRay) or (isinstance(s, r.Choose) and s.domain.type in SETS)
 
 
 def counted(sites: Sites) -> list[Expr]:

@@ -36,6 +36,7 @@ from rulewright.codegen.lower.moves import MoveWriter, N
 from rulewright.codegen.lower.picks import Picker
 from rulewright.codegen.lower.trying import keep, leaves_needs, may_draw_alike, take_back
 from rulewright.codegen.lower.values import Values
+from rulewright.codegen.lower.ways import told_by_ends
 from rulewright.codegen.lower.writer import GAME, Writer, array, at, signature, total
 from rulewright.codegen.passes.duplicates import (
     Duplicates,
@@ -246,7 +247,8 @@ class PlyWriter:
         if not self._alike:
             found = self.w.attempt(lambda: self._fast(number, rest))
         how = "a random one is picked as a bit of a set"
-        if found is None and tried and not self._alike and distinct(move, self.layout.rules):
+        apart = distinct(move, self.layout.rules) or told_by_ends(move)
+        if found is None and tried and not self._alike and apart:
             found = self.w.attempt(lambda: self._drawn(number, rest))
             how = f"{how}, and its needs are tested then"
         if found is None:
@@ -337,7 +339,8 @@ class PlyWriter:
         tests = _before_effects(move)
         if has_need(move.body[len(tests) :], self.layout.rules):
             raise Unsupported
-        if any(isinstance(s, r.Choose) for s in tests) and not distinct(move, self.layout.rules):
+        chooses = any(isinstance(s, r.Choose) for s in tests)
+        if chooses and not (distinct(move, self.layout.rules) or told_by_ends(move)):
             raise Unsupported
         v = Values(GENERAL, self.layout, self.w, self.player, self.player)
         count, pick = Picker(v, tests).read()

@@ -371,7 +371,7 @@ def each_match(
     v.each_way(along, along_steps)
 
 
-FEW_WORDS = 1
+FEW_WORDS = 2
 """On boards of so few words a ray is filled by shifts; on larger ones, where every shift takes
 several lines for each word, it is walked."""
 
@@ -403,7 +403,7 @@ def lower_ray(v: Values, e: m.Ray) -> Sites:
     """All that a ray marks."""
     fast: Sites | None = v.w.attempt(lambda: filled(v, e))
     if fast is not None:
-        v.layout.note_at(e.origin, "ray", "filled by shifts, because a set of sites is one word")
+        v.layout.note_at(e.origin, "ray", "filled by shifts, because a set of sites is few words")
         return fast
     v.layout.note_at(e.origin, "ray", "walked site by site")
     found = v.w.empty()

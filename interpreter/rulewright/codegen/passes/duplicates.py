@@ -90,13 +90,17 @@ def _length(notation: m.Notation, words: int) -> int:
 
 def shows_choices(move: r.MoveKind) -> bool:
     """Whether the notation names everything the move chooses, so that no two look alike."""
-    slots = {slot for s in move.body for slot, _ in choices(s)}
+    return {slot for s in move.body for slot, _ in choices(s)} <= shown_slots(move)
+
+
+def shown_slots(move: r.MoveKind) -> set[int]:
+    """The choices that the notation always names."""
     shown: set[int] = set()
     for statement in move.body:
         if isinstance(statement, r.Write) and isinstance(statement.notation, m.Text):
             locals_ = (part for part in statement.notation.parts if isinstance(part, m.Local))
             shown |= {part.slot for part in locals_}
-    return slots <= shown
+    return shown
 
 
 def distinct(move: r.MoveKind, rules: r.Rules) -> bool:
