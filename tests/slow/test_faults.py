@@ -97,8 +97,9 @@ def test_a_link_and_rights_stay(tmp_path: Path) -> None:
 
 
 def game(number: int) -> GameRecord:
+    players = (PLAN.players[number % 2], PLAN.players[1 - number % 2])
     return GameRecord(
-        PLAN.name, number, number // 2, PLAN.game, {}, ("computer", "random"),
+        PLAN.name, number, number // 2, PLAN.game, {}, players,
         (RecordedMove("b2", 0, 0.5, 3, 20, 0.25),), 0, 0, "rules", "won", 1, PLAN.seed,
     )  # fmt: skip
 

@@ -172,6 +172,31 @@ def test_a_damaged_game_is_told_left_out_and_played_again(
     assert again.games == whole.games
 
 
+@pytest.mark.parametrize("suffix", [".jsonl", ".db"])
+@pytest.mark.parametrize(
+    ("name", "value", "told"),
+    [
+        ("players", ["x", "computer"], "x is no player of the match"),
+        ("players", ["random", "computer"], "is of pair 0, computer against random"),
+        ("pair", 1, "is of pair 0, computer against random"),
+    ],
+)
+def test_a_game_of_others_is_told_left_out_and_played_again(
+    name: str, value: Any, told: str, suffix: str, played: list[str], tmp_path: Path
+) -> None:
+    """With the right checksum: going on with such a record ended in a KeyError."""
+    path = written(played, tmp_path / f"record{suffix}")
+    (whole,) = read_matches(path)
+    spoil(path, 1, changed(played[2], (name,), value, "new"))
+    assert told in read_matches(path)[0].damaged[0]
+    records = open_store(path, whole.plan)
+    assert [game.number for game in records.games()] == [0, 2, 3]
+    assert told in records.damaged[0]
+    records.add([whole.games[1].line()])
+    records.close()
+    assert read_matches(path)[0].games == whole.games
+
+
 def test_other_commands_leave_it_out_and_say_so(
     played: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

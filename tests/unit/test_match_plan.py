@@ -73,6 +73,13 @@ def test_every_pairing_plays_its_games_in_both_seats(plan: MatchPlan) -> None:
 
 
 @given(plans())
+def test_a_pair_is_known_by_its_number(plan: MatchPlan) -> None:
+    pairs = plan.pairs()
+    assert 2 * len(pairs) == plan.total
+    assert [plan.pair(number) for number in range(len(pairs))] == pairs
+
+
+@given(plans())
 def test_pairings_take_turns(plan: MatchPlan) -> None:
     rounds = [pair.round for pair in plan.pairs()]
     assert rounds == sorted(rounds)

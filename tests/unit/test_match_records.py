@@ -35,8 +35,9 @@ OTHER = evolve(PLAN, seed=9)
 
 
 def game(number: int, plan: MatchPlan = PLAN, detail: str = "won") -> GameRecord:
+    players = (plan.players[number % 2], plan.players[1 - number % 2])
     return GameRecord(
-        plan.name, number, number // 2, plan.game, {}, ("computer", "random"),
+        plan.name, number, number // 2, plan.game, {}, players,
         (RecordedMove("b2", 0, 0.5, 3, 20, 0.25),), 0, 0, "rules", detail, 1, plan.seed,
     )  # fmt: skip
 

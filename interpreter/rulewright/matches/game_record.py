@@ -172,13 +172,6 @@ class Head:
             "plan": self.plan.as_data(), "openings": list(self.openings),
         })  # fmt: skip
 
-    def refused(self, game: GameRecord) -> str:
-        """Why a game cannot be of this match; empty when it can."""
-        if game.number >= self.plan.total:
-            return f"the match has only {self.plan.total} games"
-        strange = [name for name in game.players if name not in self.plan.players]
-        return f"{strange[0]} is no player of the match" if strange else ""
-
 
 @frozen
 class Entry:
@@ -188,6 +181,20 @@ class Entry:
     match: str
     read: Callable[[], Head | GameRecord]
     """What it holds; raises `RecordError`."""
+
+
+def refused(game: GameRecord, plan: MatchPlan) -> str:
+    """Why a game cannot be of a match; empty when it can."""
+    if game.number >= plan.total:
+        return f"the match has only {plan.total} games"
+    strange = [name for name in game.players if name not in plan.players]
+    if strange:
+        return f"{strange[0]} is no player of the match"
+    pair = plan.pair(game.number // 2)
+    first, second = (plan.players[who] for who in pair.games()[game.number % 2][1])
+    if (game.pair, game.players) != (pair.number, (first, second)):
+        return f"game {game.number} of the match is of pair {pair.number}, {first} against {second}"
+    return ""
 
 
 # --- from data to records ---

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from itertools import combinations
 from typing import Any, Literal
 
@@ -96,16 +97,9 @@ class MatchPlan:
         alone = len(self.players) * self.games if self.both_seats else 0
         return meetings * self.games * (2 if self.both_seats else 1) + alone
 
-    def pairings(self) -> list[tuple[int, int, int]]:
+    def pairings(self) -> Sequence[tuple[int, int, int]]:
         """Who meets whom, by number, and in how many pairs of games."""
-        who = range(len(self.players))
-        if self.form == "gauntlet":
-            found = [(0, other) for other in who if other]
-        else:
-            found = list(combinations(who, 2))
-        pairs = self.games if self.both_seats else self.games // 2
-        alone = [(i, i, self.games // 2) for i in who] if self.both_seats else []
-        return [*alone, *((i, j, pairs) for i, j in found)]
+        return _pairings(len(self.players), self.games, self.form, self.both_seats)
 
     def pairs(self) -> list[Pair]:
         """Every pair of games in the order of its number: all pairings take turns."""
@@ -113,6 +107,19 @@ class MatchPlan:
         most = max(pairs for _, _, pairs in pairings)
         order = [(r, p) for r in range(most) for p in pairings if r < p[2]]
         return [Pair(number, (p[0], p[1]), r) for number, (r, p) in enumerate(order)]
+
+    def pair(self, number: int) -> Pair:
+        """The pair of a number, without making all others."""
+        pairings = self.pairings()
+        alone = len(self.players) if self.both_seats else 0
+        early = self.games // 2 * len(pairings)
+        if number < early:
+            round_, who = divmod(number, len(pairings))
+        else:  # a player has met himself often enough
+            round_, who = divmod(number - early, len(pairings) - alone)
+            round_, who = round_ + self.games // 2, who + alone
+        one, two, _ = pairings[who]
+        return Pair(number, (one, two), round_)
 
     @property
     def rounds(self) -> int:
@@ -143,6 +150,17 @@ class MatchPlan:
         """The names of the settings in which two plans differ."""
         mine, its = self.as_data(), other.as_data()
         return [name for name in mine if mine[name] != its[name]]
+
+
+@lru_cache(maxsize=4)
+def _pairings(
+    players: int, games: int, form: Form, both_seats: bool
+) -> Sequence[tuple[int, int, int]]:
+    who = range(players)
+    found = [(0, other) for other in who if other] if form == "gauntlet" else combinations(who, 2)
+    pairs = games if both_seats else games // 2
+    alone = [(i, i, games // 2) for i in who] if both_seats else []
+    return (*alone, *((i, j, pairs) for i, j in found))
 
 
 @frozen

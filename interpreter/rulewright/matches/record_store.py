@@ -33,6 +33,7 @@ from rulewright.matches.game_record import (
     game_of,
     read_game,
     read_head,
+    refused,
 )
 from rulewright.matches.plan import MatchPlan, OpeningLines
 from rulewright.matches.sqlite_store import SqliteStore, database_entries
@@ -142,6 +143,8 @@ class LineStore:
             return
         if isinstance(found, Head):
             self.openings = found.lines
+        elif told := refused(found, self.plan):
+            self.damaged.append(f"{entry.where}: {told}")
         else:
             self._games.setdefault(found.number, found)
 
@@ -305,7 +308,7 @@ class _Contents:
 
     damaged: list[str] = field(factory=list)
     _heads: dict[str, Head] = field(factory=dict)
-    _games: dict[str, dict[int, tuple[GameRecord, str]]] = field(factory=dict)
+    _games: dict[str, list[tuple[GameRecord, str]]] = field(factory=dict)
 
     def take(self, entry: Entry) -> None:
         try:
@@ -316,13 +319,12 @@ class _Contents:
         if isinstance(found, Head):
             self._heads.setdefault(entry.match, found)
         else:
-            games = self._games.setdefault(entry.match, {})
-            games.setdefault(found.number, (found, entry.where))
+            self._games.setdefault(entry.match, []).append((found, entry.where))
 
     def matches(self) -> list[Match]:
         """The matches with the games that belong to them; the last one has the complaints."""
         for name in [name for name in self._games if name not in self._heads]:
-            for _, where in self._games.pop(name).values():
+            for _, where in self._games.pop(name):
                 told = "this game belongs to a match that has no line that can be read"
                 self.damaged.append(f"{where}: {told}")
         found = [self._match(name, head) for name, head in self._heads.items()]
@@ -331,11 +333,10 @@ class _Contents:
         return found
 
     def _match(self, name: str, head: Head) -> Match:
-        games = []
-        for game, where in self._games.get(name, {}).values():
-            refused = head.refused(game)
-            if refused:
-                self.damaged.append(f"{where}: {refused}")
+        games = dict[int, GameRecord]()
+        for game, where in self._games.get(name, ()):
+            if told := refused(game, head.plan):
+                self.damaged.append(f"{where}: {told}")
             else:
-                games.append(game)
-        return Match(head.plan, head.lines, sorted(games, key=lambda game: game.number))
+                games.setdefault(game.number, game)
+        return Match(head.plan, head.lines, [games[number] for number in sorted(games)])

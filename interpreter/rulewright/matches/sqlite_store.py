@@ -15,7 +15,15 @@ from pathlib import Path
 
 from attrs import define, field
 
-from rulewright.matches.game_record import Entry, GameRecord, Head, RecordError, game_of, head_of
+from rulewright.matches.game_record import (
+    Entry,
+    GameRecord,
+    Head,
+    RecordError,
+    game_of,
+    head_of,
+    refused,
+)
 from rulewright.matches.plan import MatchPlan, OpeningLines
 
 APPLICATION = 0x52574D31
@@ -84,8 +92,12 @@ class SqliteStore:
         return found
 
     def _read(self, number: int, text: bytes | None) -> GameRecord | None:
+        where = f"{self.path}, game {number}"
         try:
-            return _game_of_row(number, text, f"{self.path}, game {number}")
+            game = _game_of_row(number, text, where)
+            if told := refused(game, self.plan):
+                raise RecordError(f"{where}: {told}")
+            return game
         except RecordError as error:
             self.damaged.append(str(error))
         with _explained(self.path), _writing(self._base):
