@@ -9,7 +9,13 @@ const out = new URL("../interpreter/rulewright/studio/page/", import.meta.url);
 const src = new URL("src/", import.meta.url);
 
 await build({
-  entryPoints: { studio: new URL("app.tsx", src).pathname, board: new URL("widget.ts", src).pathname },
+  entryPoints: {
+    studio: new URL("app.tsx", src).pathname,
+    board: new URL("widget.ts", src).pathname,
+    worker: new URL("worker.ts", src).pathname,
+    offline: new URL("offline.ts", src).pathname,
+    embed: new URL("embed.ts", src).pathname,
+  },
   outdir: out.pathname,
   bundle: true,
   format: "esm",

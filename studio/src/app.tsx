@@ -6,6 +6,8 @@ import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { Author } from "./author";
 import { Board, type Overlay } from "./board";
 import { click, open } from "./clicks";
+import { again, plain, WorkerService } from "./inside";
+import { digest, keep, shared } from "./keep";
 import { type Failure, Refused, type Service, SocketService } from "./link";
 import type { Answers, Explained, Found, Greeting, Params, Scene, SceneMove, Table } from "./messages";
 import { Play } from "./play";
@@ -92,9 +94,7 @@ function Studio({ service }: { service: Service }) {
     return found ? { arrows: found.arrows } : {};
   }, [matched, explained, found]);
 
-  if (!table || !greeting) {
-    return <p class="loading">{connected ? "The board is being set up." : "Waiting for the studio."}</p>;
-  }
+  if (!table || !greeting) return <Waiting service={service} connected={connected} />;
   const desk: Desk = { service, table, act, say };
   return (
     <>
@@ -129,21 +129,26 @@ function Studio({ service }: { service: Service }) {
   );
 }
 
-/** What puts the game of a table on a desk. */
-function again(table: Table): Params["open"] {
-  const byNumber = new Map(table.nodes.map((node) => [node.node, node]));
-  const moves: string[] = [];
-  for (let node = byNumber.get(table.at); node; node = byNumber.get(node.parent ?? 0)) moves.unshift(node.text);
-  return {
-    game: table.source,
-    options: Object.fromEntries(table.options.map((o) => [o.name, plain(o.value)])),
-    moves: moves.join(" "),
-    players: [table.chairs[0].player, table.chairs[1].player],
-  };
-}
-
 function isTable(answer: unknown): answer is Table {
   return typeof answer === "object" && answer !== null && "scene" in answer && "chairs" in answer;
+}
+
+/** Before there is a board: the picture of one that the page brings, and why nothing comes. */
+function Waiting({ service, connected }: { service: Service; connected: boolean }) {
+  const [wrong, setWrong] = useState<string | null>(null);
+  useEffect(() => {
+    if (service instanceof WorkerService) void service.failure.then(setWrong);
+  }, [service]);
+  const inside = service instanceof WorkerService;
+  const waiting = inside ? "Python is being loaded; the board can be played in a moment." : "Waiting for the studio.";
+  return (
+    <>
+      <p class="loading" role="status">
+        {wrong ? `The studio cannot start here: ${wrong}` : connected ? "The board is being set up." : waiting}
+      </p>
+      {inside && <img class="first" src="first.svg" alt="" />}
+    </>
+  );
 }
 
 export function failure(error: unknown): Failure {
@@ -196,10 +201,6 @@ function OptionField(props: {
       )}
     </label>
   );
-}
-
-function plain(value: number | boolean): string {
-  return typeof value === "boolean" ? (value ? "yes" : "no") : String(value);
 }
 
 /** The other options that stay; those that follow the changed one by default go with it. */
@@ -307,6 +308,29 @@ function Status({ desk }: { desk: Desk }) {
   );
 }
 
+/** The service of this page: a server, or workers where the page says that there is none. */
+async function service(): Promise<Service> {
+  const { host, game = "", options = "{}" } = document.documentElement.dataset;
+  if (host !== "worker") return new SocketService();
+  const first = { game, options: JSON.parse(options), moves: "", players: ["human", "human"], position: "" } as Params["open"];
+  const link = await shared(location.hash);
+  if (typeof link === "string") throw new Error(link);
+  const name = link ? digest(location.hash) : "";
+  const worker = () => new Worker(new URL("worker.js", import.meta.url), { type: "module" });
+  return new WorkerService(worker, keep(name, link?.files ?? null), link?.open ?? first);
+}
+
 const root = document.getElementById("app")!;
-root.replaceChildren();
-render(<Studio service={new SocketService()} />, root);
+service().then(
+  (found) => {
+    root.replaceChildren();
+    if (found instanceof WorkerService) {
+      addEventListener("hashchange", () => location.reload()); // another link
+      void navigator.serviceWorker?.register("offline.js");
+    }
+    render(<Studio service={found} />, root);
+  },
+  (error: Error) => {
+    root.textContent = error.message;
+  },
+);

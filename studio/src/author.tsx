@@ -4,8 +4,11 @@ import { useEffect, useRef, useState } from "preact/hooks";
 
 import type { Desk } from "./app";
 import { failure } from "./app";
+import { offer } from "./keep";
 import { Editor, type Problem } from "./editor";
 import type { FileShown, Where } from "./messages";
+
+const KINDS = /\.(rules|eval|personality|patterns|cases)$/;
 
 interface Open {
   path: string;
@@ -108,8 +111,34 @@ export function Author({ desk, folder, opened }: { desk: Desk; folder: string | 
     const name = prompt("The name of the new file", file?.path.split("/").pop());
     if (name) void save(name);
   };
+  /** Texts from the disk; one that is there already is only replaced where that is wished. */
+  const bring = async (chosen: FileList | null) => {
+    for (const one of [...(chosen ?? [])].filter((file) => KINDS.test(file.name))) {
+      const path = one.webkitRelativePath.split("/").slice(1).join("/") || one.name;
+      const known = files.some((file) => file.writable && file.path === path);
+      if (known && !confirm(`${path} is there already. Replace it?`)) continue;
+      const digest = known ? (await desk.act("read", { path }))?.digest ?? "" : "";
+      if (await desk.act("write", { path, text: await one.text(), digest })) desk.say(`${path} is here`);
+    }
+    void list();
+  };
+  const download = async () => {
+    const found = await desk.act("texts", {});
+    if (found) offer(found.name, Uint8Array.from(atob(found.data), (one) => one.charCodeAt(0)), "application/zip");
+  };
   return (
     <>
+      {folder && (
+        <p class="row">
+          <label class="file">
+            texts from your disk <input type="file" multiple onChange={(e) => void bring(e.currentTarget.files)} />
+          </label>
+          <label class="file">
+            a folder <input type="file" multiple {...{ webkitdirectory: true }} onChange={(e) => void bring(e.currentTarget.files)} />
+          </label>
+          <button onClick={() => void download()}>all texts as a zip</button>
+        </p>
+      )}
       <div class="files" role="group" aria-label="texts of the game">
         {files.map((one) => (
           <button class={one.path === file?.path ? "file now" : "file"} onClick={() => void read(one)} title={one.path}>

@@ -32,6 +32,8 @@ export interface Service {
     progress?: (known: Answers[M]) => void,
   ): Promise<Answers[M]>;
   onState(tell: (connected: boolean) => void): void;
+  /** A link to the game and its texts, where a page needs no server. */
+  link?(): Promise<string>;
 }
 
 interface Waiting {

@@ -79,10 +79,11 @@ export interface OpenGame {
   position?: string;
 }
 
-/** Play a decision as it is written, or a whole turn; *at* is the node that the page shows. */
+/** Play a decision as it is written, or a whole turn. */
 export interface Play {
   text: string;
   at?: number | null;
+  by?: string;
 }
 
 /** Show a node of the game. */
@@ -281,6 +282,12 @@ export interface FileText {
   digest: string;
 }
 
+/** All texts of the opened folder as a zip archive, in base64. */
+export interface Archive {
+  name: string;
+  data: string;
+}
+
 /** *text* instead of what stands from one code point to another. */
 export interface Edit {
   start: number;
@@ -381,6 +388,7 @@ export interface Params {
   files: Nothing;
   read: File;
   write: Write;
+  texts: Nothing;
   check: Text;
   hover: Spot;
   complete: Spot;
@@ -408,6 +416,7 @@ export interface Answers {
   why: Reason;
   save_personality: FileShown;
   read: FileText;
+  texts: Archive;
   write: FileText;
   check: Checked;
   hover: Meaning;

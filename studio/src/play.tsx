@@ -4,6 +4,7 @@ import { useEffect, useState } from "preact/hooks";
 
 import type { Desk } from "./app";
 import { spoken } from "./clicks";
+import { offer } from "./keep";
 import type { Chair, Node, PersonalityShown, Scene } from "./messages";
 
 export function Play(props: { desk: Desk; paused: boolean; setPaused(on: boolean): void; alone: boolean }) {
@@ -129,18 +130,20 @@ function Moves({ desk }: { desk: Desk }) {
 function Files({ desk }: { desk: Desk }) {
   const save = async (form: string) => {
     const found = await desk.act("write_game", { form });
-    if (!found) return;
-    const link = document.createElement("a");
-    link.href = URL.createObjectURL(new Blob([found.text], { type: "text/plain" }));
-    link.download = found.name;
-    link.click();
-    URL.revokeObjectURL(link.href);
+    if (found) offer(found.name, found.text, "text/plain");
   };
   const read = async (file: File | undefined) => {
     if (file) await desk.act("read_game", { name: file.name, text: await file.text() });
   };
+  const link = async () => {
+    const found = await desk.service.link!();
+    history.replaceState(null, "", found);
+    await navigator.clipboard?.writeText(found).catch(() => {});
+    desk.say(`The address of this page is a link to this game and its texts now (${found.length} letters).`);
+  };
   return (
     <p class="row">
+      {desk.service.link && <button onClick={() => void link()}>link to this</button>}
       <button onClick={() => void save("sgf")}>save as SGF</button>
       <button onClick={() => void save("txt")}>save as text</button>
       <label class="file">

@@ -13,12 +13,16 @@ import pytest
 
 from rulewright.build.plan import Judge, Plan, engine_for, plan
 from rulewright.engine.game import Game, State
-from tests.shared.places import TESTS
+from tests.shared.places import ROOT, TESTS
 
 NODE, COMPILER = shutil.which("node"), shutil.which("gcc")
 needs_node = pytest.mark.skipif(NODE is None, reason="node is not installed")
 needs_compiler = pytest.mark.skipif(COMPILER is None, reason="gcc is not installed")
 OUTSIDE = TESTS / "outside"
+PYODIDE = ROOT / ".node" / "node_modules" / "pyodide" / "pyodide.mjs"
+needs_pyodide = pytest.mark.skipif(
+    not PYODIDE.exists(), reason="Pyodide is not installed: npm install --prefix .node pyodide"
+)
 CAREFUL = ("-g", "-O1", "-fsanitize=address,undefined", "-fno-sanitize-recover=all")
 
 

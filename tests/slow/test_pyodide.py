@@ -18,13 +18,9 @@ import lark
 import platformdirs
 import pytest
 
-from tests.shared.engines import NODE, OUTSIDE, needs_node, output
+from tests.shared.engines import NODE, OUTSIDE, PYODIDE, needs_node, needs_pyodide, output
 from tests.shared.places import ROOT
 
-PYODIDE = ROOT / ".node" / "node_modules" / "pyodide" / "pyodide.mjs"
-needs_pyodide = pytest.mark.skipif(
-    not PYODIDE.exists(), reason="Pyodide is not installed: npm install --prefix .node pyodide"
-)
 PACKAGES = (attr, attrs, lark, platformdirs)
 """What the wheel needs of others: all of it plain Python."""
 

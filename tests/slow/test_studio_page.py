@@ -1,13 +1,9 @@
-"""The studio's page in a real browser: played, asked and edited as a person would.
-
-Without Chromium (Debian's, or where `CHROMIUM` says) these tests are left out, and say so.
-"""
+"""The studio's page in a real browser: played, asked and edited as a person would."""
 
 from __future__ import annotations
 
 import json
 import os
-import shutil
 import signal
 import subprocess
 import sys
@@ -15,23 +11,19 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, Route, expect, sync_playwright
+from playwright.sync_api import Browser, Page, Route, expect
 
 import rulewright
 from rulewright.studio.server import PAGE
+from tests.shared.browser import LONG, chromium, listen, needs_browser, picture, play, played
 
-CHROMIUM = os.environ.get("CHROMIUM") or shutil.which("chromium") or ""
-pytestmark = pytest.mark.skipif(not CHROMIUM, reason="there is no Chromium here")
-LONG = 60_000
-"""Milliseconds that a busy machine may need."""
+pytestmark = needs_browser
 
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
-    with sync_playwright() as tool:
-        found = tool.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+    with chromium() as found:
         yield found
-        found.close()
 
 
 class Studio:
@@ -75,7 +67,7 @@ def bundled(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Studio]:
 
 @pytest.fixture
 def open_page(browser: Browser, bundled: Studio, tmp_path: Path) -> Iterator[Open]:
-    faults: list[str] = []
+    faults: list[list[str]] = []
     begun: list[Studio] = []
     pages: list[Page] = []
 
@@ -85,9 +77,7 @@ def open_page(browser: Browser, bundled: Studio, tmp_path: Path) -> Iterator[Ope
         begun.extend([studio] * own)
         page = browser.new_page()
         pages.append(page)
-        page.set_default_timeout(LONG)
-        page.on("pageerror", lambda error: faults.append(str(error)))
-        page.on("console", lambda said: faults.append(said.text) if said.type == "error" else None)
+        faults.append(listen(page))
         page.goto(studio.address)
         expect(page.locator("svg.board .site").first).to_be_visible(timeout=LONG)
         if not own:
@@ -100,23 +90,7 @@ def open_page(browser: Browser, bundled: Studio, tmp_path: Path) -> Iterator[Ope
     for page in pages:
         page.close()
     assert [studio.stop() for studio in begun] == [130] * len(begun)
-    assert faults == []
-
-
-def picture(page: Page, name: str) -> None:
-    """A picture for docs/, where they are asked for."""
-    if os.environ.get("RULEWRIGHT_PICTURES"):
-        page.set_viewport_size({"width": 1200, "height": 800})
-        page.screenshot(path=Path(os.environ["RULEWRIGHT_PICTURES"]) / f"{name}.png")
-
-
-def play(page: Page, *sites: str) -> None:
-    for site in sites:
-        page.locator(f"svg.board .site[aria-label]:has(title:text-matches('^{site}(:|$)'))").click()
-
-
-def played(page: Page, text: str) -> None:
-    expect(page.locator(".verdict")).to_contain_text(f"last: {text}", timeout=LONG)
+    assert [fault for page in faults for fault in page] == []
 
 
 def test_a_game_is_played_by_clicks_and_walked_by_keys(open_page: Open) -> None:

@@ -6,6 +6,7 @@ import socket
 import sys
 import webbrowser
 from argparse import Namespace
+from pathlib import Path
 
 from rulewright.cli import arguments as a
 from rulewright.cli.common import settings
@@ -16,14 +17,17 @@ _HERE = "127.0.0.1"
 
 def studio(arguments: Namespace) -> int:
     """Serve the page until it is interrupted; its address, with the token, is printed."""
+    if arguments.export is not None:
+        return _export(arguments)
+    if arguments.pyodide is not None:
+        raise RulewrightError("--pyodide is for --export")
     try:
         import uvicorn
 
         from rulewright.studio.desk import Desk, named_file
         from rulewright.studio.server import application
     except ModuleNotFoundError as error:
-        told = f"the studio needs {error.name}; `pip install 'rulewright[studio]'` brings it"
-        raise RulewrightError(told) from None
+        raise _without(error) from None
     folder, opened = named_file(arguments.game)
     Desk(folder, opened, settings(arguments.set)).close()  # what is wrong is said here
     app = application(folder, opened, settings(arguments.set))
@@ -45,6 +49,34 @@ def studio(arguments: Namespace) -> int:
     return 0
 
 
+def _without(error: ModuleNotFoundError) -> RulewrightError:
+    told = f"the studio needs {error.name}; `pip install 'rulewright[studio]'` brings it"
+    return RulewrightError(told)
+
+
+def _export(arguments: Namespace) -> int:
+    """Write the page, and Python for it, as files for a web host."""
+    from rulewright.files.games import bundled, load_with
+
+    try:
+        from rulewright.studio.desk import FIRST
+        from rulewright.studio.export import Shown, export
+        from rulewright.studio.pyodide import pyodide
+    except ModuleNotFoundError as error:
+        raise _without(error) from None
+    name = arguments.game or FIRST
+    if name not in bundled():
+        raise RulewrightError(
+            f"--export takes a bundled game, not {name}; the page opens files of one's own"
+        )
+    options = settings(arguments.set)
+    game = load_with(name, dict(options))
+    python = pyodide(Path(arguments.pyodide) if arguments.pyodide else None)
+    size = export(Path(arguments.export), Shown(name, game, options), python)
+    print(f"{arguments.export}: {size:,} bytes, for any web host")
+    return 0
+
+
 def _listen(port: int) -> socket.socket:
     """A socket on this machine only; port 0 is any that is free."""
     found = socket.socket()
@@ -63,5 +95,7 @@ COMMANDS: dict[str, a.Command] = {
         a.SETTINGS,
         a.value("--port", "N", "the port (default: any that is free)", type=a.from_zero, default=0),
         a.flag("--no-browser", "only print the address"),
+        a.value("--export", "DIR", "write it as files for any web host, with Python inside"),
+        a.value("--pyodide", "DIR", "the files of Pyodide for --export (default: fetched by npm)"),
     ]),
 }  # fmt: skip

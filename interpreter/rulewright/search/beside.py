@@ -8,6 +8,7 @@ loaded: whatever makes this module slow to load is imported where it is used.
 from __future__ import annotations
 
 import ctypes
+import sys
 import threading
 import time
 from collections.abc import Callable
@@ -85,7 +86,10 @@ class Beside(Generic[T]):
         self._result: list[T] = []
         self._failed: list[BaseException] = []
         context = copy_context()
-        Thread(target=context.run, args=(self._do,), name=COMPILER, daemon=True).start()
+        if sys.platform == "emscripten":  # a page has no threads: the work is done at once
+            context.run(self._do)
+        else:
+            Thread(target=context.run, args=(self._do,), name=COMPILER, daemon=True).start()
 
     def _do(self) -> None:
         try:

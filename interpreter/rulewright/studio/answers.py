@@ -262,11 +262,19 @@ class GameText:
     text: str
 
 
+@frozen
+class Archive:
+    """All texts of the opened folder as a zip archive, in base64."""
+
+    name: str
+    data: str
+
+
 ANSWERS: Mapping[str, type[Any]] = {
     "hello": Greeting, "open": Table, "table": Table, "play": Table, "goto": Table,
     "resign": Table, "sit": Table, "think": Table, "search": Found, "explain": Explained,
     "patterns": Matched, "why_not": Reason, "why": Reason, "save_personality": FileShown,
-    "read": FileText,
+    "read": FileText, "texts": Archive,
     "write": FileText, "check": Checked, "hover": Meaning, "complete": Completions,
     "follow": Table, "read_game": Table,
     "write_game": GameText, "stop": Done,

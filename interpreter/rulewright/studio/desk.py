@@ -8,6 +8,7 @@ shall end; they change the desk only when they end.
 
 from __future__ import annotations
 
+from base64 import b64encode
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from secrets import token_hex
@@ -108,7 +109,7 @@ class Desk:
             self.tree.goto(asked.at)
         if self.resigned is not None:
             raise RulewrightError(f"{self.resigned} has resigned; go back to play on")
-        self.tree.play(asked.text)
+        self.tree.play(asked.text, asked.by)
         return self._kept()
 
     def _goto(self, asked: m.GoTo) -> a.Table:
@@ -153,6 +154,9 @@ class Desk:
 
     def _write(self, asked: m.Write) -> a.FileText:
         return self.folder.write(asked.path, asked.text, asked.digest)
+
+    def _texts(self, _: m.Nothing) -> a.Archive:
+        return a.Archive("rulewright.zip", b64encode(self.folder.archive()).decode())
 
     def _check(self, asked: m.Text) -> a.Checked:
         return self.writing.look(asked)

@@ -9,6 +9,8 @@ what the page has not seen.
 from __future__ import annotations
 
 import hashlib
+import io
+import zipfile
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
@@ -45,6 +47,15 @@ class Folder:
             place = root(kind.folder) / game
             for path in sorted(place.glob(f"*{kind.suffix}")) if place.is_dir() else ():
                 yield FileShown(f"{BUNDLED}{kind.folder}/{game}/{path.name}", kind.name, False)
+
+    def archive(self) -> bytes:
+        """The user's own texts as a zip archive."""
+        packed = io.BytesIO()
+        with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
+            for shown in self.files(""):
+                if shown.writable:
+                    archive.writestr(shown.path, read_source(self.find(shown.path)))
+        return packed.getvalue()
 
     def _own(self, place: Path, deep: int) -> Iterator[Path]:
         with suppress(OSError):

@@ -41,10 +41,14 @@ class OpenGame:
 
 @frozen
 class Play:
-    """Play a decision as it is written, or a whole turn; *at* is the node that the page shows."""
+    """Play a decision as it is written, or a whole turn.
+
+    *at* is the node that the page shows; *by* is who chose, where that was no person.
+    """
 
     text: str
     at: int | None = None
+    by: str = ""
 
 
 @frozen
@@ -175,6 +179,7 @@ METHODS: Mapping[str, type[Any]] = {
     "files": Nothing,
     "read": File,
     "write": Write,
+    "texts": Nothing,
     "check": Text,
     "hover": Spot,
     "complete": Spot,

@@ -13,7 +13,6 @@ import contextvars
 import hmac
 import json
 import secrets
-import traceback
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -28,12 +27,12 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from rulewright import cache
 from rulewright.errors import RulewrightError
-from rulewright.language.diagnostics import TextError
 from rulewright.printable import printable
 from rulewright.studio import answers as a
 from rulewright.studio import messages as m
 from rulewright.studio.desk import Desk
 from rulewright.studio.folder import Folder
+from rulewright.studio.reply import reply, unread
 from rulewright.studio.thinking import Telling
 
 PAGE = Path(__file__).parent / "page"
@@ -132,7 +131,7 @@ class Line:
         try:
             request = m.read_request(text)
         except m.BadRequest as error:
-            await self._send({"id": None, "error": {"message": str(error)}})
+            await self._send(unread(error))
             return
         if request.method in (*m.LONG, "stop"):
             self._long = request.number if request.method in m.LONG else None
@@ -149,24 +148,10 @@ class Line:
         await self._send(answer)
 
     def _reply(self, request: m.Request) -> dict[str, Any]:
-        """The answer to one request; a mistake is an answer too."""
         telling = Telling(
             lambda known: self._tell(request.number, known), lambda: self._long != request.number
         )
-        try:
-            return {"id": request.number, "result": a.as_json(self.desk.answer(request, telling))}
-        except TextError as error:
-            found = [d.as_data() for d in error.diagnostics]
-            return _failed(request, "the text has mistakes", diagnostics=found)
-        except RulewrightError as error:
-            return _failed(request, str(error))
-        except (RecursionError, MemoryError) as error:
-            return _failed(request, f"that is too much ({type(error).__name__})")
-        except OSError as error:
-            return _failed(request, f"{error.filename or 'a file'}: {error.strerror or error}")
-        except Exception as error:  # a fault of ours: the page is told, and goes on
-            traceback.print_exc()
-            return _failed(request, f"the studio has a fault here: {error}")
+        return reply(self.desk, request, telling)
 
     def _tell(self, number: int, known: object) -> None:
         said = self._send({"id": number, "progress": a.as_json(known)})
@@ -177,10 +162,6 @@ class Line:
             await self.socket.send_text(json.dumps(data, ensure_ascii=False))
         except (RuntimeError, WebSocketDisconnect):
             self._long = None
-
-
-def _failed(request: m.Request, message: str, **more: object) -> dict[str, Any]:
-    return {"id": request.number, "error": {"message": printable(message), **more}}
 
 
 def application(

@@ -1,0 +1,145 @@
+"""The studio as files for any web host: the page, Python for it, the library, all games.
+
+In: a folder for them, what is opened first, the files of Pyodide.  Out: files by name, written.
+Refuses a folder that holds files of others; those of an earlier export are replaced.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import html
+import importlib
+import io
+import json
+import zipfile
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+from attrs import frozen
+
+from rulewright.disk import is_there, read_bytes, root, write_whole
+from rulewright.engine.game import Game
+from rulewright.errors import RulewrightError
+from rulewright.studio.pyodide import compiled
+
+PAGE = Path(__file__).parent / "page"
+SCRIPTS = ("studio.js", "worker.js", "offline.js", "embed.js", "studio.css", "board.css")
+LIST = "files.json"
+"""Names all files: what a page keeps to work offline, and what a later export may replace."""
+POLICY = (
+    "default-src 'none'; script-src 'self'; worker-src 'self'; style-src 'self'; "
+    "img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'"
+)
+_PACKAGES = ("attr", "attrs", "cattrs", "lark", "platformdirs", "typing_extensions")
+"""What the library needs in a page: all of it plain Python."""
+_LEFT_OUT = ("cli", "bench", "pytest_plugin.py")
+"""Parts of the library that no page asks for."""
+_DATA = ("grammar", "rulesets", "patterns")
+_WRITTEN = (1980, 1, 1, 0, 0, 0)
+"""The time of all files in the archive, so that the same files give the same bytes."""
+
+
+@frozen
+class Shown:
+    """What a page without a server shows first: a bundled game, with options as they are typed."""
+
+    name: str
+    game: Game
+    options: Mapping[str, str]
+
+
+def export(where: Path, shown: Shown, python: dict[str, bytes]) -> int:
+    """Write the files into a folder; how many bytes they are in all."""
+    files = exported(shown, python)
+    _refuse_others(where)
+    for name, data in files.items():
+        path = where / name
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise RulewrightError(f"{path.parent}: {error.strerror}") from None
+        write_whole(path, data)
+    return sum(map(len, files.values()))
+
+
+def exported(shown: Shown, python: dict[str, bytes]) -> dict[str, bytes]:
+    """The files by name; *python* are those of Pyodide."""
+    files = {name: read_bytes(PAGE / name) for name in SCRIPTS}
+    files |= {f"pyodide/{name}": data for name, data in python.items()}
+    files["library.zip"] = compiled(library(), python)
+    files["first.svg"] = shown.game.start().svg().encode()
+    files["index.html"] = _document(shown)
+    version = _digest(files)
+    # a browser asks whether this file has changed, and only then for the others
+    files["offline.js"] = f"// {version}\n".encode() + files["offline.js"]
+    listed = {"version": version, "files": sorted(files)}
+    files[LIST] = json.dumps(listed, indent=1).encode()
+    return files
+
+
+def _digest(files: Mapping[str, bytes]) -> str:
+    found = hashlib.sha256()
+    for name, data in sorted(files.items()):
+        found.update(f"{name}\0{len(data)}\0".encode() + data)
+    return found.hexdigest()[:16]
+
+
+def _document(shown: Shown) -> bytes:
+    """The page's document, which says that no server stands behind it."""
+    data = {"host": "worker", "game": shown.name, "options": json.dumps(dict(shown.options))}
+    told = "".join(f' data-{name}="{html.escape(value)}"' for name, value in data.items())
+    policy = f'<meta http-equiv="Content-Security-Policy" content="{POLICY}" />'
+    picture = '<img class="first" src="first.svg" alt="" />'
+    text = (PAGE / "index.html").read_text("utf-8")
+    for old, new in (
+        ('<html lang="en">', f'<html lang="en"{told}>'),
+        ('<meta charset="utf-8" />', f'<meta charset="utf-8" />\n    {policy}'),
+        ("</p></main>", f"</p>{picture}</main>"),
+    ):
+        assert old in text
+        text = text.replace(old, new, 1)
+    return text.encode()
+
+
+def library() -> bytes:
+    """The library, its games and the packages that it needs, as one archive."""
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, path in sorted(_library()):
+            archive.writestr(
+                zipfile.ZipInfo(name, _WRITTEN), path.read_bytes(), zipfile.ZIP_DEFLATED
+            )
+    return packed.getvalue()
+
+
+def _library() -> Iterator[tuple[str, Path]]:
+    ours = Path(__file__).parents[1]
+    for inside, path in _below(ours):
+        if inside.parts[0] not in (*_LEFT_OUT, *_DATA) and PAGE not in path.parents:
+            yield f"rulewright/{inside.as_posix()}", path
+    for kind in _DATA:
+        for inside, path in _below(root(kind)):
+            yield f"rulewright/{kind}/{inside.as_posix()}", path
+    for package in _PACKAGES:
+        file = Path(str(importlib.import_module(package).__file__))
+        if file.name == "__init__.py":
+            for inside, path in _below(file.parent):
+                yield f"{package}/{inside.as_posix()}", path
+        else:
+            yield file.name, file
+
+
+def _below(folder: Path) -> Iterator[tuple[Path, Path]]:
+    """The files of a folder, each with its path from there."""
+    for path in folder.rglob("*.*"):
+        inside = path.relative_to(folder)
+        if path.is_file() and not {"__pycache__", "__pyinstaller"} & {*inside.parts}:
+            yield inside, path
+
+
+def _refuse_others(where: Path) -> None:
+    """A folder that is not empty must be one of ours: files of others are not written over."""
+    if is_there(where) and not where.is_dir():
+        raise RulewrightError(f"{where} is no folder")
+    if where.is_dir() and any(where.iterdir()) and not is_there(where / LIST):
+        raise RulewrightError(f"{where} holds other files; the studio needs a folder of its own")

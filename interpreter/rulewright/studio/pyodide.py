@@ -1,0 +1,118 @@
+"""Python for pages: the files of the one version of Pyodide that the engine is known to work in.
+
+In: a folder that holds them, or nothing.  Out: their bytes.  Refuses files of other versions: the
+engine asks for names that Pyodide keeps to itself, and they must be those of this one.
+
+Where there is node, Pyodide itself compiles modules before they are shipped, as only the same
+Python can.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import shutil
+import subprocess
+import tempfile
+from pathlib import Path
+
+from platformdirs import user_data_path
+
+from rulewright.disk import is_there, read_bytes, write_whole
+from rulewright.errors import RulewrightError
+
+VERSION = "314.0.7"
+FILES = {
+    "pyodide.mjs": "6f1d60f7bf529beb300f0f47983c921d3982363640ba20af0e38efdddbc66109",
+    "pyodide.asm.mjs": "f7cdc8ece80678ceb712f8e65ebe6d3a83203a180c399865f49612a051693635",
+    "pyodide.asm.wasm": "cc36e3cab04fdfc9a63ff13eb52eae2b911bf46c025cc7b281f394bd3de1d5e6",
+    "python_stdlib.zip": "fa1957e5777068fc4f7437f96d860ae2fbe9c19732ba06c84e004ec16dd7dd7a",
+    "pyodide-lock.json": "5dc2fc119108bc148c7457dc86e7675b5c87e1cafd420b9c34c1eaef7b36c010",
+}
+"""What a page loads, with its SHA-256."""
+_COMPILE = """
+const [, pyodide, from, to] = process.argv;
+const { readFileSync, writeFileSync } = await import("node:fs");
+const { loadPyodide } = await import(pyodide);
+const page = await loadPyodide();
+page.unpackArchive(new Uint8Array(readFileSync(from)), "zip", { extractDir: "/library" });
+page.runPython(`
+import compileall, shutil
+from py_compile import PycInvalidationMode
+compileall.compile_dir("/library", quiet=2, invalidation_mode=PycInvalidationMode.UNCHECKED_HASH)
+shutil.make_archive("/compiled", "zip", "/library")
+`);
+writeFileSync(to, page.FS.readFile("/compiled.zip"));
+"""
+_WAIT = 300.0
+"""Seconds that fetching may take."""
+
+
+def pyodide(given: Path | None = None) -> dict[str, bytes]:
+    """The files by name: from the folder that is given, else kept ones, which are fetched once.
+
+    Raises `RulewrightError` where there is no such folder, nothing to fetch with, or other files.
+    """
+    if given is not None:
+        return _read(given)
+    kept = _kept()
+    if not is_there(kept / "pyodide.mjs"):
+        _fetch(kept)
+    return _read(kept)
+
+
+def compiled(library: bytes, python: dict[str, bytes]) -> bytes:
+    """An archive of modules with their bytecode beside them; as it is where there is no node."""
+    node = shutil.which("node")
+    if node is None:
+        return library
+    with tempfile.TemporaryDirectory() as name:
+        place = Path(name)
+        for file, data in python.items():
+            (place / file).write_bytes(data)
+        (place / "library.zip").write_bytes(library)
+        words = [place / "pyodide.mjs", place / "library.zip", place / "compiled.zip"]
+        command = [node, "--input-type=module", "-e", _COMPILE, *map(str, words)]
+        done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=_WAIT)
+        if done.returncode:
+            raise RulewrightError(f"Pyodide does not compile the library: {done.stderr[-500:]}")
+        return (place / "compiled.zip").read_bytes()
+
+
+def _kept() -> Path:
+    return user_data_path("rulewright", appauthor=False) / f"pyodide-{VERSION}"
+
+
+def _read(folder: Path) -> dict[str, bytes]:
+    """The files of a folder, each with the digest that it must have."""
+    found = {}
+    for name, digest in FILES.items():
+        data = read_bytes(folder / name)
+        if hashlib.sha256(data).hexdigest() != digest:
+            raise RulewrightError(f"{folder / name} is not that of Pyodide {VERSION}")
+        found[name] = data
+    return found
+
+
+def _fetch(where: Path) -> None:
+    """Have npm fetch the package, and keep its files where their digests are right."""
+    npm = shutil.which("npm")
+    if npm is None:
+        raise RulewrightError(
+            f"Pyodide {VERSION} is needed and there is no npm to fetch it with; "
+            "--pyodide DIR names a folder that holds its files"
+        )
+    with tempfile.TemporaryDirectory() as place:
+        command = [npm, "install", "--silent", "--no-fund", "--no-audit", "--ignore-scripts"]
+        words = [*command, "--prefix", place, f"pyodide@{VERSION}"]
+        try:
+            done = subprocess.run(words, capture_output=True, text=True, check=False, timeout=_WAIT)
+        except subprocess.TimeoutExpired:
+            raise RulewrightError(f"npm does not fetch Pyodide in {_WAIT:.0f} s") from None
+        if done.returncode:
+            raise RulewrightError(
+                f"npm cannot fetch Pyodide {VERSION}: {done.stderr.strip()[:300]}"
+            )
+        found = _read(Path(place) / "node_modules" / "pyodide")
+    where.mkdir(parents=True, exist_ok=True)
+    for name in sorted(found, key="pyodide.mjs".__eq__):  # the one that is asked for comes last
+        write_whole(where / name, found[name])

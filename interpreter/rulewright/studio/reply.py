@@ -1,0 +1,98 @@
+"""The answer to a request as data, whoever hosts the desk; a desk inside a page.
+
+In: requests.  Out: what the page is sent: a result, or an error with a message for people and, for
+texts, diagnostics.  Refuses nothing: a fault of ours is an answer too.
+"""
+
+from __future__ import annotations
+
+import json
+import traceback
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from attrs import define, field
+
+from rulewright.errors import RulewrightError
+from rulewright.language.diagnostics import TextError
+from rulewright.printable import printable
+from rulewright.studio import answers as a
+from rulewright.studio import messages as m
+from rulewright.studio.desk import Desk
+from rulewright.studio.folder import Folder
+from rulewright.studio.thinking import Telling
+
+
+def reply(desk: Desk, request: m.Request, telling: Telling) -> dict[str, Any]:
+    """The answer to one request; a mistake is an answer too."""
+    try:
+        return {"id": request.number, "result": a.as_json(desk.answer(request, telling))}
+    except TextError as error:
+        found = [d.as_data() for d in error.diagnostics]
+        return _failed(request, "the text has mistakes", diagnostics=found)
+    except RulewrightError as error:
+        return _failed(request, str(error))
+    except (RecursionError, MemoryError) as error:
+        return _failed(request, f"that is too much ({type(error).__name__})")
+    except OSError as error:
+        return _failed(request, f"{error.filename or 'a file'}: {error.strerror or error}")
+    except Exception as error:  # a fault of ours: the page is told, and goes on
+        traceback.print_exc()
+        return _failed(request, f"the studio has a fault here: {error}")
+
+
+def unread(error: m.BadRequest) -> dict[str, Any]:
+    """What answers a message that is no request."""
+    return {"id": None, "error": {"message": str(error)}}
+
+
+def _failed(request: m.Request, message: str, **more: object) -> dict[str, Any]:
+    return {"id": request.number, "error": {"message": printable(message), **more}}
+
+
+@define(eq=False)
+class Inside:
+    """A desk in a worker of a page: texts of requests in, texts of answers out, one at a time.
+
+    *tell* is given what is known so far of a long request.  Nobody ends one: the page ends the
+    whole worker instead.
+    """
+
+    folder: Path
+    opened: str
+    options: dict[str, str]
+    tell: Callable[[str], object]
+    desk: Desk = field(init=False)
+
+    def __attrs_post_init__(self) -> None:
+        self.folder.mkdir(parents=True, exist_ok=True)
+        self.desk = Desk(Folder(self.folder), self.opened, self.options)
+
+    def ask(self, text: str) -> str:
+        """The answer to a message."""
+        try:
+            request = m.read_request(text)
+        except m.BadRequest as error:
+            return _json(unread(error))
+        telling = Telling(lambda known: self._tell(request.number, known), lambda: False)
+        return _json(reply(self.desk, request, telling))
+
+    def put(self, files: str) -> None:
+        """Write files, a JSON object of texts by path, as the page keeps them."""
+        for name, text in json.loads(files).items():
+            path = self.desk.folder.find(name)
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(text.encode("utf-8", "surrogatepass"))
+
+    def files(self) -> str:
+        """All texts of the folder, as `put` takes them."""
+        shown = [one.path for one in self.desk.folder.files("") if one.writable]
+        return _json({name: self.desk.folder.read(name).text for name in shown})
+
+    def _tell(self, number: int, known: object) -> None:
+        self.tell(_json({"id": number, "progress": a.as_json(known)}))
+
+
+def _json(data: object) -> str:
+    return json.dumps(data, ensure_ascii=False)

@@ -1,0 +1,107 @@
+// A playable board for any page: `<script type="module" src="…/embed.js"></script>`, then
+// `<rulewright-board game="twixt" options="size=12" second="counter"></rulewright-board>`.
+// All boards of a page share their workers' files, and each has a worker of its own.
+
+import { Board } from "./board";
+import { click, open, spoken } from "./clicks";
+import { again, type Kept, WorkerService } from "./inside";
+import type { Params, SceneMove, Table } from "./messages";
+
+const beside = (name: string) => new URL(name, import.meta.url).href;
+
+/** A worker of the place where this file is, also for pages of other places. */
+function worker(): Worker {
+  const script = new Blob([`import ${JSON.stringify(beside("worker.js"))};`], { type: "text/javascript" });
+  const address = URL.createObjectURL(script);
+  return new Worker(location.origin === new URL(import.meta.url).origin ? beside("worker.js") : address, { type: "module" });
+}
+
+/** Nothing is kept: the page is somebody else's. */
+const FORGETFUL: Kept = { files: () => ({}), keepFiles: () => {}, game: () => null, keepGame: () => {} };
+
+function element<K extends keyof HTMLElementTagNameMap>(name: K, more: Partial<HTMLElementTagNameMap[K]> = {}): HTMLElementTagNameMap[K] {
+  return Object.assign(document.createElement(name), more);
+}
+
+class RulewrightBoard extends HTMLElement {
+  private service!: WorkerService;
+  private table: Table | null = null;
+  private clicked: number[] = [];
+  private board!: Board;
+  private below = element("p");
+  private told = element("p", { textContent: "The board is being set up." });
+
+  connectedCallback(): void {
+    if (this.service) return;
+    const root = this.attachShadow({ mode: "open" });
+    const frame = element("div");
+    this.told.setAttribute("role", "status");
+    root.append(element("link", { rel: "stylesheet", href: beside("board.css") }), frame, this.below, this.told);
+    this.board = new Board(frame, (site) => this.onSite(site), () => this.show());
+    this.service = new WorkerService(worker, FORGETFUL, this.asked());
+    this.service.onState((ready) => ready && void this.act("table", {}));
+    void this.service.failure.then((wrong) => {
+      if (wrong) this.told.textContent = wrong;
+    });
+  }
+
+  /** The game that the attributes ask for. */
+  private asked(): Params["open"] {
+    const word = (name: string) => this.getAttribute(name) ?? "";
+    const options = Object.fromEntries(word("options").split(/[\s,]+/).filter(Boolean).map((one) => one.split("=", 2) as [string, string]));
+    const players: [string, string] = [word("first") || "human", word("second") || "human"];
+    return { game: word("game") || "tictactoe", options, moves: word("moves"), players, position: "" };
+  }
+
+  private async act<M extends "table" | "play" | "think" | "goto">(method: M, params: Params[M]): Promise<void> {
+    try {
+      this.table = await this.service.ask(method, params);
+      this.show();
+      if (this.table.thinking) await this.act("think", { seconds: null });
+    } catch (error) {
+      this.told.textContent = (error as Error).message;
+    }
+  }
+
+  private onSite(site: number): void {
+    const { table } = this;
+    if (!table || table.over || table.thinking) return;
+    const step = click(table.scene.moves, this.clicked, site);
+    if (step.play) return void this.act("play", { text: step.play.text, at: table.at, by: "" });
+    this.show(step.clicked, step.choices);
+  }
+
+  private show(clicked: number[] = [], choices: SceneMove[] = []): void {
+    const { table } = this;
+    if (!table) return;
+    this.clicked = clicked;
+    const { scene } = table;
+    const waits = !table.over && !table.thinking;
+    this.board.draw(scene, { open: waits ? open(scene.moves, clicked) : new Set<number>(), clicked });
+    const shown = choices.length > 0 ? choices : waits ? spoken(scene.moves) : [];
+    this.below.replaceChildren(
+      ...shown.map((move) => this.button(move.text === "-" ? "pass on" : move.text, () => void this.act("play", { text: move.text, at: table.at, by: "" }))),
+      this.button("take back", () => void this.back()),
+    );
+    this.told.textContent = table.over ? table.verdict : `${scene.mover} to move${scene.last_turn ? `, last: ${scene.last_turn}` : ""}`;
+    this.dispatchEvent(new CustomEvent("played", { detail: { moves: again(table).moves, over: table.over } }));
+  }
+
+  /** To where a person has chosen last. */
+  private async back(): Promise<void> {
+    const { table } = this;
+    if (!table) return;
+    const nodes = new Map(table.nodes.map((node) => [node.node, node]));
+    let at = nodes.get(table.at);
+    while (at?.by) at = nodes.get(at.parent ?? 0);
+    await this.act("goto", { node: at?.parent ?? 0 });
+  }
+
+  private button(text: string, act: () => void): HTMLButtonElement {
+    const found = element("button", { textContent: text });
+    found.addEventListener("click", act);
+    return found;
+  }
+}
+
+customElements.define("rulewright-board", RulewrightBoard);

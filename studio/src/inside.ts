@@ -1,0 +1,253 @@
+// The line to workers of this page that do what a studio on one's own machine does: one for what is
+// done at once, one for what may take seconds, which is ended and begun anew where it shall stop.
+
+import { fragment } from "./keep";
+import { Refused, type Failure, type Service } from "./link";
+import type { Answers, Params, Table } from "./messages";
+
+export type Files = Record<string, string>;
+export interface Start {
+  files: Files;
+}
+export type ToWorker = { start: Start } | { ask: string } | { put: Files } | { files: true };
+export type FromWorker = { ready: true } | { failed: string } | { said: string } | { files: Files };
+
+const LONG = new Set<string>(["think", "search", "explain"]);
+const WRITING = new Set<string>(["write", "save_personality"]);
+/** Milliseconds after which a worker that answers nothing is begun anew. */
+const PATIENCE = 60_000;
+
+interface Waiting {
+  resolve(result: unknown): void;
+  reject(error: Error): void;
+  progress?: (known: unknown) => void;
+  known?: unknown;
+}
+
+/** One worker with Python in it. */
+class Desk {
+  private worker: Worker;
+  private number = 0;
+  private waiting = new Map<number, Waiting>();
+  private files: ((files: Files) => void)[] = [];
+  readonly ready: Promise<void>;
+
+  constructor(make: () => Worker, files: Files) {
+    this.worker = make();
+    this.ready = new Promise((resolve, reject) => {
+      this.worker.onerror = (event) => reject(new Refused({ message: event.message || "the worker does not start" }));
+      this.worker.onmessage = ({ data }: MessageEvent<FromWorker>) => {
+        if ("ready" in data) resolve();
+        else if ("failed" in data) {
+          reject(new Refused({ message: data.failed }));
+          this.end(data.failed);
+        } else if ("files" in data) this.files.shift()?.(data.files);
+        else this.take(JSON.parse(data.said));
+      };
+    });
+    this.send({ start: { files } });
+  }
+
+  async ask(method: string, params: unknown, progress?: (known: unknown) => void): Promise<unknown> {
+    await this.ready;
+    const id = ++this.number;
+    return new Promise((resolve, reject) => {
+      this.waiting.set(id, { resolve, reject, progress });
+      this.send({ ask: JSON.stringify({ id, method, params }) });
+    });
+  }
+
+  put(files: Files): void {
+    this.send({ put: files });
+  }
+
+  /** All texts that the worker has. */
+  snapshot(): Promise<Files> {
+    return new Promise((resolve) => {
+      this.files.push(resolve);
+      this.send({ files: true });
+    });
+  }
+
+  /** End what runs; whoever waits is given what is known so far, or told why. */
+  end(why: string): void {
+    this.worker.terminate();
+    for (const one of this.waiting.values()) {
+      if (one.known === undefined) one.reject(new Refused({ message: why }));
+      else one.resolve(one.known);
+    }
+    this.waiting.clear();
+  }
+
+  get busy(): boolean {
+    return this.waiting.size > 0;
+  }
+
+  private send(data: ToWorker): void {
+    this.worker.postMessage(data);
+  }
+
+  private take(data: { id: number; result?: unknown; progress?: unknown; error?: Failure }): void {
+    const one = this.waiting.get(data.id);
+    if (!one) return;
+    if (data.progress !== undefined) {
+      one.known = data.progress;
+      one.progress?.(data.progress);
+      return;
+    }
+    this.waiting.delete(data.id);
+    if (data.error) one.reject(new Refused(data.error));
+    else one.resolve(data.result);
+  }
+}
+
+/** What is kept of a page: its texts for all tabs of this address, its game for this tab. */
+export interface Kept {
+  files(): Files;
+  keepFiles(files: Files): void;
+  game(): Params["open"] | null;
+  keepGame(game: Params["open"]): void;
+}
+
+export class WorkerService implements Service {
+  private near: Desk;
+  private far: Desk | null = null;
+  private table: Table | null = null;
+  private unsaved: Files = {};
+  private given = "";
+  private tell: (connected: boolean) => void = () => {};
+
+  constructor(
+    private make: () => Worker,
+    private kept: Kept,
+    private first: Params["open"],
+  ) {
+    this.near = this.begin();
+    addEventListener("storage", () => this.near.put(kept.files())); // another tab has written
+  }
+
+  onState(tell: (connected: boolean) => void): void {
+    this.tell = tell;
+    void this.near.ready.then(() => tell(true)).catch(() => {});
+  }
+
+  /** The address of this page with the game and the texts in it. */
+  async link(): Promise<string> {
+    const files = { ...this.kept.files(), ...this.unsaved };
+    return `${location.origin}${location.pathname}#${await fragment({ files, open: again(this.table!) })}`;
+  }
+
+  /** Why there is no desk, if there is none. */
+  get failure(): Promise<string | null> {
+    return this.near.ready.then(
+      () => null,
+      (error: Error) => error.message,
+    );
+  }
+
+  async ask<M extends keyof Params & keyof Answers>(
+    method: M,
+    params: Params[M],
+    progress?: (known: Answers[M]) => void,
+  ): Promise<Answers[M]> {
+    if (method === "stop") return this.stop() as unknown as Answers[M];
+    const long = LONG.has(method);
+    const asking = long ? this.long(method, params, progress as (known: unknown) => void) : this.watched(method, params);
+    const found = await asking;
+    if (method === "follow") {
+      const followed = params as Params["follow"];
+      this.unsaved[followed.path] = followed.text;
+    }
+    if (WRITING.has(method)) await this.keepFiles();
+    this.remember(found);
+    if (method === "hello") return { ...(found as Answers["hello"]), folder: "this page", opened: this.first.game } as Answers[M];
+    return found as Answers[M];
+  }
+
+  private begin(): Desk {
+    const desk = new Desk(this.make, this.kept.files());
+    const game = this.kept.game() ?? this.first;
+    const open = desk.ask("open", game).catch(() => (game === this.first ? null : desk.ask("open", this.first)));
+    void open.then((table) => this.remember(table)).catch(() => {});
+    return desk;
+  }
+
+  /** Ask the desk; one that does not come back is begun anew. */
+  private async watched(method: string, params: unknown): Promise<unknown> {
+    await this.near.ready;
+    const desk = this.near;
+    const late = setTimeout(() => {
+      desk.end("that took too long; the studio was begun anew");
+      this.near = this.begin();
+      this.tell(false);
+      void this.near.ready.then(() => this.tell(true));
+    }, PATIENCE);
+    return desk.ask(method, params).finally(() => clearTimeout(late));
+  }
+
+  private async keepFiles(): Promise<void> {
+    this.unsaved = {};
+    this.kept.keepFiles(await this.near.snapshot());
+    this.given = "";
+  }
+
+  private remember(found: unknown): void {
+    if (typeof found !== "object" || found === null || !("scene" in found && "chairs" in found)) return;
+    this.table = found as Table;
+    this.kept.keepGame(again(this.table));
+  }
+
+  /** What may take seconds is done by another worker, which is brought to the same position. */
+  private async long(method: string, params: unknown, progress?: (known: unknown) => void): Promise<unknown> {
+    if (this.far?.busy) this.stop();
+    const table = this.table!;
+    const far = this.thinker();
+    await far.ready;
+    const files = JSON.stringify({ ...this.kept.files(), ...this.unsaved });
+    if (files !== this.given) far.put(JSON.parse(files));
+    this.given = files;
+    await far.ask("open", again(table));
+    const found = await far.ask(method, params, progress);
+    return method === "think" ? this.played(table, found as Table) : found;
+  }
+
+  private thinker(): Desk {
+    this.far ??= new Desk(this.make, this.kept.files());
+    return this.far;
+  }
+
+  /** Play what the other worker has chosen, unless the page has gone on meanwhile. */
+  private async played(before: Table, found: Table): Promise<unknown> {
+    const now = this.table;
+    if (now?.source !== before.source || now.at !== before.at) return this.near.ask("table", {});
+    const node = found.nodes.find((one) => one.text && one.by) ?? found.nodes.at(-1)!;
+    return this.near.ask("play", { text: node.text, at: before.at, by: node.by });
+  }
+
+  private stop(): Record<string, never> {
+    if (this.far?.busy) {
+      this.far.end("stopped");
+      this.far = null;
+      this.given = "";
+      this.thinker();
+    }
+    return {};
+  }
+}
+
+/** What puts the game of a table on a desk. */
+export function again(table: Table): Params["open"] {
+  const byNumber = new Map(table.nodes.map((node) => [node.node, node]));
+  const moves: string[] = [];
+  for (let node = byNumber.get(table.at); node; node = byNumber.get(node.parent ?? 0)) moves.unshift(node.text);
+  return {
+    game: table.source,
+    options: Object.fromEntries(table.options.map((o) => [o.name, plain(o.value)])),
+    moves: moves.join(" "),
+    players: [table.chairs[0].player, table.chairs[1].player],
+  };
+}
+
+export function plain(value: number | boolean): string {
+  return typeof value === "boolean" ? (value ? "yes" : "no") : String(value);
+}

@@ -1,0 +1,90 @@
+// What a page without a server keeps, and the link that holds texts and a game.
+
+import type { Files, Kept } from "./inside";
+import type { Params } from "./messages";
+
+export interface Shared {
+  files: Files;
+  open: Params["open"];
+}
+
+/** Bytes that the texts of a link may have: whoever follows one has not asked for more. */
+const MOST = 4_000_000;
+const SHARE = "share";
+
+/** The part of an address behind `#` that holds texts and a game. */
+export async function fragment(shared: Shared): Promise<string> {
+  const packed = new Blob([JSON.stringify(shared)]).stream().pipeThrough(new CompressionStream("deflate-raw"));
+  const bytes = new Uint8Array(await new Response(packed).arrayBuffer());
+  let text = "";
+  for (const byte of bytes) text += String.fromCharCode(byte);
+  return `${SHARE}=${btoa(text).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "")}`;
+}
+
+/** What a link holds; null if it holds nothing, a message if that cannot be read. */
+export async function shared(hash: string): Promise<Shared | string | null> {
+  const text = new URLSearchParams(hash.replace(/^#/, "")).get(SHARE);
+  if (text === null) return null;
+  try {
+    const bytes = Uint8Array.from(atob(text.replaceAll("-", "+").replaceAll("_", "/")), (one) => one.charCodeAt(0));
+    const data: unknown = JSON.parse(await unpacked(bytes));
+    return isShared(data) ? data : "the link holds no game";
+  } catch {
+    return "the link is damaged";
+  }
+}
+
+async function unpacked(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
+  const reader = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate-raw")).getReader();
+  const decoder = new TextDecoder();
+  let text = "";
+  for (let part = await reader.read(); !part.done; part = await reader.read()) {
+    text += decoder.decode(part.value, { stream: true });
+    if (text.length > MOST) throw new Error("too much");
+  }
+  return text + decoder.decode();
+}
+
+function isShared(data: unknown): data is Shared {
+  if (typeof data !== "object" || data === null) return false;
+  const { files, open } = data as Shared;
+  const texts = (value: unknown) =>
+    typeof value === "object" && value !== null && Object.values(value).every((one) => typeof one === "string");
+  return texts(files) && texts(open?.options) && typeof open.game === "string" && typeof open.moves === "string" && Array.isArray(open.players);
+}
+
+/** Texts for all tabs of this address, or for this tab alone (those of a link); games for the tab. */
+export function keep(name: string, alone: Files | null): Kept {
+  const store = alone ? sessionStorage : localStorage;
+  const texts = `rulewright texts ${name}`;
+  const game = `rulewright game ${name}`;
+  const read = <T>(from: Storage, key: string): T | null => {
+    try {
+      return JSON.parse(from.getItem(key) ?? "null") as T | null;
+    } catch {
+      return null; // what is no JSON is not ours
+    }
+  };
+  return {
+    files: () => read<Files>(store, texts) ?? alone ?? {},
+    keepFiles: (files) => store.setItem(texts, JSON.stringify(files)),
+    game: () => read<Params["open"]>(sessionStorage, game),
+    keepGame: (open) => sessionStorage.setItem(game, JSON.stringify(open)),
+  };
+}
+
+/** A short name for a text, the same tomorrow. */
+export function digest(text: string): string {
+  let found = 5381;
+  for (const letter of text) found = ((found * 33) ^ letter.codePointAt(0)!) >>> 0;
+  return found.toString(36);
+}
+
+/** Let the browser save a file. */
+export function offer(name: string, data: string | Uint8Array<ArrayBuffer>, type: string): void {
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(new Blob([data], { type }));
+  link.download = name;
+  link.click();
+  URL.revokeObjectURL(link.href);
+}

@@ -1,0 +1,49 @@
+// Keeps all files of the page, so that it works without a network: those of the folder as they were
+// when the page was last loaded with one.  `files.json` names them, and changes with any of them.
+
+interface Extended {
+  waitUntil(work: Promise<unknown>): void;
+}
+interface Fetching extends Extended {
+  request: Request;
+  respondWith(answer: Promise<Response>): void;
+}
+const here = self as unknown as {
+  addEventListener(name: "install" | "activate", listener: (event: Extended) => void): void;
+  addEventListener(name: "fetch", listener: (event: Fetching) => void): void;
+  skipWaiting(): Promise<void>;
+  location: Location;
+  clients: { claim(): Promise<void> };
+};
+const LIST = "files.json";
+const OURS = "rulewright ";
+const beside = (name: string) => new URL(name, here.location.href).href;
+
+interface Listed {
+  version: string;
+  files: string[];
+}
+
+/** Fetch all files of a version, unless they are kept. */
+async function install(): Promise<void> {
+  const listed = (await (await fetch(beside(LIST), { cache: "no-store" })).json()) as Listed;
+  const kept = await caches.open(OURS + listed.version);
+  await kept.addAll(listed.files.map((name) => new Request(beside(name), { cache: "no-cache" })));
+  for (const name of await caches.keys()) {
+    if (name.startsWith(OURS) && name !== OURS + listed.version) await caches.delete(name);
+  }
+}
+
+/** Of the network if it has something new of ours, else what is kept. */
+async function answer(request: Request): Promise<Response> {
+  const address = new URL(request.url);
+  address.hash = address.search = "";
+  if (address.href.endsWith("/")) address.pathname += "index.html";
+  return (await caches.match(address.href)) ?? fetch(request);
+}
+
+here.addEventListener("install", (event) => event.waitUntil(install().then(() => here.skipWaiting())));
+here.addEventListener("activate", (event) => event.waitUntil(here.clients.claim()));
+here.addEventListener("fetch", (event) => {
+  if (event.request.method === "GET" && event.request.url.startsWith(beside("."))) event.respondWith(answer(event.request));
+});

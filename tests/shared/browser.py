@@ -1,0 +1,56 @@
+"""A real browser for tests, and what a hand does on the studio's board.
+
+Without Chromium (Debian's, or where `CHROMIUM` says) such tests are left out, and say so.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect, sync_playwright
+
+CHROMIUM = os.environ.get("CHROMIUM") or shutil.which("chromium") or ""
+needs_browser = pytest.mark.skipif(not CHROMIUM, reason="there is no Chromium here")
+LONG = 60_000
+"""Milliseconds that a busy machine may need."""
+
+
+@contextmanager
+def chromium() -> Iterator[Browser]:
+    """The browser, until nobody needs it."""
+    with sync_playwright() as tool:
+        found = tool.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        yield found
+        found.close()
+
+
+def listen(page: Page) -> list[str]:
+    """What goes wrong in a page from now on."""
+    faults: list[str] = []
+    page.set_default_timeout(LONG)
+    page.on("pageerror", lambda error: faults.append(str(error)))
+    page.on("console", lambda said: faults.append(said.text) if said.type == "error" else None)
+    return faults
+
+
+def picture(page: Page, name: str) -> None:
+    """A picture for docs/, where they are asked for."""
+    if os.environ.get("RULEWRIGHT_PICTURES"):
+        page.set_viewport_size({"width": 1200, "height": 800})
+        page.screenshot(path=Path(os.environ["RULEWRIGHT_PICTURES"]) / f"{name}.png")
+
+
+def play(page: Page, *sites: str) -> None:
+    """Click sites."""
+    for site in sites:
+        page.locator(f"svg.board .site[aria-label]:has(title:text-matches('^{site}(:|$)'))").click()
+
+
+def played(page: Page, text: str) -> None:
+    """Wait until a decision is the last one."""
+    expect(page.locator(".verdict")).to_contain_text(f"last: {text}", timeout=LONG)

@@ -1,0 +1,182 @@
+"""The studio as files: played, written in, sent as a link and taken offline, in a real browser."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, expect
+
+import rulewright
+from tests.shared.browser import LONG, chromium, listen, needs_browser, picture, play, played
+from tests.shared.engines import PYODIDE, needs_node, needs_pyodide
+
+pytestmark = [needs_browser, needs_pyodide, needs_node]
+EMBEDDED = """<!doctype html><title>a page of somebody else</title><link rel="icon" href="data:,">
+<script type="module" src="{}embed.js"></script>
+<rulewright-board game="breakthrough" options="width=5,height=5" second="random">
+</rulewright-board>"""
+
+
+class Files(SimpleHTTPRequestHandler):
+    """A web host that knows nothing but files, and lets other pages read them."""
+
+    def end_headers(self) -> None:
+        self.send_header("Access-Control-Allow-Origin", "*")
+        super().end_headers()
+
+    def log_message(self, *_: object) -> None:
+        """Nobody reads it."""
+
+
+@contextmanager
+def host(folder: Path) -> Iterator[str]:
+    """The address of a folder."""
+    found = ThreadingHTTPServer(("127.0.0.1", 0), partial(Files, directory=str(folder)))
+    threading.Thread(target=found.serve_forever, daemon=True).start()
+    yield f"http://127.0.0.1:{found.server_address[1]}/"
+    found.shutdown()
+    found.server_close()
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The address of an exported studio."""
+    folder = tmp_path_factory.mktemp("host") / "studio"
+    words = ["studio", "tictactoe", "--export", str(folder), "--pyodide", str(PYODIDE.parent)]
+    subprocess.run([sys.executable, "-m", "rulewright", *words], check=True, capture_output=True)
+    with host(folder) as address:
+        yield address
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with chromium() as found:
+        yield found
+
+
+@pytest.fixture(scope="module")
+def visitor(browser: Browser) -> Iterator[BrowserContext]:
+    """Somebody whose browser keeps what it has loaded."""
+    found = browser.new_context()
+    yield found
+    found.close()
+
+
+@pytest.fixture
+def page(visitor: BrowserContext, site: str) -> Iterator[Page]:
+    found = visitor.new_page()
+    faults = listen(found)
+    found.goto(site)
+    ready(found)
+    yield found
+    found.close()
+    assert faults == []
+
+
+def ready(page: Page) -> None:
+    expect(page.locator("svg.board .site").first).to_be_visible(timeout=LONG)
+
+
+def choose_game(page: Page, name: str) -> None:
+    page.locator("header select").select_option(name)
+    board = page.locator(f"svg.board[aria-label='the board of {name}']")
+    expect(board).to_be_visible(timeout=LONG)
+
+
+def test_a_picture_is_there_before_the_board(visitor: BrowserContext, site: str) -> None:
+    page = visitor.new_page()
+    page.route("**/library.zip", lambda route: route.abort())
+    page.goto(site)
+    page.locator("img.first").wait_for()
+    expect(page.locator("[role=status]")).to_contain_text("cannot start here", timeout=LONG)
+    page.close()
+
+
+def test_somebody_answers_and_a_search_is_stopped(page: Page) -> None:
+    choose_game(page, "connect4")
+    page.locator(".chairs select").nth(1).select_option("random")
+    page.locator("label:has-text('Move') input").fill("4")
+    page.locator(".typed button").click()
+    expect(page.locator(".moves .move")).to_have_count(2, timeout=LONG)
+    page.locator("#tab-understand").click()
+    page.locator(".row input[type=number]").fill("500")
+    page.locator("button", has_text="search").click()
+    expect(page.locator("svg.board .arrow").first).to_be_visible(timeout=LONG)
+    page.locator("button", has_text="stop").click()
+    expect(page.locator("button", has_text="search")).to_be_enabled(timeout=LONG)
+    page.locator("button", has_text="explain").click()
+    expect(page.locator("svg.board .heat").first).to_be_visible(timeout=LONG)
+    page.reload()  # the game is there again
+    ready(page)
+    expect(page.locator(".moves .move")).to_have_count(2, timeout=LONG)
+
+
+def test_a_link_holds_a_text_and_a_game_also_without_a_network(
+    page: Page, visitor: BrowserContext
+) -> None:
+    page.locator("#tab-author").click()
+    page.locator("button.file", has_text=re.compile(r"tictactoe\.rules")).click()
+    expect(page.locator(".editor .cm-content")).to_contain_text("game tictactoe", timeout=LONG)
+    page.once("dialog", lambda dialog: dialog.accept("mine.rules"))
+    page.locator("button", has_text="save as").click()
+    expect(page.locator("button.file.now")).to_have_text("mine.rules", timeout=LONG)
+    page.locator(".editor .cm-content").click()
+    page.keyboard.press("Control+End")
+    page.keyboard.type("\nnonsense\n")
+    expect(page.locator(".problems li.error").first).to_be_visible(timeout=LONG)
+    for _ in range(10):
+        page.keyboard.press("Backspace")
+    page.keyboard.type("\n# mine\n")
+    expect(page.locator("header select")).to_have_value("mine.rules", timeout=LONG)
+    page.keyboard.press("Control+s")
+    expect(page.locator("[role=status]")).to_contain_text("is saved", timeout=LONG)
+    play(page, "b2")
+    played(page, "b2")
+    page.locator("#tab-play").click()
+    page.locator("button", has_text="link to this").click()
+    page.wait_for_url("**#share=*")
+    picture(page, "studio-link")
+    page.evaluate("navigator.serviceWorker.ready")
+    visitor.set_offline(True)
+    other = visitor.new_page()
+    faults = listen(other)
+    other.goto(page.url)
+    played(other, "b2")
+    expect(other.locator("header select")).to_have_value("mine.rules")
+    play(other, "a1")
+    played(other, "a1")
+    other.close()
+    visitor.set_offline(False)
+    assert faults == []
+
+
+def test_a_board_stands_in_any_page(browser: Browser, site: str, tmp_path: Path) -> None:
+    (tmp_path / "index.html").write_text(EMBEDDED.format(site))
+    page = browser.new_page()
+    faults = listen(page)
+    with host(tmp_path) as elsewhere:
+        page.goto(elsewhere)
+        ready(page)
+    first = rulewright.load("breakthrough", width=5, height=5).start().moves.texts[0]
+    play(page, *first.split("-"))
+    expect(page.locator("[role=status]")).to_contain_text("white to move, last:", timeout=LONG)
+    page.locator("button", has_text="take back").click()
+    expect(page.locator("[role=status]")).to_have_text("white to move", timeout=LONG)
+    page.close()
+    assert faults == []
+
+
+def test_a_damaged_link_is_told(visitor: BrowserContext, site: str) -> None:
+    page = visitor.new_page()
+    page.goto(f"{site}#share=!!!")
+    expect(page.locator("#app")).to_have_text("the link is damaged", timeout=LONG)
+    page.close()
