@@ -73,10 +73,15 @@ export class Board {
     this.root.addEventListener("keydown", (e) => this.key(e as KeyboardEvent));
   }
 
+  /** The document, or the part of somebody else's that hides the board from it. */
+  private get around(): DocumentOrShadowRoot {
+    return this.root.getRootNode() as unknown as DocumentOrShadowRoot;
+  }
+
   draw(scene: Scene, overlay: Overlay = {}): void {
     this.scene = scene;
     this.measure(scene);
-    const had = this.sites.get(this.focused)?.contains(document.activeElement) ?? false;
+    const had = this.sites.get(this.focused)?.contains(this.around.activeElement) ?? false;
     this.sites.clear();
     this.root.replaceChildren(
       ...this.ground(scene),
@@ -98,7 +103,7 @@ export class Board {
   }
 
   private released(event: PointerEvent): void {
-    const under = document.elementFromPoint(event.clientX, event.clientY);
+    const under = this.around.elementFromPoint(event.clientX, event.clientY);
     const site = this.siteOf(under);
     const from = this.pressed;
     this.pressed = -1;
