@@ -54,7 +54,7 @@ class Folder:
         with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
             for shown in self.files(""):
                 if shown.writable:
-                    archive.writestr(shown.path, read_source(self.find(shown.path)))
+                    archive.writestr(shown.path, read_bytes(self.find(shown.path), TEXT_BYTES))
         return packed.getvalue()
 
     def _own(self, place: Path, deep: int) -> Iterator[Path]:
