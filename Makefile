@@ -6,6 +6,9 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
+# Tests begin hundreds of processes: bytecode is kept for them, whatever the environment says.
+unexport PYTHONDONTWRITEBYTECODE
+
 .PHONY: demo lint test test-slow test-all docs fuzz bench agree studio tables words matches mutants games setup clean
 
 demo: setup
