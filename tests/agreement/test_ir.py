@@ -216,7 +216,7 @@ def programs(draw: st.DrawFn) -> n.Module:
     )
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=50, deadline=None)
 @given(programs(), WORD, REAL, st.tuples(WORD, WORD, WORD, WORD))
 def test_all_machines_agree_on_random_programs(
     module: n.Module, a: int, x: float, words: tuple[int, int, int, int]

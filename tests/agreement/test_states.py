@@ -119,7 +119,7 @@ def test_random_games_are_the_same(name: str, seed: int) -> None:
     assert (again.decisions(), again.text()) == (last.decisions(), last.text())
 
 
-@settings(max_examples=15, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=10, deadline=None, suppress_health_check=list(HealthCheck))
 @given(text=rule_files(), seed=seeds)
 def test_random_rules_are_the_same(text: str, seed: int) -> None:
     assume(check(text).ok)

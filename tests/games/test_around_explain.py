@@ -107,7 +107,7 @@ def test_every_decision_is_on_the_map_or_below_it(name: str, options: dict[str, 
         assert any(f"> {found.chosen}: " in note for note in shown.notes) or not found.moves
 
 
-@settings(deadline=None, max_examples=4)
+@settings(deadline=None, max_examples=2)
 @given(seed=st.integers(0, 10**6))
 def test_othellos_map_glows_where_a_disc_is_put(seed: int) -> None:
     board = game("othello")

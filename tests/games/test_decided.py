@@ -25,7 +25,7 @@ def game(name: str, **options: int) -> Game:
     return load(name, **options)
 
 
-@settings(deadline=None, max_examples=15)
+@settings(deadline=None, max_examples=8)
 @given(seed=st.integers(0, 10**6))
 def test_the_first_part_that_differs_decides(seed: int) -> None:
     """A tie of first parts is no factor's doing; the next part that differs is looked for."""
@@ -111,7 +111,7 @@ def test_the_end_of_the_game_decides_by_name(moves: str, ends: tuple[str, str]) 
 
 
 @settings(deadline=None, max_examples=5)
-@given(seed=st.integers(0, 10**6), depth=st.integers(1, 3))
+@given(seed=st.integers(0, 10**6), depth=st.integers(1, 2))
 def test_terms_name_the_player_they_are_for(seed: int, depth: int) -> None:
     """Whoever is to move at the end of the line, what is black's is called black's."""
     board = game("othello")

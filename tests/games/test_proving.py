@@ -227,7 +227,7 @@ def test_rules_with_notes_play_alike(name: str) -> None:
     game = load_with(name, dict(SMALL.get(name, {})))
     noted = Game(instrumented(game.rules)[0], backend="reference")
     random, one, other = Random(name), game.start(), noted.start()
-    for _ in range(12):
+    for _ in range(6):
         assert one.moves.texts == other.moves.texts
         assert one.text() == other.text()
         if one.over:

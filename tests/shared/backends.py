@@ -20,6 +20,8 @@ COMPILED = [
     pytest.param("wasm", marks=needs_wasm),
 ]
 BACKENDS = ["python", *COMPILED]
+THERE = ["python", *["native"] * native_is_there(), *["wasm"] * wasm_is_there()]
+"""Those of them that can run here, for tests that ask the reference once for all."""
 
 
 def loaded(text: str, backend: str) -> tuple[Any, Arrays]:

@@ -57,7 +57,7 @@ def damaged(text: str, random: Random) -> str:
     return "".join(words)
 
 
-@settings(deadline=None, max_examples=250)
+@settings(deadline=None, max_examples=120)
 @given(st.sampled_from(FILES), st.randoms(use_true_random=False))
 def test_whatever_is_damaged_is_diagnosed(path: Path, random: Random) -> None:
     board = game(path.parent.name)

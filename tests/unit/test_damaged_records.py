@@ -92,7 +92,7 @@ def used(path: Path) -> list[Match]:
     return found
 
 
-@settings(max_examples=150)
+@settings(max_examples=80)
 @given(st.data())
 def test_one_changed_value_is_no_crash(
     played: list[str], tmp_path_factory: pytest.TempPathFactory, data: st.DataObject
