@@ -2,7 +2,8 @@
 
 In: two games.  Out: a shortest known game after which they differ, or None.  First all short games
 side by side, then counts of longer ones (perft), followed down to the decision whose count differs,
-then random games, whose findings are shrunk.  Deterministic for a seed.
+then loops gone round where rules ask for earlier positions, then random games, whose findings are
+shrunk.  Deterministic for a seed.
 
 Two rules files play alike where decisions and ends are alike; looked at *deeply*, pieces, links and
 states must be the same as well.
@@ -13,12 +14,14 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterator
 from functools import cached_property
+from itertools import islice
 from random import Random
 
 from attrs import define, field, frozen
 
 from rulewright import budget
 from rulewright.checks.apart import truths_apart
+from rulewright.checks.loops import loops
 from rulewright.checks.playouts import games_apart
 from rulewright.checks.sampling import GAMES, LONGEST, STEPS, Cost, cost_of, stepped
 from rulewright.checks.subject import Subject
@@ -30,6 +33,10 @@ from rulewright.records import fields_as_json
 COUNTED = 2_000_000
 """Decisions that are counted at the most, for one depth."""
 DEEPEST = 20
+LAPS = 6
+"""How often a loop is gone round."""
+LOOPED_AFTER = (6, 20, 30, 40, 60)
+"""Decisions of a random game after which a loop is looked for."""
 
 
 @frozen
@@ -120,7 +127,9 @@ class Comparison:
         """Look until something differs or the effort is spent."""
         cost = cost_of(self.first, self.seed), cost_of(self.second, self.seed)
         self._cost = Cost(sum(c.listing for c in cost), sum(c.playing for c in cost))
-        found = self._short() or self._counted() or self._played() or self._random()
+        found = (
+            self._short() or self._counted() or self._repeated() or self._played() or self._random()
+        )
         return ComparisonResult(found, self.positions, self.depth, self.games)
 
     # --- all short games ---
@@ -189,6 +198,46 @@ class Comparison:
     @cached_property
     def _subjects(self) -> tuple[Subject, Subject]:
         return Subject(self.first, quick=self.quick), Subject(self.second, quick=self.quick)
+
+    # --- games that repeat positions ---
+
+    def _repeated(self) -> GameDifference | None:
+        """Loops gone round and round, from the start and from positions of a random game."""
+        if not (self.first.rules.looks_back or self.second.rules.looks_back):
+            return None
+        random = Random(self.seed)
+        for before in self._beginnings(random):
+            here = self._both(before)
+            if here[0].over or self._differ(here):
+                continue
+            for loop in islice(loops(here[0], random), 1):
+                found = self._around(here, loop)
+                if found is not None:
+                    return self._shrunk(found) if before else difference(*found, self.deep)
+        return None
+
+    def _beginnings(self, random: Random) -> Iterator[tuple[str, ...]]:
+        """No decision, and more and more decisions of a random game."""
+        yield ()
+        state = self.first.start()
+        for number in range(1, LOOPED_AFTER[-1] + 1):
+            following = stepped(state, random)
+            if following is None:
+                return
+            state = following
+            if number in LOOPED_AFTER:
+                yield tuple(state.decisions())
+
+    def _around(self, pair: Pair, loop: tuple[str, ...]) -> Pair | None:
+        """Where the two first differ on a loop that is gone round again and again."""
+        for text in loop * LAPS:
+            after = self._after(pair, text)
+            if after is None:
+                return None
+            pair = after
+            if self._differ(pair):
+                return pair
+        return None
 
     # --- random games ---
 

@@ -17,7 +17,7 @@ from rulewright.language.diagnostics import Collector, TextError, renamed
 from rulewright.language.reprint_patterns import converted_patterns
 from rulewright.language.source import decode
 from rulewright.model.patterns import Pattern
-from rulewright.players.patterns import Use, Workbench
+from rulewright.players.patterns import Use, Workbench, told_ways
 from rulewright.render.pattern_pictures import pattern_text, patterns_svg
 from rulewright.render.scene_building import scene_of
 from rulewright.render.svg import scene_svg
@@ -113,11 +113,10 @@ def _why(arguments: Namespace) -> int:
         raise RulewrightError(f"`{arguments.hole}` is not on the board")
     ways = bench.why(state, hole)
     if arguments.format == "json":
-        print_json({"move": hole, "ways": [use.as_data() for use in ways]})
+        passed = [one.as_data() for one in bench.not_looked_at(state, hole)]
+        print_json({"move": hole, "ways": [u.as_data() for u in ways], "not_looked_at": passed})
         return 0
-    fires = [use for use in ways if not use.failing]
-    print(f"{hole} is {'' if fires else 'not '}proposed to {state.mover}")
-    print("\n".join(str(use) for use in ways[: arguments.most]) or "no pattern reaches it")
+    print("\n".join(told_ways(bench, state, hole, arguments.most)))
     return 0
 
 

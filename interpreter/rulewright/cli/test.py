@@ -199,6 +199,10 @@ def _same(looked: ComparisonResult) -> str:
     return f"no difference found: {', '.join(parts)}"
 
 
+_LISTED = 12
+"""Decisions of one side that are shown."""
+
+
 def _print_difference(found: GameDifference, arguments: Namespace) -> None:
     moves = " ".join(found.moves) or "(the first position)"
     print(f"they differ after {len(found.moves)} decisions: {moves}")
@@ -209,7 +213,8 @@ def _print_difference(found: GameDifference, arguments: Namespace) -> None:
     ):
         told = how or ("the game goes on" if found.first or found.second else "")
         if only:
-            told = f"only here: {' '.join(only[:20])}" + (" ..." if len(only) > 20 else "")
+            rest = len(only) - _LISTED
+            told = f"only here: {' '.join(only[:_LISTED])}" + f" ... and {rest} more" * (rest > 0)
         if told:
             print(f"  {name}: {told}")
 

@@ -59,6 +59,24 @@ class Use:
         }  # fmt: skip
 
 
+@frozen
+class PassedUse:
+    """What the nearest pattern would do at a point around which none is tried, and why none is."""
+
+    use: Use
+    why: str
+
+    def __str__(self) -> str:
+        told = "would fire" if not self.use.failing else f"fails there too, at `{self.use.failed}`"
+        told = told if self.use.failed or not self.use.failing else "cannot: the move is not legal"
+        point = f"{self.use.player}'s {self.use.site} {self.use.direction}"
+        return f"{point}: {self.why}; {self.use.pattern.title} {told}"
+
+    def as_data(self) -> dict[str, Any]:
+        """The record with the names that JSON has."""
+        return {**self.use.as_data(), "why": self.why}
+
+
 @frozen(eq=False)
 class Workbench:
     """A pattern file at work on its game."""
@@ -104,6 +122,21 @@ class Workbench:
         site = self.game.rules.board.by_name[hole]
         return [self._use(state, n) for n in self.matcher.near(state.situation.position, site)]
 
+    def not_looked_at(self, state: State, hole: str) -> list[PassedUse]:
+        """Pieces from which a pattern would reach *hole*, but around which none is tried.
+
+        Those come first from which a pattern would propose it.
+        """
+        position = state.situation.position
+        site = self.game.rules.board.by_name[hole]
+        found = []
+        for defends, player in ((False, position.mover), (True, 1 - position.mover)):
+            for passed in self.matcher.not_looked_at(position, player):
+                ways = self.matcher.reaching(position, passed.at, defends, site)
+                if ways:
+                    found.append(PassedUse(self._use(state, ways[0]), passed.why))
+        return sorted(found, key=lambda one: one.use.failing)
+
     def _named(self, at: ReferencePoint) -> tuple[str, str]:
         board = self.game.rules.board
         return board.names[at.site], board.direction_name(at.direction)
@@ -121,6 +154,22 @@ class Workbench:
             failed.line if failed else 0, one.number if isinstance(one, Near) else 0,
             PurePath(pattern.file).stem == self.file.name,
         )  # fmt: skip
+
+
+def told_ways(bench: Workbench, state: State, hole: str, most: int) -> list[str]:
+    """Why *hole* is proposed or not: *most* ways, and as many points that are passed over."""
+    ways = bench.why(state, hole)
+    fires = any(not use.failing for use in ways)
+    lines = [f"{hole} is {'' if fires else 'not '}proposed to {state.mover}"]
+    lines += [str(use) for use in ways[:most]] or ["no pattern reaches it from a reference point"]
+    passed = [] if fires else bench.not_looked_at(state, hole)
+    if passed:
+        lines += ["", "no reference points, so that nothing is tried there:"]
+        lines += [str(one) for one in passed[:most]]
+        lines += [f"... and {len(passed) - most} more"] * (len(passed) > most)
+    elif not ways:
+        lines.append("nor from any other piece")
+    return lines
 
 
 def _by_kernels(game: Game, file: Patterns) -> Proposing | None:

@@ -118,6 +118,56 @@ def ends(path: CheapestPath, c: Context) -> list[PathEnd]:
     return [PathEnd(site, forward) for site, forward in sorted(found)]
 
 
+@frozen
+class PassedSite:
+    """What cheapest paths do at an own site: how they pass it, and what passing it would cost.
+
+    `least` is what a cheapest path costs, `through` the cheapest one by this site; None where there
+    is none.  `outer`: paths begin or may end here.
+    """
+
+    site: int
+    least: Cost | None
+    through: Cost | None
+    outer: bool
+
+
+def passed(path: CheapestPath, c: Context) -> list[PassedSite]:
+    """Every own site as the cheapest paths see it, in reading order."""
+    known, tried = search(path, c)
+    target, own = evaluate(path.target, c), c.position.owned[c.view]
+    outer = target
+    for start in path.starts:
+        outer |= evaluate(start.sites, c)
+    rest = _to_target(known, tried, target)
+    least = min((known[site] for site in bits(target) if site in known), default=None)
+    return [
+        PassedSite(
+            site, least,
+            known[site] + rest[site] if site in known and site in rest else None,
+            bool(outer >> site & 1),
+        )
+        for site in bits(own)
+    ]  # fmt: skip
+
+
+def _to_target(known: dict[int, Cost], tried: Ways, target: Mask) -> dict[int, Cost]:
+    """What it costs at least to come from each site to where a path may end."""
+    back: Ways = {}
+    for site, steps in tried.items():
+        for other, price in steps:
+            back.setdefault(other, []).append((site, price))
+    queue: list[tuple[Cost, int]] = [(0, site) for site in bits(target) if site in known]
+    found: dict[int, Cost] = {}
+    while queue:
+        cost, site = heappop(queue)
+        if site not in found:
+            found[site] = cost
+            for before, price in back.get(site, ()):
+                heappush(queue, (cost + price, before))
+    return found
+
+
 def _taken(known: dict[int, Cost], tried: Ways, target: Mask) -> Iterator[tuple[int, int, Cost]]:
     """The steps of cheapest paths and their costs."""
     reached = [site for site in bits(target) if site in known]

@@ -122,6 +122,12 @@ class StaticEvaluator:
         numbers = self.evaluator.defaults if factors is None else factors
         return cheapest.ends(path, self.context(position, view, numbers, Random(0)))
 
+    def path_passed(self, name: str, position: Position, view: int) -> list[cheapest.PassedSite]:
+        """What the cheapest paths called *name* do at each site of player *view*."""
+        path = next(p for p in self.evaluator.paths if p.name == name)
+        context = self.context(position, view, self.evaluator.defaults, Random(0))
+        return cheapest.passed(path, context)
+
     # --- moves ---
 
     def choices(self, position: Position, option: Option) -> Choice | None:

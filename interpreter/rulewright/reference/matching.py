@@ -17,6 +17,7 @@ from rulewright.model import rules as r
 from rulewright.model.board import Board, Mask, Step, bits
 from rulewright.model.expressions import Type
 from rulewright.model.patterns import Condition, Frame, Pattern, Patterns, Placed, Test
+from rulewright.reference.cheapest import PassedSite
 from rulewright.reference.evaluate import evaluate
 from rulewright.reference.evaluation import StaticEvaluator, chosen_slots
 from rulewright.reference.play import Play
@@ -29,6 +30,14 @@ class ReferencePoint:
 
     site: int
     direction: Step
+
+
+@frozen
+class PassedPoint:
+    """A piece and a direction around which no pattern is tried, and why, in words."""
+
+    at: ReferencePoint
+    why: str
 
 
 @frozen
@@ -90,6 +99,32 @@ class Matcher:
         forward, back = self.directions[player]
         ends = self._judge.path_ends(self.file.path, position, player)
         return [ReferencePoint(end.site, forward if end.forward else back) for end in ends]
+
+    def not_looked_at(self, position: Position, player: int) -> list[PassedPoint]:
+        """Sites and directions of *player* that are no reference points, with the reason."""
+        if not self.file.path:
+            return []  # every piece is one
+        points = set(self.references(position, player))
+        return [
+            PassedPoint(point, _reason(one))
+            for one in self._judge.path_passed(self.file.path, position, player)
+            for direction in self.directions[player]
+            if (point := ReferencePoint(one.site, direction)) not in points
+        ]
+
+    def reaching(
+        self, position: Position, at: ReferencePoint, defends: bool, site: int
+    ) -> list[Near]:
+        """The ways in which patterns of one kind would propose *site* from a point."""
+        legal = placements(self.play, position)
+        found = []
+        for way in self.placed(at.direction, defends):
+            if self._site(at.site, way.move) == site:
+                failing = list(self._failing(way, at, position))
+                first = failing[0] if failing else None
+                number = len(failing) + (site not in legal)
+                found.append(Near(way.pattern, at, way.frame, site, first, number))
+        return sorted(found, key=lambda near: near.number)
 
     @cached_property
     def _placed(self) -> dict[tuple[Step, bool], list[Placed]]:
@@ -222,6 +257,19 @@ class Matcher:
         if test is Test.EXISTS:
             return there
         return not there and not position.links[0] & self._table.crossing(one, other)
+
+
+def _reason(one: PassedSite) -> str:
+    """Why a site of a player is no reference point in some direction."""
+    if one.least is None:
+        return "there is no way from where the path begins to where it may end"
+    if one.outer:
+        return "the path begins or may end here"
+    if one.through is None:
+        return "no way leads through it"
+    if one.through > one.least:
+        return f"the cheapest way through it costs {one.through}, the cheapest of all {one.least}"
+    return "a cheapest way goes through it, and does not leave its group here in this direction"
 
 
 def _heading(judge: StaticEvaluator, name: str, player: int) -> Step:
