@@ -62,3 +62,17 @@ def test_statistics_of_random_games(
 def test_the_same_text_every_time() -> None:
     texts = {Engine(load_with("twixt", dict(SMALL["twixt"])).play, "python").text for _ in range(2)}
     assert len(texts) == 1
+
+
+@pytest.mark.parametrize("name", ["chess", "twixt", "conniption", "draughts", "go"])
+def test_a_decision_is_the_same_row_whatever_stood_there_before(name: str) -> None:
+    engine = Engine(game(name).play, "python")
+    position, rows = game(name).play.first, engine._arrays["M"]
+
+    def listed(garbage: int) -> list[int]:
+        engine.set(position)
+        for i in range(200 * engine.row):
+            rows[i] = garbage
+        return [rows[i] for i in range(engine.decisions() * engine.row)]
+
+    assert listed(0) == listed(77)

@@ -238,6 +238,8 @@ def _write(w: Writer, player: int, found: Sequence[Option]) -> None:
             case Offer(move=None, rest=rest):
                 w.set(at("g.rows", N * layout.row), -1)
                 w.set(at("g.rows", N * layout.row + 1), layout.courses[rest])
+                for i in range(2, layout.row):
+                    w.set(at("g.rows", N * layout.row + i), 0)
                 w.set(N, N + 1)
             case Offer(move=move, rest=rest):
                 w.set(N, w.call(f"moves_{move}_{player}", GAME, N, layout.courses[rest]))
@@ -328,7 +330,7 @@ _COUNTING = {"how_many": signature("n")}
 
 def lower_value(layout: StateLayout, evaluator: ev.Evaluator, value: ev.ValueOf) -> Linked:
     """The module of a value; its tables are added to those of *layout*."""
-    lowering = _Module(_own_plan(layout, evaluator), evaluator, value)
+    lowering = _Module(own_plan(layout, evaluator), evaluator, value)
     found = list(lowering.functions())
     layout.scratch_size = lowering.layout.scratch_size
     module = module_of(layout, _COUNTING)
@@ -341,7 +343,7 @@ def draws_chance(kernels: Linked) -> bool:
     return "g.scratch.chance = " in kernels.text
 
 
-def _own_plan(layout: StateLayout, evaluator: ev.Evaluator) -> StateLayout:
+def own_plan(layout: StateLayout, evaluator: ev.Evaluator) -> StateLayout:
     """The same places and tables, but definitions of the evaluator and kernels of its own."""
     inner = copy(layout)
     inner.rules = evolve(layout.rules, functions=evaluator.functions)

@@ -194,6 +194,8 @@ class MoveWriter(EffectWriter):
         for slot, (_, place, _) in chosen(self.move, self.layout.words).items():
             for i, word in enumerate(as_words(v.frame[slot])):
                 w.set(at("g.rows", row + (place + i)), word)
+        for i in range(sum(key_place(self.move, self.layout)), self.layout.row):
+            w.set(at("g.rows", row + i), 0)  # searches tell decisions apart by the whole row
         return row
 
     def _count(self, row: Expr) -> None:
