@@ -7,16 +7,18 @@ import json
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from rulewright.build import c, native, wasm
-from rulewright.build.notation import written_down
+from rulewright.build.judge import judge_of
+from rulewright.build.notation import Book, written_down
+from rulewright.build.plan import engine_for
 from rulewright.cli import main
 from rulewright.codegen.engine import emitted_of
 from rulewright.errors import RulewrightError
 from rulewright.files.games import load, loads
+from rulewright.players.personality import Personality
 from tests.shared.backends import needs_llvm
 from tests.shared.bundled import game
 from tests.shared.documents import blocks
@@ -24,12 +26,14 @@ from tests.shared.engines import (
     COMPILER,
     NODE,
     agrees,
+    declared,
     in_c,
     in_node,
     needs_compiler,
     needs_node,
     output,
     planned,
+    texts_of,
     write,
 )
 from tests.shared.places import DOCS
@@ -66,29 +70,16 @@ def test_c_plays_as_a_page_does(tmp_path: Path) -> None:
     assert told["unknown"] == 0
 
 
-def library(folder: Path, name: str) -> Any:
-    """The functions of a shared library, as its header declares them."""
-    found = ctypes.CDLL(str(folder / f"{name}.so"))
-    for word in ("moves", "perft", "playouts", "mover", "result", "find", "play", "think_end"):
-        getattr(found, f"rw_{word}").restype = ctypes.c_int64
-    found.rw_text.restype = ctypes.c_char_p
-    return found
-
-
 @needs_llvm
 @needs_compiler
 def test_a_library_plays_as_the_reference_does(tmp_path: Path) -> None:
     played = game("morris")
     write(tmp_path, native.files(planned(played)))
-    engine, state = library(tmp_path, "morris"), played.start("reference")
+    engine, state = declared(tmp_path / "morris.so"), played.start("reference")
     engine.rw_start()
     assert engine.rw_perft(ctypes.c_int64(2)) == state.count(2)[0]
     for _ in range(30):
-        numbers = range(engine.rw_moves())
-        texts = []
-        for number in numbers:
-            engine.rw_write(ctypes.c_int64(number))
-            texts.append(engine.rw_text().decode())
+        texts = texts_of(engine)
         assert texts == state.moves.texts
         assert engine.rw_play(ctypes.c_int64(len(texts) // 2)) == 1
         state = state.play_decision(texts[len(texts) // 2])
@@ -193,7 +184,7 @@ draw when stuck
 def test_texts_that_depend_on_the_position_are_refused() -> None:
     rules = loads(WHERE)
     with pytest.raises(RulewrightError, match="their texts depend on the position"):
-        written_down(rules.play, emitted_of(rules.play).layout, 0)
+        written_down(rules.play, emitted_of(rules.play).layout, Book(0))
 
 
 def test_a_file_that_is_there_is_replaced_by_force_only(
@@ -208,10 +199,28 @@ def test_a_file_that_is_there_is_replaced_by_force_only(
     assert "rw_start" in (tmp_path / "tictactoe.c").read_text()
 
 
+COUNTER = "use connect4\nsearch alphabeta, depth 2\n"
+SOLS = "use conniption\nsearch minimax, depth 1\n"
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "message"),
+    [
+        ("connect4", COUNTER + "pick best value if value > 3\npick first", "a condition asks"),
+        ("conniption", SOLS + 'opening "a1 -"', "turns of several decisions"),
+    ],
+)
+def test_players_that_cannot_be_built(tmp_path: Path, name: str, text: str, message: str) -> None:
+    path = tmp_path / "other.personality"
+    path.write_text(f"format 1\npersonality other for {name}\n{text}\n")
+    player = Personality.load(path, game(name))
+    with pytest.raises(RulewrightError, match=f"other cannot be built into an engine: .*{message}"):
+        judge_of(engine_for(game(name)), player)
+
+
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (["twixt", "--personality", "t1"], "t1 cannot be built into an engine: it considers"),
         (["tictactoe", "--triple", "x86_64-linux-gnu"], "--triple is for --target native"),
         (["tictactoe", "--target", "native", "--triple", "abacus"], "no machine `abacus`"),
     ],

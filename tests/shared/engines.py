@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import json
 import shutil
 import subprocess
@@ -11,7 +12,8 @@ from typing import Any
 
 import pytest
 
-from rulewright.build.plan import Judge, Plan, engine_for, plan
+from rulewright.build.judge import Judge
+from rulewright.build.plan import EXPORTS, Plan, engine_for, plan
 from rulewright.engine.game import Game, State
 from tests.shared.places import ROOT, TESTS
 
@@ -59,6 +61,44 @@ def in_c(folder: Path, name: str, games: int, *options: str) -> list[Any]:
     sources = (OUTSIDE / "play.c", folder / f"{name}.c")
     output(COMPILER, "-std=c99", *options, define, f"-I{folder}", *sources, "-lm", "-o", program)
     return [json.loads(line) for line in output(program, games, 7).splitlines()]
+
+
+def library(source: Path, *options: str) -> Any:
+    """An engine in C as a library, compiled for `ctypes`."""
+    made = source.with_suffix(".so")
+    output(COMPILER, "-std=c99", "-O0", "-fPIC", "-shared", *options, source, "-lm", "-o", made)
+    return declared(made)
+
+
+def declared(path: Path) -> Any:
+    """The functions of a shared library, as its header declares them."""
+    found = ctypes.CDLL(str(path))
+    for name in EXPORTS:
+        getattr(found, f"rw_{name}").restype = ctypes.c_int64
+    found.rw_text.restype, found.rw_value.restype = ctypes.c_char_p, ctypes.c_double
+    return found
+
+
+def decided(engine: Any, moves: Sequence[str], nodes: int) -> str:
+    """What an engine plays after some moves; it searches in slices, which change nothing."""
+    engine.rw_start()
+    for move in moves:
+        assert engine.rw_play(ctypes.c_int64(texts_of(engine).index(move))) == 1
+    texts = texts_of(engine)
+    engine.rw_think(ctypes.c_int64(0))
+    while (left := nodes - engine.rw_nodes()) > 0:
+        if engine.rw_think_on(ctypes.c_int64(min(left, 700))):
+            break
+    return texts[int(engine.rw_think_end())]
+
+
+def texts_of(engine: Any) -> list[str]:
+    """The decisions of an engine's position."""
+    found = list[str]()
+    for number in range(engine.rw_moves()):
+        engine.rw_write(ctypes.c_int64(number))
+        found.append(engine.rw_text().decode())
+    return found
 
 
 def agrees(start: State, played: Mapping[str, Any], players: Sequence[Any]) -> None:

@@ -1,26 +1,58 @@
-"""Engines of all bundled games, played from outside, C under the sanitizers of a compiler."""
+"""Engines of all bundled games, played from outside, C under the sanitizers of a compiler.
+
+Also engines of bundled players, which decide as `rulewright best` does, and the page of the
+documents in a real browser.
+"""
 
 from __future__ import annotations
 
+import json
+import os
+import shutil
+from collections.abc import Iterator
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from random import Random
+from threading import Thread
 
 import pytest
+from attrs import evolve
+from playwright.sync_api import expect, sync_playwright
 
-from rulewright.build import c, wasm
-from rulewright.files.games import check
+from rulewright.build import c, native, wasm
+from rulewright.build.judge import judge_of
+from rulewright.build.plan import engine_for, plan
+from rulewright.cli import main
+from rulewright.engine.game import Game, State
+from rulewright.files.games import check, load
+from rulewright.players.inside import limited
+from rulewright.players.personality import Personality
+from rulewright.players.player import Limits
+from tests.shared.backends import needs_llvm
 from tests.shared.bundled import GAMES, game
+from tests.shared.documents import blocks
 from tests.shared.engines import (
     CAREFUL,
+    NODE,
+    OUTSIDE,
     agrees,
+    decided,
+    declared,
     in_c,
     in_node,
+    library,
     needs_compiler,
     needs_node,
+    output,
     planned,
     write,
 )
+from tests.shared.places import DOCS
 from tests.tools.agreement.files import AGREES
 from tests.tools.totals import random_files
+
+CHROMIUM = os.environ.get("CHROMIUM") or shutil.which("chromium") or ""
 
 
 def accepted(text: str) -> bool:
@@ -64,3 +96,118 @@ def test_what_c_plays_otherwise_is_told(monkeypatch: pytest.MonkeyPatch) -> None
     text = next(filter(accepted, map(random_files.text, range(9))))
     found = random_files.as_c(text.replace("game sample", "game tictactoe"))
     assert found.finding
+
+
+# --- players ---
+
+NODES = 1500
+PLAYERS = [
+    ("twixt", "t1"),  # an opening, patterns, alpha-beta
+    ("twixt", "chains"),  # conditions that weigh moves, then patterns and alpha-beta
+    ("connect5", "smart"),  # conditions that weigh moves by several numbers
+    ("spanit", "default"),  # a beam
+    ("chess", "club"),  # forcing decisions, an order, passing
+    ("hex", "builder"),  # one decision ahead, lines of an opening
+    ("conniption", "flip_steady"),  # all decisions with a full window, preferred moves
+]
+
+
+def positions(rules: Game) -> list[State]:
+    """Positions of random games, the first one too."""
+    random, found = Random(11), [rules.start()]
+    for length in (1, 2, 3, 9, 16):
+        state = rules.start()
+        while len(state.decisions()) < length and not state.over:
+            state = state.play_decision(random.choice(state.moves.texts))
+        found += [] if state.over else [state]
+    return found
+
+
+def said(personality: Personality, state: State) -> set[str]:
+    """What a personality plays here: where chance decides, all that it might play."""
+    if personality.model.search.kind in ("alphabeta", "minimax"):
+        personality = evolve(personality, model=limited(personality.model, Limits(nodes=NODES)))
+    first = personality.decide(state, Random(0))
+    if first.settled.startswith("opening"):
+        return {personality.choose(state, Random(seed)) for seed in range(60)}
+    return {first.move, *first.tied}
+
+
+@needs_node
+@needs_compiler
+@needs_llvm
+@pytest.mark.parametrize(("name", "player"), PLAYERS)
+def test_a_player_decides_as_at_home(tmp_path: Path, name: str, player: str) -> None:
+    rules = game(name)
+    engine, personality = engine_for(rules), Personality.load(player, rules)
+    planned_ = plan(engine, rules, judge_of(engine, personality))
+    write(tmp_path, {**wasm.files(planned_), **c.files(planned_)})
+    states = positions(rules)
+    games = [state.decisions() for state in states]
+    told = output(
+        NODE, OUTSIDE / "best.mjs", tmp_path / f"{name}.mjs", NODES, json.dumps(games)
+    ).splitlines()
+    in_c = library(tmp_path / f"{name}.c")
+    for state, line in zip(states, told, strict=True):
+        expected, by_page = said(personality, state), json.loads(line)
+        assert by_page["move"] in expected
+        assert by_page["line"][0] == by_page["move"]
+        assert decided(in_c, state.decisions(), NODES) == by_page["move"]
+
+
+@needs_llvm
+@needs_compiler
+def test_a_library_decides_as_at_home(tmp_path: Path) -> None:
+    rules = game("connect4")
+    engine, personality = engine_for(rules), Personality.load("counter", rules)
+    write(tmp_path, native.files(plan(engine, rules, judge_of(engine, personality))))
+    made = declared(tmp_path / "connect4.so")
+    for state in positions(rules):
+        assert decided(made, state.decisions(), NODES) in said(personality, state)
+
+
+# --- a browser ---
+
+
+class Folder(SimpleHTTPRequestHandler):
+    """Serves a folder, and says nothing."""
+
+    def log_message(self, *_: object) -> None:
+        """Nobody reads it."""
+
+
+@pytest.fixture
+def served(tmp_path: Path) -> Iterator[tuple[Path, str]]:
+    """A folder, and the address that a browser finds it at."""
+    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(Folder, directory=str(tmp_path)))
+    Thread(target=server.serve_forever, daemon=True).start()
+    yield tmp_path, f"http://127.0.0.1:{server.server_port}"
+    server.shutdown()
+    server.server_close()
+
+
+@pytest.mark.skipif(not CHROMIUM, reason="there is no Chromium here")
+def test_the_page_of_the_documents_in_a_browser(served: tuple[Path, str]) -> None:
+    folder, address = served
+    words = ["build", "connect4", "--personality", "counter", "--out", str(folder)]
+    assert main(words) == 0
+    text = (DOCS / "build.md").read_text("utf-8")
+    page = next(block.text for block in blocks(text) if block.language == "html")
+    (folder / "index.html").write_text(page)
+    with sync_playwright() as tool:
+        browser = tool.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        seen = browser.new_page()
+        complaints = list[str]()
+        seen.on("pageerror", lambda error: complaints.append(str(error)))
+        seen.goto(address)
+        expect(seen.locator("#told")).to_have_text("yellow to move", timeout=60_000)
+        seen.get_by_role("button", name="4").click()
+        expect(seen.locator("#board")).to_contain_text("r", timeout=60_000)
+        board = seen.locator("#board").inner_text()
+        assert (board.count("y"), board.count("r")) == (1, 1)
+        asked = "async () => { const { load } = await import('./connect4.mjs');"
+        found = seen.evaluate(asked + " const g = await load(); return g.best({ nodes: 1500 }); }")
+        browser.close()
+    assert not complaints
+    personality = Personality.load("counter", load("connect4"))
+    assert found["move"] in said(personality, load("connect4").start())

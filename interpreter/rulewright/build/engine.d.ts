@@ -8,13 +8,14 @@ export interface Best {
   move: string;
   /** The player at move. */
   side: string;
-  /** What it is worth for that player: a mean result from -1 to 1, or what a personality says. */
+  /** What it is worth for that player: a mean result from -1 to 1, or what a personality says; 0 in
+   *  openings. */
   value: number;
   /** Whether the game's result is settled by it. */
   proven: boolean;
   /** The decision and those that may follow. */
   line: string[];
-  /** Decisions that were played to find it. */
+  /** Decisions that were played or weighed to find it. */
   nodes: number;
 }
 

@@ -30,9 +30,8 @@ int64_t rw_playouts(int64_t games, int64_t seed, int64_t most);  /* random games
 int64_t rw_counted(int64_t which);   /* of these: won by a person (0, 1), draws (2), faults (3) */
 
 int64_t rw_think(int64_t seed);      /* begin a search; then call nothing else until it is ended */
-int64_t rw_think_on(int64_t nodes);  /* search on: 0 there is more to do, 1 it is over, 2 the nodes */
-                                     /* were not enough for the decision that was looked at */
-int64_t rw_nodes(void);              /* decisions that the search has played */
+int64_t rw_think_on(int64_t nodes);  /* search on for so many: 0 there is more to do, 1 it is over */
+int64_t rw_nodes(void);              /* decisions that the search has played or weighed */
 int64_t rw_think_end(void);          /* end it; the number of the best decision */
 double rw_value(void);               /* what that is worth for the player at move */
 int64_t rw_proven(void);             /* whether the result is settled by it */

@@ -4,8 +4,8 @@
 // What there is to ask is told in GAME.d.ts.
 
 const PLIES = 10000;
-const MORE = 0, CUT = 2;
-const FIRST_NODES = 2000;
+const MORE = 0;
+const FIRST_NODES = 2000, UNLIMITED = 2 ** 50;
 
 async function read(url) {
   if (url.protocol !== "file:") return (await fetch(url)).arrayBuffer();
@@ -118,12 +118,10 @@ export class Game {
     if (this.result !== null) throw new Error("there is nothing to decide: the game is over");
     const side = this.mover, texts = this.moves(), begun = performance.now();
     this.#ask("think", seed);
-    let slice = FIRST_NODES, played = 0, state = MORE, spent = 0;
-    while (state === MORE || state === CUT) {
-      const left = nodes === null ? Infinity : nodes - played;
-      if (left <= 0 || (ms !== null && spent >= ms)) break;
-      if (ms === null && state === CUT) break;
-      state = this.#ask("think_on", Math.min(left, ms === null ? 2 ** 50 : slice));
+    let slice = FIRST_NODES, played = this.#ask("nodes"), more = true, spent = 0;
+    while (more && (nodes === null || played < nodes) && (ms === null || spent < ms)) {
+      const left = nodes === null ? UNLIMITED : nodes - played;
+      more = this.#ask("think_on", Math.min(left, ms === null ? UNLIMITED : slice)) === MORE;
       played = this.#ask("nodes");
       spent = performance.now() - begun;
       const rate = played / Math.max(spent, 0.1);

@@ -2,7 +2,7 @@
 
 One game is in progress: `start` begins it, `play_number` and `undo` go on and back, `moves` counts
 the decisions, `write` and `find` turn them into texts and back.  `perft_here` and `playouts_here`
-count from the position.  Searches are in `thinking.py`.
+count from the position.  Searches begin in `thinking.py`.
 
 Texts are bytes, eight in a word, the first in the lowest bits, with a 0 behind them.
 """
@@ -11,7 +11,8 @@ from __future__ import annotations
 
 from rulewright.build.outside import perft, playouts
 from rulewright.codegen.layout import RUNNING, STUCK
-from rulewright.codegen.runtime import i64, ints, shift_right, wrap_add, wrap_mul, wrap_shl
+from rulewright.codegen.runtime import floats, i64, ints, shift_right, wrap_add, wrap_mul, wrap_shl
+from rulewright.search.kernels.beam import Beam
 from rulewright.search.kernels.game import decisions, play, stuck
 from rulewright.search.kernels.montecarlo import Tree
 from rulewright.search.kernels.thread import Thread
@@ -23,7 +24,7 @@ DEEP = 256  # decisions that a line of perft may have
 
 
 class Book(ints):
-    """Constants: where the first position and the notation begin, then these themselves.
+    """Constants: where the first position, the notation and the player begin, then these.
 
     The notation begins with a place for each move, that of the decision not to move first.  There
     stand the parts of its text: how many, then for each where its texts begin, how many choices it
@@ -33,6 +34,7 @@ class Book(ints):
 
     first: i64 = 0
     notation: i64 = 1
+    player: i64 = 2
 
 
 class Told(ints):
@@ -43,17 +45,51 @@ class Told(ints):
     played: i64 = 2  # decisions so far
     room: i64 = 3  # decisions that can be taken back
     fault: i64 = 4  # what the rules did wrong when they were asked last, or 0
-    depth: i64 = 5  # of a search: the depth that is searched, and the last one that may be
-    deepest: i64 = 6
-    next: i64 = 7  # the root's decision to look at next, by its place in the order
-    best: i64 = 8  # the number of the best decision
-    value: i64 = 9  # what it is worth for who is at move, as bits
-    open: i64 = 10  # whether something at this depth is not proven
-    grows: i64 = 11  # 1: searches grow a tree by random games; 0: alpha-beta
-    top: i64 = 12  # the best value at this depth, as bits
-    proven: i64 = 13  # whether the value is
-    line: i64 = 14  # decisions of the best line
-    roots: i64 = 15  # decisions of the root of the search
+
+
+class Mind(ints):
+    """What the engine thinks: first what it is told, then what the search under way knows."""
+
+    how: i64 = 0  # how it searches: a number of `thinking.py`
+    deepest: i64 = 1  # the last depth that may be searched
+    full: i64 = 2  # 1: every decision gets its exact value
+    ends: i64 = 3  # 1: finished games too are worth what the evaluator says
+    breadth: i64 = 4  # of a beam, at the root
+    share: i64 = 5  # of what lies behind a decision, in a beam, as bits
+    now: i64 = 6  # what is done now: a number of `thinking.py`
+    roots: i64 = 7  # decisions of the root
+    width: i64 = 8  # how many of them are searched, the first of the order
+    best: i64 = 9  # the number of the best decision
+    value: i64 = 10  # what it is worth for who is at move, as bits
+    proven: i64 = 11  # whether the value is
+    line: i64 = 12  # decisions of the best line
+    me: i64 = 13  # the person who decides
+    depth: i64 = 14  # that is searched now
+    next: i64 = 15  # the decision to look at next, by its place in the order
+    low: i64 = 16  # the window, as bits
+    high: i64 = 17
+    top: i64 = 18  # the best value at this depth, as bits
+    wide: i64 = 19  # 1: the decision is searched with the whole window
+    again: i64 = 20  # 1: the search of the decision goes on where it stopped
+    iterations: i64 = 21  # that came to their end
+    parts: i64 = 22  # numbers of a score, the first of which says who has won
+    reals: i64 = 23  # a bit for each that is a float
+    front: i64 = 24  # the best decision of those that a beam has looked behind, -1 before
+
+
+class Roots:
+    """What is known of the decisions of the root, by their numbers.
+
+    `order` is that of the last whole iteration, `done` that of the one under way.
+    """
+
+    order: ints
+    done: ints
+    values: floats
+    marks: ints
+    found: floats  # values of the iteration under way
+    fresh: ints  # and their marks
+    scores: ints
 
 
 class Counts(ints):
@@ -76,7 +112,12 @@ class Face:
     counts: Counts
     saved: ints  # positions of a line that is counted
     before: ints  # positions that can be gone back to
-    order: ints  # the decisions of the root, in the order of a search
+    chosen: ints  # rows of the decisions that led from each to the next
+    mind: Mind
+    roots: Roots
+    beam: Beam
+    last: ints  # the sites of the last decisions, the last one first
+    parts: ints  # of a value
     line: ints  # rows of the best line
     text: ints  # what was written last
     wanted: ints  # what is to be found
@@ -131,7 +172,10 @@ def play_number(f: Face, number: i64) -> i64:
     if number < 0 or number >= moves(f) or f.told.played >= f.told.room:
         return 0
     keep(f)
-    play(f.thread.game, number * f.thread.control.row, f.told.count)
+    row = f.thread.control.row
+    for i in range(row):
+        f.chosen[f.told.played * row + i] = f.thread.game.rows[number * row + i]
+    play(f.thread.game, number * row, f.told.count)
     if f.thread.game.state.fault != 0:
         f.told.fault = f.thread.game.state.fault
         go_back(f)
@@ -238,10 +282,10 @@ def perft_here(f: Face, depth: i64) -> i64:
     f.counts.stop = 0
     f.counts.full = 0
     leaves = perft(f.thread.game, f.saved, f.counts, depth, 0, n)
-    failed = f.thread.game.state.fault
+    fault_met = f.thread.game.state.fault
     go_back(f)
-    f.told.fault = failed
-    if failed != 0:
+    f.told.fault = fault_met
+    if fault_met != 0:
         return -1
     return FULL if f.counts.full != 0 else leaves
 
@@ -270,7 +314,7 @@ def counted(f: Face, which: i64) -> i64:
 
 def write_line(f: Face, number: i64) -> i64:
     """Write the text of a decision of the best line into `text`; its length."""
-    if number < 0 or number >= f.told.line:
+    if number < 0 or number >= f.mind.line:
         f.text[0] = 0
         return 0
     return written(f, f.line, number * f.thread.control.row)

@@ -1,56 +1,280 @@
-"""What judges the positions of an engine to take away: a personality, or results alone.
+"""How an engine to take away decides: as a personality does, or by random games alone.
 
-In: a personality.  Out: its value as kernels, and how deep it searches.  Refuses, with the reason,
-what an engine cannot do: searches other than alpha-beta, one decision ahead or random games, values
-of moves or in several parts, patterns that narrow decisions.
+In: a personality.  Out: a `Judge`: its values, opening and patterns as kernels, its settings as
+numbers.  Refuses, with the reason, what an engine cannot do: searches by several values or by
+values of positions in several parts, conditions that ask for what a search finds, and whatever has
+no kernels.
 """
 
 from __future__ import annotations
 
-from rulewright.build.plan import Judge
+from collections.abc import Iterable
+
+from attrs import define, field, frozen
+
+from rulewright.build import thinking
+from rulewright.build.weighing import ANY, BEST, READING
+from rulewright.codegen.backend import Linked
 from rulewright.codegen.engine import Engine
+from rulewright.codegen.ir.printer import module_text
 from rulewright.codegen.layout import Unsupported
+from rulewright.codegen.lower.game import module_of
+from rulewright.codegen.lower.openings import lower_openings
 from rulewright.errors import RulewrightError
-from rulewright.model.personality import Guidance
+from rulewright.model import personality as m
+from rulewright.model import rules as r
+from rulewright.model.evaluation import OpeningLine, ValueOf
 from rulewright.players.machine import native_evaluator
 from rulewright.players.personality import Personality
-from rulewright.search.guides import guide
+from rulewright.search.candidates import candidates
+from rulewright.search.guides import guide, renamed
+from rulewright.search.pattern_table import Candidates
+from rulewright.search.results import BeamShape
+from rulewright.search.weighing import DEEPEST
+from rulewright.search.workspace import Evaluator, Guide
 
-_BY_VALUE = ("one_ply", "minimax", "alphabeta")
+_WAYS = {"mcts": thinking.GROW, "alphabeta": thinking.DEEPEN, "minimax": thinking.DEEPEN,
+         "beam": thinking.BEAM, "one_ply": thinking.WEIGH, "random": thinking.WEIGH}  # fmt: skip
+_HOW = {"best": BEST, "first": READING, "random": ANY}
+_SIGNS = {"<": 1, "=": 2, "<=": 3, ">": 4, "<>": 5, ">=": 6}
+"""Bits: whether the first number may be smaller, equal, larger."""
+_ASKED = (
+    "def look_by(g: Game, factors: floats, which: i64) -> None:",
+    "def judged_by(g: Game, which: i64, at: i64) -> i64:",
+    "def parts_by(g: Game, factors: floats, parts: ints, which: i64, at: i64) -> None:",
+)
+
+
+@frozen
+class Way:
+    """A way to choose: how, by the number of which value, and if what holds.
+
+    The condition is the number of a value, a sign, and the number of another one or a number.
+    """
+
+    how: int
+    by: int = 0
+    condition: tuple[int, int, int | None, float] | None = None
+
+
+@frozen
+class Player:
+    """What an engine's book says of its player."""
+
+    ties: bool = True
+    prefer: tuple[str, ...] = ()
+    values: tuple[ValueOf, ...] = ()
+    ways: tuple[Way, ...] = ()
+    random: int = 0
+    turns: tuple[str, ...] = ()
+    lines: tuple[OpeningLine, ...] = ()
+
+
+@frozen
+class Judge:
+    """How an engine searches (a number of `thinking`), how deep, and by which kernels.
+
+    `evaluator` judges positions in alpha-beta.  `linked` are values and openings.
+    """
+
+    how: int = thinking.GROW
+    evaluator: Evaluator | None = None
+    factors: tuple[float, ...] = ()
+    linked: tuple[Linked, ...] = ()
+    depth: int = 0
+    turns: bool = False
+    exact: bool = False
+    ends: bool = False
+    guide: Guide | None = None
+    candidates: Candidates | None = None
+    beam: BeamShape | None = None
+    player: Player = Player()
 
 
 def judge_of(engine: Engine, personality: Personality) -> Judge:
-    """The judge that a personality is, as far as values and depth go."""
-    model = personality.model
-    kind = model.search.kind
-    if kind == "mcts":
-        return Judge()
-    if kind not in _BY_VALUE or model.evaluator is None:
-        raise _refused(personality, f"its search is `{kind}`, not {', '.join(_BY_VALUE)} or mcts")
-    if model.consider is not None:
-        raise _refused(personality, "it considers what patterns propose")
-    value = personality.value()
-    if value.of_move or len(value.parts) > 1:
-        what = "moves" if value.of_move else "positions in several parts"
-        raise _refused(personality, f"`{value.name}` values {what}")
-    ends = model.search.setting("ends")
-    valued = ends is not None and ends.value == "valued"
-    evaluator = native_evaluator(engine, model.evaluator, value, model.factors, valued)
-    if evaluator is None:
-        raise _refused(personality, f"`{value.name}` has no kernels")
-    led = None
-    if model.guidance != Guidance():
-        try:
-            led = guide(engine, model.evaluator, model.guidance)
-        except Unsupported as reason:
-            raise _refused(personality, f"what leads its search has no kernels: {reason}") from None
-    depth = model.search.setting("depth")
-    return Judge(
-        evaluator,
-        int(model.number("depth") or 1),
-        depth is not None and depth.unit == "turns",
-        led,
-    )
+    """The judge that a personality is."""
+    try:
+        return _Maker(engine, personality).judge()
+    except Unsupported as reason:
+        raise _refused(personality, str(reason)) from None
+
+
+@define
+class _Maker:
+    """A judge under way."""
+
+    engine: Engine
+    personality: Personality
+    how: int = field(init=False)
+    values: list[ValueOf] = field(factory=list, init=False)
+    main: Evaluator | None = field(default=None, init=False)
+    """The value that is searched by."""
+    factors: tuple[float, ...] = field(default=(), init=False)
+
+    def __attrs_post_init__(self) -> None:
+        self.how = _WAYS[self.model.search.kind]
+
+    @property
+    def model(self) -> m.Personality:
+        """The model of the personality."""
+        return self.personality.model
+
+    def judge(self) -> Judge:
+        """All of it."""
+        model, number = self.model, self.model.number
+        player = self._player()
+        linked = self._linked()
+        if player.lines:
+            assert model.evaluator is not None
+            linked.append(lower_openings(self.engine.plan, model.evaluator, player.lines))
+            self._factors(model.evaluator.values[0])
+        depth = model.search.setting("depth")
+        ends = model.search.setting("ends")
+        return Judge(
+            self.how,
+            self.main if self.how == thinking.DEEPEN else None,
+            self.factors,
+            tuple(linked),
+            int(number("depth") or 1),
+            depth is not None and depth.unit == "turns",
+            model.search.kind == "minimax",
+            ends is not None and ends.value == "valued",
+            self._guide(),
+            self._candidates(),
+            self._shape(),
+            player,
+        )
+
+    # --- what the player says ---
+
+    def _player(self) -> Player:
+        model, opening = self.model, self.model.opening
+        known = model.evaluator.openings if model.evaluator else ()
+        lines = tuple(line for name in opening.lines for line in known if line.name == name)
+        if opening.turns and not _single(self.engine.play.rules.course):
+            raise Unsupported("its opening gives turns of several decisions")
+        ways = () if self.how == thinking.GROW else tuple(map(self._way, model.picks))
+        return Player(
+            model.ties == "random", model.prefer, tuple(self.values), ways,
+            opening.random, opening.turns, lines,
+        )  # fmt: skip
+
+    def _way(self, pick: m.Pick) -> Way:
+        by = self._number(pick.value) if pick.how == "best" else 0
+        condition = pick.condition
+        if condition is None:
+            return Way(_HOW[pick.how], by)
+        second = condition.second
+        first, other = self._asked(condition.first), None
+        if isinstance(second, str):
+            other, second = self._asked(second), 0.0
+        return Way(_HOW[pick.how], by, (first, _SIGNS[condition.sign], other, float(second)))
+
+    def _number(self, name: str) -> int:
+        value = self.personality.value(name)
+        if value not in self.values:
+            self.values.append(value)
+        return self.values.index(value)
+
+    def _asked(self, name: str) -> int:
+        """The value of a condition, which has to be weighed and not searched."""
+        found = self._number(name)
+        if self.how == thinking.BEAM or self._searched(self.values[found]):
+            raise Unsupported("a condition asks for what its search finds")
+        return found
+
+    def _searched(self, value: ValueOf) -> bool:
+        return self.how == thinking.BEAM or (self.how == thinking.DEEPEN and not value.of_move)
+
+    # --- kernels ---
+
+    def _linked(self) -> list[Linked]:
+        """The kernels of all values, and what asks for one by its number."""
+        found, names = list[Linked](), list[str]()
+        if sum(map(self._searched, self.values)) > 1:
+            raise Unsupported("it searches by several values")
+        for number, value in enumerate(self.values):
+            kernels = self._kernels(value)
+            suffix = "" if self._searched(value) else f"_v{number}"
+            found.append(renamed(kernels.linked, suffix) if suffix else kernels.linked)
+            self.main = self.main if suffix else kernels
+            names.append(suffix)
+        weighed = [
+            (number, value, names[number])
+            for number, value in enumerate(self.values)
+            if not (self.how == thinking.DEEPEN and self._searched(value))
+        ]
+        return [*found, _face(self.engine, weighed, found)] if weighed else found
+
+    def _kernels(self, value: ValueOf) -> Evaluator:
+        """The kernels of a value."""
+        if self.how == thinking.DEEPEN and not value.of_move and len(value.parts) > 1:
+            raise Unsupported(f"`{value.name}` values positions in several parts")
+        found = self._factors(value)
+        if found is None:
+            raise Unsupported(f"`{value.name}` has no kernels")
+        return found
+
+    def _factors(self, value: ValueOf) -> Evaluator | None:
+        model, ends = self.model, self.model.search.setting("ends")
+        assert model.evaluator is not None
+        valued = ends is not None and ends.value == "valued"
+        found = native_evaluator(self.engine, model.evaluator, value, model.factors, valued)
+        self.factors = found.factors if found else self.factors
+        return found
+
+    def _guide(self) -> Guide | None:
+        model = self.model
+        if self.how != thinking.DEEPEN or model.guidance == m.Guidance():
+            return None
+        assert model.evaluator is not None
+        return guide(self.engine, model.evaluator, model.guidance)
+
+    def _candidates(self) -> Candidates | None:
+        told = self.model.consider
+        if told is None or self.how != thinking.DEEPEN:
+            return None
+        return candidates(self.engine, told.patterns, told.most)
+
+    def _shape(self) -> BeamShape | None:
+        if self.how != thinking.BEAM:
+            return None
+        number = self.model.number
+        depth, breadth = int(number("depth") or 1), int(number("breadth") or 1)
+        if depth > DEEPEST:
+            raise Unsupported(f"its beam has more than {DEEPEST} levels")
+        return BeamShape(breadth, depth, number("trim") or 0, number("fade") or 0)
+
+
+def _face(
+    engine: Engine, weighed: Iterable[tuple[int, ValueOf, str]], linked: Iterable[Linked]
+) -> Linked:
+    """What asks for one of several values by its number."""
+    outside = {name: s for one in linked for name, s in one.module.signatures.items()}
+    bodies = {head: list[str]() for head in _ASKED}
+    look, judged, parts = bodies.values()
+    for number, value, suffix in weighed:
+        when = f"    if which == {number}:\n        "
+        if value.of_move:
+            look.append(f"{when}look{suffix}(g, factors)")
+            judged.append(f"{when}return judges{suffix}(g.rows, at)")
+        parts.append(f"{when}parts{suffix}(g, factors, parts, at)")
+    judged.append("    return 0")
+    texts = ["\n".join([head, *(body or ["    pass"])]) for head, body in bodies.items()]
+    top = module_text(module_of(engine.plan, {})).rstrip()
+    return Linked("\n\n\n".join([top, *texts]) + "\n", outside)
+
+
+def _single(course: r.Course) -> bool:
+    """Whether a turn is one decision."""
+    match course:
+        case r.OneMove():
+            return True
+        case r.Either(items=items):
+            return all(map(_single, items))
+        case r.Otherwise(first=first, second=second):
+            return _single(first) and _single(second)
+    return False
 
 
 def _refused(personality: Personality, why: str) -> RulewrightError:

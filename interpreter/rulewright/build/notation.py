@@ -1,24 +1,31 @@
-"""How decisions are written, as numbers: parts of texts, tabulated by what is chosen.
+"""What stands in the book of an engine: how decisions are written, and what its player is told.
 
-In: the notation of a game.  Out: the words that `face.written` walks.  Refuses games whose texts
-depend on the position, and texts of which a part depends on too many choices at once.
+In: the notation of a game, a player.  Out: words: parts of texts, tabulated by what is chosen, for
+`face.written`; numbers of the player for `weighing.py` and `openings.py`.  Refuses games whose
+texts depend on the position, and texts of which a part depends on too many choices at once.
 """
 
 from __future__ import annotations
 
+import struct
 from collections.abc import Iterator, Sequence
 from itertools import product
 from typing import Any
 
+from rulewright.build.judge import Player, Way
+from rulewright.build.weighing import EVERYBODY
 from rulewright.codegen.layout import StateLayout
+from rulewright.codegen.passes.duplicates import chosen
 from rulewright.engine.notation import Digit, Notation
 from rulewright.errors import Fault, RulewrightError
 from rulewright.model import expressions as m
 from rulewright.model import rules as r
-from rulewright.model.expressions import Type
+from rulewright.model.evaluation import OpeningLine, ValueOf
+from rulewright.model.expressions import MOVER, Type
 from rulewright.model.walk import nodes
 from rulewright.reference.effects import Effects
 from rulewright.reference.evaluate import evaluate
+from rulewright.reference.evaluation import chosen_slots
 from rulewright.reference.play import NONE, Play
 
 MOST = 100_000
@@ -59,8 +66,8 @@ class Book:
         return self._tables[texts]
 
 
-def written_down(play: Play, layout: StateLayout, first: int) -> tuple[int, list[int]]:
-    """Where the moves' places lie, and all words; they begin at *first*."""
+def written_down(play: Play, layout: StateLayout, book: Book) -> int:
+    """Write down how decisions are written; where the moves' places lie."""
     notation = Notation.of(play, layout)
     if notation is None:
         name = play.rules.name
@@ -68,7 +75,6 @@ def written_down(play: Play, layout: StateLayout, first: int) -> tuple[int, list
             f"an engine to take away cannot write the decisions of {name}: their texts depend on "
             "the position, or on choices without a known range"
         )
-    book = Book(first)
     records = [[1, book.table((NONE,)), 0]]
     for written in notation.moves:
         parts = list(_parts(play, written.move, written.digits))
@@ -81,7 +87,7 @@ def written_down(play: Play, layout: StateLayout, first: int) -> tuple[int, list
                 factor *= digit.size
         records.append(record)
     places = [book.put(record) for record in records]
-    return book.put(places), book.words
+    return book.put(places)
 
 
 def _parts(
@@ -139,3 +145,51 @@ def _texts(
             yield Effects.written(notation, context, play.rules)
         except Fault:  # of values that are never chosen together
             yield ""
+
+
+# --- the player ---
+
+
+def described(play: Play, layout: StateLayout, player: Player, book: Book) -> int:
+    """Write down what a player is told; where the words for `weighing.player` lie."""
+    ranks = {name: rank for rank, name in enumerate(player.prefer)}
+    last = len(ranks)
+    prefer = book.put([last, *(ranks.get(move.name, last) for move in play.rules.moves)])
+    values = book.put([word for value in player.values for word in _value(value)])
+    ways = book.put([len(player.ways), *(word for way in player.ways for word in _way(way))])
+    turns = [book.text(text) for text in player.turns]
+    lines = [word for line in player.lines for word in _line(line)]
+    opening = book.put([player.random, len(turns), len(player.lines), *turns, *lines])
+    sites = book.put([-1, *(_site(move, layout.words) for move in play.rules.moves)])
+    return book.put([int(player.ties), prefer, values, ways, opening, sites])
+
+
+def _value(value: ValueOf) -> list[int]:
+    floats = sum(1 << i for i, part in enumerate(value.parts) if part.type is Type.REAL)
+    said_for = EVERYBODY if value.player == MOVER else value.player
+    return [int(value.of_move), said_for, len(value.parts), floats]
+
+
+def _way(way: Way) -> list[int]:
+    if way.condition is None:
+        return [way.how, way.by, 0, 0, 0, 0, 0]
+    first, sign, second, number = way.condition
+    return [way.how, way.by, 1, first, sign, -1 if second is None else second, bits(number)]
+
+
+def _line(line: OpeningLine) -> list[int]:
+    return [line.move, line.last, len(line.sets), bits(float(line.chance))]
+
+
+def _site(move: r.MoveKind, words: int) -> int:
+    """The word of a row that says which site was chosen, of several the last one; -1 for none."""
+    slots = [slot for _, slot in chosen_slots(move)]
+    places = chosen(move, words)
+    sites = [slot for slot in slots if places[slot][0] is Type.SITE]
+    return places[slots[-1]][1] if sites and sites[-1] == slots[-1] else -1
+
+
+def bits(number: float) -> int:
+    """The 64 bits of a float, as a whole number."""
+    found: int = struct.unpack("<q", struct.pack("<d", number))[0]
+    return found

@@ -7,13 +7,22 @@ without kernels, and personalities whose search is none that an engine can do.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from attrs import frozen
 
-from rulewright.build import face, thinking
-from rulewright.build.notation import written_down
+from rulewright.build import (
+    deepening,
+    face,
+    narrowing,
+    nobody,
+    openings,
+    thinking,
+    weighing,
+)
+from rulewright.build.judge import Judge, Player
+from rulewright.build.notation import Book, bits, described, written_down
 from rulewright.codegen import layout as p
 from rulewright.codegen.backend import Linked, load
 from rulewright.codegen.engine import Engine
@@ -25,12 +34,10 @@ from rulewright.engine.game import Game
 from rulewright.engine.kernels import load_engine
 from rulewright.errors import RulewrightError
 from rulewright.search.driver import DEEPEST
-from rulewright.search.kernels import montecarlo, thread
+from rulewright.search.kernels import beam, montecarlo, thread
 from rulewright.search.trees import tree_search
 from rulewright.search.workspace import (
     WORD,
-    Evaluator,
-    Guide,
     Workspace,
     alpha_beta,
     no_guide,
@@ -44,6 +51,8 @@ PLAYED = 4096
 """Decisions that can be taken back."""
 _FEW = 16
 """Words of short arrays."""
+_FACTORS = 6
+"""Which of the arrays of a thread are the factors."""
 BYTES = 512
 """Bytes of the longest text."""
 EXPORTS = {
@@ -67,19 +76,6 @@ class Block:
 
 
 @frozen
-class Judge:
-    """What judges positions, how deep a search goes by itself, and whether depth counts turns.
-
-    `guide` is how a text leads the search.
-    """
-
-    evaluator: Evaluator | None = None
-    depth: int | None = None
-    turns: bool = False
-    guide: Guide | None = None
-
-
-@frozen
 class Plan:
     """One module whose `exports` take no arrays: these are its blocks, by name."""
 
@@ -100,18 +96,65 @@ def engine_for(game: Game) -> Engine:
 
 def plan(engine: Engine, game: Game, judge: Judge) -> Plan:
     """The plan of an engine."""
-    faces = load(face, thinking)
-    value = judge.evaluator.linked if judge.evaluator else no_value()
-    led = judge.guide.linked if judge.guide else (no_guide(),)
-    parts = (value, no_patterns(), *led, alpha_beta(), tree_search(), faces)
-    modules = [parse(engine.text), *(_module(part) for part in parts)]
-    arrays = faces.module.functions["start"].signature.flat
-    blocks = dict(zip((name for name, _ in arrays), _blocks(engine, judge), strict=True))
+    modules = [parse(engine.text), *(_module(part) for part in _parts(judge))]
+    faces = _faces().module.functions["start"].signature.flat
+    blocks = dict(zip((name for name, _ in faces), _blocks(engine, judge), strict=True))
     module, names = merged(modules)
+    for name in _never_asked(judge):
+        _hollow(module.functions[names[name]])
     for name, kernel in EXPORTS.items():
-        _export(module, PREFIX + name, module.functions[names[kernel]], len(arrays))
+        _export(module, PREFIX + name, module.functions[names[kernel]], len(faces))
     exports = tuple(PREFIX + name for name in EXPORTS)
     return Plan(game, engine.plan, _reached(module, exports), blocks, exports)
+
+
+def _faces() -> Linked:
+    """What an engine can be asked, and how it thinks."""
+    return load(face, deepening, narrowing, weighing, openings, thinking)
+
+
+def _parts(judge: Judge) -> Iterator[Linked]:
+    """All kernels but the game's; of two with one name the later one is meant from there on."""
+    yield from (no_value(), no_patterns(), no_guide(), load(nobody))
+    if judge.evaluator is not None and judge.evaluator.linked not in judge.linked:
+        yield judge.evaluator.linked
+    yield from judge.linked
+    yield from judge.candidates.linked if judge.candidates else ()
+    yield from judge.guide.linked if judge.guide else ()
+    yield from (alpha_beta(), load(beam), tree_search(), _faces())
+
+
+_NEEDED = {
+    thinking.GROW: ("plant", "grow", "branch"),
+    thinking.DEEPEN: (
+        "forget", "narrowed", "begin_deepening", "deepen", "break_off", "all_proven", "wins",
+        "remembered_line",
+    ),
+    thinking.BEAM: ("begin_beam", "look_behind", "end_beam", "expected_line"),
+}  # fmt: skip
+"""What only one way of thinking asks for."""
+
+
+def _never_asked(judge: Judge) -> Iterator[str]:
+    """The kernels that this engine has no use for."""
+    for how, names in _NEEDED.items():
+        if how != judge.how:
+            yield from names
+    if judge.candidates is None:
+        yield "narrowed"
+    told = judge.player
+    if not (told.random or told.turns or told.lines):
+        yield "opening_decides"
+    if judge.how == thinking.GROW:
+        yield from ("way", "decide_by")
+    elif judge.how == thinking.DEEPEN and len(told.values) == 1:
+        yield "weigh_all"
+
+
+def _hollow(kernel: n.Function) -> None:
+    """A kernel that is never asked does nothing."""
+    gives = kernel.signature.gives
+    kernel.body = [] if n.gives_nothing(kernel) else [n.Return(n.Const(0, gives))]
 
 
 def _module(part: Linked) -> n.Module:
@@ -175,33 +218,78 @@ def _export(module: n.Module, name: str, kernel: n.Function, arrays: int) -> Non
 
 def _blocks(engine: Engine, judge: Judge) -> list[Block]:
     """The arrays of `face.Face`, in order."""
-    space = Workspace(engine, MEMORY if judge.evaluator else 0, judge.evaluator, guide=judge.guide)
-    space.control.turns = int(judge.turns)
+    deepens, grows = judge.how == thinking.DEEPEN, judge.how == thinking.GROW
+    space = _space(engine, judge)
     size, whole, row = engine.plan.size, engine.plan.whole, engine.row
     node = montecarlo.HEAD + row
-    room = max(20_480 + 2, (0 if judge.evaluator else MEMORY) // (node * WORD + WORD))
+    room = max(p.MARGIN + 2, MEMORY // (node * WORD + WORD)) if grows else 1
     space.control.room = room
     threads = [_block(array) for array in space.arrays]
-    book = _book(engine)
-    deepest, grows = min(judge.depth or DEEPEST, DEEPEST), int(judge.evaluator is None)
-    told = _words(face.Told, room=PLAYED, deepest=deepest, grows=grows)
+    threads[_FACTORS] = Block(FLOATS, max(1, len(judge.factors)), judge.factors)
+    book = _book(engine, judge.player)
+    parts = max((len(value.parts) for value in judge.player.values), default=1)
+    last = max((line.last for line in judge.player.lines), default=0)
+    scores = 1 if deepens and len(judge.player.values) == 1 else p.MARGIN * (parts + 1)
     return [
         *threads,
         Block(INTS, room * node), Block(FLOATS, room), Block(INTS, thread.PATH + 1),
-        Block(INTS, _FEW), Block(INTS, len(book), tuple(book)), Block(INTS, _FEW, told),
+        Block(INTS, _FEW), Block(INTS, len(book), tuple(book)),
+        Block(INTS, _FEW, _words(face.Told, room=PLAYED)),
         Block(INTS, _FEW, _words(face.Counts, levels=face.DEEP)),
         Block(INTS, whole * (face.DEEP + 1)), Block(INTS, size * (PLAYED + 1)),
-        Block(INTS, p.MARGIN), Block(INTS, row * (thinking.LONGEST + 1)),
+        Block(INTS, row * PLAYED), Block(INTS, 2 * _FEW, _mind(judge)),
+        Block(INTS, p.MARGIN), Block(INTS, p.MARGIN), Block(FLOATS, p.MARGIN),
+        Block(INTS, p.MARGIN), Block(FLOATS, p.MARGIN), Block(INTS, p.MARGIN),
+        Block(INTS, 1 if grows else scores), *_beam(judge),
+        Block(INTS, max(1, last)), Block(INTS, parts), Block(INTS, row * (thinking.LONGEST + 1)),
         Block(INTS, BYTES // WORD), Block(INTS, BYTES // WORD),
+    ]  # fmt: skip
+
+
+def _space(engine: Engine, judge: Judge) -> Workspace:
+    """The arrays of a search, with its settings."""
+    memory = MEMORY if judge.how == thinking.DEEPEN else 0
+    space = Workspace(
+        engine, memory, judge.evaluator, candidates=judge.candidates, guide=judge.guide
+    )
+    space.control.turns = int(judge.turns)
+    if judge.exact:  # nothing that may change a value
+        space.control.late = space.control.passing = 0
+        if space.control.table == thread.AT_LEAST:
+            space.control.table = thread.SAME_DEPTH
+    return space
+
+
+def _mind(judge: Judge) -> tuple[int, ...]:
+    """What an engine is told of how it thinks."""
+    deepest = min(judge.depth, DEEPEST) if judge.how == thinking.DEEPEN else judge.depth
+    shape = judge.beam
+    return _words(
+        face.Mind, how=judge.how, deepest=deepest, full=int(judge.exact), ends=int(judge.ends),
+        breadth=shape.breadth if shape else 0, share=bits(1.0 - shape.fade if shape else 0.0),
+    )  # fmt: skip
+
+
+def _beam(judge: Judge) -> list[Block]:
+    """The arrays of `beam.Beam`."""
+    line, shape = thread.LINE, judge.beam
+    if shape is None:
+        return [Block(INTS, 1), Block(FLOATS, 1), Block(INTS, 1), Block(FLOATS, 1)]
+    breadths = shape.breadths()
+    levels = (0, *breadths, *([1] * (line - len(breadths))))
+    return [
+        Block(INTS, len(levels), levels), Block(FLOATS, thread.ROWS),
+        Block(INTS, line * line), Block(FLOATS, line),
     ]  # fmt: skip
 
 
 def _words(layout: type, **values: int) -> tuple[int, ...]:
     """The words of a short array with names."""
-    words = [0] * _FEW
+    words = [0] * (2 * _FEW)
     for name, value in values.items():
         words[place(layout, name)] = value
-    return tuple(words)
+    last = max((i + 1 for i, word in enumerate(words) if word), default=0)
+    return tuple(words[:last])
 
 
 def _block(array: Any) -> Block:
@@ -212,9 +300,11 @@ def _block(array: Any) -> Block:
     return Block(FLOATS if floats else INTS, len(array), tuple(used[:last]))
 
 
-def _book(engine: Engine) -> list[int]:
-    """The first position and the notation, behind the words that say where they are."""
+def _book(engine: Engine, player: Player) -> list[int]:
+    """The first position, the notation and the player, behind the words that say where they are."""
     first = engine.encode(engine.play.first)
-    head = [2, 0]
-    head[1], words = written_down(engine.play, engine.plan, len(head) + len(first))
-    return [*head, *first, *words]
+    head = [3, 0, 0]
+    book = Book(len(head) + len(first))
+    head[1] = written_down(engine.play, engine.plan, book)
+    head[2] = described(engine.play, engine.plan, player, book)
+    return [*head, *first, *book.words]

@@ -1,4 +1,4 @@
-"""Searches of an engine to take away, in slices: alpha-beta by an evaluator, else random games.
+"""Searches of an engine to take away, in slices: how its player decides, else random games.
 
 A search begins with `think`, goes on with `think_on` until that says that it is over or whoever
 asks has enough, and is ended by `think_end`; between these nothing else may be asked.  Then the
@@ -7,11 +7,40 @@ best decision, its value and the line behind it are there.
 
 from __future__ import annotations
 
+from rulewright.build.deepening import (
+    MORE,
+    OVER,
+    all_proven,
+    begin_deepening,
+    break_off,
+    deepen,
+    wins,
+)
 from rulewright.build.face import Face, moves, seeded
-from rulewright.codegen.layout import RUNNING
+from rulewright.build.narrowing import narrowed
+from rulewright.build.openings import opening_decides
+from rulewright.build.weighing import (
+    ANY,
+    BEST,
+    BY,
+    HOW,
+    OF_MOVE,
+    all_alike,
+    begin_beam,
+    end_beam,
+    how_many_left,
+    left,
+    look_behind,
+    mark_best_scored,
+    mark_best_searched,
+    of_value,
+    one_left,
+    way,
+    weigh_all,
+)
+from rulewright.codegen.layout import CHANCE, RUNNING
 from rulewright.codegen.runtime import bits_float, f64, float_bits, i64, ints, real
-from rulewright.search.kernels.alphabeta import try_row
-from rulewright.search.kernels.game import decisions, play, position_key
+from rulewright.search.kernels.game import decisions, narrow, play, position_key
 from rulewright.search.kernels.montecarlo import (
     AT_MOVE,
     CHILDREN,
@@ -21,16 +50,20 @@ from rulewright.search.kernels.montecarlo import (
     HEAD,
     SETTLED,
     VISITS,
+    chance,
     expand,
     grow,
 )
 from rulewright.search.kernels.moving import back, note
-from rulewright.search.kernels.table import tt_best, tt_probe, tt_word
-from rulewright.search.kernels.thread import SURE, WIN
+from rulewright.search.kernels.table import HISTORY, tt_best, tt_probe, tt_word
 
-MORE = 0
-OVER = 1
-CUT = 2  # the nodes were not enough for the decision that was looked at
+# how an engine searches, and what it does now
+GROW = 0  # a tree grows by random games
+DEEPEN = 1  # alpha-beta
+BEAM = 2
+WEIGH = 3  # one decision ahead
+DECIDED = 4  # nothing is left to do
+
 LONGEST = 64  # decisions of a line
 GAME = 400  # a random game that is longer counts as a draw
 EVER = 4611686018427387904
@@ -38,28 +71,70 @@ EVER = 4611686018427387904
 
 def think(f: Face, seed: i64) -> i64:
     """Begin a search; how many decisions there are to choose from."""
-    f.told.roots = moves(f)
-    f.told.depth = 1
-    f.told.next = 0
-    f.told.best = 0
-    f.told.value = float_bits(0.0)
-    f.told.proven = 0
-    f.told.open = 0
-    f.told.line = 0
+    f.mind.roots = moves(f)
+    f.mind.width = f.mind.roots
+    f.mind.me = f.thread.game.state.mover ^ f.thread.game.state.swapped
+    f.mind.best = 0
+    f.mind.value = float_bits(0.0)
+    f.mind.proven = 0
+    f.mind.line = 0
+    f.mind.next = 0
+    f.mind.now = DECIDED
+    clear(f)
+    f.thread.game.scratch[CHANCE] = seeded(seed)
+    f.tree.chance[0] = seeded(seed)
+    note(f.thread, 0)
+    if f.mind.roots > 0:
+        if opening_decides(f) == 1:
+            f.mind.best = left(f, -1, chance(f.tree.chance, how_many_left(f)))
+        elif f.mind.how == GROW:
+            f.mind.now = GROW
+            plant(f)
+        else:
+            begin(f)
+    return f.mind.roots
+
+
+def clear(f: Face) -> None:
+    """No search is under way."""
     f.thread.control.nodes = 0
     f.thread.control.fault = 0
     f.thread.control.path = 0
     f.thread.control.resumed = 0
     f.thread.control.unwinding = 0
+    f.thread.control.stop = 0
+    f.thread.control.node_limit = EVER
     f.thread.control.last = EVER
-    f.thread.game.scratch[1] = seeded(seed)
-    f.tree.chance[0] = seeded(seed)
-    note(f.thread, 0)
-    if f.told.roots > 0 and f.told.grows == 1:
-        plant(f)
-    elif f.told.roots > 0:
+
+
+def begin(f: Face) -> None:
+    """Decide by the first way to choose that holds, or begin to search."""
+    at = way(f)
+    if at > 0 and f.book[at + HOW] == BEST:
+        decide_by(f, f.book[at + BY])
+    elif at > 0 and f.book[at + HOW] == ANY:
+        f.mind.best = chance(f.tree.chance, f.mind.roots)
+    elif at == 0:
+        all_alike(f)
+        f.mind.best = one_left(f)
+
+
+def decide_by(f: Face, which: i64) -> None:
+    """Decide by a value: weigh all decisions, and search on where that is not all."""
+    if f.mind.how == DEEPEN and of_value(f, which, OF_MOVE) == 0:
+        f.thread.control.nodes = 0
         forget(f)
-    return f.told.roots
+        if f.thread.control.narrow == 1:
+            f.mind.width = narrowed(f)
+        begin_deepening(f)
+        f.mind.now = DEEPEN
+        return
+    weigh_all(f, which)
+    if f.mind.how == BEAM and begin_beam(f) == 1:
+        f.mind.now = BEAM
+        return
+    mark_best_scored(f)
+    f.mind.best = one_left(f)
 
 
 def plant(f: Face) -> None:
@@ -68,7 +143,6 @@ def plant(f: Face) -> None:
     for i in range(HEAD + f.thread.control.row):
         f.tree.nodes[i] = 0
     f.tree.sums[0] = 0.0
-    f.thread.control.stop = 0
     expand(f.thread, f.tree, 0)
 
 
@@ -76,82 +150,28 @@ def forget(f: Face) -> None:
     """Forget what other searches knew: the same search finds the same again."""
     for i in range((f.thread.control.mask + 1) * 4):
         f.thread.table[i] = 0
-    for i in range(8704):
+    for i in range(HISTORY):
         f.thread.history[i] = 0
-    for i in range(f.told.roots):
-        f.order[i] = i
+    for i in range(f.mind.roots):
+        f.roots.order[i] = i
 
 
 def think_on(f: Face, nodes: i64) -> i64:
-    """Search on, playing about so many decisions: MORE to do, OVER, or CUT."""
-    if f.told.roots == 0:
+    """Search on, playing about so many decisions: MORE to do, or OVER."""
+    if f.mind.roots == 0 or f.mind.now == DECIDED or f.thread.control.fault != 0:
         return OVER
     f.thread.control.stop = 0
     f.thread.control.node_limit = f.thread.control.nodes + nodes
-    if f.told.grows == 1:
+    found = MORE
+    if f.mind.now == GROW:
         grow(f.thread, f.tree, 0.8, GAME)
-        if f.tree.nodes[SETTLED] != 0 or f.thread.control.fault != 0:
-            return OVER
-        return MORE
-    return look(f)
-
-
-# --- alpha-beta ---
-
-
-def above_all() -> f64:
-    """Beyond every value."""
-    return 2.0 * real(WIN)
-
-
-def look(f: Face) -> i64:
-    """Search one decision of the root; behind the last one the next depth begins."""
-    me = f.thread.game.state.mover ^ f.thread.game.state.swapped
-    low = -above_all()
-    if f.told.next > 0:
-        low = bits_float(f.told.top)
-    number = f.order[f.told.next]
-    f.thread.control.age = f.told.depth & 3
-    v = try_row(f.thread, number, f.told.depth, low, above_all(), 0, f.told.roots, me)
-    if f.thread.control.fault != 0:
-        return OVER
-    if f.thread.control.unwinding != 0:
-        f.thread.control.unwinding = 0
-        f.thread.control.path = 0
-        f.thread.control.resumed = 0
-        return CUT
-    f.told.open = f.told.open | f.thread.control.open
-    if f.told.next == 0 or v > low:
-        f.told.top = float_bits(v)
-        f.told.best = number
-        f.told.value = f.told.top
-        f.told.proven = 1 if v > real(SURE) else 0
-        first(f)
-    f.told.next += 1
-    if f.told.proven == 1:
-        return OVER
-    return deeper(f) if f.told.next == f.told.roots else MORE
-
-
-def first(f: Face) -> None:
-    """Put the decision that was looked at in front of all others."""
-    number = f.order[f.told.next]
-    for i in range(f.told.next, 0, -1):
-        f.order[i] = f.order[i - 1]
-    f.order[0] = number
-
-
-def deeper(f: Face) -> i64:
-    """Begin the next depth, if there is one and anything is left to find out."""
-    if f.told.open == 0:
-        f.told.proven = 1
-        return OVER
-    if f.told.depth >= f.told.deepest:
-        return OVER
-    f.told.depth += 1
-    f.told.next = 0
-    f.told.open = 0
-    return MORE
+        if f.tree.nodes[SETTLED] != 0:
+            found = OVER
+    elif f.mind.now == DEEPEN:
+        found = deepen(f)
+    else:
+        found = look_behind(f)
+    return found if f.thread.control.fault == 0 else OVER
 
 
 # --- the end ---
@@ -159,24 +179,43 @@ def deeper(f: Face) -> i64:
 
 def think_end(f: Face) -> i64:
     """End a search: the line is written, the position is that of its root; the best decision."""
+    f.thread.control.unwinding = 0
     back(f.thread, 0)
     f.told.fault = f.thread.control.fault
-    if f.told.roots > 0 and f.told.fault == 0:
-        if f.told.grows == 1:
+    if f.mind.roots > 0 and f.told.fault == 0:
+        if f.mind.now == GROW:
             branch(f)
+        elif f.mind.now == DECIDED:
+            keep_row(f, f.thread.game.rows, f.mind.best * f.thread.control.row)
         else:
-            remembered_line(f)
+            judged(f)
     back(f.thread, 0)
     f.told.listed = 0
-    return f.told.best
+    return f.mind.best
+
+
+def judged(f: Face) -> None:
+    """The best decision of a search that has given values, and its line."""
+    if f.mind.now == DEEPEN:
+        break_off(f)
+        mark_best_searched(f)
+    else:
+        end_beam(f)
+    f.mind.best = one_left(f)
+    keep_row(f, f.thread.game.rows, f.mind.best * f.thread.control.row)
+    if f.mind.now == BEAM:
+        expected_line(f)
+        return
+    f.mind.proven = all_proven(f) | wins(f, f.mind.best)
+    remembered_line(f)
 
 
 def keep_row(f: Face, rows: ints, at: i64) -> None:
     """Put a row behind the line."""
     row = f.thread.control.row
     for i in range(row):
-        f.line[f.told.line * row + i] = rows[at + i]
-    f.told.line += 1
+        f.line[f.mind.line * row + i] = rows[at + i]
+    f.mind.line += 1
 
 
 def worth(f: Face, child: i64) -> f64:
@@ -215,12 +254,12 @@ def branch(f: Face) -> None:
             best = child
         elif rank_of(f, child) == rank_of(f, best) and more_visits(f, child, best) == 1:
             best = child
-    f.told.best = best - f.tree.nodes[FIRST_CHILD]
-    f.told.value = float_bits(worth(f, best))
+    f.mind.best = best - f.tree.nodes[FIRST_CHILD]
+    f.mind.value = float_bits(worth(f, best))
     settled = f.tree.nodes[best * size + SETTLED]
-    f.told.proven = 1 if settled == 1 + f.tree.nodes[AT_MOVE] or f.tree.nodes[SETTLED] != 0 else 0
+    f.mind.proven = 1 if settled == 1 + f.tree.nodes[AT_MOVE] or f.tree.nodes[SETTLED] != 0 else 0
     node = best
-    while node > 0 and f.told.line < LONGEST:
+    while node > 0 and f.mind.line < LONGEST:
         keep_row(f, f.tree.nodes, node * size + HEAD)
         node = most_visited(f, node)
 
@@ -244,18 +283,41 @@ def most_visited(f: Face, node: i64) -> i64:
     return best if f.tree.nodes[best * size + VISITS] > 1 else 0
 
 
-def remembered_line(f: Face) -> None:
-    """The best decision, and the line that the table knows behind it."""
+def expected_line(f: Face) -> None:
+    """The decisions that the beam expects behind the best one."""
+    if f.mind.best != f.mind.front:
+        return
     row = f.thread.control.row
-    n = decisions(f.thread.game, 0)
-    number = f.told.best
-    while number < n and f.told.line < LONGEST and f.thread.game.state.fault == 0:
-        keep_row(f, f.thread.game.rows, number * row)
-        play(f.thread.game, number * row, n)
-        number = n
-        if f.thread.game.state.result == RUNNING and f.thread.game.state.fault == 0:
-            n = decisions(f.thread.game, 0)
-            number = remembered_best(f, n)
+    top = f.mind.roots
+    end = top
+    at = f.mind.best
+    for i in range(f.roots.done[0]):
+        play(f.thread.game, at * row, end)
+        end = decisions(f.thread.game, top)
+        at = top + f.roots.done[1 + i]
+        keep_row(f, f.thread.game.rows, at * row)
+
+
+def remembered_line(f: Face) -> None:
+    """The decisions that the table knows behind the best one."""
+    play(f.thread.game, f.mind.best * f.thread.control.row, f.mind.roots)
+    row = f.thread.control.row
+    top = f.mind.roots
+    end = listed_below(f, top)
+    number = remembered_best(f, end - top)
+    while number < end - top and f.mind.line < LONGEST:
+        keep_row(f, f.thread.game.rows, (top + number) * row)
+        play(f.thread.game, (top + number) * row, end)
+        end = listed_below(f, top)
+        number = remembered_best(f, end - top)
+
+
+def listed_below(f: Face, top: i64) -> i64:
+    """List the decisions that a search looks at here; none where the game is over."""
+    if f.thread.game.state.result != RUNNING or f.thread.game.state.fault != 0:
+        return top
+    end = decisions(f.thread.game, top)
+    return narrow(f.thread.game, top, end) if f.thread.control.narrow == 1 else end
 
 
 def remembered_best(f: Face, n: i64) -> i64:
@@ -274,14 +336,14 @@ def seen_nodes(f: Face) -> i64:
 
 def best_value(f: Face) -> f64:
     """What the best decision is worth for who is at move."""
-    return bits_float(f.told.value)
+    return bits_float(f.mind.value)
 
 
 def is_proven(f: Face) -> i64:
     """Whether that is proven."""
-    return f.told.proven
+    return f.mind.proven
 
 
 def line_length(f: Face) -> i64:
     """Decisions of the best line."""
-    return f.told.line
+    return f.mind.line

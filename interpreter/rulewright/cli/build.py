@@ -5,7 +5,8 @@ from __future__ import annotations
 from argparse import Namespace
 from pathlib import Path
 
-from rulewright.build.plan import Judge, Plan, engine_for, plan
+from rulewright.build.judge import Judge, judge_of
+from rulewright.build.plan import Plan, engine_for, plan
 from rulewright.cli import arguments as a
 from rulewright.cli.common import load_game, spare
 from rulewright.disk import write_whole
@@ -38,7 +39,6 @@ def _planned(game: Game, personality: str | None) -> Plan:
     engine = engine_for(game)
     if personality is None:
         return plan(engine, game, Judge())
-    from rulewright.build.judge import judge_of
     from rulewright.players.personality import Personality
 
     return plan(engine, game, judge_of(engine, Personality.load(personality, game)))

@@ -37,7 +37,7 @@ def guide(engine: Engine, evaluator: Evaluator, told: Guidance) -> Guide:
 def _made(engine: Engine, evaluator: Evaluator, told: Guidance) -> Guide:
     names = [name for name in (told.forcing, told.order, told.passing) if name]
     modules = {
-        name: _renamed(_lowered(engine, evaluator, name), f"_guide{number}")
+        name: renamed(_lowered(engine, evaluator, name), f"_guide{number}")
         for number, name in enumerate(dict.fromkeys(names))
     }
     face = _face(engine, modules, told)
@@ -53,7 +53,7 @@ def _lowered(engine: Engine, evaluator: Evaluator, name: str) -> Linked:
     return lower_value(engine.plan, evaluator, value)
 
 
-def _renamed(linked: Linked, suffix: str) -> Linked:
+def renamed(linked: Linked, suffix: str) -> Linked:
     """The same kernels by other names: several values stand beside each other."""
     names = "|".join(_DEFINED.findall(linked.text))
     text = re.sub(rf"\b({names})\(", rf"\1{suffix}(", linked.text)

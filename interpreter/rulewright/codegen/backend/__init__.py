@@ -55,6 +55,7 @@ class _Linker:
 
     own: set[str]
     constants: dict[str, int] = field(factory=dict)
+    numbers: dict[str, object] = field(factory=dict)
     types: Types = field(factory=Types)
     outside: dict[str, Signature] = field(factory=dict)
     head: list[str] = field(factory=list)
@@ -63,6 +64,8 @@ class _Linker:
         """The text without its imports; what they name is noted."""
         lines = text.splitlines()
         for node in tree_of(text).body:
+            if isinstance(node, ast.Assign):
+                self._number(node, ast.unparse(node.targets[0]), ast.literal_eval(node.value))
             if isinstance(node, ast.ImportFrom):
                 for number in range(node.lineno, (node.end_lineno or node.lineno) + 1):
                     lines[number - 1] = ""
@@ -77,7 +80,9 @@ class _Linker:
             if found in _BUILT_IN or found is runtime.INTRINSICS.get(alias.name):
                 continue
             if isinstance(found, int) and alias.asname is None:
-                self.constants[alias.name] = found
+                self._number(node, alias.name, found)
+                if node.module not in self.own:
+                    self.constants[alias.name] = found
             elif node.module in self.own:
                 continue
             elif isinstance(found, FunctionType):
@@ -86,6 +91,11 @@ class _Linker:
                 self._declare(found)
             else:
                 raise SubsetError(node, f"`{alias.name}` is no number, record or kernel")
+
+    def _number(self, node: ast.stmt, name: str, value: object) -> None:
+        """Note what a name means; the files of a module have one meaning for each."""
+        if self.numbers.setdefault(name, value) != value:
+            raise SubsetError(node, f"`{name}` is {self.numbers[name]} in another file")
 
     def _signature(self, kernel: FunctionType) -> Signature:
         """The types of a kernel, as its annotations write them."""

@@ -1,0 +1,246 @@
+"""Alpha-beta at the root of an engine to take away: the same walk as that of `search/deepening.py`.
+
+Decisions are searched deeper and deeper, the best of the last depth first, within a window around
+the last value, those behind the first one by a scout.  A search stops anywhere and goes on there.
+"""
+
+from __future__ import annotations
+
+from rulewright.build.face import Face
+from rulewright.codegen.runtime import bits_float, f64, float_bits, i64, real
+from rulewright.search.kernels.alphabeta import try_row
+from rulewright.search.kernels.leaves import above
+from rulewright.search.kernels.thread import SURE, WIN
+
+MORE = 0
+OVER = 1
+KNOWN = 1  # marks of a decision: it has a value; this is no mere bound; it is proven
+EXACT = 2
+PROVEN = 4
+SHALLOW = 2  # up to this depth nothing is said of values
+
+
+def above_all() -> f64:
+    """Beyond every value."""
+    return 2.0 * real(WIN)
+
+
+def begin_deepening(f: Face) -> None:
+    """Nothing is known yet of the decisions in `order`."""
+    for i in range(f.mind.width):
+        f.roots.marks[f.roots.order[i]] = 0
+    f.mind.depth = 1
+    f.mind.iterations = 0
+    f.mind.again = 0
+    begin_depth(f)
+
+
+def begin_depth(f: Face) -> None:
+    """A window around the last value, where that is worth it."""
+    f.thread.control.age = f.mind.depth & 3
+    f.mind.low = float_bits(-above_all())
+    f.mind.high = float_bits(above_all())
+    if f.mind.full == 0 and f.mind.depth > SHALLOW:
+        last = f.roots.values[f.roots.order[0]]
+        size = -last if last < 0.0 else last
+        if size < real(SURE):
+            width = size / 16.0
+            if width < 0.000001:
+                width = 0.000001
+            f.mind.low = float_bits(last - width)
+            f.mind.high = float_bits(last + width)
+    begin_iteration(f)
+
+
+def begin_iteration(f: Face) -> None:
+    """All decisions once more, in the order of the last iteration."""
+    f.mind.next = 0
+    f.mind.top = f.mind.low
+    f.mind.wide = 0
+
+
+def deepen(f: Face) -> i64:
+    """Search on until the nodes that are allowed are played (MORE), or nothing is left (OVER)."""
+    going = 1
+    while going == 1:
+        if f.mind.next == f.mind.width or passed_by(f) == 1:
+            if end_iteration(f) == OVER:
+                return OVER
+        else:
+            going = look(f)
+    return MORE
+
+
+def passed_by(f: Face) -> i64:
+    """Whether the best value lies beyond the window, so that the rest is not looked at."""
+    return 1 if f.mind.full == 0 and bits_float(f.mind.top) >= bits_float(f.mind.high) else 0
+
+
+def look(f: Face) -> i64:
+    """Search the next decision; 0 where the search has to stop, to go on later."""
+    number = f.roots.order[f.mind.next]
+    least = bits_float(f.mind.low)
+    if f.mind.full == 0:
+        least = bits_float(f.mind.top)
+    high = bits_float(f.mind.high)
+    edge = high
+    scouted = 0
+    if f.mind.next > 0 and f.mind.full == 0 and least > -above_all():
+        scouted = 1
+        if above(least) < high:
+            edge = above(least)
+    if f.mind.wide == 1:
+        edge = high
+    v = value_of(f, number, least, edge)
+    if f.thread.control.unwinding != 0 or f.thread.control.fault != 0:
+        return 0
+    if scouted == 1 and f.mind.wide == 0 and v > least and edge < high:
+        f.mind.wide = 1
+        return 1
+    f.mind.wide = 0
+    note_value(f, number, v + 0.0, least)
+    return 1
+
+
+def value_of(f: Face, number: i64, low: f64, high: f64) -> f64:
+    """The value of a decision, for who is at move; a search that stopped goes on."""
+    nodes = f.thread.control.nodes
+    f.thread.control.nodes = nodes - resume(f, 1)
+    v = try_row(f.thread, number, f.mind.depth, low, high, 0, f.mind.roots, f.mind.me)
+    if f.thread.control.unwinding != 0 and f.mind.again == 1 and f.thread.control.resumed != 0:
+        f.thread.control.nodes = nodes  # it stopped before it was there
+    leave(f)
+    return v
+
+
+def resume(f: Face, first: i64) -> i64:
+    """Go on where a search stopped, if one has; the decisions that are played again.
+
+    *first* is the level of its first frame.
+    """
+    if f.mind.again == 0:
+        return 0
+    path = f.thread.control.path
+    if f.thread.control.resumed > path:
+        path = f.thread.control.resumed
+    f.thread.control.path = 0
+    f.thread.control.unwinding = 0
+    f.thread.control.resumed = path if path > first else 0
+    return path
+
+
+def leave(f: Face) -> None:
+    """A search has come to its end, or is to go on later."""
+    f.mind.again = f.thread.control.unwinding
+    if f.mind.again == 0:
+        f.thread.control.path = 0
+        f.thread.control.resumed = 0
+
+
+def note_value(f: Face, number: i64, v: f64, least: f64) -> None:
+    """A decision has its value at this depth."""
+    marks = KNOWN
+    if v > least or f.mind.full == 1 or f.mind.next == 0:
+        marks = marks | EXACT
+    if f.thread.control.open == 0:
+        marks = marks | PROVEN
+    f.roots.found[number] = v
+    f.roots.fresh[number] = marks
+    f.roots.done[f.mind.next] = number
+    f.mind.next += 1
+    if v > bits_float(f.mind.top):
+        f.mind.top = float_bits(v)
+
+
+def end_iteration(f: Face) -> i64:
+    """Every decision was looked at: open the window, or go deeper if that can change anything."""
+    sort_done(f, f.mind.next)
+    v = f.roots.found[f.roots.done[0]]
+    if v <= bits_float(f.mind.low) and bits_float(f.mind.low) > -above_all():
+        f.mind.low = float_bits(-above_all())
+        begin_iteration(f)
+        return MORE
+    if v >= bits_float(f.mind.high) and bits_float(f.mind.high) < above_all():
+        f.mind.high = float_bits(above_all())
+        begin_iteration(f)
+        return MORE
+    for i in range(f.mind.width):
+        if i < f.mind.next:
+            accept(f, f.roots.done[i])
+            f.roots.order[i] = f.roots.done[i]
+        else:
+            f.roots.marks[f.roots.order[i]] = 0
+    f.mind.iterations += 1
+    f.mind.next = 0
+    if all_settled(f) == 1 or f.mind.depth >= f.mind.deepest:
+        return OVER
+    f.mind.depth += 1
+    begin_depth(f)
+    return MORE
+
+
+def accept(f: Face, number: i64) -> None:
+    """What this iteration has found of a decision counts."""
+    f.roots.values[number] = f.roots.found[number]
+    f.roots.marks[number] = f.roots.fresh[number]
+
+
+def wins(f: Face, number: i64) -> i64:
+    """Whether a decision is proven to win."""
+    if f.roots.marks[number] != KNOWN | EXACT | PROVEN:
+        return 0
+    return 1 if f.roots.values[number] > real(SURE) else 0
+
+
+def all_settled(f: Face) -> i64:
+    """Whether deeper searches can change nothing."""
+    if f.mind.full == 0 and wins(f, f.roots.order[0]) == 1:
+        return 1
+    return all_proven(f)
+
+
+def all_proven(f: Face) -> i64:
+    """Whether the value of every decision is proven."""
+    for i in range(f.mind.width):
+        if f.roots.marks[f.roots.order[i]] & PROVEN == 0:
+            return 0
+    return 1
+
+
+def sort_done(f: Face, count: i64) -> None:
+    """Those that this iteration has looked at, the best first; among equals exact values first."""
+    for i in range(1, count):
+        number = f.roots.done[i]
+        at = i
+        while at > 0 and goes_before(f, number, f.roots.done[at - 1]) == 1:
+            f.roots.done[at] = f.roots.done[at - 1]
+            at = at - 1
+        f.roots.done[at] = number
+
+
+def goes_before(f: Face, one: i64, other: i64) -> i64:
+    """Whether one decision stands before another."""
+    if f.roots.found[one] != f.roots.found[other]:
+        return 1 if f.roots.found[one] > f.roots.found[other] else 0
+    return 1 if f.roots.fresh[one] & EXACT > f.roots.fresh[other] & EXACT else 0
+
+
+def break_off(f: Face) -> None:
+    """End an iteration under way: it counts if it has found something better.
+
+    With a value for every decision what it has found counts; else the best one, if the best of the
+    last iteration was looked at too.
+    """
+    sort_done(f, f.mind.next)
+    best = -1
+    leader = 1 if f.mind.iterations == 0 else 0
+    for i in range(f.mind.next):
+        number = f.roots.done[f.mind.next - 1 - i]
+        if f.roots.fresh[number] & EXACT != 0:
+            best = number
+            if number == f.roots.order[0]:
+                leader = 1
+            if f.mind.full == 1:
+                accept(f, number)
+    if f.mind.full == 0 and best >= 0 and leader == 1:
+        accept(f, best)

@@ -1,0 +1,330 @@
+"""Decisions by the values of their moves, one decision ahead, by beams; and one of the best.
+
+For engines to take away: the scores are those of `search/weighing.py`, and `pick`, `prefer` and
+`ties` choose as in `players/choose.py`.  A score is who has won (1 for whoever decides, -1 for the
+other person, 0 for nobody yet), then the parts of a value.
+"""
+
+from __future__ import annotations
+
+from rulewright.build.deepening import EXACT, KNOWN, MORE, OVER, leave, resume
+from rulewright.build.face import Face
+from rulewright.build.outside import judged_by, look_by, parts_by
+from rulewright.codegen.layout import DRAWN, RUNNING
+from rulewright.codegen.runtime import bits_float, f64, float_bits, i64, real
+from rulewright.search.kernels.beam import behind
+from rulewright.search.kernels.montecarlo import chance
+from rulewright.search.kernels.moving import back, failed, settle
+from rulewright.search.kernels.thread import LINE
+
+# what the book says of a player, from its place on
+TIES = 0  # 1: chance chooses among equals
+PREFER = 1  # where the ranks of moves begin, that of the decision not to move first
+VALUES = 2  # where the values begin
+PICKS = 3  # where its ways to choose begin: how many, then each
+OPENING = 4  # where its opening begins
+SITES = 5  # where moves say which word of their rows is the site; -1 for none
+
+# of a value: whether it is one of moves, for whom it is said, its parts, which of these are floats
+OF_MOVE = 0
+SAID_FOR = 1
+PARTS = 2
+REALS = 3
+VALUE = 4  # words
+
+# of a way to choose
+HOW = 0
+BY = 1  # the value
+IF = 2  # 1: only if a condition holds
+FIRST = 3  # its value
+SIGN = 4
+SECOND = 5  # the other value, -1 for a number
+NUMBER = 6  # as bits
+PICK = 7  # words
+
+BEST = 0
+READING = 1  # the first decision
+ANY = 2
+EVERYBODY = 2  # a value that is said for who is at move
+
+
+def player(f: Face, what: i64) -> i64:
+    """A word about the player."""
+    return f.book[f.book.player + what]
+
+
+def of_value(f: Face, which: i64, what: i64) -> i64:
+    """A word about a value."""
+    return f.book[player(f, VALUES) + which * VALUE + what]
+
+
+# --- scores ---
+
+
+def weigh_all(f: Face, which: i64) -> None:
+    """Score every decision by a value; those that are judged are marked and counted."""
+    f.thread.control.nodes = 0
+    f.mind.parts = 1 + of_value(f, which, PARTS)
+    f.mind.reals = of_value(f, which, REALS) << 1
+    if of_value(f, which, OF_MOVE) == 1:
+        look_by(f.thread.game, f.thread.factors, which)
+    for number in range(f.mind.roots):
+        f.roots.marks[number] = weigh(f, which, number)
+        f.thread.control.nodes += f.roots.marks[number]
+
+
+def weigh(f: Face, which: i64, number: i64) -> i64:
+    """Score a decision; 0 where the value does not judge it."""
+    at = number * f.thread.control.row
+    if of_value(f, which, OF_MOVE) == 1:
+        if judged_by(f.thread.game, which, at) == 0:
+            return 0
+        read(f, which, at)
+        keep_score(f, which, number, 0)
+        return 1
+    settle(f.thread, number, f.mind.roots)
+    won = 0
+    if f.thread.game.state.result != RUNNING and f.mind.ends == 0:
+        for i in range(of_value(f, which, PARTS)):
+            f.parts[i] = 0
+        if f.thread.game.state.result != DRAWN:
+            winner = f.thread.game.state.result ^ f.thread.game.state.swapped
+            won = 1 if winner == f.mind.me else -1
+    else:
+        read(f, which, 0)
+    keep_score(f, which, number, won)
+    back(f.thread, 0)
+    return 1
+
+
+def read(f: Face, which: i64, at: i64) -> None:
+    """Read the parts of a value; a fault ends the search."""
+    parts_by(f.thread.game, f.thread.factors, f.parts, which, at)
+    if f.thread.game.state.fault != 0:
+        failed(f.thread, f.thread.game.state.fault)
+
+
+def keep_score(f: Face, which: i64, number: i64, won: i64) -> None:
+    """Keep the parts of a value, better for whoever decides."""
+    colour = of_value(f, which, SAID_FOR)
+    if colour == EVERYBODY:
+        colour = f.thread.game.state.mover
+    at = number * f.mind.parts
+    f.roots.scores[at] = won
+    for i in range(f.mind.parts - 1):
+        part = f.parts[i]
+        if colour ^ f.thread.game.state.swapped != f.mind.me:
+            if of_value(f, which, REALS) >> i & 1 == 1:
+                part = float_bits(-bits_float(part))
+            else:
+                part = -part
+        f.roots.scores[at + 1 + i] = part
+
+
+def compared(f: Face, one: i64, other: i64) -> i64:
+    """1 where one decision's score is better than another's, -1 where it is worse, else 0."""
+    for i in range(f.mind.parts):
+        a = f.roots.scores[one * f.mind.parts + i]
+        b = f.roots.scores[other * f.mind.parts + i]
+        if f.mind.reals >> i & 1 == 1:
+            if bits_float(a) != bits_float(b):
+                return 1 if bits_float(a) > bits_float(b) else -1
+        elif a != b:
+            return 1 if a > b else -1
+    return 0
+
+
+def foremost(f: Face) -> i64:
+    """The first of the best scored decisions, -1 where none is judged."""
+    best = -1
+    for number in range(f.mind.roots):
+        if f.roots.marks[number] != 0:
+            if best < 0 or compared(f, number, best) > 0:
+                best = number
+    return best
+
+
+def first_part(f: Face, number: i64) -> f64:
+    """The first part of a decision's score."""
+    part = f.roots.scores[number * f.mind.parts + 1]
+    return bits_float(part) if f.mind.reals & 2 != 0 else real(part)
+
+
+# --- ways to choose ---
+
+
+def way(f: Face) -> i64:
+    """Where the book says how to choose: the first way whose condition holds; 0 without any."""
+    place = player(f, PICKS)
+    for i in range(f.book[place]):
+        at = place + 1 + i * PICK
+        if f.book[at + IF] == 0:
+            return at
+        if holds(f, at) == 1:
+            return at
+    return 0
+
+
+def holds(f: Face, at: i64) -> i64:
+    """Whether a condition holds; where nothing is judged it does not."""
+    weigh_all(f, f.book[at + FIRST])
+    best = foremost(f)
+    if best < 0:
+        return 0
+    a = first_part(f, best)
+    b = bits_float(f.book[at + NUMBER])
+    if f.book[at + SECOND] >= 0:
+        weigh_all(f, f.book[at + SECOND])
+        best = foremost(f)
+        if best < 0:
+            return 0
+        b = first_part(f, best)
+    return compares(a, f.book[at + SIGN], b)
+
+
+def compares(a: f64, sign: i64, b: f64) -> i64:
+    """Whether a sign holds between two numbers: 1 for smaller, 2 for equal, 4 for larger ones."""
+    if a == b:
+        return sign >> 1 & 1
+    return sign & 1 if a < b else sign >> 2 & 1
+
+
+# --- one of those that are equal ---
+
+
+def all_alike(f: Face) -> None:
+    """Nothing says which decision is better."""
+    for number in range(f.mind.roots):
+        f.roots.fresh[number] = 1
+
+
+def mark_best_scored(f: Face) -> None:
+    """Only the best scored decisions are left, or all where none is judged."""
+    best = foremost(f)
+    if best < 0:
+        all_alike(f)
+        return
+    for number in range(f.mind.roots):
+        f.roots.fresh[number] = 0
+        if f.roots.marks[number] != 0:
+            f.roots.fresh[number] = 1 if compared(f, number, best) == 0 else 0
+    won = f.roots.scores[best * f.mind.parts]
+    f.mind.value = float_bits(real(won) if won != 0 else first_part(f, best))
+    f.mind.proven = won & 1
+
+
+def mark_best_searched(f: Face) -> None:
+    """Only the decisions of the best value are left, or all where none has any."""
+    best = -1
+    for i in range(f.mind.width):
+        number = f.roots.order[i]
+        if f.roots.marks[number] & EXACT != 0:
+            if best < 0 or f.roots.values[number] > f.roots.values[best]:
+                best = number
+    if best < 0:
+        all_alike(f)
+        return
+    f.mind.value = float_bits(f.roots.values[best])
+    for number in range(f.mind.roots):
+        f.roots.fresh[number] = 0
+    for i in range(f.mind.width):
+        number = f.roots.order[i]
+        exact = f.roots.marks[number] & EXACT
+        if exact != 0 and f.roots.values[number] == f.roots.values[best]:
+            f.roots.fresh[number] = 1
+
+
+def preference(f: Face, number: i64) -> i64:
+    """The rank of a decision's move: the lowest are preferred."""
+    return f.book[player(f, PREFER) + 1 + f.thread.game.rows[number * f.thread.control.row]]
+
+
+def one_left(f: Face) -> i64:
+    """One of the decisions that are left: a preferred move, then the first or any."""
+    least = -1
+    for number in range(f.mind.roots):
+        if f.roots.fresh[number] == 1 and (least < 0 or preference(f, number) < least):
+            least = preference(f, number)
+    count = 0
+    for number in range(f.mind.roots):
+        if f.roots.fresh[number] == 1 and preference(f, number) == least:
+            count = count + 1
+    skipped = 0
+    if player(f, TIES) == 1 and count > 1:
+        skipped = chance(f.tree.chance, count)
+    return left(f, least, skipped)
+
+
+def how_many_left(f: Face) -> i64:
+    """How many decisions are left."""
+    count = 0
+    for number in range(f.mind.roots):
+        count = count + f.roots.fresh[number]
+    return count
+
+
+def left(f: Face, rank: i64, skipped: i64) -> i64:
+    """The decision of a rank that is left, behind so many others; ranks below 0 are all ranks."""
+    for number in range(f.mind.roots):
+        if f.roots.fresh[number] == 1 and (rank < 0 or preference(f, number) == rank):
+            if skipped == 0:
+                return number
+            skipped = skipped - 1
+    return 0
+
+
+# --- beams: what lies behind the best scored decisions ---
+
+
+def begin_beam(f: Face) -> i64:
+    """Put the best scored decisions into the order; 0 where nothing lies behind them."""
+    count = 0
+    for number in range(f.mind.roots):
+        if f.roots.marks[number] != 0:
+            at = count
+            while at > 0 and compared(f, number, f.roots.order[at - 1]) > 0:
+                f.roots.order[at] = f.roots.order[at - 1]
+                at = at - 1
+            f.roots.order[at] = number
+            count = count + 1
+    f.mind.width = count if count < f.mind.breadth else f.mind.breadth
+    f.mind.again = 0
+    f.mind.front = -1
+    f.thread.control.levels = f.mind.deepest
+    f.thread.control.who = f.mind.me
+    return 1 if f.mind.width > 0 and f.mind.deepest > 1 else 0
+
+
+def look_behind(f: Face) -> i64:
+    """Look behind the decisions that are kept until the nodes that are allowed are played."""
+    while f.mind.next < f.mind.width:
+        number = f.roots.order[f.mind.next]
+        share = bits_float(f.mind.share)
+        resume(f, 2)
+        weight = first_part(f, number)
+        v = behind(f.thread, f.beam, number, weight, share, 1, f.mind.roots)
+        leave(f)
+        if f.mind.again == 1:
+            return MORE
+        note_line(f, number, v)
+        f.mind.next += 1
+    return OVER
+
+
+def note_line(f: Face, number: i64, v: f64) -> None:
+    """A decision has its value; the line of the best one is kept."""
+    f.roots.values[number] = v
+    f.roots.marks[number] = KNOWN | EXACT
+    if f.mind.front >= 0 and f.roots.values[f.mind.front] >= v:
+        return
+    f.mind.front = number
+    for i in range(f.beam.lines[2 * LINE] + 1):
+        f.roots.done[i] = f.beam.lines[2 * LINE + i]
+
+
+def end_beam(f: Face) -> None:
+    """Leave the best of the decisions that were looked behind, or the best scored ones."""
+    if f.mind.front < 0:
+        mark_best_scored(f)
+    else:
+        mark_best_searched(f)
