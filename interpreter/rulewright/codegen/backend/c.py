@@ -8,7 +8,7 @@ be.  The nodes are typed already, so nothing is refused here.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Any
 
 from attrs import define, field
@@ -81,15 +81,10 @@ def named(name: str) -> str:
 def text(module: Module, exported: Iterable[str]) -> str:
     """The functions of a module; those that are not exported are its own."""
     known = set(exported)
-    heads = [f"{_head(f, known)};" for f in module.functions.values()]
-    bodies = [_Writer(f).run(_head(f, known)) for f in module.functions.values()]
+    writers = [_Writer(f, module.functions) for f in module.functions.values()]
+    heads = [f"{writer.head(known)};" for writer in writers]
+    bodies = [writer.run(writer.head(known)) for writer in writers]
     return "\n".join(heads) + "\n\n" + "\n\n".join(bodies) + "\n"
-
-
-def _head(function: Function, exported: set[str]) -> str:
-    takes = ", ".join(f"{_type(t)}{named(m)}" for m, t in function.signature.flat) or "void"
-    linkage = "" if function.name in exported else "static "
-    return f"{linkage}{_type(function.signature.gives)}{named(function.name)}({takes})"
 
 
 def _type(type_: str) -> str:
@@ -109,15 +104,29 @@ def number(value: float, type_: str) -> str:
 @define
 class _Writer:
     function: Function
+    functions: Collection[str]
     lines: list[str] = field(factory=list)
     depth: int = 1
     count: int = 0
 
+    def head(self, exported: set[str]) -> str:
+        """The function's type."""
+        function = self.function
+        takes = ", ".join(f"{_type(t)}{self._named(m)}" for m, t in function.signature.flat)
+        linkage = "" if function.name in exported else "static "
+        gives = _type(function.signature.gives)
+        return f"{linkage}{gives}{named(function.name)}({takes or 'void'})"
+
+    def _named(self, name: str) -> str:
+        """A variable, which here may not have the name of a function."""
+        return f"{named(name)}_" if name in self.functions else named(name)
+
     def run(self, head: str) -> str:
+        """The whole function."""
         taken = {name for name, _ in self.function.signature.flat}
         for name, type_ in self.function.locals.items():
             if name not in taken:
-                self._put(f"{_type(type_)}{named(name)} = 0;")
+                self._put(f"{_type(type_)}{self._named(name)} = 0;")
         self._block(self.function.body)
         return "\n".join([f"{head} {{", *self.lines, "}"])
 
@@ -139,10 +148,10 @@ class _Writer:
             self._put(tail)
 
     def _set(self, s: n.Set) -> None:
-        self._put(f"{named(s.name)} = {self._bare(s.value)};")
+        self._put(f"{self._named(s.name)} = {self._bare(s.value)};")
 
     def _store(self, s: n.Store) -> None:
-        self._put(f"{named(s.array.name)}[{self._bare(s.index)}] = {self._bare(s.value)};")
+        self._put(f"{self._named(s.array.name)}[{self._bare(s.index)}] = {self._bare(s.value)};")
 
     def _do(self, s: n.Do) -> None:
         self._put(f"{self.expr(s.call)};")
@@ -163,7 +172,7 @@ class _Writer:
         test, step = "<" if s.step > 0 else ">", f"{at} += {s.step}"
         self._put(f"for (i64 {at} = {low}, {end} = {high}; {at} {test} {end}; {step}) {{")
         self.depth += 1
-        self._put(f"{named(s.name)} = {at};")
+        self._put(f"{self._named(s.name)} = {at};")
         self._block(s.body)
         self.depth -= 1
         self._put("}")
@@ -196,10 +205,10 @@ class _Writer:
         return f"({found})" if found.startswith("-") else found
 
     def _local(self, e: n.Local | n.Array) -> str:
-        return named(e.name)
+        return self._named(e.name)
 
     def _element(self, e: n.Element) -> str:
-        place = f"{named(e.array.name)}[{self._bare(e.index)}]"
+        place = f"{self._named(e.array.name)}[{self._bare(e.index)}]"
         return f"(*(volatile {_type(e.type)}*)&{place})" if e.volatile else place
 
     def _operation(self, e: n.Op) -> str:
