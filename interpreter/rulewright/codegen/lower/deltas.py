@@ -10,29 +10,25 @@ The reference adds all groups, and could meet an overflow among those left out; 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import reduce
 from operator import and_, or_
-from typing import TYPE_CHECKING
 
-from attrs import frozen
+from attrs import define, field, frozen
 
 from rulewright.codegen.ir.nodes import Expr, op, truth
 from rulewright.codegen.layout import FRESH, MOVER, ROUNDED, Unsupported
 from rulewright.codegen.lower.moves import MoveWriter
-from rulewright.codegen.lower.values import OneStep, Site, Value
+from rulewright.codegen.lower.values import OneStep, Site, Value, Values
 from rulewright.codegen.lower.writer import Sites, at
 from rulewright.codegen.passes.duplicates import SETS, has_need
 from rulewright.codegen.passes.normalize import Normalizer, is_apply
 from rulewright.model import expressions as m
 from rulewright.model import rules as r
+from rulewright.model.evaluation import Evaluator
 from rulewright.model.expressions import Const, Type
 from rulewright.model.walk import nodes, reached
-
-if TYPE_CHECKING:
-    from rulewright.codegen.lower.evaluators import EvaluatorValues, JudgedMove
-
 
 EXACT = 2**46
 """Whole numbers up to this, and sums of hundreds of them, are exact as floats."""
@@ -57,7 +53,43 @@ class Grouped:
     value: m.Expr | None
 
 
-def group_sum(v: EvaluatorValues, e: m.Expr) -> Grouped:
+@frozen(eq=False)
+class Shared:
+    """What all decisions of a position share, while one player decides.
+
+    `before` are numbers, by view and expression, with their place in `g.scratch`; `guards` are
+    sums that have to be tested once.
+    """
+
+    before: dict[tuple[int, m.Expr], int] = field(factory=dict)
+    guards: dict[tuple[int, m.Expr], Grouped] = field(factory=dict)
+
+
+@frozen(eq=False)
+class JudgedChoice:
+    """The move that is judged, and what it has chosen, by name and by slot.
+
+    `bodies` are the numbers whose changes the value asks for; `changes` are the names of those that
+    are known.
+    """
+
+    move: int
+    by_name: Mapping[str, Value]
+    by_slot: Mapping[int, Value]
+    shared: Shared
+    bodies: tuple[m.Expr, ...] = ()
+    changes: dict[tuple[int, m.Expr], Expr] = field(factory=dict)
+
+
+@define
+class JudgingValues(Values):
+    """What writes values of an evaluator, maybe for a move that is judged."""
+
+    evaluator: Evaluator = field(kw_only=True)
+    judged: JudgedChoice | None = field(default=None, kw_only=True)
+
+
+def group_sum(v: JudgingValues, e: m.Expr) -> Grouped:
     """The form of a number, as the player looked at sees it."""
     normal = Normalizer(v.rules, v.view, v.mover)(e)
     value: m.Expr | None = None
@@ -121,7 +153,7 @@ def _local(e: m.Expr, slots: tuple[int, ...]) -> bool:
 # --- writing ---
 
 
-def guard(v: EvaluatorValues, form: Grouped) -> None:
+def guard(v: JudgingValues, form: Grouped) -> None:
     """Note when a group is worth so much that the order of the sum could matter."""
     if form.value is None:
         return
@@ -130,7 +162,7 @@ def guard(v: EvaluatorValues, form: Grouped) -> None:
         _bounded(v, v.number(form.value))
 
 
-def total(v: EvaluatorValues, form: Grouped, near: Sites) -> Expr:
+def total(v: JudgingValues, form: Grouped, near: Sites) -> Expr:
     """The sum over the groups that meet a set."""
     result = v.w.var(0, "q")
     with _each(v, form, near):
@@ -143,13 +175,13 @@ def total(v: EvaluatorValues, form: Grouped, near: Sites) -> Expr:
     return result
 
 
-def _bounded(v: EvaluatorValues, value: Expr) -> None:
+def _bounded(v: JudgingValues, value: Expr) -> None:
     with v.w.when((value > EXACT) | (value < -EXACT)):
         v.w.set(at("g.scratch", ROUNDED), 1)
 
 
 @contextmanager
-def _each(v: EvaluatorValues, form: Grouped, near: Sites) -> Iterator[None]:
+def _each(v: JudgingValues, form: Grouped, near: Sites) -> Iterator[None]:
     """For every group that meets a set and passes the tests."""
     w, steps, outer = v.w, v.known_steps(form.steps), dict(v.frame)
     sites = v.sites(form.sites)
@@ -165,14 +197,14 @@ def _each(v: EvaluatorValues, form: Grouped, near: Sites) -> Iterator[None]:
     v.frame = outer
 
 
-def neighbourhood(v: EvaluatorValues, form: Grouped, sites: Sites) -> Sites:
+def neighbourhood(v: JudgingValues, form: Grouped, sites: Sites) -> Sites:
     """A set of sites and all that adjoin it."""
     steps = v.known_steps(form.steps)
     both = tuple(dict.fromkeys([*steps, *map(v.board.opposite, steps)]))
     return sites | v.neighbours(both, sites)
 
 
-def difference(v: EvaluatorValues, room: int) -> Sites:
+def difference(v: JudgingValues, room: int) -> Sites:
     """The sites on which another piece stands now than in the copy at *room* of X."""
     layout, w = v.layout, v.w
     count = layout.owners + (len(layout.rules.kinds) if layout.kinds_kept else 0)
@@ -184,7 +216,7 @@ def difference(v: EvaluatorValues, room: int) -> Sites:
     return w.sites_of(found)
 
 
-def lower_change(v: EvaluatorValues, e: m.Change) -> Expr:
+def lower_change(v: JudgingValues, e: m.Change) -> Expr:
     """What a number becomes after the judged choice, less what it is now."""
     judged = v.judged
     if judged is None:
@@ -198,7 +230,7 @@ def lower_change(v: EvaluatorValues, e: m.Change) -> Expr:
     return _anywhere(v, judged, e) if fast is None else fast
 
 
-def _anywhere(v: EvaluatorValues, judged: JudgedMove, e: m.Change) -> Expr:
+def _anywhere(v: JudgingValues, judged: JudgedChoice, e: m.Change) -> Expr:
     """The number after the choice, less the number now."""
     w, real = v.w, e.type is Type.REAL
     before, result = now(v, judged, e.body), w.var(0.0 if real else 0, "c")
@@ -212,7 +244,7 @@ def _anywhere(v: EvaluatorValues, judged: JudgedMove, e: m.Change) -> Expr:
     return result
 
 
-def _touched(v: EvaluatorValues, judged: JudgedMove, e: m.Change) -> Expr:
+def _touched(v: JudgingValues, judged: JudgedChoice, e: m.Change) -> Expr:
     """The same for sums over groups, by the groups that the choice touches.
 
     All changes of sums over the same groups are worked out together, where that is done in any
@@ -245,14 +277,14 @@ def _touched(v: EvaluatorValues, judged: JudgedMove, e: m.Change) -> Expr:
     return results[e.body]
 
 
-def _form(v: EvaluatorValues, e: m.Expr) -> Grouped | None:
+def _form(v: JudgingValues, e: m.Expr) -> Grouped | None:
     try:
         return group_sum(v, e)
     except Unsupported:
         return None
 
 
-def now(v: EvaluatorValues, judged: JudgedMove, e: m.Expr) -> Expr:
+def now(v: JudgingValues, judged: JudgedChoice, e: m.Expr) -> Expr:
     """A number in the position as it is; worked out once for all decisions where they share it."""
     if not shared(v, e):
         return v.number(e)
@@ -263,7 +295,7 @@ def now(v: EvaluatorValues, judged: JudgedMove, e: m.Expr) -> Expr:
     return v.w.let(op("bits_float", cell) if e.type is Type.REAL else cell, "n")
 
 
-def shared(v: EvaluatorValues, e: m.Expr) -> bool:
+def shared(v: JudgingValues, e: m.Expr) -> bool:
     """Whether all decisions of a position see the same number."""
     known: set[int] = set()
     todo: list[object] = [e]
@@ -287,7 +319,7 @@ def _closed(e: m.Expr) -> bool:
 # --- the choice made ---
 
 
-def after_choice(v: EvaluatorValues, judged: JudgedMove, use: Callable[[], None]) -> None:
+def after_choice(v: JudgingValues, judged: JudgedChoice, use: Callable[[], None]) -> None:
     """Write the effects of the judged choice as the player looked at makes it, then *use*.
 
     Inside *use* the position is the one after the choice, and whoever is to decide still is.
@@ -317,7 +349,7 @@ def after_choice(v: EvaluatorValues, judged: JudgedMove, use: Callable[[], None]
 
 
 def _tested(
-    writer: MoveWriter, v: EvaluatorValues, body: tuple[r.Effect, ...], after: Callable[[], None]
+    writer: MoveWriter, v: JudgingValues, body: tuple[r.Effect, ...], after: Callable[[], None]
 ) -> None:
     """The same for the other player, who may not be able to do it."""
     for index, s in enumerate(body):
@@ -341,7 +373,7 @@ def _tested(
     after()
 
 
-def _member(v: EvaluatorValues, domain: m.Expr, value: Value) -> Expr:
+def _member(v: JudgingValues, domain: m.Expr, value: Value) -> Expr:
     """1 if a chosen value is in a domain as the player looked at sees it, else 0."""
     match domain.type:
         case _ if domain.type in SETS:

@@ -9,11 +9,11 @@ scan is a walk with registers; one step past the border counts as outside.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from copy import copy
 
-from attrs import define, evolve, field, frozen
+from attrs import define, evolve
 
 from rulewright.codegen.ir.nodes import Array, Const, Element, Expr, as_expr, choice, op
 from rulewright.codegen.ir.types import FLOAT, FLOATS
@@ -27,7 +27,7 @@ from rulewright.codegen.layout import (
     StateLayout,
     Unsupported,
 )
-from rulewright.codegen.lower.deltas import Grouped, lower_change
+from rulewright.codegen.lower.deltas import JudgingValues, lower_change
 from rulewright.codegen.lower.lines import lower_line_sum, lower_quantifier
 from rulewright.codegen.lower.operations import OPERATIONS, each_set
 from rulewright.codegen.lower.paths import PathEnds, Rooms, lower_path
@@ -248,40 +248,9 @@ REALS: dict[str, Callable[[Values, m.Apply], Value]] = {
 """What evaluators write in their own way, or not at all."""
 
 
-@frozen(eq=False)
-class Shared:
-    """What all decisions of a position share, while one player decides.
-
-    `before` are numbers, by view and expression, with their place in `g.scratch`; `guards` are
-    sums that have to be tested once.
-    """
-
-    before: dict[tuple[int, m.Expr], int] = field(factory=dict)
-    guards: dict[tuple[int, m.Expr], Grouped] = field(factory=dict)
-
-
-@frozen(eq=False)
-class JudgedMove:
-    """The move that is judged, and what it has chosen, by name and by slot.
-
-    `bodies` are the numbers whose changes the value asks for; `changes` are the names of those that
-    are known.
-    """
-
-    move: int
-    by_name: Mapping[str, Value]
-    by_slot: Mapping[int, Value]
-    shared: Shared
-    bodies: tuple[m.Expr, ...] = ()
-    changes: dict[tuple[int, m.Expr], Expr] = field(factory=dict)
-
-
 @define
-class EvaluatorValues(Values):
+class EvaluatorValues(JudgingValues):
     """Writes the expressions that only evaluators have, and numbers that are not whole."""
-
-    evaluator: ev.Evaluator = field(kw_only=True)
-    judged: JudgedMove | None = field(default=None, kw_only=True)
 
     def number(self, e: m.Expr) -> Expr:
         """A number of the expression's own type."""

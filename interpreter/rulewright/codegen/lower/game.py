@@ -68,8 +68,8 @@ from rulewright.codegen.layout import (
     state_words,
 )
 from rulewright.codegen.lower.definitions import GENERAL
-from rulewright.codegen.lower.deltas import EXACT, guard
-from rulewright.codegen.lower.evaluators import FORMS, EvaluatorValues, JudgedMove, Shared
+from rulewright.codegen.lower.deltas import EXACT, JudgedChoice, Shared, guard
+from rulewright.codegen.lower.evaluators import FORMS, EvaluatorValues
 from rulewright.codegen.lower.moves import AT, MoveWriter, N
 from rulewright.codegen.lower.playouts import CHANCE, PlyWriter, go_on, incremental_kernels, verdict
 from rulewright.codegen.lower.trying import (
@@ -398,7 +398,7 @@ class _Module:
         takes = Signature((("rows", INTS), ("at", INT)), INT)
         yield Writer(layout=self.layout).function("judges", takes, choice(known, 1, 0))
 
-    def _judging(self, mover: int, judged: JudgedMove | None = None) -> EvaluatorValues:
+    def _judging(self, mover: int, judged: JudgedChoice | None = None) -> EvaluatorValues:
         view = mover if self.value.player == WHOEVER else self.value.player
         writer = Writer(layout=self.layout)
         return EvaluatorValues(
@@ -415,7 +415,9 @@ class _Module:
             takes = signature("at", gives=found.type, more=_JUDGES)
             yield v.w.function(case.name(number), takes, found)
 
-    def _judged(self, v: EvaluatorValues, number: int, part: m.Expr, shared: Shared) -> JudgedMove:
+    def _judged(
+        self, v: EvaluatorValues, number: int, part: m.Expr, shared: Shared
+    ) -> JudgedChoice:
         move = self.layout.rules.moves[number]
         if not distinct(move, self.layout.rules):
             raise Unsupported(f"different choices of `{move.name}` can be the same decision")
@@ -425,7 +427,7 @@ class _Module:
             n.body for n in reached(part, self.layout.rules.functions) if isinstance(n, m.Change)
         )
         bodies = tuple(dict.fromkeys(asked))
-        return JudgedMove(number, by_name, by_slot, shared, bodies)
+        return JudgedChoice(number, by_name, by_slot, shared, bodies)
 
     def _part(self, case: _Case, number: int, place: Expr) -> Expr:
         """What the kernel of one part gives."""

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import reduce
 from operator import and_, or_
-from typing import TYPE_CHECKING
 
 from attrs import define, frozen
 
@@ -24,9 +23,6 @@ from rulewright.model.board import Step
 from rulewright.model.evaluation import CheapestPath, PathStep
 from rulewright.model.expressions import Type
 from rulewright.model.walk import operations
-
-if TYPE_CHECKING:
-    from rulewright.codegen.lower.evaluators import EvaluatorValues
 
 
 @frozen
@@ -182,7 +178,7 @@ def linked_sites(v: Values, sites: Sites) -> Sites:
     return found
 
 
-def goes_uncrossed(v: EvaluatorValues, step: PathStep) -> bool:
+def goes_uncrossed(v: Values, step: PathStep) -> bool:
     """Whether a step goes wherever a link could be made, and nothing else depends on its sites."""
     if step.linked or not step.named or not v.layout.link_table:
         return False
@@ -201,7 +197,7 @@ def goes_uncrossed(v: EvaluatorValues, step: PathStep) -> bool:
     return named == {0, 1} and isinstance(whose, m.Const) and whose.value == board.sites
 
 
-def _normal(v: EvaluatorValues, e: m.Expr) -> m.Expr:
+def _normal(v: Values, e: m.Expr) -> m.Expr:
     return Normalizer(v.rules, v.view, v.mover)(e)
 
 
@@ -209,11 +205,11 @@ def _normal(v: EvaluatorValues, e: m.Expr) -> m.Expr:
 class Uncrossed:
     """For each direction (of every two opposite ones) the sites where a link could begin."""
 
-    v: EvaluatorValues
+    v: Values
     directions: list[tuple[Step, Sites]]
 
     @classmethod
-    def of(cls, v: EvaluatorValues, path: CheapestPath) -> Uncrossed | None:
+    def of(cls, v: Values, path: CheapestPath) -> Uncrossed | None:
         """Written where the path begins; None when none of its steps goes along links."""
         if not any(goes_uncrossed(v, step) for step in path.steps):
             return None

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
 
 from attrs import define, field
 
@@ -19,19 +18,16 @@ from rulewright.codegen.ir.nodes import Expr, Local, Value, as_expr, choice
 from rulewright.codegen.ir.types import INT
 from rulewright.codegen.layout import StateLayout, Unsupported
 from rulewright.codegen.lower.links import Uncrossed, goes_uncrossed, linked_sites
-from rulewright.codegen.lower.values import Site
+from rulewright.codegen.lower.values import Site, Values
 from rulewright.codegen.lower.writer import Sites
 from rulewright.model.evaluation import CheapestPath, PathStep
 from rulewright.model.expressions import Const, Type
-
-if TYPE_CHECKING:
-    from rulewright.codegen.lower.evaluators import EvaluatorValues
 
 BUCKETS = 4096
 """Costs up to this; a path that costs more is a fault."""
 
 
-def lower_path(v: EvaluatorValues, path: CheapestPath, type_: Type) -> Expr:
+def lower_path(v: Values, path: CheapestPath, type_: Type) -> Expr:
     """The cost of a path, or what it says where there is none."""
     if type_ is Type.REAL:
         raise Unsupported("a path whose costs are not whole")
@@ -57,7 +53,7 @@ class Rooms:
 class _Spread:
     """One path under way: in `room` a set of sites for each cost, up to the cost `top`."""
 
-    v: EvaluatorValues
+    v: Values
     path: CheapestPath
     room: int
     top: Local = field(init=False)
