@@ -65,7 +65,7 @@ export class Board {
     private readonly onSite: (site: number) => void,
     private readonly onEscape: () => void = () => {},
   ) {
-    this.root = make("svg", { class: "board", role: "grid" });
+    this.root = make("svg", { class: "board", role: "group", "aria-roledescription": "board" });
     parent.append(this.root);
     this.root.addEventListener("pointerdown", (e) => (this.pressed = this.siteOf(e.target)));
     this.root.addEventListener("pointerup", (e) => this.released(e as PointerEvent));
@@ -257,7 +257,7 @@ export class Board {
     const group = make("g", {
       class: `site${isOpen ? " open" : ""}${isClicked ? " clicked" : ""}`,
       "data-site": spot.site,
-      role: "gridcell",
+      role: "button",
       tabindex: -1,
       "aria-label": label,
     });

@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from importlib.resources import files
 from pathlib import Path
 
 import pytest
@@ -18,6 +19,8 @@ from rulewright.studio.server import PAGE
 from tests.shared.browser import LONG, chromium, listen, needs_browser, picture, play, played
 
 pytestmark = needs_browser
+AXE = files("axe_playwright_python").joinpath("axe.min.js").read_text("utf-8")
+"""What finds whatever keeps people from using a page."""
 
 
 @pytest.fixture(scope="module")
@@ -144,6 +147,19 @@ def test_twixt_looks_as_its_svg_does(open_page: Open) -> None:
     assert page.locator("svg.board g.link").count() == svg.count('class="link"') == 2
 
 
+def test_nothing_serious_keeps_anybody_out(open_page: Open) -> None:
+    page = open_page("tictactoe")
+    page.evaluate(AXE)
+    for game in ("chess", "twixt", "dots"):
+        page.locator("header select").select_option(game)
+        page.locator(f"svg.board[aria-label='the board of {game}']").wait_for()
+        for tab in ("play", "understand", "author"):
+            page.locator(f"#tab-{tab}").click()
+            found = page.evaluate("axe.run()")["violations"]
+            told = [(one["id"], one["nodes"][0]["html"]) for one in found]
+            assert told == [], (game, tab)
+
+
 def test_a_refused_click_says_which_clause(open_page: Open) -> None:
     page = open_page("tictactoe")
     play(page, "b2")
@@ -244,11 +260,11 @@ def test_the_widget_of_notebooks_sends_what_is_clicked(browser: Browser) -> None
     scene = json.dumps(state.scene.as_json())
     page = browser.new_page()
     page.set_default_timeout(LONG)
-    files = {"board.js": ("text/javascript", (PAGE / "board.js").read_text("utf-8"))}
-    files[""] = ("text/html", WIDGET.replace("SCENE", scene))
+    served = {"board.js": ("text/javascript", (PAGE / "board.js").read_text("utf-8"))}
+    served[""] = ("text/html", WIDGET.replace("SCENE", scene))
 
     def fulfil(route: Route) -> None:
-        kind, text = files[route.request.url.rpartition("/")[2]]
+        kind, text = served[route.request.url.rpartition("/")[2]]
         route.fulfill(status=200, content_type=kind, body=text)
 
     page.route("http://board.test/*", fulfil)
