@@ -65,7 +65,7 @@ const texts = {
         "token": "def"
       },
       {
-        "regex": "\\b(?:after|along|and|antisymmetric|any|claim|costs|count|div|else|evaluator|factor|flipped|for|format|from|give|if|in|into|let|meets|mod|move|no|not|of|on|opening|or|path|position|ray|scan|search|sides|start|step|stop|swap|symmetric|table|to|under|untested|use|value|when|with)\\b",
+        "regex": "\\b(?:after|along|and|antisymmetric|any|by|claim|costs|count|div|else|evaluator|factor|flipped|for|format|from|give|if|in|into|let|meets|mod|move|no|not|of|on|opening|or|path|position|ray|scan|search|sides|start|step|stop|swap|symmetric|table|to|under|untested|use|value|when|with)\\b",
         "token": "keyword"
       },
       {

@@ -34,10 +34,11 @@ from rulewright.strategies import positions
 from tests.generators import pattern_files
 
 AROUND = {
-    "twixt": ("own", "ends of rows", "ends of chain in turns", "ends of chain in chains"),
+    "twixt": ("own", "ends of rows", "ends of chain in turns", "ends of chain in chains",
+              "ends of way in t1j"),
     "connect5": ("own",),
     "hex": ("own",),
-}
+}  # fmt: skip
 SIZES = {"twixt": 7, "connect5": 6, "hex": 5}
 
 

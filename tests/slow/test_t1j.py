@@ -36,6 +36,15 @@ def shares(*command: str) -> dict[str, tuple[int, int]]:
     return counted
 
 
+def test_the_text_says_nearly_what_t1j_says() -> None:
+    """One position of twelve; all of them: `python benchmarks/t1j/text.py`."""
+    rows = [json.loads(line) for line in POSITIONS.read_text("utf-8").splitlines()]
+    counts = runpy.run_path(str(FOLDER / "text.py"))["compared"](rows[::12])
+    assert counts["values equal"] >= 0.95 * counts["values"]
+    assert counts["points found"] >= 0.9 * counts["points"]
+    assert counts["candidates found"] >= 0.7 * counts["candidates"]
+
+
 def test_values_points_and_candidates_without_patterns(program: str) -> None:
     counted = shares(program)
     assert counted["values"] == (240, 240)
@@ -44,7 +53,9 @@ def test_values_points_and_candidates_without_patterns(program: str) -> None:
 
 
 def test_patterns_explain_the_candidates(program: str) -> None:
-    found, of = shares(program, "--patterns", str(FOLDER / "seen.patterns"))["found"]
+    found, of = shares(program, "--patterns", str(ROOT / "patterns" / "twixt" / "seen.patterns"))[
+        "found"
+    ]
     assert found > 0.9 * of
 
 

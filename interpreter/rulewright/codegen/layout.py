@@ -35,7 +35,7 @@ MOVER, PLY, REST, FRESH, AGAIN, SWAPPED, RESULT, FAULT, PAST = range(len(_HEAD))
 """The first words of a position, see `State`."""
 HEAD = len(_HEAD)
 RUNNING, DRAWN = -1, 2
-TURN_ENDS, CHANCE, ORIGIN, ROUNDED, OFFERED, ENDED, DROPPED, DRAWING = range(8)
+TURN_ENDS, CHANCE, ORIGIN, ROUNDED, OFFERED, ENDED, DROPPED, DRAWING, EPOCH = range(9)
 """The first words of what kernels hand to each other, see `Scratch`."""
 FAULTS = (
     "", "out-of-range", "divide-by-zero", "nothing-to-compare", "not-one-site", "target-twice",
@@ -107,12 +107,14 @@ class StateLayout:
     row: int = 0
     """Words of a decision; known when its moves have been looked at."""
     table: list[int] = field(factory=list)
-    scratch_size: int = 8
+    scratch_size: int = 9
     extra: int = 0
     shared: dict[object, str] = field(factory=dict)
     """Definitions that are kernels of their own, by what was known of their arguments."""
     kernels: list[Function] = field(factory=list, init=False)
     """Those kernels."""
+    settled: dict[object, tuple[str, int]] = field(factory=dict)
+    """Definitions worked out once a position: their kernels, and where these leave their sites."""
     sizes: dict[int, int] = field(factory=dict)
     notes: dict[str, str] = field(factory=dict)
     """What was chosen for parts of the game, and why, for `reasons`."""
@@ -184,7 +186,7 @@ class StateLayout:
             shorten(book, length)
 
     def _books(self) -> tuple[dict[Any, Any], ...]:
-        return self.shared, self.notes, self._kept
+        return self.shared, self.settled, self.notes, self._kept
 
     def scratch(self, size: int) -> int:
         """Room of its own in the scratch array."""

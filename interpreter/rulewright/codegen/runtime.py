@@ -231,8 +231,9 @@ class Scratch(ints):
     Whether the turn may end, the generator that evaluators draw from, the place in the text of the
     first fault, whether a value was too large to be exact, how many decisions of the position have
     been found so far, the place of the end rule that held last, how many of the decisions found
-    were left out because another is written alike, and whether rows are written to draw one of
-    them, so that costly needs are tested of that one alone.
+    were left out because another is written alike, whether rows are written to draw one of
+    them, so that costly needs are tested of that one alone, and a number for the position that an
+    evaluator looks at.
     """
 
     may_end: i64 = 0
@@ -243,6 +244,7 @@ class Scratch(ints):
     ended: i64 = 5
     dropped: i64 = 6
     drawing: i64 = 7
+    epoch: i64 = 8
 
 
 class Chance(ints):

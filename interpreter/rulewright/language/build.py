@@ -243,7 +243,7 @@ _EVALUATOR: Rows = {
     "assign": (syntax.Assign, 0, None, 2),
     "stop": (syntax.Stop,),
     "source": (syntax.PathFrom, 1, 3),
-    "target": (syntax.PathTo, 1),
+    "target": (syntax.PathTo, 1, 3),
     "step": (syntax.PathStep, 1, 3, 5, 7, 9, 11),
     "otherwise": (syntax.PathElse, 1),
 }

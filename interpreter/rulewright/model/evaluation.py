@@ -122,13 +122,18 @@ class PathStep:
 
 @frozen
 class CheapestPath:
-    """The cost of the cheapest way from a start to `target`, or `otherwise` where there is none."""
+    """The cost of the cheapest way from a start to `target`, or `otherwise` where there is none.
+
+    Where it leaves groups is asked of all ways to a site of `target` whose costs are the least in
+    whole `unit`s, each the cheapest to its site.
+    """
 
     name: str
     starts: tuple[PathFrom, ...]
     target: Expr
     steps: tuple[PathStep, ...]
     otherwise: Expr
+    unit: int = 1
     origin: int = field(default=0, eq=False)
 
 

@@ -75,6 +75,24 @@ def reached(e: object, functions: Sequence[m.Function]) -> Iterator[Any]:
                 todo += functions[node.function].bodies
 
 
+def settled(number: int, functions: Sequence[m.Function]) -> bool:
+    """Whether a definition is a set of sites that the position and the player alone determine.
+
+    So much is the same wherever an evaluator uses it, and is worked out once.
+    """
+    function = functions[number]
+    if function.parameters or any(body.type is not m.Type.SITES for body in function.bodies):
+        return False
+    return not any(
+        isinstance(node, _UNSETTLED) or (isinstance(node, Apply) and node.operation in _ASKED_ANEW)
+        for node in reached(function.bodies, functions)
+    )
+
+
+_UNSETTLED = (m.FactorValue, m.ChosenValue, m.Change, ScanValue, PathValue)
+_ASKED_ANEW = frozenset({"random", "mobility", "repeats", "board_repeats", "stuck"})
+
+
 def rebuilt(node: T, change: Callable[[m.Expr], m.Expr]) -> T:
     """The same record (or tuple) with *change* made to the outermost expressions inside it."""
     if isinstance(node, tuple):

@@ -109,7 +109,7 @@ def ends(path: CheapestPath, c: Context) -> list[PathEnd]:
     for start in path.starts:
         outer |= evaluate(start.sites, c)
     found = set()
-    for site, other, price in _taken(known, tried, target):
+    for site, other, price in _taken(known, tried, target, path.unit):
         if not price and (own >> site ^ own >> other) & 1 == 0:
             continue
         for end, forward in ((site, True), (other, False)):
@@ -168,16 +168,19 @@ def _to_target(known: dict[int, Cost], tried: Ways, target: Mask) -> dict[int, C
     return found
 
 
-def _taken(known: dict[int, Cost], tried: Ways, target: Mask) -> Iterator[tuple[int, int, Cost]]:
-    """The steps of cheapest paths and their costs."""
+def _taken(
+    known: dict[int, Cost], tried: Ways, target: Mask, unit: int
+) -> Iterator[tuple[int, int, Cost]]:
+    """The steps of cheapest paths, compared in units, and their costs."""
     reached = [site for site in bits(target) if site in known]
-    least = min((known[site] for site in reached), default=0)
+    exact = unit == 1  # costs may have fractions
+    least = min((known[site] if exact else known[site] // unit for site in reached), default=0)
     back: dict[int, list[tuple[int, Cost]]] = {}
     for site, steps in tried.items():
         for other, price in steps:
             if known[site] + price == known[other]:
                 back.setdefault(other, []).append((site, price))
-    todo = [site for site in reached if known[site] == least]
+    todo = [s for s in reached if (known[s] if exact else known[s] // unit) == least]
     seen = set(todo)
     while todo:
         other = todo.pop()

@@ -19,11 +19,12 @@ from rulewright.model import expressions as m
 from rulewright.model import rules as r
 from rulewright.model.board import Step, bits
 from rulewright.model.expressions import MOVER, Expr, Type
+from rulewright.model.walk import settled
 from rulewright.reference import cheapest
 from rulewright.reference.evaluate import WALK, evaluate, members, player_of, ray_matches
 from rulewright.reference.operate import OPERATE
 from rulewright.reference.play import Option, Play
-from rulewright.reference.position import Context, Position, checked, single
+from rulewright.reference.position import Context, Position, Settled, checked, single
 
 Number = int | float
 
@@ -64,10 +65,17 @@ class StaticEvaluator:
 
     play: Play
     evaluator: v.Evaluator
+    settled: frozenset[int] = field(init=False, repr=False)
+    """Definitions that are worked out once a position."""
     _last: tuple[Position, int, dict[str, dict[str, Any]]] | None = field(
         default=None, init=False, repr=False
     )
     """What the decisions of the last position that was asked for have chosen."""
+
+    @settled.default
+    def _settled(self) -> frozenset[int]:
+        functions = self.evaluator.functions
+        return frozenset(n for n in range(len(functions)) if settled(n, functions))
 
     def context(
         self, position: Position, view: int, factors: tuple[Number, ...], random: Random
@@ -75,7 +83,7 @@ class StaticEvaluator:
         """A context for *position* as player *view* sees it."""
         return EvaluatorContext(
             self.play.rules.board, self.evaluator.functions, self.play.links, position, view,
-            judge=self, factors=factors, random=random,
+            judge=self, factors=factors, random=random, settled=Settled(self.settled),
         )  # fmt: skip
 
     def of_position(

@@ -252,12 +252,28 @@ Order: TypeAlias = "Callable[[Choose | ChooseRay, Iterable[Any]], Iterable[Any]]
 
 
 @define
+class Settled:
+    """The definitions of an evaluator that one position settles, and those known of it, by view."""
+
+    numbers: frozenset[int]
+    position: Position | None = None
+    known: dict[tuple[int, int], Mask] = field(factory=dict)
+
+    def of(self, position: Position) -> dict[tuple[int, int], Mask]:
+        """What is known of a position."""
+        if position is not self.position:
+            self.position, self.known = position, {}
+        return self.known
+
+
+@define
 class Context:
     """A position and a player's view of it (`view` is the player called `own`).
 
     `frame` holds the local values, `stuck` what the word says, `key` what the position is compared
     by when `repeats` looks back, `notation` how the decision under way is written; `order` says
-    which values of a choice are tried, and in which order.  `budget` is what may be spent.
+    which values of a choice are tried, and in which order; `settled` keeps definitions that are
+    worked out once.  `budget` is what may be spent.
     """
 
     board: Board
@@ -270,6 +286,7 @@ class Context:
     key: object = None
     notation: str = ""
     order: Order | None = None
+    settled: Settled | None = None
     budget: Budget | None = field(factory=current)
 
 

@@ -26,6 +26,7 @@ from rulewright.resolve.scope import (
     names_used,
 )
 
+_LEAPS = ("leap", "stride")
 _MEMBERS = {
     Type.SITE: Type.SITE,
     Type.SITES: Type.SITE,
@@ -249,7 +250,7 @@ class Calls(Expressions):
 
     def _built_in(self, node: syntax.Call, frame: Locals) -> Expr:
         name, given = node.name.text, node.arguments
-        takes = (Type.INT, Type.INT) if name == "leap" else OPERATIONS[name].takes
+        takes = (Type.INT, Type.INT) if name in _LEAPS else OPERATIONS[name].takes
         least = len(takes) - (name in DEFAULTS)
         if not least <= len(given) <= len(takes):
             self._wrong_number(node, name, least, len(given))
@@ -260,7 +261,7 @@ class Calls(Expressions):
         arguments = [self.want(a, frame, t) for a, t in zip(given, takes, strict=False)]
         if is_unknown(*arguments):
             return UNKNOWN
-        if name == "leap":
+        if name in _LEAPS:
             return self._leap(node, arguments)
         if len(given) < len(takes):
             arguments.append(self._constant_name(syntax.Name(DEFAULTS[name], span=node.span)))
@@ -278,28 +279,30 @@ class Calls(Expressions):
         return self.apply(node.name.text, (*sites, along), node)
 
     def _leap(self, node: syntax.Call, arguments: list[Expr]) -> Expr:
-        values = [self.constant(a, node) for a in arguments]
-        first, second = values
+        name = node.name.text
+        first, second = [self.constant(a, node) for a in arguments]
         if self.board is None:
             self._no_board(node)
             return UNKNOWN
         if not isinstance(first, int) or not isinstance(second, int) or not self.shape_known:
             return UNKNOWN
         if not self.board.is_square:
-            message = f"`leap` is for square boards, and this one is a {self.board.shape}"
+            message = f"`{name}` is for square boards, and this one is a {self.board.shape}"
             self.scope.complain("no-direction", node, message)
             return UNKNOWN
-        if not (0 <= first <= 50 and 0 <= second <= 50 and first + second > 0):
-            self.scope.complain("out-of-range", node, "a leap goes 1 to 50 sites")
+        least, far = 0 if name == "leap" else -50, max(abs(first), abs(second))
+        if not (least <= min(first, second) and 0 < far <= 50):
+            self.scope.complain("out-of-range", node, f"a {name} goes 1 to 50 sites")
             return UNKNOWN
         known = len(self._leaps)
-        self._leaps.add((min(first, second), max(first, second)))
+        self._leaps.add((min(abs(first), abs(second)), far))
         if len(self._leaps) > limits.LEAPS:
             if known == limits.LEAPS:
                 message = f"a file may use at most {limits.LEAPS} different leaps"
                 self.scope.complain("too-large", node, message)
             return UNKNOWN
-        return Const(Type.STEPS, self.board.leap(first, second))
+        steps = self.board.leap(first, second) if name == "leap" else ((first, -second),)
+        return Const(Type.STEPS, steps)
 
     def _check_place(self, node: syntax.Call, found: Expr) -> None:
         """Rows, columns, sites and lines with constant arguments must be on the board."""

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from attrs import define, field, frozen
+from attrs import define, evolve, field, frozen
 
 from rulewright.language import limits
 from rulewright.model import expressions as m
 from rulewright.model.board import Board, Mask, bits
 from rulewright.model.expressions import OPERATIONS, Expr, Function, Type
-from rulewright.model.walk import parts
+from rulewright.model.walk import parts, settled
 
 POSITION, STATE, STUCK, UNBOUNDED, TABLE, BOARD, CHOICE = 1, 2, 4, 8, 16, 32, 64
 """Flags: reads the position, reads a state, asks whether someone is stuck, has unknown length,
@@ -34,6 +34,8 @@ class Measure:
     cost: int = 1
     height: int = 1
     flags: int = 0
+    once: frozenset[int] = frozenset()
+    """Definitions that are worked out once and whose steps are not among the cost."""
 
 
 def longest_line(board: Board) -> int:
@@ -66,11 +68,20 @@ class Measures:
     longest: int = 1
     ranges: dict[int, tuple[int, int]] = field(factory=dict)
     walks: dict[tuple[type, int], Measure] = field(factory=dict)
+    settles: bool = False
+    """Whether definitions that a position settles are worked out once, as in evaluators."""
     _known: dict[int, Measure] = field(factory=dict)
+    _settled: dict[int, bool] = field(factory=dict)
 
     def forget(self) -> None:
         """Drop what is known of the definitions."""
         self._known.clear()
+        self._settled.clear()
+
+    def _is_settled(self, number: int) -> bool:
+        if self.settles and number not in self._settled:
+            self._settled[number] = settled(number, self.functions)
+        return self._settled.get(number, False)
 
     def function(self, number: int) -> Measure:
         """The worst of the bodies of a definition."""
@@ -94,8 +105,11 @@ class Measures:
                 cost += self._work(e)
             case m.CallFunction():
                 called = self.function(e.function)
-                whole = worst([whole, called])
-                cost, flags = cost + called.cost, flags | called.flags
+                whole, flags = worst([whole, called]), flags | called.flags
+                if self._is_settled(e.function):
+                    whole = evolve(whole, once=whole.once | {e.function})
+                else:
+                    cost += called.cost
             case m.FactorValue():
                 flags |= POSITION
             case m.ChosenValue():
@@ -113,7 +127,11 @@ class Measures:
             case m.Ray():
                 starts = self.members(e.source) * self.members(e.along)
                 cost += starts * self.matching(e.pattern)
-        return Measure(min(_MOST, cost + 1), whole.height + 1, flags)
+        return Measure(min(_MOST, cost + 1), whole.height + 1, flags, whole.once)
+
+    def steps(self, measure: Measure) -> int:
+        """The steps of all, definitions that are worked out once among them."""
+        return measure.cost + sum(2 * self.function(number).cost for number in measure.once)
 
     def _work(self, e: m.Apply) -> int:
         if e.operation == "lines":
@@ -204,10 +222,11 @@ class Measures:
 def worst(measures: Sequence[Measure]) -> Measure:
     """The greatest cost and height, and the flags of all."""
     cost = height = flags = 0
+    once: frozenset[int] = frozenset()
     for measure in measures:
         cost, height = max(cost, measure.cost), max(height, measure.height)
-        flags |= measure.flags
-    return Measure(cost, height, flags)
+        flags, once = flags | measure.flags, once | measure.once
+    return Measure(cost, height, flags, once)
 
 
 def _flags(operation: str) -> int:

@@ -87,6 +87,7 @@ class EvaluatorExpressions(ScansAndPaths):
     def borrow(self, names: Calls) -> None:
         """Know what the rules know."""
         self.settings_given = names.settings_given
+        self.measures.settles = True
         self.measures.sites = names.measures.sites
         self.measures.longest = names.measures.longest
         self.measures.ranges = dict(names.measures.ranges)

@@ -156,7 +156,7 @@ class Constants:
     def accept(self, found: Expr, node: syntax.Node) -> Expr:
         """*found*, unless it is too deep or too slow for play, or asks what is not known here."""
         measure = self.measures.of(found)
-        if measure.cost > limits.PLAY_COST:
+        if self.measures.steps(measure) > limits.PLAY_COST:
             self._complain_cost(found, node)
         elif measure.height > limits.HEIGHT:
             self._complain_height(node)
@@ -227,7 +227,7 @@ class Constants:
         made_of: Expr | None = None,
     ) -> bool:
         """Whether so much work may be done now; reports it at *node* if not."""
-        steps = measure.cost * times
+        steps = self.measures.steps(measure) * times
         if measure.flags & cost.TABLE:
             steps *= 20 * self.measures.sites
         endless = measure.flags & cost.UNBOUNDED or steps > limits.STATIC_COST

@@ -168,7 +168,7 @@ class ScansAndPaths(Calls):
         steps = sum(i.cost for i in (*sets, *ends)) + self.measures.longest * (
             sum(i.cost for i in inner) + len(scan.reactions)
         )
-        return cost.Measure(steps, every.height + 1, every.flags)
+        return cost.Measure(steps, every.height + 1, every.flags, every.once)
 
     # --- paths ---
 
@@ -191,12 +191,22 @@ class ScansAndPaths(Calls):
             return 0, Type.UNKNOWN
         begin, ways = tuple(filter(None, starts)), tuple(filter(None, steps))
         origin = self.scope.origin(node)
-        path = v.CheapestPath(node.name.text, begin, target, ways, other, origin)
+        unit = self._unit(targets[0].unit) if targets and targets[0].unit else 1
+        path = v.CheapestPath(node.name.text, begin, target, ways, other, unit, origin)
         self.paths.append(path)
         index = len(self.paths) - 1
         self.measures.walks[m.PathValue, index] = self._measure_path(path)
         costs = [*(s.cost for s in begin), *(s.cost for s in ways), other]
         return index, Type.INT if all(c.type is Type.INT for c in costs) else Type.REAL
+
+    def _unit(self, node: syntax.Expr) -> int:
+        """The whole number in which costs are compared for the ends of a path."""
+        found = self.constant(self.closed(node, Type.INT), node)
+        if not isinstance(found, int):
+            return 1
+        if found < 1:
+            self.scope.complain("out-of-range", node, "costs are compared in units of at least 1")
+        return max(1, found)
 
     def _start(self, node: syntax.PathFrom) -> v.PathFrom | None:
         sites = self.closed(node.sites, Type.SITES)
@@ -240,7 +250,7 @@ class ScansAndPaths(Calls):
         inner = [self.measures.of(e) for e in each]
         every = cost.worst([*outer, *inner])
         steps = sum(o.cost for o in outer) + 8 * self.measures.sites * sum(i.cost for i in inner)
-        return cost.Measure(steps, every.height + 1, every.flags | cost.POSITION)
+        return cost.Measure(steps, every.height + 1, every.flags | cost.POSITION, every.once)
 
 
 def _inside(deeds: tuple[v.ScanEffect, ...]) -> Iterator[Expr]:

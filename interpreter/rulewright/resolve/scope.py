@@ -30,9 +30,9 @@ CONSTANTS = ("sites", "nowhere", "sides", "true", "false", "mover", *REGIONS, *S
 
 FUNCTIONS = (
     "row", "column", "site", "x", "y", "ends", "whole_line", "lines", "groups", "reach", "crossed",
-    "opposite", "leap", "abs", "sign",
+    "opposite", "leap", "stride", "abs", "sign",
 )  # fmt: skip
-"""Names that are an operation on arguments, and `leap`."""
+"""Names that are an operation on arguments, and the leaps."""
 DEFAULTS = {"groups": "near", "reach": "near", "crossed": "sites"}
 """What the last argument of a function stands for where it is left out."""
 QUANTIFIERS = ("some", "every", "those", "count", "sum", "max", "min")

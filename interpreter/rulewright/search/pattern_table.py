@@ -16,7 +16,7 @@ from typing import TypeAlias
 from attrs import define, field, frozen
 
 from rulewright.codegen.backend import Linked
-from rulewright.codegen.ir.nodes import Local
+from rulewright.codegen.ir.nodes import Function, Local
 from rulewright.codegen.ir.types import INT, NOTHING, Signature
 from rulewright.codegen.layout import MOVER, StateLayout, Unsupported
 from rulewright.codegen.lower.evaluators import lower_path_ends
@@ -314,7 +314,8 @@ def face_of(plan: StateLayout, file: Patterns, place: int, rooms: Rooms | None) 
         for mover in (0, 1):
             name = f"path_ends_{player}{mover}"
             takes = signature("at", gives=NOTHING)
-            module.add([_ends(plan, file, rooms, player, mover).function(name, takes)])
+            ends, kernels = _ends(plan, file, rooms, player, mover)
+            module.add([*kernels, ends.function(name, takes)])
             with whole.when(_PLAYER.eq(player) & at("g.state", MOVER).eq(mover)):
                 whole.do(name, GAME, _AT)
     takes = signature("player", "at", gives=NOTHING)
@@ -327,10 +328,10 @@ _PLAYER, _AT = Local("player", INT), Local("at", INT)
 
 def _ends(
     plan: StateLayout, file: Patterns, rooms: Rooms | None, player: int, mover: int
-) -> Writer:
+) -> tuple[Writer, list[Function]]:
     if file.evaluator is not None and rooms is not None:
         return lower_path_ends(plan, rooms, (file.evaluator, file.path), (player, mover))
     w = Writer(layout=plan)
     w.store("g.scratch", _AT, w.load("g.state", plan.owned + player * plan.words))
     w.store("g.scratch", _AT + plan.words, w.constant(0))
-    return w
+    return w, []

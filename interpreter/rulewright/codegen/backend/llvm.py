@@ -157,7 +157,8 @@ class _Writer:
             self._put(zero[gives])
         calls_itself = any(f"@{f.name}(" in line for line in self.lines)
         always = " alwaysinline" if len(self.lines) < self.inline and not calls_itself else ""
-        head = f"define {linkage}{gives} @{f.name}({takes}){always} {{\nentry:"
+        inlined = " noinline" if f.apart else always
+        head = f"define {linkage}{gives} @{f.name}({takes}){inlined} {{\nentry:"
         return "\n".join([head, *self.slots, *self.lines, "}"])
 
     # --- writing ---

@@ -372,12 +372,16 @@ Stmt = Set | Store | Do | If | While | For | Break | Continue | Return
 
 @define(eq=False)
 class Function:
-    """One kernel; `locals` are the types of all its names that hold numbers, parameters first."""
+    """One kernel; `locals` are the types of all its names that hold numbers, parameters first.
+
+    One that stands `apart` is never written into those that call it.
+    """
 
     name: str
     signature: Signature
     locals: dict[str, str] = field(factory=dict)
     body: list[Stmt] = field(factory=list)
+    apart: bool = False
 
 
 @define(eq=False, slots=False)

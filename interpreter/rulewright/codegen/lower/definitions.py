@@ -29,7 +29,7 @@ def shared(v: Values, e: m.CallFunction) -> Value:
 
     Arguments known now are part of the kernel; the others must be single words.
     """
-    if _size(v.layout, e.function) < LARGE or not _one_word(v.layout, e.type):
+    if nodes_in(v.layout, e.function) < LARGE or not _one_word(v.layout, e.type):
         return None
     if not all(isinstance(a, m.Const) or _one_word(v.layout, a.type) for a in e.arguments):
         return None
@@ -47,12 +47,13 @@ def shared(v: Values, e: m.CallFunction) -> Value:
     return from_word(v.w, e.type, found)
 
 
-def _size(layout: StateLayout, number: int) -> int:
+def nodes_in(layout: StateLayout, number: int) -> int:
+    """The nodes of a definition, all that it calls included."""
     if number not in layout.sizes:
         body = layout.rules.functions[number].bodies[0]
         inner = list(nodes(body))
         calls = [n.function for n in inner if isinstance(n, m.CallFunction)]
-        layout.sizes[number] = len(inner) + sum(_size(layout, c) for c in calls)
+        layout.sizes[number] = len(inner) + sum(nodes_in(layout, c) for c in calls)
     return layout.sizes[number]
 
 

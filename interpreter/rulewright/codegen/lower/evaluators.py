@@ -13,13 +13,14 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from copy import copy
 
-from attrs import define, evolve
+from attrs import define, evolve, field
 
-from rulewright.codegen.ir.nodes import Array, Const, Element, Expr, as_expr, choice, op
-from rulewright.codegen.ir.types import FLOAT, FLOATS
+from rulewright.codegen.ir.nodes import Array, Const, Element, Expr, Function, as_expr, choice, op
+from rulewright.codegen.ir.types import FLOAT, FLOATS, NOTHING
 from rulewright.codegen.layout import (
     CHANCE,
     DECISIONS,
+    EPOCH,
     FRESH,
     MARGIN,
     MOVER,
@@ -27,19 +28,20 @@ from rulewright.codegen.layout import (
     StateLayout,
     Unsupported,
 )
+from rulewright.codegen.lower.definitions import nodes_in
 from rulewright.codegen.lower.deltas import JudgingValues, lower_change
 from rulewright.codegen.lower.lines import lower_line_sum, lower_quantifier
 from rulewright.codegen.lower.operations import OPERATIONS, each_set
 from rulewright.codegen.lower.paths import PathEnds, Rooms, lower_path
 from rulewright.codegen.lower.rays import lower_ray
 from rulewright.codegen.lower.values import Forms, OneStep, Site, Value, Values
-from rulewright.codegen.lower.writer import GAME, Writer, at
+from rulewright.codegen.lower.writer import GAME, Writer, at, signature
 from rulewright.codegen.passes.normalize import Normalizer
 from rulewright.codegen.passes.pushdown import numbers_by_site
 from rulewright.model import evaluation as ev
 from rulewright.model import expressions as m
 from rulewright.model.expressions import Type
-from rulewright.model.walk import nodes
+from rulewright.model.walk import nodes, reached, settled
 
 
 def lower_scan(v: EvaluatorValues, e: m.ScanValue) -> Value:
@@ -252,6 +254,14 @@ REALS: dict[str, Callable[[Values, m.Apply], Value]] = {
 class EvaluatorValues(JudgingValues):
     """Writes the expressions that only evaluators have, and numbers that are not whole."""
 
+    settles: bool = field(default=False, kw_only=True)
+    """Whether definitions that a position settles are worked out once; see `begin`."""
+
+    def begin(self) -> None:
+        """A position is looked at that may be another one: what was known of the last is void."""
+        self.settles = True
+        self.w.set(at("g.scratch", EPOCH), at("g.scratch", EPOCH) + 1)
+
     def number(self, e: m.Expr) -> Expr:
         """A number of the expression's own type."""
         found: Expr = self.value(e)
@@ -279,7 +289,7 @@ class EvaluatorValues(JudgingValues):
             case m.Change():
                 return lower_change(self, e)
             case m.Quantified(type=Type.INT) | m.CallFunction(type=Type.INT):
-                found = self._by_site(e)
+                found = self.w.attempt(lambda: self._by_site(e))
                 if found is not None:
                     return found
         return super().value(e)
@@ -305,13 +315,52 @@ def _fast(v: Values, e: m.Quantified) -> Value:
     return v.w.attempt(lambda: lower_quantifier(v, e))
 
 
-def _written_out(v: Values, e: m.CallFunction) -> Value:
-    """Definitions of evaluators may ask for factors, which kernels of definitions do not take."""
-    del v, e
-    return None
+SETTLED = 12
+"""A definition with fewer nodes than this, all that it calls included, is written out."""
 
 
-FORMS = Forms({**OPERATIONS, **REALS}, each_set, lower_ray, _fast, _written_out)
+def _once(v: Values, e: m.CallFunction) -> Value:
+    """The sites of a definition that the position settles, from its kernel; else it is written out.
+
+    Other definitions may ask for factors, which kernels of definitions do not take.
+    """
+    assert isinstance(v, EvaluatorValues)
+    functions = v.evaluator.functions
+    if not v.settles or nodes_in(v.layout, e.function) < SETTLED:
+        return None
+    if v.state != "g.state" or not settled(e.function, functions):
+        return None
+    asks_mover = any(
+        isinstance(node, m.Viewed) and node.player == m.MOVER
+        for node in reached(functions[e.function].bodies, functions)
+    )
+    key = (e.function, v.view, v.mover if asks_mover else None)
+    if key not in v.layout.settled:
+        v.layout.settled[key] = _settling(v, e)
+    name, place = v.layout.settled[key]
+    v.w.do(name, GAME)
+    return v.w.load("g.scratch", place)
+
+
+def _settling(v: EvaluatorValues, e: m.CallFunction) -> tuple[str, int]:
+    """The kernel that works a definition out unless it has, and where it leaves the sites."""
+    layout = v.layout
+    place = layout.scratch(layout.words + 1)
+    known = at("g.scratch", place + layout.words)
+    w = Writer(layout=layout)
+    inner = evolve(v, w=w, frame={})
+    body = v.evaluator.functions[e.function].bodies
+    with w.when(known.ne(at("g.scratch", EPOCH))):
+        w.set(known, at("g.scratch", EPOCH))
+        w.store("g.scratch", place, inner.sites(body[v.view if len(body) > 1 else 0]))
+    name = f"once{place}_{v.view}"
+    kernel = w.function(name, signature(gives=NOTHING))
+    kernel.apart = True  # they call each other: written into each other they would double each time
+    layout.kernels.append(kernel)
+    return name, place
+
+
+FORMS = Forms({**OPERATIONS, **REALS}, each_set, lower_ray, _fast, _once)
 
 
 # --- the ends of paths ---
@@ -319,20 +368,23 @@ FORMS = Forms({**OPERATIONS, **REALS}, each_set, lower_ray, _fast, _written_out)
 
 def lower_path_ends(
     layout: StateLayout, rooms: Rooms, path: tuple[ev.Evaluator, str], seen: tuple[int, int]
-) -> Writer:
+) -> tuple[Writer, list[Function]]:
     """The kernel for a path of an evaluator, *seen* by a player while one is to move.
 
-    It takes `g` and `at`.  Its tables are added to those of *layout*.
+    It takes `g` and `at`; the second are kernels that it calls.  Its tables are added to those of
+    *layout*.
     """
     evaluator, name = path
     found = next(p for p in evaluator.paths if p.name == name)
     inner = copy(layout)
     inner.rules = evolve(layout.rules, functions=evaluator.functions)
+    inner.shared, inner.settled, inner.kernels, inner.sizes = {}, {}, [], {}
     w = Writer(layout=inner)
     v = _Fixed(FORMS, inner, w, *seen, evaluator=evaluator)
+    v.begin()
     PathEnds(v, found, rooms.buckets, rooms).write()
     layout.scratch_size = inner.scratch_size
-    return w
+    return w, inner.kernels
 
 
 @define

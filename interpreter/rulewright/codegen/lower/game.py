@@ -348,6 +348,7 @@ def own_plan(layout: StateLayout, evaluator: ev.Evaluator) -> StateLayout:
     inner = copy(layout)
     inner.rules = evolve(layout.rules, functions=evaluator.functions)
     inner.shared, inner.kernels, inner.sizes, inner.notes = {}, [], {}, {}
+    inner.settled = {}
     return inner
 
 
@@ -411,6 +412,8 @@ class _Module:
             if case.move is not None:
                 v.judged = self._judged(v, case.move, part, shared)
                 v.w.books = [v.judged.changes, shared.before, shared.guards]
+            else:
+                v.begin()
             found = v.number(part)
             takes = signature("at", gives=found.type, more=_JUDGES)
             yield v.w.function(case.name(number), takes, found)

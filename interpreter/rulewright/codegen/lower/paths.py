@@ -209,7 +209,8 @@ class PathEnds(_Spread):
         inner = self.own - outer
         forwards, backs = w.empty(), w.empty()
         with w.when(found >= 0):
-            self._back(found, target, (forwards, backs))
+            dearest = w.let(found * self.path.unit + self.path.unit - 1, "c")
+            self._back(choice(dearest < self.top, dearest, self.top), (forwards, backs))
         self._clear(self.rooms.buckets)
         self._clear(self.rooms.layers)
         place = Local("at", INT)
@@ -220,25 +221,27 @@ class PathEnds(_Spread):
         return self.v.w.let(cost, "c")
 
     def _layers(self, known: Sites, target: Sites) -> Local:
-        """Fill the layers up to the least cost of a target; gives that cost, -1 without one."""
+        """Fill the layers up to the least cost of a target, in units; gives it, -1 without one.
+
+        The sites of the target are where the way back begins.
+        """
         w = self.v.w
         found, cost = w.var(-1, "r"), w.var(0, "c")
-        on = (cost <= self.top) & ((found < 0) | (cost <= found))
+        on = (cost <= self.top) & ((found < 0) | (cost // self.path.unit <= found))
         with w.loop(on), self._cheapest(cost, known) as fresh:
             self._add(self._at(self.rooms.layers, cost), fresh)
             with w.when((fresh & target).any()):
-                w.set(found, cost)
+                self._add(self._at(self.rooms.back, cost), fresh & target)
+                w.set(found, cost // self.path.unit)
             self._take_all(fresh, known, cost)
         return found
 
     # --- back from the goal ---
 
-    def _back(self, found: Local, target: Sites, ends: tuple[Sites, Sites]) -> None:
+    def _back(self, dearest: Expr, ends: tuple[Sites, Sites]) -> None:
         """Walk cheapest paths back, the dearest layer first, and note where they leave sites."""
         w = self.v.w
-        first = w.load("g.scratch", self._at(self.rooms.layers, found)) & target
-        w.store("g.scratch", self._at(self.rooms.back, found), first)
-        cost = w.var(found, "c")
+        cost = w.var(dearest, "c")
         with w.loop(cost >= 0):
             here = self._at(self.rooms.back, cost)
             waiting = w.variable(w.load("g.scratch", here))

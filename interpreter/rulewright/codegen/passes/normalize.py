@@ -25,6 +25,7 @@ from rulewright.model.walk import nodes, rebuilt
 
 _Part = TypeVar("_Part")
 TRUE, FALSE = Const(Type.TRUTH, value=True), Const(Type.TRUTH, value=False)
+_MOST_WRITTEN = 2000
 _FRESH = 1000
 """Slots of variables in written-out definitions begin here; frames of moves are shorter."""
 
@@ -36,12 +37,16 @@ def uses_slot(e: object, slot: int) -> bool:
 
 @define
 class Normalizer:
-    """Writes expressions out for one view; `mover` is who decides."""
+    """Writes expressions out for one view; `mover` is who decides.
+
+    Refuses (`Unsupported`) what would write definitions out thousands of times.
+    """
 
     rules: r.Rules
     view: int
     mover: int
     _slots: count[int] = field(factory=lambda: count(_FRESH))
+    _written: int = 0
 
     def __call__(self, e: Expr, known: Mapping[int, Expr] | None = None) -> Expr:
         """The normal form; *known* gives expressions for some slots."""
@@ -60,6 +65,9 @@ class Normalizer:
             case m.CallFunction(function=number, arguments=arguments):
                 function = self.rules.functions[number]
                 body = function.bodies[view if len(function.bodies) > 1 else 0]
+                self._written += 1
+                if self._written > _MOST_WRITTEN:
+                    raise Unsupported(f"definitions written out {_MOST_WRITTEN:,} times")
                 given = {i: self._normal(a, view, known) for i, a in enumerate(arguments)}
                 return self._normal(body, view, given)
             case m.Quantified():

@@ -115,9 +115,10 @@ class PathFrom(Node):
 
 @frozen(repr=False, eq=False)
 class PathTo(Node):
-    """`to SET`: where a path may end."""
+    """`to SET by N`: where a path may end, and in what units costs are compared for its ends."""
 
     sites: Expr
+    unit: Expr | None
 
 
 @frozen(repr=False, eq=False)

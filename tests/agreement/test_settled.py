@@ -1,0 +1,133 @@
+"""Definitions of evaluators that a position settles: worked out once, the same everywhere."""
+
+from __future__ import annotations
+
+from functools import cache
+from random import Random
+
+import pytest
+
+from rulewright.codegen.engine import Engine
+from rulewright.engine.game import Game
+from rulewright.files.catalog import EVALUATOR
+from rulewright.files.games import loads
+from rulewright.files.kinds import Where, check_file
+from rulewright.model.evaluation import Evaluator
+from rulewright.players.machine import native_evaluator, packed
+from rulewright.reference.evaluation import StaticEvaluator, side
+from tests.shared.backends import BACKENDS
+
+RULES = """format 1
+game knots
+
+players white black
+board square 6 by 6
+pieces man "mM"
+
+move place
+  choose cell in empty
+  put man at cell
+
+turn place
+draw when ply > 20
+"""
+LEVELS = 22
+DOUBLING = "\n".join(
+    f"let d{n} = near(d{n - 1}) and d{n - 1} or {'d' + str(n - 1)} own" for n in range(1, LEVELS)
+)
+EVALUATOR_TEXT = f"""format 1
+evaluator doubled for knots
+
+let hop_away = stride(1, -2)
+let d0 = (own or north(own) or hop_away(enemy)) if mover = white else enemy
+{DOUBLING}
+let last = d{LEVELS - 1}
+
+path ways
+  from top costs 0
+  to bottom by 10
+  step near into last costs 1
+  step near into not last costs 7
+  else 99
+
+value of position for mover = count last + 3 * (count last for enemy) - ways + ways for enemy
+value after of move place for mover = change(count last)
+"""
+
+
+@cache
+def read() -> tuple[Game, Evaluator]:
+    game = loads(RULES)
+    found = check_file(EVALUATOR, "doubled.eval", EVALUATOR_TEXT.encode(), Where(game))
+    assert found.model is not None, found.diagnostics
+    return game, found.model
+
+
+def test_definitions_that_use_each_other_twice_are_worked_out_once() -> None:
+    """Written out there would be four million of them."""
+    game, evaluator = read()
+    judge = StaticEvaluator(game.play, evaluator)
+    state = game.start().play("c3 d4 c4")
+    assert judge.of_position(evaluator.values[0], state.situation.position)
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_kernels_know_them_anew_in_every_position(backend: str) -> None:
+    game, evaluator = read()
+    kernels, value = Engine(game.play, backend), evaluator.values[0]
+    found = native_evaluator(kernels, evaluator, value, (), judges_ends=False)
+    assert found is not None
+    functions, sizes = kernels.linked(found.linked), kernels.sizes()
+    judge = StaticEvaluator(game.play, evaluator)
+    arrays = [kernels.constants if a == "K" else kernels.array([0] * sizes[a]) for a in "SKMHXT"]
+    numbers = kernels.array([*packed(evaluator.factors, ()), 0.0])
+    random, situation = Random(3), game.play.start()
+    while situation.outcome is None:
+        kernels.put(situation.position, arrays[0], arrays[3])
+        ours = functions["value"](*arrays, numbers)
+        theirs = float(judge.of_position(value, situation.position)[0])
+        assert ours == (-theirs if side(value, situation.position) else theirs)
+        situation = situation.after(random.choice(situation.options))
+
+
+def test_a_change_asks_for_them_in_both_positions() -> None:
+    game, evaluator = read()
+    judge, state = StaticEvaluator(game.play, evaluator), game.start()
+    chosen = evaluator.value("after")
+    assert chosen is not None
+    position = state.situation.position
+    option = next(o for o in game.play.options(position) if o.text == "c3")
+    assert judge.of_move(chosen, position, judge.choices(position, option)) == (2,)
+
+
+LANES = """format 1
+evaluator lanes for knots
+
+path lanes
+  from top costs 0
+  to bottom{unit}
+  step south into own costs 0
+  step south into not (own or column(5)) costs 3
+  step south into column(5) and not own costs 4
+  else 99
+
+value of position for mover = lanes
+"""
+
+
+@pytest.mark.parametrize(("unit", "ends"), [("", {"c3"}), (" by 10", {"c3", "e3"})])
+def test_ends_are_asked_of_all_ways_of_the_least_cost_in_units(unit: str, ends: set[str]) -> None:
+    """The lane of c3 costs 12, that of e3 16, and any other 15."""
+    game, _ = read()
+    text = LANES.format(unit=unit)
+    model = check_file(EVALUATOR, "lanes.eval", text.encode(), Where(game)).model
+    assert model is not None
+    position = game.start().play("c3 a6 e3").situation.position
+    found = StaticEvaluator(game.play, model).path_ends("lanes", position, 0)
+    assert {game.rules.board.names[end.site] for end in found} == ends
+
+
+def test_units_are_whole_numbers_from_one() -> None:
+    game, _ = read()
+    report = check_file(EVALUATOR, "x.eval", LANES.format(unit=" by 0").encode(), Where(game))
+    assert [d.code for d in report.diagnostics] == ["out-of-range"]
