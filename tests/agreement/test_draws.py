@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
+from random import Random
 
 import pytest
 
 from rulewright.codegen.engine import Engine
-from rulewright.files.games import loads
+from rulewright.files.games import load_with, loads
+from rulewright.reference.play import Situation
 from tests.shared.backends import needs_llvm
-from tests.tools.agreement.pair import visible
+from tests.tools.agreement.pair import Pair, visible
 
 HEAD = """format 1
 game small
@@ -131,12 +133,9 @@ turn never else place
 }
 
 
-@needs_llvm
-@pytest.mark.parametrize("rules", CASES.values(), ids=CASES)
-def test_every_legal_decision_is_as_likely(rules: str) -> None:
-    play = loads(HEAD + rules + "draw when stuck\n").play
-    kernels, situation = Engine(play, "native"), play.start()
-    legal = {visible(kernels.encode(situation.after(o).position)) for o in situation.options}
+def draws_alike(pair: Pair, situation: Situation) -> None:
+    """Every legal decision is drawn about as often, and no other."""
+    kernels, legal = pair.kernels, {pair.encoded(situation.after(o)) for o in situation.options}
     assert len(legal) == len(situation.options) == kernels.perft(situation.position, 1)
     draws = 400 * len(legal)
     drawn = Counter(
@@ -145,6 +144,34 @@ def test_every_legal_decision_is_as_likely(rules: str) -> None:
     )
     assert set(drawn) == legal
     assert all(abs(count - 400) < 5 * 400**0.5 for count in drawn.values())  # five deviations
+
+
+@needs_llvm
+@pytest.mark.parametrize("rules", CASES.values(), ids=CASES)
+def test_every_legal_decision_is_as_likely(rules: str) -> None:
+    play = loads(HEAD + rules + "draw when stuck\n").play
+    draws_alike(Pair(play, Engine(play, "native")), play.start())
+
+
+@needs_llvm
+@pytest.mark.parametrize(
+    ("name", "options", "plies"),
+    [("connect5", {"size": 9}, 55), ("twixt", {"size": 9, "pie": False}, 45)],
+)
+def test_what_is_kept_up_to_date_begins_anywhere(
+    name: str, options: dict[str, object], plies: int
+) -> None:
+    """Lists of empty sites, and links that others cross, are set up for a game under way."""
+    play = load_with(name, options).play
+    pair = Pair(play, Engine(play, "native"))
+    random, situation = Random(3), play.start()
+    while situation.position.ply < plies and situation.options:
+        situation = situation.after(random.choice(situation.options))
+    assert situation.options
+    assert pair.kernels.plan.extra > 0
+    draws_alike(pair, situation)
+    for seed in range(4):
+        pair.sampled(seed, 20, situation)
 
 
 def test_nobody_can_move_where_all_that_is_drawn_is_refused() -> None:

@@ -333,6 +333,23 @@ class StateLayout:
             values += [len(numbers), *flat, *([0] * (3 * most - len(flat)))]
         return values, 1 + 3 * most
 
+    @property
+    def crossing_words(self) -> tuple[int, int]:
+        """For every possible link the links that cross it as (word, bits); offset, row's length."""
+        values, row = self._crossing_words
+        return self.add("crossing words", values), row
+
+    @cached_property
+    def _crossing_words(self) -> tuple[list[int], int]:
+        table, rows = self._links(), list[list[int]]()
+        for a, b in table.ends:
+            mask = table.crossing(a, b)
+            words = [(i, signed(mask >> 64 * i & 2**64 - 1)) for i in range(self.link_words)]
+            rows.append([part for word in words if word[1] for part in word])
+        most = max(map(len, rows), default=0)
+        values = [n for row in rows for n in (len(row) // 2, *row, *([0] * (most - len(row))))]
+        return values, 1 + most
+
     def _links(self) -> LinkTable:
         if self.link_table is None:
             raise Unsupported("links are asked for and none are declared")

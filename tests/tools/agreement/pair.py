@@ -63,9 +63,9 @@ class Pair:
                 return
             situation = random.choice(following)
 
-    def sampled(self, seed: int, most: int) -> None:
+    def sampled(self, seed: int, most: int, begin: Situation | None = None) -> None:
         """Follow a random game of the kernels' own; each of its decisions must be legal."""
-        situation, self.counts.games = self.play.start(), self.counts.games + 1
+        situation, self.counts.games = begin or self.play.start(), self.counts.games + 1
         plies = self.kernels.random_plies(situation.position, seed)
         for words in islice(plies, most):
             try:

@@ -213,7 +213,7 @@ class EffectWriter:
     def _linked(self, target: LinkedSite) -> None:
         self._set_link(target.link, remove=False)
         if self.incremental:
-            self.incremental.on_link(self.v, target.source, target.number, self.met)
+            self.incremental.on_link(self.v, target.source, target.number, target.link, self.met)
 
     def _link(self, source: Expr, targets: Sites, remove: bool) -> None:
         v, w = self.v, self.v.w

@@ -56,6 +56,17 @@ def link_each(
     with v.w.each(0, at("g.tables", base)) as index:
         other = v.w.let(at("g.tables", base + 1 + 2 * index), "s")
         tests = [site_in(v, part, other) for part in parts if part is not ways[0]]
+        if (
+            v.barred is not None
+            and is_apply(body, "not")
+            and is_apply(body.arguments[0], "crossed")
+        ):
+            link = v.w.let(at("g.tables", base + 2 + 2 * index), "n")
+            site = v.frame[slot] = LinkedSite(other, place.number, link)
+            tests.append(v.w.flag(v.truth(body)))  # no branch that often goes the other way
+            with v.w.when(reduce(and_, tests).ne(0)):
+                done(site)
+            return
         with v.w.when(reduce(and_, tests, Const(1, INT)).ne(0)):
             link = v.w.let(at("g.tables", base + 2 + 2 * index), "n")
             site = LinkedSite(other, place.number, link)
@@ -116,7 +127,11 @@ def crossed(v: Values, e: m.Apply) -> Expr:
         return truth(False)
     w, number = v.w, _number_of(v, e.arguments[0], e.arguments[1])
     anybody = isinstance(e.arguments[2], m.Const) and e.arguments[2].value == v.board.sites
-    whose = None if anybody else v.sites(e.arguments[2])
+    if anybody and v.barred is not None:
+        return _bit(v, v.w.word_of(v.state, v.barred, number), number).ne(0)
+    if anybody:
+        return _crossed_by_any(v, number)
+    whose = v.sites(e.arguments[2])
     table, row = v.layout.crossing_table
     found = w.var(0, "b")
     base = w.let(table + number * row, "k")
@@ -125,12 +140,43 @@ def crossed(v: Values, e: m.Apply) -> Expr:
         place = w.let(base + 1 + 3 * index, "k")
         w.set(index, index + 1)
         with w.when(link_bit(v, at("g.tables", place)).ne(0)):
-            if whose is None:
-                w.set(found, 1)
-            else:
-                ends = [w.let(at("g.tables", place + i), "s") for i in (1, 2)]
-                w.set(found, whose.has(ends[0]) & whose.has(ends[1]))
+            ends = [w.let(at("g.tables", place + i), "s") for i in (1, 2)]
+            w.set(found, whose.has(ends[0]) & whose.has(ends[1]))
     return found.ne(0)
+
+
+def _crossed_by_any(v: Values, number: Expr) -> Expr:
+    """Whether any link crosses the link of a number: word by word."""
+    w, (table, row) = v.w, v.layout.crossing_words
+    found, base = w.var(0, "b"), w.let(table + number * row, "k")
+    with w.each(0, at("g.tables", base)) as index:
+        place = w.let(base + 1 + 2 * index, "k")
+        word = at(v.state, v.layout.links + at("g.tables", place))
+        w.set(found, found | word & at("g.tables", place + 1))
+    return found.ne(0)
+
+
+# --- while links are only added ---
+
+
+def bar_crossing(v: Values, barred: int, link: Expr) -> None:
+    """Note the links that a new link crosses."""
+    w, (table, row) = v.w, v.layout.crossing_words
+    base = w.let(table + link * row, "k")
+    with w.each(0, at("g.tables", base)) as index:
+        place = w.let(base + 1 + 2 * index, "k")
+        cell = at(v.state, w.let(barred + at("g.tables", place), "c"))
+        w.set(cell, cell | at("g.tables", place + 1))
+
+
+def begin_barred(v: Values, barred: int) -> None:
+    """Note the links that are crossed by those of the position."""
+    with v.w.each(0, v.layout.link_words) as word:
+        v.w.set(at(v.state, barred + word), 0)
+    with v.w.each(0, v.layout.link_words) as word:
+        there = at(v.state, v.layout.links + word)
+        with v.w.bits(there, name="n") as place:
+            bar_crossing(v, barred, v.w.let(word * 64 + place, "n"))
 
 
 def _number_of(v: Values, one: m.Expr, other: m.Expr) -> Expr:

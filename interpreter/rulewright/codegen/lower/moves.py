@@ -138,6 +138,7 @@ class MoveWriter(EffectWriter):
         Gives what *incremental* says of each end rule after the piece that was put.
         """
         self.v, self.reading, self.incremental = v, True, incremental
+        v.barred = incremental.barred if incremental else None
         self._know()
         self._run(self.move.body, 0, lambda: None)
         return self.met

@@ -35,7 +35,7 @@ from rulewright.codegen.lower.definitions import GENERAL
 from rulewright.codegen.lower.moves import MoveWriter, N
 from rulewright.codegen.lower.picks import Picker
 from rulewright.codegen.lower.trying import keep, leaves_needs, may_draw_alike, take_back
-from rulewright.codegen.lower.values import Values
+from rulewright.codegen.lower.values import Site, Values
 from rulewright.codegen.lower.ways import told_by_ends
 from rulewright.codegen.lower.writer import GAME, Writer, array, at, signature, total
 from rulewright.codegen.passes.duplicates import (
@@ -50,7 +50,7 @@ from rulewright.codegen.passes.duplicates import (
     options,
 )
 from rulewright.codegen.passes.incremental import Incremental
-from rulewright.codegen.passes.normalize import FALSE
+from rulewright.codegen.passes.normalize import is_never
 from rulewright.language import limits
 from rulewright.model import rules as r
 from rulewright.model.rules import EMPTY, Course
@@ -241,7 +241,7 @@ class PlyWriter:
     def _move(self, number: int, rest: Course) -> list[_Part]:
         """The decisions of a move, in a fast form if there is one."""
         move = self.layout.rules.moves[number]
-        if any(isinstance(s, r.Need) and s.condition == FALSE for s in move.body):
+        if is_never(move):
             return []
         tried, found = self._lenient and leaves_needs(move, self.layout.rules), None
         if not self._alike:
@@ -343,6 +343,15 @@ class PlyWriter:
         if chooses and not (distinct(move, self.layout.rules) or told_by_ends(move)):
             raise Unsupported
         v = Values(GENERAL, self.layout, self.w, self.player, self.player)
+        free = self.incremental.drawn[number, self.player] if self.incremental else None
+        if free is not None:
+            slot = next(s.slot for s in tests if isinstance(s, r.Choose))
+
+            def listed(k: Expr) -> None:
+                v.frame = {slot: Site(self.w.let(free.site(k), "s"))}
+                self._effects(number, v, rest)
+
+            return _Part(self.w.let(free.count, "n"), listed)
         count, pick = Picker(v, tests).read()
 
         def play(k: Expr) -> None:

@@ -72,6 +72,8 @@ class Values:
     state: str = "g.state"
     stuck: bool = False
     frame: dict[int, Value] = field(factory=dict)
+    barred: int | None = None
+    """Where the set of links lies that others cross, where it is kept up to date."""
     origin: int = 0
     """The place in the text of what is being written."""
 

@@ -17,18 +17,22 @@ from typing import Any
 
 from attrs import define, field, frozen
 
-from rulewright.codegen.ir.nodes import Expr, Function, op, truth
+from rulewright.codegen.ir.nodes import Element, Expr, Function, op, truth
 from rulewright.codegen.layout import StateLayout, Unsupported
 from rulewright.codegen.lower.definitions import GENERAL
 from rulewright.codegen.lower.lines import Groups, Lines, read_groups, read_lines
-from rulewright.codegen.lower.links import bit_at, link_bit
+from rulewright.codegen.lower.links import bar_crossing, begin_barred, bit_at, link_bit
+from rulewright.codegen.lower.operations import full
 from rulewright.codegen.lower.values import Values
-from rulewright.codegen.lower.writer import Writer, array, at, signature
-from rulewright.codegen.passes.normalize import FALSE, Normalizer, is_apply, is_inside
+from rulewright.codegen.lower.writer import Sites, Writer, array, at, signature
+from rulewright.codegen.passes.duplicates import SETS
+from rulewright.codegen.passes.normalize import Normalizer, is_apply, is_inside, is_never
+from rulewright.codegen.passes.pushdown import still_sites
 from rulewright.model import expressions as m
 from rulewright.model import rules as r
 from rulewright.model.board import Board, bits
 from rulewright.model.expressions import Const, Type
+from rulewright.model.walk import nodes
 
 UNION_FIND = """def find(state: State, base: i64, x: i64) -> i64:
     above = state[base + x]
@@ -127,12 +131,70 @@ class ConnectedGroups:
                 w.set(met, self.join(w, site, other))
 
 
+@frozen
+class FreeSites:
+    """The empty ones among some sites as a list in any order: how many, the list, places in it.
+
+    A site that is not in it has the place -1.
+    """
+
+    base: int
+    among: int
+    table: int
+    """The sites in reading order."""
+    most: int
+    all: int
+    """How many sites the board has."""
+
+    @property
+    def count(self) -> Element:
+        """How many there are."""
+        return at("g.state", self.base)
+
+    def site(self, k: Expr) -> Element:
+        """The site of a number."""
+        return at("g.state", self.base + 1 + k)
+
+    def _place(self, site: Expr) -> Element:
+        return at("g.state", self.base + 1 + self.most + site)
+
+    def begin(self, v: Values, pieces: Sites) -> None:
+        """Set the list up."""
+        w = v.w
+        if self.most < self.all:
+            with w.each(0, self.all) as site:
+                w.set(self._place(site), -1)
+        with w.each(0, self.most) as place:
+            listed = w.let(at("g.tables", self.table + place), "s")
+            w.set(self.site(place), listed)
+            w.set(self._place(listed), place)
+        w.set(self.count, self.most)
+        with w.sites(pieces & w.constant(self.among)) as taken:
+            self.take(w, taken)
+
+    def take(self, w: Writer, site: Expr) -> None:
+        """The last of the list comes to where a site stands that is no longer empty."""
+        place = w.let(self._place(site), "p")
+        with w.when(truth(True) if self.most == self.all else place >= 0):
+            left = w.let(self.count - 1, "n")
+            last = w.let(self.site(left), "s")
+            w.set(self.count, left)
+            w.set(self.site(place), last)
+            w.set(self._place(last), place)
+
+
 @define
 class Incremental:
     """The structures of a game; `ends[player]` has one for each end rule, or None."""
 
     layout: StateLayout
     ends: tuple[list[LineRuns | ConnectedGroups | None], ...] = field(init=False)
+    free: dict[int, FreeSites] = field(factory=dict, init=False)
+    """Lists of empty sites by the sites among which they are."""
+    drawn: dict[tuple[int, int], FreeSites | None] = field(factory=dict, init=False)
+    """The list from which a move's choice is drawn, by move and player."""
+    barred: int | None = field(default=None, init=False)
+    """Where the set of links lies that a link which is there crosses."""
 
     def __attrs_post_init__(self) -> None:
         rules = self.layout.rules
@@ -145,6 +207,48 @@ class Incremental:
         )
         if not any(form for forms in self.ends for form in forms):
             raise Unsupported
+        if self.layout.link_words and any(
+            is_apply(n, "crossed") for n in nodes((rules.moves, rules.functions))
+        ):
+            self.barred = self.layout.room(self.layout.link_words)
+        self.drawn = {
+            (number, player): self._free_sites(move, player)
+            for number, move in enumerate(rules.moves)
+            for player in (0, 1)
+            if not is_never(move)
+        }
+
+    def _free_sites(self, move: r.MoveKind, player: int) -> FreeSites | None:
+        """The list that a move's one choice is drawn from; None where it is no empty site."""
+        tests = [s for s in move.body if isinstance(s, r.Choose | r.ChooseRay | r.Let | r.Need)]
+        if not tests or not isinstance(tests[0], r.Choose) or tests[0].domain.type not in SETS:
+            return None
+        if not all(isinstance(s, r.Need) for s in tests[1:]) or self.layout.words == 1:
+            return None
+        choose, normal = tests[0], Normalizer(self.layout.rules, player, player)
+        domain = normal(choose.domain)
+        parts = list(domain.arguments) if is_apply(domain, "intersect") else [domain]
+        if m.Apply(Type.SITES, "empty") not in parts:
+            return None
+        parts.remove(m.Apply(Type.SITES, "empty"))
+        here = m.Local(Type.SITE, choose.slot)
+        conditions: list[m.Expr] = [m.Apply(Type.TRUTH, "inside", (here, part)) for part in parts]
+        conditions += [normal(s.condition) for s in tests if isinstance(s, r.Need)]
+        masks = [still_sites(self.layout.rules, c, choose.slot) for c in conditions]
+        among = self.layout.rules.board.sites
+        for mask in masks:
+            if mask is None:
+                return None
+            among &= mask
+        return self._list(among) if among else None
+
+    def _list(self, among: int) -> FreeSites:
+        if among not in self.free:
+            sites, count = list(bits(among)), len(self.layout.rules.board.names)
+            table = self.layout.number_table(f"sites {among}", sites)
+            base = self.layout.room(1 + len(sites) + count)
+            self.free[among] = FreeSites(base, among, table, len(sites), count)
+        return self.free[among]
 
     def _form(
         self, end: r.End, number: int, view: int, bases: dict[int, int]
@@ -198,6 +302,8 @@ class Incremental:
     def on_put(self, v: Values, site: Expr) -> dict[int, Expr]:
         """A piece is put; gives for each end rule the condition, or the name of the goals met."""
         found: dict[int, Expr] = {}
+        for free in self.free.values():
+            free.take(v.w, site)
         own = self.layout.owned + v.view * self.layout.words
         for number, form in enumerate(self.ends[v.view]):
             if isinstance(form, LineRuns):
@@ -209,8 +315,10 @@ class Incremental:
                 found[number] = met
         return found
 
-    def on_link(self, v: Values, a: Expr, b: Expr, met: dict[int, Expr]) -> None:
+    def on_link(self, v: Values, a: Expr, b: Expr, link: Expr, met: dict[int, Expr]) -> None:
         """Two pieces are joined by a link."""
+        if self.barred is not None:
+            bar_crossing(v, self.barred, link)
         for number, form in enumerate(self.ends[v.view]):
             if isinstance(form, ConnectedGroups) and form.near is None:
                 v.w.set(met[number], form.join(v.w, a, b))
@@ -227,6 +335,11 @@ class Incremental:
     def begin(self) -> Function:
         """The kernel that sets the structures up; it gives 0 if somebody has reached an end."""
         w = Writer(layout=self.layout)
+        v = Values(GENERAL, self.layout, w, 0, 0)
+        for free in self.free.values():
+            free.begin(v, full(v))
+        if self.barred is not None:
+            begin_barred(v, self.barred)
         for view in (0, 1):
             for form in self.ends[view]:
                 if isinstance(form, LineRuns):
@@ -289,7 +402,7 @@ def segments(board: Board) -> tuple[list[int], int]:
 
 def _only_grows(rules: r.Rules, move: r.MoveKind) -> bool:
     """Whether a move does no more to pieces and links than adding one own piece and its links."""
-    if any(isinstance(s, r.Need) and s.condition == FALSE for s in move.body):
+    if is_never(move):
         return True
     own, puts = m.Apply(Type.SITES, "owned", (Const(Type.PLAYER, value=0),)), list[int]()
     normal = Normalizer(rules, 0, 0)

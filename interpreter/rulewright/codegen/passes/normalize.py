@@ -129,6 +129,11 @@ def _logic(e: m.Logic) -> Expr:
 _FAULTS = frozenset({"div", "mod", "x", "y", "ends", "crossed", "item", "divide", "whole_line"})
 
 
+def is_never(move: r.MoveKind) -> bool:
+    """Whether options say that a move is never made."""
+    return any(isinstance(s, r.Need) and s.condition == FALSE for s in move.body)
+
+
 def is_inside(e: Expr, whole: Expr) -> bool:
     """Whether a set in normal form is made by narrowing *whole*."""
     if e == whole:

@@ -94,12 +94,10 @@ class Pushdown:
 
     def _by_site(self, e: m.Expr) -> Sites:
         """A condition on the site alone, worked out now for each."""
-        if any(isinstance(n, m.StateValue | m.Ray | m.CallFunction) for n in nodes(e)):
+        found = still_sites(self.v.rules, e, self.slot)
+        if found is None:
             raise Unsupported
-        locals_ = {n.slot for n in nodes(e) if isinstance(n, m.Local)}
-        if locals_ != {self.slot} or not operations(e) <= STILL:
-            raise Unsupported
-        return self.v.w.constant(_tested(self.v.rules, e, self.slot))
+        return self.v.w.constant(found)
 
     # --- sets that depend on the site ---
 
@@ -171,6 +169,14 @@ def _by_site(rules: r.Rules, e: m.Expr, slot: int) -> Iterator[Any]:
         frame: Any = {slot: 1 << site}
         context = Context(rules.board, rules.functions, (), nowhere, frame=frame)
         yield evaluate(e, context) if rules.board.sites >> site & 1 else 0
+
+
+def still_sites(rules: r.Rules, e: m.Expr, slot: int) -> int | None:
+    """The sites for which a condition on the site alone holds; None where a position matters."""
+    if any(isinstance(n, m.StateValue | m.Ray | m.CallFunction) for n in nodes(e)):
+        return None
+    locals_ = {n.slot for n in nodes(e) if isinstance(n, m.Local)}
+    return _tested(rules, e, slot) if locals_ == {slot} and operations(e) <= STILL else None
 
 
 def _tested(rules: r.Rules, e: m.Expr, slot: int) -> int:
