@@ -1,8 +1,9 @@
 """What a ply through `State` costs, beside the reference's and python-chess's.
 
-In: `--plies N`.  Out: a table: microseconds of processor time a ply (all decisions listed, one
-played at random), with texts and without; recorded plies a second; perft beside the kernels' own.
-python-chess is measured where it is installed.
+In: `--plies N`, `--rounds N`, games.  Out: a table: microseconds of processor time a ply (all
+decisions listed, one played at random), with texts and without; recorded plies a second; perft as a
+multiple of the kernels' own.  What is compared takes turns; figures are medians of the rounds, in
+brackets the least and the most.  python-chess is measured where it is installed.
 """
 
 from __future__ import annotations
@@ -10,9 +11,10 @@ from __future__ import annotations
 import argparse
 import random
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from importlib import import_module
+from statistics import median
 from typing import Any
 
 from rulewright.engine.game import Game
@@ -21,26 +23,43 @@ from rulewright.files.games import load
 
 GAMES = {"chess": 4, "twixt": 2, "connect4": 7, "hex": 2, "go": 3}
 """The games, and how deep perft counts them."""
+WAYS = (True, False)
+"""With texts and without."""
+ENOUGH = 0.05
+"""Seconds for which a count of positions is repeated in a round."""
 
 
 def main() -> None:
     """Measure and print."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--plies", type=int, default=3000)
-    plies = parser.parse_args().plies
-    print(f"{'game':<13}{'texts':>8}{'without':>9}{'reference':>11}{'replayed/s':>12}{'perft':>7}")
-    for name, depth in GAMES.items():
+    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("games", nargs="*", default=list(GAMES), metavar="GAME")
+    arguments = parser.parse_args()
+    told = f"{'game':<10}{'texts':>7}{'without':>9}{'reference':>11}{'replayed/s':>12}  perft"
+    print(told, flush=True)
+    for name in arguments.games:
         game = load(name)
         load_engine(game)
-        rows = [plied(game, plies, texts) for texts in (True, False)]
+        one = [partial(plied, game, arguments.plies, texts) for texts in WAYS]
+        rows = [median(found) for found in alternately(one, arguments.rounds)]
         slow = plied(load(name, backend="reference"), 30, texts=True)
-        told = f"{name:<13}{rows[0]:>8.1f}{rows[1]:>9.1f}{slow:>11.0f}"
-        print(f"{told}{replayed(game, plies):>12,.0f}{perft(game, depth):>7.2f}")
-    beside()
+        counted = alternately(perfts(game, GAMES[name]), arguments.rounds)
+        shares = sorted(state / kernels for state, kernels in zip(*counted, strict=True))
+        told = f"{name:<10}{rows[0]:>7.1f}{rows[1]:>9.1f}{slow:>11.0f}"
+        told += f"{replayed(game, arguments.plies):>12,.0f}  "
+        print(f"{told}{median(shares):.2f} ({shares[0]:.2f}-{shares[-1]:.2f})", flush=True)
+    beside(arguments.plies, arguments.rounds)
+
+
+def alternately(ways: Sequence[Callable[[], float]], rounds: int) -> list[list[float]]:
+    """What each way measures in so many rounds, in which all take turns; a round before is free."""
+    found = [[way() for way in ways] for _ in range(rounds + 1)]
+    return [list(column) for column in zip(*found[1:], strict=True)]
 
 
 def plied(game: Game, plies: int, texts: bool) -> float:
-    """Microseconds a ply, the best of three."""
+    """Microseconds a ply."""
     chance = random.Random(1)
 
     def play() -> None:
@@ -52,7 +71,7 @@ def plied(game: Game, plies: int, texts: bool) -> float:
             number = chance.randrange(len(moves))
             state = state.play_decision(moves.texts[number] if texts else moves[number])
 
-    return min(seconds(play) for _ in range(3)) / plies * 1e6
+    return seconds(play) / plies * 1e6
 
 
 def replayed(game: Game, plies: int) -> float:
@@ -69,33 +88,46 @@ def replayed(game: Game, plies: int) -> float:
     return plies / seconds(lambda: [game.start().play(text) for text in games if text])
 
 
-def perft(game: Game, depth: int) -> float:
-    """The time of `State.perft` over that of the kernels."""
+def perfts(game: Game, depth: int) -> list[Callable[[], float]]:
+    """The time that `State.perft` takes, and what the kernels take by themselves."""
     engine, state = load_engine(game), game.start()
     assert not isinstance(engine, str)
     position = state.situation.position
-    kernel = min(seconds(lambda: engine.perft(position, depth)) for _ in range(3))
-    return min(seconds(lambda: state.perft(depth)) for _ in range(3)) / kernel
+    one = seconds(lambda: engine.perft(position, depth))
+    times = max(1, round(ENOUGH / max(one, 1e-5)))
+
+    def by_state() -> None:
+        for _ in range(times):
+            state.perft(depth)
+
+    def by_kernels() -> None:
+        for _ in range(times):
+            engine.perft(position, depth)
+
+    return [partial(seconds, by_state), partial(seconds, by_kernels)]
 
 
-def beside() -> None:
-    """The same with python-chess, where it is installed."""
+def beside(plies: int, rounds: int) -> None:
+    """Chess by turns with python-chess, where it is installed."""
     try:
         chess = import_module("chess")
     except ImportError:
         print("python-chess is not installed")
         return
-    for texts in (True, False):
-        told = "with" if texts else "without"
-        print(
-            f"python-chess {told} texts: {1000 * seconds(partial(random_game, chess, texts)):.1f}"
-        )
+    game = load("chess")
+    for texts in WAYS:
+        theirs = partial(seconds, partial(random_game, chess, plies, texts))
+        found = alternately([partial(plied, game, plies, texts), theirs], rounds)
+        shares = sorted(ours / (other / plies * 1e6) for ours, other in zip(*found, strict=True))
+        told = f"python-chess {'with' if texts else 'without'} texts: "
+        told += f"{median(found[1]) / plies * 1e6:.1f}; chess takes {median(shares):.3f} of it"
+        print(f"{told} ({shares[0]:.3f}-{shares[-1]:.3f})", flush=True)
 
 
-def random_game(chess: Any, texts: bool) -> None:
-    """A thousand plies at random, all moves listed."""
+def random_game(chess: Any, plies: int, texts: bool) -> None:
+    """So many plies at random, all moves listed."""
     board, chance = chess.Board(), random.Random(1)
-    for _ in range(1000):
+    for _ in range(plies):
         if board.is_game_over():
             board.reset()
         moves = list(board.legal_moves)

@@ -396,8 +396,9 @@ class State(Brief):
         """What counts by kernels, where that is sooner done."""
         machine, game = self.game.machine, self.game
         ready = machine is not None and machine.may_play()
-        long = game.compiles and len(self.moves) ** (depth - 1) >= WORTH
-        if self.position.ended is not None or not (ready or long):
+        if self.position.ended is not None:
+            return None
+        if not (ready or (game.compiles and len(self.moves) ** (depth - 1) >= WORTH)):
             return None
         from rulewright.engine.kernels import load_engine  # with it comes LLVM
 

@@ -207,7 +207,7 @@ class Runner:
         """Write down what a kernel has said of the position that lies in the arrays."""
         notation = self._notation
         if told > 0:
-            alike = (notation.hides or notation.ambiguous) and self._alike(told)
+            alike = (notation.hides or notation.ambiguous) and self._alike(position, told)
             position.count = _REFERENCE if alike else told
         elif told == _UNLISTED:
             position.count = _REFERENCE
@@ -285,10 +285,17 @@ class Runner:
         self._write(*self._written, count, self._moves.given, self._codes.given)
         return self._codes.numbers[:count].tolist()
 
-    def _alike(self, count: int) -> bool:
-        """Whether two decisions are written alike, as far as that is known without the texts."""
+    def _alike(self, position: PackedPosition, count: int) -> bool:
+        """Whether two decisions are written alike, as far as that is known without the texts.
+
+        Where texts must be looked at, the position keeps them.
+        """
         if self._notation.ambiguous:
-            return len(set(self._notation.texts(self._numbers(count)))) < count
+            texts = self._notation.texts(self._numbers(count))
+            if len(set(texts)) < count:
+                return True
+            position.written = texts
+            return False
         if count > COMPARED:
             return len(set(self._numbers(count))) < count
         given = *self._written, count, self._moves.given, self._codes.given
@@ -299,12 +306,12 @@ class PackedPosition:
     """A position between two decisions; what it knows of them is worked out when it is asked.
 
     `count` is how many decisions kernels have listed, which then answer for them; `rows` are these,
-    once they were copied.  `ended` is how a rule ended the game, `stuck` also what is said where
-    there is no decision.
+    once they were copied, and `written` their texts.  `ended` is how a rule ended the game, `stuck`
+    also what is said where there is no decision.
     """
 
     __slots__ = (
-        "_asked", "_texts", "count", "ended", "machine", "past", "rows", "stuck", "words"
+        "_asked", "count", "ended", "machine", "past", "rows", "stuck", "words", "written"
     )  # fmt: skip
 
     def __init__(self, machine: Machine, words: bytes, past: Past | None = None) -> None:
@@ -314,7 +321,7 @@ class PackedPosition:
         self.ended: Outcome | None = None
         self.stuck: Outcome | None = None
         self.rows: bytes | None = None
-        self._texts: Sequence[str] | None = None
+        self.written: Sequence[str] | None = None
         self._asked: ReferencePosition | None = None
 
     # --- what the words say ---
@@ -431,11 +438,11 @@ class PackedPosition:
 
     def texts(self) -> Sequence[str]:
         """How all of them are written."""
-        if self._texts is None:
+        if self.written is None:
             texts = self._notation.texts(self.machine.runner.codes(self))
             doubtful = self._notation.ambiguous and len(set(texts)) < len(texts)
-            self._texts = self._told() if doubtful else texts
-        return self._texts
+            self.written = self._told() if doubtful else texts
+        return self.written
 
     def _told(self) -> Sequence[str]:
         """What the reference says of decisions that are written alike."""
@@ -446,7 +453,7 @@ class PackedPosition:
 
     def text(self, number: int) -> str:
         """How one of them is written."""
-        if self._texts is None and not self._notation.ambiguous:
+        if self.written is None and not self._notation.ambiguous:
             return self._notation.texts([self.machine.runner.code(self, number)])[0]
         return self.texts()[number]
 
