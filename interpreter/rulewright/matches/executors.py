@@ -104,8 +104,9 @@ class Processes(Pool):
         for worker in workers:
             worker.join(max(0.0, deadline - time.monotonic()))
             if worker.is_alive():
-                worker.terminate()
-        self.executor.shutdown(wait=True)
+                worker.kill()  # one that has just been started hears no other signal
+        for worker in workers:
+            worker.join()
 
 
 def _spawned(width: int) -> ProcessPoolExecutor:
