@@ -6,17 +6,24 @@ one decision.
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 import rulewright
-from rulewright import budget
+from rulewright import budget, disk
+from rulewright.checks import mutants
+from rulewright.checks.catching import catching
 from rulewright.checks.claims import failing
+from rulewright.checks.compare import GameDifference
 from rulewright.checks.sampling import waiting
 from rulewright.cli import main
 from rulewright.errors import OutOfBudget
+from rulewright.files import catalog
 from rulewright.files.games import bundled
+from rulewright.files.kinds import Where, check_path
 from rulewright.language.limits import POSITION_STEPS, SLOW_STEPS
 from tests.shared.places import DOCS, WAITING
 
@@ -87,3 +94,31 @@ def test_the_limits_are_told_in_the_documents() -> None:
     docs = DOCS
     for page in ("language.md", "diagnostics.md", "design.md"):
         assert f"{POSITION_STEPS:,} steps" in (docs / page).read_text("utf-8")
+
+
+# --- what comes too late is not wrong ---
+
+
+def late(*_: object, **__: object) -> Any:
+    raise OutOfBudget("late")
+
+
+def test_a_file_that_was_read_too_late_has_no_mistakes(monkeypatch: pytest.MonkeyPatch) -> None:
+    """`best --personality chains --time 3` said so, and a studio went on saying it."""
+    game = rulewright.load("twixt")
+    path = disk.root("patterns") / "twixt" / "chains.patterns"
+    where = Where(game, path.parent)
+    with monkeypatch.context() as patch:
+        patch.setattr(catalog, "load_file", late)
+        with pytest.raises(OutOfBudget):
+            check_path(catalog.PATTERNS, path, where)
+    assert check_path(catalog.PATTERNS, path, where).diagnostics == ()
+
+
+def test_a_claim_that_could_not_be_tried_catches_nothing() -> None:
+    game = rulewright.load("tictactoe")
+    found = GameDifference(("a1",), (), (), "", "")
+    with pytest.raises(OutOfBudget):
+        catching(found, (game, game), "", ("", ""), late)
+    with pytest.raises(OutOfBudget):
+        mutants._caught("", ("claim no draws",), late)

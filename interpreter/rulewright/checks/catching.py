@@ -16,7 +16,7 @@ from rulewright.checks.claims import FailedClaim, after, start, wins
 from rulewright.checks.compare import GameDifference
 from rulewright.checks.subject import Subject
 from rulewright.engine.game import Game, State
-from rulewright.errors import Fault, RulewrightError
+from rulewright.errors import Fault, OutOfBudget, RulewrightError
 from rulewright.resolve.claims import NOBODY
 
 Read = Callable[[str, Mapping[str, object]], Game]
@@ -59,11 +59,15 @@ def catching(
         try:
             if failing_claim(texts[0], [claim], read) is not None:
                 continue
+        except OutOfBudget:
+            raise
         except RulewrightError:
             continue
         try:
             if failing_claim(texts[1], [claim], read) is not None:
                 return claim
+        except OutOfBudget:
+            raise
         except RulewrightError:
             return claim  # the changed text cannot even be read with it
     return ""

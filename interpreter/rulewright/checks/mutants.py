@@ -244,6 +244,8 @@ def _caught(text: str, proposed: tuple[str, ...], read: Read) -> str:
     for claim in proposed:
         try:
             wrong = failing_claim(text, [claim], read)
+        except OutOfBudget:
+            raise
         except RulewrightError:
             return claim
         if wrong is not None:

@@ -17,7 +17,7 @@ from attrs import evolve
 
 from rulewright.disk import is_file, read_source, read_text, root
 from rulewright.engine.game import Game
-from rulewright.errors import RulewrightError
+from rulewright.errors import OutOfBudget, RulewrightError
 from rulewright.files.games import RULES, bundled, by_name, known_games, load_with
 from rulewright.files.kinds import (
     FileKind,
@@ -259,6 +259,8 @@ def _usable(game: Game, path: Path) -> Evaluator | None:
     if key not in known:
         try:
             known[key] = load_file(EVALUATOR, game, path)
+        except OutOfBudget:  # which says nothing about the file
+            raise
         except RulewrightError:
             known[key] = None
     return known[key]

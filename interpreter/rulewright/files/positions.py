@@ -15,7 +15,7 @@ from typing import Any, TypeAlias
 from attrs import frozen
 
 from rulewright.engine.game import Game, State
-from rulewright.errors import Fault, PositionError, RulewrightError
+from rulewright.errors import Fault, OutOfBudget, PositionError, RulewrightError
 from rulewright.files.games import load_with
 from rulewright.model.board import bits
 from rulewright.render.position_text import board_size, own_size, places
@@ -166,5 +166,7 @@ def _tried(source: GameSource, settings: dict[str, int]) -> Game | None:
     """The game so, None where the rules refuse it."""
     try:
         return source.load(**settings)
+    except OutOfBudget:
+        raise
     except RulewrightError:
         return None
