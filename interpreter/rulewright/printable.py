@@ -1,7 +1,7 @@
 r"""Texts of others on their way out: what would steer a terminal or turn the line is spelled.
 
-In: any text.  Out: the same text with control characters, changes of direction and halves of pairs
-as Python writes them (`\x1b`, `\u202e`); ends of lines and tabs stay.
+In: any text.  Out: the same text with control characters, changes of direction, halves of pairs and
+what is no character for XML as Python writes them (`\x1b`, `\u202e`); ends of lines and tabs stay.
 """
 
 from __future__ import annotations
@@ -12,7 +12,8 @@ from typing import Any, TextIO
 from attrs import define
 
 _STEERING = re.compile(
-    "[\0-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]"
+    "[\0-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff"
+    "\ufffe\uffff]"
 )
 
 

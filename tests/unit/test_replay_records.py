@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+import shutil
 import xml.etree.ElementTree as ET
 from collections.abc import Callable
 from pathlib import Path
@@ -194,6 +195,26 @@ def test_export_writes_a_file_for_each_game(
     table = tmp_path / "games.csv"
     command("export", str(record), "--out", str(table))
     assert table.read_text() == out
+
+
+def test_files_of_others_are_not_replaced(record: Path, command: Command, tmp_path: Path) -> None:
+    """Those whose names nobody has given: of games in a folder, and of a page beside a record."""
+    folder, own = tmp_path / "games", Path(shutil.copy(record, tmp_path / "own.db"))
+    words = ("export", str(record), "--as", "text", "--out", str(folder))
+    assert command(*words)[0] == command(*words)[0] == 0  # what is the same may be written again
+    (folder / "00003.txt").write_text("mine")
+    status, _, err = command(*words)
+    assert (status, (folder / "00003.txt").read_text()) == (2, "mine")
+    assert "00003.txt is there already; --force replaces it" in err
+    assert command(*words, "--force")[0] == 0
+    assert (folder / "00003.txt").read_text() != "mine"
+    page = own.with_suffix(".html")
+    page.write_text("<!doctype html>mine")
+    status, _, err = command("report", str(own))
+    assert (status, page.read_text()) == (2, "<!doctype html>mine")
+    assert "is no report; choose a name with --out" in err
+    page.unlink()
+    assert command("report", str(own))[0] == command("report", str(own))[0] == 0
 
 
 def test_reading_changes_nothing(record: Path, command: Command) -> None:

@@ -84,3 +84,15 @@ def test_once_shows_the_board_and_says_by_its_status_whether_all_is_well(
     path.write_text(RULES.replace("win when", "draw when"))
     assert main(["watch", str(path), "--once", "--time", "60"]) == 1
     assert "fails" in capsys.readouterr().out
+
+
+def test_a_drawing_of_others_is_not_replaced_unless_it_is_named(
+    path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    picture, words = path.with_suffix(".svg"), ["watch", str(path), "--once", "--time", "60"]
+    picture.write_text("<svg>mine</svg>")
+    assert main([*words, "--svg"]) == 2
+    assert "is there already and is no board" in capsys.readouterr().err
+    assert picture.read_text() == "<svg>mine</svg>"
+    assert main([*words, "--svg", str(picture)]) == 0
+    assert main([*words, "--svg"]) == 0  # this one is ours

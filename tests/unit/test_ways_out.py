@@ -17,6 +17,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rulewright import cli
+from rulewright.checks.findings import FileReport, Finding, PropertyResult, junit
 from rulewright.cli import main
 from rulewright.errors import RulewrightError
 from rulewright.matches.export import csv_text, game_text, svg_page
@@ -26,7 +27,9 @@ from rulewright.matches.record_store import Match, open_store
 from rulewright.matches.report import report
 from rulewright.printable import Printable, printable
 
-STEERING = "\x00\x07\x08\r\x1b\x7f\x9b\u061c\u200e\u200f\u2028\u2029\u202a\u202e\u2066\u2069"
+STEERING = (
+    "\ufffe\uffff\x00\x07\x08\r\x1b\x7f\x9b\u061c\u200e\u200f\u2028\u2029\u202a\u202e\u2066\u2069"
+)
 NASTY = st.text(
     st.sampled_from("=+-@<>&\"'\\ ab\t" + STEERING) | st.characters(codec="utf-8"), max_size=12
 ).filter(lambda text: text not in ("", "other"))
@@ -76,6 +79,14 @@ def test_drawings_are_well_formed(name: str, detail: str) -> None:
     ET.fromstring(text)
     assert not set(text) & set(STEERING)
     assert not set(game_text(match, match.games[0])) & set(STEERING)
+
+
+@given(NASTY, NASTY)
+def test_reports_for_other_tools_are_well_formed(name: str, detail: str) -> None:
+    one = PropertyResult("start", (Finding("start", f"is wrong: {detail}"),), skipped=detail)
+    text = junit([FileReport(name, "x", {}, 0, (one,))], lambda *_: detail)
+    ET.fromstring(text)
+    assert not set(text) & set(STEERING)
 
 
 @given(NASTY, NASTY)

@@ -13,6 +13,7 @@ from attrs import field, frozen
 
 from rulewright.language.diagnostics import Place
 from rulewright.model.rules import Origin
+from rulewright.printable import printable
 from rulewright.records import as_json, fields_as_json
 
 
@@ -150,4 +151,5 @@ def junit(reports: Sequence[FileReport], meaning: Callable[[str, str], str]) -> 
                 failure = ElementTree.SubElement(case, "failure", message=finding.message)
                 failure.text = finding.render(meaning(report.file, one.name))
     ElementTree.indent(top)
-    return ElementTree.tostring(top, encoding="unicode", xml_declaration=True) + "\n"
+    text = ElementTree.tostring(top, encoding="unicode")
+    return f'<?xml version="1.0" encoding="utf-8"?>\n{printable(text)}\n'

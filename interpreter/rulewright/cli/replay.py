@@ -10,8 +10,8 @@ from pathlib import Path
 from rulewright.checks import cases
 from rulewright.checks.cases import CasesError, ReplayedCase, game_of, replayed
 from rulewright.cli import arguments as a
-from rulewright.cli.common import print_json, tell_damaged, write_text
-from rulewright.disk import write_whole
+from rulewright.cli.common import print_json, spare, tell_damaged, write_text
+from rulewright.disk import FileError, is_file, is_there, read_bytes, write_whole
 from rulewright.errors import RulewrightError
 from rulewright.matches.export import csv_text, game_text, sgf_bytes, svg_page
 from rulewright.matches.game_record import GameRecord
@@ -184,8 +184,12 @@ def export(arguments: Namespace) -> int:
         for match, game in games:
             several = f"{match.plan.name[:6]}-" if len(matches) > 1 else ""
             suffix = {"text": "txt"}.get(form, form)
-            file = folder / f"{several}{game.number:05}.{suffix}"
-            write_whole(file, FORMS[form](match, game))
+            file, data = folder / f"{several}{game.number:05}.{suffix}", FORMS[form](match, game)
+            if not is_file(file) or read_bytes(file) != data:
+                spare(str(file), arguments.force)
+            write_whole(file, data)
+    except FileError:
+        raise
     except OSError as error:
         raise RulewrightError(f"{folder} cannot be written: {error.strerror}") from None
     print(f"{len(games)} games written to {folder}", file=sys.stderr)
@@ -202,6 +206,10 @@ def _to_output(games: list[tuple[Match, GameRecord]], form: str) -> None:
 # --- report ---
 
 
+_OURS = b'<meta name="generator" content="rulewright report">'
+"""What tells our pages from others, which are not replaced unless they are named."""
+
+
 def write_report(arguments: Namespace) -> int:
     """Write the page of the last match of a record."""
     path = Path(arguments.file)
@@ -210,6 +218,8 @@ def write_report(arguments: Namespace) -> int:
     out = arguments.out or str(path.with_suffix(".html"))
     if out == arguments.file:
         raise RulewrightError(f"{out} is the record; choose another name with --out")
+    if not arguments.out and is_there(out) and _OURS not in read_bytes(out):
+        raise RulewrightError(f"{out} is there already and is no report; choose a name with --out")
     write_text(out, report(matches[-1], arguments.games))
     if out != "-":
         print(f"{out} written", file=sys.stderr)
@@ -238,6 +248,7 @@ COMMANDS: dict[str, a.Command] = {
         ),
         a.value("--game", "N", "only the game of this number", type=a.from_zero),
         a.value("--out", "PLACE", "a file for csv, else a folder; - is the output", default="-"),
+        a.flag("--force", "replace files of the folder that hold something else"),
     ]),
     "report": (write_report, [
         a.RECORD,

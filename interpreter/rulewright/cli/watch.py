@@ -5,6 +5,7 @@ At a terminal moves can be typed: the game goes on, and is replayed after every 
 
 from __future__ import annotations
 
+import re
 import sys
 import threading
 import time
@@ -14,12 +15,15 @@ from pathlib import Path
 from queue import Empty, Queue
 
 from rulewright.cli import arguments as a
+from rulewright.disk import is_there, read_bytes
 from rulewright.errors import Fault, MoveError, RulewrightError
 from rulewright.files.games import find
 from rulewright.service.watching import View, Watch, svg_beside
 
 PAUSE = 0.2
 """Seconds between two looks at the files."""
+_OURS = re.compile(rb'<svg xmlns="[^"]*" width="[^"]*" height="[^"]*" viewBox="[^"]*" role="img"')
+"""How our drawings begin; others are not replaced unless they are named."""
 _HELP = "type moves, `undo`, `restart`, or `quit`; every save is shown"
 
 
@@ -47,9 +51,13 @@ def watch(arguments: Namespace) -> int:
 
 def _picture(name: str | None, path: Path) -> Path | None:
     """Where the board is written as SVG: beside the file, where no name is given."""
-    if name is None:
-        return None
-    return Path(name) if name else path.with_suffix(".svg")
+    if name or name is None:
+        return Path(name) if name else None
+    found = path.with_suffix(".svg")
+    if is_there(found) and not _OURS.match(read_bytes(found)):
+        told = "is there already and is no board; name a file with --svg FILE"
+        raise RulewrightError(f"{found} {told}")
+    return found
 
 
 def _lines() -> Queue[str]:

@@ -87,6 +87,7 @@ class Watch:
         self.workspace.files_changed()
         document = self.workspace.document(self.path)
         if document is None:
+            disk.read_source(self.path)  # says why
             raise RulewrightError(f"{self.path} cannot be read")
         found = self.workspace.diagnostics(document)
         wrong = bool(errors(found))
