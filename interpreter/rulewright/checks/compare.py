@@ -70,6 +70,35 @@ class ComparisonResult:
     games: int
 
 
+def told_same(looked: ComparisonResult) -> str:
+    """How far two games were found to be the same, in words."""
+    parts = [f"{looked.positions:,} positions"]
+    parts += [f"perft to depth {looked.depth}"] if looked.depth else []
+    parts += [f"{looked.games:,} random games"] if looked.games else []
+    return f"no difference found: {', '.join(parts)}"
+
+
+_LISTED = 12
+"""Decisions of one side that are told."""
+
+
+def told_difference(found: GameDifference, first: str, second: str) -> Iterator[str]:
+    """A difference between two files in lines."""
+    moves = " ".join(found.moves) or "(the first position)"
+    yield f"they differ after {len(found.moves)} decisions: {moves}"
+    yield from (f"    {row}" for row in found.board.splitlines())
+    for name, only, how in (
+        (first, found.only_first, found.first),
+        (second, found.only_second, found.second),
+    ):
+        told = how or ("the game goes on" if found.first or found.second else "")
+        if only:
+            rest = len(only) - _LISTED
+            told = f"only here: {' '.join(only[:_LISTED])}" + f" ... and {rest} more" * (rest > 0)
+        if told:
+            yield f"  {name}: {told}"
+
+
 def difference(one: State, other: State, deep: bool = False) -> GameDifference | None:
     """What differs between two positions, reached by the same decisions."""
     return _played_otherwise(one, other) or (_standing_otherwise(one, other) if deep else None)

@@ -11,7 +11,7 @@ from __future__ import annotations
 import json
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
 from pathlib import Path
 from random import Random
@@ -234,10 +234,7 @@ class MutationRun:
         verdict = Verdict(**entry["verdict"])
         if entry["text"] != _digest(self.trial) and not _stands(verdict, self.trial.text):
             return mutant
-        told = entry["survivor"]
-        if told is not None and told["moves"] is not None:
-            told = told | {"moves": tuple(told["moves"])}
-        return evolve(mutant, verdict=verdict, survivor=told and Survivor(**told))
+        return _recalled(mutant, self._known)
 
     def _save(self, mutants: Iterable[Mutant]) -> None:
         text = _digest(self.trial)
@@ -247,6 +244,27 @@ class MutationRun:
                 self._known[m.key] = {"text": text, "verdict": asdict(m.verdict), "survivor": told}
         data = json.dumps({"program": _program(), "mutants": self._known})
         cache.write(_place(self.trial), data.encode(), _MOST_BYTES)
+
+
+def kept_report(trial: Trial) -> MutationReport | None:
+    """What earlier runs have kept of a file's faults, without trying any; None if nothing."""
+    known = _kept(trial)
+    if not known:
+        return None
+    every = [_recalled(mutant, known) for mutant in mutants_of(trial)]
+    tried = tuple(mutant for mutant in every if mutant.verdict is not None)
+    return MutationReport(tried, len(every) - len(tried))
+
+
+def _recalled(mutant: Mutant, known: Mapping[str, Any]) -> Mutant:
+    """The mutant with what is kept of it, whatever the rest of the text was then."""
+    entry = known.get(mutant.key)
+    if entry is None:
+        return mutant
+    told = entry["survivor"]
+    if told is not None and told["moves"] is not None:
+        told = told | {"moves": tuple(told["moves"])}
+    return evolve(mutant, verdict=Verdict(**entry["verdict"]), survivor=told and Survivor(**told))
 
 
 def _survived(mutant: Mutant) -> bool:

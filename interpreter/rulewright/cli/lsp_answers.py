@@ -17,6 +17,7 @@ from rulewright.language.source import Span
 from rulewright.service import completion, edits, navigation, tokens
 from rulewright.service.document import Document
 from rulewright.service.navigation import Edit
+from rulewright.service.studies import Note
 
 _LINE_END = re.compile(r"\r\n|\n|\r")
 _SYMBOLS = {
@@ -71,6 +72,11 @@ class Lines:
         last = number + 1 >= len(self._starts)
         return self._text[start : None if last else self._starts[number + 1]].rstrip("\r\n")
 
+    def end(self, number: int) -> t.Position:
+        """Where a line ends, its blanks left out."""
+        start = self._starts[min(number, len(self._starts) - 1)]
+        return self.position(start + len(self._line(number).rstrip()))
+
     def position(self, offset: int) -> t.Position:
         """The position of a character."""
         number = bisect_right(self._starts, offset) - 1
@@ -96,6 +102,17 @@ def diagnostic(lines: Lines, document: Document, one: Diagnostic) -> t.Diagnosti
         code=one.code,
         source="rulewright",
         tags=[t.DiagnosticTag.Unnecessary] if unused else None,
+    )
+
+
+def note(lines: Lines, span: Span, what: str, one: Note) -> t.Diagnostic:
+    """What a study says of a line: grey where nothing uses it, else for whoever looks there."""
+    return t.Diagnostic(
+        range=lines.range(span),
+        message=one.text + (f"\nadd: {one.claim}" if one.claim and one.line else ""),
+        severity=t.DiagnosticSeverity.Hint if one.dead else t.DiagnosticSeverity.Information,
+        source=f"rulewright {what}",
+        tags=[t.DiagnosticTag.Unnecessary] if one.dead else None,
     )
 
 

@@ -12,37 +12,23 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import re
-from collections.abc import Callable, Iterable
-from concurrent.futures import ThreadPoolExecutor
-from functools import partial
-from pathlib import Path
+from collections.abc import Callable
 from typing import Any
 
-from attrs import define, field
 from lsprotocol import types as t
-from pygls.exceptions import JsonRpcException
 from pygls.lsp.server import LanguageServer
-from pygls.uris import from_fs_path, to_fs_path
 
 from rulewright import __version__
-from rulewright.cli.lsp_answers import Lines, diagnostic, item_of, numbers, symbol, text_edits
-from rulewright.language.diagnostics import Diagnostic
+from rulewright.cli.lsp_answers import diagnostic, item_of, numbers, symbol, text_edits
+from rulewright.cli.lsp_session import Refused, Session
+from rulewright.cli.lsp_studies import claim_actions, question_actions, studying
 from rulewright.language.source import Span
 from rulewright.service import completion, edits, hover, lenses, navigation, tokens
 from rulewright.service.document import Document
-from rulewright.service.navigation import CannotRename, Edit
-from rulewright.service.workspace import Workspace
+from rulewright.service.navigation import CannotRename
+from rulewright.service.studies import COMMANDS
 
-MEANING, CLAIMS = 0.15, 0.8
-"""Seconds without an edit before a text's meaning, and its claims, are looked at."""
 _MODIFIERS = ("declaration", "defaultLibrary")
-
-
-class Refused(JsonRpcException):
-    """A request that has no answer, for a reason that the person at the editor is told."""
-
-    CODE = t.LSPErrorCodes.RequestFailed.value
 
 
 def _is_news(record: logging.LogRecord) -> bool:
@@ -53,112 +39,29 @@ def _is_news(record: logging.LogRecord) -> bool:
 # --- the server ---
 
 
-@define(eq=False)
-class _Session:
-    """What one editor has open, and what is under way for it."""
-
-    server: LanguageServer
-    workspace: Workspace = field(factory=Workspace)
-    uris: dict[Path, str] = field(factory=dict)
-    waiting: dict[Path, asyncio.Task[None]] = field(factory=dict)
-    faulty: set[Path] = field(factory=set)
-    """Texts whose form had mistakes that were shown."""
-    worker: ThreadPoolExecutor = field(factory=partial(ThreadPoolExecutor, 1, "meaning"))
-
-    @property
-    def utf16(self) -> bool:
-        encoding = self.server.workspace.position_encoding
-        return encoding == t.PositionEncodingKind.Utf16
-
-    def path(self, uri: str) -> Path:
-        """The path of a text; one that is not saved yet stands in no folder that there is."""
-        found = to_fs_path(uri)
-        path = Path(found) if found and uri.startswith("file:") else Path("/-unsaved") / _bare(uri)
-        self.uris.setdefault(path, uri)
-        return path
-
-    def uri(self, path: Path) -> str:
-        return self.uris.get(path) or from_fs_path(str(path)) or path.as_uri()
-
-    def document(self, uri: str) -> Document:
-        found = self.workspace.document(self.path(uri))
-        if found is None:
-            raise Refused(f"{uri} is not open and cannot be read")
-        return found
-
-    def at(self, params: Any) -> tuple[Document, int]:
-        """The text and the place that a request is about."""
-        document = self.document(params.text_document.uri)
-        return document, self.lines(document).offset(params.position)
-
-    def lines(self, document: Document) -> Lines:
-        return Lines(document.text, self.utf16)
-
-    def location(self, place: navigation.Location) -> t.Location:
-        lines = self.lines(place.document)
-        return t.Location(self.uri(place.document.path), lines.range(place.span))
-
-    # --- diagnostics ---
-
-    def opened(self, uri: str, text: str, version: int | None) -> None:
-        document = self.workspace.open(self.path(uri), text, version)
-        if document.diagnostics or document.path in self.faulty:
-            self.publish(document, document.diagnostics)
-            (self.faulty.add if document.diagnostics else self.faulty.discard)(document.path)
-        self.look(document)
-        for other in self.workspace.documents:
-            if other is not document and other.game == document.game:
-                self.look(other)
-
-    def look(self, document: Document) -> None:
-        """Look at what a text means when nothing was typed for a moment."""
-        before = self.waiting.pop(document.path, None)
-        if before is not None:
-            before.cancel()
-        self.waiting[document.path] = asyncio.ensure_future(self._look(document))
-
-    async def _look(self, document: Document) -> None:
-        await asyncio.sleep(MEANING)
-        loop = asyncio.get_running_loop()
-        work = partial(loop.run_in_executor, self.worker)
-        found = await work(self.workspace.diagnostics, document)
-        if not self.current(document):
-            return
-        self.publish(document, found)
-        await asyncio.sleep(CLAIMS)
-        more = await work(self.workspace.tried, document)
-        if more and self.current(document):
-            self.publish(document, (*found, *more))
-
-    def current(self, document: Document) -> bool:
-        """Whether a text is still the one that the editor shows."""
-        return self.workspace.document(document.path) is document
-
-    def publish(self, document: Document, found: Iterable[Diagnostic]) -> None:
-        lines = self.lines(document)
-        shown = [diagnostic(lines, document, one) for one in found]
-        self.server.text_document_publish_diagnostics(
-            t.PublishDiagnosticsParams(self.uri(document.path), shown, document.version)
-        )
-
-
-def _bare(uri: str) -> str:
-    return re.sub(r"[^\w.-]+", "-", uri)[-80:].strip("-") or "text"
-
-
 def server() -> LanguageServer:
     """A server for one editor; the caller starts it."""
     made = LanguageServer(
         "rulewright", __version__, text_document_sync_kind=t.TextDocumentSyncKind.Full
     )
     logging.getLogger("pygls.protocol.json_rpc").addFilter(_is_news)
-    session = _Session(made)
-    for add in (_texts, _reading, _finding, _changing, _mending, _showing, _telling, _commands):
+    session = Session(made)
+    for add in (
+        _texts,
+        _reading,
+        _finding,
+        _changing,
+        _mending,
+        _showing,
+        _telling,
+        _commands,
+        studying,
+    ):
         add(made, session)
     return made
 
 
-def _texts(made: LanguageServer, session: _Session) -> None:
+def _texts(made: LanguageServer, session: Session) -> None:
     @made.feature(t.TEXT_DOCUMENT_DID_OPEN)
     async def opened(params: t.DidOpenTextDocumentParams) -> None:
         one = params.text_document
@@ -188,7 +91,7 @@ def _texts(made: LanguageServer, session: _Session) -> None:
             session.look(document)
 
 
-def _reading(made: LanguageServer, session: _Session) -> None:
+def _reading(made: LanguageServer, session: Session) -> None:
     workspace = session.workspace
 
     @made.feature(t.TEXT_DOCUMENT_HOVER)
@@ -212,7 +115,7 @@ def _reading(made: LanguageServer, session: _Session) -> None:
         )
 
 
-def _finding(made: LanguageServer, session: _Session) -> None:
+def _finding(made: LanguageServer, session: Session) -> None:
     workspace = session.workspace
 
     @made.feature(t.TEXT_DOCUMENT_DEFINITION)
@@ -233,7 +136,7 @@ def _finding(made: LanguageServer, session: _Session) -> None:
         return [t.DocumentHighlight(lines.range(p.span)) for p in found if p.document is document]
 
 
-def _changing(made: LanguageServer, session: _Session) -> None:
+def _changing(made: LanguageServer, session: Session) -> None:
     workspace = session.workspace
 
     @made.feature(t.TEXT_DOCUMENT_PREPARE_RENAME)
@@ -249,10 +152,10 @@ def _changing(made: LanguageServer, session: _Session) -> None:
         document = session.document(params.text_document.uri)
         offset = session.lines(document).offset(params.position)
         found = _refusing(navigation.rename, workspace, document, offset, params.new_name)
-        return _workspace_edit(session, found)
+        return session.workspace_edit(found)
 
 
-def _mending(made: LanguageServer, session: _Session) -> None:
+def _mending(made: LanguageServer, session: Session) -> None:
     workspace = session.workspace
 
     @made.feature(t.TEXT_DOCUMENT_FORMATTING)
@@ -269,9 +172,9 @@ def _mending(made: LanguageServer, session: _Session) -> None:
 
     @made.feature(
         t.TEXT_DOCUMENT_CODE_ACTION,
-        t.CodeActionOptions(code_action_kinds=[t.CodeActionKind.QuickFix]),
+        t.CodeActionOptions([t.CodeActionKind.QuickFix]),
     )
-    def acted(params: t.CodeActionParams) -> list[t.CodeAction]:
+    def acted(params: t.CodeActionParams) -> list[t.CodeAction | t.Command]:
         document = session.document(params.text_document.uri)
         lines = session.lines(document)
         first, last = lines.offset(params.range.start), lines.offset(params.range.end)
@@ -281,10 +184,11 @@ def _mending(made: LanguageServer, session: _Session) -> None:
             span = edits.span_of(document, action.mends)
             if span.start <= last and first <= span.end:
                 found.append(_action(session, document, action))
-        return found
+        found += claim_actions(session, document, first, last)
+        return [*found, *question_actions(session, document, first, last)]
 
 
-def _showing(made: LanguageServer, session: _Session) -> None:
+def _showing(made: LanguageServer, session: Session) -> None:
     workspace = session.workspace
 
     @made.feature(t.TEXT_DOCUMENT_DOCUMENT_SYMBOL)
@@ -308,7 +212,7 @@ def _showing(made: LanguageServer, session: _Session) -> None:
         return t.SemanticTokens(numbers(session.lines(document), found))
 
 
-def _telling(made: LanguageServer, session: _Session) -> None:
+def _telling(made: LanguageServer, session: Session) -> None:
     workspace = session.workspace
 
     @made.feature(t.TEXT_DOCUMENT_INLAY_HINT)
@@ -318,7 +222,12 @@ def _telling(made: LanguageServer, session: _Session) -> None:
         first, last = lines.offset(params.range.start), lines.offset(params.range.end)
         found = hover.inlays(workspace, document, first, last)
         kind = t.InlayHintKind.Type
-        return [t.InlayHint(lines.position(f.span.start), f.text, kind) for f in found]
+        hints = [t.InlayHint(lines.position(f.span.start), f.text, kind) for f in found]
+        counts = session.studies.counts(document)
+        ends = {n: lines.end(n - 1) for n in counts}
+        told = ((ends[n], count) for n, count in counts.items())
+        beside = [t.InlayHint(p, f"{count:,}x", padding_left=True) for p, count in told]
+        return hints + [h for h in beside if first <= lines.offset(h.position) <= last]
 
     @made.feature(t.TEXT_DOCUMENT_CODE_LENS, t.CodeLensOptions(resolve_provider=True))
     def lensed(params: t.CodeLensParams) -> list[t.CodeLens]:
@@ -328,8 +237,10 @@ def _telling(made: LanguageServer, session: _Session) -> None:
         found = []
         for lens in lenses.lenses(document):
             place = lines.range(lens.span)
-            plain = lens.what in ("play", "test")
-            command = t.Command(lens.what, f"rulewright.{lens.what}", arguments=[uri])
+            plain = lens.what in ("play", "test", *COMMANDS)
+            told = [one.told for one in session.studies.of(document) if one.what == lens.what]
+            title = ": ".join([lens.what, *told])
+            command = t.Command(title, f"rulewright.{lens.what}", arguments=[uri])
             data = {"uri": uri, "what": lens.what, "version": document.version}
             found.append(t.CodeLens(place, command if plain else None, data))
         return found
@@ -346,7 +257,7 @@ def _telling(made: LanguageServer, session: _Session) -> None:
         return t.CodeLens(lens.range, t.Command(text, name, arguments=[data["uri"]]), data)
 
 
-def _commands(made: LanguageServer, session: _Session) -> None:
+def _commands(made: LanguageServer, session: Session) -> None:
     @made.command("rulewright.claimPerft")
     async def claim(uri: str) -> None:
         """Write what was counted as a claim of the file."""
@@ -354,7 +265,7 @@ def _commands(made: LanguageServer, session: _Session) -> None:
         work = asyncio.get_running_loop().run_in_executor
         edit = await work(None, lenses.claim_of, session.workspace, document)
         if edit is not None and session.current(document):
-            change = _workspace_edit(session, {document: [edit]})
+            change = session.workspace_edit({document: [edit]})
             params = t.ApplyWorkspaceEditParams(change, "Write perft as a claim")
             await made.workspace_apply_edit_async(params)
 
@@ -377,17 +288,7 @@ def _snippets(made: LanguageServer) -> bool:
     return bool(item and item.snippet_support)
 
 
-def _workspace_edit(session: _Session, found: dict[Document, list[Edit]]) -> t.WorkspaceEdit:
-    """Edits of texts in the state that they were worked out for."""
-    changes = []
-    for document, one in found.items():
-        version = document.version if document.open else None
-        named = t.OptionalVersionedTextDocumentIdentifier(session.uri(document.path), version)
-        changes.append(t.TextDocumentEdit(named, text_edits(session.lines(document), one)))
-    return t.WorkspaceEdit(document_changes=[*changes])
-
-
-def _action(session: _Session, document: Document, action: edits.Action) -> t.CodeAction:
+def _action(session: Session, document: Document, action: edits.Action) -> t.CodeAction:
     lines = session.lines(document)
     assert action.mends is not None
     return t.CodeAction(
@@ -395,5 +296,5 @@ def _action(session: _Session, document: Document, action: edits.Action) -> t.Co
         t.CodeActionKind.QuickFix,
         diagnostics=[diagnostic(lines, document, action.mends)],
         is_preferred=True,
-        edit=_workspace_edit(session, {document: [*action.edits]}),
+        edit=session.workspace_edit({document: [*action.edits]}),
     )

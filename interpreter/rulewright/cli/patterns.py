@@ -111,12 +111,13 @@ def _why(arguments: Namespace) -> int:
     hole = names.get(arguments.hole.casefold(), "")
     if not hole:
         raise RulewrightError(f"`{arguments.hole}` is not on the board")
-    ways = bench.why(state, hole)
+    position = state.situation.position
+    ways = bench.why(position, hole)
     if arguments.format == "json":
-        passed = [one.as_data() for one in bench.not_looked_at(state, hole)]
+        passed = [one.as_data() for one in bench.not_looked_at(position, hole)]
         print_json({"move": hole, "ways": [u.as_data() for u in ways], "not_looked_at": passed})
         return 0
-    print("\n".join(told_ways(bench, state, hole, arguments.most)))
+    print("\n".join(told_ways(bench, position, hole, arguments.most)))
     return 0
 
 

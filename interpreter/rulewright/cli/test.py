@@ -15,7 +15,7 @@ from typing import Any
 from attrs import evolve
 
 from rulewright.checks import cases
-from rulewright.checks.compare import Comparison, ComparisonResult, GameDifference
+from rulewright.checks.compare import Comparison, told_difference, told_same
 from rulewright.checks.coverage import Coverage
 from rulewright.checks.findings import FileReport, Finding, PropertyResult, junit
 from rulewright.checks.properties_of_rules import LATE
@@ -186,37 +186,10 @@ def diff(arguments: Namespace) -> int:
             {"first": arguments.first, "second": arguments.second, "difference": data} | much
         )
     elif found is None:
-        print(_same(looked))
+        print(told_same(looked))
     else:
-        _print_difference(found, arguments)
+        print("\n".join(told_difference(found, arguments.first, arguments.second)))
     return int(found is not None)
-
-
-def _same(looked: ComparisonResult) -> str:
-    parts = [f"{looked.positions:,} positions"]
-    parts += [f"perft to depth {looked.depth}"] if looked.depth else []
-    parts += [f"{looked.games:,} random games"] if looked.games else []
-    return f"no difference found: {', '.join(parts)}"
-
-
-_LISTED = 12
-"""Decisions of one side that are shown."""
-
-
-def _print_difference(found: GameDifference, arguments: Namespace) -> None:
-    moves = " ".join(found.moves) or "(the first position)"
-    print(f"they differ after {len(found.moves)} decisions: {moves}")
-    print("\n".join(f"    {row}" for row in found.board.splitlines()))
-    for name, only, how in (
-        (arguments.first, found.only_first, found.first),
-        (arguments.second, found.only_second, found.second),
-    ):
-        told = how or ("the game goes on" if found.first or found.second else "")
-        if only:
-            rest = len(only) - _LISTED
-            told = f"only here: {' '.join(only[:_LISTED])}" + f" ... and {rest} more" * (rest > 0)
-        if told:
-            print(f"  {name}: {told}")
 
 
 COMMANDS: dict[str, a.Command] = {

@@ -108,42 +108,41 @@ class Workbench:
 
     def fired(self, state: State) -> list[Use]:
         """What fires for the player to move."""
-        found = self.matcher.fired(state.situation.position)
-        return [self._use(state, one) for one in found]
+        position = state.situation.position
+        return [self._use(position, one) for one in self.matcher.fired(position)]
 
     def near(self, state: State, most: int = 1) -> list[Use]:
         """Patterns that would fire but for at most so many conditions."""
         position = state.situation.position
         found = [n for n in self.matcher.near(position) if 0 < n.number <= most]
-        return [self._use(state, one) for one in found]
+        return [self._use(position, one) for one in found]
 
-    def why(self, state: State, hole: str) -> list[Use]:
+    def why(self, position: Position, hole: str) -> list[Use]:
         """Every way in which *hole* could be proposed, with what stands in the way."""
         site = self.game.rules.board.by_name[hole]
-        return [self._use(state, n) for n in self.matcher.near(state.situation.position, site)]
+        return [self._use(position, n) for n in self.matcher.near(position, site)]
 
-    def not_looked_at(self, state: State, hole: str) -> list[PassedUse]:
+    def not_looked_at(self, position: Position, hole: str) -> list[PassedUse]:
         """Pieces from which a pattern would reach *hole*, but around which none is tried.
 
         Those come first from which a pattern would propose it.
         """
-        position = state.situation.position
         site = self.game.rules.board.by_name[hole]
         found = []
         for defends, player in ((False, position.mover), (True, 1 - position.mover)):
             for passed in self.matcher.not_looked_at(position, player):
                 ways = self.matcher.reaching(position, passed.at, defends, site)
                 if ways:
-                    found.append(PassedUse(self._use(state, ways[0]), passed.why))
+                    found.append(PassedUse(self._use(position, ways[0]), passed.why))
         return sorted(found, key=lambda one: one.use.failing)
 
     def _named(self, at: ReferencePoint) -> tuple[str, str]:
         board = self.game.rules.board
         return board.names[at.site], board.direction_name(at.direction)
 
-    def _use(self, state: State, one: Fired | Near) -> Use:
+    def _use(self, position: Position, one: Fired | Near) -> Use:
         pattern = self.file.patterns[one.pattern]
-        mover = state.situation.position.mover
+        mover = position.mover
         player = self.game.players[1 - mover if pattern.defends else mover]
         failed = one.failed if isinstance(one, Near) else None
         board = self.game.rules.board
@@ -156,13 +155,14 @@ class Workbench:
         )  # fmt: skip
 
 
-def told_ways(bench: Workbench, state: State, hole: str, most: int) -> list[str]:
+def told_ways(bench: Workbench, position: Position, hole: str, most: int = 8) -> list[str]:
     """Why *hole* is proposed or not: *most* ways, and as many points that are passed over."""
-    ways = bench.why(state, hole)
+    ways = bench.why(position, hole)
     fires = any(not use.failing for use in ways)
-    lines = [f"{hole} is {'' if fires else 'not '}proposed to {state.mover}"]
+    mover = bench.game.players[position.mover]
+    lines = [f"{hole} is {'' if fires else 'not '}proposed to {mover}"]
     lines += [str(use) for use in ways[:most]] or ["no pattern reaches it from a reference point"]
-    passed = [] if fires else bench.not_looked_at(state, hole)
+    passed = [] if fires else bench.not_looked_at(position, hole)
     if passed:
         lines += ["", "no reference points, so that nothing is tried there:"]
         lines += [str(one) for one in passed[:most]]

@@ -47,7 +47,7 @@ def formatting(document: Document) -> list[Edit]:
             new = _formatted_cases(document.text)
     except (TextError, CasesError):
         return []
-    return list(_changed(document.text, new))
+    return list(changed(document.text, new))
 
 
 def formatting_of(document: Document, start: int, end: int) -> list[Edit]:
@@ -69,7 +69,7 @@ def _formatted_cases(text: str) -> str:
     return "\n".join(lines).strip("\n") + "\n"
 
 
-def _changed(old: str, new: str) -> Iterator[Edit]:
+def changed(old: str, new: str) -> Iterator[Edit]:
     """The lines that differ, each run of them as one edit."""
     before, after = old.splitlines(keepends=True), new.splitlines(keepends=True)
     starts = [0]

@@ -18,6 +18,7 @@ from rulewright.language.source import Span
 from rulewright.language.syntax import patterns
 from rulewright.service.document import Document
 from rulewright.service.navigation import Edit
+from rulewright.service.studies import COMMANDS
 from rulewright.service.workspace import Workspace
 
 MOST_COUNTED = 30_000
@@ -44,7 +45,7 @@ def _lenses(document: Document) -> Iterator[Lens]:
     for item in document.items:
         match item:
             case syntax.GameName():
-                yield from (Lens(item.span, "play"), Lens(item.span, "test"))
+                yield from (Lens(item.span, what) for what in ("play", "test", *COMMANDS))
             case syntax.Turn(first=False):
                 yield Lens(item.span, "perft")
             case syntax.EvaluatorName() | syntax.PersonalityName():
