@@ -2,8 +2,8 @@
 
 In: the words of the grammars and of the table.  Out: for each language a list of rules, the first
 that matches where one stands; and files made of it, in the forms of TextMate (VS Code, Sublime,
-Shiki, GitHub) and of CodeMirror's simple modes.  `pygments_lexers.py` makes lexers of the same
-list.  `python -m rulewright.service.highlighting editors` writes the files.
+Shiki, GitHub), of CodeMirror's simple modes and of Lezer's grammars.  `pygments_lexers.py` makes
+lexers of the same list.  `python -m rulewright.service.highlighting editors` writes the files.
 
 The expressions know what Python, Oniguruma and JavaScript have in common.  Words that may be names
 are coloured as words everywhere: only the parser knows better, and the service does.
@@ -178,6 +178,37 @@ export const modes = Object.fromEntries(Object.entries(texts).map(([name, mode])
 """
 
 
+_LEZER = """\
+// Lezer grammar of rulewright's {language}, made by rulewright.service.highlighting.  Its tokens
+// are those of ../codemirror/rulewright.js, so that all highlighting has one source.
+@external tokens tokens from "../{language}.tokens.js" {{ {kinds} }}
+@external propSource colours from "../colours.js"
+@top File {{ ({either})* }}
+@skip {{ space | other }}
+@tokens {{
+  space {{ $[ \\t\\r\\n]+ }}
+  other {{ ![ \\t\\r\\n] }}
+}}
+"""
+_TOKENS = """\
+// The tokens of {language} for its grammar beside this; made by rulewright.service.highlighting.
+import * as terms from "./dist/{language}.terms.js"
+import {{ tokenizer }} from "./tokenizer.js"
+
+export const tokens = tokenizer("{language}", terms)
+"""
+
+
+def _lezer(language: str) -> dict[str, str]:
+    """The grammar of a language for Lezer, and the module that its tokens come from."""
+    kinds = [k.title().replace("-In", "In") for k in KINDS]
+    told = {"language": language, "kinds": ", ".join(kinds), "either": " | ".join(kinds)}
+    return {
+        f"lezer/{language}.grammar": _LEZER.format(**told),
+        f"lezer/{language}.tokens.js": _TOKENS.format(**told),
+    }
+
+
 def files() -> dict[str, str]:
     """The files of `editors/` that are made of the rules, by their paths there."""
     found = {
@@ -185,6 +216,8 @@ def files() -> dict[str, str]:
         for language in SUFFIXES
     }
     modes = {language: codemirror(language) for language in SUFFIXES}
+    for language in SUFFIXES:
+        found |= _lezer(language)
     return {**found, "codemirror/rulewright.js": _MODULE.format(texts=_json(modes))}
 
 
