@@ -17,7 +17,7 @@ from rulewright.bench import rates
 from rulewright.bench import run as runs
 from rulewright.bench.programs import (
     FLAGS,
-    Program,
+    CProgram,
     build,
     compiler,
     folder,
@@ -49,7 +49,7 @@ def rounding(value: float) -> float:
     ("program", "options", "expected"), EXPECTED, ids=[f"{p.game}{o}" for p, o, _ in EXPECTED]
 )
 def test_random_play_is_that_of_the_c_programs(
-    program: Program, options: dict[str, Any], expected: dict[str, float]
+    program: CProgram, options: dict[str, Any], expected: dict[str, float]
 ) -> None:
     """Means of batches: their spread gives the error of the mean, and five of it are allowed."""
     engine = engine_of(load_with(program.game, options))

@@ -29,7 +29,7 @@ FLAGS = ("-O3", "-march=native", "-Wall")
 
 
 @frozen
-class Program:
+class CProgram:
     """A C program and the games that it plays: those with its options, whatever its defines are."""
 
     game: str
@@ -79,9 +79,9 @@ def _table(kind: str) -> list[dict[str, Any]]:
     return [{k: tuple(v) if isinstance(v, list) else v for k, v in row.items()} for row in found]
 
 
-def programs() -> list[Program]:
+def programs() -> list[CProgram]:
     """All programs, in the order of the table."""
-    return [Program(**row) for row in _table("program")]
+    return [CProgram(**row) for row in _table("program")]
 
 
 def scalings() -> list[Scaling]:
@@ -89,7 +89,7 @@ def scalings() -> list[Scaling]:
     return [Scaling(**row) for row in _table("scaling")]
 
 
-def program_for(game: Game, name: str) -> Program | None:
+def program_for(game: Game, name: str) -> CProgram | None:
     """The program that plays *game* with the options it has."""
     return next((p for p in programs() if p.stands_for(game, name)), None)
 
@@ -127,7 +127,7 @@ def build(source: str, definitions: tuple[str, ...], into: Path) -> Built | None
     return Built(path)
 
 
-def statistics() -> Iterator[tuple[Program, Mapping[str, Any], Mapping[str, Any]]]:
+def statistics() -> Iterator[tuple[CProgram, Mapping[str, Any], Mapping[str, Any]]]:
     """What random play must give: program, options of the game, and the expected numbers."""
     for program in programs():
         for row in program.random:

@@ -19,7 +19,7 @@ from typing import Any
 
 from attrs import define, field, frozen
 
-from rulewright.bench.programs import Built, Program, build
+from rulewright.bench.programs import Built, CProgram, build
 from rulewright.codegen.engine import Engine, fastest
 from rulewright.engine.game import Game
 from rulewright.engine.kernels import load_engine
@@ -90,7 +90,7 @@ def engine_of(game: Game) -> Engine:
     raise RulewrightError(f"there is nothing to measure: {reason}")
 
 
-def measure(game: Game, program: Program | None, effort: Effort) -> Row:
+def measure(game: Game, program: CProgram | None, effort: Effort) -> Row:
     """All rates of one game."""
     engine = engine_of(game)
     row = Row(game.name, dict(game.options), engine.backend)
@@ -109,7 +109,7 @@ def measure(game: Game, program: Program | None, effort: Effort) -> Row:
 
 
 def _built(
-    game: Game, program: Program | None, folder: Path, effort: Effort
+    game: Game, program: CProgram | None, folder: Path, effort: Effort
 ) -> tuple[Built | None, Built | None]:
     if program is None:
         return None, None

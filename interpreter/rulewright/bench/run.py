@@ -26,7 +26,7 @@ from attrs import frozen
 from rulewright import __version__
 from rulewright.bench.programs import (
     FLAGS,
-    Program,
+    CProgram,
     compiler,
     ludax,
     openspiel,
@@ -77,7 +77,7 @@ def _word(value: object) -> str:
     return {True: "yes", False: "no"}[value] if isinstance(value, bool) else str(value)
 
 
-def _measure_others(row: Row, program: Program, effort: Effort, there: Mapping[str, bool]) -> None:
+def _measure_others(row: Row, program: CProgram, effort: Effort, there: Mapping[str, bool]) -> None:
     """Note what other systems reach on the same game, where they are installed."""
     for number in range(effort.rounds):
         for system, call in (("openspiel", openspiel), ("ludax", ludax)):

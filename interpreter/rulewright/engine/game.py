@@ -22,10 +22,10 @@ from rulewright import budget
 from rulewright.engine.clicks import scene_moves
 from rulewright.engine.counting import WORTH, Counter, count, ways
 from rulewright.engine.interpreted import (
-    Effort,
     GamePosition,
     ReferencePosition,
     Result,
+    TimeTaken,
     placed,
     result,
 )
@@ -64,7 +64,7 @@ class _Chooser:
     """
 
     backend: Any
-    effort: Effort = field(factory=Effort)
+    effort: TimeTaken = field(factory=TimeTaken)
     _machine: Machine | str | None = None
 
     def machine(self, game: Game) -> Machine | None:

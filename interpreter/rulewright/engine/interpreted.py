@@ -90,7 +90,7 @@ class ReferencePosition:
     """A position as the reference plays it."""
 
     situation: Situation
-    effort: Effort | None = None
+    effort: TimeTaken | None = None
     """Where what it costs is counted."""
     begun: bool = False
     """Whether its decisions have been asked for."""
@@ -189,7 +189,7 @@ def _keys(history: History) -> Iterator[Key]:
 
 
 @define(eq=False)
-class Effort:
+class TimeTaken:
     """What the reference has taken to play a game."""
 
     seconds: float = 0.0

@@ -1,6 +1,6 @@
 """What packed positions are made of: memory for kernels, their addresses, and what stood before.
 
-In: sizes, words, a module of machine code.  Out: `Memory` that both see, functions that are called
+In: sizes, words, a module of machine code.  Out: `Buffer` that both see, functions that are called
 with addresses, the kernels of games that `stepping` calls, and `Past`, a chain of keys that
 `repeats` can be asked about.
 """
@@ -66,7 +66,7 @@ def same_past(one: Past | None, other: Past | None) -> bool:
     return Counter(one.keys()) == Counter(other.keys())
 
 
-class Memory:
+class Buffer:
     """Memory that kernels work on, seen as bytes and as numbers; taken as it is used."""
 
     def __init__(self, words: int, arrays: Arrays) -> None:

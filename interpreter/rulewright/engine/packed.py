@@ -31,7 +31,7 @@ from rulewright.codegen.layout import key_words
 from rulewright.codegen.passes.duplicates import chosen
 from rulewright.engine import stepping
 from rulewright.engine.interpreted import GamePosition, ReferencePosition, choices, placed, shown
-from rulewright.engine.memory import WORD, Kernel, Memory, Past, function_at, same_past
+from rulewright.engine.memory import WORD, Buffer, Kernel, Past, function_at, same_past
 from rulewright.engine.moves import Choices, ChosenValue, Listing
 from rulewright.engine.notation import Notation
 from rulewright.engine.words import Words, mask_of
@@ -128,9 +128,9 @@ class Runner:
         self._key = len(key_words(engine.plan)) * WORD if engine.play.rules.looks_back else 0
         sizes = engine.sizes()
         arrays, layout = engine.arrays, self._notation.layout()
-        self._state, self._scratch, self._copy = (Memory(sizes[name], arrays) for name in "SXT")
-        self._rows, self._past = Memory(_ROWS * engine.row, arrays), Memory(sizes["H"], arrays)
-        self._moves, self._codes = Memory(len(layout), arrays), Memory(_ROWS, arrays)
+        self._state, self._scratch, self._copy = (Buffer(sizes[name], arrays) for name in "SXT")
+        self._rows, self._past = Buffer(_ROWS * engine.row, arrays), Buffer(sizes["H"], arrays)
+        self._moves, self._codes = Buffer(len(layout), arrays), Buffer(_ROWS, arrays)
         self._moves.bytes[:] = struct.pack(f"={len(layout)}q", *layout)
         self._constants = engine.constants
         self._arrays = (

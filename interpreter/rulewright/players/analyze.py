@@ -98,7 +98,7 @@ class JudgedMove:
         }  # fmt: skip
 
 
-class Played(Protocol):
+class RecordedGame(Protocol):
     """A game that was recorded."""
 
     @property
@@ -291,7 +291,7 @@ def judge_of(game: Game, name: str = "", limits: Limits | None = None, seed: int
 
 
 def analyze(
-    recorded: Played,
+    recorded: RecordedGame,
     judge: Judge | str = "",
     first: int = 1,
     last: int | None = None,
