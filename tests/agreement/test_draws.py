@@ -119,6 +119,57 @@ move skip
   move a to b
 turn jump or skip
 """,
+    "choices that do not depend on each other": """
+move push
+  choose a in own
+  choose d in orthogonal
+  choose k in 1..3
+  let line = a or (ray from a along d /own{k - 1}/ if k > 1 else nowhere)
+  need count line = k
+  need count (d(line) and (empty or line)) = k
+  move each s in line to d(s)
+  write "{a}{d}" if k = 1 else "{line}{d}"
+move side
+  choose a in own
+  choose e in east or north
+  choose k in 2..3
+  let line = a or (ray from a along e /own{k - 1}/)
+  need count line = k
+  choose d in orthogonal
+  need count (d(line) and (empty or line)) = k
+  move each s in line to d(s)
+  n := k
+  write "{line}/{d}"
+turn push or side
+""",
+    "a line that tells its step": """
+move side
+  choose a in own
+  choose e in east or north
+  choose k in 2..3
+  let line = a or (ray from a along e /own{k - 1}/)
+  need count line = k
+  choose d in orthogonal
+  need count (d(line) and (empty or line)) = k
+  move each s in line to d(s)
+  n := k
+  write "{line}/{d}"
+turn side
+""",
+    "a line that does not tell its step": """
+move side
+  choose a in own
+  choose e in orthogonal
+  choose k in 2..3
+  let line = a or (ray from a along e /own{k - 1}/)
+  need count line = k
+  choose d in orthogonal
+  need count (d(line) and (empty or line)) = k
+  move each s in line to d(s)
+  n := k
+  write "{line}/{d}"
+turn side
+""",
     "the second part of `else`": """
 move never
   choose p in empty

@@ -71,6 +71,7 @@ from rulewright.codegen.lower.definitions import GENERAL
 from rulewright.codegen.lower.deltas import EXACT, JudgedChoice, Shared, guard
 from rulewright.codegen.lower.evaluators import FORMS, EvaluatorValues
 from rulewright.codegen.lower.moves import AT, MoveWriter, N
+from rulewright.codegen.lower.picks import is_product
 from rulewright.codegen.lower.playouts import CHANCE, PlyWriter, go_on, incremental_kernels, verdict
 from rulewright.codegen.lower.trying import (
     KEYED_BEFORE,
@@ -158,7 +159,7 @@ def lower_game(play: Play) -> Emitted:
         for number in range(len(rules.moves)):
             writer = MoveWriter(layout, number, player)
             found += [writer.all_decisions(), writer.effects()]
-            if writer.tries:
+            if writer.tries or is_product(rules.moves[number], rules):
                 found.append(MoveWriter(layout, number, player).tried())
         found.append(_decisions(layout, player, clashing, duplicates))
         found += [_ends(layout, player, stuck=False), _ends(layout, player, stuck=True)]

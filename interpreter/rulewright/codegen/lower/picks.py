@@ -9,21 +9,26 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial, reduce
+from itertools import takewhile
+from math import prod
 from operator import and_
+from typing import Any, TypeAlias
 
 from attrs import define
 
-from rulewright.codegen.ir.nodes import Expr, Local, choice, op
+from rulewright.codegen.ir.nodes import Expr, Local, as_expr, choice, op
 from rulewright.codegen.layout import Unsupported
 from rulewright.codegen.lower.operations import full
-from rulewright.codegen.lower.values import Site, Values
-from rulewright.codegen.lower.ways import Normal, Targets, Way, holds_pieces, marked_places
-from rulewright.codegen.lower.writer import Sites, total
-from rulewright.codegen.passes.duplicates import SETS
-from rulewright.codegen.passes.normalize import Normalizer, uses_slot
+from rulewright.codegen.lower.trying import TESTS
+from rulewright.codegen.lower.values import OneStep, Site, Values
+from rulewright.codegen.lower.ways import Normal, Targets, Told, Way, holds_pieces, marked_places
+from rulewright.codegen.lower.writer import Sites, at, total
+from rulewright.codegen.passes.duplicates import SETS, distinct, has_need, may_repeat
+from rulewright.codegen.passes.normalize import Normalizer, is_never, uses_slot
 from rulewright.codegen.passes.pushdown import Pushdown, narrow_choice
 from rulewright.model import expressions as m
 from rulewright.model import rules as r
+from rulewright.model.expressions import Const, Type
 
 Frame = dict[int, object]
 """Values of the choices, by slot."""
@@ -160,6 +165,15 @@ class Picker:
                 w.set(a, a - by)
 
 
+Read: TypeAlias = Callable[[Values, list[r.Effect]], tuple[Expr, Pick]]
+"""Reads the choices of a move, needs left out."""
+
+
+def picked(v: Values, tests: list[r.Effect]) -> tuple[Expr, Pick]:
+    """The choices of a move as sets; needs may refuse some."""
+    return Picker(v, tests, lenient=True).read()
+
+
 def _of_sites(s: r.Effect) -> bool:
     return isinstance(s, r.ChooseRay) or (isinstance(s, r.Choose) and s.domain.type in SETS)
 
@@ -184,3 +198,89 @@ def pick_bit(sites: Sites, counts: Sequence[Expr], k: Expr) -> Expr:
         if index < len(words) - 1:
             w.set(passed, passed + counts[index])
     return w.let(base + op("select_bit", word, left), "s")
+
+
+# --- choices that do not depend on each other ---
+
+
+def is_product(move: r.MoveKind, rules: r.Rules) -> bool:
+    """Whether what a move chooses may be drawn each by itself, and its needs tried then.
+
+    Several choices, of which none asks for another, and no two of them are the same decision.
+    """
+    chosen = [s for s in move.body if isinstance(s, r.Choose | r.ChooseRay)]
+    tests = list(takewhile(lambda s: isinstance(s, TESTS), move.body))
+    if len(chosen) < 2 or not all(any(s is t for t in tests) for s in chosen):
+        return False
+    if rules.board.is_drawn or may_repeat(move, rules) or not has_need(move.body, rules):
+        return False
+    normal = Normalizer(rules, 0, 0)
+    if is_never(move) or domains_of(tests, normal) is None:
+        return False
+    return distinct(move, rules) or Told(move, normal).everything()
+
+
+def domains_of(tests: Sequence[r.Effect], normal: Normalizer) -> dict[int, m.Expr] | None:
+    """The domains of choices, by slot, where none depends on another choice."""
+    found: dict[int, m.Expr] = {}
+    lets: dict[int, m.Expr] = {}
+    for s in tests:
+        if isinstance(s, r.Let):
+            lets[s.slot] = normal(s.value, lets)
+        if isinstance(s, r.ChooseRay):
+            return None
+        if isinstance(s, r.Choose):
+            domain = normal(s.domain, lets)
+            known = isinstance(domain, Const) and domain.type in _KNOWN
+            if any(uses_slot(domain, slot) for slot in found):
+                return None
+            if s.domain.type not in SETS and not known:
+                return None
+            found[s.slot] = domain
+    return found
+
+
+_KNOWN = (Type.STEPS, Type.RANGE, Type.NUMBERS, Type.KINDS)
+
+
+def product_of(v: Values, tests: list[r.Effect]) -> tuple[Expr, Pick]:
+    """The number of ways to choose all, and the k-th; needs are left out."""
+    domains = domains_of(tests, Normalizer(v.rules, v.view, v.mover))
+    if domains is None:
+        raise Unsupported
+    sets = {slot: v.sites(e) for slot, e in domains.items() if e.type not in _KNOWN}
+    counts = {slot: counted(sites) for slot, sites in sets.items()}
+    sizes = {slot: v.w.let(total(counts[slot]), "n") for slot in sets}
+    lists = {slot: _members(e) for slot, e in domains.items() if slot not in sets}
+    found: Expr = as_expr(prod(map(len, lists.values())))
+    for size in sizes.values():
+        found = v.w.let(found * size, "n")
+
+    def pick(k: Expr) -> Frame:
+        w, left, frame = v.w, v.w.var(k, "k"), Frame()
+        for slot, members in lists.items():
+            index = w.let(left % len(members), "i")
+            w.set(left, left // len(members))
+            frame[slot] = _member(v, domains[slot], members, index)
+        for slot, sites in sets.items():
+            index = w.let(left % sizes[slot], "i")
+            w.set(left, left // sizes[slot])
+            frame[slot] = Site(pick_bit(sites, counts[slot], index))
+        return frame
+
+    return found, pick
+
+
+def _members(e: m.Expr) -> tuple[Any, ...]:
+    assert isinstance(e, Const)
+    value: Any = e.value
+    if e.type is Type.RANGE:
+        return tuple(range(value[0], value[1] + 1))
+    return tuple(value)
+
+
+def _member(v: Values, e: m.Expr, members: tuple[Any, ...], index: Expr) -> object:
+    if e.type is Type.STEPS:
+        return OneStep(members, index)
+    table = v.layout.number_table(str(members), members)
+    return v.w.let(at("g.tables", table + index), "c")

@@ -33,7 +33,7 @@ from rulewright.codegen.layout import (
 )
 from rulewright.codegen.lower.definitions import GENERAL
 from rulewright.codegen.lower.moves import MoveWriter, N
-from rulewright.codegen.lower.picks import Picker
+from rulewright.codegen.lower.picks import Picker, Read, is_product, picked, product_of
 from rulewright.codegen.lower.trying import keep, leaves_needs, may_draw_alike, take_back
 from rulewright.codegen.lower.values import Site, Values
 from rulewright.codegen.lower.ways import told_by_ends
@@ -240,7 +240,7 @@ class PlyWriter:
 
     def _move(self, number: int, rest: Course) -> list[_Part]:
         """The decisions of a move, in a fast form if there is one."""
-        move = self.layout.rules.moves[number]
+        rules, move = self.layout.rules, self.layout.rules.moves[number]
         if is_never(move):
             return []
         tried, found = self._lenient and leaves_needs(move, self.layout.rules), None
@@ -251,6 +251,9 @@ class PlyWriter:
         if found is None and tried and not self._alike and apart:
             found = self.w.attempt(lambda: self._drawn(number, rest))
             how = f"{how}, and its needs are tested then"
+        if found is None and self._lenient and not self._alike and is_product(move, rules):
+            found = self.w.attempt(lambda: self._drawn(number, rest, product_of))
+            how = "each choice is drawn by itself, and needs are tested then"
         if found is None:
             how = f"random ones are picked from rows{', and their needs are tested then' * tried}"
         if self._lenient:
@@ -289,11 +292,11 @@ class PlyWriter:
             found = found | w.call("keyed_before", GAME, first, row, room, length)
         return found
 
-    def _drawn(self, number: int, rest: Course) -> _Part:
-        """Decisions as sets, with some that needs refuse."""
+    def _drawn(self, number: int, rest: Course, read: Read = picked) -> _Part:
+        """Decisions of which needs refuse some."""
         move = self.layout.rules.moves[number]
         v = Values(GENERAL, self.layout, self.w, self.player, self.player)
-        count, pick = Picker(v, _before_effects(move), lenient=True).read()
+        count, pick = read(v, _before_effects(move))
 
         def play(k: Expr) -> None:
             v.frame = pick(k)

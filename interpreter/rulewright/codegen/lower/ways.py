@@ -9,8 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from functools import reduce
+from itertools import combinations
 from operator import and_, or_
-from typing import TypeAlias, TypeVar
+from typing import Any, TypeAlias, TypeVar
 
 from attrs import define, evolve, field, frozen
 
@@ -18,7 +19,7 @@ from rulewright.codegen.layout import Unsupported
 from rulewright.codegen.lower.rays import FEW_WORDS, Fill
 from rulewright.codegen.lower.values import Values
 from rulewright.codegen.lower.writer import Sites
-from rulewright.codegen.passes.duplicates import shown_slots
+from rulewright.codegen.passes.duplicates import choices, shown_slots
 from rulewright.codegen.passes.normalize import is_apply, is_inside, uses_slot
 from rulewright.codegen.passes.pushdown import Pushdown
 from rulewright.model import expressions as m
@@ -317,3 +318,94 @@ def _plain(normal: Normal, p: m.RayPattern) -> m.RayPattern:
         case m.Sequence(items=items) | m.Alternatives(items=items):
             return evolve(p, items=tuple(_plain(normal, item) for item in items))
     raise Unsupported
+
+
+# --- what a notation tells ---
+
+
+@define
+class Told:
+    """Finds out whether a notation tells everything that a move chooses, though it names less."""
+
+    move: r.MoveKind
+    normal: Normal
+
+    def everything(self) -> bool:
+        """Whether no two choices are written alike."""
+        found = [s.notation for s in self.move.body if isinstance(s, r.Write)]
+        slots = {slot for s in self.move.body for slot, _ in choices(s)}
+        return bool(found) and all(slots <= self._by(notation) for notation in found)
+
+    def _by(self, notation: m.Notation) -> set[int]:
+        """The choices that a notation tells; of two forms, those that both of them tell."""
+        if isinstance(notation, m.TextChoice):
+            here = set[int]()
+            match self.normal(notation.condition):
+                case m.Apply(operation="equal", arguments=(m.Local(slot=slot), Const())):
+                    here.add(slot)
+            return (self._by(notation.then) | here) & self._by(notation.otherwise)
+        found = {part.slot for part in notation.parts if isinstance(part, m.Local)}
+        before = -1
+        while len(found) > before:
+            before = len(found)
+            for s in self.move.body:
+                if isinstance(s, r.Need):
+                    found |= self._counted(self.normal(s.condition), found)
+                elif isinstance(s, r.Let) and s.slot in found:
+                    found |= self._of_line(s, found)
+        return found
+
+    @staticmethod
+    def _counted(need: m.Expr, told: set[int]) -> set[int]:
+        """`count line = n` tells n, if the line is told."""
+        match need:
+            case m.Apply(
+                operation="equal",
+                arguments=(
+                    m.Apply(operation="count", arguments=(m.Local(slot=line),)),
+                    m.Local(slot=number),
+                ),
+            ) if line in told:
+                return {number}
+        return set()
+
+    def _of_line(self, s: r.Let, told: set[int]) -> set[int]:
+        """A line from a site along a step tells the site, if the step is told or follows."""
+        value = self.normal(s.value)
+        if not is_apply(value, "unite"):
+            return set()
+        (site, *others), ways = value.arguments, set[int]()
+        if not isinstance(site, m.Local) or site.type is not Type.SITE:
+            return set()
+        for part in map(_if_there, others):
+            if not isinstance(part, m.Ray) or part.source != site:
+                return set()
+            if not isinstance(part.along, m.Local):
+                return set()
+            ways.add(part.along.slot)
+        if len(ways) != 1:
+            return set()
+        return {site.slot} | ways if ways <= told or self._follows(s.slot, *ways) else set()
+
+    def _follows(self, line: int, way: int) -> bool:
+        """Whether a line is so long that it tells its step, as no two steps are parallel."""
+        domains = {s.slot: self.normal(s.domain) for s in self.move.body if isinstance(s, r.Choose)}
+        steps = domains.get(way)
+        known: Any = steps.value if isinstance(steps, Const) else None
+        if known is None or any(a[0] * b[1] == a[1] * b[0] for a, b in combinations(known, 2)):
+            return False
+        needs = (self.normal(s.condition) for s in self.move.body if isinstance(s, r.Need))
+        lengths = {slot for need in needs for slot in self._counted(need, {line})}
+        return any(_least(domains.get(slot)) > 1 for slot in lengths)
+
+
+def _least(e: m.Expr | None) -> int:
+    """The least number of a range that is known, else 0."""
+    value: Any = e.value if isinstance(e, Const) and e.type is Type.RANGE else (0, 0)
+    return int(value[0])
+
+
+def _if_there(e: m.Expr) -> m.Expr:
+    """What a set may be that is otherwise empty."""
+    empty = isinstance(e, m.Conditional) and e.otherwise == Const(Type.SITES, value=0)
+    return e.then if isinstance(e, m.Conditional) and empty else e
