@@ -155,6 +155,17 @@ def test_a_session_from_a_mistake_to_a_game_that_is_renamed(tmp_path: Path) -> N
     with_editor(session)
 
 
+def test_a_text_whose_file_can_have_no_such_name_is_none() -> None:
+    async def session(editor: Editor) -> None:
+        for name in ("%00.rules", "\ud800.rules", "x" * 5000):
+            document = named(f"file:///{name}")
+            asked = t.DocumentFormattingParams(document, t.FormattingOptions(2, insert_spaces=True))
+            with pytest.raises(JsonRpcException, match="is not open and cannot be read"):
+                await editor.client.text_document_formatting_async(asked)
+
+    with_editor(session)
+
+
 def test_every_question_of_an_outline_is_answered(tmp_path: Path) -> None:
     async def session(editor: Editor) -> None:
         client, text = editor.client, CHESS.replace("let last = camp", "let  last=camp")

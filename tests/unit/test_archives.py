@@ -185,6 +185,20 @@ def test_add_needs_the_digest_and_gives_the_games(packages: Path, tmp_path: Path
     assert run("show", "mine")[0] == 2
 
 
+def test_a_folder_that_somebody_made_by_hand_is_left_alone(
+    packages: Path, tmp_path: Path, run: Any
+) -> None:
+    """It was removed, or replaced by force, with everything in it."""
+    own = packages / "pack" / "mine.rules"
+    own.parent.mkdir(parents=True)
+    own.write_bytes(RULES)
+    path, digest = archive(tmp_path, tarred(GOOD))
+    for words in (["pack", "--remove"], [path, "--sha256", digest, "--force"]):
+        status, _, err = run("add", *words)
+        assert (status, "stays as it is" in err) == (2, True)
+        assert own.read_bytes() == RULES
+
+
 @pytest.mark.parametrize(
     ("files", "status"),
     [({"mine/mine.rules": b"rubbish"}, 1), ({"../mine.rules": RULES}, 2), ({"a.txt": b""}, 2)],

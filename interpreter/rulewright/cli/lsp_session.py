@@ -9,6 +9,7 @@ claims a little later, each only if the text is still the one that they are abou
 from __future__ import annotations
 
 import asyncio
+import os
 import re
 from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
@@ -66,7 +67,8 @@ class Session:
     def path(self, uri: str) -> Path:
         """The path of a text; one that is not saved yet stands in no folder that there is."""
         found = to_fs_path(uri)
-        path = Path(found) if found and uri.startswith("file:") else Path("/-unsaved") / _bare(uri)
+        named = found is not None and uri.startswith("file:") and _may_be(found)
+        path = Path(found) if found and named else Path("/-unsaved") / _bare(uri)
         self.uris.setdefault(path, uri)
         return path
 
@@ -165,6 +167,14 @@ class Session:
         self.server.text_document_publish_diagnostics(
             t.PublishDiagnosticsParams(self.uri(document.path), shown, document.version)
         )
+
+
+def _may_be(path: str) -> bool:
+    """Whether a system can have a file of this name."""
+    try:
+        return "\0" not in path and bool(os.fsencode(path))
+    except UnicodeEncodeError:  # half a letter
+        return False
 
 
 def _bare(uri: str) -> str:

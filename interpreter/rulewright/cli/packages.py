@@ -65,6 +65,7 @@ def _unpack(name: str, source: str, digest: str, data: bytes, force: bool) -> in
     place = packages_folder() / name
     if place.exists() and not force:
         raise RulewrightError(f"there is a package {name} already; --force replaces it")
+    _refuse_others(place)
     try:
         inside = unpacked(data)
         texts = shelved(inside.texts)
@@ -111,9 +112,17 @@ def _remove(name: str) -> int:
     if not NAME.fullmatch(name) or not place.is_dir():
         there = ", ".join(sorted(p.name for p in packages_folder().glob("[!.]*")))
         raise RulewrightError(f"no package {name} was added; there is {there or 'none'}")
+    _refuse_others(place)
     shutil.rmtree(place)
     _say(f"{place} removed")
     return 0
+
+
+def _refuse_others(place: Path) -> None:
+    """Leave alone what somebody has put there by hand."""
+    if place.exists() and not (place / ORIGIN).is_file():
+        told = "was not unpacked by `add`, and stays as it is; remove it by hand"
+        raise RulewrightError(f"{place} {told}")
 
 
 def _is_url(source: str) -> bool:
