@@ -6,10 +6,12 @@ import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { Author } from "./author";
 import { Board, type Overlay } from "./board";
 import { click, open } from "./clicks";
+import { type Clock, ClockFace, useClock } from "./clock";
 import { again, plain, WorkerService } from "./inside";
 import { digest, keep, shared } from "./keep";
 import { type Failure, Refused, type Service, SocketService } from "./link";
 import type { Answers, Explained, Found, Greeting, Params, Scene, SceneMove, Table } from "./messages";
+import { Measure } from "./measure";
 import { Play } from "./play";
 import { Understand } from "./understand";
 
@@ -25,11 +27,12 @@ export interface Desk {
   say(text: string, bad?: boolean): void;
 }
 
-type Tab = "play" | "understand" | "author";
+type Tab = "play" | "understand" | "author" | "measure";
 const TABS: [Tab, string][] = [
   ["play", "Play"],
   ["understand", "Understand"],
   ["author", "Author"],
+  ["measure", "Measure"],
 ];
 
 function Studio({ service }: { service: Service }) {
@@ -82,9 +85,12 @@ function Studio({ service }: { service: Service }) {
 
   const turn = table && `${table.game} ${table.at} ${table.chairs.map((chair) => chair.player).join(" ")}`;
   const alone = table?.chairs.every((chair) => !chair.human) ?? false;
+  const clock = useClock(table, connected && !(alone && paused), () => {
+    void act("resign", {}).then(() => say(`${table?.scene.mover} has no time left`));
+  });
   useEffect(() => {
     if (!table?.thinking || !connected || (alone && paused)) return;
-    const timer = setTimeout(() => void act("think", {}), alone ? 400 : 30);
+    const timer = setTimeout(() => void act("think", { seconds: clock.share() }), alone ? 400 : 30);
     return () => clearTimeout(timer);
   }, [turn, connected, paused]);
 
@@ -101,7 +107,7 @@ function Studio({ service }: { service: Service }) {
       <Head greeting={greeting} desk={desk} connected={connected} />
       <div class="sides">
         <section class="left" aria-label="the board">
-          <BoardView desk={desk} overlay={overlay} />
+          <BoardView desk={desk} overlay={overlay} clock={clock} />
         </section>
         <section class="right">
           <div role="tablist" class="tabs">
@@ -112,10 +118,13 @@ function Studio({ service }: { service: Service }) {
             ))}
           </div>
           <div role="tabpanel" aria-labelledby={`tab-${tab}`} class="panel">
-            {tab === "play" && <Play desk={desk} paused={paused} setPaused={setPaused} alone={alone} />}
+            {tab === "play" && <Play desk={desk} paused={paused} setPaused={setPaused} alone={alone} clock={clock} />}
             {tab === "understand" && (
               <Understand desk={desk} found={found} setFound={setFound} explained={explained} setExplained={setExplained} setMatched={setMatched} />
             )}
+            <div hidden={tab !== "measure"}>
+              <Measure desk={desk} />
+            </div>
             <div hidden={tab !== "author"}>
               <Author desk={desk} folder={greeting.folder} opened={greeting.opened} />
             </div>
@@ -213,7 +222,7 @@ function changed(table: Table, name: string, options: Record<string, string>): R
   return Object.fromEntries(kept);
 }
 
-function BoardView({ desk, overlay }: { desk: Desk; overlay: Overlay }) {
+function BoardView({ desk, overlay, clock }: { desk: Desk; overlay: Overlay; clock: Clock }) {
   const parent = useRef<HTMLDivElement>(null);
   const board = useRef<Board | null>(null);
   const [clicked, setClicked] = useState<number[]>([]);
@@ -265,7 +274,7 @@ function BoardView({ desk, overlay }: { desk: Desk; overlay: Overlay }) {
           </button>
         </div>
       )}
-      <Status desk={desk} />
+      <Status desk={desk} clock={clock} />
     </>
   );
 }
@@ -278,7 +287,7 @@ async function explainRefusal(desk: Desk, scene: Scene, site: number): Promise<v
   if (reason) desk.say(reason.text, true);
 }
 
-function Status({ desk }: { desk: Desk }) {
+function Status({ desk, clock }: { desk: Desk; clock: Clock }) {
   const { table } = desk;
   const scene: Scene = table.scene;
   return (
@@ -287,6 +296,9 @@ function Status({ desk }: { desk: Desk }) {
         <p class={scene.mover === player ? "mover" : ""}>
           <span class={`dot player-${player} nth-${i}`} /> <b>{player}</b>{" "}
           {table.chairs.find((chair) => chair.colour === player)?.called}
+          {clock.base > 0 && (
+            <ClockFace seconds={clock.left[table.chairs[0].colour === player ? 0 : 1]} running={scene.mover === player && !table.over} />
+          )}
           {scene.facts
             .filter((fact) => fact.values.length > 1)
             .map((fact) => (

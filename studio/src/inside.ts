@@ -3,7 +3,7 @@
 
 import { fragment } from "./keep";
 import { Refused, type Failure, type Service } from "./link";
-import type { Answers, Params, Table } from "./messages";
+import type { Answers, Node, Params, Standing, Table } from "./messages";
 
 export type Files = Record<string, string>;
 export interface Start {
@@ -12,7 +12,7 @@ export interface Start {
 export type ToWorker = { start: Start } | { ask: string } | { put: Files } | { files: true };
 export type FromWorker = { ready: true } | { failed: string } | { said: string } | { files: Files };
 
-const LONG = new Set<string>(["think", "search", "explain"]);
+const LONG = new Set<string>(["think", "search", "explain", "curve", "compare"]);
 const WRITING = new Set<string>(["write", "save_personality"]);
 /** Milliseconds after which a worker that answers nothing is begun anew. */
 const PATIENCE = 60_000;
@@ -207,8 +207,13 @@ export class WorkerService implements Service {
     if (files !== this.given) far.put(JSON.parse(files));
     this.given = files;
     await far.ask("open", again(table));
-    const found = await far.ask(method, params, progress);
-    return method === "think" ? this.played(table, found as Table) : found;
+    if (method !== "curve") {
+      const found = await far.ask(method, params, progress);
+      return method === "think" ? this.played(table, found as Table) : found;
+    }
+    const line = [0, ...lineOf(table).map((node) => node.node)]; // there the game has no branches
+    const here = (known: unknown) => (known as Standing[]).map((one) => ({ ...one, node: line[one.node]! }));
+    return here(await far.ask(method, params, (known) => progress?.(here(known))));
   }
 
   private thinker(): Desk {
@@ -235,15 +240,20 @@ export class WorkerService implements Service {
   }
 }
 
+/** The decisions that led to what a table shows. */
+export function lineOf(table: Table): Node[] {
+  const byNumber = new Map(table.nodes.map((node) => [node.node, node]));
+  const line: Node[] = [];
+  for (let node = byNumber.get(table.at); node; node = byNumber.get(node.parent ?? 0)) line.unshift(node);
+  return line;
+}
+
 /** What puts the game of a table on a desk. */
 export function again(table: Table): Params["open"] {
-  const byNumber = new Map(table.nodes.map((node) => [node.node, node]));
-  const moves: string[] = [];
-  for (let node = byNumber.get(table.at); node; node = byNumber.get(node.parent ?? 0)) moves.unshift(node.text);
   return {
     game: table.source,
     options: Object.fromEntries(table.options.map((o) => [o.name, plain(o.value)])),
-    moves: moves.join(" "),
+    moves: lineOf(table).map((node) => node.text).join(" "),
     players: [table.chairs[0].player, table.chairs[1].player],
   };
 }

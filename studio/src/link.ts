@@ -77,6 +77,7 @@ export class SocketService implements Service {
 
   onState(tell: (connected: boolean) => void): void {
     this.tell = tell;
+    if (this.socket?.readyState === WebSocket.OPEN) tell(true); // it was sooner there than the page
   }
 
   ask<M extends keyof Params & keyof Answers>(

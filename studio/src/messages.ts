@@ -114,6 +114,21 @@ export interface Explain {
   seconds?: number;
 }
 
+/** How the game stands after each decision up to here, within so many seconds in all. */
+export interface Curve {
+  seconds?: number;
+}
+
+/** Play a match of two players of the game, with the options of the one on the board. */
+export interface Compare {
+  first: string;
+  second: string;
+  games?: number;
+  seconds?: number | null;
+  nodes?: number | null;
+  elo?: [number, number] | null;
+}
+
 /** Which patterns of a file fire here; the file by its name, beside the game's. */
 export interface Match {
   file: string;
@@ -246,6 +261,27 @@ export interface Explained {
   notes: string[];
 }
 
+/** A game of a match; `players` in the order of their seats, no `winner` where it is drawn. */
+export interface PlayedGame {
+  number: number;
+  players: [string, string];
+  winner: string;
+  reason: string;
+  turns: number;
+  moves: string;
+}
+
+/** Where a match stands: `lines` for people, and the course of what was counted. */
+export interface Measured {
+  played: number;
+  wanted: number;
+  lines: string[];
+  course: number[];
+  ratio: [number, number, number] | null;
+  games: PlayedGame[];
+  over: boolean;
+}
+
 /** A pattern at a point: from where it looks, what it proposes, in words why (or why not). */
 export interface Fired {
   pattern: string;
@@ -362,6 +398,13 @@ export interface PersonalityShown {
   factors: FactorShown[];
 }
 
+/** A position of a game, judged: from -1 to 1 for whoever began, and what is sure of it. */
+export interface Standing {
+  node: number;
+  value: number;
+  proven: string | null;
+}
+
 /** A place in a file. */
 export interface Where {
   path: string;
@@ -380,6 +423,8 @@ export interface Params {
   think: Think;
   search: Search;
   explain: Explain;
+  curve: Curve;
+  compare: Compare;
   patterns: Match;
   why_not: Ask;
   why: Ask;
@@ -411,6 +456,7 @@ export interface Answers {
   think: Table;
   search: Found;
   explain: Explained;
+  compare: Measured;
   patterns: Matched;
   why_not: Reason;
   why: Reason;
@@ -427,6 +473,7 @@ export interface Answers {
   stop: Done;
   personalities: PersonalityShown[];
   files: FileShown[];
+  curve: Standing[];
   define: Where[];
   format: Edit[];
 }

@@ -4,11 +4,12 @@ import { useEffect, useState } from "preact/hooks";
 
 import type { Desk } from "./app";
 import { spoken } from "./clicks";
+import { type Clock, ClockTerms } from "./clock";
 import { offer } from "./keep";
 import type { Chair, Node, PersonalityShown, Scene } from "./messages";
 
-export function Play(props: { desk: Desk; paused: boolean; setPaused(on: boolean): void; alone: boolean }) {
-  const { desk, paused, setPaused, alone } = props;
+export function Play(props: { desk: Desk; paused: boolean; setPaused(on: boolean): void; alone: boolean; clock: Clock }) {
+  const { desk, paused, setPaused, alone, clock } = props;
   const { table } = desk;
   const [people, setPeople] = useState<PersonalityShown[]>([]);
   useEffect(() => void desk.service.ask("personalities", {}).then(setPeople), [table.source]);
@@ -19,10 +20,11 @@ export function Play(props: { desk: Desk; paused: boolean; setPaused(on: boolean
           <ChairView key={i} desk={desk} chair={chair} number={i} people={people} />
         ))}
       </div>
+      <ClockTerms clock={clock} />
       {alone && (
         <p class="row">
           <button onClick={() => setPaused(!paused)}>{paused ? "let them play" : "pause"}</button>
-          <button disabled={!paused || table.over} onClick={() => void desk.act("think", {})}>
+          <button disabled={!paused || table.over} onClick={() => void desk.act("think", { seconds: clock.share() })}>
             one move
           </button>
         </p>

@@ -4,7 +4,8 @@ import { useEffect, useRef, useState } from "preact/hooks";
 
 import type { Desk } from "./app";
 import type { Overlay } from "./board";
-import type { Explained, FactorShown, Fired, Found, Matched, PersonalityShown, Scene } from "./messages";
+import { Chart } from "./chart";
+import type { Explained, FactorShown, Fired, Found, Matched, PersonalityShown, Scene, Standing } from "./messages";
 
 interface Thought {
   move: string;
@@ -41,14 +42,51 @@ export function Understand(props: {
       <p class="row">
         <button disabled={desk.table.over || busy !== ""} onClick={() => void search()}>search</button>
         <label>
-          seconds <input type="number" min="0.1" max="600" step="any" value={seconds} onChange={(e) => setSeconds(e.currentTarget.valueAsNumber)} />
+          seconds <input type="number" min="0.1" max="600" step="any" value={seconds} onInput={(e) => setSeconds(e.currentTarget.valueAsNumber)} />
         </label>
         <button disabled={busy === ""} onClick={() => void desk.act("stop", {})}>stop</button>
       </p>
       {found && <FoundView desk={desk} found={found} />}
+      <Course desk={desk} />
       <h2>What does a personality think?</h2>
       <Thinking desk={desk} explained={explained} setExplained={(one) => { setFound(null); props.setMatched(null); setExplained(one); }} />
       <Patterns desk={desk} setOverlay={props.setMatched} />
+    </>
+  );
+}
+
+/** How the game stood after each decision, for whoever began. */
+function Course({ desk }: { desk: Desk }) {
+  const [course, setCourse] = useState<Standing[]>([]);
+  const [busy, setBusy] = useState(false);
+  const { nodes } = desk.table;
+  const known = new Set([0, ...nodes.map((node) => node.node)]);
+  const shown = course.every((one) => known.has(one.node)) ? course : [];
+  const look = async () => {
+    setBusy(true);
+    const found = await desk.act("curve", { seconds: 10 }, setCourse);
+    if (found) setCourse(found);
+    setBusy(false);
+  };
+  useEffect(() => setCourse([]), [desk.table.source]);
+  const title = (one: Standing) => {
+    const node = nodes.find((other) => other.node === one.node);
+    return `${node ? `${node.mover} ${node.text}` : "the beginning"}: ${one.proven ?? one.value.toFixed(2)}`;
+  };
+  const points = shown.map((one) => ({ value: (one.value + 1) / 2, title: title(one) }));
+  return (
+    <>
+      <p class="row">
+        <button disabled={busy || desk.table.at === 0} onClick={() => void look()} title="a short search of each position">how the game went</button>
+      </p>
+      {points.length > 0 && (
+        <Chart
+          label={`value for ${desk.table.scene.players[0]} after each decision`}
+          points={points}
+          now={shown.findIndex((one) => one.node === desk.table.at)}
+          choose={(number) => void desk.act("goto", { node: shown[number]!.node })}
+        />
+      )}
     </>
   );
 }

@@ -317,3 +317,79 @@ def test_the_server_dies_and_comes_back(browser: Browser, tmp_path: Path) -> Non
     played(page, "a1")
     page.close()
     assert studio.stop() in (0, 130)
+
+
+def test_a_match_is_watched_and_a_game_of_it_judged(open_page: Open) -> None:
+    page = open_page("connect4")
+    page.locator("#tab-measure").click()
+    row = page.locator(".panel div:not([hidden]) > .row")
+    row.locator("label:has-text('against') select").select_option("random")
+    row.locator("label:has-text('games') input").fill("4")
+    page.locator("button", has_text="play the match").click()
+    expect(page.locator(".summary")).to_contain_text("all 4 games are played", timeout=LONG)
+    expect(page.locator("svg.chart circle")).to_have_count(4)
+    picture(page, "studio-measure")
+    page.locator("td button.move").first.click()
+    expect(page.locator(".verdict")).to_contain_text("win", timeout=LONG)
+    page.locator("#tab-understand").click()
+    course = page.locator("button", has_text="how the game went")
+    course.click()
+    expect(page.locator("svg.chart:visible circle.now")).to_have_count(1, timeout=LONG)
+    expect(course).to_be_enabled(timeout=LONG)
+    page.locator("svg.chart:visible").click(position={"x": 1, "y": 10})
+    expect(page.locator(".verdict")).to_contain_text("to move", timeout=LONG)
+
+
+def test_whoever_has_no_time_left_has_lost(open_page: Open) -> None:
+    page = open_page("tictactoe")
+    page.locator("label:has-text('minutes') input").fill("0.1")
+    page.locator("label:has-text('seconds a turn') input").fill("0")
+    page.locator("label:has-text('clocks') input").check()
+    play(page, "b2")
+    played(page, "b2")
+    expect(page.locator("[role=timer].running")).to_contain_text("0:0")
+    expect(page.locator(".verdict")).to_contain_text("resigned", timeout=LONG)
+    expect(page.locator("[role=status]")).to_contain_text("no time left")
+
+
+def test_two_tabs_do_not_write_over_each_other(browser: Browser, tmp_path: Path) -> None:
+    source = Path(rulewright.__file__).parents[2] / "rulesets/tictactoe/tictactoe.rules"
+    mine = tmp_path / "mine.rules"
+    mine.write_text(source.read_text("utf-8"))
+    studio = Studio(tmp_path, str(mine))
+    pages = [browser.new_page() for _ in range(2)]
+    for number, page in enumerate(pages):
+        page.set_default_timeout(LONG)
+        page.goto(studio.address)
+        page.locator("#tab-author").click()
+        content = page.locator(".editor .cm-content")
+        expect(content).to_contain_text("game tictactoe", timeout=LONG)
+        content.click()
+        page.keyboard.press("Control+End")
+        page.keyboard.type(f"\n# of tab {number}\n")
+    for page, told in zip(pages, ("is saved", "was changed by another program"), strict=True):
+        page.keyboard.press("Control+s")
+        expect(page.locator("[role=status]")).to_contain_text(told, timeout=LONG)
+    assert mine.read_text("utf-8").endswith("# of tab 0\n")
+    for page in pages:
+        page.close()
+    assert studio.stop() in (0, 130)
+
+
+def test_hostile_files_are_told_and_the_board_plays_on(open_page: Open, tmp_path: Path) -> None:
+    source = Path(rulewright.__file__).parents[2] / "rulesets/tictactoe/tictactoe.rules"
+    text = source.read_text("utf-8")
+    (tmp_path / "large.rules").write_text("# large\n" * 1_250_000)
+    deep = "(" * 3000 + "own" + ")" * 3000
+    (tmp_path / "deep.rules").write_text(text + f"claim always count({deep}) >= 0\n")
+    (tmp_path / "mine.rules").write_text(text)
+    page = open_page(str(tmp_path / "mine.rules"))
+    page.locator("#tab-author").click()
+    for name in ("large", "deep"):
+        page.locator("button.file", has_text=f"{name}.rules").click()
+        told = page.locator(".problems li.error, .message.bad").first
+        expect(told).to_be_visible(timeout=LONG)
+    page.locator("button.file", has_text="mine.rules").click()
+    expect(page.locator(".editor .cm-content")).to_contain_text("game tictactoe", timeout=LONG)
+    play(page, "b2")
+    played(page, "b2")

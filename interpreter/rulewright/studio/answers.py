@@ -169,6 +169,44 @@ class Reason:
 
 
 @frozen
+class Standing:
+    """A position of a game, judged: from -1 to 1 for whoever began, and what is sure of it."""
+
+    node: int
+    value: float
+    proven: str | None
+
+
+@frozen
+class PlayedGame:
+    """A game of a match; `players` in the order of their seats, no `winner` where it is drawn."""
+
+    number: int
+    players: tuple[str, str]
+    winner: str
+    reason: str
+    turns: int
+    moves: str
+
+
+@frozen
+class Measured:
+    """Where a match stands: `lines` for people, and the course of what was counted.
+
+    `course`: after each game the share of the points of the first player, from 0 to 1; `ratio` is
+    the log-likelihood ratio of a sequential test with its two bounds.
+    """
+
+    played: int
+    wanted: int
+    lines: tuple[str, ...]
+    course: tuple[float, ...]
+    ratio: tuple[float, float, float] | None
+    games: tuple[PlayedGame, ...]
+    over: bool
+
+
+@frozen
 class FileShown:
     """A text of the opened folder; a bundled one may only be read."""
 
@@ -273,6 +311,7 @@ class Archive:
 ANSWERS: Mapping[str, type[Any]] = {
     "hello": Greeting, "open": Table, "table": Table, "play": Table, "goto": Table,
     "resign": Table, "sit": Table, "think": Table, "search": Found, "explain": Explained,
+    "compare": Measured,
     "patterns": Matched, "why_not": Reason, "why": Reason, "save_personality": FileShown,
     "read": FileText, "texts": Archive,
     "write": FileText, "check": Checked, "hover": Meaning, "complete": Completions,
@@ -281,7 +320,8 @@ ANSWERS: Mapping[str, type[Any]] = {
 }  # fmt: skip
 """The class of an answer; those of `personalities` and `files` are lists."""
 LISTS: Mapping[str, type[Any]] = {
-    "personalities": PersonalityShown, "files": FileShown, "define": Where, "format": Edit,
+    "personalities": PersonalityShown, "files": FileShown, "curve": Standing, "define": Where,
+    "format": Edit,
 }  # fmt: skip
 
 _WRITER = Converter()

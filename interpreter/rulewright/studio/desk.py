@@ -37,8 +37,10 @@ from rulewright.search.results import person
 from rulewright.studio import answers as a
 from rulewright.studio import messages as m
 from rulewright.studio.folder import Folder
+from rulewright.studio.measuring import compared
 from rulewright.studio.thinking import (
     Telling,
+    curve,
     explained,
     matched,
     personalities,
@@ -242,6 +244,17 @@ class Desk:
         refuse_endless(asked.seconds)
         with budget.within_seconds(asked.seconds, _GRACE, "explaining"):
             return explained(self.tree.state, changed, self.seed)
+
+    def _curve(self, asked: m.Curve, telling: Telling) -> list[a.Standing]:
+        places = self.tree.places
+        line = [(number, places[number].state) for number in self.tree.path()]
+        return curve(line, asked.seconds, telling)
+
+    def _compare(self, asked: m.Compare, telling: Telling) -> a.Measured:
+        game = self.tree.state.game
+        for player in (asked.first, asked.second):
+            self._refuse_outsiders(player, game)
+        return compared(self._path(self.source), game.options, asked, telling)
 
     # --- the desk ---
 

@@ -90,6 +90,29 @@ class Explain:
 
 
 @frozen
+class Curve:
+    """How the game stands after each decision up to here, within so many seconds in all."""
+
+    seconds: float = 10.0
+
+
+@frozen
+class Compare:
+    """Play a match of two players of the game, with the options of the one on the board.
+
+    *games* is even: both begin as often.  Each decision has *seconds* or *nodes*; a player that has
+    limits of its own keeps them.  *elo* are the two differences of a sequential test, if any.
+    """
+
+    first: str
+    second: str
+    games: int = 20
+    seconds: float | None = None
+    nodes: int | None = None
+    elo: tuple[float, float] | None = None
+
+
+@frozen
 class Match:
     """Which patterns of a file fire here; the file by its name, beside the game's."""
 
@@ -171,6 +194,8 @@ METHODS: Mapping[str, type[Any]] = {
     "think": Think,
     "search": Search,
     "explain": Explain,
+    "curve": Curve,
+    "compare": Compare,
     "patterns": Match,
     "why_not": Ask,
     "why": Ask,
@@ -191,7 +216,7 @@ METHODS: Mapping[str, type[Any]] = {
     "stop": Nothing,
 }
 """What can be asked for, with the class of its parameters."""
-LONG = frozenset({"think", "search", "explain"})
+LONG = frozenset({"think", "search", "explain", "curve", "compare"})
 """Methods that may take seconds: they run beside others, tell progress, and can be stopped."""
 
 

@@ -21,12 +21,14 @@ from rulewright.players.heat import heat
 from rulewright.players.patterns import Workbench
 from rulewright.players.personality import Personality
 from rulewright.search.best import best
-from rulewright.search.results import Limits, SearchResult
+from rulewright.search.results import MEBIBYTE, Limits, SearchResult
 from rulewright.studio import answers as a
 
 _BETWEEN = 0.25
 """Seconds between two reports."""
 MOST_SECONDS = 600.0
+_SMALL = 4 * MEBIBYTE
+"""The memory of a short search: more would take longer to clear than to use."""
 _SHOWN = 12
 """Candidates of a search that are shown."""
 
@@ -74,6 +76,35 @@ def _found(state: State, found: SearchResult) -> a.Found:
         found.side, found.move, found.value, found.proven, found.pv, found.depth, found.nodes,
         found.seconds, candidates, tuple(_arrows(state, found.pv)),
     )  # fmt: skip
+
+
+def curve(line: list[tuple[int, State]], seconds: float, telling: Telling) -> list[a.Standing]:
+    """How each position of a game stands, judged by a short search; the last ones first."""
+    refuse_endless(seconds)
+    found: list[a.Standing] = []
+    until = time.monotonic() + seconds
+    for done, (node, state) in enumerate(reversed(line)):
+        share = (until - time.monotonic()) / (len(line) - done)
+        if share <= 0 or telling.ended():
+            break
+        found.append(_standing(node, state, share))
+        telling.sometimes(lambda: found[::-1])
+    return found[::-1]
+
+
+def _standing(node: int, state: State, seconds: float) -> a.Standing:
+    """A position for whoever began the game."""
+    first = state.game.players[0] if not state.swapped else state.game.players[1]
+    if state.result is not None:
+        winner = state.result.winner
+        value = 0.0 if winner is None else 1.0 if winner == first else -1.0
+        return a.Standing(node, value, "draw" if winner is None else f"{winner} has won")
+    judged = best(state, Limits(seconds, memory=_SMALL), 0)
+    sign = 1 if judged.side == first else -1
+    if judged.proven is None:
+        return a.Standing(node, sign * max(-1.0, min(1.0, judged.value)), None)
+    sure = {"win": 1.0, "loss": -1.0}.get(judged.proven, 0.0)
+    return a.Standing(node, sign * sure, f"{judged.side}: {judged.proven}")
 
 
 def _sites(state: State) -> dict[str, int]:

@@ -1,0 +1,94 @@
+// Clocks: seconds for each side, some given back after each turn; whoever has none left has lost.
+
+import { useEffect, useRef, useState } from "preact/hooks";
+
+import type { Table } from "./messages";
+
+export interface Clock {
+  /** Seconds of a side for the whole game; 0 where nobody counts them. */
+  base: number;
+  plus: number;
+  /** Seconds that the first and the second chair have left. */
+  left: [number, number];
+  set(base: number, plus: number): void;
+  /** Seconds that a computer takes for its next decision; null where it takes what it likes. */
+  share(): number | null;
+}
+
+const TICK = 100;
+
+/** The clock of a page; *lost* is called when whoever is to move has no time left. */
+export function useClock(table: Table | null, running: boolean, lost: () => void): Clock {
+  const [terms, setTerms] = useState({ base: 0, plus: 0 });
+  const [left, setLeft] = useState<[number, number]>([0, 0]);
+  const now = useRef(left);
+  now.current = left;
+  const mover = table ? chairToMove(table) : -1;
+  const before = useRef({ game: "", mover: -1 });
+  const game = table ? `${table.source} ${table.nodes.length === 0}` : "";
+
+  useEffect(() => {
+    if (before.current.game !== game && table?.nodes.length === 0) setLeft([terms.base, terms.base]);
+    else if (mover !== before.current.mover && before.current.mover >= 0) {
+      setLeft(([one, two]) => (before.current.mover === 0 ? [one + terms.plus, two] : [one, two + terms.plus]));
+    }
+    before.current = { game, mover };
+  }, [game, mover]);
+
+  useEffect(() => {
+    if (terms.base === 0 || mover < 0 || !running) return;
+    let last = performance.now();
+    const timer = setInterval(() => {
+      const spent = (performance.now() - last) / 1000;
+      last += spent * 1000;
+      const after = Math.max(0, now.current[mover as 0 | 1] - spent);
+      setLeft(([one, two]) => (mover === 0 ? [after, two] : [one, after]));
+      if (after === 0) {
+        clearInterval(timer);
+        lost();
+      }
+    }, TICK);
+    return () => clearInterval(timer);
+  }, [mover, running, terms.base]);
+
+  const set = (base: number, plus: number) => {
+    setTerms({ base, plus });
+    setLeft([base, base]);
+  };
+  const share = () => (terms.base === 0 || mover < 0 ? null : Math.max(0.05, now.current[mover as 0 | 1] / 25 + terms.plus / 2));
+  return { ...terms, left, set, share };
+}
+
+/** The chair whose turn it is; -1 when nobody's. */
+function chairToMove(table: Table): number {
+  return table.over ? -1 : table.chairs.findIndex((chair) => chair.colour === table.scene.mover);
+}
+
+export function ClockFace({ seconds, running }: { seconds: number; running: boolean }) {
+  const tenths = seconds < 20 ? `.${Math.floor(seconds * 10) % 10}` : "";
+  const text = `${Math.floor(seconds / 60)}:${String(Math.floor(seconds) % 60).padStart(2, "0")}${tenths}`;
+  return (
+    <span class={running ? "clock running" : "clock"} role="timer">
+      {text}
+    </span>
+  );
+}
+
+export function ClockTerms({ clock }: { clock: Clock }) {
+  const [minutes, setMinutes] = useState(5);
+  const [plus, setPlus] = useState(3);
+  const on = clock.base > 0;
+  return (
+    <p class="row">
+      <label>
+        <input type="checkbox" checked={on} onChange={() => (on ? clock.set(0, 0) : clock.set(minutes * 60, plus))} /> clocks
+      </label>
+      <label>
+        minutes <input class="short" type="number" min="0.1" step="any" value={minutes} disabled={on} onInput={(e) => setMinutes(e.currentTarget.valueAsNumber)} />
+      </label>
+      <label>
+        and seconds a turn <input class="short" type="number" min="0" step="any" value={plus} disabled={on} onInput={(e) => setPlus(e.currentTarget.valueAsNumber)} />
+      </label>
+    </p>
+  );
+}

@@ -1,0 +1,134 @@
+// Measuring: a match of two players, watched while it is played, and its games to look at.
+
+import { useEffect, useRef, useState } from "preact/hooks";
+
+import type { Desk } from "./app";
+import { Chart } from "./chart";
+import type { Measured, PersonalityShown, PlayedGame } from "./messages";
+import { plain } from "./inside";
+
+export function Measure({ desk }: { desk: Desk }) {
+  const [people, setPeople] = useState<PersonalityShown[]>([]);
+  const [first, setFirst] = useState("search");
+  const [second, setSecond] = useState("random");
+  const [games, setGames] = useState(20);
+  const [limit, setLimit] = useState<"nodes" | "seconds">("nodes");
+  const [amount, setAmount] = useState(1000);
+  const [test, setTest] = useState(false);
+  const [measured, setMeasured] = useState<Measured | null>(null);
+  const [busy, setBusy] = useState(false);
+  const chosen = useRef(false);
+  useEffect(() => {
+    chosen.current = false;
+    setMeasured(null);
+    void desk.service.ask("personalities", {}).then((found) => {
+      setPeople(found);
+      if (chosen.current) return; // somebody was faster
+      setFirst(found[0]?.name ?? "search");
+      setSecond(found[1]?.name ?? "random");
+    });
+  }, [desk.table.source]);
+  const names = [...people.map((one) => one.name), "search", "random"];
+  const start = async () => {
+    setBusy(true);
+    setMeasured(null);
+    const limits = limit === "nodes" ? { nodes: amount, seconds: null } : { nodes: null, seconds: amount };
+    const asked = { first, second, games, ...limits, elo: test ? ([0, 50] as [number, number]) : null };
+    const found = await desk.act("compare", asked, setMeasured);
+    if (found) setMeasured(found);
+    setBusy(false);
+  };
+  const chooser = (label: string, value: string, set: (name: string) => void) => (
+    <label>
+      {label}
+      <select
+        value={value}
+        onChange={(e) => {
+          chosen.current = true;
+          set(e.currentTarget.value);
+        }}
+      >
+        {names.map((name) => (
+          <option value={name}>{name}</option>
+        ))}
+      </select>
+    </label>
+  );
+  return (
+    <>
+      <h2>Who is stronger?</h2>
+      <p class="row">
+        {chooser("first", first, setFirst)}
+        {chooser("against", second, setSecond)}
+        <label>
+          games <input type="number" min="2" step="2" value={games} onInput={(e) => setGames(e.currentTarget.valueAsNumber)} />
+        </label>
+      </p>
+      <p class="row">
+        <label>
+          each decision
+          <input type="number" min="0" step="any" value={amount} onInput={(e) => setAmount(e.currentTarget.valueAsNumber)} aria-label={`${limit} for each decision`} />
+          <select value={limit} onChange={(e) => setLimit(e.currentTarget.value as "nodes" | "seconds")} aria-label="of what">
+            <option>nodes</option>
+            <option>seconds</option>
+          </select>
+        </label>
+        <label title="a sequential test: is the first 50 Elo stronger, or not at all?">
+          <input type="checkbox" checked={test} onChange={(e) => setTest(e.currentTarget.checked)} />
+          stop when it is sure
+        </label>
+      </p>
+      <p class="row">
+        <button disabled={busy || first === second} onClick={() => void start()}>play the match</button>
+        <button disabled={!busy} onClick={() => void desk.act("stop", {})}>stop</button>
+        {busy && <span>{measured ? `${measured.played} of ${measured.wanted} games` : "the first games are being played"}</span>}
+      </p>
+      {measured && <MeasuredView desk={desk} measured={measured} first={first} />}
+    </>
+  );
+}
+
+function MeasuredView({ desk, measured, first }: { desk: Desk; measured: Measured; first: string }) {
+  const share = (value: number) => `${(100 * value).toFixed(1)} %`;
+  const points = measured.course.map((value, i) => ({ value, title: `after ${i + 1} games: ${share(value)}` }));
+  return (
+    <>
+      <progress max={measured.wanted} value={measured.played} aria-label="games played" />
+      {points.length > 0 && <Chart label={`share of the points of ${first}, game by game`} points={points} />}
+      {measured.ratio && (
+        <label>
+          sequential test <meter min={measured.ratio[1]} max={measured.ratio[2]} value={measured.ratio[0]} />
+          {measured.ratio.map((one) => one.toFixed(2)).join(" in ").replace(/ in ([^ ]+)$/, " to $1")}
+        </label>
+      )}
+      <ul class="summary">
+        {measured.lines.map((line) => (
+          <li>{line}</li>
+        ))}
+      </ul>
+      <table>
+        <thead>
+          <tr><th>game</th><th>began</th><th>against</th><th>won</th><th>turns</th><th>why</th></tr>
+        </thead>
+        <tbody>
+          {[...measured.games].reverse().map((game) => (
+            <tr>
+              <td><button class="move" onClick={() => void show(desk, game)} title="show it on the board">{game.number + 1}</button></td>
+              <td>{game.players[0]}</td>
+              <td>{game.players[1]}</td>
+              <td>{game.winner || "nobody"}</td>
+              <td class="number">{game.turns}</td>
+              <td>{game.reason}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </>
+  );
+}
+
+/** Put a game of the match on the board, to be walked through. */
+async function show(desk: Desk, game: PlayedGame): Promise<void> {
+  const options = Object.fromEntries(desk.table.options.map((o) => [o.name, plain(o.value)]));
+  await desk.act("open", { game: desk.table.source, options, moves: game.moves, players: ["human", "human"], position: "" });
+}
