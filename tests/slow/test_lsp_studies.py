@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -29,9 +30,13 @@ ALL = t.Range(t.Position(0, 0), t.Position(999, 0))
 
 async def actions(editor: Editor, uri: str) -> dict[str, t.CodeAction | t.Command]:
     """What can be done anywhere in a text, by title."""
+    return {one.title: one for one in await every_action(editor, uri)}
+
+
+async def every_action(editor: Editor, uri: str) -> Sequence[t.CodeAction | t.Command]:
+    """What can be done anywhere in a text."""
     params = t.CodeActionParams(named(uri), ALL, t.CodeActionContext([]))
-    found = await editor.client.text_document_code_action_async(params)
-    return {one.title: one for one in found or []}
+    return await editor.client.text_document_code_action_async(params) or ()
 
 
 async def run(editor: Editor, command: str, *arguments: object) -> object:
@@ -66,7 +71,10 @@ def test_a_text_is_studied_and_claims_are_added(tmp_path: Path) -> None:
         assert "mutate" in titles
 
         await run(editor, "claims", uri)
-        offered = [title for title in await actions(editor, uri) if title.startswith("Add `claim ")]
+        offered = [
+            a.title for a in await every_action(editor, uri) if a.title.startswith("Add `claim ")
+        ]
+        assert len({*offered}) == len(offered)
         kinds = {title.split()[2].rstrip("`") for title in offered}
         assert {"perft", "symmetric"} <= kinds
         whole = await actions(editor, uri)

@@ -163,7 +163,9 @@ class Session:
         """Tell the editor what was found, and what is said beside the lines."""
         lines = self.lines(document)
         shown = [diagnostic(lines, document, one) for one in found]
-        shown += [note(lines, span, what, one) for span, what, one in self.studies.notes(document)]
+        for span, what, one in self.studies.notes(document):
+            if one.line:  # what is said of the whole text is offered as actions
+                shown.append(note(lines, span, what, one))
         self.server.text_document_publish_diagnostics(
             t.PublishDiagnosticsParams(self.uri(document.path), shown, document.version)
         )

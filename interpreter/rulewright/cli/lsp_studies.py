@@ -147,7 +147,8 @@ def claim_actions(
     session: Session, document: Document, first: int, last: int
 ) -> list[t.CodeAction]:
     """Claims to add: those that would answer the notes of these lines, or all that are proposed."""
-    notes = [one for span, _, one in _notes(session, document) if _meets(span, first, last)]
+    here = (one for one in _notes(session, document) if one[2].line)
+    notes = [one for span, _, one in here if _meets(span, first, last)]
     whole = [one for _, _, one in _notes(session, document) if not one.line]
     found = [_adding(session, document, f"Add `{n.claim}`", [n.claim]) for n in _once(notes)]
     found += [_adding(session, document, f"Add `{n.claim}`", [n.claim]) for n in _once(whole)]
