@@ -227,6 +227,8 @@ class _Maker:
         model = self.model
         if self.how != thinking.DEEPEN or model.guidance == m.Guidance():
             return None
+        if model.guidance.must or model.guidance.consider:
+            raise Unsupported("it chooses among some decisions only (`must`, `consider`)")
         assert model.evaluator is not None
         return guide(self.engine, model.evaluator, model.guidance)
 

@@ -127,6 +127,9 @@ class Guidance:
     """How the text leads a search, by names of values of its evaluator; empty for none.
 
     `forcing`: decisions worth more than 0 are followed where looking stops, `reach` of them.
+    `must`: where decisions are worth more than 0, no others need to be looked at.  `threats`: a win
+    is looked for by such decisions alone, first of all.  `consider`: only decisions worth more than
+    0 are looked at, where there are any, the best `most` of them.
     `order`: those worth more are tried first.  `passing`: a turn may be passed to see whether that
     is good enough already, where the value of the position is above 0.  `late`: decisions that
     stand late in the order are searched less deep at first.
@@ -137,6 +140,10 @@ class Guidance:
     order: str = ""
     passing: str = ""
     late: bool = False
+    must: str = ""
+    threats: str = ""
+    consider: str = ""
+    most: int = MOST_CONSIDERED
 
 
 @frozen

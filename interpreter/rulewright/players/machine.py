@@ -24,7 +24,7 @@ from rulewright.errors import Fault
 from rulewright.model.evaluation import Evaluator, Factor, ValueOf
 from rulewright.model.personality import Consider, Guidance
 from rulewright.search.best import decide
-from rulewright.search.candidates import narrowed_root
+from rulewright.search.candidates import led_root, narrowed_root
 from rulewright.search.decide import Options
 from rulewright.search.guides import guide
 from rulewright.search.kernels.thread import SURE, WIN
@@ -145,6 +145,8 @@ def full_width(state: State, asked: Asked) -> Lines | None:
         except Unsupported:
             return None
         options = evolve(options, guide=led)
+        if led.must or led.considered:
+            options = evolve(options, only=led_root(state, engine, judge, led, options.candidates))
     found = decide(state, within, options, watch.progress, watch.cancelled)
     tell(found.nodes, found.depth)
     lines = {found.move: found.pv}

@@ -325,8 +325,14 @@ def _lines(model: m.Personality, name: str) -> Iterator[str]:
 
 
 def _guidance(told: m.Guidance) -> Iterator[str]:
+    if told.consider:
+        yield f"consider {told.consider}, most {told.most} else all"
     if told.forcing:
         yield f"forcing {told.forcing}, depth {told.reach}"
+    if told.must:
+        yield f"must {told.must}"
+    if told.threats:
+        yield f"threats {told.threats}"
     if told.order:
         yield f"order {told.order}"
     if told.passing:

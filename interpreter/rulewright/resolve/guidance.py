@@ -1,4 +1,4 @@
-"""How a personality leads its search: what forces, what is tried first, when passing is harmless.
+"""How a personality leads its search: what forces, what has to be answered, what is tried first.
 
 In: syntax, and the evaluator whose values are named.  Out: a `Guidance`.  Refuses values that are
 not there or of the wrong kind, and words that the search has no use for.
@@ -18,7 +18,12 @@ _LED = ("minimax", "alphabeta")
 """The searches that look deeper than a text says, and in an order."""
 _SELECTIVE = ("alphabeta",)
 """Those that may overlook something: the others give every decision its exact value."""
-_Word: TypeAlias = syntax.Forcing | syntax.Order | syntax.Passing | syntax.Reduce
+_Named: TypeAlias = (
+    syntax.Forcing | syntax.Order | syntax.Passing | syntax.Must | syntax.Threats
+    | syntax.ConsiderValue
+)  # fmt: skip
+_Word: TypeAlias = _Named | syntax.Reduce
+_FORM = "`consider VALUE, most 14 else all`"
 
 
 @define
@@ -46,11 +51,42 @@ class Guided(Searches):
                 self.scope.unknown(reduce.what, "sort of decisions", ("late",), "`reduce late`")
         if search.kind not in _SELECTIVE:
             passing, late = "", False
-        return p.Guidance(forcing, reach, order, passing, late)
+        must, threats = self._answers(search, base)
+        consider, most = self._considered_value(search, base)
+        return p.Guidance(forcing, reach, order, passing, late, must, threats, consider, most)
+
+    def _answers(self, search: p.Search, base: p.Guidance) -> tuple[str, str]:
+        """What has to be answered, and what threatens; the second needs the first."""
+        must, threats = base.must, base.threats
+        answer, threat = self.one(syntax.Must), self.one(syntax.Threats)
+        if answer is not None:
+            must = self._named(answer, "move", search, _LED)
+        if threat is not None:
+            threats = self._named(threat, "move", search, _SELECTIVE)
+            if answer is None and not must:
+                message = "`threats` needs to know what answers them"
+                self.scope.complain("missing-statement", threat, message, "`must VALUE`")
+        return must, threats if search.kind in _SELECTIVE else ""
+
+    def _considered_value(self, search: p.Search, base: p.Guidance) -> tuple[str, int]:
+        """The value of moves that narrows decisions, and to how many."""
+        node = self.one(syntax.ConsiderValue)
+        if node is None:
+            patterns = self.one(syntax.Consider) is not None
+            return ("", p.MOST_CONSIDERED) if patterns else (base.consider, base.most)
+        if node.otherwise is not None and node.otherwise.text != "all":
+            message = "where nothing is worth more than 0 `all` decisions are looked at"
+            self.scope.complain("unknown-word", node.otherwise, message, _FORM)
+        again = self.one(syntax.Consider)
+        if again is not None:
+            message = "patterns or a value narrow a search, not both"
+            self.scope.complain("repeated-statement", again, message)
+        most = self._most(node.most) if node.most is not None else p.MOST_CONSIDERED
+        return self._named(node, "move", search, _LED), most
 
     def _named(
         self,
-        node: syntax.Forcing | syntax.Order | syntax.Passing,
+        node: _Named,
         of: str,
         search: p.Search,
         kinds: tuple[str, ...],

@@ -43,6 +43,7 @@ class _File(Guided):
     once: ClassVar = {
         syntax.Format: "format", syntax.PersonalityName: "personality", syntax.Extends: "extends",
         syntax.Use: "use", syntax.Search: "search", syntax.Consider: "consider",
+        syntax.ConsiderValue: "consider", syntax.Must: "must", syntax.Threats: "threats",
         syntax.Forcing: "forcing", syntax.Order: "order", syntax.Passing: "passing",
         syntax.Reduce: "reduce", syntax.Prefer: "prefer", syntax.Ties: "ties",
     }  # fmt: skip

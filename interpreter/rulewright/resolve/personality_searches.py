@@ -100,7 +100,7 @@ class Searches(File):
     def _consider(self, search: p.Search) -> p.Consider | None:
         node = self.one(syntax.Consider)
         if node is None:
-            fits = search.kind in CONSIDERING
+            fits = search.kind in CONSIDERING and self.one(syntax.ConsiderValue) is None
             return self.base.consider if self.base and fits else None
         if node.what.text != "patterns":
             message = f"`patterns` is expected here, not `{node.what.text}`"

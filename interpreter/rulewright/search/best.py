@@ -32,6 +32,7 @@ from rulewright.search.results import (
     SearchResult,
     person,
 )
+from rulewright.search.threats import threat_search
 from rulewright.search.trees import tree_search
 from rulewright.search.workspace import Evaluator, Root, prepare
 
@@ -139,6 +140,8 @@ def _ready(state: State, limits: Limits, options: Options, backend: str | None) 
     if isinstance(engine, Engine):
         told = options.evaluator, options.candidates
         prepare(engine, *told, guide=options.guide)
+        if options.attacks:
+            prepare(engine, *told, (threat_search(),), options.guide)
         if options.grows and limits.seconds is not None:
             prepare(engine, *told, (tree_search(),), options.guide)
     return engine

@@ -8,7 +8,8 @@ that alone keeps the other person from winning at once.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from typing import cast
 from weakref import WeakKeyDictionary
 
 from attrs import evolve, field, frozen
@@ -24,7 +25,8 @@ from rulewright.reference.play import Option, Play, Situation
 from rulewright.reference.position import Position
 from rulewright.search.kernels import matching
 from rulewright.search.pattern_table import MOST_KEPT, Candidates, Tables, face_of
-from rulewright.search.workspace import Root, Workspace, module
+from rulewright.search.results import Number
+from rulewright.search.workspace import Evaluator, Guide, Root, Workspace, module
 
 _KNOWN: WeakKeyDictionary[Engine, dict[tuple[int, int], tuple[Patterns, Candidates]]] = (
     WeakKeyDictionary()
@@ -84,22 +86,36 @@ def narrowed_root(state: State, engine: Engine, consider: Consider) -> tuple[Can
     return found, _Look(state, engine, found).root()
 
 
+def led_root(
+    state: State, engine: Engine, judge: Evaluator, led: Guide, found: Candidates | None
+) -> list[str] | None:
+    """The decisions that a text's values leave to be searched here; None where they leave all."""
+    look = _Look(state, engine, found, judge, led)
+    kept = look.kept()
+    if led.must or len(kept) == len(look.texts):
+        return kept
+    return look.root(kept)
+
+
 class _Look:
     """A look at the decisions of one position and those that follow it."""
 
-    def __init__(self, state: State, engine: Engine, found: Candidates) -> None:
+    def __init__(
+        self, state: State, engine: Engine, found: Candidates | None,
+        judge: Evaluator | None = None, led: Guide | None = None,
+    ) -> None:  # fmt: skip
         self.engine, self.position = engine, state.situation.position
-        self.space = Workspace(engine, 0, candidates=found)
+        self.space = Workspace(engine, 0, judge, candidates=found, guide=led)
         Root(state, engine).place(self.space)
         self.texts = state.moves.texts
         self.person = self.position.mover ^ self.position.swapped
 
-    def root(self) -> list[str]:
+    def root(self, kept: list[str] | None = None) -> list[str]:
         """The decisions that are searched, in the order of the game."""
         wins = self._winning(self.person)
         if wins:
             return [self.texts[row] for row in wins]
-        kept = self._kept()
+        kept = self.kept() if kept is None else kept
         if not self._threatened():
             return kept
         sound = self._safe()
@@ -112,11 +128,11 @@ class _Look:
         """The rows that win at once for a person."""
         return [n for n, words in enumerate(self._words_after()) if _won(words, who)]
 
-    def _kept(self) -> list[str]:
-        """The decisions that patterns leave; all where none fires."""
+    def kept(self) -> list[str]:
+        """The decisions that patterns or values leave; all where none is left."""
         whole = self.space.rows
         rows = {row: number for number, row in enumerate(self.space.written(0, whole))}
-        end = self.space.kernels["narrow"](*self.space.game, 0, whole)
+        end = self.space.call("wanted", 0, whole, self.space.who)
         kept = [rows[row] for row in self.space.written(0, end)]
         self.space.place(self.position)
         return [self.texts[number] for number in sorted(kept)]
@@ -178,7 +194,7 @@ class Considered:
         ranked = [
             (o, ranks.get(written[o.text], 0)) for o in situation.options if o.text in written
         ]
-        least = _least([rank for _, rank in ranked if rank], self.consider.most)
+        least = least_kept([rank for _, rank in ranked if rank], self.consider.most)
         if not least:
             return situation.options
         kept = {o.text for o, rank in ranked if rank >= least}
@@ -196,9 +212,9 @@ class Considered:
         return {site: max(ranks[i] for i in known) for site, known in found.items()}
 
 
-def _least(ranks: list[int], most: int) -> int:
+def least_kept(ranks: Sequence[Number], most: int) -> Number:
     """The lowest rank that is kept; 0 without any.  Equal ranks are kept or left out together."""
-    kept = least = 0
+    kept, least = 0, cast(Number, 0)
     for rank in sorted(set(ranks), reverse=True):
         more = ranks.count(rank)
         if kept and kept + more > most:

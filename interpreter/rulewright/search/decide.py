@@ -17,14 +17,17 @@ from attrs import define, evolve, frozen
 from rulewright.codegen.backend import Linked
 from rulewright.search.deepening import Deepening, RootMove
 from rulewright.search.driver import DEEPEST, LINE_SECONDS, Driver
-from rulewright.search.kernels.thread import AT_LEAST, SAME_DEPTH, SURE
+from rulewright.search.kernels.thread import AT_LEAST, SAME_DEPTH, SURE, WIN
 from rulewright.search.results import Limits, SearchResult
+from rulewright.search.threats import Attack, attack, threat_search
 from rulewright.search.trees import Child, Tree, together, tree_search
-from rulewright.search.workspace import Evaluator, Guide, Root, Workspace
+from rulewright.search.workspace import Evaluator, Guide, Root, Steps, Workspace
 
 if TYPE_CHECKING:
     from rulewright.search.pattern_table import Candidates
 
+ATTACK_SHARE = 0.25
+"""The share of the limits that a search of threats may use, before anything else."""
 PROOF_SHARE = 0.3
 """The share of the limits that `auto` may use to look for forced results."""
 DEPTH_ONLY = 20_000
@@ -53,6 +56,13 @@ class Options:
         return self.evaluator is None and self.algorithm == "auto"
 
     @property
+    def attacks(self) -> bool:
+        """Whether a win by threats is looked for first."""
+        led = self.guide is not None and self.guide.threats
+        judged = self.evaluator is not None and not self.evaluator.judges_ends
+        return led and judged and self.algorithm == "alphabeta" and not self.roots
+
+    @property
     def grows(self) -> bool:
         """Whether trees may grow."""
         automatic = self.algorithm == "auto" and self.evaluator is None
@@ -72,8 +82,50 @@ class Decider(Driver[SearchResult]):
             return (yield from self._auto())
         if self.options.algorithm == "montecarlo":
             return (yield from self._grown({}, 0, self.limits.memory))
-        deepening = yield from self._deepen(self.limits, self.limits.memory)
+        limits, won = self.limits, None
+        if self.options.attacks:
+            won = yield from self._attack()
+            if limits.nodes is not None:
+                limits = evolve(limits, nodes=max(1, limits.nodes - self.nodes))
+        if won is not None:
+            return won
+        deepening = yield from self._deepen(limits, limits.memory)
         return self._decided(deepening)
+
+    # --- threats ---
+
+    def _attack(self) -> Generator[None, None, SearchResult | None]:
+        """A proven win by threats, looked for within a share of the limits."""
+        told, limits = self.options, self.limits
+        space = Workspace(
+            self.engine, limits.memory // 4, told.evaluator, more=(threat_search(),),
+            candidates=told.candidates, guide=told.guide,
+        )  # fmt: skip
+        self.root.place(space)
+        self.use([space])
+        found: list[Attack] = []
+        nodes = None if limits.nodes is None else max(1, int(ATTACK_SHARE * limits.nodes))
+        seconds = None if limits.seconds is None else ATTACK_SHARE * limits.seconds
+        yield from self.within(_kept(attack(space), found), nodes, seconds)
+        return self._won(found[0]) if found else None
+
+    def _won(self, found: Attack) -> SearchResult:
+        """The answer where threats win."""
+        move = self.root.moves[found.line[0]]
+        value = float(WIN - found.distance)
+        values = {move: value}
+        return SearchResult(
+            move=move,
+            value=value,
+            side=self.root.side,
+            proven="win",
+            distance=found.distance,
+            pv=self._written(move, found.line[1:]) if self.limits.line else (move,),
+            nodes=self.nodes,
+            depth=found.distance,
+            seconds=self.seconds,
+            root=tuple((text, values.get(text)) for text in self.root.moves),
+        )
 
     def _workspaces(self, memory: int, more: tuple[Linked, ...] = ()) -> list[Workspace]:
         """Arrays for every thread; they share a table."""
@@ -247,6 +299,13 @@ class Decider(Driver[SearchResult]):
             seconds=self.seconds,
             root=tuple((t, c.value if _known(c) else None) for t, c in children.items()),
         )
+
+
+def _kept(work: Generator[None, None, Attack | None], found: list[Attack]) -> Steps:
+    """The work, whose result is put among those *found*."""
+    won = yield from work
+    if won is not None:
+        found.append(won)
 
 
 def _known(child: Child) -> bool:

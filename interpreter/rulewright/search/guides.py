@@ -35,7 +35,8 @@ def guide(engine: Engine, evaluator: Evaluator, told: Guidance) -> Guide:
 
 
 def _made(engine: Engine, evaluator: Evaluator, told: Guidance) -> Guide:
-    names = [name for name in (told.forcing, told.order, told.passing) if name]
+    named = (told.forcing, told.must, told.threats, told.consider, told.order, told.passing)
+    names = [name for name in named if name]
     modules = {
         name: renamed(_lowered(engine, evaluator, name), f"_guide{number}")
         for number, name in enumerate(dict.fromkeys(names))
@@ -43,7 +44,8 @@ def _made(engine: Engine, evaluator: Evaluator, told: Guidance) -> Guide:
     face = _face(engine, modules, told)
     return Guide(
         (*modules.values(), face), told.reach if told.forcing else 0,
-        bool(told.order), bool(told.passing), told.late,
+        bool(told.order), bool(told.passing), told.late, bool(told.must), bool(told.threats),
+        told.most if told.consider else 0,
     )  # fmt: skip
 
 
@@ -70,7 +72,9 @@ def _face(engine: Engine, modules: dict[str, Linked], told: Guidance) -> Linked:
     number = {name: f"_guide{i}" for i, name in enumerate(modules)}
     parts = [module_text(module_of(engine.plan, {})).rstrip()]
     for look, worth, name in (
-        ("look_forcing", "forces", told.forcing), ("look_order", "promises", told.order),
+        ("look_forcing", "forces", told.forcing), ("look_must", "musts", told.must),
+        ("look_threats", "threatens", told.threats),
+        ("look_considered", "considered", told.consider), ("look_order", "promises", told.order),
     ):  # fmt: skip
         looks = f"look{number[name]}(g, factors)" if name else "pass"
         gives = f"worth{number[name]}(g, factors, at)" if name else "0.0"

@@ -11,7 +11,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Collection, Mapping
 from random import Random
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
 from attrs import define, evolve, field
 
@@ -21,6 +21,7 @@ from rulewright.model.personality import Guidance
 from rulewright.reference.evaluation import Choice, StaticEvaluator, side
 from rulewright.reference.play import Option, Situation
 from rulewright.reference.position import Position
+from rulewright.search.candidates import Considered, least_kept, root_of, safe
 from rulewright.search.results import (
     FAR,
     UNCERTAIN,
@@ -34,9 +35,6 @@ from rulewright.search.results import (
     person_at,
     result_of,
 )
-
-if TYPE_CHECKING:
-    from rulewright.search.candidates import Considered
 
 
 class Scores(Protocol):
@@ -78,7 +76,7 @@ class Scorer:
     person: int
     valued_ends: bool = False
     guidance: Guidance = field(factory=Guidance)
-    """Of it the reference knows what forces; all else changes no value, or is a shortcut."""
+    """Of it the reference knows what is looked at; all else changes no value, or is a shortcut."""
 
     def open(self, position: Position) -> Score:
         """The score of a position as the evaluator values it."""
@@ -211,12 +209,12 @@ class Reference:
         self.settled = True
         if situation.outcome or self._is_leaf(situation, distance):
             led = self.scorer.guidance if isinstance(self.scorer, Scorer) else None
-            if situation.outcome or led is None or not led.forcing:
+            if situation.outcome or led is None or not led.forcing or self.beam:
                 return self._leaf(situation, distance)
             return self._pursued(situation, distance, led.reach, (alpha, beta))
         mine = person_at(situation.position) == self.scorer.person
         best: Line | None = None
-        settled, tried = True, self._tried(situation, distance, mine)
+        settled, (tried, left_out) = True, self._tried(situation, distance, mine)
         for option, weight in tried:
             line = self._behind(situation, option, weight, distance + 1, (alpha, beta))
             settled &= self.settled
@@ -230,7 +228,6 @@ class Reference:
                 settled = self.settled
                 break
         self.settled = settled or (best is not None and best.score[0] != 0)
-        left_out = len(tried) < len(situation.options)
         if best and left_out and not self.beam and _lost(best.score, mine):
             return Line((0, -UNCERTAIN if mine else UNCERTAIN), best.moves, best.leaf)
         return best
@@ -271,43 +268,48 @@ class Reference:
         self, situation: Situation, distance: int, left: int,
         window: tuple[Score | None, Score | None],
     ) -> Line:  # fmt: skip
-        """The best of stopping here and of the decisions that force, *left* of them in a row."""
-        best = self._leaf(situation, distance)
-        assert best is not None
+        """The best of stopping here and of the decisions that force, *left* of them in a row.
+
+        What must be done is done: then there is no stopping.
+        """
         if situation.outcome or left == 0:
+            best = self._leaf(situation, distance)
+            assert best is not None
             return best
-        mine, (alpha, beta) = person_at(situation.position) == self.scorer.person, window
-        for option in self._forcing(situation, mine):
-            alpha = _above(alpha, best.score) if mine else alpha
-            beta = beta if mine else _below(beta, best.score)
+        assert isinstance(self.scorer, Scorer)
+        led, mine = self.scorer.guidance, person_at(situation.position) == self.scorer.person
+        best, (alpha, beta) = None, window
+        follow = _above_nothing(worths(self.scorer, led.must, situation)) if led.must else []
+        settled = bool(follow)
+        if not follow:
+            best = self._leaf(situation, distance)
+            follow = _above_nothing(worths(self.scorer, led.forcing, situation))
+        for option in follow:
+            if best is not None:
+                alpha = _above(alpha, best.score) if mine else alpha
+                beta = beta if mine else _below(beta, best.score)
             if alpha is not None and beta is not None and alpha >= beta:
                 break
             self.clock.spend()
             line = self._pursued(situation.after(option), distance + 1, left - 1, (alpha, beta))
-            if line.score > best.score if mine else line.score < best.score:
+            settled &= self.settled
+            if best is None or (line.score > best.score if mine else line.score < best.score):
                 best = Line(line.score, (option.text, *line.moves), line.leaf)
-        self.settled = best.score[0] != 0
+        assert best is not None
+        self.settled = settled or best.score[0] != 0
         return best
-
-    def _forcing(self, situation: Situation, mine: bool) -> list[Option]:
-        """The decisions that force, the most forcing ones first."""
-        assert isinstance(self.scorer, Scorer)
-        judge = self.scorer.judge
-        value = judge.evaluator.value(self.scorer.guidance.forcing)
-        assert value is not None
-        scorer = evolve(self.scorer, value=value)
-        known = [(o, scorer.decision(situation.position, o)) for o in situation.options]
-        sign = 1 if mine else -1
-        worth = [(o, sign * found[0][1]) for o, found in known if found is not None]
-        return [o for o, v in sorted(worth, key=lambda one: -one[1]) if v > 0]
 
     def _tried(
         self, situation: Situation, distance: int, mine: bool
-    ) -> list[tuple[Option, Line | None]]:
-        """The decisions that are looked behind; in a beam those of the most weight, with it."""
+    ) -> tuple[list[tuple[Option, Line | None]], bool]:
+        """The decisions that are looked behind; in a beam those of the most weight, with it.
+
+        Also whether others are left out that may matter.
+        """
         if self.beam is None:
-            kept = self.considered.options(situation) if self.considered else situation.options
-            return [(option, None) for option in kept]
+            scorer = self.scorer if isinstance(self.scorer, Scorer) else None
+            kept, left_out = looked_at(scorer, situation, self.considered)
+            return [(option, None) for option in kept], left_out
         assert isinstance(self.scorer, Scorer)
         judged: list[tuple[Option, Line | None]] = []
         for option in situation.options:
@@ -317,7 +319,54 @@ class Reference:
                 self.clock.spend()
         weights = {option.text: line.score[1] for option, line in judged if line}
         judged.sort(key=lambda one: -weights[one[0].text] if mine else weights[one[0].text])
-        return judged[: self.beam.breadths()[distance]]
+        return judged[: self.beam.breadths()[distance]], False
+
+
+# --- what a text says of decisions ---
+
+
+def worths(scorer: Scorer, name: str, situation: Situation) -> list[tuple[Option, Number]]:
+    """What decisions are worth by a value of moves, for who is to decide; in the game's order."""
+    value = scorer.judge.evaluator.value(name)
+    assert value is not None
+    judged = evolve(scorer, value=value, person=person_at(situation.position))
+    known = [(o, judged.decision(situation.position, o)) for o in situation.options]
+    return [(o, found[0][1]) for o, found in known if found is not None]
+
+
+def _above_nothing(known: list[tuple[Option, Number]]) -> list[Option]:
+    """The decisions worth more than 0, the best ones first."""
+    return [o for o, v in sorted(known, key=lambda one: -one[1]) if v > 0]
+
+
+def looked_at(
+    scorer: Scorer | None, situation: Situation, considered: Considered | None
+) -> tuple[tuple[Option, ...], bool]:
+    """The decisions of a position that are looked at, and whether others may matter as well."""
+    led = scorer.guidance if scorer else Guidance()
+    if scorer and led.must:
+        needed = tuple(o for o, v in worths(scorer, led.must, situation) if v > 0)
+        if needed:
+            return needed, False
+    kept = considered.options(situation) if considered else situation.options
+    if scorer and led.consider:
+        known = [(o, v) for o, v in worths(scorer, led.consider, situation) if v > 0]
+        least = least_kept([v for _, v in known], led.most)
+        kept = tuple(o for o, v in known if v >= least) or situation.options
+    return kept, len(kept) < len(situation.options)
+
+
+def _root(scorer: Scores, situation: Situation, considered: Considered | None) -> list[str] | None:
+    """The decisions of a root that are searched; None where they are all."""
+    led = scorer.guidance if isinstance(scorer, Scorer) else None
+    if led is None or not (led.must or led.consider):
+        return considered.root(situation) if considered else None
+    assert isinstance(scorer, Scorer)
+    kept, left_out = looked_at(scorer, situation, considered)
+    texts = [option.text for option in kept]
+    if led.must or not left_out:
+        return texts
+    return root_of(situation, lambda: texts, lambda: safe(situation))
 
 
 def _lost(score: Score, mine: bool) -> bool:
@@ -350,7 +399,7 @@ def full_width(
     *exact* gives every decision its true value, else only the best is sure.
     """
     limits = clock.limits
-    only = considered.root(state.situation) if considered else None
+    only = _root(scorer, state.situation, considered)
     last = limits.depth or 1
     deepens = limits.seconds is not None or limits.nodes is not None
     found: Lines = dict.fromkeys(state.moves.texts)

@@ -74,6 +74,12 @@ def no_guide() -> Linked:
     return Linked(
         f"def look_forcing({flat}) -> None:\n    pass\n\n\n"
         f"def forces({flat}, at: i64) -> f64:\n    return 0.0\n\n\n"
+        f"def look_must({flat}) -> None:\n    pass\n\n\n"
+        f"def musts({flat}, at: i64) -> f64:\n    return 0.0\n\n\n"
+        f"def look_threats({flat}) -> None:\n    pass\n\n\n"
+        f"def threatens({flat}, at: i64) -> f64:\n    return 0.0\n\n\n"
+        f"def look_considered({flat}) -> None:\n    pass\n\n\n"
+        f"def considered({flat}, at: i64) -> f64:\n    return 0.0\n\n\n"
         f"def look_order({flat}) -> None:\n    pass\n\n\n"
         f"def promises({flat}, at: i64) -> f64:\n    return 0.0\n\n\n"
         f"def passes({flat}) -> f64:\n    return 0.0\n",
@@ -85,7 +91,8 @@ def no_guide() -> Linked:
 class Guide:
     """What leads a search: kernels to be linked, in this order, and which of them say something.
 
-    `forcing`: how many decisions that force are followed where looking stops.
+    `forcing`: how many decisions that force are followed where looking stops.  `considered`: how
+    many decisions a value of moves may keep; 0 where all are looked at.
     """
 
     linked: tuple[Linked, ...]
@@ -93,6 +100,9 @@ class Guide:
     order: bool = False
     passing: bool = False
     late: bool = False
+    must: bool = False
+    threats: bool = False
+    considered: int = 0
 
 
 @frozen
@@ -209,6 +219,7 @@ class Workspace:
         if self.guide is not None:
             c.forcing, c.order = self.guide.forcing, int(self.guide.order)
             c.passing, c.late = int(self.guide.passing), int(self.guide.late)
+            c.must, c.considering = int(self.guide.must), self.guide.considered
         c.node_limit = c.last = 2**62
 
     @property
@@ -333,9 +344,8 @@ class Workspace:
             best = table.NONE if at < 0 else self.kernels["tt_best"](entries[at] ^ entries[at + 1])
             whole = self.kernels["decisions"](*game, self.rows)
             texts = self.written(self.rows, whole)
-            count = whole - self.rows
-            if control.narrow:
-                count = self.kernels["narrow"](*game, self.rows, whole) - self.rows
+            who = game[0][p.MOVER] ^ game[0][p.SWAPPED]
+            count = self.kernels["wanted"](*self.arrays, self.rows, whole, who) - self.rows
             if best >= count:
                 break
             row = self.written(self.rows + best, self.rows + best + 1)[0]

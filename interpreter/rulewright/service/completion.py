@@ -266,10 +266,10 @@ def _asked_by_personality(here: _Here) -> tuple[str, ...]:
         case "search":
             return ("search",) if len(types) == 1 else ("limit", "factor", "word")
         case "consider":
-            return ("word",) if len(types) == 1 else ("patterns", "word", "limit")
+            return ("word", names.VALUE) if len(types) == 1 else ("patterns", "word", "limit")
         case "pick":
             return (names.VALUE, "word") if len(types) > 1 else ("search", "word")
-        case "forcing" | "order" | "passing":
+        case "forcing" | "must" | "threats" | "order" | "passing":
             return (names.VALUE,) if len(types) == 1 else ("limit",)
         case "reduce":
             return ("word",)

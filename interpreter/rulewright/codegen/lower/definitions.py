@@ -10,6 +10,7 @@ from __future__ import annotations
 from rulewright.codegen.ir.nodes import Expr, Local, choice
 from rulewright.codegen.ir.types import INT
 from rulewright.codegen.layout import StateLayout, Unsupported
+from rulewright.codegen.lower.line_sites import lower_line_sites
 from rulewright.codegen.lower.lines import lower_quantifier
 from rulewright.codegen.lower.operations import OPERATIONS, each_set
 from rulewright.codegen.lower.rays import lower_ray
@@ -129,7 +130,8 @@ def _kernel(v: Values, e: m.CallFunction, fixed: tuple[m.Const | None, ...]) -> 
 
 
 def _fast(v: Values, e: m.Quantified) -> Value:
-    return v.w.attempt(lambda: lower_quantifier(v, e))
+    lower = lower_line_sites if e.quantifier == "those" else lower_quantifier
+    return v.w.attempt(lambda: lower(v, e))
 
 
 GENERAL = Forms(OPERATIONS, each_set, lower_ray, _fast, shared)

@@ -23,12 +23,12 @@ from rulewright.codegen.lower.moves import MoveWriter
 from rulewright.codegen.lower.values import OneStep, Site, Value, Values
 from rulewright.codegen.lower.writer import Sites, at
 from rulewright.codegen.passes.duplicates import SETS, has_need
-from rulewright.codegen.passes.normalize import Normalizer, is_apply
+from rulewright.codegen.passes.normalize import Normalizer, harmless, is_apply
 from rulewright.model import expressions as m
 from rulewright.model import rules as r
 from rulewright.model.evaluation import Evaluator
 from rulewright.model.expressions import Const, Type
-from rulewright.model.walk import nodes, reached
+from rulewright.model.walk import nodes, parts, reached
 
 EXACT = 2**46
 """Whole numbers up to this, and sums of hundreds of them, are exact as floats."""
@@ -57,11 +57,13 @@ class Grouped:
 class Shared:
     """What all decisions of a position share, while one player decides.
 
-    `before` are numbers, by view and expression, with their place in `g.scratch`; `guards` are
-    sums that have to be tested once.
+    `before` are numbers, by view and expression, with their place in `g.scratch`; `sets` are sets
+    that definitions name, those that others need first; `guards` are sums that have to be tested
+    once.
     """
 
     before: dict[tuple[int, m.Expr], int] = field(factory=dict)
+    sets: dict[tuple[int, m.Expr], int] = field(factory=dict)
     guards: dict[tuple[int, m.Expr], Grouped] = field(factory=dict)
 
 
@@ -87,6 +89,10 @@ class JudgingValues(Values):
 
     evaluator: Evaluator = field(kw_only=True)
     judged: JudgedChoice | None = field(default=None, kw_only=True)
+    ready: dict[tuple[int, m.Expr], Sites] = field(factory=dict, kw_only=True)
+    """Sets that are worked out already."""
+    changed: bool = field(default=False, kw_only=True)
+    """Whether a choice that is judged has been made: sets are not what they were."""
 
 
 def group_sum(v: JudgingValues, e: m.Expr) -> Grouped:
@@ -316,6 +322,52 @@ def _closed(e: m.Expr) -> bool:
     return {n.slot for n in nodes(e) if isinstance(n, m.Local)} <= own
 
 
+# --- sets that all decisions share ---
+
+
+def shared_sites(v: JudgingValues, e: m.CallFunction) -> Sites | None:
+    """A set that a definition names, where it is worked out once for all decisions of a position.
+
+    None where it cannot be: what depends on a choice, what a choice may have changed meanwhile, and
+    what could be a fault if it is asked for needlessly.
+    """
+    if (v.view, e) in v.ready:
+        return v.ready[v.view, e]
+    judged = v.judged
+    if judged is None or v.changed or not _sharable(v, e, v.view):
+        return None
+    for key in _needed(v, e, v.view):
+        place = judged.shared.sets.setdefault(key, v.layout.scratch_size)
+        if place == v.layout.scratch_size:
+            v.layout.scratch(v.layout.words)
+    return v.w.load("g.scratch", judged.shared.sets[v.view, e])
+
+
+def _sharable(v: JudgingValues, e: m.CallFunction, view: int) -> bool:
+    normal = Normalizer(v.rules, view, v.mover)(e)
+    odd = (m.Local, m.FactorValue, m.ScanValue, m.PathValue)
+    return shared(v, e) and harmless(normal) and not any(isinstance(n, odd) for n in _free(normal))
+
+
+def _free(e: m.Expr) -> Iterator[m.Expr]:
+    """The nodes of an expression, without the variables of its own quantifiers."""
+    own = {slot for n in nodes(e) if isinstance(n, m.Quantified) for slot in n.slots}
+    return (n for n in nodes(e) if not (isinstance(n, m.Local) and n.slot in own))
+
+
+def _needed(v: JudgingValues, e: m.Expr, view: int) -> Iterator[tuple[int, m.CallFunction]]:
+    """The sets with names of their own that an expression needs, by view; inner ones first."""
+    if isinstance(e, m.Viewed):
+        view = {m.ENEMY: 1 - view, m.MOVER: v.mover}.get(e.player, e.player)
+    for part in parts(e):
+        yield from _needed(v, part, view)
+    if isinstance(e, m.CallFunction):
+        bodies = v.rules.functions[e.function].bodies
+        yield from _needed(v, bodies[view if len(bodies) > 1 else 0], view)
+        if e.type is Type.SITES and not e.arguments and _sharable(v, e, view):
+            yield view, e
+
+
 # --- the choice made ---
 
 
@@ -325,6 +377,7 @@ def after_choice(v: JudgingValues, judged: JudgedChoice, use: Callable[[], None]
     Inside *use* the position is the one after the choice, and whoever is to decide still is.
     """
     here, player, outer, place = v.mover, v.view, v.frame, v.origin
+    before, v.changed = v.changed, True
     v.w.set(at("g.state", MOVER), player)
     v.w.set(at("g.state", FRESH), 0)
     v.frame, v.mover = dict(judged.by_slot), player
@@ -346,6 +399,7 @@ def after_choice(v: JudgingValues, judged: JudgedChoice, use: Callable[[], None]
             _tested(writer, v, body, after)
     finally:  # also where the choice turns out to have no kernel
         v.frame, v.mover, v.view, v.origin = outer, here, player, place
+        v.changed = before
 
 
 def _tested(

@@ -29,7 +29,8 @@ from rulewright.codegen.layout import (
     Unsupported,
 )
 from rulewright.codegen.lower.definitions import nodes_in
-from rulewright.codegen.lower.deltas import JudgingValues, lower_change
+from rulewright.codegen.lower.deltas import JudgingValues, lower_change, shared_sites
+from rulewright.codegen.lower.line_sites import lower_line_sites
 from rulewright.codegen.lower.lines import lower_line_sum, lower_quantifier
 from rulewright.codegen.lower.operations import OPERATIONS, each_set
 from rulewright.codegen.lower.paths import PathEnds, Rooms, lower_path
@@ -292,6 +293,10 @@ class EvaluatorValues(JudgingValues):
                 found = self.w.attempt(lambda: self._by_site(e))
                 if found is not None:
                     return found
+            case m.CallFunction(type=Type.SITES, arguments=()):
+                shared = shared_sites(self, e)
+                if shared is not None:
+                    return shared
         return super().value(e)
 
     def _by_site(self, e: m.Expr) -> Expr | None:
@@ -312,7 +317,8 @@ class EvaluatorValues(JudgingValues):
 def _fast(v: Values, e: m.Quantified) -> Value:
     if e.quantifier == "sum":
         return v.w.attempt(lambda: lower_line_sum(v, e))
-    return v.w.attempt(lambda: lower_quantifier(v, e))
+    lower = lower_line_sites if e.quantifier == "those" else lower_quantifier
+    return v.w.attempt(lambda: lower(v, e))
 
 
 SETTLED = 12

@@ -412,7 +412,7 @@ class _Module:
             v = self._judging(case.mover)
             if case.move is not None:
                 v.judged = self._judged(v, case.move, part, shared)
-                v.w.books = [v.judged.changes, shared.before, shared.guards]
+                v.w.books = [v.judged.changes, shared.before, shared.guards, shared.sets]
             else:
                 v.begin()
             found = v.number(part)
@@ -470,6 +470,10 @@ class _Module:
         takes = signature(gives=NOTHING, more=_JUDGES)
         for mover, known in enumerate(shared):
             v = self._judging(mover)
+            for (view, e), place in known.sets.items():
+                v.view, v.frame = view, {}
+                v.ready[view, e] = sites = v.sites(e)
+                v.w.store("g.scratch", place, sites)
             for (view, e), place in known.before.items():
                 v.view, v.frame = view, {}
                 found = v.number(e)

@@ -75,7 +75,7 @@ def read_lines(e: m.Quantified) -> Lines:
             case m.Apply(operation="inside", arguments=(m.Local(slot=l), whole)) if l == slot:
                 inside.append(_still(whole, slot))
             case m.Apply(operation="not", arguments=(m.Apply(operation="any", arguments=(a,)),)):
-                outside.append(_still(_beside_ends(a, slot), slot))
+                outside.append(_still(beside_ends(a, slot), slot))
             case _:
                 raise Unsupported
     if not inside:
@@ -89,7 +89,7 @@ def _still(e: m.Expr, slot: int) -> m.Expr:
     return e
 
 
-def _beside_ends(e: m.Expr, slot: int) -> m.Expr:
+def beside_ends(e: m.Expr, slot: int) -> m.Expr:
     """X of `X ends(l)`."""
     ends = m.Apply(Type.SITES, "ends", (m.Local(Type.SITES, slot),))
     if is_apply(e, "intersect") and len(e.arguments) == 2:
@@ -111,7 +111,7 @@ def _lines(v: Values, lines: Lines, quantifier: str) -> Value:
     for step in board.axes:
         begins = _begins(v, held, step, lines.length)
         for sites in beyond:
-            begins = _closed(v, begins, sites, step, lines.length)
+            begins = without_ends_in(v, begins, sites, step, lines.length)
         found.append(begins)
     if quantifier == "count":
         return w.let(total(sites.count() for sites in found), "n")
@@ -124,24 +124,34 @@ def line_starts(board: Board, step: Step, length: int) -> int:
     return sum(1 << s for s in sites if len(board.walk(s, step)) >= length - 1)
 
 
-def _begins(v: Values, held: Sites, step: Step, length: int) -> Sites:
-    """Where lines within *held* begin; the copies that overlap are doubled in each round."""
-    board, found, reach = v.board, held, 1
+def overlap(held: Sites, length: int, by: int) -> Sites:
+    """Sites from which that many in a row are held; the copies are doubled in each round."""
+    found, reach = held, 1
     while reach < length:
         more = min(reach, length - reach)
-        found = found & found.shifted(-more * (step[0] + step[1] * board.width))
+        found = found & found.shifted(-more * by)
         reach += more
-    return found & v.w.constant(line_starts(board, step, length))
+    return found
 
 
-def _closed(v: Values, begins: Sites, sites: Sites, step: Step, length: int) -> Sites:
-    """Only the lines whose two ends are not in *sites*."""
-    board, w = v.board, v.w
-    by = step[0] + step[1] * board.width
+def _begins(v: Values, held: Sites, step: Step, length: int) -> Sites:
+    """Where lines within *held* begin."""
+    found = overlap(held, length, step[0] + step[1] * v.board.width)
+    return found & v.w.constant(line_starts(v.board, step, length))
+
+
+def beyond(v: Values, step: Step, length: int) -> tuple[Sites, Sites]:
+    """The sites that have one before them, and those that have one behind a line from there."""
+    board = v.board
     before = sum(1 << s for s, t in enumerate(board.targets(board.opposite(step))) if t)
-    after = line_starts(board, step, length + 1)
-    for mask, shift in ((before, by), (after, -length * by)):
-        begins = begins - (sites.shifted(shift) & w.constant(mask))
+    return v.w.constant(before), v.w.constant(line_starts(board, step, length + 1))
+
+
+def without_ends_in(v: Values, begins: Sites, sites: Sites, step: Step, length: int) -> Sites:
+    """Only the lines whose two ends are not in *sites*."""
+    by = step[0] + step[1] * v.board.width
+    for there, shift in zip(beyond(v, step, length), (by, -length * by), strict=True):
+        begins = begins - (sites.shifted(shift) & there)
     return begins
 
 
@@ -215,13 +225,13 @@ def lower_line_sum(v: Values, e: m.Quantified) -> Expr:
     length = domain.arguments[0]
     if not isinstance(length, Const) or not isinstance(length.value, int) or length.value < 2:
         raise Unsupported
-    sets = list(_sets(normal.body, slot))
+    sets = list(sets_asked(normal.body, slot))
     if not 1 <= len(sets) <= MOST_SETS or not all(harmless(s) for s in sets):
         raise Unsupported
     return _counted(v, normal.body, slot, sets, length.value)
 
 
-def _sets(body: m.Expr, slot: int) -> Iterator[m.Expr]:
+def sets_asked(body: m.Expr, slot: int) -> Iterator[m.Expr]:
     """The sets whose share of the line the sum asks for, each once."""
     found: list[m.Expr] = []
     for node in nodes(body):
@@ -251,7 +261,7 @@ def _share(node: Any, slot: int) -> m.Expr | None:
 # --- what a combination is worth ---
 
 
-def _worth(
+def worth_of(
     body: m.Expr, slot: int, sets: list[m.Expr], counts: tuple[int, ...], length: int
 ) -> m.Expr:
     """The body with the counts put in, folded as far as it goes."""
@@ -315,9 +325,9 @@ def _applied(e: m.Apply) -> m.Expr:
 
 def _counted(v: Values, body: m.Expr, slot: int, sets: list[m.Expr], length: int) -> Expr:
     worths = {
-        counts: _worth(body, slot, sets, counts, length)
+        counts: worth_of(body, slot, sets, counts, length)
         for counts in product(range(length + 1), repeat=len(sets))
-        if sum(counts) <= length or not _disjoint(sets)
+        if sum(counts) <= length or not disjoint(sets)
     }
     wanted = {c: e for c, e in worths.items() if not (isinstance(e, Const) and e.value == 0)}
     w, board = v.w, v.board
@@ -326,7 +336,7 @@ def _counted(v: Values, body: m.Expr, slot: int, sets: list[m.Expr], length: int
     found: dict[tuple[int, ...], list[Expr]] = {counts: [] for counts in wanted}
     for step in board.axes:
         by = step[0] + step[1] * board.width
-        planes = [_planes(one, by, length) for one in held]
+        planes = [planes_of(one, by, length) for one in held]
         begins = w.constant(line_starts(board, step, length))
         for counts in wanted:
             lines = begins
@@ -337,19 +347,24 @@ def _counted(v: Values, body: m.Expr, slot: int, sets: list[m.Expr], length: int
     return w.let(total(total(found[c]) * names[c] for c in wanted), "n")
 
 
-def _disjoint(sets: list[m.Expr]) -> bool:
+def disjoint(sets: list[m.Expr]) -> bool:
     """Whether no site is in two of the sets."""
     owners = [s.arguments[0] for s in sets if is_apply(s, "owned")]
     return len(owners) == len(sets) == len(set(owners))
 
 
-def _planes(held: Sites, by: int, length: int) -> list[Sites]:
-    """Column i: bit i of how many of the *length* sites from here on are in the set."""
+def columns(sets: list[Sites]) -> list[Sites]:
+    """Column i: bit i of how many of the sets a site is in."""
     planes: list[Sites] = []
-    for place in range(length):
-        carry = held if place == 0 else held.shifted(-place * by)
+    for number, one in enumerate(sets, 1):
+        carry = one
         for i, plane in enumerate(planes):
             planes[i], carry = plane ^ carry, plane & carry
-        if (place + 1).bit_length() > len(planes):
+        if number.bit_length() > len(planes):
             planes.append(carry)
     return planes
+
+
+def planes_of(held: Sites, by: int, length: int) -> list[Sites]:
+    """Column i: bit i of how many of the *length* sites from here on are in the set."""
+    return columns([held.shifted(-place * by) if place else held for place in range(length)])

@@ -19,7 +19,7 @@ from rulewright.codegen.lower.links import crossed, linked_sites
 from rulewright.codegen.lower.rays import some_match
 from rulewright.codegen.lower.values import OneStep, Site, Value, Values
 from rulewright.codegen.lower.writer import Sites, also, at
-from rulewright.codegen.passes.normalize import MOST, bound
+from rulewright.codegen.passes.normalize import MOST, Normalizer, bound
 from rulewright.model import expressions as m
 from rulewright.model.board import bits
 from rulewright.model.expressions import Type
@@ -343,6 +343,11 @@ def _whole_line(v: Values, e: m.Apply) -> Sites:
 
 
 def _gather(v: Values, e: m.Apply) -> Sites:
+    family = Normalizer(v.rules, v.view, v.mover)(e.arguments[0])
+    if isinstance(family, m.Quantified):
+        fast = v.forms.quantified(v, family)
+        if isinstance(fast, Sites):
+            return fast
     found = v.w.empty()
     each_set(v, e.arguments[0], lambda sites: v.w.add(found, sites), None)
     return found

@@ -126,7 +126,7 @@ def _logic(e: m.Logic) -> Expr:
     return kept[0] if len(kept) == 1 else evolve(e, items=tuple(kept))
 
 
-_FAULTS = frozenset({"div", "mod", "x", "y", "ends", "crossed", "item", "divide", "whole_line"})
+_FAULTS = frozenset({"div", "mod", "x", "y", "crossed", "item", "divide", "whole_line"})
 
 
 def is_never(move: r.MoveKind) -> bool:

@@ -19,21 +19,22 @@ from rulewright.language.syntax.statements import (
     Write, WriteTogether,
 )
 from rulewright.language.syntax.players import (
-    CheapestPath, ClaimAfter, Consider, Evaluator, EvaluatorItem, EvaluatorName, Extends,
-    Factor, Forcing, Give, Limit, OpeningLine, OpeningLines, OpeningMoves, OpeningRandom, Order,
-    Passing, PathElse, PathFrom, PathLine, PathStep, PathTo, Personality, PersonalityItem,
-    PersonalityName, PickAny, PickBest, Prefer, Quantity, Reaction, Reduce, Register, Row, Scan,
-    ScanEffect, ScanLine, Search, Setting, Stop, Table, Ties, Use, ValueOf,
+    CheapestPath, ClaimAfter, Consider, ConsiderValue, Evaluator, EvaluatorItem, EvaluatorName,
+    Extends, Factor, Forcing, Give, Limit, Must, OpeningLine, OpeningLines, OpeningMoves,
+    OpeningRandom, Order, Passing, PathElse, PathFrom, PathLine, PathStep, PathTo, Personality,
+    PersonalityItem, PersonalityName, PickAny, PickBest, Prefer, Quantity, Reaction, Reduce,
+    Register, Row, Scan, ScanEffect, ScanLine, Search, Setting, Stop, Table, Threats, Ties, Use,
+    ValueOf,
 )
 
 __all__ = [
     "Action", "Again", "Alternatives", "Assign", "Binary", "Board", "BoardLine", "Bracketed",
     "Call", "CheapestPath", "Choose", "ChooseRay", "Claim", "ClaimAfter", "Clear",
-    "Conditional", "Consider", "Course", "Effect", "Either", "End", "Evaluator",
+    "Conditional", "Consider", "ConsiderValue", "Course", "Effect", "Either", "End", "Evaluator",
     "EvaluatorItem", "EvaluatorName", "Expr", "Extends", "Factor", "Forcing", "Format",
     "GameName", "Give", "If", "InOrder", "Interval", "Item", "Label", "Let", "Limit", "Link",
     "LinkEach", "Links",
-    "ListOf", "Many", "Marked", "MoveEach", "MoveKind", "MovePiece", "Name", "Need", "Node",
+    "ListOf", "Many", "Marked", "MoveEach", "MoveKind", "MovePiece", "Must", "Name", "Need", "Node",
     "Number", "Often", "OneMove", "OpeningLine", "OpeningLines", "OpeningMoves", "OpeningRandom",
     "Option", "Order", "Otherwise", "Passing", "PathElse", "PathFrom", "PathLine", "PathStep",
     "PathTo", "Perform", "Personality",
@@ -41,6 +42,6 @@ __all__ = [
     "Places", "Players", "Prefer", "Prefix", "Put", "Quantity", "Ray", "RayPattern", "Reaction",
     "Reduce", "Register", "Repeated", "Row", "Rules", "Scan", "ScanEffect", "ScanLine", "Search",
     "Sequence", "Setting", "Setup", "StateVariable", "Stop", "SwapSides", "Table", "Text",
-    "Ties", "Turn", "Untested", "Use", "ValueOf", "Viewed", "WithOption", "Write",
+    "Threats", "Ties", "Turn", "Untested", "Use", "ValueOf", "Viewed", "WithOption", "Write",
     "WriteTogether", "nodes",
 ]

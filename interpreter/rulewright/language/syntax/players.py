@@ -249,11 +249,34 @@ class Consider(Node):
 
 
 @frozen(repr=False, eq=False)
+class ConsiderValue(Node):
+    """`consider VALUE, most 14 else all`."""
+
+    value: Name
+    most: Limit | None
+    otherwise: Name | None
+
+
+@frozen(repr=False, eq=False)
 class Forcing(Node):
     """`forcing VALUE, depth 8`."""
 
     value: Name
     reach: Limit | None
+
+
+@frozen(repr=False, eq=False)
+class Must(Node):
+    """`must VALUE`."""
+
+    value: Name
+
+
+@frozen(repr=False, eq=False)
+class Threats(Node):
+    """`threats VALUE`."""
+
+    value: Name
 
 
 @frozen(repr=False, eq=False)
@@ -332,9 +355,9 @@ class OpeningLines(Node):
 
 
 PersonalityItem: TypeAlias = (
-    Format | PersonalityName | Extends | Use | Setting | Search | Consider | Forcing | Order
-    | Passing | Reduce | PickBest | PickAny | Prefer | Ties | OpeningRandom | OpeningMoves
-    | OpeningLines
+    Format | PersonalityName | Extends | Use | Setting | Search | Consider | ConsiderValue
+    | Forcing | Must | Threats | Order | Passing | Reduce | PickBest | PickAny | Prefer | Ties
+    | OpeningRandom | OpeningMoves | OpeningLines
     | Untested
 )  # fmt: skip
 

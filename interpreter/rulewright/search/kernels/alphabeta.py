@@ -9,14 +9,16 @@ from __future__ import annotations
 
 from rulewright.codegen.layout import DRAWN, RUNNING
 from rulewright.codegen.runtime import bits_float, f64, float_bits, i64, real
-from rulewright.search.kernels.game import decisions, narrow, passes, position_key
+from rulewright.search.kernels.game import decisions, passes, position_key
 from rulewright.search.kernels.leaves import (
     above,
     ended,
     horizon,
     keep_forcing,
+    keep_needed,
     nothing_to_play,
     static_evaluation,
+    wanted,
 )
 from rulewright.search.kernels.moving import (
     back,
@@ -309,14 +311,14 @@ def first_to_do(t: Thread, depth: i64, level: i64) -> i64:
     return IN_TURN if depth < t.control.look or hint != NONE or t.control.judge == 2 else LOOKING
 
 
-def listed(t: Thread, depth: i64, alpha: f64, level: i64, top: i64) -> i64:
+def listed(t: Thread, depth: i64, alpha: f64, level: i64, top: i64, me: i64) -> i64:
     """List the decisions of a position that is searched; 0 if there are none, or a fault."""
     at = FRAMES + level * FRAME
     n = decisions(t.game, top)
     if n == top or t.game.state.fault != 0:
         return 0
-    t.control[at + WHOLE] = n
-    t.control[at + ENDS] = narrow(t.game, top, n) if t.control.narrow == 1 else n
+    t.control[at + ENDS] = wanted(t, top, n, me)
+    t.control[at + WHOLE] = t.control[at + ENDS] if t.control.settled == 1 else n
     t.control[at + LOW] = float_bits(alpha)
     t.control[at + ROW] = top
     t.control[at + PASSED] = 0
@@ -383,8 +385,10 @@ def search(t: Thread, depth: i64, alpha: f64, beta: f64, level: i64, top: i64) -
     if fresh == 1:
         if looked_up(t, key, depth, alpha, beta, level) == 1:
             return bits_float(t.control.value)
-        if listed(t, depth, alpha, level, top) == 0:
+        if listed(t, depth, alpha, level, top, me) == 0:
             return nothing_to_play(t, me, level)
+        if t.control.unwinding == 1:
+            return 0.0
         if may_pass(t, depth, alpha, beta, level, me) == 1:
             t.control[at + TRYING] = PASSING
     note(t, level)
@@ -421,7 +425,8 @@ def search(t: Thread, depth: i64, alpha: f64, beta: f64, level: i64, top: i64) -
 def pursue(t: Thread, depth: i64, alpha: f64, beta: f64, level: i64, top: i64) -> f64:
     """The value of a position where looking stops, but for decisions that force (quiescence).
 
-    Nobody has to make one: the value is at least what the evaluator says.
+    Nobody has to make one: the value is at least what the evaluator says.  Where something must be
+    done the best of that counts instead.
     """
     me = t.game.state.mover ^ t.game.state.swapped
     at = FRAMES + level * FRAME
@@ -429,16 +434,22 @@ def pursue(t: Thread, depth: i64, alpha: f64, beta: f64, level: i64, top: i64) -
         n = decisions(t.game, top)
         if n == top or t.game.state.fault != 0:
             return nothing_to_play(t, me, level)
-        stand = static_evaluation(t, me)
-        t.control.open = 1
-        if stand >= beta or t.control.unwinding == 1:
-            return stand
-        t.control[at + ENDS] = keep_forcing(t, top, n, me)
-        if t.control[at + ENDS] == top or t.control.unwinding == 1:
-            return stand
+        stand = -real(WIN) - real(LEVELS)
+        t.control[at + ENDS] = keep_needed(t, top, n, me) if t.control.must == 1 else top
+        free = 1 if t.control[at + ENDS] == top else 0
+        if free == 1:
+            stand = static_evaluation(t, me)
+            t.control.open = 1
+            if stand >= beta or t.control.unwinding == 1:
+                return stand
+            t.control[at + ENDS] = keep_forcing(t, top, n, me)
+            if t.control[at + ENDS] == top:
+                return stand
+        if t.control.unwinding == 1:
+            return 0.0
         t.control[at + LOW] = float_bits(stand if stand > alpha else alpha)
         t.control[at + PASSED] = 0
-        begin_trying(t, level, top, stand, 1)
+        begin_trying(t, level, top, stand, free)
     note(t, level)
     try_in_turn(t, depth, beta, level, top, t.control[at + ENDS], me)
     if t.control.unwinding == 1:

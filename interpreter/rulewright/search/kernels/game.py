@@ -66,6 +66,36 @@ def forces(g: Game, factors: floats, at: i64) -> f64:
     raise NotImplementedError
 
 
+def look_must(g: Game, factors: floats) -> None:
+    """Work out what `musts` asks for in all decisions of the position."""
+    raise NotImplementedError
+
+
+def musts(g: Game, factors: floats, at: i64) -> f64:
+    """Above 0 for a decision besides which none of another kind needs to be looked at."""
+    raise NotImplementedError
+
+
+def look_threats(g: Game, factors: floats) -> None:
+    """Work out what `threatens` asks for in all decisions of the position."""
+    raise NotImplementedError
+
+
+def threatens(g: Game, factors: floats, at: i64) -> f64:
+    """Above 0 for a decision that the other person has to answer."""
+    raise NotImplementedError
+
+
+def look_considered(g: Game, factors: floats) -> None:
+    """Work out what `considered` asks for in all decisions of the position."""
+    raise NotImplementedError
+
+
+def considered(g: Game, factors: floats, at: i64) -> f64:
+    """How much that decision is worth a look; 0 for one that is not."""
+    raise NotImplementedError
+
+
 def look_order(g: Game, factors: floats) -> None:
     """Work out what `promises` asks for in all decisions of the position."""
     raise NotImplementedError

@@ -1,4 +1,4 @@
-"""What positions are worth where looking stops or the game ends, and which decisions force.
+"""What positions are worth where looking stops or the game ends; which decisions are looked at.
 
 Values belong to persons; `open` tells whether a value depends on where looking stopped.
 """
@@ -6,10 +6,23 @@ Values belong to persons; `open` tells whether a value depends on where looking 
 from __future__ import annotations
 
 from rulewright.codegen.layout import DRAWN, RUNNING, STUCK
-from rulewright.codegen.runtime import bits_float, f64, float_bits, i64, real
-from rulewright.search.kernels.game import forces, how_many, look_forcing, stuck, value
+from rulewright.codegen.runtime import bits_float, f64, float_bits, i64, ints, real
+from rulewright.search.kernels.game import (
+    considered,
+    forces,
+    how_many,
+    look_considered,
+    look_forcing,
+    look_must,
+    look_threats,
+    musts,
+    narrow,
+    stuck,
+    threatens,
+    value,
+)
 from rulewright.search.kernels.moving import failed
-from rulewright.search.kernels.table import by_worth
+from rulewright.search.kernels.table import FIRST, by_worth
 from rulewright.search.kernels.thread import SURE, WIN, Thread
 
 
@@ -73,19 +86,109 @@ def nothing_to_play(t: Thread, me: i64, level: i64) -> f64:
 
 def keep_forcing(t: Thread, top: i64, n: i64, me: i64) -> i64:
     """Keep the rows that force, ranked by how much they do; the new end."""
-    size = t.control.row
     kept = top
     look_forcing(t.game, t.factors)
     for i in range(top, n):
-        v = forces(t.game, t.factors, i * size)
-        if t.game.state.swapped != me:
-            v = -v
-        if v > 0.0:
-            t.ranks[kept] = by_worth(v)
-            if kept != i:
-                for j in range(size):
-                    t.game.rows[kept * size + j] = t.game.rows[i * size + j]
-            kept = kept + 1
+        kept = keep(t, kept, i, forces(t.game, t.factors, i * t.control.row), me)
+    return without_fault(t, kept)
+
+
+def keep_needed(t: Thread, top: i64, n: i64, me: i64) -> i64:
+    """Keep the rows besides which no others need to be looked at; `top` if there is none."""
+    kept = top
+    look_must(t.game, t.factors)
+    for i in range(top, n):
+        kept = keep(t, kept, i, musts(t.game, t.factors, i * t.control.row), me)
+    return without_fault(t, kept)
+
+
+def keep_threats(t: Thread, top: i64, n: i64, me: i64) -> i64:
+    """Keep the rows that threaten, ranked by how much they do; the new end."""
+    kept = top
+    look_threats(t.game, t.factors)
+    for i in range(top, n):
+        kept = keep(t, kept, i, threatens(t.game, t.factors, i * t.control.row), me)
+    return without_fault(t, kept)
+
+
+def keep(t: Thread, kept: i64, i: i64, v: f64, me: i64) -> i64:
+    """Move a row to the place *kept* if it is worth anything to the person *me*; the next place."""
+    if t.game.state.swapped != me:
+        v = -v
+    if v <= 0.0:
+        return kept
+    t.ranks[kept] = by_worth(v)
+    size = t.control.row
+    if kept != i:
+        for j in range(size):
+            t.game.rows[kept * size + j] = t.game.rows[i * size + j]
+    return kept + 1
+
+
+def without_fault(t: Thread, kept: i64) -> i64:
+    """The same end of rows, unless a value was a fault: it ends the search."""
     if t.game.state.fault != 0:
         failed(t, t.game.state.fault)
     return kept
+
+
+def keep_considered(t: Thread, top: i64, n: i64, me: i64) -> i64:
+    """Keep the rows that are worth a look, the best so many; `top` if there is none.
+
+    Rows of the same worth are kept together, or left out together but for the best ones.
+    """
+    look_considered(t.game, t.factors)
+    for i in range(top, n):
+        v = considered(t.game, t.factors, i * t.control.row)
+        if t.game.state.swapped != me:
+            v = -v
+        t.ranks[i] = by_worth(v) if v > 0.0 else 0
+    least = least_kept(t.ranks, top, n, t.control.considering)
+    kept = top
+    if least > 0:
+        for i in range(top, n):
+            if t.ranks[i] >= least:
+                kept = keep(t, kept, i, 1.0 if t.game.state.swapped == me else -1.0, me)
+    return without_fault(t, kept)
+
+
+def least_kept(ranks: ints, top: i64, n: i64, most: i64) -> i64:
+    """The lowest rank above 0 that is kept, so that about *most* rows are; 0 if there is none."""
+    least = 0
+    ceiling = FIRST
+    kept = 0
+    while kept < most:
+        best = 0
+        same = 0
+        for i in range(top, n):
+            if ranks[i] < ceiling and ranks[i] > best:
+                best = ranks[i]
+                same = 0
+            if ranks[i] == best:
+                same = same + 1
+        if best == 0 or (kept > 0 and kept + same > most):
+            return least
+        kept = kept + same
+        least = best
+        ceiling = best
+    return least
+
+
+def wanted(t: Thread, top: i64, n: i64, me: i64) -> i64:
+    """Keep the rows of a position that are looked at; the new end.
+
+    `settled` tells whether those that are left out cannot matter.
+    """
+    t.control.settled = 0
+    if t.control.must == 1:
+        kept = keep_needed(t, top, n, me)
+        if kept > top:
+            t.control.settled = 1
+            return kept
+    if t.control.narrow == 1:
+        return narrow(t.game, top, n)
+    if t.control.considering > 0:
+        kept = keep_considered(t, top, n, me)
+        if kept > top:
+            return kept
+    return n

@@ -8,19 +8,28 @@ several ways: the largest counts, and one for each other (weak proof numbers, Ue
 Seen by who is at move, PHI is the number of the own goal and DELTA that of the other's.  The table
 holds entries of four words: hash, PHI, DELTA, and the work spent; two entries are a bucket.
 `t.ranks` holds the hash of what each row leads to, or PROVEN, LOST.
+
+With `threats` it is a search of threats (Allis 1994): the person who shall win only makes decisions
+that threaten, the other only those that answer, as the text of a player has it; where nothing needs
+an answer the attack has failed.  There decisions are only played when they are chosen: threats that
+leave few answers first.
 """
 
 from __future__ import annotations
 
 from rulewright.codegen.layout import DRAWN, RUNNING, STUCK
-from rulewright.codegen.runtime import i64, ints, wrap_mul
-from rulewright.search.kernels.game import decisions, position_key, stuck
+from rulewright.codegen.runtime import i64, ints, real, wrap_mul
+from rulewright.search.kernels.game import decisions, play, position_key, stuck
+from rulewright.search.kernels.leaves import keep_needed, keep_threats
 from rulewright.search.kernels.moving import back, entered_again, failed, note, step, stopped
+from rulewright.search.kernels.table import by_worth
 from rulewright.search.kernels.thread import FRAME, FRAMES, LEVELS, ROWS, SPARE, State, Thread
 
 ENDLESS = 1073741824  # a proof number that cannot be reached
 PROVEN = -1
 LOST = -2
+UNSEEN = -10  # what a row leads to is not known yet: this less the number of answers expected
+ANSWERS = 4  # expected to a threat that is worth 1; a threat worth more has fewer
 KEY = 0
 PHI = 1
 DELTA = 2
@@ -73,18 +82,21 @@ def first_look(t: Thread, who: i64, least: i64, level: i64, first: i64, n: i64, 
             back(t, level)
             t.control[FRAMES + level * FRAME + ROW] = i
             return 0
-        if t.game.state.result != RUNNING:
-            good = reached(t.game.state, who, least)
-            if me != who:
-                good = 1 - good
-            t.ranks[i] = PROVEN if good == 1 else LOST
-        else:
-            same = 1 if t.game.state.mover ^ t.game.state.swapped == me else 0
-            t.ranks[i] = position_key(t.game.state) * 2 + same
+        t.ranks[i] = led_to(t.game.state, who, least, me)
         back(t, level)
         if t.ranks[i] == PROVEN:
             return 1
     return 0
+
+
+def led_to(state: State, who: i64, least: i64, me: i64) -> i64:
+    """What a decision of *me* leads to: a result, or a position that is at hand."""
+    if state.result == RUNNING:
+        return position_key(state) * 2 + (1 if state.mover ^ state.swapped == me else 0)
+    good = reached(state, who, least)
+    if me != who:
+        good = 1 - good
+    return PROVEN if good == 1 else LOST
 
 
 def salted(key: i64, least: i64, who: i64) -> i64:
@@ -103,7 +115,13 @@ def select(t: Thread, who: i64, least: i64, top: i64, n: i64) -> i64:
         one = ENDLESS
         other = 0
         word = t.ranks[i]
-        if word >= 0:
+        if word == PROVEN:
+            one = 0
+            other = ENDLESS
+        elif word <= UNSEEN:
+            one = UNSEEN - word
+            other = 1
+        elif word >= 0:
             one = 1
             other = 1
             found = place_of(t.table, salted(word, least, who), t.control.mask)
@@ -132,6 +150,9 @@ def select(t: Thread, who: i64, least: i64, top: i64, n: i64) -> i64:
 def at_the_end(t: Thread, who: i64, least: i64, key: i64) -> i64:
     """What `prove` gives where there is no decision, or where the decisions are at fault."""
     me = t.game.state.mover ^ t.game.state.swapped
+    if t.control.threats == 1 and t.game.state.fault == 0:  # the attack is over
+        write(t, key, ENDLESS if me == who else 0, 0 if me == who else ENDLESS, 1)
+        return -1 if me == who else 1
     if t.game.state.fault == 0:
         t.game.state.result = stuck(t.game)
         if t.game.state.result == RUNNING:
@@ -146,13 +167,36 @@ def at_the_end(t: Thread, who: i64, least: i64, key: i64) -> i64:
     return 1 if good == 1 else -1
 
 
-def opened(t: Thread, level: i64, top: i64) -> i64:
+def attacked(t: Thread, top: i64, n: i64, me: i64, who: i64) -> i64:
+    """Keep the rows that an attack asks for: what must be done, else what threatens."""
+    kept = keep_needed(t, top, n, me)
+    if kept > top:
+        for i in range(top, kept):
+            t.ranks[i] = UNSEEN - 1
+    elif me == who:
+        kept = keep_threats(t, top, n, me)
+        for i in range(top, kept):
+            t.ranks[i] = UNSEEN - answers(t.ranks[i])
+    return kept
+
+
+def answers(rank: i64) -> i64:
+    """How many answers to a threat are expected, by the rank of its worth."""
+    expected = 1
+    for n in range(2, 2 * ANSWERS + 1):
+        if rank < by_worth(real(ANSWERS) / real(n - 1)):
+            expected = n
+    return expected
+
+
+def opened(t: Thread, level: i64, top: i64, me: i64, who: i64) -> i64:
     """List the decisions of a position; 0 if there are none, or a fault."""
     at = FRAMES + level * FRAME
     t.control[at + BEFORE] = t.control.nodes
     t.control[at + TRYING] = 0
     t.control[at + ROW] = top
-    t.control[at + ENDS] = decisions(t.game, top)
+    n = decisions(t.game, top)
+    t.control[at + ENDS] = attacked(t, top, n, me, who) if t.control.threats == 1 else n
     return 0 if t.control[at + ENDS] == top or t.game.state.fault != 0 else 1
 
 
@@ -163,7 +207,7 @@ def settled_at_sight(t: Thread, who: i64, least: i64, level: i64, me: i64, key: 
     """
     at = FRAMES + level * FRAME
     n = t.control[at + ENDS]
-    if first_look(t, who, least, level, t.control[at + ROW], n, me) == 1:
+    if t.control.threats == 0 and first_look(t, who, least, level, t.control[at + ROW], n, me) == 1:
         write(t, key, 0, ENDLESS, t.control.nodes - t.control[at + BEFORE])
         return 1
     if t.control.unwinding == 1:
@@ -190,12 +234,20 @@ def chosen_next(
     limit = t.control.second + (t.control.second >> 2) + 1
     if limit > phi:
         limit = phi
-    rest = delta - t.control.undecided + 1
     t.control[at + ROW] = row
-    t.control[at + OWN] = limit if t.ranks[row] & 1 == 1 else rest
-    t.control[at + OTHER] = rest if t.ranks[row] & 1 == 1 else limit
+    t.control[at + OWN] = limit
+    t.control[at + OTHER] = delta - t.control.undecided + 1
     t.control[at + TRYING] = 2
     return 1
+
+
+def go_on(
+    t: Thread, who: i64, least: i64, phi: i64, delta: i64, level: i64, row: i64
+) -> None:  # fmt: skip
+    """Search below the position to which a row has led."""
+    below = salted(t.ranks[row], least, who)
+    top = t.control[FRAMES + level * FRAME + ENDS]
+    prove(t, who, least, phi, delta, level + 1, top, below)
 
 
 def prove(
@@ -207,7 +259,7 @@ def prove(
     """
     me = t.game.state.mover ^ t.game.state.swapped
     at = FRAMES + level * FRAME
-    if entered_again(t, level) == 0 and opened(t, level, top) == 0:
+    if entered_again(t, level) == 0 and opened(t, level, top, me, who) == 0:
         return at_the_end(t, who, least, key)
     note(t, level)
     if t.control[at + TRYING] == 0:
@@ -221,11 +273,59 @@ def prove(
         row = t.control[at + ROW]
         step(t, row, t.control[at + ENDS])
         if stopped(t, level) == 0:
-            own = t.control[at + OWN]
-            other = t.control[at + OTHER]
-            below = salted(t.ranks[row], least, who)
-            prove(t, who, least, own, other, level + 1, t.control[at + ENDS], below)
+            if t.ranks[row] <= UNSEEN:
+                t.ranks[row] = led_to(t.game.state, who, least, me)
+            elif t.ranks[row] & 1 == 1:
+                go_on(t, who, least, t.control[at + OWN], t.control[at + OTHER], level, row)
+            else:
+                go_on(t, who, least, t.control[at + OTHER], t.control[at + OWN], level, row)
         back(t, level)
         if t.control.unwinding == 0:
             t.control[at + TRYING] = 1
     return 0
+
+
+def resists(t: Thread, who: i64, level: i64, top: i64, key: i64) -> i64:
+    """How many decisions a proven attack takes at the most; -1 where the table has lost a part.
+
+    It is written into the table in place of the work, as its opposite.
+    """
+    found = place_of(t.table, key, t.control.mask)
+    if found < 0 or level + 2 >= LEVELS:
+        return -1
+    if t.table[found + WORK] <= 0:
+        return -t.table[found + WORK]
+    me = t.game.state.mover ^ t.game.state.swapped
+    n = attacked(t, top, decisions(t.game, top), me, who)
+    note(t, level)
+    longest = -1
+    for i in range(top, n):
+        if longest < 0 or me != who:
+            d = resists_after(t, who, level, i, n)
+            back(t, level)
+            if me != who and d < 0:
+                return -1
+            if d > longest:
+                longest = d
+    found = place_of(t.table, key, t.control.mask)
+    if longest >= 0 and found >= 0:
+        t.table[found + WORK] = -longest
+    return longest
+
+
+def resists_after(t: Thread, who: i64, level: i64, number: i64, n: i64) -> i64:
+    """The same after a decision, which is played; -1 too for one that wins nothing."""
+    me = t.game.state.mover ^ t.game.state.swapped
+    play(t.game, number * t.control.row, n)
+    if t.game.state.result != RUNNING:
+        return 1 if reached(t.game.state, who, 1) == 1 else -1
+    same = 1 if t.game.state.mover ^ t.game.state.swapped == me else 0
+    key = salted(position_key(t.game.state) * 2 + same, 1, who)
+    found = place_of(t.table, key, t.control.mask)
+    mine = 1 if t.game.state.mover ^ t.game.state.swapped == who else 0
+    if found < 0:
+        return -1
+    if t.table[found + (PHI if mine == 1 else DELTA)] != 0:
+        return -1
+    d = resists(t, who, level + 1, n, key)
+    return d if d < 0 else d + 1

@@ -76,6 +76,10 @@ class Control(ints):
     late: i64 = 35  # 1: decisions late in the order are searched less deep at first
     passing: i64 = 36  # 1: a turn may be passed to see whether even that is good enough
     course: i64 = 37  # the number of a whole turn, as states have it
+    must: i64 = 38  # 1: some decisions make others needless
+    threats: i64 = 39  # proof numbers, 1: of threats and what answers them alone
+    considering: i64 = 40  # how many decisions a value of moves may keep, 0: it keeps all
+    settled: i64 = 41  # whether what was left out of the last position cannot matter
 
 
 class Thread:

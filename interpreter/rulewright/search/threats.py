@@ -1,0 +1,81 @@
+"""Wins by threats: proof numbers over what threatens and what answers it, and the line that wins.
+
+In: a workspace with the kernels of proofs, whose guide says what threatens and what must be done.
+Out: how many decisions the win takes at the most, and the numbers of the decisions of its longest
+line; None where there is no such win, or a limit came first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterator
+
+from attrs import frozen
+
+from rulewright.codegen import layout as p
+from rulewright.codegen.backend import Linked
+from rulewright.search.kernels import proof
+from rulewright.search.workspace import Workspace, module
+
+
+def threat_search() -> Linked:
+    """The kernels that it needs beside those of alpha-beta."""
+    return module(proof)
+
+
+@frozen
+class Attack:
+    """A win by threats: its length at the most, and a line of that length.
+
+    Decisions are given by their numbers among all of their position.
+    """
+
+    distance: int
+    line: tuple[int, ...]
+
+
+def attack(space: Workspace) -> Generator[None, None, Attack | None]:
+    """The win by threats of who is at move at the root."""
+    control, who = space.control, space.who
+    control.threats = 1
+    won = yield from space.forced(who, win=True)
+    if not won:
+        return None
+    control.mask, whole = control.mask >> 1, control.mask
+    try:
+        key = space.kernels["salted"](2 * space.key(), 1, who)
+        distance = space.call("resists", who, 0, 0, key)
+        line = tuple(_line(space, who, distance))
+    finally:
+        control.mask = whole
+        _put(space, space.words)
+    return Attack(distance, line) if len(line) == distance > 0 else None
+
+
+def _line(space: Workspace, who: int, distance: int) -> Iterator[int]:
+    """The longest line: each decision leads to a position that resists for one less."""
+    game, kernels, first = space.game, space.kernels, 0
+    while distance > 0:
+        me = game[0][p.MOVER] ^ game[0][p.SWAPPED]
+        whole = kernels["decisions"](*game, first)
+        rows = space.written(first, whole)
+        end = space.call("attacked", first, whole, me, who)
+        chosen = next((i for i in range(first, end) if _after(space, who, i, end) == distance), -1)
+        if chosen < 0:
+            return
+        row = space.written(chosen, chosen + 1)[0]
+        kernels["play"](*game, chosen * space.engine.row, end)
+        yield rows.index(row)
+        first, distance = end, distance - 1
+
+
+def _after(space: Workspace, who: int, row: int, end: int) -> int:
+    """How long the attack takes if this decision is made; -1 where it fails."""
+    words = list(space.game[0])
+    found = space.call("resists_after", who, 1, row, end)
+    _put(space, words)
+    return int(found)
+
+
+def _put(space: Workspace, words: list[int]) -> None:
+    for i, word in enumerate(words):
+        space.game[0][i] = word
