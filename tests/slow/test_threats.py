@@ -72,7 +72,7 @@ def scores(one: Personality, state: State) -> dict[str, Any]:
     st.sampled_from([{}, {"must": ""}, {"consider": ""}, {"forcing": ""}]),
 )  # fmt: skip
 def test_searches_look_at_what_the_reference_looks_at(
-    seed: int, plies: int, most: int, changes: dict[str, str]
+    seed: int, plies: int, most: int, changes: dict[str, Any]
 ) -> None:
     state = middle(seed, plies)
     one = keen(most=most, **changes)

@@ -59,10 +59,10 @@ def evaluator(board: Game, one: str, two: str) -> Evaluator:
 
 def situations(board: Game, seed: int) -> list[Situation]:
     random, situation, found = Random(seed), board.play.start(), list[Situation]()
-    while situation.outcome is None and len(found) < 14:
+    while situation.outcome is None and len(found) < 10:
         found.append(situation)
         situation = situation.after(random.choice(situation.options))
-    return found[::3]
+    return found[3::3]
 
 
 def assert_agreed(engine: Engine, judged: Evaluator, name: str, places: list[Situation]) -> None:
@@ -94,7 +94,7 @@ def assert_agreed(engine: Engine, judged: Evaluator, name: str, places: list[Sit
             assert kernels["worth"](*arrays, factors, row * engine.row) == sign * theirs
 
 
-@settings(max_examples=8, deadline=None)
+@settings(max_examples=5, deadline=None)
 @given(
     st.sampled_from([(5, 5), (7, 4), (9, 8)]), sets(), sets(), st.integers(0, 2**32),
     st.sampled_from(["here", "there", "after"]),
