@@ -90,8 +90,9 @@ def assert_followed(name: str, who: str, state: State, reach: int) -> None:
 @pytest.mark.parametrize(("name", "who", "options"), PLAYERS, ids=IDS)
 def test_following_what_forces_changes_values(name: str, who: str, options: object) -> None:
     states = [middle(name, seed, 24) for seed in range(3)]
-    plain = [scores(player(name, who, 1, "minimax", forcing=""), state) for state in states]
-    assert plain != [scores(player(name, who, 1, "minimax"), state) for state in states]
+    free = {"must": "", "threats": ""}
+    plain = [scores(player(name, who, 1, "minimax", forcing="", **free), state) for state in states]
+    assert plain != [scores(player(name, who, 1, "minimax", **free), state) for state in states]
 
 
 @pytest.mark.parametrize(("name", "who", "options"), PLAYERS, ids=IDS)
