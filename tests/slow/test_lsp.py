@@ -155,6 +155,22 @@ def test_a_session_from_a_mistake_to_a_game_that_is_renamed(tmp_path: Path) -> N
     with_editor(session)
 
 
+def test_a_question_names_no_file_outside(tmp_path: Path) -> None:
+    """Its answer is written into a file that is called as the question is."""
+
+    async def session(editor: Editor) -> None:
+        uri = editor.open(tmp_path / "chess.rules", CHESS)
+        mine = tmp_path / "mine.txt"
+        mine.write_text("mine")
+        for what in (str(mine.with_suffix("")), "../mine", ".."):
+            asked = t.ExecuteCommandParams("rulewright.ask", arguments=[uri, what, 0])
+            with pytest.raises(JsonRpcException, match="nothing is asked by"):
+                await editor.client.workspace_execute_command_async(asked)
+        assert mine.read_text() == "mine"
+
+    with_editor(session)
+
+
 def test_a_text_whose_file_can_have_no_such_name_is_none() -> None:
     async def session(editor: Editor) -> None:
         for name in ("%00.rules", "\ud800.rules", "x" * 5000):

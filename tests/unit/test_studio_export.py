@@ -82,6 +82,22 @@ def test_an_export_spares_what_others_have_written(
     assert export(tmp_path / "new", shown, python) == size
 
 
+@pytest.mark.parametrize(
+    "listed",
+    ["[]", "{", '{"files": ["index.html"]}', '{"version": "1", "files": ["a.html"]}', "[" * 9999],
+)
+def test_a_list_of_others_frees_no_file(
+    listed: str, python: dict[str, bytes], tmp_path: Path
+) -> None:
+    """Web folders have such names too."""
+    (tmp_path / LIST).write_text(listed)
+    (tmp_path / "index.html").write_text("mine")
+    game = load("tictactoe")
+    with pytest.raises(RulewrightError, match=r"holds other files|no file of an earlier export"):
+        export(tmp_path, Shown("tictactoe", game, {}), python)
+    assert (tmp_path / "index.html").read_text() == "mine"
+
+
 def test_other_versions_of_pyodide_are_refused(tmp_path: Path) -> None:
     for name in FILES:
         (tmp_path / name).write_bytes(b"another")

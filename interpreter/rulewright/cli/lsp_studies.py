@@ -20,6 +20,7 @@ from lsprotocol import types as t
 from pygls.lsp.server import LanguageServer
 
 from rulewright.cli.lsp_session import Refused, Session
+from rulewright.disk import read_bytes
 from rulewright.service import questions, studies
 from rulewright.service.document import Document
 from rulewright.service.studies import Note
@@ -37,6 +38,8 @@ def studying(made: LanguageServer, session: Session) -> None:
     @made.command("rulewright.ask")
     async def asked(uri: str, what: str, offset: int) -> str:
         """Answer what a line asks, in a document of its own where the editor opens one."""
+        if not what.isidentifier():
+            raise Refused(f"nothing is asked by `{what}`")  # it is the name of a file too
         document = session.document(uri)
         run = asyncio.get_running_loop().run_in_executor
         text = await run(None, questions.answer, session.workspace, document, what, offset)
@@ -67,7 +70,7 @@ def _study_command(made: LanguageServer, session: Session, what: str) -> None:
 
 def _refuse_unsaved(document: Document) -> None:
     try:
-        saved = document.path.read_bytes()
+        saved = read_bytes(document.path)
     except OSError:
         saved = b""
     if saved != document.data:

@@ -15,7 +15,7 @@ from pathlib import Path
 from queue import Empty, Queue
 
 from rulewright.cli import arguments as a
-from rulewright.disk import is_there, read_bytes
+from rulewright.disk import is_there, read_bytes, read_source
 from rulewright.errors import Fault, MoveError, RulewrightError
 from rulewright.files.games import find
 from rulewright.service.watching import View, Watch, svg_beside
@@ -29,7 +29,9 @@ _HELP = "type moves, `undo`, `restart`, or `quit`; every save is shown"
 
 def watch(arguments: Namespace) -> int:
     """Show a file at every save until it is enough; with --once its state now."""
-    path = find(arguments.file).resolve()
+    found = find(arguments.file)
+    read_source(found)  # what cannot be read is told by the name that was given
+    path = found.resolve()
     watching = Watch(path, tuple(arguments.moves.split()), arguments.time)
     picture = _picture(arguments.svg, path)
     watching.changed()

@@ -12,7 +12,7 @@ import importlib
 import io
 import json
 import zipfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 from attrs import frozen
@@ -51,7 +51,7 @@ class Shown:
 def export(where: Path, shown: Shown, python: dict[str, bytes]) -> int:
     """Write the files into a folder; how many bytes they are in all."""
     files = exported(shown, python)
-    _refuse_others(where)
+    _refuse_others(where, files)
     for name, data in files.items():
         path = where / name
         try:
@@ -137,9 +137,24 @@ def _below(folder: Path) -> Iterator[tuple[Path, Path]]:
             yield inside, path
 
 
-def _refuse_others(where: Path) -> None:
+def _refuse_others(where: Path, names: Iterable[str]) -> None:
     """A folder that is not empty must be one of ours: files of others are not written over."""
     if is_there(where) and not where.is_dir():
         raise RulewrightError(f"{where} is no folder")
-    if where.is_dir() and any(where.iterdir()) and not is_there(where / LIST):
+    if not where.is_dir() or not any(where.iterdir()):
+        return
+    ours = _listed(where / LIST)
+    if not ours:
         raise RulewrightError(f"{where} holds other files; the studio needs a folder of its own")
+    strange = [name for name in names if name not in ours and is_there(where / name)]
+    if strange:
+        raise RulewrightError(f"{where / strange[0]} is no file of an earlier export")
+
+
+def _listed(path: Path) -> set[str]:
+    """The files of an earlier export, by its list; empty where there is none."""
+    try:
+        found = json.loads(read_bytes(path))
+        return {LIST, *found["files"]} if found.keys() == {"version", "files"} else set()
+    except (OSError, ValueError, RecursionError, AttributeError, TypeError):
+        return set()
