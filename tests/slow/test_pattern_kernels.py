@@ -96,7 +96,9 @@ def test_checked_kernels_propose_the_same(data: Any) -> None:
     assert_same_proposals("twixt", text, state, "python")
 
 
-@pytest.mark.parametrize(("name", "seed"), [("basics", 0), ("basics", 1), ("chains", 2)])
+@pytest.mark.parametrize(
+    ("name", "seed"), [("basics", 0), ("basics", 1), ("chains", 2), ("t1j", 3)]
+)
 def test_the_bundled_files_on_the_whole_board(name: str, seed: int) -> None:
     board, random = load("twixt"), Random(seed)
     file = load_file(PATTERNS, board, name)

@@ -121,12 +121,13 @@ class _Look:
         sound = self._safe()
         return [text for text in kept if text in sound] or sound or kept
 
-    def _words_after(self) -> list[list[int]]:
-        return [self.space.after(row) for row in range(self.space.rows)]
-
     def _winning(self, who: int) -> list[int]:
         """The rows that win at once for a person."""
-        return [n for n, words in enumerate(self._words_after()) if _won(words, who)]
+        return [n for n in range(self.space.rows) if self._wins(n, who)]
+
+    def _wins(self, row: int, who: int) -> bool:
+        result, swapped = self.space.result_after(row)
+        return _won(result, swapped, who)
 
     def kept(self) -> list[str]:
         """The decisions that patterns or values leave; all where none is left."""
@@ -149,7 +150,7 @@ class _Look:
     def _safe(self) -> list[str]:
         """The decisions after which the other person cannot win at once; his last win first."""
         found, last = [], 0
-        after = self._words_after()
+        after = [self.space.after(row) for row in range(self.space.rows)]
         for row, text in enumerate(self.texts):
             running = after[row][p.RESULT] == p.RUNNING
             win = self._reply(after[row], last) if running else -1
@@ -164,12 +165,11 @@ class _Look:
         who = words[p.MOVER] ^ words[p.SWAPPED]
         count = self.space.put(words)
         order = [first, *range(first), *range(first + 1, count)] if first < count else range(count)
-        return next((n for n in order if _won(self.space.after(n), who)), -1)
+        return next((n for n in order if self._wins(n, who)), -1)
 
 
-def _won(words: list[int], who: int) -> bool:
-    result = words[p.RESULT]
-    return result not in (p.RUNNING, p.DRAWN) and result ^ words[p.SWAPPED] == who
+def _won(result: int, swapped: int, who: int) -> bool:
+    return result not in (p.RUNNING, p.DRAWN) and result ^ swapped == who
 
 
 # --- by the reference ---

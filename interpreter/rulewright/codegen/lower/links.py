@@ -209,19 +209,27 @@ def link_bit(v: Values, number: Expr) -> Expr:
     return _bit(v, v.w.word_of(v.state, v.layout.links, n), n)
 
 
-def linked_sites(v: Values, sites: Sites) -> Sites:
-    """The sites joined to a set by links that are there."""
-    w, (table, row) = v.w, v.layout.incident_table
-    found = w.empty()
-    with w.sites(sites) as site:
-        base = w.let(table + site * row, "k")
-        index = w.var(0, "i")
-        with w.loop(index < at("g.tables", base)):
-            place = w.let(base + 1 + 2 * index, "k")
-            w.set(index, index + 1)
-            with w.when(link_bit(v, at("g.tables", place + 1)).ne(0)):
-                w.add(found, w.site_bit(w.let(at("g.tables", place), "s")))
+def linked_sites(v: Values, sites: Sites | Site) -> Sites:
+    """The sites joined to a set, or to a single site, by links that are there."""
+    found = v.w.empty()
+    if isinstance(sites, Site):
+        _add_linked(v, sites.number, found)
+        return found
+    with v.w.sites(sites) as site:
+        _add_linked(v, site, found)
     return found
+
+
+def _add_linked(v: Values, site: Expr, found: Sites) -> None:
+    """Add the sites joined to one of a number."""
+    w, (table, row) = v.w, v.layout.incident_table
+    base = w.let(table + site * row, "k")
+    index = w.var(0, "i")
+    with w.loop(index < at("g.tables", base)):
+        place = w.let(base + 1 + 2 * index, "k")
+        w.set(index, index + 1)
+        with w.when(link_bit(v, at("g.tables", place + 1)).ne(0)):
+            w.add(found, w.site_bit(w.let(at("g.tables", place), "s")))
 
 
 def goes_uncrossed(v: Values, step: PathStep) -> bool:

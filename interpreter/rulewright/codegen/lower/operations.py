@@ -425,7 +425,7 @@ OPERATIONS: dict[str, Write] = {
     "empty": lambda v, e: _sites_without(v, full(v)),
     "step": _step,
     "opposite": _opposite,
-    "linked": lambda v, e: linked_sites(v, v.sites(e.arguments[1])),
+    "linked": lambda v, e: linked_sites(v, v.value(e.arguments[1])),
     "ends": _ends,
     "row": _line_of("row"),
     "column": _line_of("column"),
