@@ -1,13 +1,15 @@
 """Random edits of bundled files, with every question of an editor after each of them.
 
-    python -m tests.tools.edits [--minutes M] [--seed N]
+    python -m tests.tools.edits [--minutes M]
 
-A failure stops it and names file and seed; the text is written to `edits_failure.txt`.
+Edits add up in `edits.json` beside this file, and each run takes a seed that no earlier one took.
+A failure stops it and names the file; the text is written to `edits_failure.txt`.
 """
 
 from __future__ import annotations
 
 import argparse
+import json
 import random
 import time
 from pathlib import Path
@@ -20,6 +22,10 @@ EDITS = 30
 """Edits of one text before the next is taken."""
 LONGEST = 900
 """Characters of a text: shorter ones take less time for each edit."""
+SECONDS = 0.5
+"""Processor time for one text: most take a tenth of that; a personality whose evaluator is large, a
+hundred times as much, and would take nearly all of the time."""
+TOTALS = Path(__file__).with_suffix(".json")
 
 
 def paths() -> list[Path]:
@@ -33,8 +39,10 @@ def session(path: Path, chance: random.Random) -> int:
     text = path.read_text("utf-8")
     head, start = 60, chance.randrange(max(1, len(text) - LONGEST))
     text = text[:head] + text[max(head, start) :][:LONGEST]
-    workspace = Workspace()
+    workspace, until = Workspace(), time.process_time() + SECONDS
     for number in range(EDITS):
+        if time.process_time() > until:
+            return number
         at = chance.randrange(len(text) + 1)
         typed = chance.choice(PIECES)
         text = text[:at] + typed + text[at + chance.choice((0, 0, 1, 5, 20)) :]
@@ -52,13 +60,15 @@ def main() -> None:
     """Edit until the time is over."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--minutes", type=float, default=10)
-    parser.add_argument("--seed", type=int, default=0)
     words = parser.parse_args()
-    chance, known, done = random.Random(words.seed), paths(), 0
+    totals = json.loads(TOTALS.read_text("utf-8"))
+    totals["seed"] += 1
+    chance, known, before = random.Random(totals["seed"]), paths(), totals["edits"]
     until = time.monotonic() + 60 * words.minutes
     while time.monotonic() < until:
-        done += session(chance.choice(known), chance)
-    print(f"{done:,} edits without a fault")
+        totals["edits"] += session(chance.choice(known), chance)
+    disk.write_whole(TOTALS, f"{json.dumps(totals)}\n".encode())
+    print(f"{totals['edits'] - before:,} edits without a fault, {totals['edits']:,} in all")
 
 
 if __name__ == "__main__":
