@@ -9,13 +9,18 @@ import sys
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from rulewright.build import c, native, wasm
 from rulewright.build.judge import judge_of
 from rulewright.build.notation import Book, written_down
 from rulewright.build.plan import engine_for
 from rulewright.cli import main
+from rulewright.codegen.backend.python import run
 from rulewright.codegen.engine import emitted_of
+from rulewright.codegen.ir.parse import parse
+from rulewright.codegen.runtime import Checked
 from rulewright.errors import RulewrightError
 from rulewright.files.games import load, loads
 from rulewright.players.personality import Personality
@@ -103,6 +108,17 @@ def test_a_personality_judges(tmp_path: Path, capsys: pytest.CaptureFixture[str]
     manifest = json.loads((tmp_path / "connect4.json").read_text())
     assert manifest["players"] == list(load("connect4").players)
     assert len(manifest["board"]["spots"]) == 42
+
+
+SHORT = st.sampled_from([0, 1, -128, 127, 128, -(2**15), 2**15, 2**31, -(2**63), 2**63 - 1])
+
+
+@given(st.lists(st.lists(SHORT | st.integers(-9, 9), max_size=40).map(lambda some: some * 3)))
+def test_packed_tables_are_unpacked(parts: list[list[int]]) -> None:
+    values = [value for part in parts for value in part]
+    words, into = Checked(wasm.packed(values)), Checked([0] * len(values))
+    assert run(parse(wasm.UNPACKING), "unpacking")["unpack"](words, 0, into) == len(words)
+    assert list(into) == values
 
 
 # --- the examples of docs/build.md ---

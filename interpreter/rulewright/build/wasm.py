@@ -1,14 +1,15 @@
 """An engine as WebAssembly: a module with its arrays in it, a manifest, and a page's way to both.
 
 In: a plan.  Out: files by name.  `engine.mjs` and `engine.d.ts` beside this file are the same for
-every game but for the names in them.
+every game but for the names in them.  Long tables lie in the module as runs of short numbers, which
+it unpacks when it is loaded.
 """
 
 from __future__ import annotations
 
 import json
 import struct
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -16,8 +17,11 @@ from rulewright import __version__
 from rulewright.build.plan import Block, Plan
 from rulewright.codegen.backend.wasm import WORD, binary
 from rulewright.codegen.backend.wasm_binary import PAGE
-from rulewright.codegen.ir.types import FLOATS
+from rulewright.codegen.ir import nodes as n
+from rulewright.codegen.ir.parse import parse
+from rulewright.codegen.ir.types import FLOATS, INT, INTS, NOTHING, Signature
 from rulewright.codegen.layout import FAULTS
+from rulewright.codegen.runtime import signed
 from rulewright.render.scene_building import scene_of
 
 _FIRST = 1 << 20
@@ -33,14 +37,89 @@ def placed(blocks: Mapping[str, Block]) -> tuple[dict[str, int], int]:
     return found, end
 
 
+_PACKED, _UNPACK, _START = "packed", "unpack", "rw_unpack"
+UNPACKING = f"""
+def {_UNPACK}({_PACKED}: ints, at: i64, into: ints) -> i64:
+    to = 0
+    head = {_PACKED}[at]
+    at = at + 1
+    while head != 0:
+        width = head & 127
+        count = head >> 7
+        if width > 0:
+            each = 64 // width
+            for i in range(count):
+                word = {_PACKED}[at + i // each]
+                into[to + i] = wrap_shl(word, 64 - width * (i % each + 1)) >> (64 - width)
+            at = at + (count + each - 1) // each
+        to = to + count
+        head = {_PACKED}[at]
+        at = at + 1
+    return at
+"""
+"""A run is a head, 128 times how many numbers plus the bits of each, and words full of them."""
+_WIDTHS = (0, 8, 16, 32, 64)
+_RUN = 32
+"""Numbers that have one width at the least."""
+_LONG = 1000
+"""Numbers of a table that is packed."""
+
+
+def packed(values: Sequence[int]) -> list[int]:
+    """Numbers as runs; a 0 stands behind the last one."""
+    runs = list[tuple[int, list[int]]]()
+    for i in range(0, len(values), _RUN):
+        some = list(values[i : i + _RUN])
+        width = max(map(_width, some))
+        if runs and runs[-1][0] == width:
+            runs[-1][1].extend(some)
+        else:
+            runs.append((width, some))
+    return [word for width, some in runs for word in _run(width, some)] + [0]
+
+
+def _width(value: int) -> int:
+    return next(w for w in _WIDTHS if value == 0 or (w and -1 << w - 1 <= value < 1 << w - 1))
+
+
+def _run(width: int, values: Sequence[int]) -> Iterator[int]:
+    yield len(values) << 7 | width
+    each = 64 // width if width else len(values)
+    for i in range(0, len(values) if width else 0, each):
+        yield signed(
+            sum((v & (1 << width) - 1) << width * j for j, v in enumerate(values[i : i + each]))
+        )
+
+
+def _unpacking(tables: Mapping[str, int]) -> n.Module:
+    """The kernel that unpacks tables, each from its place among the packed words."""
+    module = parse(UNPACKING)
+    body: list[n.Stmt] = [
+        n.Do(n.Call(_UNPACK, (n.Array(_PACKED, INTS), n.Const(at, INT), n.Array(name, INTS)), INT))
+        for name, at in tables.items()
+    ]
+    module.functions[_START] = n.Function(_START, Signature((), NOTHING), {}, body)
+    return module
+
+
 def code(plan: Plan) -> bytes:
     """The module: it has its own memory, in which the arrays lie as they are at first."""
-    places, end = placed(plan.blocks)
-    module = binary([plan.module], places)
+    words, tables = list[int](), dict[str, int]()
+    for name, block in plan.blocks.items():
+        if block.type == INTS and len(block.first) >= _LONG:
+            tables[name] = len(words)
+            words += packed([int(value) for value in block.first])
+    kept = {k: b for k, b in plan.blocks.items() if b.first and k not in tables}
+    blocks = dict(plan.blocks)
+    modules = [plan.module]
+    if tables:
+        kept[_PACKED] = blocks[_PACKED] = Block(INTS, len(words), tuple(words))
+        modules.append(_unpacking(tables))
+    places, end = placed(blocks)
+    module = binary(modules, places)
     module.pages = (end + PAGE - 1) // PAGE
-    module.data = [
-        (places[name], _bytes(block)) for name, block in plan.blocks.items() if block.first
-    ]
+    module.data = [(places[name], _bytes(block)) for name, block in kept.items()]
+    module.start = module.exports.get(_START)
     module.exports = {name: module.exports[name] for name in plan.exports}
     return module.encoded()
 

@@ -17,7 +17,7 @@ EMPTY = 0x40
 PAGE = 65_536
 """Bytes of a page of memory."""
 _FUNCTION, _MEMORY = 0, 2
-_TYPES, _IMPORTS, _FUNCTIONS, _MEMORIES, _EXPORTS, _CODES, _DATA = 1, 2, 3, 5, 7, 10, 11
+_TYPES, _IMPORTS, _FUNCTIONS, _MEMORIES, _EXPORTS, _START, _CODES, _DATA = 1, 2, 3, 5, 7, 8, 10, 11
 
 PLAIN: Mapping[str, int] = {
     "unreachable": 0x00, "else": 0x05, "end": 0x0B, "return": 0x0F, "drop": 0x1A, "select": 0x1B,
@@ -206,6 +206,8 @@ class Binary:
     functions: list[Body] = field(factory=list)
     exports: dict[str, int] = field(factory=dict)
     """Functions by the names that others know them by."""
+    start: int | None = None
+    """The function that is run when the module has been loaded."""
     data: list[tuple[int, bytes]] = field(factory=list)
     """What lies in memory from the beginning, and where."""
 
@@ -224,6 +226,8 @@ class Binary:
         if self.pages:
             sections.append((_MEMORIES, _vector([b"\x00" + unsigned(self.pages)])))
         sections.append((_EXPORTS, _vector(exported)))
+        if self.start is not None:
+            sections.append((_START, unsigned(self.start)))
         sections.append((_CODES, _vector(f.encoded() for f in self.functions)))
         if self.data:
             sections.append((_DATA, _vector(_segment(at, held) for at, held in self.data)))
