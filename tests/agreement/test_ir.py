@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from functools import cache
 from typing import Any
@@ -16,6 +17,7 @@ from rulewright.codegen.backend.python import run
 from rulewright.codegen.backend.wasm_host import Wasm, wasm_is_there
 from rulewright.codegen.engine import emitted_of, native_is_there
 from rulewright.codegen.ir import nodes as n
+from rulewright.codegen.ir.inline import inlined
 from rulewright.codegen.ir.nodes import Array, Const, Expr, Local, Op, Stmt
 from rulewright.codegen.ir.parse import parse
 from rulewright.codegen.ir.passes import optimised
@@ -198,19 +200,32 @@ def locals_of(body: list[Stmt]) -> dict[str, str]:
     return found
 
 
+HALF_NAMES = {"i": INT, "x": FLOAT, "y": FLOAT}
+
+
 @st.composite
 def programs(draw: st.DrawFn) -> n.Module:
-    """Two kernels; the first writes a word of the array."""
+    """Three kernels; the first writes a word of the array, the second returns from its middle."""
     inner = Signature((("a", INT), ("A", INTS)), NOTHING)
     write = n.Store(A, within(Local("a", INT), 4), Op("xor", (Local("a", INT), ONE)))
     signature = Signature((("a", INT), ("x", FLOAT), ("A", INTS), ("F", FLOATS)), INT)
     start: list[Stmt] = [n.Set("b", ONE), n.Set("i", ONE), n.Set("y", HALF)]
+    half = Signature((("a", INT), ("b", INT), ("A", INTS), ("F", FLOATS)), INT)
+    early: list[Stmt] = [n.Return(draw(expr(INT, 2)))]
+    middle: list[Stmt] = [n.Set("i", ONE), n.Set("x", HALF), n.Set("y", HALF)]
+    leaves = n.If(draw(expr(BOOL, 2)), early, draw(st.sampled_from([[write], []])))
+    second = [*middle, leaves, write, n.Set("i", draw(expr(INT, 1))), n.Return(draw(expr(INT, 2)))]
+    more = (Local("b", INT), A, Array("F", FLOATS))
+    asked = [n.Call("h", (draw(expr(INT, 1)), *more), INT) for _ in range(2)]
+    start += [n.Set("b", Op("xor", (Local("a", INT), asked[0])))]
+    start += [n.If(Op("lt", (asked[1], Local("a", INT))), [write], [])]
     end = Op("xor", (Local("b", INT), Op("float_bits", (Local("y", FLOAT),))))
     whole = [*start, *draw(body()), n.Return(Op("wrap_add", (Local("a", INT), end)))]
     names = {"a": INT, "x": FLOAT, **locals_of(whole)}
     return n.Module(
         {
             "g": n.Function("g", inner, {"a": INT}, [write]),
+            "h": n.Function("h", half, {"a": INT, "b": INT, **HALF_NAMES}, second),
             "f": n.Function("f", signature, names, whole),
         }
     )
@@ -224,7 +239,7 @@ def test_all_machines_agree_on_random_programs(
     """Before the passes and after them, and as the text says it."""
     verify(module)
     text = module_text(module)
-    shorter = optimised(module)
+    shorter = optimised(inlined(module))
     verify(shorter)
     assert module_text(module) == text, "passes leave what they are given as it is"
     found = set()
@@ -274,6 +289,39 @@ LEFT = """def f(a: i64, A: ints) -> i64:
 """
 
 
+CALLS = """def g(a: i64, A: ints) -> i64:
+    if a == 0:
+        A[1] = 3
+        return 1
+    if a < 5:
+        return A[a]
+    return -a
+
+
+def f(b: i64, A: ints) -> i64:
+    c = b + g(b, A) + 1
+    d = A[0] + g(c, A)
+    return d if c < d else g(d, A)
+"""
+WRITTEN_OUT = """def f(b: i64, A: ints) -> i64:
+    if b == 0:
+        A[1] = 3
+        n = 1
+    elif b < 5:
+        n = A[b]
+    else:
+        n = -b
+    c = b + n + 1
+    d = A[0] + g(c, A)
+    return d if c < d else g(d, A)
+"""
+
+
+def test_calls_that_come_first_anyway_are_written_out() -> None:
+    text = module_text(optimised(inlined(parse(CALLS)))).split("\n\n\n")[1]
+    assert re.sub(r"g__\d", "n", text) == WRITTEN_OUT
+
+
 def test_what_is_known_is_not_worked_out_again() -> None:
     assert module_text(optimised(parse(LESS))) == LEFT
 
@@ -284,4 +332,5 @@ def test_passes_leave_kernels_of_games_valid_and_shorter(name: str) -> None:
     verify(module)
     shorter = optimised(module)
     verify(shorter)
+    verify(optimised(inlined(module)))
     assert len(module_text(shorter)) < len(module_text(module))

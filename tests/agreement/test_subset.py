@@ -8,10 +8,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from rulewright.codegen.backend import Linked
 from rulewright.codegen.backend.python import run
 from rulewright.codegen.ir.parse import SubsetError, parse
 from rulewright.codegen.runtime import Checked, KernelFault
-from tests.shared.backends import COMPILED, loaded
+from tests.shared.backends import COMPILED, loaded, needs_llvm
 
 
 @pytest.mark.parametrize(
@@ -178,3 +179,15 @@ def test_floats_are_the_same_to_the_last_bit(backend: str) -> None:
     slow = run(module, "floats")["f"](interpreted, 9)
     assert kernels["f"](compiled, 9) == slow
     assert list(compiled) == list(interpreted)
+
+
+@needs_llvm
+def test_two_kernels_of_one_name_are_not_linked() -> None:
+    from rulewright.codegen.backend.native import Native
+
+    one, other = (Linked(f"def f(n: i64) -> i64:\n    return n + {k}\n", {}) for k in (1, 2))
+    with pytest.raises(KernelFault, match="two modules have a kernel `f`"):
+        Native([one, other], use_cache=False, quick=True)
+    below = Native([one], use_cache=False, quick=True)
+    with pytest.raises(KernelFault, match="two modules have a kernel `f`"):
+        Native([other], False, below, quick=True)

@@ -23,7 +23,7 @@ int main(int count, char **words) {
   for (int64_t game = atoi(words[1]); game > 0; game--) {
     rw_start();
     printf("{\"plies\": [");
-    for (int ply = 0; rw_result() < 0 && ply < 400; ply++) {
+    for (int ply = 0; rw_result() < 0 && !rw_fault() && ply < 400; ply++) {
       char text[512];
       int64_t number = chance(rw_moves());
       strcpy(text, rw_move_text(number));

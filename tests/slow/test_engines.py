@@ -6,8 +6,10 @@ documents in a real browser.
 
 from __future__ import annotations
 
+import ctypes
 import json
 import os
+import re
 import shutil
 from collections.abc import Iterator
 from functools import partial
@@ -18,22 +20,31 @@ from threading import Thread
 
 import pytest
 from attrs import evolve
+from hypothesis import Phase, given, seed, settings
+from hypothesis import strategies as st
 from playwright.sync_api import expect, sync_playwright
 
 from rulewright.build import c, native, wasm
 from rulewright.build.judge import judge_of
 from rulewright.build.plan import engine_for, plan
 from rulewright.cli import main
+from rulewright.codegen.backend.c import HEAD
+from rulewright.codegen.backend.c import text as in_c_text
+from rulewright.codegen.backend.python import run
+from rulewright.codegen.ir import nodes as n
+from rulewright.codegen.runtime import Checked
 from rulewright.engine.game import Game, State
 from rulewright.files.games import check, load
 from rulewright.players.inside import limited
 from rulewright.players.personality import Personality
 from rulewright.players.player import Limits
+from tests.agreement.test_ir import REAL, WORD, programs
 from tests.shared.backends import needs_llvm
 from tests.shared.bundled import GAMES, game
 from tests.shared.documents import blocks
 from tests.shared.engines import (
     CAREFUL,
+    COMPILER,
     NODE,
     OUTSIDE,
     agrees,
@@ -96,6 +107,43 @@ def test_what_c_plays_otherwise_is_told(monkeypatch: pytest.MonkeyPatch) -> None
     text = next(filter(accepted, map(random_files.text, range(9))))
     found = random_files.as_c(text.replace("game sample", "game tictactoe"))
     assert found.finding
+
+
+def example(number: int) -> tuple[n.Module, int, float, list[int]]:
+    """A random program with what it is given."""
+    found = list[tuple[n.Module, int, float, list[int]]]()
+
+    @seed(number)
+    @settings(max_examples=1, database=None, phases=[Phase.generate], deadline=None)
+    @given(programs(), WORD, REAL, st.lists(WORD, min_size=4, max_size=4))
+    def note(module: n.Module, a: int, x: float, words: list[int]) -> None:
+        found.append((module, a, x, words))
+
+    note()
+    return found[0]
+
+
+@needs_compiler
+def test_random_programs_agree_in_c(tmp_path: Path) -> None:
+    examples = [example(number) for number in range(120)]
+    texts = [
+        re.sub(r"\b([fgh])\(", rf"\1_{number}(", in_c_text(module, ["f"]))
+        for number, (module, *_) in enumerate(examples)
+    ]
+    (tmp_path / "programs.c").write_text(HEAD + "\n".join(texts))
+    output(
+        COMPILER, "-std=c99", "-O1", "-fPIC", "-shared", tmp_path / "programs.c", "-lm",
+        "-o", tmp_path / "programs.so",
+    )  # fmt: skip
+    made = ctypes.CDLL(str(tmp_path / "programs.so"))
+    for number, (module, a, x, words) in enumerate(examples):
+        plain, floats = Checked(words), Checked([1.5, -2.25])
+        expected = run(module, "random")["f"](a, x, plain, floats)
+        ints, reals = (ctypes.c_int64 * 4)(*words), (ctypes.c_double * 2)(1.5, -2.25)
+        function = getattr(made, f"f_{number}")
+        function.restype = ctypes.c_int64
+        found = function(ctypes.c_int64(a), ctypes.c_double(x), ints, reals)
+        assert (found, list(ints), list(reals)) == (expected, list(plain), list(floats))
 
 
 # --- players ---

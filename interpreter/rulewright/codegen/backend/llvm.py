@@ -123,6 +123,11 @@ def _used(e: Expr, known: set[str], seen: dict[str, bool]) -> None:
         _used(part, known, seen)
 
 
+def is_internal(name: str) -> bool:
+    """Whether a kernel is known in its own module only: those of one player are."""
+    return name.endswith(("_0", "_1"))
+
+
 @define
 class _Writer:
     function: Function
@@ -143,7 +148,7 @@ class _Writer:
             f"{_TYPES[t]} {'noalias ' if t in ARRAYS else ''}%p.{name}"
             for name, t in f.signature.flat
         )
-        linkage = "internal " if f.name.endswith(("_0", "_1")) else ""
+        linkage = "internal " if is_internal(f.name) else ""
         parameters = dict(f.signature.flat)
         for name, type_ in f.locals.items():
             if name not in self.once:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import ctypes
 import functools
 import json
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from pathlib import Path
 from threading import Event
 from typing import Any
@@ -21,8 +21,9 @@ from attrs import frozen
 from rulewright import cache
 from rulewright.cache import cache_folder
 from rulewright.codegen.backend import Linked
-from rulewright.codegen.backend.llvm import translate
+from rulewright.codegen.backend.llvm import is_internal, translate
 from rulewright.codegen.ir.types import FLOAT, INT, NOTHING, Signature
+from rulewright.codegen.runtime import KernelFault
 
 _C_TYPES = {INT: ctypes.c_int64, FLOAT: ctypes.c_double, NOTHING: None}
 MOST_BYTES = 64 * 1024 * 1024
@@ -180,6 +181,13 @@ def _translator() -> str:
     return cache.fingerprint(sorted(files))
 
 
+def _refuse_twins(names: Collection[str]) -> None:
+    """Two kernels of one name would be linked by luck."""
+    twins = sorted(name for name in names if not is_internal(name))
+    if twins:
+        raise KernelFault(f"two modules have a kernel `{twins[0]}`")
+
+
 class Native:
     """Loaded machine code; it stays loaded as long as this object lives.
 
@@ -202,8 +210,10 @@ class Native:
         self.signatures: dict[str, Signature] = dict(below.signatures) if below else {}
         self._codes: list[Compiled] = list(below.best._codes) if below else []
         for source in modules:
-            self._codes.append(compiled(source, use_cache, quick))
-            self.signatures |= self._codes[-1].functions
+            made = compiled(source, use_cache, quick)
+            _refuse_twins(self.signatures.keys() & made.functions.keys())
+            self._codes.append(made)
+            self.signatures |= made.functions
         for made in self._codes:
             self._engine.add_object_file(llvm.object_file.ObjectFileRef.from_data(made.code))
         self._engine.finalize_object()

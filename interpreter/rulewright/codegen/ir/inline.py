@@ -1,0 +1,230 @@
+"""Short kernels written out where they are called, for machines that do not do so themselves.
+
+In: a module.  Out: the same kernels with fewer calls.  A kernel is written out if it is short, or
+called from few places and not long; not one that calls itself, nor one that returns out of a loop.
+A call is replaced where nothing else in its statement could notice that it comes first.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+
+from attrs import define, evolve, field
+
+from rulewright.codegen.ir import nodes as n
+from rulewright.codegen.ir.nodes import Expr, Function, Local, Module, Stmt
+from rulewright.codegen.ir.types import ARRAYS
+
+SHORT, LONG, FEW = 12, 45, 2
+"""Statements of a kernel that is always written out, of one that may be, and calls of that one."""
+
+
+def inlined(module: Module) -> Module:
+    """The kernels of a module; those given stay as they are."""
+    calls = Counter(call.name for f in module.functions.values() for call in _calls(f))
+    work = _Inliner(module.functions, calls)
+    functions = {name: work.function(name) for name in module.functions}
+    return Module(functions, module.constants, module.types, module.outside)
+
+
+def _calls(function: Function) -> Iterator[n.Call]:
+    todo = [e for s in n.statements(function.body) for e in n.values(s)]
+    while todo:
+        e = todo.pop()
+        if isinstance(e, n.Call):
+            yield e
+        todo += n.parts(e)
+
+
+@define
+class _Inliner:
+    functions: Mapping[str, Function]
+    calls: Mapping[str, int]
+    done: dict[str, Function] = field(factory=dict)
+    under_way: set[str] = field(factory=set)
+    count: int = 0
+
+    def function(self, name: str) -> Function:
+        """A kernel with what it calls written out."""
+        if name not in self.done:
+            self.under_way.add(name)
+            f = self.functions[name]
+            known = dict(f.locals)
+            self.done[name] = evolve(f, body=self._block(f.body, known), locals=known)
+            self.under_way.discard(name)
+        return self.done[name]
+
+    def _block(self, body: Sequence[Stmt], known: dict[str, str]) -> list[Stmt]:
+        return [one for s in body for one in self._statement(s, known)]
+
+    def _statement(self, s: Stmt, known: dict[str, str]) -> Iterator[Stmt]:
+        match s:
+            case n.Do(call=call):
+                written = self._written(call, "", known)
+                yield from [s] if written is None else written
+                return
+            case n.If(test=test, then=then, otherwise=otherwise):
+                first, test = self._hoisted(test, known)
+                yield from first
+                sides = self._block(then, known), self._block(otherwise, known)
+                yield n.If(test, *sides, s.line)
+                return
+            case n.While(test=test, body=body):
+                yield n.While(test, self._block(body, known), s.line)
+                return
+            case n.For(body=body):
+                yield n.For(s.name, s.low, s.high, s.step, self._block(body, known), s.line)
+                return
+            case n.Set(name=name, value=value):
+                first, value = self._hoisted(value, known)
+                yield from (*first, n.Set(name, value, s.line))
+                return
+            case n.Store(array=array, index=index, value=value) if _is_still(index):
+                first, value = self._hoisted(value, known)
+                yield from (*first, n.Store(array, index, value, s.line))
+                return
+            case n.Return(value=value) if value is not None:
+                first, value = self._hoisted(value, known)
+                yield from (*first, n.Return(value, s.line))
+                return
+        yield s
+
+    def _hoisted(self, e: Expr, known: dict[str, str]) -> tuple[list[Stmt], Expr]:
+        """Statements that come first, and what is left of an expression."""
+        if isinstance(e, n.Call):
+            name = self._name(e.name)
+            written = self._written(e, name, known)
+            if written is None:
+                return [], e
+            known[name] = e.type
+            return written, Local(name, e.type)
+        if isinstance(e, n.Op):
+            inner = [a for a in e.args if not _is_still(a)]
+            if len(inner) == 1:
+                first, found = self._hoisted(inner[0], known)
+                return first, n.Op(e.name, tuple(found if a is inner[0] else a for a in e.args))
+        return [], e
+
+    def _name(self, name: str) -> str:
+        self.count += 1
+        return f"{name}__{self.count}"
+
+    def _written(self, call: n.Call, result: str, known: dict[str, str]) -> list[Stmt] | None:
+        """The body of the kernel that is called, its value in *result*; None where a call stays."""
+        if call.name not in self.functions or call.name in self.under_way:
+            return None
+        callee = self.function(call.name)
+        size = sum(1 for _ in n.statements(callee.body))
+        if size > (LONG if self.calls[call.name] <= FEW else SHORT):
+            return None
+        body = _without_returns(callee.body, result)
+        if body is None:
+            return None
+        arrays, names, first = dict[str, n.Array](), dict[str, str](), list[Stmt]()
+        for (name, type_), given in zip(callee.signature.flat, call.args, strict=True):
+            if type_ in ARRAYS:
+                assert isinstance(given, n.Array)
+                arrays[name] = given
+            else:
+                names[name] = self._name(name)
+                first.append(n.Set(names[name], given))
+        for name, type_ in callee.locals.items():
+            names.setdefault(name, self._name(name))
+            known[names[name]] = type_
+        names[result] = result
+        rename = _Renamed(names, arrays)
+        return [*first, *(rename.statement(s) for s in body)]
+
+
+def _is_still(e: Expr) -> bool:
+    """Whether no call can change what it gives."""
+    return isinstance(e, n.Const | n.Local | n.Array)
+
+
+def _without_returns(body: Sequence[Stmt], result: str) -> list[Stmt] | None:
+    """A body that gives its value to a name instead; None where that cannot be said."""
+    found = list[Stmt]()
+    for i, s in enumerate(body):
+        match s:
+            case n.Return(value=value):
+                return [*found, *([] if value is None else [n.Set(result, value)])]
+            case n.If(test=test, then=then, otherwise=otherwise) if _returns(s):
+                rest = list(body[i + 1 :])
+                if not _ended(then) and not _ended(otherwise) and rest:
+                    return None
+                one = _without_returns(then if _ended(then) else [*then, *rest], result)
+                other = _without_returns(
+                    [*otherwise, *rest] if _ended(then) else list(otherwise), result
+                )
+                return None if one is None or other is None else [*found, n.If(test, one, other)]
+        if _returns(s):
+            return None
+        found.append(s)
+    return found
+
+
+def _returns(s: Stmt) -> bool:
+    return any(isinstance(inner, n.Return) for inner in n.statements([s]))
+
+
+def _ended(body: Sequence[Stmt]) -> bool:
+    """Whether a block always returns."""
+    if not body:
+        return False
+    last = body[-1]
+    if isinstance(last, n.If):
+        return _ended(last.then) and _ended(last.otherwise)
+    return isinstance(last, n.Return)
+
+
+@define
+class _Renamed:
+    names: Mapping[str, str]
+    arrays: Mapping[str, n.Array]
+
+    def statement(self, s: Stmt) -> Stmt:
+        """A statement of the kernel that is called, with the names of the caller."""
+        match s:
+            case n.Set(name=name, value=value):
+                return n.Set(self.names[name], self.expr(value), s.line)
+            case n.Store():
+                array = self.arrays[s.array.name]
+                return n.Store(array, self.expr(s.index), self.expr(s.value), s.line)
+            case n.Do(call=call):
+                return n.Do(self.call(call), s.line)
+            case n.If():
+                return n.If(self.expr(s.test), self.block(s.then), self.block(s.otherwise), s.line)
+            case n.While():
+                return n.While(self.expr(s.test), self.block(s.body), s.line)
+            case n.For():
+                ends = self.expr(s.low), self.expr(s.high)
+                return n.For(self.names[s.name], *ends, s.step, self.block(s.body), s.line)
+        return s
+
+    def block(self, body: Sequence[Stmt]) -> list[Stmt]:
+        """The statements of a block."""
+        return [self.statement(s) for s in body]
+
+    def call(self, e: n.Call) -> n.Call:
+        """A call."""
+        return n.Call(e.name, tuple(self.expr(a) for a in e.args), e.type)
+
+    def expr(self, e: Expr) -> Expr:
+        """An expression."""
+        match e:
+            case n.Local(name=name, type=type_):
+                return Local(self.names[name], type_)
+            case n.Array(name=name):
+                return self.arrays[name]
+            case n.Element(array=array, index=index, volatile=volatile):
+                return n.Element(self.arrays[array.name], self.expr(index), volatile)
+            case n.Op(name=name, args=args):
+                return n.Op(name, tuple(self.expr(a) for a in args))
+            case n.Logic(both=both, items=items):
+                return n.Logic(both, tuple(self.expr(a) for a in items))
+            case n.Choice():
+                return n.Choice(*(self.expr(a) for a in n.parts(e)))
+            case n.Call():
+                return self.call(e)
+        return e
