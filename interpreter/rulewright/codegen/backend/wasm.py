@@ -56,8 +56,8 @@ def {_SELECT}(x: i64, k: i64) -> i64:
 """
 """WebAssembly counts ones, but has no instruction that finds one by its number.
 
-All bytes at once, without branches: how many ones stand up to each byte, which byte it is therefore,
-and the same for the bits of that byte (Vigna, Broadword implementation of rank/select queries).
+All bytes at once, without branches: how many ones stand up to each byte, which byte it therefore
+is, and the same for the bits of that byte (Vigna, Broadword implementation of rank/select queries).
 """
 
 
