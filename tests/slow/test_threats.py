@@ -170,6 +170,18 @@ def test_plain_python_finds_the_same_attack(seed: int) -> None:
     assert attacked(state, "python") == attacked(state)
 
 
+def test_nothing_is_needed_where_longer_rows_do_not_win() -> None:
+    """Six in a row would be taken for a win, and the only decision to be looked at."""
+    for exact in (False, True):
+        board = load_with("connect5", {"size": 7, "exact": exact})
+        state = board.start().play("a1 a3 b1 b3 c1 c3 e1 e3 f1 g3")
+        scorer = Personality.load("keen", board).scorer(state, "position", Random(0))
+        needed = [o.text for o, v in worths(scorer, "reply", state.situation) if v > 0]
+        assert needed == ([] if exact else ["d1"])
+        strikes = [o for o, v in worths(scorer, "strikes", state.situation) if v > 0]
+        assert bool(strikes) is not exact
+
+
 def test_a_win_by_threats_is_proven_and_beyond_any_depth() -> None:
     """Cross wins by fours and threes; one decision deep nothing is seen of it."""
     large = load_with("connect5", {})
