@@ -243,8 +243,8 @@ class _Walk:
         for part in syntax.nodes(node.pattern):
             match part:
                 case syntax.Places(items):
-                    for _, name in items:
-                        self.use(name, before)
+                    for _, used in items:
+                        self.use(used, before)
                 case syntax.Marked(name, _) if name is not None:
                     self.declare(name, "local", known, home)
                 case syntax.Repeated(_, _, times):
