@@ -175,7 +175,7 @@ def test_a_search_and_an_explanation_are_drawn(open_page: Open) -> None:
         page.locator(".typed button").click()
         played(page, text)
     page.locator("#tab-understand").click()
-    page.locator(".row input[type=number]").fill("0.5")
+    page.locator(".row input[type=number]:visible").fill("0.5")
     page.locator("button", has_text="search").click()
     expect(page.locator("svg.board .arrow").first).to_be_visible(timeout=LONG)
     page.locator("button", has_text="explain").click()
@@ -194,7 +194,7 @@ def test_patterns_are_drawn_with_where_they_look_from(open_page: Open) -> None:
         play(page, site)
         played(page, site)
     page.locator("#tab-understand").click()
-    page.locator("button", has_text="match").click()
+    page.locator("button:visible", has_text="match").click()
     expect(page.locator("svg.board .heat").first).to_be_visible(timeout=LONG)
     fired = page.locator(".uses li").count()
     assert page.locator("svg.board .heat").count() == fired
