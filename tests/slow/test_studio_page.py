@@ -201,7 +201,7 @@ def test_patterns_are_drawn_with_where_they_look_from(open_page: Open) -> None:
     page.locator(".uses button").first.hover()
     expect(page.locator("svg.board .arrow")).to_have_count(1, timeout=LONG)
     picture(page, "studio-patterns")
-    page.locator("input[type=checkbox]").last.check()
+    page.locator("input[type=checkbox]:visible").last.check()
     expect(page.locator(".uses")).to_contain_text("fails at", timeout=LONG)
 
 
