@@ -1,0 +1,61 @@
+"""Random games of OpenSpiel and of ours, in turns, on games that have no C program here.
+
+`python benchmarks/peers.py [--rounds N] [--seconds S]` needs OpenSpiel (`pip install open_spiel`).
+A round plays the same game there and here, for so many seconds of processor time each; medians are
+printed, with the smallest and largest ratio within a round.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from statistics import median
+from time import process_time
+
+from rulewright.bench.programs import openspiel
+from rulewright.codegen.engine import Engine
+from rulewright.files.games import load
+
+THERE = {
+    "go": "go(board_size=9)",
+    "chess": "chess",
+    "amazons": "amazons",
+    "draughts": "checkers",
+    "othello": "othello",
+    "breakthrough": "breakthrough",
+}
+"""Our games, and their names in OpenSpiel."""
+
+
+def ours(engine: Engine, seconds: float, seed: int) -> tuple[float, float]:
+    """Random games a second, and their mean length in decisions."""
+    games, plies, begun = 0, 0, process_time()
+    while process_time() - begun < seconds:
+        found, _ = engine.playouts(engine.play.first, 100, seed * 1000 + games)
+        games, plies = games + 100, plies + found
+    return games / (process_time() - begun), plies / games
+
+
+def main() -> None:
+    """Measure, and print a line for each game."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--seconds", type=float, default=0.5)
+    options = parser.parse_args()
+    for name, there in THERE.items():
+        engine, rates, others, length = Engine(load(name).play), [], [], 0.0
+        for seed in range(1, options.rounds + 1):
+            others.append(openspiel(there, options.seconds, seed))
+            rate, length = ours(engine, options.seconds, seed)
+            rates.append(rate)
+        ratios = [a / b for a, b in zip(rates, others, strict=True)]
+        sys.stdout.write(
+            f"{name}: {median(rates):,.0f} games/s of {length:.1f} decisions, "
+            f"{median(rates) * length / 1e6:.2f} M decisions/s; OpenSpiel {median(others):,.0f}; "
+            f"ratio {median(ratios):.2f} ({min(ratios):.2f}-{max(ratios):.2f})\n"
+        )
+        sys.stdout.flush()
+
+
+if __name__ == "__main__":
+    main()
