@@ -55,10 +55,8 @@ def simplified(e: Expr) -> Expr:
 
 def _inside(args: tuple[Expr, ...]) -> tuple[Expr, ...]:
     """The same tuple where nothing in it gets simpler."""
-    for a in args:
-        if simplified(a) is not a:
-            return tuple([simplified(a) for a in args])
-    return args
+    found = tuple([simplified(a) for a in args])  # once: what is inside gets simpler inside, too
+    return args if all(a is b for a, b in zip(args, found, strict=True)) else found
 
 
 def _op(e: Op) -> Expr:
