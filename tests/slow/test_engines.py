@@ -38,7 +38,6 @@ from rulewright.files.games import check, load
 from rulewright.players.inside import limited
 from rulewright.players.personality import Personality
 from rulewright.players.player import Limits
-from tests.agreement.test_ir import REAL, WORD, programs
 from tests.shared.backends import needs_llvm
 from tests.shared.bundled import GAMES, game
 from tests.shared.documents import blocks
@@ -59,6 +58,7 @@ from tests.shared.engines import (
     planned,
     write,
 )
+from tests.shared.ir_programs import REAL, WORD, programs
 from tests.shared.places import DOCS
 from tests.tools.agreement.files import AGREES
 from tests.tools.totals import random_files

@@ -10,8 +10,8 @@ from collections import Counter
 import pytest
 
 from rulewright.language.parse import LANGUAGES
+from tests.shared.marks import SURE, Marks, documents
 from tests.shared.places import ROOT
-from tests.unit.test_highlighting import SURE, Marks, documents
 
 NODE = ROOT / ".node"
 pytestmark = pytest.mark.skipif(

@@ -11,7 +11,7 @@ import shutil
 import socket
 import subprocess
 import sys
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +19,6 @@ import pytest
 
 pytest.importorskip("pygls")
 
-from attrs import define, field
 from lsprotocol import types as t
 from pygls.exceptions import JsonRpcException
 from pygls.lsp._base_client import BaseLanguageClient
@@ -29,85 +28,9 @@ from rulewright.cli.lsp_answers import Lines
 from rulewright.language.limits import FILE_BYTES
 from rulewright.service import completion, navigation, tokens
 from rulewright.service.workspace import Workspace
+from tests.shared.lsp import Editor, at, named, started, with_editor
 
 CHESS = (disk.root("rulesets") / "chess" / "chess.rules").read_text("utf-8")
-PATIENCE = 60
-
-
-@define(eq=False)
-class Editor:
-    """A client with the diagnostics that were shown to it."""
-
-    client: BaseLanguageClient
-    shown: list[t.PublishDiagnosticsParams] = field(factory=list)
-    seen: asyncio.Event = field(factory=asyncio.Event)
-
-    def open(self, path: Path, text: str) -> str:
-        uri = path.as_uri()
-        item = t.TextDocumentItem(uri, "rulewright", 1, text)
-        self.client.text_document_did_open(t.DidOpenTextDocumentParams(item))
-        return uri
-
-    def change(self, uri: str, version: int, text: str) -> None:
-        named = t.VersionedTextDocumentIdentifier(version, uri)
-        whole = t.TextDocumentContentChangeWholeDocument(text)
-        self.client.text_document_did_change(t.DidChangeTextDocumentParams(named, [whole]))
-
-    async def until(
-        self, fits: Callable[[t.PublishDiagnosticsParams], bool]
-    ) -> t.PublishDiagnosticsParams:
-        """The first diagnostics that fit, of those shown so far and of those to come."""
-        while True:
-            self.seen.clear()
-            for one in self.shown:
-                if fits(one):
-                    return one
-            await asyncio.wait_for(self.seen.wait(), PATIENCE)
-
-
-async def _started(client: BaseLanguageClient) -> Editor:
-    editor = Editor(client)
-
-    feature: Any = client.feature  # its decorator has no types
-
-    @feature(t.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS)  # type: ignore[untyped-decorator]
-    def published(params: t.PublishDiagnosticsParams) -> None:
-        editor.shown.append(params)
-        editor.seen.set()
-
-    item = t.ClientCompletionItemOptions(snippet_support=True)
-    known = t.TextDocumentClientCapabilities(
-        completion=t.CompletionClientCapabilities(completion_item=item)
-    )
-    able = t.ClientCapabilities(text_document=known)
-    await client.initialize_async(t.InitializeParams(able, process_id=None))
-    client.initialized(t.InitializedParams())
-    return editor
-
-
-def with_editor(session: Callable[[Editor], Awaitable[None]]) -> None:
-    """Run a session against a server of its own; it must end in order."""
-
-    async def run() -> None:
-        client = BaseLanguageClient("test", "1")
-        await client.start_io(sys.executable, "-m", "rulewright", "lsp")
-        try:
-            await session(await _started(client))
-            await client.shutdown_async(None)
-        finally:
-            client.exit(None)
-            stop: Any = client.stop
-            await stop()
-
-    asyncio.run(run())
-
-
-def at(text: str, word: str, after: str = "") -> t.Position:
-    return Lines(text, utf16=True).position(text.index(word, text.index(after)))
-
-
-def named(uri: str) -> t.TextDocumentIdentifier:
-    return t.TextDocumentIdentifier(uri)
 
 
 def test_a_session_from_a_mistake_to_a_game_that_is_renamed(tmp_path: Path) -> None:
@@ -341,7 +264,7 @@ def test_it_listens_on_a_port(tmp_path: Path) -> None:
     async def session() -> None:
         client = BaseLanguageClient("test", "1")
         await connected(client, port)
-        editor = await _started(client)
+        editor = await started(client)
         uri = editor.open(tmp_path / "x.rules", "format 1\nxyzzy\n")
         await editor.until(lambda p: p.uri == uri and bool(p.diagnostics))
         await client.shutdown_async(None)

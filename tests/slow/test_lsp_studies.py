@@ -17,7 +17,7 @@ from rulewright.cli import main
 from rulewright.files.games import bundled
 from rulewright.service.studies import Studies, kept, study
 from rulewright.service.workspace import Workspace
-from tests.slow.test_lsp import Editor, named, with_editor
+from tests.shared.lsp import Editor, named, with_editor
 
 TEXT = "\n".join(
     line

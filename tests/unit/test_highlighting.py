@@ -12,8 +12,6 @@ import re
 import shutil
 import subprocess
 from collections import Counter
-from functools import cache
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -24,55 +22,12 @@ from pygments.token import Comment, Keyword, Number, String
 
 from rulewright import disk
 from rulewright.language.parse import LANGUAGES
-from rulewright.service import highlighting, tokens
+from rulewright.service import highlighting
 from rulewright.service.document import Document
 from rulewright.service.highlighting import SUFFIXES
 from rulewright.service.pygments_lexers import LEXERS
-from rulewright.service.workspace import Workspace
+from tests.shared.marks import SURE, Marks, documents
 from tests.shared.places import ROOT
-
-FILES = [
-    path
-    for folder in ("rulesets", "patterns")
-    for path in sorted(disk.root(folder).rglob("*"))
-    if path.suffix in SUFFIXES.values()
-]
-CASES = """format 1
-cases for connect4
-
-# kept
-case exclusive
-  set width = 4
-  moves 1 2
-  saw "both"
-"""
-SURE = ("comment", "string", "number", "keyword")
-Marks = dict[int, tuple[int, str]]
-"""Kinds by the place where each stretch of a text begins, with where it ends."""
-
-
-@cache
-def documents() -> list[tuple[Document, Marks]]:
-    """Every bundled file and what the service says of it."""
-    found = [Document(path, path.read_text("utf-8")) for path in FILES]
-    found.append(Document(Path("/x/connect4.cases"), CASES))
-    return [(document, by_parser(document)) for document in found]
-
-
-def by_parser(document: Document) -> Marks:
-    """What the service says, the names in braces of texts as part of the text."""
-    found: Marks = {}
-    for colour in tokens.colours(Workspace(), document):
-        if colour.kind in SURE:
-            found[colour.span.start] = (colour.span.end, colour.kind)
-    texts = re.compile(r'#[^\n]*|("[^"\n]*")') if document.language != "patterns" else None
-    for text in texts.finditer(document.text) if texts else ():
-        if text[1]:
-            inside = [at for at in found if text.start() <= at < text.end()]
-            for at in inside:
-                del found[at]
-            found[text.start()] = (text.end(), "string")
-    return found
 
 
 def by_pygments(document: Document) -> Marks:

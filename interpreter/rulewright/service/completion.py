@@ -399,8 +399,10 @@ def _plain(workspace: Workspace, document: Document, offset: int) -> Iterator[It
             yield from _listed(workspace.of(document, "patterns"))
         case ["around"]:
             yield from (Item("own", "word"), Item("ends of", "word"))
-        case ["around", "ends", "of"]:
-            yield from _declared(workspace, document, ("path",))
+        case ["around", "ends", "of"]:  # which evaluator's is said later
+            for other in workspace.family(document):
+                if other.language == "evaluator":
+                    yield from _declared(workspace, other, ("path",))
         case ["around", "ends", "of", _, "in"]:
             yield from _listed(workspace.of(document, "evaluator"))
         case ["symmetry"]:

@@ -128,9 +128,11 @@ def places(language: str) -> Iterator[str]:
 
 
 def entries(language: str, place: str) -> dict[str, Word]:
-    """The words of one place."""
-    sections = (language, *_SHARED.get(language, ()))
-    return next((table()[s, place] for s in sections if (s, place) in table()), {})
+    """The words of one place: those of the language, then those that it shares with others."""
+    found: dict[str, Word] = {}
+    for section in (language, *_SHARED.get(language, ())):
+        found |= {w: e for w, e in table().get((section, place), {}).items() if w not in found}
+    return found
 
 
 def entry(language: str, word: str, block: str = "") -> Word | None:

@@ -14,7 +14,7 @@ from attrs import define, evolve, field
 
 from rulewright.codegen.ir import nodes as n
 from rulewright.codegen.ir.nodes import Expr, Function, Local, Module, Stmt
-from rulewright.codegen.ir.types import ARRAYS
+from rulewright.codegen.ir.types import ARRAYS, NOTHING
 
 SHORT, LONG, FEW = 12, 45, 2
 """Statements of a kernel that is always written out, of one that may be, and calls of that one."""
@@ -61,7 +61,10 @@ class _Inliner:
     def _statement(self, s: Stmt, known: dict[str, str]) -> Iterator[Stmt]:
         match s:
             case n.Do(call=call):
-                written = self._written(call, "", known)
+                unused = self._name(call.name)
+                written = self._written(call, unused, known)
+                if written is not None and call.type != NOTHING:
+                    known[unused] = call.type
                 yield from [s] if written is None else written
                 return
             case n.If(test=test, then=then, otherwise=otherwise):

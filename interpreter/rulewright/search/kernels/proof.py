@@ -241,7 +241,7 @@ def chosen_next(
     return 1
 
 
-def go_on(
+def go_deeper(
     t: Thread, who: i64, least: i64, phi: i64, delta: i64, level: i64, row: i64
 ) -> None:  # fmt: skip
     """Search below the position to which a row has led."""
@@ -276,9 +276,9 @@ def prove(
             if t.ranks[row] <= UNSEEN:
                 t.ranks[row] = led_to(t.game.state, who, least, me)
             elif t.ranks[row] & 1 == 1:
-                go_on(t, who, least, t.control[at + OWN], t.control[at + OTHER], level, row)
+                go_deeper(t, who, least, t.control[at + OWN], t.control[at + OTHER], level, row)
             else:
-                go_on(t, who, least, t.control[at + OTHER], t.control[at + OWN], level, row)
+                go_deeper(t, who, least, t.control[at + OTHER], t.control[at + OWN], level, row)
         back(t, level)
         if t.control.unwinding == 0:
             t.control[at + TRYING] = 1
