@@ -247,7 +247,12 @@ def test_play_against_the_computer_to_the_end(
     assert "nought wins: " in out or "draw: " in out
 
 
-@pytest.mark.parametrize("text", ["{}", "[]", "nope", '{"format": 2}', '{"format": 1, "game": 7}'])
+ONE_PLAYER = '{"format": 1, "game": "hex", "options": {}, "moves": "", "players": ["human"]}'
+
+
+@pytest.mark.parametrize(
+    "text", ["{}", "[]", "nope", '{"format": 2}', '{"format": 1, "game": 7}', ONE_PLAYER]
+)
 def test_damaged_saved_games_are_refused(run: Any, tmp_path: Path, text: str) -> None:
     file = tmp_path / "game.json"
     file.write_text(text)

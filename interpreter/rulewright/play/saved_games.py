@@ -91,7 +91,7 @@ def read_saved_game(path: Path) -> SavedGame:
         if record["format"] != FORMAT:
             raise RulewrightError(f"{path} has the unknown format {record['format']!r}")
         return _saved(record)
-    except (KeyError, TypeError, AttributeError, ValueError):
+    except (LookupError, TypeError, AttributeError, ValueError):
         raise RulewrightError(f"{path} is no saved game of rulewright") from None
     except MoveError as error:
         raise RulewrightError(f"{path}: {error}") from None
