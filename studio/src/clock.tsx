@@ -24,16 +24,19 @@ export function useClock(table: Table | null, running: boolean, lost: () => void
   const now = useRef(left);
   now.current = left;
   const mover = table ? chairToMove(table) : -1;
-  const before = useRef({ game: "", mover: -1 });
-  const game = table ? `${table.source} ${table.nodes.length === 0}` : "";
+  const nodes = table?.nodes.length ?? 0;
+  const before = useRef({ game: "", mover: -1, nodes: 0 });
+  const game = table ? `${table.source} ${nodes === 0}` : "";
 
   useEffect(() => {
-    if (before.current.game !== game && table?.nodes.length === 0) setLeft([terms.base, terms.base]);
-    else if (mover !== before.current.mover && before.current.mover >= 0) {
-      setLeft(([one, two]) => (before.current.mover === 0 ? [one + terms.plus, two] : [one, two + terms.plus]));
+    const { mover: last, ...was } = before.current;
+    if (was.game !== game && nodes === 0) setLeft([terms.base, terms.base]);
+    else if (mover !== last && last >= 0 && nodes > was.nodes) {
+      // a turn was played; who only walks through the game gets nothing back
+      setLeft(([one, two]) => (last === 0 ? [one + terms.plus, two] : [one, two + terms.plus]));
     }
-    before.current = { game, mover };
-  }, [game, mover]);
+    before.current = { game, mover, nodes };
+  }, [game, mover, nodes]);
 
   useEffect(() => {
     if (terms.base === 0 || mover < 0 || !running) return;
