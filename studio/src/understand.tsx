@@ -81,7 +81,7 @@ function Course({ desk }: { desk: Desk }) {
       </p>
       {points.length > 0 && (
         <Chart
-          label={`value for ${desk.table.scene.players[0]} after each decision`}
+          label={`value for whoever began, after each decision`}
           points={points}
           now={shown.findIndex((one) => one.node === desk.table.at)}
           choose={(number) => void desk.act("goto", { node: shown[number]!.node })}
