@@ -1,6 +1,7 @@
 // What a page without a server keeps, and the link that holds texts and a game.
 
 import type { Files, Kept } from "./inside";
+import { Refused } from "./link";
 import type { Params } from "./messages";
 
 export interface Shared {
@@ -67,10 +68,22 @@ export function keep(name: string, alone: Files | null): Kept {
   };
   return {
     files: () => read<Files>(store, texts) ?? alone ?? {},
-    keepFiles: (files) => store.setItem(texts, JSON.stringify(files)),
+    keepFiles: (files) => {
+      if (!put(store, texts, files)) throw new Refused({ message: "the browser keeps no more texts; take them with you as a zip" });
+    },
     game: () => read<Params["open"]>(sessionStorage, game),
-    keepGame: (open) => sessionStorage.setItem(game, JSON.stringify(open)),
+    keepGame: (open) => void put(sessionStorage, game, open), // a reload then begins anew
   };
+}
+
+/** Whether a browser has kept something; it may be full, or keep nothing at all. */
+function put(store: Storage, key: string, data: unknown): boolean {
+  try {
+    store.setItem(key, JSON.stringify(data));
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** A short name for a text, the same tomorrow. */
