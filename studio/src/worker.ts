@@ -31,8 +31,6 @@ async function start(asked: Start): Promise<Inside> {
   python.runPython(`import sys; sys.path.insert(0, ${JSON.stringify(LIBRARY)}); from pathlib import Path`);
   const made = python.pyimport("rulewright.studio.reply").Inside.callKwargs({
     folder: python.runPython("Path('/texts')"),
-    opened: "",
-    options: python.runPython("{}"),
     tell: (text: string) => tell({ said: text }),
   });
   made.put(JSON.stringify(asked.files));

@@ -23,20 +23,10 @@ from rulewright.studio.folder import BUNDLED, Folder
 from rulewright.studio.server import PAGE, Door, application
 from rulewright.studio.thinking import Telling
 from rulewright.studio.typescript import typescript
+from tests.shared.tiny import RULES
 
 SOURCES = Path(__file__).parents[2] / "studio"
 SILENT = Telling(lambda known: None, lambda: False)
-RULES = """format 1
-game tiny
-players red blue
-board square 3 by 1
-pieces stone
-move place
-  choose at in empty
-  put stone at those(s in empty : s = at)
-turn place
-lose when stuck
-"""
 
 
 @pytest.fixture(autouse=True)

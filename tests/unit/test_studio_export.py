@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import io
 import json
 import subprocess
@@ -14,20 +15,9 @@ import pytest
 from rulewright import load
 from rulewright.errors import RulewrightError
 from rulewright.studio.export import LIST, Shown, export, exported, library
-from rulewright.studio.pyodide import FILES, pyodide
+from rulewright.studio.pyodide import FILES, VERSION, pyodide
 from rulewright.studio.reply import Inside
-
-RULES = """format 1
-game tiny
-players red blue
-board square 3 by 1
-pieces stone
-move place
-  choose at in empty
-  put stone at those(s in empty : s = at)
-turn place
-lose when stuck
-"""
+from tests.shared.tiny import RULES
 
 
 @pytest.fixture(autouse=True)
@@ -61,7 +51,7 @@ def test_the_library_of_a_page_can_be_imported(tmp_path: Path) -> None:
     first = f"import sys; sys.path[:0] = [{str(tmp_path)!r}]; "
     code = (
         "import rulewright.studio.reply as r, lark; "
-        "from pathlib import Path; i = r.Inside(Path('texts'), '', {}, print);"
+        "from pathlib import Path; i = r.Inside(Path('texts'), print);"
         'print(i.ask(\'{"id": 1, "method": "table"}\')[:20], r.__file__, lark.__file__)'
     )
     words = [sys.executable, "-S", "-c", first + code]
@@ -105,9 +95,33 @@ def test_other_versions_of_pyodide_are_refused(tmp_path: Path) -> None:
         pyodide(tmp_path)
 
 
+def test_pyodide_is_fetched_once_and_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[list[str]] = []
+
+    def npm(words: list[str], **_: object) -> subprocess.CompletedProcess[str]:
+        folder = Path(words[words.index("--prefix") + 1]) / "node_modules" / "pyodide"
+        folder.mkdir(parents=True)
+        for name in FILES:
+            (folder / name).write_bytes(b"fetched")
+        asked.append(words)
+        return subprocess.CompletedProcess(words, 0, "", "")
+
+    digests = dict.fromkeys(FILES, hashlib.sha256(b"fetched").hexdigest())
+    monkeypatch.setattr("rulewright.studio.pyodide.FILES", digests)
+    monkeypatch.setattr("rulewright.studio.pyodide.user_data_path", lambda *_, **__: tmp_path)
+    monkeypatch.setattr("rulewright.studio.pyodide.subprocess.run", npm)
+    monkeypatch.setattr("rulewright.studio.pyodide.shutil.which", lambda _: "npm")
+    assert pyodide() == pyodide() == dict.fromkeys(FILES, b"fetched")
+    assert [words[-1] for words in asked] == [f"pyodide@{VERSION}"]
+    monkeypatch.setattr("rulewright.studio.pyodide.shutil.which", lambda _: None)
+    monkeypatch.setattr("rulewright.studio.pyodide.VERSION", "0")
+    with pytest.raises(RulewrightError, match="no npm"):
+        pyodide()
+
+
 def test_a_desk_inside_a_page(tmp_path: Path) -> None:
     told: list[str] = []
-    inside = Inside(tmp_path / "texts", "", {}, told.append)
+    inside = Inside(tmp_path / "texts", told.append)
     inside.put(json.dumps({"tiny.rules": RULES}))
     assert json.loads(inside.files()) == {"tiny.rules": RULES}
     asked = {"id": 7, "method": "open", "params": {"game": "tiny.rules"}}

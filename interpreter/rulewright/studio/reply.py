@@ -60,14 +60,12 @@ class Inside:
     """
 
     folder: Path
-    opened: str
-    options: dict[str, str]
     tell: Callable[[str], object]
     desk: Desk = field(init=False)
 
     def __attrs_post_init__(self) -> None:
         self.folder.mkdir(parents=True, exist_ok=True)
-        self.desk = Desk(Folder(self.folder), self.opened, self.options)
+        self.desk = Desk(Folder(self.folder))
 
     def ask(self, text: str) -> str:
         """The answer to a message."""
