@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from random import Random
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -28,6 +29,8 @@ WHERES = ("l", "(l or ends(l))", "ends(l)")
 WHOLE = "(those(l in lines({k}) : {c}))"
 SOME = "those(s in {d} : some(l in lines({k}) : s in {w} and {c}))"
 EVERY = "those(s in {d} : every(l in lines({k}) : s in {w} or not ({c})))"
+OR_ELSE = "those(s in {d} : every(l in lines({k}) : s in {w} or {c}))"
+OUTSIDE = "those(s in {d} : every(l in lines({k}) : not (s in {w}) or not ({c})))"
 
 
 @st.composite
@@ -107,6 +110,17 @@ def test_sites_of_lines_are_those_of_the_reference(
     assert_agreed(
         Engine(board.play, "python"), evaluator(board, one, two), name, situations(board, seed)
     )
+
+
+@pytest.mark.parametrize("form", [OR_ELSE, OUTSIDE])
+@pytest.mark.parametrize("condition", ["count (own l) = 2", "no own l"])
+def test_conditions_that_only_look_alike_are_not_taken_for_these(form: str, condition: str) -> None:
+    """`A or not C` has shifts; `A or C` and `not A or not C` had those of `A or not C`."""
+    board = game(5, 5)
+    one = form.format(k=3, d="sites", w="l", c=condition)
+    two = WHOLE.format(k=3, c="no own l")
+    judged = evaluator(board, one, two)
+    assert_agreed(Engine(board.play, "python"), judged, "here", situations(board, 1))
 
 
 def test_machine_code_finds_the_same() -> None:

@@ -81,15 +81,20 @@ def read_line_sites(v: Values, e: m.Quantified) -> LineSites:
     if not isinstance(length, Const) or not isinstance(length.value, int) or length.value < 2:
         raise Unsupported
     found = LineSites(length.value, slot, body, (), (), within=within, all=every)
-    return _with_parts(found, _unless(body) if every else parts_of(body), site)
+    parts = _unless(body, site) if every and site is not None else parts_of(body)
+    return _with_parts(found, parts, site)
 
 
-def _unless(body: m.Expr) -> tuple[m.Expr, ...]:
-    """A and C of `A or not C`."""
+def _unless(body: m.Expr, site: int) -> tuple[m.Expr, ...]:
+    """A and C of `A or not C`, where A is what the site is asked; other forms are refused."""
     found: list[m.Expr] = []
     for part in parts_of(body, conjunction=False):
-        turned = is_apply(part, "not") and not is_apply(part.arguments[0], "any")
-        found += parts_of(part.arguments[0]) if turned else (part,)  # type: ignore[union-attr]
+        if uses_slot(part, site):
+            found.append(part)
+        elif is_apply(part, "not") and not is_apply(part.arguments[0], "any"):
+            found += parts_of(part.arguments[0])
+        else:
+            raise Unsupported
     return tuple(found)
 
 
