@@ -279,3 +279,19 @@ def test_new_package_writes_a_project_that_can_be_tested(write: Path, run: Any) 
     assert run("check", "boards/boards/corners/corners.rules")[0] == 0
     assert run("new", "--package", "boards")[0] == 2
     assert run("new", "--package", "Some-Thing")[0] == 2
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("new", "corners", "--package", "boards", "--force"),
+        ("new", "corners", "--package", "boards", "--personality", "keen"),
+        ("new", "--package", "site"),
+        ("add", "http://[x/x.zip", "--sha256", "0" * 64),
+    ],
+)
+def test_words_that_do_not_fit_are_told(words: tuple[str, ...], write: Path, run: Any) -> None:
+    status, _, told = run(*words)
+    assert status == 2
+    assert "Traceback" not in told
+    assert not (write / words[-1]).exists()

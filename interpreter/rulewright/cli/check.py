@@ -119,6 +119,8 @@ def _print(name: str, checked: Checked) -> None:
 def new(arguments: Namespace) -> int:
     """Copy the rules of a game under a new name, as a starting point."""
     if arguments.package is not None:
+        if arguments.personality is not None or arguments.force:
+            raise RulewrightError("--package goes with neither --personality nor --force")
         from rulewright.cli.packages import new_package
 
         return new_package(arguments)

@@ -140,7 +140,11 @@ def claims(arguments: Namespace) -> int:
 
     beside = path.parent / FILE
     counts = read_bytes(beside) if is_there(beside) else None
-    observer = Observer(text, read, arguments.seed, arguments.effort, (counts or b"").decode())
+    try:
+        counted = (counts or b"").decode()
+    except UnicodeDecodeError:
+        raise RulewrightError(f"{beside} is not UTF-8 text") from None
+    observer = Observer(text, read, arguments.seed, arguments.effort, counted)
     if arguments.format == "json":
         print_json({"file": name, "claims": [one.as_data() for one in observer.proposed()]})
         return 0

@@ -29,6 +29,8 @@ from rulewright.language.diagnostics import TextError, errors
 
 _FIRST = "tictactoe"
 """The game that a package starts from, if no other is wanted."""
+_TAKEN = ("build", "dist", "docs", "rulewright", "site", "tests")
+"""What a package cannot be called: its project, or the library, has such a folder."""
 SECONDS = 30
 """How long a server may say nothing."""
 ORIGIN = "origin.txt"
@@ -104,7 +106,12 @@ def _put(place: Path, texts: Mapping[PurePosixPath, bytes]) -> None:
             write_whole(new / path, data, new=True)
         if place.exists():
             place.rename(old)
-        new.rename(place)
+        try:
+            new.rename(place)
+        except OSError:
+            if old.exists():
+                old.rename(place)
+            raise
 
 
 def _remove(name: str) -> int:
@@ -126,12 +133,16 @@ def _refuse_others(place: Path) -> None:
 
 
 def _is_url(source: str) -> bool:
-    return urlsplit(source).scheme in ("http", "https")
+    return source.lower().startswith(("http://", "https://"))
 
 
 def _name_of(source: str) -> str:
     """The name in the name of an archive: `boardpack-1.2.tar.gz` is that of `boardpack`."""
-    file = PurePosixPath(urlsplit(source).path if _is_url(source) else Path(source).name).name
+    try:
+        path = urlsplit(source).path if _is_url(source) else Path(source).name
+    except ValueError as error:
+        raise RulewrightError(f"{source} is no address: {error}") from None
+    file = PurePosixPath(path).name
     return re.split(r"-\d|\.(?:zip|whl|tar|tgz)\b", file, maxsplit=1)[0].replace("-", "_")
 
 
@@ -165,6 +176,8 @@ def new_package(arguments: Namespace) -> int:
     name = folder.name
     if not NAME.fullmatch(name) or not name.islower():
         raise RulewrightError(f"a package's name has small letters, digits and `_`, not {name!r}")
+    if name in _TAKEN:
+        raise RulewrightError(f"{name} is a folder of the project itself; choose another name")
     if folder.exists() and any(folder.iterdir()):
         raise RulewrightError(f"{folder} is there already, and not empty")
     game = arguments.name or f"{name}_game"

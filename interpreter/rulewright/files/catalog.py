@@ -99,7 +99,7 @@ def _evaluator(tree: syntax.Evaluator, reading: Reading) -> Evaluator | None:
     names = _names(game)
     if names is None:
         return None
-    others = (name for name in files_of(EVALUATOR, game, folder) if name != reading.stem)
+    others = [name for name in files_of(EVALUATOR, game, folder) if name != reading.stem]
     ground = evaluators.EvaluatorGround(game.rules, names, partial(_borrowed, game, folder), others)
     return evaluators.resolve_evaluator(tree, reading.source, reading.report, ground)
 
