@@ -118,6 +118,8 @@ class _Inliner:
         if call.name not in self.functions or call.name in self.under_way:
             return None
         callee = self.function(call.name)
+        if callee.apart:
+            return None
         size = sum(1 for _ in n.statements(callee.body))
         if size > (LONG if self.calls[call.name] <= FEW else SHORT):
             return None
