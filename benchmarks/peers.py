@@ -31,7 +31,7 @@ def ours(engine: Engine, seconds: float, seed: int) -> tuple[float, float]:
     """Random games a second, and their mean length in decisions."""
     games, plies, begun = 0, 0, process_time()
     while process_time() - begun < seconds:
-        found, _ = engine.playouts(engine.play.first, 100, seed * 1000 + games)
+        found, _ = engine.playouts(engine.play.first, 100, seed * 10**9 + games)
         games, plies = games + 100, plies + found
     return games / (process_time() - begun), plies / games
 

@@ -44,7 +44,7 @@ def main() -> None:
         one = [partial(plied, game, arguments.plies, texts) for texts in WAYS]
         rows = [median(found) for found in alternately(one, arguments.rounds)]
         slow = plied(load(name, backend="reference"), 30, texts=True)
-        counted = alternately(perfts(game, GAMES[name]), arguments.rounds)
+        counted = alternately(perfts(game, GAMES.get(name, 2)), arguments.rounds)
         shares = sorted(state / kernels for state, kernels in zip(*counted, strict=True))
         told = f"{name:<10}{rows[0]:>7.1f}{rows[1]:>9.1f}{slow:>11.0f}"
         told += f"{replayed(game, arguments.plies):>12,.0f}  "

@@ -35,9 +35,10 @@ turn place
 draw when stuck
 """
 SIZES = (*range(1, 13), 16, 19, 24)
+"""Sides of boards: every small one, and some whose sets take several words."""
 
 
-# --- every single site of every board ---
+# --- every single site of boards of many sizes ---
 
 
 @cache

@@ -8,9 +8,7 @@ from __future__ import annotations
 
 import ctypes
 import json
-import os
 import re
-import shutil
 from collections.abc import Iterator
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
@@ -22,7 +20,7 @@ import pytest
 from attrs import evolve
 from hypothesis import Phase, given, seed, settings
 from hypothesis import strategies as st
-from playwright.sync_api import expect, sync_playwright
+from playwright.sync_api import expect
 
 from rulewright.build import c, native, wasm
 from rulewright.build.judge import judge_of
@@ -39,6 +37,7 @@ from rulewright.players.inside import limited
 from rulewright.players.personality import Personality
 from rulewright.players.player import Limits
 from tests.shared.backends import needs_llvm
+from tests.shared.browser import chromium, needs_browser
 from tests.shared.bundled import GAMES, game
 from tests.shared.documents import blocks
 from tests.shared.engines import (
@@ -62,8 +61,6 @@ from tests.shared.ir_programs import REAL, WORD, programs
 from tests.shared.places import DOCS
 from tests.tools.agreement.files import AGREES
 from tests.tools.totals import random_files
-
-CHROMIUM = os.environ.get("CHROMIUM") or shutil.which("chromium") or ""
 
 
 def accepted(text: str) -> bool:
@@ -234,7 +231,7 @@ def served(tmp_path: Path) -> Iterator[tuple[Path, str]]:
     server.server_close()
 
 
-@pytest.mark.skipif(not CHROMIUM, reason="there is no Chromium here")
+@needs_browser
 def test_the_page_of_the_documents_in_a_browser(served: tuple[Path, str]) -> None:
     folder, address = served
     words = ["build", "connect4", "--personality", "counter", "--out", str(folder)]
@@ -242,8 +239,7 @@ def test_the_page_of_the_documents_in_a_browser(served: tuple[Path, str]) -> Non
     text = (DOCS / "build.md").read_text("utf-8")
     page = next(block.text for block in blocks(text) if block.language == "html")
     (folder / "index.html").write_text(page)
-    with sync_playwright() as tool:
-        browser = tool.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+    with chromium() as browser:
         seen = browser.new_page()
         complaints = list[str]()
         seen.on("pageerror", lambda error: complaints.append(str(error)))
@@ -255,7 +251,6 @@ def test_the_page_of_the_documents_in_a_browser(served: tuple[Path, str]) -> Non
         assert (board.count("y"), board.count("r")) == (1, 1)
         asked = "async () => { const { load } = await import('./connect4.mjs');"
         found = seen.evaluate(asked + " const g = await load(); return g.best({ nodes: 1500 }); }")
-        browser.close()
     assert not complaints
     personality = Personality.load("counter", load("connect4"))
     assert found["move"] in said(personality, load("connect4").start())

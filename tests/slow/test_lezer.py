@@ -53,4 +53,3 @@ def test_lezer_is_the_parser_but_for_words_that_may_be_names() -> None:
                 soft[word] += 1
     assert total > 5_000
     assert sum(soft.values()) / total < 0.01, soft
-    print(f"{sum(soft.values())} of {total} tokens are words that may be names: {soft}")

@@ -17,6 +17,7 @@ from playwright.sync_api import Browser, Page, Route, expect
 import rulewright
 from rulewright.studio.server import PAGE
 from tests.shared.browser import LONG, chromium, listen, needs_browser, picture, play, played
+from tests.shared.places import RULESETS
 
 pytestmark = needs_browser
 AXE = files("axe_playwright_python").joinpath("axe.min.js").read_text("utf-8")
@@ -206,7 +207,7 @@ def test_patterns_are_drawn_with_where_they_look_from(open_page: Open) -> None:
 
 
 def test_a_text_is_broken_and_mended_and_the_board_follows(open_page: Open, tmp_path: Path) -> None:
-    source = Path(rulewright.__file__).parents[2] / "rulesets/tictactoe/tictactoe.rules"
+    source = RULESETS / "tictactoe" / "tictactoe.rules"
     (tmp_path / "mine.rules").write_text(source.read_text("utf-8"))
     page = open_page(str(tmp_path / "mine.rules"))
     page.locator("#tab-author").click()
@@ -226,7 +227,7 @@ def test_a_text_is_broken_and_mended_and_the_board_follows(open_page: Open, tmp_
 
 
 def test_the_editor_completes_explains_and_mends(open_page: Open, tmp_path: Path) -> None:
-    source = Path(rulewright.__file__).parents[2] / "rulesets/tictactoe/tictactoe.rules"
+    source = RULESETS / "tictactoe" / "tictactoe.rules"
     text = source.read_text("utf-8")
     (tmp_path / "mine.rules").write_text(text.replace("draw when stuck", "draw when stuk"))
     page = open_page(str(tmp_path / "mine.rules"))
@@ -278,7 +279,7 @@ def test_the_widget_of_notebooks_sends_what_is_clicked(browser: Browser) -> None
 
 def test_markup_in_a_file_is_text(open_page: Open, tmp_path: Path) -> None:
     evil = '# <img src=x onerror="document.title=1">\n'
-    source = Path(rulewright.__file__).parents[2] / "rulesets/tictactoe/tictactoe.rules"
+    source = RULESETS / "tictactoe" / "tictactoe.rules"
     text = source.read_text("utf-8").replace("format 1\n", f"format 1\n{evil}", 1)
     (tmp_path / "evil.rules").write_text(text + 'label "<script>alert(1)</script>"\n')
     page = open_page(str(tmp_path / "evil.rules"))
@@ -345,15 +346,15 @@ def test_whoever_has_no_time_left_has_lost(open_page: Open) -> None:
     page.locator("label:has-text('minutes') input").fill("0.1")
     page.locator("label:has-text('seconds a turn') input").fill("0")
     page.locator("label:has-text('clocks') input").check()
+    expect(page.locator("[role=timer].running")).to_contain_text("0:0")
     play(page, "b2")
     played(page, "b2")
-    expect(page.locator("[role=timer].running")).to_contain_text("0:0")
     expect(page.locator(".verdict")).to_contain_text("resigned", timeout=LONG)
     expect(page.locator("[role=status]")).to_contain_text("no time left")
 
 
 def test_two_tabs_do_not_write_over_each_other(browser: Browser, tmp_path: Path) -> None:
-    source = Path(rulewright.__file__).parents[2] / "rulesets/tictactoe/tictactoe.rules"
+    source = RULESETS / "tictactoe" / "tictactoe.rules"
     mine = tmp_path / "mine.rules"
     mine.write_text(source.read_text("utf-8"))
     studio = Studio(tmp_path, str(mine))
@@ -377,7 +378,7 @@ def test_two_tabs_do_not_write_over_each_other(browser: Browser, tmp_path: Path)
 
 
 def test_hostile_files_are_told_and_the_board_plays_on(open_page: Open, tmp_path: Path) -> None:
-    source = Path(rulewright.__file__).parents[2] / "rulesets/tictactoe/tictactoe.rules"
+    source = RULESETS / "tictactoe" / "tictactoe.rules"
     text = source.read_text("utf-8")
     (tmp_path / "large.rules").write_text("# large\n" * 1_250_000)
     deep = "(" * 3000 + "own" + ")" * 3000

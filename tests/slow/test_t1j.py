@@ -37,7 +37,7 @@ def shares(*command: str) -> dict[str, tuple[int, int]]:
 
 
 def test_the_text_says_nearly_what_t1j_says() -> None:
-    """One position of twelve; all of them: `python benchmarks/t1j/text.py`."""
+    """One position of twelve; all: `python benchmarks/t1j/text.py tests/data/t1j.jsonl`."""
     rows = [json.loads(line) for line in POSITIONS.read_text("utf-8").splitlines()]
     counts = runpy.run_path(str(FOLDER / "text.py"))["compared"](rows[::12])
     assert counts["values equal"] >= 0.95 * counts["values"]

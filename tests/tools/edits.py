@@ -65,9 +65,11 @@ def main() -> None:
     totals["seed"] += 1
     chance, known, before = random.Random(totals["seed"]), paths(), totals["edits"]
     until = time.monotonic() + 60 * words.minutes
-    while time.monotonic() < until:
-        totals["edits"] += session(chance.choice(known), chance)
-    disk.write_whole(TOTALS, f"{json.dumps(totals)}\n".encode())
+    try:
+        while time.monotonic() < until:
+            totals["edits"] += session(chance.choice(known), chance)
+    finally:
+        disk.write_whole(TOTALS, f"{json.dumps(totals)}\n".encode())
     print(f"{totals['edits'] - before:,} edits without a fault, {totals['edits']:,} in all")
 
 

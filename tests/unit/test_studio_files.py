@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -34,6 +35,8 @@ ODD_PATHS = (
 def desk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Desk]:
     place = tmp_path_factory.mktemp("studio")
     (place / "file").write_text("no folder")
+    if hasattr(os, "mkfifo"):
+        os.mkfifo(place / "pipe.rules")  # opening one waits for ever
     found = Desk(Folder(place))
     yield found
     found.close()
