@@ -1,9 +1,9 @@
 """How an engine to take away decides: as a personality does, or by random games alone.
 
 In: a personality.  Out: a `Judge`: its values, opening and patterns as kernels, its settings as
-numbers.  Refuses, with the reason, what an engine cannot do: searches by several values or by
-values of positions in several parts, conditions that ask for what a search finds, and whatever has
-no kernels.
+numbers.  Refuses, with the reason, what an engine cannot do: `must`, `consider VALUE`, searches by
+several values or by values of positions in several parts, conditions that ask for what a search
+finds, and whatever has no kernels.
 """
 
 from __future__ import annotations

@@ -7,7 +7,6 @@ texts depend on the position, and texts of which a part depends on too many choi
 
 from __future__ import annotations
 
-import struct
 from collections.abc import Iterator, Sequence
 from itertools import product
 from typing import Any
@@ -16,6 +15,7 @@ from rulewright.build.judge import Player, Way
 from rulewright.build.weighing import EVERYBODY
 from rulewright.codegen.layout import StateLayout
 from rulewright.codegen.passes.duplicates import chosen
+from rulewright.codegen.runtime import float_bits
 from rulewright.engine.notation import Digit, Notation
 from rulewright.errors import Fault, RulewrightError
 from rulewright.model import expressions as m
@@ -174,11 +174,11 @@ def _way(way: Way) -> list[int]:
     if way.condition is None:
         return [way.how, way.by, 0, 0, 0, 0, 0]
     first, sign, second, number = way.condition
-    return [way.how, way.by, 1, first, sign, -1 if second is None else second, bits(number)]
+    return [way.how, way.by, 1, first, sign, -1 if second is None else second, float_bits(number)]
 
 
 def _line(line: OpeningLine) -> list[int]:
-    return [line.move, line.last, len(line.sets), bits(float(line.chance))]
+    return [line.move, line.last, len(line.sets), float_bits(float(line.chance))]
 
 
 def _site(move: r.MoveKind, words: int) -> int:
@@ -187,9 +187,3 @@ def _site(move: r.MoveKind, words: int) -> int:
     places = chosen(move, words)
     sites = [slot for slot in slots if places[slot][0] is Type.SITE]
     return places[slots[-1]][1] if sites and sites[-1] == slots[-1] else -1
-
-
-def bits(number: float) -> int:
-    """The 64 bits of a float, as a whole number."""
-    found: int = struct.unpack("<q", struct.pack("<d", number))[0]
-    return found

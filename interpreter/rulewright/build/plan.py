@@ -22,14 +22,14 @@ from rulewright.build import (
     weighing,
 )
 from rulewright.build.judge import Judge, Player
-from rulewright.build.notation import Book, bits, described, written_down
+from rulewright.build.notation import Book, described, written_down
 from rulewright.codegen import layout as p
 from rulewright.codegen.backend import Linked, load
 from rulewright.codegen.engine import Engine
 from rulewright.codegen.ir import nodes as n
 from rulewright.codegen.ir.parse import parse
 from rulewright.codegen.ir.types import FLOATS, INTS, Signature
-from rulewright.codegen.runtime import place
+from rulewright.codegen.runtime import float_bits, place
 from rulewright.engine.game import Game
 from rulewright.engine.kernels import load_engine
 from rulewright.errors import RulewrightError
@@ -266,7 +266,8 @@ def _mind(judge: Judge) -> tuple[int, ...]:
     shape = judge.beam
     return _words(
         face.Mind, how=judge.how, deepest=deepest, full=int(judge.exact), ends=int(judge.ends),
-        breadth=shape.breadth if shape else 0, share=bits(1.0 - shape.fade if shape else 0.0),
+        breadth=shape.breadth if shape else 0,
+        share=float_bits(1.0 - shape.fade if shape else 0.0),
     )  # fmt: skip
 
 

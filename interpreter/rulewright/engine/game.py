@@ -394,10 +394,10 @@ class State(Brief):
 
     def _counter(self, depth: int) -> Counter | None:
         """What counts by kernels, where that is sooner done."""
-        machine, game = self.game.machine, self.game
-        ready = machine is not None and machine.may_play()
         if self.position.ended is not None:
             return None
+        machine, game = self.game.machine, self.game
+        ready = machine is not None and machine.may_play()
         if not (ready or (game.compiles and len(self.moves) ** (depth - 1) >= WORTH)):
             return None
         from rulewright.engine.kernels import load_engine  # with it comes LLVM

@@ -88,8 +88,8 @@ def narrowed_root(state: State, engine: Engine, consider: Consider) -> tuple[Can
 
 def led_root(
     state: State, engine: Engine, judge: Evaluator, led: Guide, found: Candidates | None
-) -> list[str] | None:
-    """The decisions that a text's values leave to be searched here; None where they leave all."""
+) -> list[str]:
+    """The decisions that a text's values leave to be searched here; it may be all of them."""
     look = _Look(state, engine, found, judge, led)
     kept = look.kept()
     if led.must or len(kept) == len(look.texts):

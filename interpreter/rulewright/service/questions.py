@@ -18,7 +18,7 @@ from rulewright.checks.compare import Comparison, told_difference, told_same
 from rulewright.checks.properties_of_players import Unfounded, example_position
 from rulewright.checks.reasons import why_not
 from rulewright.engine.game import Game
-from rulewright.errors import OutOfBudget, RulewrightError
+from rulewright.errors import RulewrightError
 from rulewright.files.games import RULES
 from rulewright.files.kinds import Where, check_file
 from rulewright.language import syntax
@@ -78,7 +78,7 @@ def answer(workspace: Workspace, document: Document, what: str, offset: int) -> 
                     return _of_example(workspace, document, item)
                 case syntax.GameName():
                     return _of_edits(document)
-    except (RulewrightError, OutOfBudget, Unfounded) as error:
+    except (RulewrightError, Unfounded) as error:
         return str(error)
     return "nothing is asked here"
 

@@ -166,7 +166,6 @@ class MoveWriter(EffectWriter):
         return Sites(self.v.w, tuple(words)) if type_ is Type.SITES else words[0]
 
     def _record(self) -> None:
-        w = self.v.w
         self._note_fault()
         w, row = self.v.w, self.write_row(self.v, REST)
         if not distinct(self.move, self.layout.rules):

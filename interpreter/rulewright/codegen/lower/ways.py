@@ -91,7 +91,7 @@ class Targets:
             forth = fill.forth(sources, step)
             ends = reduce(or_, [forth[n] for n in fill.whole.last])
             way = Way(self._by(step), length)
-            found[way] = found[way] | ends if way in found else ends
+            _add(found, way, ends)
         return found
 
     def _by(self, step: Step) -> int:
