@@ -16,6 +16,7 @@ from rulewright.codegen.ir.printer import module_text
 from rulewright.codegen.lower.game import lower_value, module_of
 from rulewright.model.evaluation import Evaluator
 from rulewright.model.personality import Guidance
+from rulewright.search.kernels import thread
 from rulewright.search.workspace import Guide
 
 _KNOWN: WeakKeyDictionary[Engine, dict[tuple[int, Guidance], tuple[Evaluator, Guide]]] = (
@@ -71,15 +72,18 @@ def _face(engine: Engine, modules: dict[str, Linked], told: Guidance) -> Linked:
     }
     number = {name: f"_guide{i}" for i, name in enumerate(modules)}
     parts = [module_text(module_of(engine.plan, {})).rstrip()]
-    for look, worth, name in (
-        ("look_forcing", "forces", told.forcing), ("look_must", "musts", told.must),
-        ("look_threats", "threatens", told.threats),
-        ("look_considered", "considered", told.consider), ("look_order", "promises", told.order),
+    looks = ["def look_guided(g: Game, factors: floats, role: i64) -> None:\n    pass"]
+    gives = ["def guided(g: Game, factors: floats, role: i64, at: i64) -> f64:"]
+    for role, name in (
+        (thread.FORCES, told.forcing), (thread.NEEDED, told.must),
+        (thread.THREATENS, told.threats), (thread.CONSIDERED, told.consider),
+        (thread.ORDER, told.order),
     ):  # fmt: skip
-        looks = f"look{number[name]}(g, factors)" if name else "pass"
-        gives = f"worth{number[name]}(g, factors, at)" if name else "0.0"
-        parts.append(f"def {look}(g: Game, factors: floats) -> None:\n    {looks}")
-        parts.append(f"def {worth}(g: Game, factors: floats, at: i64) -> f64:\n    return {gives}")
-    gives = f"value{number[told.passing]}(g, factors)" if told.passing else "0.0"
-    parts.append(f"def passes(g: Game, factors: floats) -> f64:\n    return {gives}")
+        if name:
+            when = f"    if role == {role}:\n        "
+            looks.append(f"{when}look{number[name]}(g, factors)")
+            gives.append(f"{when}return worth{number[name]}(g, factors, at)")
+    parts += ["\n".join(looks), "\n".join([*gives, "    return 0.0"])]
+    worth = f"value{number[told.passing]}(g, factors)" if told.passing else "0.0"
+    parts.append(f"def passes(g: Game, factors: floats) -> f64:\n    return {worth}")
     return Linked("\n\n\n".join(parts) + "\n", outside)

@@ -72,16 +72,8 @@ def no_guide() -> Linked:
     """What stands where a text could lead a search: it is never asked."""
     flat = f"{_ARRAYS}, F: floats"
     return Linked(
-        f"def look_forcing({flat}) -> None:\n    pass\n\n\n"
-        f"def forces({flat}, at: i64) -> f64:\n    return 0.0\n\n\n"
-        f"def look_must({flat}) -> None:\n    pass\n\n\n"
-        f"def musts({flat}, at: i64) -> f64:\n    return 0.0\n\n\n"
-        f"def look_threats({flat}) -> None:\n    pass\n\n\n"
-        f"def threatens({flat}, at: i64) -> f64:\n    return 0.0\n\n\n"
-        f"def look_considered({flat}) -> None:\n    pass\n\n\n"
-        f"def considered({flat}, at: i64) -> f64:\n    return 0.0\n\n\n"
-        f"def look_order({flat}) -> None:\n    pass\n\n\n"
-        f"def promises({flat}, at: i64) -> f64:\n    return 0.0\n\n\n"
+        f"def look_guided({flat}, role: i64) -> None:\n    pass\n\n\n"
+        f"def guided({flat}, role: i64, at: i64) -> f64:\n    return 0.0\n\n\n"
         f"def passes({flat}) -> f64:\n    return 0.0\n",
         {},
     )

@@ -14,8 +14,7 @@ from rulewright.search.kernels.leaves import (
     above,
     ended,
     horizon,
-    keep_forcing,
-    keep_needed,
+    keep_guided,
     nothing_to_play,
     static_evaluation,
     wanted,
@@ -51,9 +50,11 @@ from rulewright.search.kernels.table import (
 )
 from rulewright.search.kernels.thread import (
     AT_LEAST,
+    FORCES,
     FRAME,
     FRAMES,
     LEVELS,
+    NEEDED,
     ORDER_ONLY,
     ROWS,
     SAME_DEPTH,
@@ -435,14 +436,14 @@ def pursue(t: Thread, depth: i64, alpha: f64, beta: f64, level: i64, top: i64) -
         if n == top or t.game.state.fault != 0:
             return nothing_to_play(t, me, level)
         stand = -real(WIN) - real(LEVELS)
-        t.control[at + ENDS] = keep_needed(t, top, n, me) if t.control.must == 1 else top
+        t.control[at + ENDS] = keep_guided(t, NEEDED, top, n, me) if t.control.must == 1 else top
         free = 1 if t.control[at + ENDS] == top else 0
         if free == 1:
             stand = static_evaluation(t, me)
             t.control.open = 1
             if stand >= beta or t.control.unwinding == 1:
                 return stand
-            t.control[at + ENDS] = keep_forcing(t, top, n, me)
+            t.control[at + ENDS] = keep_guided(t, FORCES, top, n, me)
             if t.control[at + ENDS] == top:
                 return stand
         if t.control.unwinding == 1:

@@ -56,53 +56,16 @@ def worth(g: Game, factors: floats, at: i64) -> f64:
     raise NotImplementedError
 
 
-def look_forcing(g: Game, factors: floats) -> None:
-    """Work out what `forces` asks for in all decisions of the position."""
+def look_guided(g: Game, factors: floats, role: i64) -> None:
+    """Work out what `guided` asks for in all decisions of the position."""
     raise NotImplementedError
 
 
-def forces(g: Game, factors: floats, at: i64) -> f64:
-    """How much the decision in the row at word `at` forces; 0 for one that does not."""
-    raise NotImplementedError
+def guided(g: Game, factors: floats, role: i64, at: i64) -> f64:
+    """What the value in a role (`thread.FORCES` ...) says of the decision in the row at word `at`.
 
-
-def look_must(g: Game, factors: floats) -> None:
-    """Work out what `musts` asks for in all decisions of the position."""
-    raise NotImplementedError
-
-
-def musts(g: Game, factors: floats, at: i64) -> f64:
-    """Above 0 for a decision besides which none of another kind needs to be looked at."""
-    raise NotImplementedError
-
-
-def look_threats(g: Game, factors: floats) -> None:
-    """Work out what `threatens` asks for in all decisions of the position."""
-    raise NotImplementedError
-
-
-def threatens(g: Game, factors: floats, at: i64) -> f64:
-    """Above 0 for a decision that the other person has to answer."""
-    raise NotImplementedError
-
-
-def look_considered(g: Game, factors: floats) -> None:
-    """Work out what `considered` asks for in all decisions of the position."""
-    raise NotImplementedError
-
-
-def considered(g: Game, factors: floats, at: i64) -> f64:
-    """How much that decision is worth a look; 0 for one that is not."""
-    raise NotImplementedError
-
-
-def look_order(g: Game, factors: floats) -> None:
-    """Work out what `promises` asks for in all decisions of the position."""
-    raise NotImplementedError
-
-
-def promises(g: Game, factors: floats, at: i64) -> f64:
-    """Where that decision stands in the order: bigger ones first, 0 for one that is not judged."""
+    Above 0 where the role is its own; of `ORDER` bigger ones go first.
+    """
     raise NotImplementedError
 
 

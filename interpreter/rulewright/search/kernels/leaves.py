@@ -8,22 +8,16 @@ from __future__ import annotations
 from rulewright.codegen.layout import DRAWN, RUNNING, STUCK
 from rulewright.codegen.runtime import bits_float, f64, float_bits, i64, ints, real
 from rulewright.search.kernels.game import (
-    considered,
-    forces,
+    guided,
     how_many,
-    look_considered,
-    look_forcing,
-    look_must,
-    look_threats,
-    musts,
+    look_guided,
     narrow,
     stuck,
-    threatens,
     value,
 )
 from rulewright.search.kernels.moving import failed
 from rulewright.search.kernels.table import FIRST, by_worth
-from rulewright.search.kernels.thread import SURE, WIN, Thread
+from rulewright.search.kernels.thread import CONSIDERED, NEEDED, SURE, WIN, Thread
 
 
 def above(x: f64) -> f64:
@@ -84,30 +78,12 @@ def nothing_to_play(t: Thread, me: i64, level: i64) -> f64:
     return ended(t, me, level)
 
 
-def keep_forcing(t: Thread, top: i64, n: i64, me: i64) -> i64:
-    """Keep the rows that force, ranked by how much they do; the new end."""
+def keep_guided(t: Thread, role: i64, top: i64, n: i64, me: i64) -> i64:
+    """Keep the rows in whose favour the value in a role speaks, ranked by how much; the new end."""
     kept = top
-    look_forcing(t.game, t.factors)
+    look_guided(t.game, t.factors, role)
     for i in range(top, n):
-        kept = keep(t, kept, i, forces(t.game, t.factors, i * t.control.row), me)
-    return without_fault(t, kept)
-
-
-def keep_needed(t: Thread, top: i64, n: i64, me: i64) -> i64:
-    """Keep the rows besides which no others need to be looked at; `top` if there is none."""
-    kept = top
-    look_must(t.game, t.factors)
-    for i in range(top, n):
-        kept = keep(t, kept, i, musts(t.game, t.factors, i * t.control.row), me)
-    return without_fault(t, kept)
-
-
-def keep_threats(t: Thread, top: i64, n: i64, me: i64) -> i64:
-    """Keep the rows that threaten, ranked by how much they do; the new end."""
-    kept = top
-    look_threats(t.game, t.factors)
-    for i in range(top, n):
-        kept = keep(t, kept, i, threatens(t.game, t.factors, i * t.control.row), me)
+        kept = keep(t, kept, i, guided(t.game, t.factors, role, i * t.control.row), me)
     return without_fault(t, kept)
 
 
@@ -137,9 +113,9 @@ def keep_considered(t: Thread, top: i64, n: i64, me: i64) -> i64:
 
     Rows of the same worth are kept together, or left out together but for the best ones.
     """
-    look_considered(t.game, t.factors)
+    look_guided(t.game, t.factors, CONSIDERED)
     for i in range(top, n):
-        v = considered(t.game, t.factors, i * t.control.row)
+        v = guided(t.game, t.factors, CONSIDERED, i * t.control.row)
         if t.game.state.swapped != me:
             v = -v
         t.ranks[i] = by_worth(v) if v > 0.0 else 0
@@ -181,7 +157,7 @@ def wanted(t: Thread, top: i64, n: i64, me: i64) -> i64:
     """
     t.control.settled = 0
     if t.control.must == 1:
-        kept = keep_needed(t, top, n, me)
+        kept = keep_guided(t, NEEDED, top, n, me)
         if kept > top:
             t.control.settled = 1
             return kept

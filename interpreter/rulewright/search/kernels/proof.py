@@ -20,10 +20,20 @@ from __future__ import annotations
 from rulewright.codegen.layout import DRAWN, RUNNING, STUCK
 from rulewright.codegen.runtime import i64, ints, real, wrap_mul
 from rulewright.search.kernels.game import decisions, play, position_key, stuck
-from rulewright.search.kernels.leaves import keep_needed, keep_threats
+from rulewright.search.kernels.leaves import keep_guided
 from rulewright.search.kernels.moving import back, entered_again, failed, note, step, stopped
 from rulewright.search.kernels.table import by_worth
-from rulewright.search.kernels.thread import FRAME, FRAMES, LEVELS, ROWS, SPARE, State, Thread
+from rulewright.search.kernels.thread import (
+    FRAME,
+    FRAMES,
+    LEVELS,
+    NEEDED,
+    ROWS,
+    SPARE,
+    THREATENS,
+    State,
+    Thread,
+)
 
 ENDLESS = 1073741824  # a proof number that cannot be reached
 PROVEN = -1
@@ -169,12 +179,12 @@ def at_the_end(t: Thread, who: i64, least: i64, key: i64) -> i64:
 
 def attacked(t: Thread, top: i64, n: i64, me: i64, who: i64) -> i64:
     """Keep the rows that an attack asks for: what must be done, else what threatens."""
-    kept = keep_needed(t, top, n, me)
+    kept = keep_guided(t, NEEDED, top, n, me)
     if kept > top:
         for i in range(top, kept):
             t.ranks[i] = UNSEEN - 1
     elif me == who:
-        kept = keep_threats(t, top, n, me)
+        kept = keep_guided(t, THREATENS, top, n, me)
         for i in range(top, kept):
             t.ranks[i] = UNSEEN - answers(t.ranks[i])
     return kept

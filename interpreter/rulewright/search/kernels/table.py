@@ -21,8 +21,8 @@ from rulewright.codegen.runtime import (
     wrap_mul,
     wrap_shl,
 )
-from rulewright.search.kernels.game import look_order, promises
-from rulewright.search.kernels.thread import SURE, Thread
+from rulewright.search.kernels.game import guided, look_guided
+from rulewright.search.kernels.thread import ORDER, SURE, Thread
 
 NONE = 4095  # no best decision, or one whose number is too big
 EXACT = 3
@@ -131,7 +131,7 @@ def by_worth(v: f64) -> i64:
 def rank(t: Thread, me: i64, level: i64, top: i64, n: i64) -> None:
     """Give every row its rank."""
     if t.control.order == 1:
-        look_order(t.game, t.factors)
+        look_guided(t.game, t.factors, ORDER)
     one = t.history[KILLERS + 2 * level]
     two = t.history[KILLERS + 2 * level + 1]
     for i in range(top, n):
@@ -142,7 +142,7 @@ def rank(t: Thread, me: i64, level: i64, top: i64, n: i64) -> None:
         elif m == two:
             t.ranks[i] = KILLER
         if t.control.order == 1:
-            v = promises(t.game, t.factors, i * t.control.row)
+            v = guided(t.game, t.factors, ORDER, i * t.control.row)
             if v != 0.0:
                 t.ranks[i] = by_worth(v if t.game.state.swapped == me else -v)
 

@@ -109,5 +109,12 @@ ORDER_ONLY = 1  # where rules look back: the best decision is tried first, value
 AT_LEAST = 2  # values of the wanted depth or more
 SAME_DEPTH = 3  # values that a search without the table would find
 
+# what values of moves tell a search: which decisions
+FORCES = 0  # force an answer, and are followed where looking stops
+NEEDED = 1  # leave no other to be looked at
+THREATENS = 2  # have to be answered by the other person
+CONSIDERED = 3  # are worth a look
+ORDER = 4  # are tried first
+
 WIN = 1000000000000000  # the value of a win, less its distance
 SURE = 900000000000000  # values beyond it are wins; an evaluator's are cut to half of it
