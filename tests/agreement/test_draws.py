@@ -225,6 +225,45 @@ def test_what_is_kept_up_to_date_begins_anywhere(
         pair.sampled(seed, 20, situation)
 
 
+WAYS = {
+    "steps that are one number on a narrow board": """format 1
+game narrow
+players red blue
+board square 2 by 3
+pieces stone
+setup
+  put red stone at a1 or b2
+  put blue stone at b3
+move go
+  choose a in own
+  choose b in around(a) (empty or enemy)
+  move a to b
+turn go
+""",
+    "two steps along rays of which one goes on as the other": """format 1
+game strides
+players red blue
+board square 6 by 2
+pieces stone
+setup
+  put red stone at a1 or b2
+  put blue stone at f2
+move go
+  choose a in own
+  choose b in (ray from a along east /empty+/) or ray from a along stride(2, 0) /empty+/
+  move a to b
+turn go
+""",
+}
+
+
+@needs_llvm
+@pytest.mark.parametrize("rules", WAYS.values(), ids=WAYS)
+def test_ways_that_lead_to_the_same_site_are_told_apart(rules: str) -> None:
+    play = loads(rules + "draw when stuck\n").play
+    draws_alike(Pair(play, Engine(play, "native")), play.start())
+
+
 def test_nobody_can_move_where_all_that_is_drawn_is_refused() -> None:
     rules = CASES["nearly all are refused"].replace("p = d1", "p = d3")
     play = loads(HEAD + rules + "lose when stuck\n").play

@@ -66,13 +66,18 @@ class Targets:
         if isinstance(chosen, r.ChooseRay):
             return self._matches(normal, chosen)
         self._terms(normal(chosen.domain), [])
+        steps = {step for step, _ in self.rays}
+        if any(_parallel(one, step) for step in steps for one in {*self.vectors, *steps}):
+            raise Unsupported  # both may lead from one site to another
         for (step, passes), sites in self.rays.items():
-            if any(_parallel(vector, step) for vector in self.vectors):
-                raise Unsupported
             if not passes and step in self.vectors:
                 self.rays[step, 0] = sites | self.vectors.pop(step)
-        ways = {Way(self._by(s), passes=n): sites for (s, n), sites in self.rays.items()}
-        return ways | {Way(self._by(s)): sites for s, sites in self.vectors.items()}
+        found: dict[Way, Sites] = {}
+        for (step, passes), sites in self.rays.items():
+            _add(found, Way(self._by(step), passes=passes), sites)
+        for vector, sites in self.vectors.items():  # several are one number on narrow boards
+            _add(found, Way(self._by(vector)), sites)
+        return found
 
     def _matches(self, normal: Normal, chosen: r.ChooseRay) -> Mapping[Way, Sites]:
         """Rays of one length: where each of them ends."""
@@ -221,8 +226,9 @@ def _united(parts: list[Vectors]) -> Vectors:
 
 
 def _parallel(vector: Step, step: Step) -> bool:
-    """Whether a vector is several steps in a direction."""
-    return any(vector == (step[0] * n, step[1] * n) for n in range(2, 64))
+    """Whether a vector has the direction of a step without being the same."""
+    ahead = vector[0] * step[0] + vector[1] * step[1] > 0
+    return ahead and vector != step and vector[0] * step[1] == vector[1] * step[0]
 
 
 # --- patterns ---
