@@ -25,6 +25,13 @@ export interface Desk {
     progress?: (known: Answers[M]) => void,
   ): Promise<Answers[M] | null>;
   say(text: string, bad?: boolean): void;
+  /** Show something on the board, and be told of clicks on it instead of the game; null: no more. */
+  trace(trace: Trace | null): void;
+}
+
+export interface Trace {
+  overlay: Overlay;
+  pick?(site: number): void;
 }
 
 type Tab = "play" | "understand" | "author" | "measure";
@@ -44,6 +51,7 @@ function Studio({ service }: { service: Service }) {
   const [found, setFound] = useState<Found | null>(null);
   const [explained, setExplained] = useState<Explained | null>(null);
   const [matched, setMatched] = useState<Overlay | null>(null);
+  const [traced, setTraced] = useState<Trace | null>(null);
   const [paused, setPaused] = useState(true);
 
   const say = (text: string, bad = false) => setMessage({ text, bad });
@@ -95,19 +103,20 @@ function Studio({ service }: { service: Service }) {
   }, [turn, connected, paused]);
 
   const overlay = useMemo((): Overlay => {
+    if (traced) return traced.overlay;
     if (matched) return matched;
     if (explained) return { heat: explained.shares, marks: explained.texts, chosen: explained.chosen };
     return found ? { arrows: found.arrows } : {};
-  }, [matched, explained, found]);
+  }, [traced, matched, explained, found]);
 
   if (!table || !greeting) return <Waiting service={service} connected={connected} />;
-  const desk: Desk = { service, table, act, say };
+  const desk: Desk = { service, table, act, say, trace: setTraced };
   return (
     <>
       <Head greeting={greeting} desk={desk} connected={connected} />
       <div class="sides">
         <section class="left" aria-label="the board">
-          <BoardView desk={desk} overlay={overlay} clock={clock} />
+          <BoardView desk={desk} overlay={overlay} clock={clock} pick={traced?.pick} />
         </section>
         <section class="right">
           <div role="tablist" class="tabs">
@@ -126,7 +135,7 @@ function Studio({ service }: { service: Service }) {
               <Measure desk={desk} />
             </div>
             <div hidden={tab !== "author"}>
-              <Author desk={desk} folder={greeting.folder} opened={greeting.opened} />
+              <Author desk={desk} folder={greeting.folder} opened={greeting.opened} active={tab === "author"} />
             </div>
           </div>
         </section>
@@ -222,7 +231,7 @@ function changed(table: Table, name: string, options: Record<string, string>): R
   return Object.fromEntries(kept);
 }
 
-function BoardView({ desk, overlay, clock }: { desk: Desk; overlay: Overlay; clock: Clock }) {
+function BoardView({ desk, overlay, clock, pick }: { desk: Desk; overlay: Overlay; clock: Clock; pick?: Trace["pick"] }) {
   const parent = useRef<HTMLDivElement>(null);
   const board = useRef<Board | null>(null);
   const [clicked, setClicked] = useState<number[]>([]);
@@ -238,6 +247,7 @@ function BoardView({ desk, overlay, clock }: { desk: Desk; overlay: Overlay; clo
     void desk.act("play", { text: move.text });
   };
   const onSite = (site: number) => {
+    if (pick) return pick(site);
     if (!human) return;
     const step = click(scene.moves, clickedNow.current, site);
     clickedNow.current = step.clicked;
@@ -256,7 +266,7 @@ function BoardView({ desk, overlay, clock }: { desk: Desk; overlay: Overlay; clo
     board.current = new Board(parent.current!, (site) => handler.current(site), reset);
     return () => board.current?.root.remove();
   }, []);
-  const lit = useMemo(() => (human ? open(scene.moves, clicked) : new Set<number>()), [scene, clicked, human]);
+  const lit = useMemo(() => (human && !pick ? open(scene.moves, clicked) : new Set<number>()), [scene, clicked, human, pick]);
   useEffect(() => {
     board.current?.draw(scene, { ...overlay, open: lit, clicked });
   }, [scene, clicked, lit, overlay]);

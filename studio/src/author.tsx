@@ -4,6 +4,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 
 import type { Desk } from "./app";
 import { failure } from "./app";
+import { PatternPanel, type Place } from "./draw";
 import { offer } from "./keep";
 import { Editor, type Problem } from "./editor";
 import type { FileShown, Where } from "./messages";
@@ -17,12 +18,14 @@ interface Open {
   changed: boolean;
 }
 
-export function Author({ desk, folder, opened }: { desk: Desk; folder: string | null; opened: string | null }) {
+export function Author(props: { desk: Desk; folder: string | null; opened: string | null; active: boolean }) {
+  const { desk, folder, opened, active } = props;
   const parent = useRef<HTMLDivElement>(null);
   const editor = useRef<Editor | null>(null);
   const [files, setFiles] = useState<FileShown[]>([]);
   const [file, setFile] = useState<Open | null>(null);
   const [problems, setProblems] = useState<Problem[]>([]);
+  const [place, setPlace] = useState<Place>({ text: "", offset: 0 });
   const current = useRef<Open | null>(null);
   const asked = useRef(0);
   current.current = file;
@@ -51,6 +54,11 @@ export function Author({ desk, folder, opened }: { desk: Desk; folder: string | 
       desk.say(failure(error).message, true);
     }
   };
+  const standLater = useRef(0);
+  const stand = () => {
+    clearTimeout(standLater.current);
+    standLater.current = window.setTimeout(() => editor.current && setPlace({ text: editor.current.text, offset: editor.current.offset }), 60);
+  };
   const checkLater = useRef(0);
   const edited = (text: string) => {
     setFile((one) => {
@@ -66,6 +74,7 @@ export function Author({ desk, folder, opened }: { desk: Desk; folder: string | 
     const quietly = <T,>(answer: Promise<T>, otherwise: T) => answer.catch(() => otherwise);
     editor.current = new Editor(parent.current!, {
       changed: (text) => edited(text),
+      moved: () => stand(),
       save: () => void handlers.current.save(),
       hover: (text, offset) => quietly(desk.service.ask("hover", { path: path(), text, offset }), null),
       complete: (text, offset) => quietly(desk.service.ask("complete", { path: path(), text, offset }), null),
@@ -84,6 +93,7 @@ export function Author({ desk, folder, opened }: { desk: Desk; folder: string | 
     current.current = now;
     setFile(now);
     editor.current?.open(text.text, shown.path);
+    stand();
     await check(text.text);
   };
   const save = async (as?: string) => {
@@ -122,6 +132,13 @@ export function Author({ desk, folder, opened }: { desk: Desk; folder: string | 
     }
     void list();
   };
+  /** A new pattern at the end of the text, with the cursor in it. */
+  const begin = (name: string) => {
+    const one = editor.current!;
+    const end = [...one.text].length;
+    one.apply([{ start: end, end, text: `${one.text.endsWith("\n") ? "" : "\n"}\nOff ${name}\n` }]);
+    one.goto([...one.text].length - 1);
+  };
   const download = async () => {
     const found = await desk.act("texts", {});
     if (found) offer(found.name, Uint8Array.from(atob(found.data), (one) => one.charCodeAt(0)), "application/zip");
@@ -156,6 +173,9 @@ export function Author({ desk, folder, opened }: { desk: Desk; folder: string | 
           <button onClick={() => void editor.current?.format()} title="Shift-Alt-F">format</button>
           <span>{problems.length === 0 ? "no mistakes" : `${problems.length} to look at`}</span>
         </p>
+      )}
+      {file?.path.endsWith(".patterns") && (
+        <PatternPanel desk={desk} path={file.path} place={place} active={active} begin={begin} apply={(edits) => editor.current?.apply(edits, false)} />
       )}
       <ul class="problems">
         {problems.map((one) => (

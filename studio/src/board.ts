@@ -2,7 +2,7 @@
 // that can be clicked, dragged between, walked with arrow keys and read aloud.  No framework, so
 // that a page of any kind can hold it.
 
-import type { Piece, Scene, SceneLink, SceneSite } from "./messages";
+import type { LaidCondition, Piece, Scene, SceneLink, SceneSite } from "./messages";
 
 export const CELL = 40;
 const RADIUS = { cells: 0.36, holes: 0.3, points: 0.36, lines: 0.34 };
@@ -28,6 +28,8 @@ export interface Overlay {
   /** A site with a ring, and arrows through sites. */
   chosen?: number | null;
   arrows?: number[][];
+  /** A pattern around a site: what it asks of which sites. */
+  pattern?: { at: number; conditions: LaidCondition[] };
 }
 
 type Attributes = Record<string, string | number>;
@@ -90,6 +92,7 @@ export class Board {
       ...scene.winning.map((site) => this.ring(site, 2, "won", 4)),
       ...this.marks(overlay),
       ...this.arrows(overlay),
+      ...this.pattern(scene, overlay),
       ...(scene.columns.length ? this.coordinates(scene) : []),
     );
     this.rove(this.sites.has(this.focused) ? this.focused : scene.spots[0]!.site, had);
@@ -354,6 +357,36 @@ export class Board {
       this.line([a[0], a[1]], [head[0], head[1]], { "stroke-width": 5 }),
       make("polygon", { points: points.map((p) => p.join(",")).join(" ") }),
     );
+  }
+
+  private *pattern(scene: Scene, { pattern }: Overlay): Iterable<SVGElement> {
+    if (!pattern) return;
+    const from = this.places.get(pattern.at);
+    if (from) yield this.disc(from, this.radius + 6, { class: "point-at", fill: "none" });
+    const [joins, places] = [true, false].map((two) => pattern.conditions.filter((one) => (one.other !== null) === two));
+    for (const one of joins!) {
+      const ends = [one.site, one.other!].map((site) => this.places.get(site));
+      if (ends[0] && ends[1]) yield this.line(ends[0], ends[1], { class: `asked joins ${one.test} ${one.holds ? "holds" : "fails"}` });
+    }
+    for (const one of places!) if (one.test !== "Row") yield* this.asked(scene, one);
+  }
+
+  /** What a pattern asks of one site: a ring, dashed where it is not so, and a sign for what. */
+  private *asked(scene: Scene, one: LaidCondition): Iterable<SVGElement> {
+    const place = this.places.get(one.site);
+    if (!place) return;
+    const [x, y] = place;
+    const mover = Math.max(0, scene.players.indexOf(scene.mover ?? ""));
+    const owner = one.test === "Own" ? mover : one.test === "Opp" ? 1 - mover : 2;
+    const group = make("g", { class: `asked ${one.test} ${one.holds ? "holds" : "fails"}` }, make("title", {}, one.text));
+    group.append(this.disc(place, CELL * 0.42, { fill: "none", class: "ring" }));
+    if (one.test === "Set") {
+      group.append(this.line([x - 8, y], [x + 8, y], { class: "plus" }), this.line([x, y - 8], [x, y + 8], { class: "plus" }));
+    } else if (one.test === "Free") group.append(this.disc(place, 6, { class: "sign", fill: "#fff" }));
+    else if (owner < 2) group.append(this.disc(place, 7, { class: "sign", fill: paints(scene.players)[owner]![0] }));
+    else group.append(this.words(place, one.test === "Strong" ? "S" : "W", 13, { class: "step" }));
+    if (!one.holds) group.append(this.words([x + CELL * 0.36, y - CELL * 0.34], "✗", 15, { class: "cross" }));
+    yield group;
   }
 
   private *coordinates(scene: Scene): Iterable<SVGElement> {

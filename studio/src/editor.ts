@@ -41,6 +41,8 @@ export interface Problem {
 /** What the editor asks, each for the text that it holds at that moment. */
 export interface Asks {
   changed(text: string): void;
+  /** The cursor stands elsewhere. */
+  moved(): void;
   save(): void;
   hover(text: string, offset: number): Promise<Meaning | null>;
   complete(text: string, offset: number): Promise<Completions | null>;
@@ -128,6 +130,11 @@ export class Editor {
     this.silent = false;
   }
 
+  /** How many code points stand before the cursor. */
+  get offset(): number {
+    return this.points(this.view.state.selection.main.head);
+  }
+
   goto(start: number): void {
     const at = this.units(start);
     this.view.dispatch({ selection: { anchor: at }, effects: EditorView.scrollIntoView(at, { y: "center" }) });
@@ -155,10 +162,10 @@ export class Editor {
     this.view.dispatch({ effects: setColours.of(marks.finish()) });
   }
 
-  apply(edits: Edit[]): void {
+  apply(edits: Edit[], focus = true): void {
     const changes = edits.map((one) => ({ from: this.units(one.start), to: this.units(one.end), insert: one.text }));
     this.view.dispatch({ changes });
-    this.view.focus();
+    if (focus) this.view.focus();
   }
 
   async format(): Promise<void> {
@@ -230,6 +237,7 @@ export class Editor {
         ]),
         EditorView.updateListener.of((update) => {
           if (update.docChanged && !this.silent) this.asks.changed(this.text);
+          if ((update.selectionSet || update.docChanged) && !this.silent) this.asks.moved();
         }),
       ],
     });

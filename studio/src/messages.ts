@@ -134,6 +134,27 @@ export interface Match {
   file: string;
 }
 
+/** The pattern at a place of a text on the board: around site *at*, as frame *frame* lays it. */
+export interface LookAt {
+  path: string;
+  text: string;
+  offset: number;
+  at?: number | null;
+  frame?: number | null;
+}
+
+/** Say a condition of a pattern by clicks: its word (or `erase`), one site or two. */
+export interface Draw {
+  path: string;
+  text: string;
+  offset: number;
+  at: number;
+  frame: number;
+  word: string;
+  site: number;
+  other?: number | null;
+}
+
 /** A decision as it is written. */
 export interface Ask {
   text: string;
@@ -282,6 +303,16 @@ export interface Measured {
   over: boolean;
 }
 
+/** What a pattern asks of a site (-1: beyond the board), or of two, and whether it is so. */
+export interface LaidCondition {
+  test: string;
+  site: number;
+  other: number | null;
+  text: string;
+  holds: boolean;
+  line: number;
+}
+
 /** A pattern at a point: from where it looks, what it proposes, in words why (or why not). */
 export interface Fired {
   pattern: string;
@@ -289,6 +320,7 @@ export interface Fired {
   site: number;
   told: string;
   fires: boolean;
+  conditions: LaidCondition[];
 }
 
 /** The files of patterns that the game has, and what those of one do here. */
@@ -368,6 +400,19 @@ export interface Completions {
   items: Item[];
 }
 
+/** A pattern of a text on the board: around which site, in which of the frames, what it asks. */
+export interface PatternShown {
+  title: string;
+  line: number;
+  at: number;
+  frame: number;
+  frames: string[];
+  conditions: LaidCondition[];
+  points: number[];
+  fired: [number, number][];
+  sound: boolean;
+}
+
 /** A game as a file. */
 export interface GameText {
   name: string;
@@ -426,6 +471,8 @@ export interface Params {
   curve: Curve;
   compare: Compare;
   patterns: Match;
+  pattern: LookAt;
+  draw: Draw;
   why_not: Ask;
   why: Ask;
   personalities: Nothing;
@@ -469,6 +516,7 @@ export interface Answers {
   complete: Completions;
   follow: Table;
   read_game: Table;
+  pattern: PatternShown;
   write_game: GameText;
   stop: Done;
   personalities: PersonalityShown[];
@@ -476,4 +524,5 @@ export interface Answers {
   curve: Standing[];
   define: Where[];
   format: Edit[];
+  draw: Edit[];
 }

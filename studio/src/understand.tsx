@@ -253,7 +253,7 @@ function Patterns({ desk, setOverlay }: { desk: Desk; setOverlay(overlay: Overla
   const uses = found?.uses.filter((use) => use.fires !== near) ?? [];
   const bySite = new Map<number, Fired[]>();
   for (const use of uses) bySite.set(use.site, [...(bySite.get(use.site) ?? []), use]);
-  const draw = (matched: Matched, arrows: number[][] = []) => {
+  const draw = (matched: Matched, use?: Fired) => {
     const counts: Record<string, number> = {};
     for (const use of matched.uses) if (use.fires) counts[use.site] = (counts[use.site] ?? 0) + 1;
     const most = Math.max(1, ...Object.values(counts));
@@ -261,7 +261,8 @@ function Patterns({ desk, setOverlay }: { desk: Desk; setOverlay(overlay: Overla
     setOverlay({
       heat: Object.fromEntries(entries.map(([site, n]) => [site, n / most])),
       marks: Object.fromEntries(entries.map(([site, n]) => [site, String(n)])),
-      arrows,
+      arrows: use ? [[use.at, use.site]] : [],
+      pattern: use && { at: use.at, conditions: use.conditions },
     });
   };
   const match = async () => {
@@ -289,7 +290,7 @@ function Patterns({ desk, setOverlay }: { desk: Desk; setOverlay(overlay: Overla
           <li>
             <b>{name(site)}</b>
             {ones.map((use) => (
-              <button class="move" title={use.told} onMouseEnter={() => draw(found!, [[use.at, use.site]])} onFocus={() => draw(found!, [[use.at, use.site]])}>
+              <button class="move" title={use.told} onMouseEnter={() => draw(found!, use)} onFocus={() => draw(found!, use)}>
                 {near ? use.told.replace(/^\S+\s+/, "") : `${use.pattern} from ${name(use.at)}`}
               </button>
             ))}

@@ -3,98 +3,20 @@
 from __future__ import annotations
 
 import json
-import os
-import signal
-import subprocess
-import sys
-from collections.abc import Callable, Iterator
 from importlib.resources import files
 from pathlib import Path
 
-import pytest
-from playwright.sync_api import Browser, Page, Route, expect
+from playwright.sync_api import Browser, Route, expect
 
 import rulewright
 from rulewright.studio.server import PAGE
-from tests.shared.browser import LONG, chromium, listen, needs_browser, picture, play, played
+from tests.shared.browser import LONG, needs_browser, picture, play, played
 from tests.shared.places import RULESETS
+from tests.shared.studio import Open, Studio
 
 pytestmark = needs_browser
 AXE = files("axe_playwright_python").joinpath("axe.min.js").read_text("utf-8")
 """What finds whatever keeps people from using a page."""
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with chromium() as found:
-        yield found
-
-
-class Studio:
-    """A studio in a process of its own, which can be killed and begun again."""
-
-    def __init__(self, folder: Path, what: str) -> None:
-        self.folder, self.what, self.port, self.address = folder, what, "0", ""
-        self.start()
-
-    def start(self) -> None:
-        env = {**os.environ, "RULEWRIGHT_DATA": str(self.folder / "data")}
-        words = ["-m", "rulewright", "studio", self.what, "--no-browser", "--port", self.port]
-        self.process = subprocess.Popen(
-            [sys.executable, *words], stdout=subprocess.PIPE, text=True, env=env
-        )
-        assert self.process.stdout is not None
-        self.address = self.process.stdout.readline().strip()
-        self.port = self.address.partition("/#")[0].rpartition(":")[2]
-
-    def stop(self) -> int:
-        self.process.send_signal(signal.SIGINT)
-        return self.ended()
-
-    def ended(self) -> int:
-        status = self.process.wait(20)
-        assert self.process.stdout is not None
-        self.process.stdout.close()
-        return status
-
-
-Open = Callable[[str], Page]
-
-
-@pytest.fixture(scope="module")
-def bundled(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Studio]:
-    """One studio for all that play bundled games: each page has a desk of its own."""
-    found = Studio(tmp_path_factory.mktemp("bundled"), "tictactoe")
-    yield found
-    assert found.stop() in (0, 130)
-
-
-@pytest.fixture
-def open_page(browser: Browser, bundled: Studio, tmp_path: Path) -> Iterator[Open]:
-    faults: list[list[str]] = []
-    begun: list[Studio] = []
-    pages: list[Page] = []
-
-    def start(what: str) -> Page:
-        own = what.endswith(".rules")
-        studio = Studio(tmp_path, what) if own else bundled
-        begun.extend([studio] * own)
-        page = browser.new_page()
-        pages.append(page)
-        faults.append(listen(page))
-        page.goto(studio.address)
-        expect(page.locator("svg.board .site").first).to_be_visible(timeout=LONG)
-        if not own:
-            page.locator("header select").select_option(what)
-            board = page.locator(f"svg.board[aria-label='the board of {what}']")
-            expect(board).to_be_visible(timeout=LONG)
-        return page
-
-    yield start
-    for page in pages:
-        page.close()
-    assert [studio.stop() for studio in begun] == [130] * len(begun)
-    assert [fault for page in faults for fault in page] == []
 
 
 def test_a_game_is_played_by_clicks_and_walked_by_keys(open_page: Open) -> None:

@@ -15,7 +15,7 @@ from attrs import define, field, frozen
 from rulewright.codegen.layout import Unsupported
 from rulewright.engine.game import Game, State
 from rulewright.engine.kernels import load_engine
-from rulewright.model.patterns import Pattern, Patterns
+from rulewright.model.patterns import Frame, Pattern, Patterns
 from rulewright.reference.matching import Fired, Matcher, Near, ReferencePoint, placements
 from rulewright.reference.position import Position
 from rulewright.search.candidates import Proposing
@@ -39,6 +39,8 @@ class Use:
     failing: int = 0
     own: bool = True
     """Whether the pattern stands in the file itself, not in one that it uses."""
+    frame: Frame | None = field(default=None, eq=False)
+    """How it lies on the board."""
 
     def __str__(self) -> str:
         way = ", mirrored" if self.mirrored else ""
@@ -151,7 +153,7 @@ class Workbench:
             pattern, player, site, direction, one.frame.mirrored,
             self.game.rules.board.names[one.move], str(failed or ""),
             failed.line if failed else 0, one.number if isinstance(one, Near) else 0,
-            PurePath(pattern.file).stem == self.file.name,
+            PurePath(pattern.file).stem == self.file.name, one.frame,
         )  # fmt: skip
 
 

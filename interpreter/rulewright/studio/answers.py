@@ -141,6 +141,21 @@ class Explained:
 
 
 @frozen
+class LaidCondition:
+    """What a pattern asks of a site (-1: beyond the board), or of two, and whether it is so.
+
+    `test` is its word (`Set` for the move), `text` the condition as it is written.
+    """
+
+    test: str
+    site: int
+    other: int | None
+    text: str
+    holds: bool
+    line: int
+
+
+@frozen
 class Fired:
     """A pattern at a point: from where it looks, what it proposes, in words why (or why not)."""
 
@@ -149,6 +164,26 @@ class Fired:
     site: int
     told: str
     fires: bool
+    conditions: tuple[LaidCondition, ...] = ()
+
+
+@frozen
+class PatternShown:
+    """A pattern of a text on the board: around which site, in which of the frames, what it asks.
+
+    `points` are the sites around which it is tried here, `fired` those with the sites it proposes
+    from there; both are only known of a text without mistakes (`sound`).
+    """
+
+    title: str
+    line: int
+    at: int
+    frame: int
+    frames: tuple[str, ...]
+    conditions: tuple[LaidCondition, ...]
+    points: tuple[int, ...]
+    fired: tuple[tuple[int, int], ...]
+    sound: bool
 
 
 @frozen
@@ -315,13 +350,13 @@ ANSWERS: Mapping[str, type[Any]] = {
     "patterns": Matched, "why_not": Reason, "why": Reason, "save_personality": FileShown,
     "read": FileText, "texts": Archive,
     "write": FileText, "check": Checked, "hover": Meaning, "complete": Completions,
-    "follow": Table, "read_game": Table,
+    "follow": Table, "read_game": Table, "pattern": PatternShown,
     "write_game": GameText, "stop": Done,
 }  # fmt: skip
 """The class of an answer; those of `personalities` and `files` are lists."""
 LISTS: Mapping[str, type[Any]] = {
     "personalities": PersonalityShown, "files": FileShown, "curve": Standing, "define": Where,
-    "format": Edit,
+    "format": Edit, "draw": Edit,
 }  # fmt: skip
 
 _WRITER = Converter()

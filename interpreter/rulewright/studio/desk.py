@@ -36,6 +36,7 @@ from rulewright.protocols.recorded import Recorded
 from rulewright.search.results import person
 from rulewright.studio import answers as a
 from rulewright.studio import messages as m
+from rulewright.studio.drawing import Drawing
 from rulewright.studio.folder import Folder
 from rulewright.studio.measuring import compared
 from rulewright.studio.thinking import (
@@ -144,6 +145,19 @@ class Desk:
 
     def _patterns(self, asked: m.Match) -> a.Matched:
         return matched(self.tree.state, asked.file)
+
+    def _pattern(self, asked: m.LookAt) -> a.PatternShown:
+        return self._drawing(asked).shown()
+
+    def _draw(self, asked: m.Draw) -> list[a.Edit]:
+        return self._drawing(asked).edits(asked.word, asked.site, asked.other)
+
+    def _drawing(self, asked: m.LookAt | m.Draw) -> Drawing:
+        path = self.folder.find(asked.path)
+        return Drawing(
+            self.tree.state, path.name, path.parent, asked.text, asked.offset, asked.at,
+            asked.frame,
+        )  # fmt: skip
 
     def _personalities(self, _: m.Nothing) -> list[a.PersonalityShown]:
         return list(personalities(self.tree.state.game))

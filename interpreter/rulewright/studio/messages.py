@@ -120,6 +120,31 @@ class Match:
 
 
 @frozen
+class LookAt:
+    """The pattern at a place of a text on the board: around site *at*, as frame *frame* lays it."""
+
+    path: str
+    text: str
+    offset: int
+    at: int | None = None
+    frame: int | None = None
+
+
+@frozen
+class Draw:
+    """Say a condition of a pattern by clicks: its word (or `erase`), one site or two."""
+
+    path: str
+    text: str
+    offset: int
+    at: int
+    frame: int
+    word: str
+    site: int
+    other: int | None = None
+
+
+@frozen
 class Ask:
     """A decision as it is written."""
 
@@ -197,6 +222,8 @@ METHODS: Mapping[str, type[Any]] = {
     "curve": Curve,
     "compare": Compare,
     "patterns": Match,
+    "pattern": LookAt,
+    "draw": Draw,
     "why_not": Ask,
     "why": Ask,
     "personalities": Nothing,

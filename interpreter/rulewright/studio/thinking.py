@@ -23,6 +23,7 @@ from rulewright.players.personality import Personality
 from rulewright.search.best import best
 from rulewright.search.results import MEBIBYTE, Limits, SearchResult
 from rulewright.studio import answers as a
+from rulewright.studio.drawing import laid
 
 _BETWEEN = 0.25
 """Seconds between two reports."""
@@ -165,7 +166,10 @@ def matched(state: State, name: str) -> a.Matched:
     uses = [(use, True) for use in bench.fired(state)]
     uses += [(use, False) for use in bench.near(state)]
     shown = (
-        a.Fired(use.pattern.title, sites[use.site], sites[use.move], str(use), fires)
+        a.Fired(
+            use.pattern.title, sites[use.site], sites[use.move], str(use), fires,
+            laid(state, sites[use.site], use.frame, use.pattern) if use.frame else (),
+        )
         for use, fires in uses
-    )
+    )  # fmt: skip
     return a.Matched(files, points, tuple(shown))

@@ -1,0 +1,348 @@
+"""Patterns on the board: what one asks of which sites, and its text changed by clicks on sites.
+
+In: the text of a pattern file, a place in it, a state, and how the pattern lies: around which site,
+in which of the board's frames.  Out: its conditions at their sites, each with whether it holds; and
+edits that say or take back one condition.  A text with mistakes is drawn as far as its lines can be
+read.  Refuses files of another game, and boards that have no frames.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cached_property
+from pathlib import Path
+
+from attrs import evolve, field, frozen
+
+from rulewright.engine.game import State
+from rulewright.errors import RulewrightError
+from rulewright.files.catalog import PATTERNS
+from rulewright.files.kinds import Where, check_file
+from rulewright.language.diagnostics import Collector
+from rulewright.language.parse_patterns import parse_patterns
+from rulewright.language.source import Source
+from rulewright.language.syntax import patterns as syntax
+from rulewright.model import patterns as m
+from rulewright.model.board import Step, bits
+from rulewright.model.patterns import HERE, Condition, Frame, Spot, Test
+from rulewright.reference.matching import Fired, Matcher, ReferencePoint
+from rulewright.studio import answers as a
+
+SET = "Set"
+ERASE = "erase"
+_SIGNS = {"o": "Own", "x": "Opp", ".": "Free", "#": "Edge", "+": SET}
+_CELLS = {word: sign for sign, word in _SIGNS.items()}
+_TESTS = {test.value: test for test in Test}
+_JOINS = tuple(test.value for test in Test if test.joins)
+_STANDS = ("Own", "Opp", "Free", "Edge", SET)
+"""What can be said of a place: one of these, and how its links are."""
+_ALIKE = (_STANDS, ("Strong", "NStrong"), _JOINS)
+TOOLS = (*_STANDS[:3], SET, "Strong", "NStrong", *_JOINS, ERASE)
+"""What a click on a site can say; those about links take two sites."""
+
+
+@frozen
+class Said:
+    """A condition or the move in a text: its word, its places, and from where to where it stands.
+
+    `cell`: it is a sign of a picture, and no line of its own.
+    """
+
+    word: str
+    spot: Spot
+    other: Spot
+    number: int
+    line: int
+    start: int
+    end: int
+    cell: bool = False
+
+    @property
+    def ends(self) -> frozenset[Spot]:
+        """The places that it is about."""
+        return frozenset({self.spot, self.other}) if self.word in _JOINS else frozenset({self.spot})
+
+    def __str__(self) -> str:
+        if self.word == "Row":
+            return f"Row {self.number}"
+        return " ".join(map(str, (self.word, *self.spot, *self.other * (self.word in _JOINS))))
+
+
+@frozen
+class Drawn:
+    """One pattern of a text: what it says, and what stands around that."""
+
+    source: Source
+    begin: syntax.Begin
+    lines: tuple[syntax.PatternItem, ...]
+
+    @cached_property
+    def said(self) -> tuple[Said, ...]:
+        """All that it says, pictures first."""
+        return (*self._pictured(), *self._written())
+
+    def _written(self) -> Iterator[Said]:
+        for item in self.lines:
+            if isinstance(item, syntax.Condition):
+                one, numbers = item.word, item.numbers
+                spot, other = (HERE, HERE) if one == "Row" else (numbers[:2], numbers[2:4] or HERE)
+                span, line = item.span, self.source.line_of(item.span.start)
+                row = numbers[0] if one == "Row" else 0
+                yield Said(one, _pair(spot), _pair(other), row, line, span.start, span.end)
+
+    def _pictured(self) -> Iterator[Said]:
+        rows = [item for item in self.lines if isinstance(item, syntax.PictureRow)]
+        here = [(r, row.cells.index("@")) for r, row in enumerate(rows) if "@" in row.cells]
+        for r, row in enumerate(rows if here else ()):
+            (top, left), text = here[0], self.source.text
+            places = [i for i in range(row.span.start, row.span.end) if text[i] not in "| \t"]
+            line = self.source.line_of(row.span.start)
+            for c, (sign, at) in enumerate(zip(row.cells, places, strict=True)):
+                if sign != "@":
+                    spot = (left - c, top - r)
+                    yield Said(_SIGNS.get(sign, ""), spot, HERE, 0, line, at, at + 1, True)
+
+    # --- edits ---
+
+    def changed(self, word: str, spot: Spot, other: Spot) -> Iterator[a.Edit]:
+        """What says *word* of a place, or of two; what said it already takes it back."""
+        ends = frozenset({spot, other}) if word in _JOINS else frozenset({spot})
+        if word == ERASE:
+            yield from (self._without(one) for one in self.said if one.word and spot in one.ends)
+            return
+        alike = next(words for words in _ALIKE if word in words)
+        known = [one for one in self.said if one.word in alike and one.ends == ends]
+        if known:
+            yield (
+                self._without(known[0]) if known[0].word == word else self._instead(known[0], word)
+            )
+        if word == SET:  # a pattern proposes one move
+            moved = (one for one in self.said if one.word == SET and one not in known)
+            yield from map(self._without, moved)
+        if not known:
+            yield self._added(word, spot, other)
+
+    def _without(self, one: Said) -> a.Edit:
+        if one.cell:
+            return a.Edit(one.start, one.end, "?")
+        text = self.source.text
+        start = text.rfind("\n", 0, one.start) + 1
+        end = text.find("\n", one.end) + 1 or len(text)
+        return a.Edit(start, end, "")
+
+    def _instead(self, one: Said, word: str) -> a.Edit:
+        new = _CELLS[word] if one.cell else str(evolve(one, word=word))
+        return a.Edit(one.start, one.end, new)
+
+    def _added(self, word: str, spot: Spot, other: Spot) -> a.Edit:
+        """In the picture where that has the place, else a line behind the last condition."""
+        cell = next((one for one in self.said if one.cell and one.spot == spot), None)
+        if cell is not None and word in _CELLS:
+            return a.Edit(cell.start, cell.end, _CELLS[word])
+        text, last = self.source.text, self.begin.span.end
+        for item in self.lines:
+            if isinstance(item, syntax.Condition | syntax.PictureRow):
+                last = item.span.end
+        end = text.find("\n", last)
+        at = len(text) if end < 0 else end
+        return a.Edit(at, at, f"\n  {Said(word, spot, other, 0, 0, 0, 0)}")
+
+
+def _pair(numbers: tuple[int, ...]) -> Spot:
+    return numbers[0], numbers[1]
+
+
+@frozen
+class Laid:
+    """A pattern on the board: a state, and how the pattern lies there."""
+
+    state: State
+    at: int
+    frame: Frame
+
+    def site(self, spot: Spot) -> int:
+        """The site of a place; -1 beyond the board."""
+        board, (dx, dy) = self.state.game.rules.board, self.frame(spot)
+        return board.at(board.columns[self.at] + dx, board.rows[self.at] + dy)
+
+    def spot(self, site: int) -> Spot:
+        """The place of a site."""
+        board, (lx, ly), (ax, ay) = self.state.game.rules.board, self.frame.left, self.frame.ahead
+        dx = board.columns[site] - board.columns[self.at]
+        dy = board.rows[site] - board.rows[self.at]
+        turned = lx * ay - ly * ax
+        return (dx * ay - dy * ax) // turned, (lx * dy - ly * dx) // turned
+
+    def shown(self, word: str, spot: Spot, other: Spot, number: int, line: int) -> a.LaidCondition:
+        """A condition, or the move, at its sites."""
+        joins = word in _JOINS
+        said = str(Said(word, spot, other, number, line, 0, 0))
+        site = self.at if word == "Row" else self.site(spot)
+        end = self.site(other) if joins else None
+        return a.LaidCondition(word, site, end, said, self._holds(word, spot, other, number), line)
+
+    def _holds(self, word: str, spot: Spot, other: Spot, number: int) -> bool:
+        position, matcher = self.state.situation.position, _matcher(self.state)
+        if word == SET:
+            site = self.site(spot)
+            return site >= 0 and not position.full >> site & 1
+        condition = Condition(_TESTS[word], self.frame(spot), self.frame(other), number)
+        return matcher.holds(condition, self.at, self.frame.ahead, position)
+
+
+def _matcher(state: State) -> Matcher:
+    """What asks single conditions: they are the same in every file."""
+    return Matcher(state.game.play, m.Patterns("", state.game.name, "", None, "none", ()))
+
+
+def laid(state: State, at: int, frame: Frame, pattern: m.Pattern) -> tuple[a.LaidCondition, ...]:
+    """All that a pattern asks around a point, its move last."""
+    here = Laid(state, at, frame)
+    found = [
+        here.shown(c.test.value, c.spot, c.other, c.number, c.line) for c in pattern.conditions
+    ]
+    return (*found, here.shown(SET, pattern.move, HERE, 0, pattern.line))
+
+
+@frozen(eq=False)
+class Drawing:
+    """The pattern at a place of a text, on the board of a state; *name* and *folder* of its file.
+
+    *at* and *frame* say how it lies; unsaid, it lies where it fires, or as its example has it.
+    """
+
+    state: State
+    name: str
+    folder: Path
+    text: str
+    offset: int
+    at: int | None = None
+    frame: int | None = None
+    source: Source = field(init=False)
+    tree: syntax.Patterns = field(init=False)
+
+    def __attrs_post_init__(self) -> None:
+        game = self.state.game
+        if not m.has_frames(game.rules.board):
+            raise RulewrightError(f"the board of {game.name} has no directions for patterns")
+        object.__setattr__(self, "source", Source(self.name, self.text))
+        object.__setattr__(self, "tree", parse_patterns(self.source, Collector()))
+        heads = (one for one in self.tree.items if isinstance(one, syntax.PatternsFor))
+        named = next(heads, None)
+        if named is not None and named.game.text != game.name:
+            told = f"these patterns are for {named.game.text}; put that game on the board"
+            raise RulewrightError(told)
+
+    @cached_property
+    def drawn(self) -> Drawn | None:
+        """The pattern that the place is in; None in front of the first."""
+        items, found = self.tree.items, None
+        end = self.text.find("\n", self.offset)
+        for number, item in enumerate(items):
+            if isinstance(item, syntax.Begin) and item.span.start <= (end if end >= 0 else 1 << 40):
+                found = number
+        if found is None:
+            return None
+        begin, rest = items[found], items[found + 1 :]
+        stop = next((i for i, one in enumerate(rest) if isinstance(one, syntax.Begin)), len(rest))
+        assert isinstance(begin, syntax.Begin)
+        return Drawn(self.source, begin, rest[:stop])
+
+    @cached_property
+    def _file(self) -> m.Patterns | None:
+        """The file with this pattern alone; None where there are mistakes."""
+        where = Where(self.state.game, self.folder)
+        data = self.text.encode("utf-8", "surrogatepass")
+        found = check_file(PATTERNS, self.name, data, where).model
+        if found is None or self.drawn is None:
+            return None
+        line = self.source.line_of(self.drawn.begin.span.start)
+        wanted = self.drawn.begin.name.text
+        mine = (one for one in found.patterns if (one.name, one.line) == (wanted, line))
+        return evolve(found, patterns=tuple(mine))
+
+    @cached_property
+    def fired(self) -> list[Fired]:
+        """Where it fires for the player to move."""
+        if self._file is None or not self._file.patterns or self.state.over:
+            return []
+        matcher = Matcher(self.state.game.play, self._file)
+        return matcher.fired(self.state.situation.position)
+
+    @cached_property
+    def lies(self) -> Laid:
+        """How it lies on the board."""
+        frames = m.frames(self.state.game.rules.board)
+        at, ahead = self._point()
+        if self.frame is not None and 0 <= self.frame < len(frames):
+            return Laid(self.state, at, frames[self.frame])
+        fired = next((one for one in self.fired if one.at.site == at), None)
+        facing = (one for one in frames if one.ahead == ahead and not one.mirrored)
+        return Laid(self.state, at, fired.frame if fired else next(facing, frames[0]))
+
+    def _point(self) -> tuple[int, Step]:
+        board = self.state.game.rules.board
+        if self.at is not None and self.at >= 0 and board.sites >> self.at & 1:
+            return self.at, m.NORTH
+        if self.fired:
+            return self.fired[0].at.site, self.fired[0].frame.ahead
+        for pattern in self._file.patterns if self._file else ():
+            for example in pattern.examples:
+                return board.by_name[example.at], example.direction or m.NORTH
+        points = self._points()
+        if points:
+            return points[0].site, points[0].direction
+        position, defends = self.state.situation.position, self._defends
+        pieces = [*bits(position.owned[position.mover ^ defends])]
+        if pieces:
+            return pieces[0], m.NORTH
+        sites = [*bits(board.sites)]
+        return sites[len(sites) // 2 + board.width // 2 * (board.height % 2 == 0)], m.NORTH
+
+    def _points(self) -> list[ReferencePoint]:
+        """The points around which it is tried."""
+        if self._file is None or self.drawn is None or self.state.over:
+            return []
+        position = self.state.situation.position
+        matcher = Matcher(self.state.game.play, self._file)
+        return matcher.references(position, position.mover ^ self._defends)
+
+    @property
+    def _defends(self) -> bool:
+        return self.drawn is not None and self.drawn.begin.word.startswith("Def")
+
+    def shown(self) -> a.PatternShown:
+        """What the page draws."""
+        board = self.state.game.rules.board
+        frames = tuple(_frame_name(one, self.state) for one in m.frames(board))
+        if self.drawn is None:
+            return a.PatternShown("", 0, -1, 0, frames, (), (), (), False)
+        lies, begin = self.lies, self.drawn.begin
+        said = [one for one in self.drawn.said if one.word]
+        conditions = [lies.shown(s.word, s.spot, s.other, s.number, s.line) for s in said]
+        fired = tuple(dict.fromkeys((one.at.site, one.move) for one in self.fired))
+        return a.PatternShown(
+            f"{begin.word} {begin.name.text}", self.source.line_of(begin.span.start), lies.at,
+            m.frames(board).index(lies.frame), frames, tuple(conditions),
+            tuple(dict.fromkeys(one.site for one in self._points())), fired, self._file is not None,
+        )  # fmt: skip
+
+    def edits(self, word: str, site: int, other: int | None) -> list[a.Edit]:
+        """The edits for a click: *word* is one of `TOOLS`, said of a site, or of two."""
+        board = self.state.game.rules.board
+        if word not in TOOLS:
+            raise RulewrightError(f"`{word}` is nothing that a pattern says of a site")
+        if self.drawn is None:
+            raise RulewrightError("there is no pattern at this place; begin one")
+        ends = [site, *([] if other is None else [other])]
+        if not all(one >= 0 and board.sites >> one & 1 for one in ends):
+            raise RulewrightError("there is no such site")
+        if (word in _JOINS) != (other is not None):
+            raise RulewrightError(f"`{word}` is about {'two sites' if word in _JOINS else 'one'}")
+        spots = [self.lies.spot(one) for one in ends]
+        return [*self.drawn.changed(word, spots[0], spots[-1])]
+
+
+def _frame_name(frame: Frame, state: State) -> str:
+    name = state.game.rules.board.direction_name(frame.ahead)
+    return f"{name}, mirrored" if frame.mirrored else name

@@ -1,0 +1,153 @@
+// A pattern of the text on the board, and clicks on the board as conditions in the text.
+
+import { useEffect, useRef, useState } from "preact/hooks";
+
+import type { Desk } from "./app";
+import type { Edit, PatternShown } from "./messages";
+
+/** What a click says, and how people call it; the last two take two sites. */
+const TOOLS: [string, string][] = [
+  ["look", "look from here"],
+  ["Own", "own"],
+  ["Opp", "the opponent's"],
+  ["Free", "free"],
+  ["Set", "the move"],
+  ["Strong", "with a link"],
+  ["NStrong", "without a link"],
+  ["BPoss", "link possible"],
+  ["BExist", "link there"],
+  ["erase", "erase"],
+];
+const JOINS = ["BPoss", "BExist"];
+
+export interface Place {
+  text: string;
+  offset: number;
+}
+
+interface Lie {
+  title: string;
+  at: number;
+  frame: number;
+}
+
+export function PatternPanel(props: {
+  desk: Desk;
+  path: string;
+  place: Place;
+  active: boolean;
+  apply(edits: Edit[]): void;
+  begin(name: string): void;
+}) {
+  const { desk, path, place, active } = props;
+  const [on, setOn] = useState(false);
+  const [shown, setShown] = useState<PatternShown | null>(null);
+  const [tool, setTool] = useState("look");
+  const [first, setFirst] = useState<number | null>(null);
+  const [refused, setRefused] = useState("");
+  const lie = useRef<Lie | null>(null);
+  const asked = useRef(0);
+
+  const look = async () => {
+    const number = ++asked.current;
+    const ask = (at: number | null, frame: number | null) => desk.service.ask("pattern", { path, ...place, at, frame });
+    try {
+      let found = await ask(lie.current?.at ?? null, lie.current?.frame ?? null);
+      if (found.title !== lie.current?.title) found = await ask(null, null);
+      if (number !== asked.current) return;
+      lie.current = found.title ? { title: found.title, at: found.at, frame: found.frame } : null;
+      setShown(found);
+      setRefused("");
+    } catch (error) {
+      if (number !== asked.current) return;
+      setShown(null);
+      setRefused((error as Error).message);
+    }
+  };
+  const drawing = on && active;
+  const { table } = desk;
+  useEffect(() => {
+    if (drawing) void look();
+  }, [drawing, path, place, table.at, table.game]);
+
+  const lies = (change: Partial<Lie>) => {
+    if (!shown) return;
+    lie.current = { title: shown.title, at: shown.at, frame: shown.frame, ...change };
+    void look();
+  };
+  const pick = async (site: number) => {
+    if (!shown?.title) return;
+    if (tool === "look") return lies({ at: site });
+    if (JOINS.includes(tool) && first === null) return setFirst(site);
+    const [from, to] = JOINS.includes(tool) ? [first!, site] : [site, null];
+    setFirst(null);
+    lie.current = { title: shown.title, at: shown.at, frame: shown.frame };
+    const asking = { path, ...place, at: shown.at, frame: shown.frame, word: tool, site: from, other: to };
+    const edits = await desk.act("draw", asking);
+    if (edits) props.apply(edits);
+  };
+  useEffect(() => {
+    if (!drawing) return;
+    const heat = Object.fromEntries((shown?.fired ?? []).map(([, site]) => [site, 0.35]));
+    const pattern = shown?.title ? { at: shown.at, conditions: shown.conditions } : undefined;
+    desk.trace({ overlay: { pattern, heat, clicked: first === null ? [] : [first] }, pick: (site) => void pick(site) });
+    return () => desk.trace(null);
+  }, [drawing, shown, tool, first, path, place]);
+
+  const named = (site: number) => table.scene.spots.find((spot: { site: number }) => spot.site === site)?.name ?? "beyond the board";
+  const fresh = () => {
+    setOn(true);
+    const taken = (number: number) => new RegExp(`^\\s*(off|def)s?\\s+drawn_${number}\\b`, "im").test(place.text);
+    let number = 1;
+    while (taken(number)) number++;
+    props.begin(`drawn_${number}`);
+    setTool("look");
+  };
+  return (
+    <div class="drawing">
+      <p class="row">
+        <label>
+          <input type="checkbox" checked={on} onChange={(e) => setOn(e.currentTarget.checked)} /> the pattern at the cursor on the board
+        </label>
+        <button onClick={fresh}>new pattern</button>
+      </p>
+      {on && refused && <p class="note">{refused}</p>}
+      {on && shown && !shown.title && <p>Put the cursor into a pattern, or begin a new one.</p>}
+      {on && shown?.title && (
+        <>
+          <div class="tools" role="radiogroup" aria-label="what a click on the board says">
+            {TOOLS.map(([word, title]) => (
+              <button role="radio" aria-checked={tool === word} class={tool === word ? "file now" : "file"} onClick={() => { setTool(word); setFirst(null); }}>
+                {title}
+              </button>
+            ))}
+          </div>
+          <p class="row">
+            <b>{shown.title}</b> around {named(shown.at)}
+            <label>
+              ahead is
+              <select value={shown.frame} onChange={(e) => lies({ frame: Number(e.currentTarget.value) })}>
+                {shown.frames.map((name, number) => <option value={number}>{name}</option>)}
+              </select>
+            </label>
+          </p>
+          <p class="fires">
+            {!shown.sound && "It is tried as soon as the text has no mistakes."}
+            {shown.sound && shown.fired.length === 0 && `It does not fire here; it is tried around ${shown.points.map(named).join(", ") || "no site"}.`}
+            {shown.fired.length > 0 && <>It fires: </>}
+            {shown.fired.map(([at, site]) => (
+              <button class="move" onClick={() => { lie.current = null; lies({ at }); }}>{named(site)} from {named(at)}</button>
+            ))}
+          </p>
+          <ul class="conditions">
+            {shown.conditions.map((one) => (
+              <li class={one.holds ? "" : "fails"}>
+                {one.holds ? "✓" : "✗"} <code>{one.text}</code> {named(one.site)}{one.other !== null && ` to ${named(one.other)}`}
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+    </div>
+  );
+}
