@@ -35,6 +35,7 @@ from rulewright.engine.kernels import load_engine
 from rulewright.errors import RulewrightError
 from rulewright.search.driver import DEEPEST
 from rulewright.search.kernels import beam, montecarlo, thread
+from rulewright.search.results import BeamShape
 from rulewright.search.trees import tree_search
 from rulewright.search.workspace import (
     WORD,
@@ -51,8 +52,6 @@ PLAYED = 4096
 """Decisions that can be taken back."""
 _FEW = 16
 """Words of short arrays."""
-_FACTORS = 6
-"""Which of the arrays of a thread are the factors."""
 BYTES = 512
 """Bytes of the longest text."""
 EXPORTS = {
@@ -98,7 +97,7 @@ def plan(engine: Engine, game: Game, judge: Judge) -> Plan:
     """The plan of an engine."""
     modules = [parse(engine.text), *(_module(part) for part in _parts(judge))]
     faces = _faces().module.functions["start"].signature.flat
-    blocks = dict(zip((name for name, _ in faces), _blocks(engine, judge), strict=True))
+    blocks = _blocks([name for name, _ in faces], engine, judge)
     module, names = merged(modules)
     for name in _never_asked(judge):
         _hollow(module.functions[names[name]])
@@ -216,34 +215,55 @@ def _export(module: n.Module, name: str, kernel: n.Function, arrays: int) -> Non
 # --- arrays ---
 
 
-def _blocks(engine: Engine, judge: Judge) -> list[Block]:
-    """The arrays of `face.Face`, in order."""
-    deepens, grows = judge.how == thinking.DEEPEN, judge.how == thinking.GROW
+def _blocks(names: Iterable[str], engine: Engine, judge: Judge) -> dict[str, Block]:
+    """The arrays of `face.Face`, by their dotted names and in their order."""
     space = _space(engine, judge)
+    blocks = _thinking_blocks(space, judge) | _game_blocks(engine, judge.player)
+    threads = [name for name in names if name.startswith("f.thread.")]
+    blocks |= dict(zip(threads, map(_block, space.arrays), strict=True))
+    factors = Block(FLOATS, max(1, len(judge.factors)), judge.factors)
+    blocks |= {"f.thread.factors": factors} | _beam(judge.beam)
+    return {name: blocks[name] for name in names}
+
+
+def _game_blocks(engine: Engine, player: Player) -> dict[str, Block]:
+    """The game in progress, what is counted from its position, texts."""
     size, whole, row = engine.plan.size, engine.plan.whole, engine.row
-    node = montecarlo.HEAD + row
+    book = _book(engine, player)
+    return {
+        "f.book": Block(INTS, len(book), tuple(book)),
+        "f.told": Block(INTS, _FEW, _words(face.Told, room=PLAYED)),
+        "f.counts": Block(INTS, _FEW, _words(face.Counts, levels=face.DEEP)),
+        "f.saved": Block(INTS, whole * (face.DEEP + 1)),
+        "f.before": Block(INTS, size * (PLAYED + 1)),
+        "f.chosen": Block(INTS, row * PLAYED),
+        "f.last": Block(INTS, max([1, *(line.last for line in player.lines)])),
+        "f.line": Block(INTS, row * (thinking.LONGEST + 1)),
+        "f.text": Block(INTS, BYTES // WORD),
+        "f.wanted": Block(INTS, BYTES // WORD),
+    }
+
+
+def _thinking_blocks(space: Workspace, judge: Judge) -> dict[str, Block]:
+    """The tree and the decisions of the root; what the tree has room for is a setting."""
+    deepens, grows = judge.how == thinking.DEEPEN, judge.how == thinking.GROW
+    node = montecarlo.HEAD + space.engine.row
     room = max(p.MARGIN + 2, MEMORY // (node * WORD + WORD)) if grows else 1
     space.control.room = room
-    threads = [_block(array) for array in space.arrays]
-    threads[_FACTORS] = Block(FLOATS, max(1, len(judge.factors)), judge.factors)
-    book = _book(engine, judge.player)
     parts = max((len(value.parts) for value in judge.player.values), default=1)
-    last = max((line.last for line in judge.player.lines), default=0)
     scores = 1 if deepens and len(judge.player.values) == 1 else p.MARGIN * (parts + 1)
-    return [
-        *threads,
-        Block(INTS, room * node), Block(FLOATS, room), Block(INTS, thread.PATH + 1),
-        Block(INTS, _FEW), Block(INTS, len(book), tuple(book)),
-        Block(INTS, _FEW, _words(face.Told, room=PLAYED)),
-        Block(INTS, _FEW, _words(face.Counts, levels=face.DEEP)),
-        Block(INTS, whole * (face.DEEP + 1)), Block(INTS, size * (PLAYED + 1)),
-        Block(INTS, row * PLAYED), Block(INTS, 2 * _FEW, _mind(judge)),
-        Block(INTS, p.MARGIN), Block(INTS, p.MARGIN), Block(FLOATS, p.MARGIN),
-        Block(INTS, p.MARGIN), Block(FLOATS, p.MARGIN), Block(INTS, p.MARGIN),
-        Block(INTS, 1 if grows else scores), *_beam(judge),
-        Block(INTS, max(1, last)), Block(INTS, parts), Block(INTS, row * (thinking.LONGEST + 1)),
-        Block(INTS, BYTES // WORD), Block(INTS, BYTES // WORD),
-    ]  # fmt: skip
+    words = dict.fromkeys(("order", "done", "marks", "fresh"), Block(INTS, p.MARGIN))
+    floats = dict.fromkeys(("values", "found"), Block(FLOATS, p.MARGIN))
+    return {
+        "f.tree.nodes": Block(INTS, room * node),
+        "f.tree.sums": Block(FLOATS, room),
+        "f.tree.path": Block(INTS, thread.PATH + 1),
+        "f.tree.chance": Block(INTS, _FEW),
+        "f.mind": Block(INTS, 2 * _FEW, _mind(judge)),
+        **{f"f.roots.{name}": block for name, block in (words | floats).items()},
+        "f.roots.scores": Block(INTS, 1 if grows else scores),
+        "f.parts": Block(INTS, parts),
+    }
 
 
 def _space(engine: Engine, judge: Judge) -> Workspace:
@@ -271,17 +291,19 @@ def _mind(judge: Judge) -> tuple[int, ...]:
     )  # fmt: skip
 
 
-def _beam(judge: Judge) -> list[Block]:
-    """The arrays of `beam.Beam`."""
-    line, shape = thread.LINE, judge.beam
-    if shape is None:
-        return [Block(INTS, 1), Block(FLOATS, 1), Block(INTS, 1), Block(FLOATS, 1)]
-    breadths = shape.breadths()
-    levels = (0, *breadths, *([1] * (line - len(breadths))))
-    return [
-        Block(INTS, len(levels), levels), Block(FLOATS, thread.ROWS),
-        Block(INTS, line * line), Block(FLOATS, line),
-    ]  # fmt: skip
+def _beam(shape: BeamShape | None) -> dict[str, Block]:
+    """The arrays of `beam.Beam`, of one word where there is no beam."""
+    levels, ranks, lines, best = tuple[int, ...](), 1, 1, 1
+    if shape is not None:
+        breadths = shape.breadths()
+        levels = (0, *breadths, *([1] * (thread.LINE - len(breadths))))
+        ranks, lines, best = thread.ROWS, thread.LINE * thread.LINE, thread.LINE
+    return {
+        "f.beam.breadths": Block(INTS, max(1, len(levels)), levels),
+        "f.beam.weights": Block(FLOATS, ranks),
+        "f.beam.lines": Block(INTS, lines),
+        "f.beam.best": Block(FLOATS, best),
+    }
 
 
 def _words(layout: type, **values: int) -> tuple[int, ...]:
