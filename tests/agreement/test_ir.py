@@ -60,6 +60,21 @@ def test_the_text_of_the_search_gives_the_same_nodes(linked: Any) -> None:
     assert module_text(parse(text, module.outside)) == text
 
 
+def test_a_kernel_that_stands_apart_does_so_as_text_too() -> None:
+    text = """@apart
+def one(a: i64) -> i64:
+    return a + 1
+
+
+def two(a: i64) -> i64:
+    return one(a)
+"""
+    module = parse(text)
+    assert module_text(module) == text
+    assert "return one(a)" in module_text(inlined(module))
+    assert "one(a)" not in module_text(inlined(parse(text.removeprefix("@apart\n"))))
+
+
 # --- what the verifier refuses ---
 
 TRUE = Op("eq", (ONE, ONE))

@@ -11,11 +11,12 @@ from __future__ import annotations
 
 import keyword
 from collections.abc import Iterable
+from copy import copy
 from functools import cached_property
 from inspect import get_annotations
 from typing import Any
 
-from attrs import define, field, frozen
+from attrs import define, evolve, field, frozen
 
 from rulewright.codegen.ir.nodes import Function, Module
 from rulewright.codegen.ir.types import INTS, Types, declared_by
@@ -25,6 +26,7 @@ from rulewright.errors import Fault
 from rulewright.language import limits
 from rulewright.model import rules as r
 from rulewright.model.board import Mask, Step, bits
+from rulewright.model.expressions import Function as Definition
 from rulewright.model.expressions import Type
 from rulewright.model.rules import Rules
 from rulewright.reference.courses import may_end, remainders
@@ -160,6 +162,14 @@ class StateLayout:
     def may_end(self) -> bool:
         """Whether a turn can end for lack of decisions, so that somebody asks for it."""
         return any(may_end(course) for course in self.running)
+
+    def for_definitions(self, functions: tuple[Definition, ...]) -> StateLayout:
+        """The same places and tables, but other definitions, and kernels of their own."""
+        inner = copy(self)
+        inner.rules = evolve(self.rules, functions=functions)
+        inner.shared, inner.settled, inner.sizes, inner.notes = {}, {}, {}, {}
+        inner.kernels = []
+        return inner
 
     def split(self, mask: Mask) -> list[int]:
         """A mask as signed words."""

@@ -370,11 +370,15 @@ Stmt = Set | Store | Do | If | While | For | Break | Continue | Return
 # --- functions ---
 
 
+APART = "apart"
+"""The decorator of a kernel that stands apart."""
+
+
 @define(eq=False)
 class Function:
     """One kernel; `locals` are the types of all its names that hold numbers, parameters first.
 
-    One that stands `apart` is never written into those that call it.
+    One that stands `apart` (`@apart`) is never written into those that call it.
     """
 
     name: str

@@ -70,7 +70,9 @@ def parse_into(module: Module, text: str) -> None:
         if isinstance(node, ast.FunctionDef):
             functions.append(node)
             signature = _signature(node, module.types)
-            module.functions[node.name] = n.Function(node.name, signature)
+            module.functions[node.name] = n.Function(
+                node.name, signature, apart=bool(node.decorator_list)
+            )
         elif isinstance(node, ast.ClassDef):
             _declare(node, module.types, constants)
         elif isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
@@ -131,9 +133,11 @@ def _place(
 
 def _signature(node: ast.FunctionDef, types: Types) -> Signature:
     arguments = node.args
-    odd = (arguments.posonlyargs, arguments.kwonlyargs, arguments.defaults, node.decorator_list)
+    odd = (arguments.posonlyargs, arguments.kwonlyargs, arguments.defaults)
     if any(odd) or arguments.vararg or arguments.kwarg:
         raise SubsetError(node, "a kernel takes plain parameters")
+    if [dotted(d) for d in node.decorator_list] not in ([], [n.APART]):
+        raise SubsetError(node, f"a kernel has no decorator but `@{n.APART}`")
     parameters = [(a.arg, _type(a.annotation, a, types)) for a in arguments.args]
     return Signature.of(parameters, _type(node.returns, node, None), types)
 

@@ -67,6 +67,8 @@ class Printer:
         """The head, and the body below it."""
         signature = self.function.signature
         takes = ", ".join(f"{name}: {type_}" for name, type_ in signature.parameters)
+        if self.function.apart:
+            yield f"@{n.APART}"
         yield f"def {self.function.name}({takes}) -> {signature.gives}:"
         yield from self._block(self.function.body, 1)
 

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from copy import copy
 
 from attrs import define, evolve, field
 
@@ -382,9 +381,7 @@ def lower_path_ends(
     """
     evaluator, name = path
     found = next(p for p in evaluator.paths if p.name == name)
-    inner = copy(layout)
-    inner.rules = evolve(layout.rules, functions=evaluator.functions)
-    inner.shared, inner.settled, inner.kernels, inner.sizes = {}, {}, [], {}
+    inner = layout.for_definitions(evaluator.functions)
     w = Writer(layout=inner)
     v = _Fixed(FORMS, inner, w, *seen, evaluator=evaluator)
     v.begin()

@@ -19,12 +19,11 @@ be the same decision though something else was chosen.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
-from copy import copy
 from functools import reduce
 from operator import or_
 from random import Random
 
-from attrs import evolve, frozen
+from attrs import frozen
 
 from rulewright.codegen.backend import Linked
 from rulewright.codegen.ir.nodes import (
@@ -331,7 +330,7 @@ _COUNTING = {"how_many": signature("n")}
 
 def lower_value(layout: StateLayout, evaluator: ev.Evaluator, value: ev.ValueOf) -> Linked:
     """The module of a value; its tables are added to those of *layout*."""
-    lowering = _Module(own_plan(layout, evaluator), evaluator, value)
+    lowering = _Module(layout.for_definitions(evaluator.functions), evaluator, value)
     found = list(lowering.functions())
     layout.scratch_size = lowering.layout.scratch_size
     module = module_of(layout, _COUNTING)
@@ -342,15 +341,6 @@ def lower_value(layout: StateLayout, evaluator: ev.Evaluator, value: ev.ValueOf)
 def draws_chance(kernels: Linked) -> bool:
     """Whether a value asks for `random`."""
     return "g.scratch.chance = " in kernels.text
-
-
-def own_plan(layout: StateLayout, evaluator: ev.Evaluator) -> StateLayout:
-    """The same places and tables, but definitions of the evaluator and kernels of its own."""
-    inner = copy(layout)
-    inner.rules = evolve(layout.rules, functions=evaluator.functions)
-    inner.shared, inner.kernels, inner.sizes, inner.notes = {}, [], {}, {}
-    inner.settled = {}
-    return inner
 
 
 _FACTORS = Array("factors", FLOATS)

@@ -17,7 +17,7 @@ from rulewright.codegen.ir.nodes import Expr, Function, Local, choice
 from rulewright.codegen.ir.types import FLOATS, INT, INTS
 from rulewright.codegen.layout import MOVER, StateLayout
 from rulewright.codegen.lower.evaluators import FORMS, EvaluatorValues
-from rulewright.codegen.lower.game import module_of, own_plan
+from rulewright.codegen.lower.game import module_of
 from rulewright.codegen.lower.values import Site
 from rulewright.codegen.lower.writer import Writer, at, signature
 from rulewright.model import evaluation as ev
@@ -30,7 +30,7 @@ def lower_openings(
     layout: StateLayout, evaluator: ev.Evaluator, lines: Sequence[ev.OpeningLine]
 ) -> Linked:
     """The module of some lines; its tables are added to those of *layout*."""
-    lowering = _Lines(own_plan(layout, evaluator), evaluator, lines)
+    lowering = _Lines(layout.for_definitions(evaluator.functions), evaluator, lines)
     found = list(lowering.functions())
     layout.scratch_size = lowering.layout.scratch_size
     module = module_of(layout, {"how_many": signature("n")})

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial, reduce
-from itertools import takewhile
 from math import prod
 from operator import and_
 from typing import Any, TypeAlias
@@ -19,7 +18,7 @@ from attrs import define
 from rulewright.codegen.ir.nodes import Expr, Local, as_expr, choice, op
 from rulewright.codegen.layout import Unsupported
 from rulewright.codegen.lower.operations import full
-from rulewright.codegen.lower.trying import TESTS
+from rulewright.codegen.lower.trying import before_effects
 from rulewright.codegen.lower.values import OneStep, Site, Values
 from rulewright.codegen.lower.ways import Normal, Targets, Told, Way, holds_pieces, marked_places
 from rulewright.codegen.lower.writer import Sites, at, total
@@ -209,7 +208,7 @@ def is_product(move: r.MoveKind, rules: r.Rules) -> bool:
     Several choices, of which none asks for another, and no two of them are the same decision.
     """
     chosen = [s for s in move.body if isinstance(s, r.Choose | r.ChooseRay)]
-    tests = list(takewhile(lambda s: isinstance(s, TESTS), move.body))
+    tests = before_effects(move)
     if len(chosen) < 2 or not all(any(s is t for t in tests) for s in chosen):
         return False
     if rules.board.is_drawn or may_repeat(move, rules) or not has_need(move.body, rules):

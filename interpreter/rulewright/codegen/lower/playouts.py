@@ -34,7 +34,13 @@ from rulewright.codegen.layout import (
 from rulewright.codegen.lower.definitions import GENERAL
 from rulewright.codegen.lower.moves import MoveWriter, N
 from rulewright.codegen.lower.picks import Picker, Read, is_product, picked, product_of
-from rulewright.codegen.lower.trying import keep, leaves_needs, may_draw_alike, take_back
+from rulewright.codegen.lower.trying import (
+    before_effects,
+    keep,
+    leaves_needs,
+    may_draw_alike,
+    take_back,
+)
 from rulewright.codegen.lower.values import Site, Values
 from rulewright.codegen.lower.ways import told_by_ends
 from rulewright.codegen.lower.writer import GAME, Writer, array, at, signature, total
@@ -296,7 +302,7 @@ class PlyWriter:
         """Decisions of which needs refuse some."""
         move = self.layout.rules.moves[number]
         v = Values(GENERAL, self.layout, self.w, self.player, self.player)
-        count, pick = read(v, _before_effects(move))
+        count, pick = read(v, before_effects(move))
 
         def play(k: Expr) -> None:
             v.frame = pick(k)
@@ -339,7 +345,7 @@ class PlyWriter:
 
     def _fast(self, number: int, rest: Course) -> _Part:
         move = self.layout.rules.moves[number]
-        tests = _before_effects(move)
+        tests = before_effects(move)
         if has_need(move.body[len(tests) :], self.layout.rules):
             raise Unsupported
         chooses = any(isinstance(s, r.Choose) for s in tests)
@@ -404,16 +410,6 @@ class PlyWriter:
         rules = self.layout.rules
         again = any(isinstance(node, r.Again) for node in everything(rules))  # earlier in the turn
         return again or rules.looks_back or any(s.within_turn for s in rules.states)
-
-
-def _before_effects(move: r.MoveKind) -> list[r.Effect]:
-    """The statements of a move before its first effect."""
-    found: list[r.Effect] = []
-    for s in move.body:
-        if not isinstance(s, r.Choose | r.ChooseRay | r.Let | r.Need | r.Write):
-            break
-        found.append(s)
-    return found
 
 
 def _turns_odd(move: r.MoveKind, rules: r.Rules) -> bool:

@@ -161,7 +161,7 @@ class Fill:
         return reached & self._shifted(sets, step)
 
     def _shifted(self, sets: list[Sites], step: Step) -> Sites:
-        joined = reduce(or_, sets, self.w.constant(0))
+        joined = self.w.union(sets)
         return joined.shifted(self._by(step))
 
     def _arrived(self, sites: Sites, step: Step, sets: list[Sites]) -> Sites:
@@ -382,7 +382,7 @@ def _filled(v: Values, e: m.Ray, of: Callable[[Fill, Step], Sites]) -> Sites:
         raise Unsupported
     steps, fill = v.known_steps(e.along), Fill(v.w, v.board)
     fill.read(e.pattern, v.sites)
-    return reduce(or_, (of(fill, step) for step in steps), v.w.constant(0))
+    return v.w.union(of(fill, step) for step in steps)
 
 
 def filled(v: Values, e: m.Ray) -> Sites:

@@ -7,6 +7,7 @@ costly ones), and statements that keep a position and take it back.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import takewhile
 
 from rulewright.codegen.ir.nodes import Function, Local
 from rulewright.codegen.ir.types import INT
@@ -21,6 +22,11 @@ from rulewright.model.walk import nodes, reached
 
 TESTS = (r.Choose, r.ChooseRay, r.Let, r.Need, r.Write)
 """Statements that change nothing."""
+
+
+def before_effects(move: r.MoveKind) -> list[r.Effect]:
+    """The statements of a move before its first effect."""
+    return list(takewhile(lambda s: isinstance(s, TESTS), move.body))
 
 
 def after_choices(move: r.MoveKind) -> tuple[r.Effect, ...]:
@@ -39,9 +45,7 @@ def leaves_needs(move: r.MoveKind, rules: r.Rules) -> bool:
 
     Not where something is chosen after effects, or the notation depends on what they do.
     """
-    effects = [i for i, s in enumerate(move.body) if not isinstance(s, TESTS)]
-    first = effects[0] if effects else len(move.body)
-    behind = move.body[first:]
+    behind = move.body[len(before_effects(move)) :]
     if any(isinstance(s, r.Choose | r.ChooseRay) for s in behind):
         return False
     if not distinct(move, rules) and not all(_plain(s, behind) for s in behind):

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from functools import reduce
-from itertools import combinations
+from itertools import combinations, product
 from operator import and_, or_
 from typing import Any, TypeAlias, TypeVar
 
@@ -19,7 +19,7 @@ from rulewright.codegen.layout import Unsupported
 from rulewright.codegen.lower.rays import FEW_WORDS, Fill
 from rulewright.codegen.lower.values import Values
 from rulewright.codegen.lower.writer import Sites
-from rulewright.codegen.passes.duplicates import choices, shown_slots
+from rulewright.codegen.passes.duplicates import choices, parallel, shown_slots
 from rulewright.codegen.passes.normalize import is_apply, is_inside, uses_slot
 from rulewright.codegen.passes.pushdown import Pushdown
 from rulewright.model import expressions as m
@@ -67,7 +67,7 @@ class Targets:
             return self._matches(normal, chosen)
         self._terms(normal(chosen.domain), [])
         steps = {step for step, _ in self.rays}
-        if any(_parallel(one, step) for step in steps for one in {*self.vectors, *steps}):
+        if any(a != b and parallel(a, b) for a, b in product(steps, {*steps, *self.vectors})):
             raise Unsupported  # both may lead from one site to another
         for (step, passes), sites in self.rays.items():
             if not passes and step in self.vectors:
@@ -223,12 +223,6 @@ def _united(parts: list[Vectors]) -> Vectors:
         for vector, sites in part.items():
             _add(found, vector, sites)
     return found
-
-
-def _parallel(vector: Step, step: Step) -> bool:
-    """Whether a vector has the direction of a step without being the same."""
-    ahead = vector[0] * step[0] + vector[1] * step[1] > 0
-    return ahead and vector != step and vector[0] * step[1] == vector[1] * step[0]
 
 
 # --- patterns ---

@@ -7,10 +7,11 @@ In: values, in the order in which things happen.  Out: the body of one kernel.  
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import reduce
 from inspect import get_annotations
+from operator import or_
 from typing import Any, TypeVar
 
 from attrs import define, field, frozen
@@ -190,6 +191,10 @@ class Writer(Builder):
     def empty(self) -> Sites:
         """Names that hold no site as yet."""
         return self.variable(self.constant(0))
+
+    def union(self, sets: Iterable[Sites]) -> Sites:
+        """All sites of some sets."""
+        return reduce(or_, sets, self.constant(0))
 
     def site_bit(self, site: Expr) -> Sites:
         """The set that holds one site, given by its number."""

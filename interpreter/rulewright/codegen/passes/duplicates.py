@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import reduce
-from itertools import combinations, product
+from itertools import combinations, product, starmap
 from operator import and_
 from typing import Any, TypeAlias
 
@@ -22,6 +22,7 @@ from rulewright.codegen.lower.writer import Writer, at
 from rulewright.codegen.passes.normalize import Normalizer, is_inside, may_be_nothing
 from rulewright.model import expressions as m
 from rulewright.model import rules as r
+from rulewright.model.board import Step
 from rulewright.model.expressions import Type
 from rulewright.model.rules import EMPTY, Course
 from rulewright.model.walk import reached
@@ -221,16 +222,17 @@ def _one_way(along: m.Expr, rules: r.Rules) -> bool:
     for node in reached(along, rules.functions):
         if isinstance(node, m.Apply) and node.operation == "join_steps":
             return False
-        if isinstance(node, m.Const) and node.type is Type.STEPS and _parallel(node.value):
-            return False
+        if isinstance(node, m.Const) and node.type is Type.STEPS:
+            steps: Any = node.value
+            if any(starmap(parallel, combinations(steps, 2))):
+                return False
     return True
 
 
-def _parallel(steps: Any) -> bool:
-    return any(
-        a[0] * b[1] == a[1] * b[0] and a[0] * b[0] + a[1] * b[1] > 0
-        for a, b in combinations(steps, 2)
-    )
+def parallel(one: Step, other: Step) -> bool:
+    """Whether two steps go the same way, so that one may lead where several of the other do."""
+    ahead = one[0] * other[0] + one[1] * other[1] > 0
+    return ahead and one[0] * other[1] == one[1] * other[0]
 
 
 def _one_end(pattern: m.RayPattern) -> bool:

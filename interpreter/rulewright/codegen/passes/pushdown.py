@@ -151,7 +151,7 @@ class Pushdown:
         fill = Fill(self.v.w, self.v.board)
         fill.read(e.pattern, self.v.sites)
         found = [fill.matching(step) for step in self.v.known_steps(e.along)]
-        return self.some(e.source, reduce(or_, found, self.v.w.constant(0)))
+        return self.some(e.source, self.v.w.union(found))
 
 
 STILL = frozenset({
