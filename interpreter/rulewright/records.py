@@ -77,6 +77,11 @@ _CLASSES = _DICT + 1
 
 def as_json(value: Any) -> Any:
     """A value as JSON has it; a record says itself by `as_data` what it tells, or tells all."""
+    kind = type(value)
+    if kind in _SIMPLE:
+        return value
+    if kind is tuple or kind is list:
+        return [as_json(one) for one in value]
     match value:
         case dict() | Mapping():
             return {str(key): as_json(one) for key, one in value.items()}
@@ -86,16 +91,29 @@ def as_json(value: Any) -> Any:
             return sorted(value)
     if hasattr(value, "as_data"):
         return value.as_data()
-    if attrs.has(type(value)):
-        return fields_as_json(value, " ".join(a.name for a in attrs.fields(type(value))))
+    if attrs.has(kind):
+        return {name: as_json(getattr(value, name)) for name in _all_fields(kind)}
     return value
 
 
 def fields_as_json(record: object, names: str) -> dict[str, Any]:
     """Fields of a record as JSON has them; one that is named `field?` is null where it is empty."""
-    known = {name.rstrip("?"): getattr(record, name.rstrip("?")) for name in names.split()}
-    nulls = {name[:-1] for name in names.split() if name.endswith("?")}
-    return {n: None if n in nulls and not one else as_json(one) for n, one in known.items()}
+    known = {name: (getattr(record, name), may) for name, may in _told(names)}
+    return {n: None if may and not one else as_json(one) for n, (one, may) in known.items()}
+
+
+_SIMPLE = frozenset((str, int, float, bool, type(None)))
+
+
+@cache
+def _told(names: str) -> tuple[tuple[str, bool], ...]:
+    """The fields of a list of names, each with whether it is null where it is empty."""
+    return tuple((name.rstrip("?"), name.endswith("?")) for name in names.split())
+
+
+@cache
+def _all_fields(kind: type[attrs.AttrsInstance]) -> tuple[str, ...]:
+    return tuple(a.name for a in attrs.fields(kind))
 
 
 class Unpackable(ValueError):

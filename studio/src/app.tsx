@@ -1,7 +1,7 @@
 // The page: the board at the left, what one does with it at the right.
 
 import { render } from "preact";
-import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 
 import { Author } from "./author";
 import { Board, type Overlay } from "./board";
@@ -239,8 +239,8 @@ function BoardView({ desk, overlay, clock, pick }: { desk: Desk; overlay: Overla
   const scene: Scene = desk.table.scene;
   const human = !desk.table.over && !desk.table.thinking;
   const reset = () => {
-    setClicked([]);
-    setChoices([]);
+    setClicked((now) => (now.length ? [] : now));
+    setChoices((now) => (now.length ? [] : now));
   };
   const play = (move: SceneMove) => {
     reset();
@@ -261,13 +261,14 @@ function BoardView({ desk, overlay, clock, pick }: { desk: Desk; overlay: Overla
   handler.current = onSite;
   clickedNow.current = clicked;
 
-  useEffect(reset, [desk.table.at, desk.table.source, scene]);
-  useEffect(() => {
+  // before the page is painted, not a picture later
+  useLayoutEffect(reset, [desk.table.at, desk.table.source, scene]);
+  useLayoutEffect(() => {
     board.current = new Board(parent.current!, (site) => handler.current(site), reset);
     return () => board.current?.root.remove();
   }, []);
   const lit = useMemo(() => (human && !pick ? open(scene.moves, clicked) : new Set<number>()), [scene, clicked, human, pick]);
-  useEffect(() => {
+  useLayoutEffect(() => {
     board.current?.draw(scene, { ...overlay, open: lit, clicked });
   }, [scene, clicked, lit, overlay]);
 

@@ -33,6 +33,8 @@ export interface Overlay {
 }
 
 type Attributes = Record<string, string | number>;
+/** Something to be drawn: what tells it from all else, and what makes it. */
+type Part = [key: string, make: () => SVGElement];
 
 function make(name: string, attributes: Attributes = {}, ...inside: (Node | string)[]): SVGElement {
   const found = document.createElementNS("http://www.w3.org/2000/svg", name);
@@ -54,11 +56,19 @@ export function told(scene: Scene, spot: SceneSite): string {
   return `${spot.name}: ${owner === 2 ? kind : `${scene.players[owner]} ${kind}`}`;
 }
 
+/** Elements that are few, told from others by their kind, their place among these, and all they say. */
+function numbered(kind: string, elements: Iterable<SVGElement>): Part[] {
+  return [...elements].map((element, i) => [`${kind} ${i} ${element.outerHTML}`, () => element]);
+}
+
 export class Board {
   readonly root: SVGElement;
   private scene: Scene | null = null;
   private places = new Map<number, [number, number]>();
   private sites = new Map<number, SVGElement>();
+  /** What is drawn now, so that only what changes is made anew. */
+  private drawn = new Map<string, SVGElement>();
+  private ground = "";
   private focused = -1;
   private pressed = -1;
 
@@ -81,21 +91,42 @@ export class Board {
   }
 
   draw(scene: Scene, overlay: Overlay = {}): void {
-    this.scene = scene;
-    this.measure(scene);
     const had = this.sites.get(this.focused)?.contains(this.around.activeElement) ?? false;
+    this.scene = scene;
+    const { game, players, style, hexagonal, framed, kinds, columns, rows, strokes, spots } = scene;
+    const places = spots.map((spot) => [spot.name, spot.place]);
+    const ground = JSON.stringify([game, players, style, hexagonal, framed, kinds, columns, rows, strokes, places]);
+    if (ground !== this.ground) {
+      this.root.replaceChildren();
+      this.drawn.clear();
+      this.measure(scene);
+    }
+    this.ground = ground;
     this.sites.clear();
-    this.root.replaceChildren(
-      ...this.ground(scene),
+    this.put([
+      ...this.under(scene),
       ...this.links(scene),
       ...scene.spots.map((spot) => this.site(scene, spot, overlay)),
-      ...scene.winning.map((site) => this.ring(site, 2, "won", 4)),
-      ...this.marks(overlay),
-      ...this.arrows(overlay),
-      ...this.pattern(scene, overlay),
-      ...(scene.columns.length ? this.coordinates(scene) : []),
-    );
+      ...scene.winning.map((site): Part => [`won ${site}`, () => this.ring(site, 2, "won", 4)]),
+      ...numbered("mark", this.marks(overlay)),
+      ...numbered("arrow", this.arrows(overlay)),
+      ...numbered("pattern", this.pattern(scene, overlay)),
+      ...numbered("label", scene.columns.length ? this.coordinates(scene) : []),
+    ]);
+    for (const element of this.root.querySelectorAll<SVGElement>("[data-site]")) this.sites.set(Number(element.dataset.site), element);
     this.rove(this.sites.has(this.focused) ? this.focused : scene.spots[0]!.site, had);
+  }
+
+  /** Draw these, in this order: what is there already stays as it is. */
+  private put(parts: Part[]): void {
+    const made = new Map(parts.map(([key, make]) => [key, this.drawn.get(key) ?? make()]));
+    for (const [key, element] of this.drawn) if (made.get(key) !== element) element.remove();
+    let next = this.root.firstChild;
+    for (const element of made.values()) {
+      if (element === next) next = next.nextSibling;
+      else this.root.insertBefore(element, next);
+    }
+    this.drawn = made;
   }
 
   // --- what is clicked ---
@@ -198,23 +229,24 @@ export class Board {
     );
   }
 
-  private *ground(scene: Scene): Iterable<SVGElement> {
-    if (scene.framed) yield this.frame(scene);
+  private *under(scene: Scene): Iterable<Part> {
+    if (scene.framed) yield ["frame", () => this.frame(scene)];
     for (const spot of scene.spots) {
       const lit = scene.last.includes(spot.site) ? "last" : scene.left.includes(spot.site) ? "left" : "";
-      if (spot.outline.length) {
-        const points = spot.outline.map((corner) => this.near(spot, corner).join(",")).join(" ");
-        yield make("polygon", { points, class: `cell ${lit}` });
-      } else if (lit) {
-        yield this.disc(this.places.get(spot.site)!, this.radius * 1.35, { class: `glow ${lit}` });
-      }
+      if (spot.outline.length) yield [`cell ${spot.site} ${lit}`, () => this.cell(spot, lit)];
+      else if (lit) yield [`glow ${spot.site} ${lit}`, () => this.disc(this.places.get(spot.site)!, this.radius * 1.35, { class: `glow ${lit}` })];
     }
     for (const [a, b] of scene.strokes) {
-      yield this.line(this.places.get(a)!, this.places.get(b)!, { class: "stroke" });
+      yield [`stroke ${a} ${b}`, () => this.line(this.places.get(a)!, this.places.get(b)!, { class: "stroke" })];
     }
     for (const place of scene.dots) {
-      yield this.disc(this.near(scene.spots[0]!, place), 5, { class: "dot" });
+      yield [`dot ${place}`, () => this.disc(this.near(scene.spots[0]!, place), 5, { class: "dot" })];
     }
+  }
+
+  private cell(spot: SceneSite, lit: string): SVGElement {
+    const points = spot.outline.map((corner) => this.near(spot, corner).join(",")).join(" ");
+    return make("polygon", { points, class: `cell ${lit}` });
   }
 
   private frame(scene: Scene): SVGElement {
@@ -232,9 +264,10 @@ export class Board {
     });
   }
 
-  private *links(scene: Scene): Iterable<SVGElement> {
+  private links(scene: Scene): Part[] {
     const links = [...scene.links].sort((a, b) => Number(b.change === "gone") - Number(a.change === "gone"));
-    for (const link of links) yield this.link(scene, link);
+    const won = new Set(scene.winning);
+    return links.map((link) => [`link ${JSON.stringify([link, link.ends.every((end) => won.has(end))])}`, () => this.link(scene, link)]);
   }
 
   private link(scene: Scene, link: SceneLink): SVGElement {
@@ -252,10 +285,16 @@ export class Board {
     return group;
   }
 
-  private site(scene: Scene, spot: SceneSite, overlay: Overlay): SVGElement {
-    const place = this.places.get(spot.site)!;
+  private site(scene: Scene, spot: SceneSite, overlay: Overlay): Part {
     const isOpen = overlay.open?.has(spot.site) ?? false;
     const isClicked = overlay.clicked?.includes(spot.site) ?? false;
+    const isLit = isOpen && !overlay.heat;
+    const key = `site ${spot.site} ${JSON.stringify([spot.piece, spot.bar, isOpen, isClicked, isLit])}`;
+    return [key, () => this.spot(scene, spot, isOpen, isClicked, isLit)];
+  }
+
+  private spot(scene: Scene, spot: SceneSite, isOpen: boolean, isClicked: boolean, isLit: boolean): SVGElement {
+    const place = this.places.get(spot.site)!;
     const label = told(scene, spot) + (isOpen ? ", may be chosen" : "") + (isClicked ? ", chosen" : "");
     const group = make("g", {
       class: `site${isOpen ? " open" : ""}${isClicked ? " clicked" : ""}`,
@@ -268,8 +307,7 @@ export class Board {
     group.append(this.disc(place, CELL * 0.5, { class: "target" }));
     if (spot.piece) group.append(...this.piece(scene, spot, spot.piece));
     else group.append(...this.empty(scene, spot));
-    if (isOpen && !overlay.heat) group.append(this.disc(place, spot.piece ? this.radius + 2 : 6, { class: spot.piece ? "may ring" : "may" }));
-    this.sites.set(spot.site, group);
+    if (isLit) group.append(this.disc(place, spot.piece ? this.radius + 2 : 6, { class: spot.piece ? "may ring" : "may" }));
     return group;
   }
 

@@ -79,7 +79,9 @@ function Spoken({ desk }: { desk: Desk }) {
 function Moves({ desk }: { desk: Desk }) {
   const { nodes, at } = desk.table;
   const byNumber = new Map(nodes.map((node) => [node.node, node]));
-  const children = (parent: number) => nodes.filter((node) => (node.parent ?? 0) === parent && node.node !== 0);
+  const after = new Map<number, Node[]>();
+  for (const node of nodes) after.set(node.parent ?? 0, [...(after.get(node.parent ?? 0) ?? []), node]);
+  const children = (parent: number) => after.get(parent) ?? [];
   const line: Node[] = [];
   for (let node = byNumber.get(at); node; node = byNumber.get(node.parent ?? 0)) line.unshift(node);
   for (let next = children(at)[0]; next; next = children(next.node)[0]) line.push(next);

@@ -360,6 +360,7 @@ LISTS: Mapping[str, type[Any]] = {
 }  # fmt: skip
 
 _WRITER = Converter()
+_WRITER.register_unstructure_hook_func(lambda kind: kind is Any, lambda told: told)  # it is JSON
 
 
 def as_json(answer: object) -> Json:

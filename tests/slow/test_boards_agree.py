@@ -1,0 +1,104 @@
+"""The board of the page, of an SVG and of a terminal: the same to be seen, in every bundled game.
+
+The page draws only what has changed since it was last drawn; what stands there then is what a new
+board would show.
+"""
+
+from __future__ import annotations
+
+import json
+import xml.etree.ElementTree as ET
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, Page, Route
+
+from rulewright.engine.game import State
+from rulewright.render.board_text import board_lines, plain
+from rulewright.studio.server import PAGE
+from tests.shared.browser import chromium, listen, needs_browser
+from tests.shared.bundled import GAMES
+from tests.shared.playing import random_game
+
+pytestmark = needs_browser
+SVG = "{http://www.w3.org/2000/svg}"
+DOCUMENT = """<!doctype html><title>boards</title><link rel=icon href="data:,">
+<script type=module>
+import board from "./board.js";
+let scene, listen;
+const place = () => document.body.appendChild(document.createElement("div"));
+const model = { get: (name) => (name === "scene" ? scene : ""), off() {}, send() {},
+  on: (event, drawn) => (listen = drawn) };
+const read = (el) => new XMLSerializer().serializeToString(el.querySelector("svg.board"));
+let kept = null;
+window.show = (next) => {
+  scene = next;
+  if (kept) listen();
+  else board.render({ model, el: (kept = place()) });
+  const fresh = place();
+  board.render({ model: { ...model, on() {} }, el: fresh });
+  const found = [read(kept), read(fresh)];
+  fresh.remove();
+  return found;
+};
+</script>"""
+
+
+@pytest.fixture(scope="module")
+def page() -> Iterator[Page]:
+    with chromium() as browser:
+        yield from _boards(browser)
+
+
+def _boards(browser: Browser) -> Iterator[Page]:
+    page = browser.new_page()
+    faults = listen(page)
+    served = {"board.js": ("text/javascript", (PAGE / "board.js").read_text("utf-8"))}
+
+    def fulfil(route: Route) -> None:
+        kind, text = served.get(route.request.url.rpartition("/")[2], ("text/html", DOCUMENT))
+        route.fulfill(status=200, content_type=kind, body=text)
+
+    page.route("http://board.test/*", fulfil)
+    page.goto("http://board.test/")
+    yield page
+    page.close()
+    assert faults == []
+
+
+def seen(root: ET.Element) -> dict[str, object]:
+    """What a drawing shows: sites with what stands on them, links, what won."""
+    sites = []
+    for group in root.iter(f"{SVG}g"):
+        if (title := group.find(f"{SVG}title")) is None or title.text is None:
+            continue
+        told = title.text
+        fills = [one.get("fill") for one in group.iter(f"{SVG}circle")]
+        known = [fill for fill in fills if fill not in {None, "none", "#ffffff"}]
+        sites.append((told, known[:1] if ":" in told else []))
+    links = [g for g in root.iter(f"{SVG}g") if (g.get("class") or "").split() == ["link"]]
+    won = [one for one in root.iter() if "won" in (one.get("class") or "").split()]
+    return {"sites": sites, "links": len(links), "won": len(won)}
+
+
+def same_everywhere(page: Page, state: State) -> None:
+    """One position in the page (drawn on, and drawn anew), as SVG and in a terminal."""
+    kept, fresh = page.evaluate("show", state.scene.as_json())
+    assert _without_focus(kept) == _without_focus(fresh)
+    in_page, as_svg = seen(ET.fromstring(kept)), seen(ET.fromstring(state.svg()))
+    assert json.dumps(in_page) == json.dumps(as_svg)
+    text = plain(board_lines(state.scene))
+    again = state.game.read("\n".join([text.rstrip(), "", state.text().split("\n\n")[-1]]))
+    assert again.scene.spots == state.scene.spots
+
+
+def _without_focus(svg: str) -> str:
+    return svg.replace(' tabindex="0"', "").replace(' tabindex="-1"', "")
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_position_looks_the_same_everywhere(game: str, page: Page) -> None:
+    states = random_game(game, 5, 300)
+    shown = [0, 1, 2, len(states) // 2, -1, 1]  # on, to the end, and back
+    for number in shown:
+        same_everywhere(page, states[min(number, len(states) - 1)])
