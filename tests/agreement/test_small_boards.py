@@ -35,6 +35,30 @@ def test_small_boards_play_on_alike(name: str, options: dict[str, int], backend:
         pair.sampled(seed, most=25)
 
 
+CONNECTED = [
+    ("hex", {"size": 4, "pie": False}),
+    ("hex", {"size": 9, "pie": False}),
+    ("spanit", {"size": 3}),
+    ("y", {"size": 5}),
+]
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+@pytest.mark.parametrize(("name", "options"), CONNECTED)
+def test_connected_pieces_are_known_from_any_position_on(
+    name: str, options: dict[str, int], backend: str
+) -> None:
+    """Random games keep what is connected up to date; they may begin in the middle of a game."""
+    play = load(name, **options).play
+    pair = Pair(play, Engine(play, backend))
+    for seed in range(4):
+        random, situation = Random(seed), play.start()
+        for _ in range(5 * seed):
+            following = situation.after(random.choice(situation.options))
+            situation = situation if following.ended else following
+        pair.sampled(seed, most=100, begin=situation)
+
+
 def test_a_board_without_lines_ends_in_a_draw() -> None:
     state = load("connect5", width=4, height=3).start()
     state = played_on(state, Random(5), 12)

@@ -74,23 +74,18 @@ def optimise(
     """Run LLVM's passes over a module; the machine that can emit it, if unsaid this one."""
     machine = machine or _machine(quick)
     options = llvm.create_pipeline_tuning_options(speed_level=2)
-    _passes(quick).run(module, llvm.create_pass_builder(machine, options))
+    builder = llvm.create_pass_builder(machine, options)
+    passes = _quick_passes() if quick else builder.getModulePassManager()
+    passes.run(module, builder)
     return machine
 
 
-def _passes(quick: bool) -> llvm.ModulePassManager:
-    """Those of LLVM's passes that pay: its whole second level takes twice as long to compile."""
+def _quick_passes() -> llvm.ModulePassManager:
+    """Those of LLVM's passes without which the code is several times as slow."""
     passes = llvm.create_new_module_pass_manager()
     passes.add_always_inliner_pass()
     passes.add_sroa_pass()
     passes.add_simplify_cfg_pass()
-    if quick:
-        return passes
-    passes.add_instruction_combine_pass()
-    passes.add_new_gvn_pass()
-    passes.add_dead_store_elimination_pass()
-    passes.add_simplify_cfg_pass()
-    passes.add_loop_rotate_pass()
     return passes
 
 

@@ -1,9 +1,10 @@
 """What random games keep up to date while nothing is undone: runs along lines, connected groups.
 
 In: the rules and a layout.  Out: for a game in which pieces are only ever added by their owner, how
-each end rule is tested at the last piece alone: its four lines as words of bits, or its group by
-union-find (Tarjan 1975) with the goals a group has met kept at its root.  Refuses (`Unsupported`)
-all other games; they test their ends on the whole board.
+each end rule is tested at the last piece alone: its four lines as words of bits, what is connected
+to a goal as a set that grows, or its group by union-find (Tarjan 1975) with the goals a group has
+met kept at its root.  Refuses (`Unsupported`) all other games; they test their ends on the whole
+board.
 
 It is right only where no player has reached such an end already; `begin_incremental` sets the
 structures up for a position and says whether that holds.
@@ -13,11 +14,11 @@ from __future__ import annotations
 
 from functools import reduce
 from operator import or_
-from typing import Any
+from typing import Any, TypeAlias
 
 from attrs import define, field, frozen
 
-from rulewright.codegen.ir.nodes import Element, Expr, Function, op, truth
+from rulewright.codegen.ir.nodes import Element, Expr, Function, choice, op, truth
 from rulewright.codegen.layout import StateLayout, Unsupported
 from rulewright.codegen.lower.definitions import GENERAL
 from rulewright.codegen.lower.lines import Groups, Lines, read_groups, read_lines
@@ -30,7 +31,7 @@ from rulewright.codegen.passes.normalize import Normalizer, is_apply, is_inside,
 from rulewright.codegen.passes.pushdown import still_sites
 from rulewright.model import expressions as m
 from rulewright.model import rules as r
-from rulewright.model.board import Board, bits
+from rulewright.model.board import Board, Step, bits
 from rulewright.model.expressions import Const, Type
 from rulewright.model.walk import nodes
 
@@ -62,6 +63,8 @@ def join(state: State, base: i64, a: i64, b: i64) -> i64:
 
 FEW_WORDS = 4
 """Boards of so few words are flooded faster than union-find answers (measured on Hex 8 to 19)."""
+FLOODED = 2
+"""As many goals as a flood from one of them can answer for."""
 
 
 @frozen
@@ -132,6 +135,50 @@ class ConnectedGroups:
 
 
 @frozen
+class ReachedSites:
+    """The own pieces connected to a first goal; a piece that touches them brings its group along.
+
+    Each piece is added once in a game, and most pieces touch none of these sites.
+    """
+
+    base: int
+    """Where the set lies."""
+    steps: tuple[Step, ...]
+    first: int
+    second: int
+    owned: int
+    """Where the pieces of the player lie."""
+
+    reason = "what is connected to the first goal is a set that grows with the pieces put beside it"
+
+    def begin(self, v: Values) -> Expr:
+        """Set it up; gives the condition that the second goal is reached."""
+        w, own = v.w, v.w.load("g.state", self.owned)
+        seed = own & w.constant(self.first)
+        reached = w.flood(seed, own, lambda found: v.neighbours(self.steps, found))
+        w.store("g.state", self.base, reached)
+        return (reached & w.constant(self.second)).any()
+
+    def put(self, v: Values, site: Expr) -> Expr:
+        """Add a piece; gives the condition that the second goal is reached by it."""
+        w, layout = v.w, v.layout
+        starts = (self.first >> s & 1 for s in range(len(layout.rules.board.names)))
+        table = layout.number_table(f"in {self.first}", starts)
+        near = w.load("g.tables", layout.near_table(self.steps) + site * layout.words)
+        reached, result = w.load("g.state", self.base), w.var(0, "b")
+        touched = reduce(or_, (near & reached).words, at("g.tables", table + site))
+        with w.when(touched.ne(0)):
+            own, now = w.load("g.state", self.owned), w.variable(reached | w.site_bit(site))
+            edge = w.variable((near & own) - now)
+            with w.loop(edge.any()):
+                w.add(now, edge)
+                w.assign(edge, (v.neighbours(self.steps, edge) & own) - now)
+            w.store("g.state", self.base, now)
+            w.set(result, choice((now & w.constant(self.second)).any(), 1, 0))
+        return result.ne(0)
+
+
+@frozen
 class FreeSites:
     """The empty ones among some sites as a list in any order: how many, the list, places in it.
 
@@ -183,12 +230,15 @@ class FreeSites:
             w.set(self._place(last), place)
 
 
+_Form: TypeAlias = LineRuns | ConnectedGroups | ReachedSites
+
+
 @define
 class Incremental:
     """The structures of a game; `ends[player]` has one for each end rule, or None."""
 
     layout: StateLayout
-    ends: tuple[list[LineRuns | ConnectedGroups | None], ...] = field(init=False)
+    ends: tuple[list[_Form | None], ...] = field(init=False)
     free: dict[int, FreeSites] = field(factory=dict, init=False)
     """Lists of empty sites by the sites among which they are."""
     drawn: dict[tuple[int, int], FreeSites | None] = field(factory=dict, init=False)
@@ -250,9 +300,7 @@ class Incremental:
             self.free[among] = FreeSites(base, among, table, len(sites), count)
         return self.free[among]
 
-    def _form(
-        self, end: r.End, number: int, view: int, bases: dict[int, int]
-    ) -> LineRuns | ConnectedGroups | None:
+    def _form(self, end: r.End, number: int, view: int, bases: dict[int, int]) -> _Form | None:
         if end.verdict == "score":
             return None
         condition = Normalizer(self.layout.rules, view, view)(end.condition)
@@ -263,7 +311,7 @@ class Incremental:
             if is_apply(condition.domains[0], "lines"):
                 return self._lines(read_lines(condition), own)
             if is_apply(condition.domains[0], "groups", "groups_linked"):
-                return self._groups(read_groups(condition), own, number, bases)
+                return self._groups(read_groups(condition), own, number, bases, view)
         except Unsupported:
             return None
         return None
@@ -277,14 +325,16 @@ class Incremental:
         return LineRuns(lines.length, self.layout.room(count), table, len(board.axes))
 
     def _groups(
-        self, groups: Groups, own: m.Expr, number: int, bases: dict[int, int]
-    ) -> ConnectedGroups:
+        self, groups: Groups, own: m.Expr, number: int, bases: dict[int, int], view: int
+    ) -> ConnectedGroups | ReachedSites:
         board = self.layout.rules.board
         if groups.sites != own or not all(isinstance(g, Const) for g in groups.goals):
             raise Unsupported
-        if groups.steps is not None and self.layout.words <= FEW_WORDS:
-            raise Unsupported
         masks: list[Any] = [g.value for g in groups.goals if isinstance(g, Const)]
+        few = self.layout.words <= FEW_WORDS and len(masks) == FLOODED
+        if groups.steps is not None and few:
+            base, owned = self.layout.room(self.layout.words), self._owned(view)
+            return ReachedSites(base, groups.steps, masks[0], masks[1], owned)
         met = [
             sum(1 << i for i, mask in enumerate(masks) if mask >> s & 1)
             for s in range(len(board.names))
@@ -297,6 +347,10 @@ class Incremental:
             near, row = self.layout.near_list_table(groups.steps)
         return ConnectedGroups(bases[number], near, row, goals, (1 << len(masks)) - 1)
 
+    def _owned(self, view: int) -> int:
+        """Where the pieces of a player lie."""
+        return self.layout.owned + view * self.layout.words
+
     # --- while a game goes on ---
 
     def on_put(self, v: Values, site: Expr) -> dict[int, Expr]:
@@ -304,10 +358,12 @@ class Incremental:
         found: dict[int, Expr] = {}
         for free in self.free.values():
             free.take(v.w, site)
-        own = self.layout.owned + v.view * self.layout.words
+        own = self._owned(v.view)
         for number, form in enumerate(self.ends[v.view]):
             if isinstance(form, LineRuns):
                 found[number] = form.put(v.w, site)
+            elif isinstance(form, ReachedSites):
+                found[number] = form.put(v, site)
             elif isinstance(form, ConnectedGroups):
                 met = v.w.var(form.begin(v.w, site), "g")
                 if form.near is not None:
@@ -344,6 +400,8 @@ class Incremental:
             for form in self.ends[view]:
                 if isinstance(form, LineRuns):
                     self._begin_lines(w, view, form)
+                elif isinstance(form, ReachedSites):
+                    self._refuse(w, form.begin(Values(GENERAL, self.layout, w, view, view)))
                 elif isinstance(form, ConnectedGroups):
                     self._begin_groups(w, view, form)
         return w.function("begin_incremental", signature(), 1)
@@ -358,12 +416,12 @@ class Incremental:
         _, count = segments(self.layout.rules.board)
         with w.each(0, count) as line:
             w.set(at("g.state", form.base + line), 0)
-        with w.sites(w.load("g.state", self.layout.owned + view * self.layout.words)) as site:
+        with w.sites(w.load("g.state", self._owned(view))) as site:
             self._refuse(w, form.put(w, site))
 
     def _begin_groups(self, w: Writer, view: int, form: ConnectedGroups) -> None:
         v = Values(GENERAL, self.layout, w, view, view)
-        own = self.layout.owned + view * self.layout.words
+        own = self._owned(view)
         with w.sites(w.load("g.state", own)) as site:
             self._refuse(w, form.begin(w, site).eq(form.all))
         if form.near is None:
