@@ -1,4 +1,4 @@
-"""What may still be spent: steps of the reference, seconds of the clock.
+"""What may still be spent: steps of the reference, seconds of a clock.
 
 In: a limit, for as long as a `with` block lasts.  Out: `OutOfBudget` from wherever the reference
 works when it is used up.  What works long asks the budget that holds where it began; nobody passes
@@ -9,7 +9,7 @@ definition: a few microseconds of the reference.
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 
@@ -34,7 +34,7 @@ def bounded(seconds: float | None) -> float | None:
 class Budget:
     """A limit of steps, of time, or both; `outer` is the one that it is part of.
 
-    *until* and *latest* are times of `perf_counter`: when an answer should be there, and when the
+    *until* and *latest* are times of its clock: when an answer should be there, and when the
     reference stops wherever it is.  They differ by what it takes to write an answer down.
     """
 
@@ -45,6 +45,7 @@ class Budget:
     outer: Budget | None = None
     exact: bool = True
     """Whether steps limit all work, so that nothing may do the reference's instead."""
+    clock: Callable[[], float] = time.perf_counter
     spent: int = 0
     _next: int = field(default=0)
 
@@ -68,7 +69,7 @@ class Budget:
         self._clock()
 
     def _clock(self) -> None:
-        if self.latest is not None and time.perf_counter() > self.latest:
+        if self.latest is not None and self.clock() > self.latest:
             raise OutOfBudget(self.why)
         if self.outer is not None:
             self.outer._clock()
@@ -81,12 +82,12 @@ current = _CURRENT.get
 
 def left() -> float | None:
     """Seconds until an answer should be there (not below 0); None where no time limits."""
-    return _before(holding.until for holding in _all())
+    return _before((holding.until, holding.clock) for holding in _all())
 
 
 def remaining() -> float | None:
     """Seconds until nothing more may be done (not below 0); None where no time limits."""
-    return _before(holding.latest for holding in _all())
+    return _before((holding.latest, holding.clock) for holding in _all())
 
 
 def _all() -> Iterator[Budget]:
@@ -102,10 +103,10 @@ def counts_steps() -> bool:
     return any(holding.steps is not None and holding.exact for holding in _all())
 
 
-def _before(moments: Iterator[float | None]) -> float | None:
+def _before(moments: Iterator[tuple[float | None, Callable[[], float]]]) -> float | None:
     """Seconds until the first of some moments (not below 0); None where there is none."""
-    first = min((moment for moment in moments if moment is not None), default=None)
-    return None if first is None else max(0.0, first - time.perf_counter())
+    first = min((moment - now() for moment, now in moments if moment is not None), default=None)
+    return None if first is None else max(0.0, first)
 
 
 def why() -> str:
@@ -130,12 +131,15 @@ def within_steps(steps: int, why: str, exact: bool = True) -> Iterator[Budget]:
 
 
 @contextmanager
-def within_seconds(seconds: float, grace: float, why: str) -> Iterator[Budget]:
-    """At most so many seconds in this block, and *grace* to write down what is known."""
-    now = time.perf_counter()
-    seconds = min(seconds, LONGEST)
-    latest = now + seconds + grace
-    with _holding(Budget(until=now + seconds, latest=latest, why=why, outer=current())) as budget:
+def within_seconds(
+    seconds: float, grace: float, why: str, clock: Callable[[], float] = time.perf_counter
+) -> Iterator[Budget]:
+    """At most so many seconds in this block, and *grace* to write down what is known.
+
+    With `time.process_time` as the *clock* other processes cost nothing.
+    """
+    until = clock() + min(seconds, LONGEST)
+    with _holding(Budget(None, until, until + grace, why, current(), clock=clock)) as budget:
         yield budget
 
 
@@ -145,12 +149,14 @@ def share(part: float) -> Iterator[None]:
 
     The reference raises `OutOfBudget` when it is over, and so in time to tell what is known.
     """
-    seconds = left()
-    if seconds is None:
+    timed = [holding for holding in _all() if holding.until is not None]
+    if not timed:
         yield
         return
-    until = time.perf_counter() + part * seconds
-    with _holding(Budget(until=until, latest=until, why=why(), outer=current())):
+    first = min(timed, key=lambda holding: (holding.until or 0.0) - holding.clock())
+    seconds = max(0.0, (first.until or 0.0) - first.clock())
+    until = first.clock() + part * seconds
+    with _holding(Budget(None, until, until, why(), current(), clock=first.clock)):
         yield
 
 

@@ -69,11 +69,13 @@ def open_file(path: str | Path) -> BinaryIO:
 
 def is_there(path: str | Path) -> bool:
     """Whether there is something at a path; not at a name too long for any, which Path refuses."""
+    note(path)
     return os.path.exists(path)  # noqa: PTH110
 
 
 def is_file(path: str | Path) -> bool:
     """Whether there is a regular file at a path, which may be too long for any."""
+    note(path)
     return os.path.isfile(path)  # noqa: PTH113
 
 
@@ -112,7 +114,42 @@ def held(texts: Mapping[Path, bytes]) -> Iterator[None]:
         _HELD.reset(token)
 
 
+_NOTED: ContextVar[set[str] | None] = ContextVar("noted", default=None)
+
+
+@contextmanager
+def noted() -> Iterator[set[str]]:
+    """The paths that are looked at in this block, those of blocks inside it too."""
+    outer, found = _NOTED.get(), set[str]()
+    token = _NOTED.set(found)
+    try:
+        yield found
+    finally:
+        _NOTED.reset(token)
+        if outer is not None:
+            outer |= found
+
+
+def note(*paths: str | Path) -> None:
+    """Count paths among those that were looked at."""
+    found = _NOTED.get()
+    if found is not None:
+        found.update(map(str, paths))
+
+
+def state_of(path: str) -> object:
+    """What is at a path: equal as long as nothing has changed it, on the disk or in an editor."""
+    if (text := _HELD.get().get(Path(path))) is not None:
+        return text
+    try:
+        found = os.stat(path)  # noqa: PTH116  (a path may be too long for any)
+    except (OSError, ValueError):
+        return None
+    return found.st_mtime_ns, found.st_size, found.st_ino, found.st_mode
+
+
 def _start(path: str | Path, most: int) -> bytes:
+    note(path)
     inside = _HELD.get()
     if inside and (text := inside.get(Path(path))) is not None:
         return text[: most + 1]

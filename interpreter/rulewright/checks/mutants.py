@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import suppress
+from contextlib import AbstractContextManager, suppress
 from functools import lru_cache, partial
 from itertools import chain, islice
 from pathlib import Path
@@ -19,7 +19,7 @@ from typing import Any
 from attrs import define, evolve, field, frozen
 
 from rulewright import budget
-from rulewright.budget import within_seconds
+from rulewright.budget import Budget, within_seconds
 from rulewright.checks import cases, claims
 from rulewright.checks.catching import Read, catching, failing_claim
 from rulewright.checks.claims import FailedClaim
@@ -42,7 +42,7 @@ SMALL = 500
 LARGE = 200_000
 """Decisions that kernels count for one line of perft."""
 LONGEST = 25.0
-"""Seconds for one question about one change."""
+"""Seconds of the processor for one question about one change."""
 _OF_THE_PROGRAM = {"agreement", "hashes", "printed", "undo", *claims.FACTS}
 """Properties that say nothing of the rules, or that are tried before."""
 BY_CHANCE = tuple(name for name in PROPERTIES if name not in _OF_THE_PROGRAM)
@@ -152,6 +152,11 @@ class Changed:
 # --- the original ---
 
 
+def _within(seconds: float = LONGEST) -> AbstractContextManager[Budget]:
+    """So many seconds, which other processes on a busy machine cannot take away."""
+    return within_seconds(seconds, 1.0, "", time.process_time)
+
+
 @lru_cache(maxsize=2)
 def original(trial: Trial) -> Changed:
     """The file itself; raises `TextError` with its mistakes."""
@@ -161,12 +166,12 @@ def original(trial: Trial) -> Changed:
 def prepared(trial: Trial) -> Trial:
     """The trial, with what does not hold even so, and which way of asking is the quicker one."""
     changed, broken = original(trial), set[str]()
-    with within_seconds(60 * LONGEST, 1.0, ""):
-        begun = time.perf_counter()
+    with _within(60 * LONGEST):
+        begun = time.process_time()
         list(claims.after(changed.subject(True)))
-        asked = time.perf_counter()
+        asked = time.process_time()
         _ = changed.subject(False).engine
-        ahead = asked - begun <= time.perf_counter() - asked
+        ahead = asked - begun <= time.process_time() - asked
         while name := _broken(changed, ahead, frozenset(broken)):
             broken.add(name)
     return evolve(trial, broken=frozenset(broken), ahead=ahead)
@@ -196,7 +201,7 @@ def judge(trial: Trial, mutation: Mutation) -> Verdict:
         return Verdict(SAME, "it means the same")
     work = partial(Changed(trial, text, game).found, trial.ahead, trial.broken)
     try:
-        with within_seconds(LONGEST, 1.0, ""):
+        with _within():
             by = in_time(work)
     except Fault as fault:
         by = f"a fault: {fault.code}"
@@ -211,7 +216,7 @@ def tell(trial: Trial, mutation: Mutation, proposed: tuple[str, ...]) -> Survivo
     """The claim that would catch a change that survived: one of *proposed*, or one for it."""
     text = mutation.of(trial.text)
     try:
-        with within_seconds(LONGEST, 1.0, ""):
+        with _within():
             return in_time(partial(_told, trial, text, proposed))
     except OutOfBudget:
         return Survivor(late=True)

@@ -77,7 +77,7 @@ def tally(subject: Subject, cost: Cost, steps: int, games: int, seed: int) -> Ta
     """Random games by kernels; where there are none, as many by the reference as steps allow."""
     found = Tally()
     if subject.engine is not None:
-        for played in _played(subject.game, subject.engine, games, seed):
+        for played in _played(subject.engine, games, seed):
             _note(subject, found, played)
             if budget.over():
                 break
@@ -137,9 +137,9 @@ def shown(subject: Subject, played: Playout, most: int) -> State | None:
 # --- by kernels ---
 
 
-def _played(game: Game, engine: Engine, number: int, seed: int) -> Iterator[Playout]:
+def _played(engine: Engine, number: int, seed: int) -> Iterator[Playout]:
     """So many random games."""
-    first = game.play.first
+    first = engine.play.first
     for index in range(number):
         chance = _mixed(seed, index)
         plies, result, fault = engine.playout(first, chance, LONGEST)
@@ -216,7 +216,7 @@ def games_apart(
 
     Where both list the same decisions, chance makes the same games; else these are only likely.
     """
-    played = (_played(subject.game, engine, games, seed) for engine in (one, other))
+    played = (_played(engine, games, seed) for engine in (one, other))
     apart = (mine for mine, its in zip(*played, strict=True) if mine != its)
     for mine in islice(sorted(islice(apart, _MANY), key=lambda p: p.plies), _FOLLOWED):
         state = shown(subject, mine, LONGEST)

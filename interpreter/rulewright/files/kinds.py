@@ -8,14 +8,25 @@ when they are the user's own, then in the folder of the bundled game, then on th
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
 from itertools import takewhile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from attrs import define, field, frozen
 
-from rulewright.disk import is_file, is_there, read_source, read_text, root
+from rulewright.disk import (
+    is_file,
+    is_there,
+    note,
+    noted,
+    read_source,
+    read_text,
+    root,
+    state_of,
+)
 from rulewright.engine.game import Game
 from rulewright.errors import RulewrightError
 from rulewright.files.shelves import shelves
@@ -168,9 +179,52 @@ def check_path(
     kind: FileKind[M], path: Path, where: Where | None = None, name: str = ""
 ) -> Report[M]:
     """Check a file, called *name* in messages; *where* unsaid, others are looked for beside it."""
-    return check_file(
-        kind, name or shown(path), read_source(path), where or Where(None, path.parent)
-    )
+    place = where or Where(None, path.parent)
+
+    def check() -> Report[M]:
+        return check_file(kind, name or shown(path), read_source(path), place)
+
+    memory = _MEMORY.get()
+    if memory is None:
+        return check()
+    options = tuple(sorted(place.options.items()))
+    key = kind.name, path, name, id(place.game), place.folder, options, place.way
+    return memory.report(key, place.game, check)
+
+
+# --- while texts are edited ---
+
+_MEMORY: ContextVar[Memory | None] = ContextVar("memory", default=None)
+_MOST = 200
+
+
+@define(eq=False)
+class Memory:
+    """Reports of files that other files name, each as long as nothing that was read changes."""
+
+    _known: dict[Hashable, tuple[dict[str, object], Game | None, Report[Any]]] = field(factory=dict)
+
+    @contextmanager
+    def used(self) -> Iterator[None]:
+        """Ask this memory in this block before a file is checked by its path."""
+        token = _MEMORY.set(self)
+        try:
+            yield
+        finally:
+            _MEMORY.reset(token)
+
+    def report(self, key: Hashable, game: Game | None, check: Callable[[], Report[M]]) -> Report[M]:
+        """What is known under a key, if it is still so; else what is found now."""
+        known = self._known.get(key)
+        if known is not None and all(state_of(path) == was for path, was in known[0].items()):
+            note(*known[0])
+            return known[2]
+        with noted() as looked_at:
+            found = check()
+        if len(self._known) >= _MOST:
+            self._known.clear()
+        self._known[key] = {path: state_of(path) for path in looked_at}, game, found
+        return found
 
 
 def load_file(
@@ -219,6 +273,7 @@ def files_of(kind: FileKind[M], game: Game, folder: Path | None = None) -> dict[
     """The files of a kind that a game has, by name."""
     found: dict[str, Path] = {}
     for place in reversed([*_places(kind.folder, game, folder)]):
+        note(place)
         if place.is_dir():
             paths = (path for path in sorted(place.glob(f"*{kind.suffix}")) if path.is_file())
             found |= {path.stem: path for path in paths if _is_for(kind, game, path)}

@@ -14,8 +14,8 @@ BLOCK_DEPTH = 12
 """Levels of `if` inside one move."""
 WORD = 60
 """Letters of one name, digits of one number."""
-TEXT = 200
-"""Characters of one text between quotes."""
+TEXT = 2000
+"""Characters of one text between quotes: the moves of a long game have room."""
 ACTION_DEPTH = 20
 """Levels of actions that perform each other."""
 LINE_TOKENS = 2000

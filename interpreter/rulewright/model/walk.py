@@ -75,18 +75,46 @@ def reached(e: object, functions: Sequence[m.Function]) -> Iterator[Any]:
                 todo += functions[node.function].bodies
 
 
-def settled(number: int, functions: Sequence[m.Function]) -> bool:
+def content(part: Any, called: Callable[[int], int]) -> Any:
+    """A part of the model as tuples that are equal where it means the same.
+
+    *called* gives the number of a definition a meaning of its own; places in texts are left out.
+    """
+    if isinstance(part, tuple):
+        return tuple(content(one, called) for one in part)
+    kind = type(part)
+    if not hasattr(kind, "__attrs_attrs__"):
+        return kind, part  # 1, 1.0 and True are equal and not the same
+    fields = (getattr(part, name) for name in _fields(kind))
+    if isinstance(part, CallFunction):
+        return kind, part.type, called(part.function), content(part.arguments, called)
+    return kind, *(content(one, called) for one in fields)
+
+
+def settled(
+    number: int, functions: Sequence[m.Function], known: dict[int, bool] | None = None
+) -> bool:
     """Whether a definition is a set of sites that the position and the player alone determine.
 
-    So much is the same wherever an evaluator uses it, and is worked out once.
+    So much is the same wherever an evaluator uses it, and is worked out once.  *known* are the
+    definitions of which it was found before whether they ask anew.
     """
     function = functions[number]
     if function.parameters or any(body.type is not m.Type.SITES for body in function.bodies):
         return False
-    return not any(
-        isinstance(node, _UNSETTLED) or (isinstance(node, Apply) and node.operation in _ASKED_ANEW)
-        for node in reached(function.bodies, functions)
-    )
+    return not _asks_anew(number, functions, {} if known is None else known)
+
+
+def _asks_anew(number: int, functions: Sequence[m.Function], known: dict[int, bool]) -> bool:
+    """Whether a definition, or one that it calls, is about more than position and player."""
+    if number not in known:
+        known[number] = any(
+            isinstance(node, _UNSETTLED)
+            or (isinstance(node, Apply) and node.operation in _ASKED_ANEW)
+            or (isinstance(node, CallFunction) and _asks_anew(node.function, functions, known))
+            for node in nodes(functions[number].bodies)
+        )
+    return known[number]
 
 
 _UNSETTLED = (m.FactorValue, m.ChosenValue, m.Change, ScanValue, PathValue)

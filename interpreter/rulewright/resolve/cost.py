@@ -72,15 +72,17 @@ class Measures:
     """Whether definitions that a position settles are worked out once, as in evaluators."""
     _known: dict[int, Measure] = field(factory=dict)
     _settled: dict[int, bool] = field(factory=dict)
+    _anew: dict[int, bool] = field(factory=dict)
 
     def forget(self) -> None:
         """Drop what is known of the definitions."""
         self._known.clear()
         self._settled.clear()
+        self._anew.clear()
 
     def _is_settled(self, number: int) -> bool:
         if self.settles and number not in self._settled:
-            self._settled[number] = settled(number, self.functions)
+            self._settled[number] = settled(number, self.functions, self._anew)
         return self._settled.get(number, False)
 
     def function(self, number: int) -> Measure:

@@ -92,6 +92,7 @@ class EvaluatorExpressions(ScansAndPaths):
         self.measures.longest = names.measures.longest
         self.measures.ranges = dict(names.measures.ranges)
         self._instances = dict(names._instances)
+        self.worked_out = names.worked_out
         self._read = set(names.scope.declared)
 
     def choices_in(self, whole: Expr) -> set[str]:

@@ -118,4 +118,7 @@ def in_time(work: Callable[[], T], seconds: float | None = None) -> T:
     remaining = budget.remaining()
     if remaining is None:
         return work()
-    return Beside(work).result(remaining if seconds is None else seconds)
+    beside = Beside(work)
+    while seconds is None and remaining and not beside.done.wait(remaining):
+        remaining = budget.remaining()  # a clock of the processor may be behind
+    return beside.result(0.0 if seconds is None else seconds)

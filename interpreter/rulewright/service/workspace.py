@@ -24,7 +24,7 @@ from rulewright.engine.game import Game
 from rulewright.errors import OutOfBudget, RulewrightError
 from rulewright.files import catalog
 from rulewright.files.games import RULES, bundled, by_name
-from rulewright.files.kinds import Report, Where, check_parsed
+from rulewright.files.kinds import Memory, Report, Where, check_parsed
 from rulewright.language.diagnostics import Diagnostic
 from rulewright.language.source import Span
 from rulewright.service.document import Document
@@ -48,6 +48,8 @@ class Workspace:
     _reports: dict[Path, tuple[Document, int, Report[Any]]] = field(factory=dict)
     _good: dict[Path, Game] = field(factory=dict)
     """The game of each rules file, as it was when it could last be read."""
+    _memory: Memory = field(factory=Memory)
+    """What the files say that others name."""
     _edits: int = 0
     _lock: RLock = field(factory=RLock)
 
@@ -157,7 +159,7 @@ class Workspace:
         if kind is None:
             return Report(document.source, document.diagnostics, None, None)
         game = self.game(document) if kind is not RULES else None
-        with disk.held(self._texts()):
+        with disk.held(self._texts()), self._memory.used():
             where = Where(game, document.path.parent)
             report = check_parsed(kind, document.parsed(), where)
         if kind is RULES and report.game is not None:
