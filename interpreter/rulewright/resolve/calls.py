@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
-
 from attrs import define, field
 
 from rulewright.errors import Fault
@@ -12,9 +9,6 @@ from rulewright.language import limits, syntax
 from rulewright.language.diagnostics import did_you_mean
 from rulewright.model import expressions as m
 from rulewright.model.expressions import OPERATIONS, Const, Expr, Function, Type
-from rulewright.model.walk import content
-from rulewright.reference.evaluate import evaluate
-from rulewright.reference.position import Context
 from rulewright.resolve import cost
 from rulewright.resolve.expressions import Expressions
 from rulewright.resolve.names import NUMBERS, SETS, STEPS, UNKNOWN, common
@@ -30,6 +24,7 @@ from rulewright.resolve.scope import (
     is_unknown,
     names_used,
 )
+from rulewright.resolve.worked_out import WorkedOut
 
 _LEAPS = ("leap", "stride")
 _MEMBERS = {
@@ -42,8 +37,6 @@ _MEMBERS = {
     Type.NUMBERS: Type.REAL,
     Type.KINDS: Type.KIND,
 }
-_MOST = 5_000
-"""Values that are kept while texts are edited."""
 Signature = tuple[str, tuple[Type, ...]]
 
 
@@ -70,22 +63,6 @@ def member_type(domain: Expr) -> Type | None:
         case Const(Type.NUMBERS, tuple(numbers)) if all(isinstance(n, int) for n in numbers):
             return Type.INT
     return _MEMBERS.get(domain.type)
-
-
-@define(eq=False)
-class WorkedOut:
-    """Values of definitions on one board by their content, for all texts that stand on it."""
-
-    values: dict[Any, m.Value] = field(factory=dict)
-    meanings: dict[Any, int] = field(factory=dict)
-
-    def value(self, key: Any, found: Callable[[], m.Value]) -> m.Value:
-        """What is known under a key, else what is *found*."""
-        if key not in self.values:
-            if len(self.values) > _MOST:
-                self.values.clear()
-            self.values[key] = found()
-        return self.values[key]
 
 
 @define
@@ -202,25 +179,12 @@ class Calls(Expressions):
             context = self.static_context()
             context.view, context.frame = view, [None] * size
             try:
-                values.append(self._without_position(bodies[view % len(bodies)], context))
+                body = bodies[view % len(bodies)]
+                values.append(self.worked_out.value(body, context, self._contents))
             except Fault:
                 return bodies  # reported where the definition is used, or a fault in play
         found: list[Expr] = [Const(type_, value) for value in values]
         return found[:1] if values[0] == values[1] else found
-
-    def _without_position(self, body: Expr, context: Context) -> m.Value:
-        """What *body* is without a position; often another state of the text had it too."""
-        key = context.view, len(context.frame), content(body, self._content)
-        return self.worked_out.value(key, lambda: evaluate(body, context))
-
-    def _content(self, number: int) -> int:
-        """A number that definitions share when they mean the same."""
-        if number not in self._contents:
-            function = self.functions[number]
-            bodies = tuple(content(body, self._content) for body in function.bodies)
-            key, known = (function.parameters, function.slots, bodies), self.worked_out.meanings
-            self._contents[number] = known.setdefault(key, len(known))
-        return self._contents[number]
 
     def _by_player(self, declared: Declared) -> list[syntax.Let]:
         """The bodies in the order of the players, or the only one."""
