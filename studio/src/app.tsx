@@ -12,6 +12,7 @@ import { digest, keep, shared } from "./keep";
 import { type Failure, Refused, type Service, SocketService } from "./link";
 import type { Answers, Explained, Found, Greeting, Params, Scene, SceneMove, Table } from "./messages";
 import { Measure } from "./measure";
+import { type Pair, PairView } from "./pair";
 import { Play } from "./play";
 import { Understand } from "./understand";
 
@@ -27,6 +28,10 @@ export interface Desk {
   say(text: string, bad?: boolean): void;
   /** Show something on the board, and be told of clicks on it instead of the game; null: no more. */
   trace(trace: Trace | null): void;
+  /** Show where two games part in the place of the board; null: the board again. */
+  pair(two: Pair | null): void;
+  /** The bundled games. */
+  games: string[];
 }
 
 export interface Trace {
@@ -51,6 +56,7 @@ function Studio({ service }: { service: Service }) {
   const [found, setFound] = useState<Found | null>(null);
   const [explained, setExplained] = useState<Explained | null>(null);
   const [matched, setMatched] = useState<Overlay | null>(null);
+  const [pair, setPair] = useState<Pair | null>(null);
   const [traced, setTraced] = useState<Trace | null>(null);
   const [paused, setPaused] = useState(true);
 
@@ -60,6 +66,7 @@ function Studio({ service }: { service: Service }) {
       const answer = await service.ask(method, params, progress);
       if (isTable(answer)) {
         setTable(answer);
+        setPair(null);
         setFound(null);
         setExplained(null);
         setMatched(null);
@@ -110,13 +117,13 @@ function Studio({ service }: { service: Service }) {
   }, [traced, matched, explained, found]);
 
   if (!table || !greeting) return <Waiting service={service} connected={connected} />;
-  const desk: Desk = { service, table, act, say, trace: setTraced };
+  const desk: Desk = { service, table, act, say, trace: setTraced, pair: setPair, games: Object.keys(greeting.games) };
   return (
     <>
       <Head greeting={greeting} desk={desk} connected={connected} />
       <div class="sides">
         <section class="left" aria-label="the board">
-          <BoardView desk={desk} overlay={overlay} clock={clock} pick={traced?.pick} />
+          {pair ? <PairView two={pair} close={() => setPair(null)} /> : <BoardView desk={desk} overlay={overlay} clock={clock} pick={traced?.pick} />}
         </section>
         <section class="right">
           <div role="tablist" class="tabs">

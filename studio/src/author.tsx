@@ -8,6 +8,7 @@ import { PatternPanel, type Place } from "./draw";
 import { offer } from "./keep";
 import { Editor, type Problem } from "./editor";
 import type { FileShown, Where } from "./messages";
+import { Studies } from "./studies";
 
 const KINDS = /\.(rules|eval|personality|patterns|cases)$/;
 
@@ -81,6 +82,7 @@ export function Author(props: { desk: Desk; folder: string | null; opened: strin
       define: (text, offset) => quietly(desk.service.ask("define", { path: path(), text, offset }), []),
       format: (text) => quietly(desk.service.ask("format", { path: path(), text }), []),
       elsewhere: (place) => void handlers.current.show(place),
+      rename: () => handlers.current.rename(),
     });
     return () => editor.current?.close();
   }, []);
@@ -115,8 +117,27 @@ export function Author(props: { desk: Desk; folder: string | null; opened: strin
     }
     if (place.path === current.current?.path) editor.current?.goto(place.start);
   };
-  const handlers = useRef({ save, show });
-  handlers.current = { save, show };
+  const [naming, setNaming] = useState<string | null>(null);
+  const renaming = useRef(0);
+  const rename = () => {
+    renaming.current = editor.current!.offset;
+    setNaming(editor.current!.word);
+  };
+  /** Another name in all files of the game: those that are not open are written, and this one too. */
+  const renamed = async (event: Event) => {
+    event.preventDefault();
+    const now = current.current;
+    const text = editor.current?.text;
+    if (!now || text === undefined || naming === null) return;
+    const found = await desk.act("rename", { path: now.path, text, offset: renaming.current, name: naming });
+    if (!found) return;
+    setNaming(null);
+    editor.current?.apply(found.edits);
+    if (found.files.length > 0 && now.writable) await save();
+    desk.say(`renamed ${found.edits.length} times here${found.files.map((name) => `, and in ${name}`).join("")}`);
+  };
+  const handlers = useRef({ save, show, rename });
+  handlers.current = { save, show, rename };
   const saveAs = () => {
     const name = prompt("The name of the new file", file?.path.split("/").pop());
     if (name) void save(name);
@@ -171,8 +192,18 @@ export function Author(props: { desk: Desk; folder: string | null; opened: strin
           <button disabled={!file.writable || !file.changed} onClick={() => void save()}>save</button>
           <button disabled={!folder} onClick={saveAs} title={folder ? "" : "start the studio with a file or folder of yours"}>save as</button>
           <button onClick={() => void editor.current?.format()} title="Shift-Alt-F">format</button>
+          <button onClick={rename} title="F2">rename</button>
           <span>{problems.length === 0 ? "no mistakes" : `${problems.length} to look at`}</span>
         </p>
+      )}
+      {naming !== null && (
+        <form class="row" onSubmit={(e) => void renamed(e)}>
+          <label>
+            another name <input value={naming} autofocus spellcheck={false} onInput={(e) => setNaming(e.currentTarget.value)} onKeyDown={(e) => e.key === "Escape" && setNaming(null)} />
+          </label>
+          <button>rename everywhere</button>
+          <button type="button" class="quiet" onClick={() => setNaming(null)}>leave it</button>
+        </form>
       )}
       {file?.path.endsWith(".patterns") && (
         <PatternPanel desk={desk} path={file.path} place={place} active={active} begin={begin} apply={(edits) => editor.current?.apply(edits, false)} />
@@ -188,6 +219,17 @@ export function Author(props: { desk: Desk; folder: string | null; opened: strin
           </li>
         ))}
       </ul>
+      {file && (
+        <Studies
+          desk={desk}
+          path={file.path}
+          text={() => editor.current?.text ?? ""}
+          files={files}
+          apply={(edits) => editor.current?.apply(edits)}
+          goto={(line) => editor.current?.line(line)}
+          beside={(lines) => editor.current?.beside(lines)}
+        />
+      )}
     </>
   );
 }

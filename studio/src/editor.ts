@@ -13,12 +13,14 @@ import {
 import { defaultKeymap, history, historyKeymap, indentWithTab } from "@codemirror/commands";
 import { bracketMatching } from "@codemirror/language";
 import { type Diagnostic, lintGutter, lintKeymap, setDiagnostics } from "@codemirror/lint";
-import { EditorState, RangeSetBuilder, StateEffect, StateField } from "@codemirror/state";
+import { EditorState, RangeSet, RangeSetBuilder, StateEffect, StateField } from "@codemirror/state";
 import {
   Decoration,
   type DecorationSet,
   EditorView,
+  GutterMarker,
   drawSelection,
+  gutter,
   highlightActiveLine,
   hoverTooltip,
   keymap,
@@ -49,6 +51,13 @@ export interface Asks {
   define(text: string, offset: number): Promise<Where[]>;
   format(text: string): Promise<Edit[]>;
   elsewhere(place: Where): void;
+  rename(text: string, offset: number): void;
+}
+
+/** What stands beside a line: how often games reached it, what was found there. */
+export interface Beside {
+  count: number | null;
+  told: string;
 }
 
 const setColours = StateEffect.define<DecorationSet>();
@@ -60,12 +69,40 @@ const colours = StateField.define<DecorationSet>({
   },
   provide: (field) => EditorView.decorations.from(field),
 });
+class Mark extends GutterMarker {
+  constructor(readonly beside: Beside) {
+    super();
+  }
+  override eq(other: Mark): boolean {
+    return other.beside.count === this.beside.count && other.beside.told === this.beside.told;
+  }
+  override toDOM(): Node {
+    const found = document.createElement("span");
+    const { count, told } = this.beside;
+    found.textContent = count === null ? "●" : count.toLocaleString("en", { notation: "compact" });
+    found.className = told ? "noted" : count === 0 ? "never" : "reached";
+    found.title = [count === null ? "" : `reached ${count.toLocaleString("en")} times`, told].filter(Boolean).join("\n");
+    return found;
+  }
+}
+const setBeside = StateEffect.define<RangeSet<GutterMarker>>();
+const besides = StateField.define<RangeSet<GutterMarker>>({
+  create: () => RangeSet.empty,
+  update(known, change) {
+    for (const effect of change.effects) if (effect.is(setBeside)) return effect.value;
+    return known.map(change.changes);
+  },
+});
 const THEME = EditorView.theme({
   "&": { fontSize: "14px", height: "100%" },
   ".cm-scroller": { fontFamily: "ui-monospace, Menlo, Consolas, monospace" },
   ".cm-tooltip": { maxWidth: "34rem", border: "1px solid #b9ae98", borderRadius: "6px" },
   ".meaning": { padding: "0.4rem 0.6rem", whiteSpace: "pre-wrap", font: "14px/1.4 system-ui, sans-serif" },
   ".meaning code": { font: "13px ui-monospace, Menlo, Consolas, monospace", background: "#f6efe0" },
+  ".beside": { minWidth: "0.5rem", fontSize: "11px" },
+  ".beside span": { padding: "0 3px" },
+  ".beside .reached": { color: "#2f6b3f" },
+  ".beside .never, .beside .noted": { color: "#a3271a", fontWeight: "700" },
   ".t-keyword": { color: "#7a3e9d", fontWeight: "600" },
   ".t-comment": { color: "#56654f", fontStyle: "italic" },
   ".t-string": { color: "#9c4a00" },
@@ -141,6 +178,14 @@ export class Editor {
     this.view.focus();
   }
 
+  /** Show a line, by its number from 1. */
+  line(number: number): void {
+    const { doc } = this.view.state;
+    const at = doc.line(Math.max(1, Math.min(number, doc.lines))).from;
+    this.view.dispatch({ selection: { anchor: at }, effects: EditorView.scrollIntoView(at, { y: "center" }) });
+    this.view.focus();
+  }
+
   /** Show what was found in *text*, unless something else stands here by now. */
   show(text: string, checked: Checked): void {
     if (text !== this.text) return;
@@ -160,6 +205,21 @@ export class Editor {
     }
     this.view.dispatch(setDiagnostics(this.view.state, found));
     this.view.dispatch({ effects: setColours.of(marks.finish()) });
+  }
+
+  /** The word that the cursor is in. */
+  get word(): string {
+    const range = this.view.state.wordAt(this.view.state.selection.main.head);
+    return range ? this.view.state.sliceDoc(range.from, range.to) : "";
+  }
+
+  /** Show what is known of lines, by their numbers from 1. */
+  beside(lines: Map<number, Beside>): void {
+    const { doc } = this.view.state;
+    const found = [...lines].filter(([number]) => number >= 1 && number <= doc.lines);
+    found.sort(([one], [other]) => one - other);
+    const marks = found.map(([number, one]) => new Mark(one).range(doc.line(number).from));
+    this.view.dispatch({ effects: setBeside.of(RangeSet.of(marks)) });
   }
 
   apply(edits: Edit[], focus = true): void {
@@ -220,6 +280,8 @@ export class Editor {
         bracketMatching(),
         closeBrackets(),
         lintGutter(),
+        besides,
+        gutter({ class: "beside", markers: (view) => view.state.field(besides) }),
         colours,
         hoverTooltip((_, pos) => this.meant(pos), { hoverTime: 250 }),
         autocompletion({ override: [(context) => this.completed(context)] }),
@@ -228,6 +290,7 @@ export class Editor {
         keymap.of([
           { key: "Mod-s", run: () => (this.asks.save(), true), preventDefault: true },
           { key: "F12", run: () => this.jump() },
+          { key: "F2", run: () => (this.asks.rename(this.text, this.offset), true) },
           { key: "Shift-Alt-f", run: () => (void this.format(), true) },
           ...completionKeymap,
           ...defaultKeymap,

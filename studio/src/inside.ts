@@ -12,8 +12,9 @@ export interface Start {
 export type ToWorker = { start: Start } | { ask: string } | { put: Files } | { files: true };
 export type FromWorker = { ready: true } | { failed: string } | { said: string } | { files: Files };
 
-const LONG = new Set<string>(["think", "search", "explain", "curve", "compare"]);
-const WRITING = new Set<string>(["write", "save_personality"]);
+const LONG = new Set<string>(["think", "search", "explain", "curve"]);
+const BEHIND = new Set<string>(["compare", "study", "diff"]);
+const WRITING = new Set<string>(["write", "save_personality", "rename"]);
 /** Milliseconds after which a worker that answers nothing is begun anew. */
 const PATIENCE = 60_000;
 
@@ -111,10 +112,10 @@ export interface Kept {
 
 export class WorkerService implements Service {
   private near: Desk;
-  private far: Desk | null = null;
+  private far = new Helper(); // what one waits for
+  private behind = new Helper(); // what goes on behind it
   private table: Table | null = null;
   private unsaved: Files = {};
-  private given = "";
   private tell: (connected: boolean) => void = () => {};
 
   constructor(
@@ -150,9 +151,9 @@ export class WorkerService implements Service {
     params: Params[M],
     progress?: (known: Answers[M]) => void,
   ): Promise<Answers[M]> {
-    if (method === "stop") return this.stop() as unknown as Answers[M];
-    const long = LONG.has(method);
-    const asking = long ? this.long(method, params, progress as (known: unknown) => void) : this.watched(method, params);
+    if (method === "stop") return this.stop((params as Params["stop"]).behind ? this.behind : this.far) as unknown as Answers[M];
+    const helper = LONG.has(method) ? this.far : BEHIND.has(method) ? this.behind : null;
+    const asking = helper ? this.long(helper, method, params, progress as (known: unknown) => void) : this.watched(method, params);
     const found = await asking;
     if (method === "follow") {
       const followed = params as Params["follow"];
@@ -188,7 +189,7 @@ export class WorkerService implements Service {
   private async keepFiles(): Promise<void> {
     this.unsaved = {};
     this.kept.keepFiles(await this.near.snapshot());
-    this.given = "";
+    this.far.given = this.behind.given = "";
   }
 
   private remember(found: unknown): void {
@@ -198,14 +199,14 @@ export class WorkerService implements Service {
   }
 
   /** What may take seconds is done by another worker, which is brought to the same position. */
-  private async long(method: string, params: unknown, progress?: (known: unknown) => void): Promise<unknown> {
-    if (this.far?.busy) this.stop();
+  private async long(helper: Helper, method: string, params: unknown, progress?: (known: unknown) => void): Promise<unknown> {
+    if (helper.desk?.busy) this.stop(helper);
     const table = this.table!;
-    const far = this.thinker();
+    const far = this.thinker(helper);
     await far.ready;
     const files = JSON.stringify({ ...this.kept.files(), ...this.unsaved });
-    if (files !== this.given) far.put(JSON.parse(files));
-    this.given = files;
+    if (files !== helper.given) far.put(JSON.parse(files));
+    helper.given = files;
     await far.ask("open", again(table));
     if (method !== "curve") {
       const found = await far.ask(method, params, progress);
@@ -216,9 +217,9 @@ export class WorkerService implements Service {
     return here(await far.ask(method, params, (known) => progress?.(here(known))));
   }
 
-  private thinker(): Desk {
-    this.far ??= new Desk(this.make, this.kept.files());
-    return this.far;
+  private thinker(helper: Helper): Desk {
+    helper.desk ??= new Desk(this.make, this.kept.files());
+    return helper.desk;
   }
 
   /** Play what the other worker has chosen, unless the page has gone on meanwhile. */
@@ -229,15 +230,21 @@ export class WorkerService implements Service {
     return this.near.ask("play", { text: node.text, at: before.at, by: node.by });
   }
 
-  private stop(): Record<string, never> {
-    if (this.far?.busy) {
-      this.far.end("stopped");
-      this.far = null;
-      this.given = "";
-      this.thinker();
+  private stop(helper: Helper): Record<string, never> {
+    if (helper.desk?.busy) {
+      helper.desk.end("stopped");
+      helper.desk = null;
+      helper.given = "";
+      this.thinker(helper);
     }
     return {};
   }
+}
+
+/** A worker beside the board's, and the texts that it was given. */
+class Helper {
+  desk: Desk | null = null;
+  given = "";
 }
 
 /** The decisions that led to what a table shows. */

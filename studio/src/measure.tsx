@@ -80,7 +80,7 @@ export function Measure({ desk }: { desk: Desk }) {
       </p>
       <p class="row">
         <button disabled={busy || first === second} onClick={() => void start()}>play the match</button>
-        <button disabled={!busy} onClick={() => void desk.act("stop", {})}>stop</button>
+        <button disabled={!busy} onClick={() => void desk.act("stop", { behind: true })}>stop</button>
         {busy && <span>{measured ? `${measured.played} of ${measured.wanted} games` : "the first games are being played"}</span>}
       </p>
       {measured && <MeasuredView desk={desk} measured={measured} first={first} />}

@@ -192,6 +192,48 @@ export interface Spot {
   offset: number;
 }
 
+/** Play a rules text: on from what is on the board, or *moves* from the beginning. */
+export interface Follow {
+  path: string;
+  text: string;
+  moves?: string | null;
+  options?: Record<string, string>;
+}
+
+/** Give the name at a place of a text another text, in all files of the game. */
+export interface Rename {
+  path: string;
+  text: string;
+  offset: number;
+  name: string;
+}
+
+/** Claims to be written into a rules text. */
+export interface AddClaims {
+  path: string;
+  text: string;
+  claims: string[];
+}
+
+/** Find out about a text: its `properties`, `faults` put into it, or its `coverage`. */
+export interface FindOut {
+  path: string;
+  text: string;
+  what: string;
+  seconds?: number;
+}
+
+/** Compare a rules text with another: *other*, the rules *against*, or the file as it is. */
+export interface Diff {
+  path: string;
+  text: string;
+  against?: string;
+  other?: string | null;
+  moves?: string | null;
+  options?: Record<string, string>;
+  seconds?: number;
+}
+
 /** Go on with a game from the text of a file, of the format that its name tells. */
 export interface ReadGame {
   name: string;
@@ -201,6 +243,11 @@ export interface ReadGame {
 /** The game up to here in a format: `sgf`, `txt` or what else `convert` knows. */
 export interface WriteGame {
   form: string;
+}
+
+/** End what takes long: what is waited for, or what goes on *behind*. */
+export interface Stop {
+  behind?: boolean;
 }
 
 /** What there is: the version, bundled games, what was opened, and which process answers. */
@@ -413,6 +460,44 @@ export interface PatternShown {
   sound: boolean;
 }
 
+/** What was found out about a line (0: about the whole), and what can be done with it. */
+export interface StudyNote {
+  line: number;
+  text: string;
+  claim: string;
+  dead: boolean;
+  moves: string | null;
+  options: Record<string, string>;
+  other: string | null;
+}
+
+/** What is known of a text so far, in words, by notes, and how often lines were reached. */
+export interface Study {
+  what: string;
+  told: string;
+  notes: StudyNote[];
+  counts: Record<string, number>;
+  rows: [string, string, string][];
+  whole: boolean;
+}
+
+/** Where two games part: in words, after which decisions, both scenes, what only one has. */
+export interface Differed {
+  told: string[];
+  moves: string;
+  first: any | null;
+  second: any | null;
+  only_first: string[];
+  only_second: string[];
+  endings: [string, string];
+}
+
+/** The edits of the text that is open, and the other files that were written. */
+export interface Renamed {
+  edits: Edit[];
+  files: string[];
+}
+
 /** A game as a file. */
 export interface GameText {
   name: string;
@@ -486,10 +571,14 @@ export interface Params {
   complete: Spot;
   define: Spot;
   format: Text;
-  follow: Text;
+  follow: Follow;
+  rename: Rename;
+  claim: AddClaims;
+  study: FindOut;
+  diff: Diff;
   read_game: ReadGame;
   write_game: WriteGame;
-  stop: Nothing;
+  stop: Stop;
 }
 
 export interface Answers {
@@ -517,6 +606,9 @@ export interface Answers {
   follow: Table;
   read_game: Table;
   pattern: PatternShown;
+  study: Study;
+  diff: Differed;
+  rename: Renamed;
   write_game: GameText;
   stop: Done;
   personalities: PersonalityShown[];
@@ -525,4 +617,5 @@ export interface Answers {
   define: Where[];
   format: Edit[];
   draw: Edit[];
+  claim: Edit[];
 }

@@ -21,7 +21,7 @@ Symmetry all
 def open_file(page: Page, name: str) -> None:
     """Open a text of the Author view."""
     page.locator("#tab-author").click()
-    page.locator("button.file", has_text=name).click()
+    page.locator(f"button.file[title='{name}']").click()
     expect(page.locator("button.file.now").first).to_contain_text(name, timeout=LONG)
 
 
@@ -59,3 +59,73 @@ def test_a_pattern_is_drawn_and_fires(open_page: Open, tmp_path: Path) -> None:
     play(page, "f8")  # now it would need a piece of the other there
     expect(page.locator("svg.board .asked.Opp.fails")).to_have_count(1, timeout=LONG)
     expect(page.locator(".fires")).to_contain_text("does not fire here", timeout=LONG)
+
+
+def write(page: Page, *keys: str) -> None:
+    """Type at the end of the text, or press keys."""
+    page.locator(".editor .cm-content").click()
+    page.keyboard.press("Control+End")
+    for key in keys:
+        page.keyboard.type(key)
+
+
+def test_a_text_is_tried_and_counted_while_the_board_is_played(
+    open_page: Open, tmp_path: Path
+) -> None:
+    mine = own(tmp_path, "tictactoe")
+    mine.write_text(mine.read_text("utf-8").replace("ends within 9", "ends within 8"))
+    page = open_page(str(mine))
+    open_file(page, "tictactoe.rules")
+    page.locator("button", has_text="try its properties").click()
+    play(page, "b2")
+    played(page, "b2")
+    note = page.locator(".notes li", has_text="within")
+    expect(note.first).to_be_visible(timeout=LONG)
+    expect(page.locator(".editor .beside .noted")).to_have_count(1, timeout=LONG)
+    count = page.locator("button", has_text="count what is used")
+    expect(count).to_be_enabled(timeout=LONG)
+    note.locator("button", has_text="show the game").click()
+    expect(page.locator(".site.open")).to_have_count(1, timeout=LONG)  # after 8 decisions
+    count.click()
+    expect(page.locator(".editor .beside .reached").first).to_be_visible(timeout=LONG)
+    picture(page, "studio-studies")
+
+
+def test_two_texts_stand_side_by_side_where_they_part(open_page: Open, tmp_path: Path) -> None:
+    page = open_page(str(own(tmp_path, "tictactoe")))
+    open_file(page, "tictactoe.rules")
+    write(page, "\nlose when count(own) = 3\n")
+    expect(page.locator(".problems li")).to_have_count(0, timeout=LONG)
+    page.locator("button", has_text="show where they part").click()
+    boards = page.locator(".pair svg.board")
+    expect(boards).to_have_count(2, timeout=LONG)
+    expect(page.locator(".pair section").nth(0)).to_contain_text("nought wins")
+    expect(page.locator(".pair section").nth(1)).to_contain_text("nought to move")
+    expect(page.locator(".told")).to_contain_text("they differ after 5 decisions")
+    picture(page, "studio-diff")
+    page.locator("button", has_text="back to the game").click()
+    expect(page.locator("svg.board")).to_have_count(1)
+
+
+def test_a_name_is_changed_in_all_files_of_a_game(open_page: Open, tmp_path: Path) -> None:
+    mine = own(tmp_path, "breakthrough")
+    judge = RULESETS / "breakthrough" / "breakthrough.eval"
+    (tmp_path / judge.name).write_text(judge.read_text("utf-8"))
+    page = open_page(str(mine))
+    open_file(page, "breakthrough.rules")
+    page.locator(".editor .cm-line", has_text="move step").click()
+    page.keyboard.press("End")
+    page.keyboard.press("F2")
+    name = page.locator("label:has-text('another name') input")
+    expect(name).to_have_value("step", timeout=LONG)
+    name.fill("stride")
+    page.locator("button", has_text="rename everywhere").click()
+    expect(page.locator("[role=status].message")).to_contain_text("and in", timeout=LONG)
+    assert "move stride\n" in mine.read_text("utf-8")
+    told = (tmp_path / judge.name).read_text("utf-8")
+    assert "of move stride for mover" in told
+    assert "of move step for mover" not in told
+    page.locator("button", has_text="rename").first.click()
+    name.fill("turn")  # a word of the language
+    page.locator("button", has_text="rename everywhere").click()
+    expect(page.locator("[role=status].message")).to_contain_text("`turn`", timeout=LONG)

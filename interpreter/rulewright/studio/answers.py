@@ -290,6 +290,63 @@ class Checked:
 
 
 @frozen
+class StudyNote:
+    """What was found out about a line (0: about the whole), and what can be done with it.
+
+    `moves` is the game that shows it, with `options`, None where no game does; `claim` would answer
+    it; `other` is the text with the fault that nothing noticed; `dead`: nothing uses the line.
+    """
+
+    line: int
+    text: str
+    claim: str
+    dead: bool
+    moves: str | None
+    options: dict[str, str]
+    other: str | None = None
+
+
+@frozen
+class Study:
+    """What is known of a text so far, in words, by notes, and how often lines were reached.
+
+    `rows` are properties, each with whether it holds and how much was looked at; `told` alone where
+    nothing new is known (not `whole`).
+    """
+
+    what: str
+    told: str
+    notes: tuple[StudyNote, ...]
+    counts: dict[str, int]
+    rows: tuple[tuple[str, str, str], ...]
+    whole: bool = True
+
+
+@frozen
+class Differed:
+    """Where two games part: in words, after which decisions, both scenes, what only one has.
+
+    `endings` say how the two go on; there are no scenes where no difference was found.
+    """
+
+    told: list[str]
+    moves: str
+    first: Json | None
+    second: Json | None
+    only_first: tuple[str, ...]
+    only_second: tuple[str, ...]
+    endings: tuple[str, str]
+
+
+@frozen
+class Renamed:
+    """The edits of the text that is open, and the other files that were written."""
+
+    edits: tuple[Edit, ...]
+    files: tuple[str, ...]
+
+
+@frozen
 class Meaning:
     """What the word from one place to another means, as Markdown."""
 
@@ -351,12 +408,13 @@ ANSWERS: Mapping[str, type[Any]] = {
     "read": FileText, "texts": Archive,
     "write": FileText, "check": Checked, "hover": Meaning, "complete": Completions,
     "follow": Table, "read_game": Table, "pattern": PatternShown,
+    "study": Study, "diff": Differed, "rename": Renamed,
     "write_game": GameText, "stop": Done,
 }  # fmt: skip
 """The class of an answer; those of `personalities` and `files` are lists."""
 LISTS: Mapping[str, type[Any]] = {
     "personalities": PersonalityShown, "files": FileShown, "curve": Standing, "define": Where,
-    "format": Edit, "draw": Edit,
+    "format": Edit, "draw": Edit, "claim": Edit,
 }  # fmt: skip
 
 _WRITER = Converter()

@@ -9,7 +9,7 @@ shall end; they change the desk only when they end.
 from __future__ import annotations
 
 from base64 import b64encode
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from pathlib import Path
 from secrets import token_hex
 from typing import Any
@@ -20,10 +20,10 @@ from rulewright import __version__, budget
 from rulewright.checks.reasons import why_not
 from rulewright.disk import is_there, read_text
 from rulewright.engine.game import Game, State
-from rulewright.errors import MoveError, OptionError, RulewrightError
+from rulewright.errors import MoveError, RulewrightError
 from rulewright.files.catalog import PERSONALITY
-from rulewright.files.games import RULES, bundled, find, load_with
-from rulewright.files.kinds import Where, check_file, files_of, summary
+from rulewright.files.games import bundled, find, load_with
+from rulewright.files.kinds import files_of, summary
 from rulewright.language.diagnostics import TextError
 from rulewright.matches.game_files import Wanted, read_data, written
 from rulewright.model.personality import RESERVED
@@ -39,6 +39,8 @@ from rulewright.studio import messages as m
 from rulewright.studio.drawing import Drawing
 from rulewright.studio.folder import Folder
 from rulewright.studio.measuring import compared
+from rulewright.studio.studying import Studied, game_of
+from rulewright.studio.studying import compared as told_apart
 from rulewright.studio.thinking import (
     Telling,
     curve,
@@ -88,7 +90,7 @@ class Desk:
     def answer(self, request: m.Request, telling: Telling) -> object:
         """The answer to a request; raises what is wrong, for people."""
         ask: Callable[..., object] = getattr(self, f"_{request.method}")
-        if request.method in m.LONG:
+        if request.method in m.LONG | m.BEHIND:
             return ask(request.params, telling)
         return ask(request.params)
 
@@ -189,23 +191,28 @@ class Desk:
     def _format(self, asked: m.Text) -> list[a.Edit]:
         return self.writing.format(asked)
 
-    def _follow(self, asked: m.Text) -> a.Table:
+    def _follow(self, asked: m.Follow) -> a.Table:
         """Play on by the text of a rules file, as far as the game is legal there."""
         path = self.folder.find(asked.path)
         if path.suffix != ".rules":
             raise RulewrightError("the board follows rules")
-        same = path == self._file(self.source)
-        try:
-            game = self._read_rules(asked, self.tree.state.game.options if same else {})
-        except OptionError:  # an option has gone, or has other limits
-            game = self._read_rules(asked, {})
-        moves = self.tree.state.decisions() if same else []
+        same, anew = path == self._file(self.source), asked.moves is not None
+        state = self.tree.state
+        options = asked.options if anew else state.game.options if same else {}
+        game = game_of(path, asked.text, options)
+        moves = (asked.moves or "").split() if anew else state.decisions() if same else []
         state, left = _replayed(game, moves)
         players = (self.seats[0].text, self.seats[1].text)
         self._begin(asked.path, game, state, players)
         if left:
             self.warning = f"{left} decisions of the game are not legal any more"
         return self._shown()
+
+    def _rename(self, asked: m.Rename) -> a.Renamed:
+        return self.writing.rename(asked)
+
+    def _claim(self, asked: m.AddClaims) -> list[a.Edit]:
+        return self.writing.claim(asked)
 
     def _read_game(self, asked: m.ReadGame) -> a.Table:
         data = asked.text.encode("utf-8", "surrogatepass")
@@ -230,7 +237,7 @@ class Desk:
         self.folder.write(path, whole_text(changed.model, asked.name), "")
         return a.FileShown(path, "personality")
 
-    def _stop(self, _: m.Nothing) -> a.Done:
+    def _stop(self, _: m.Stop) -> a.Done:
         return a.Done()
 
     # --- what may take seconds ---
@@ -270,12 +277,24 @@ class Desk:
             self._refuse_outsiders(player, game)
         return compared(self._path(self.source), game.options, asked, telling)
 
-    # --- the desk ---
+    def _study(self, asked: m.FindOut, telling: Telling) -> a.Study:
+        path = self.folder.find(asked.path)
+        return Studied(path, asked.text, asked.seconds, telling).study(asked.what)
 
-    def _read_rules(self, asked: m.Text, options: Mapping[str, Any]) -> Game:
-        path, data = self.folder.find(asked.path), asked.text.encode("utf-8", "surrogatepass")
-        report = check_file(RULES, asked.path, data, Where(None, path.parent, dict(options)))
-        return report.loaded()
+    def _diff(self, asked: m.Diff, telling: Telling) -> a.Differed:
+        path = self.folder.find(asked.path)
+        first = game_of(path, asked.text, asked.options)
+        name = asked.against or path.name
+        if asked.other is not None:
+            second = game_of(path, asked.other, asked.options)
+        elif asked.against:
+            second = load_with(self._path(asked.against), dict(asked.options))
+        else:
+            second = game_of(path, read_text(path), asked.options)
+        names = ("as you have it", name if asked.against else "as it is saved")
+        return told_apart((first, second), names, asked.moves, asked.seconds, telling)
+
+    # --- the desk ---
 
     def _file(self, name: str) -> Path:
         """The rules file of a game on the desk."""

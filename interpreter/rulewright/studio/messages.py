@@ -185,6 +185,68 @@ class Spot:
 
 
 @frozen
+class Follow:
+    """Play a rules text: on from what is on the board, or *moves* from the beginning."""
+
+    path: str
+    text: str
+    moves: str | None = None
+    options: dict[str, str] = field(factory=dict)
+
+
+@frozen
+class FindOut:
+    """Find out about a text: its `properties`, `faults` put into it, or its `coverage`."""
+
+    path: str
+    text: str
+    what: str
+    seconds: float = 120.0
+
+
+@frozen
+class Diff:
+    """Compare a rules text with another: *other*, the rules *against*, or the file as it is.
+
+    With *moves* the two are not searched, but shown after these.
+    """
+
+    path: str
+    text: str
+    against: str = ""
+    other: str | None = None
+    moves: str | None = None
+    options: dict[str, str] = field(factory=dict)
+    seconds: float = 60.0
+
+
+@frozen
+class Rename:
+    """Give the name at a place of a text another text, in all files of the game."""
+
+    path: str
+    text: str
+    offset: int
+    name: str
+
+
+@frozen
+class AddClaims:
+    """Claims to be written into a rules text."""
+
+    path: str
+    text: str
+    claims: tuple[str, ...]
+
+
+@frozen
+class Stop:
+    """End what takes long: what is waited for, or what goes on *behind*."""
+
+    behind: bool = False
+
+
+@frozen
 class Write:
     """Write a file, if its content still has the digest that the page has seen (empty: new)."""
 
@@ -237,14 +299,20 @@ METHODS: Mapping[str, type[Any]] = {
     "complete": Spot,
     "define": Spot,
     "format": Text,
-    "follow": Text,
+    "follow": Follow,
+    "rename": Rename,
+    "claim": AddClaims,
+    "study": FindOut,
+    "diff": Diff,
     "read_game": ReadGame,
     "write_game": WriteGame,
-    "stop": Nothing,
+    "stop": Stop,
 }
 """What can be asked for, with the class of its parameters."""
-LONG = frozenset({"think", "search", "explain", "curve", "compare"})
+LONG = frozenset({"think", "search", "explain", "curve"})
 """Methods that may take seconds: they run beside others, tell progress, and can be stopped."""
+BEHIND = frozenset({"compare", "study", "diff"})
+"""Methods that may take minutes: they go on behind whatever else is asked for."""
 
 
 @frozen

@@ -115,8 +115,8 @@ class Line:
     desk: Desk
     pool: ThreadPoolExecutor
     loop: asyncio.AbstractEventLoop = field(factory=asyncio.get_running_loop)
-    _long: int | None = None
-    """The number of the long request that runs; another one, or `stop`, ends it."""
+    _running: dict[bool, int | None] = field(factory=dict)
+    """The number of what runs in front and behind; another one of its kind, or `stop`, ends it."""
     _tasks: set[asyncio.Task[None]] = field(factory=set)
 
     async def run(self) -> None:
@@ -125,7 +125,7 @@ class Line:
             while True:
                 await self._take(await self.socket.receive_text())
         except (RuntimeError, WebSocketDisconnect):  # the page has gone
-            self._long = None
+            self._running.clear()
 
     async def _take(self, text: str) -> None:
         try:
@@ -133,9 +133,10 @@ class Line:
         except m.BadRequest as error:
             await self._send(unread(error))
             return
-        if request.method in (*m.LONG, "stop"):
-            self._long = request.number if request.method in m.LONG else None
-        if request.method in m.LONG:
+        if request.method == "stop":
+            self._running[request.params.behind] = None
+        if request.method in m.LONG | m.BEHIND:
+            self._running[request.method in m.BEHIND] = request.number
             task = asyncio.create_task(self._answer(request))
             self._tasks.add(task)
             task.add_done_callback(self._tasks.discard)
@@ -148,8 +149,10 @@ class Line:
         await self._send(answer)
 
     def _reply(self, request: m.Request) -> dict[str, Any]:
+        behind = request.method in m.BEHIND
         telling = Telling(
-            lambda known: self._tell(request.number, known), lambda: self._long != request.number
+            lambda known: self._tell(request.number, known),
+            lambda: self._running.get(behind) != request.number,
         )
         return reply(self.desk, request, telling)
 
@@ -161,7 +164,7 @@ class Line:
         try:
             await self.socket.send_text(json.dumps(data, ensure_ascii=False))
         except (RuntimeError, WebSocketDisconnect):
-            self._long = None
+            self._running.clear()
 
 
 def application(

@@ -11,12 +11,12 @@ from attrs import define, field
 
 from rulewright.errors import RulewrightError
 from rulewright.language.source import Span
-from rulewright.service import completion, edits, hover, navigation, tokens
+from rulewright.service import completion, edits, hover, navigation, studies, tokens
 from rulewright.service.document import Document
 from rulewright.service.workspace import Workspace
 from rulewright.studio import answers as a
 from rulewright.studio import messages as m
-from rulewright.studio.folder import Folder
+from rulewright.studio.folder import BUNDLED, Folder
 
 
 @define(eq=False)
@@ -65,12 +65,39 @@ class Writing:
         """The edits that give a text its one layout."""
         return [_edit(one) for one in edits.formatting(self._document(asked))]
 
-    def _spot(self, asked: m.Spot) -> tuple[Document, int]:
+    def rename(self, asked: m.Rename) -> a.Renamed:
+        """Rename what a place names: other files are written, the text's own edits are told.
+
+        Nothing is written where any of the files may not be.
+        """
+        path = self.folder.find(asked.path)
+        for other in self.workspace.documents:  # texts that were left count as they are saved
+            if other.path != path:
+                self.workspace.close(other.path)
+        self.workspace.files_changed()
+        document, offset = self._spot(asked)
+        found = navigation.rename(self.workspace, document, offset, asked.name)
+        mine = tuple(map(_edit, found.pop(document, [])))
+        others = {self.folder.name(one.path): (one, edits) for one, edits in found.items()}
+        refused = next((name for name in others if not name or name.startswith(BUNDLED)), None)
+        if refused is not None:
+            told = refused or "a file elsewhere"
+            raise RulewrightError(f"to write `{asked.name}` would change {told} too")
+        for name, (one, changes) in others.items():
+            self.folder.write(name, _edited(one.text, changes), self.folder.read(name).digest)
+        return a.Renamed(mine, tuple(others))
+
+    def claim(self, asked: m.AddClaims) -> list[a.Edit]:
+        """The edits that add claims to a rules text."""
+        document = self._document(asked)
+        return [_edit(one) for one in studies.claim_edits(document, list(asked.claims))]
+
+    def _spot(self, asked: m.Spot | m.Rename) -> tuple[Document, int]:
         if not 0 <= asked.offset <= len(asked.text):
             raise RulewrightError(f"there is no place {asked.offset} in this text")
         return self._document(asked), asked.offset
 
-    def _document(self, asked: m.Text | m.Spot) -> Document:
+    def _document(self, asked: m.Text | m.Spot | m.Rename | m.AddClaims) -> Document:
         path = self.folder.find(asked.path)
         known = self.workspace.document(path)
         if known is not None and known.text == asked.text:
@@ -80,6 +107,12 @@ class Writing:
     def _places(self, found: list[navigation.Location]) -> list[a.Where]:
         named = ((self.folder.name(one.document.path), one.span) for one in found)
         return [a.Where(name, span.start, span.end) for name, span in named if name]
+
+
+def _edited(text: str, edits: list[navigation.Edit]) -> str:
+    for one in sorted(edits, key=lambda one: -one.span.start):
+        text = text[: one.span.start] + one.text + text[one.span.end :]
+    return text
 
 
 def _edit(one: navigation.Edit) -> a.Edit:

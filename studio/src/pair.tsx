@@ -1,0 +1,59 @@
+// Two games side by side: the first position in which they differ, as both have it.
+
+import { useEffect, useRef } from "preact/hooks";
+
+import { Board } from "./board";
+import type { Differed, Scene } from "./messages";
+
+export interface Pair {
+  found: Differed;
+  names: [string, string];
+}
+
+export function PairView({ two, close }: { two: Pair; close(): void }) {
+  const { found, names } = two;
+  const sides = [
+    { name: names[0], scene: found.first as Scene, only: found.only_first, how: found.endings[0] },
+    { name: names[1], scene: found.second as Scene, only: found.only_second, how: found.endings[1] },
+  ];
+  return (
+    <div class="pair" role="group" aria-label="two games side by side">
+      <p class="row">
+        <b>After {found.moves || "nothing"}</b>
+        <button onClick={close}>back to the game</button>
+      </p>
+      <div class="boards">
+        {sides.map((side) => (
+          <section aria-label={side.name}>
+            <h3>{side.name}</h3>
+            <Picture scene={side.scene} only={side.only} />
+            <p>{verdict(side.scene, side.how)}</p>
+            {side.only.length > 0 && <p class="only">only here: {side.only.slice(0, 30).join(" ")}{side.only.length > 30 && ` and ${side.only.length - 30} more`}</p>}
+          </section>
+        ))}
+      </div>
+    </div>
+  );
+}
+
+function verdict(scene: Scene, how: string): string {
+  if (!scene.mover) return scene.winner ? `${scene.winner} wins` : "a draw";
+  return how || `${scene.mover} to move`;
+}
+
+/** A board to look at, with the decisions lit that only this game has. */
+function Picture({ scene, only }: { scene: Scene; only: string[] }) {
+  const parent = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const board = new Board(parent.current!, () => {});
+    const moves = scene.moves.filter((move) => only.includes(move.text));
+    const sites = moves.flatMap((move) => (move.clicks.length ? move.clicks[move.clicks.length - 1]!.slice(-1) : []));
+    const arrows = moves.filter((move) => move.clicks.length > 1).slice(0, 12);
+    board.draw(scene, {
+      heat: Object.fromEntries(sites.map((site) => [site, 0.6])),
+      arrows: arrows.map((move) => move.clicks.flatMap((click) => click.slice(-1))),
+    });
+    return () => board.root.remove();
+  }, [scene]);
+  return <div ref={parent} class="board-frame" data-style={scene.style} />;
+}

@@ -1,0 +1,97 @@
+"""What the studio finds out about a text behind the game: findings, coverage, two texts, names."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from rulewright.errors import OutOfBudget, RulewrightError
+from rulewright.studio import answers as a
+from rulewright.studio import messages as m
+from rulewright.studio.desk import Desk
+from rulewright.studio.folder import Folder
+from rulewright.studio.thinking import Telling
+from tests.shared.tiny import RULES
+
+SILENT = Telling(lambda known: None, lambda: False)
+NAME = "mine.rules"
+
+
+@pytest.fixture
+def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Desk]:
+    monkeypatch.setenv("RULEWRIGHT_DATA", str(tmp_path / "data"))
+    (tmp_path / NAME).write_text(RULES)
+    found = Desk(Folder(tmp_path), NAME)
+    yield found
+    found.close()
+
+
+def ask(desk: Desk, method: str, telling: Telling = SILENT, **params: object) -> Any:
+    request = m.read_request(json.dumps({"id": 1, "method": method, "params": params}))
+    return a.as_json(desk.answer(request, telling))
+
+
+def test_a_finding_has_its_line_and_a_game_to_be_shown(desk: Desk) -> None:
+    text = f"{RULES}\nclaim ends within 1\n"
+    told: list[Any] = []
+    once = Telling(told.append, lambda: bool(told))
+    found = ask(desk, "study", once, path=NAME, text=text, what="properties", seconds=20)
+    (note,) = [one for one in found["notes"] if one["text"].startswith("within")]
+    assert text.splitlines()[note["line"] - 1] == "claim ends within 1"
+    table = ask(desk, "follow", path=NAME, text=text, moves=note["moves"])
+    assert " ".join(node["text"] for node in table["nodes"]) == note["moves"]
+    assert not table["over"]  # as the finding says
+
+
+def test_what_is_known_is_told_from_round_to_round_until_nobody_waits(desk: Desk) -> None:
+    told: list[Any] = []
+    stopping = Telling(told.append, lambda: bool(told))
+    begun = time.monotonic()
+    found = ask(desk, "study", stopping, path=NAME, text=RULES, what="coverage", seconds=500)
+    assert len(told) <= 2
+    assert found["counts"]
+    assert time.monotonic() - begun < 60
+    with pytest.raises(OutOfBudget):
+        ask(desk, "study", path=NAME, text=RULES, what="properties", seconds=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("params", "told"),
+    [
+        ({"what": "spelling"}, "nothing is found out by"),
+        ({"what": "coverage", "seconds": 1e9}, "thinking takes up to"),
+        ({"what": "faults", "path": "mine.patterns"}, "put into rules"),
+    ],
+)
+def test_what_cannot_be_found_out_is_refused(desk: Desk, params: Any, told: str) -> None:
+    with pytest.raises(RulewrightError, match=told):
+        ask(desk, "study", **{"path": NAME, "text": RULES, **params})
+
+
+def test_two_texts_part_as_both_have_it(desk: Desk) -> None:
+    other = RULES.replace("lose when", "win when", 1)
+    assert other != RULES
+    found = ask(desk, "diff", path=NAME, text=other)
+    assert found["told"][0].startswith("they differ after")
+    moves = found["moves"].split()
+    for text, scene, ending in zip(
+        (other, RULES), ("first", "second"), found["endings"], strict=True
+    ):
+        table = ask(desk, "follow", path=NAME, text=text, moves=" ".join(moves))
+        assert table["scene"]["spots"] == found[scene]["spots"]
+        assert table["verdict"].partition(" ")[0] in (ending.partition(" ")[0], "")
+    same = ask(desk, "diff", path=NAME, text=RULES, seconds=0.3)
+    assert (same["first"], same["told"][0][:19]) == (None, "no difference found")
+
+
+def test_a_name_of_a_bundled_file_is_not_changed(desk: Desk) -> None:
+    path = "bundled:rulesets/breakthrough/breakthrough.eval"
+    text = ask(desk, "read", path=path)["text"]
+    offset = text.index("of move step") + len("of move st")
+    with pytest.raises(RulewrightError, match=r"bundled|would change"):
+        ask(desk, "rename", path=path, text=text, offset=offset, name="stride")
