@@ -68,7 +68,7 @@ def test_definitions_that_use_each_other_twice_are_worked_out_once() -> None:
     game, evaluator = read()
     judge = StaticEvaluator(game.play, evaluator)
     state = game.start().play("c3 d4 c4")
-    assert judge.of_position(evaluator.values[0], state.situation.position)
+    assert judge.of_position(evaluator.values[0], state.situation.position) == (14,)
 
 
 @pytest.mark.parametrize("backend", BACKENDS)

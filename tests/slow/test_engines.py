@@ -10,11 +10,8 @@ import ctypes
 import json
 import re
 from collections.abc import Iterator
-from functools import partial
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from random import Random
-from threading import Thread
 
 import pytest
 from attrs import evolve
@@ -59,6 +56,7 @@ from tests.shared.engines import (
 )
 from tests.shared.ir_programs import REAL, WORD, programs
 from tests.shared.places import DOCS
+from tests.shared.web_host import host
 from tests.tools.agreement.files import AGREES
 from tests.tools.totals import random_files
 
@@ -95,6 +93,27 @@ def test_random_files_agree_as_c() -> None:
     found = [random_files.compared(number, "c").what for number in range(3)]
     assert AGREES in found
     assert not [what for what in found if what.startswith("C ")]
+
+
+@needs_compiler
+def test_an_engine_knows_that_the_first_position_comes_again() -> None:
+    text = """format 1
+game corridor
+players red blue
+board square 2 by 1
+pieces man
+setup
+  put red man at a1
+move go
+  choose a in own
+  choose b in near(a) empty
+  move a to b
+  need board_repeats = 0
+move wait
+turn go else wait
+draw when ply > 5
+"""
+    assert random_files.as_c(text).what == AGREES
 
 
 @needs_compiler
@@ -214,21 +233,11 @@ def test_a_library_decides_as_at_home(tmp_path: Path) -> None:
 # --- a browser ---
 
 
-class Folder(SimpleHTTPRequestHandler):
-    """Serves a folder, and says nothing."""
-
-    def log_message(self, *_: object) -> None:
-        """Nobody reads it."""
-
-
 @pytest.fixture
 def served(tmp_path: Path) -> Iterator[tuple[Path, str]]:
     """A folder, and the address that a browser finds it at."""
-    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(Folder, directory=str(tmp_path)))
-    Thread(target=server.serve_forever, daemon=True).start()
-    yield tmp_path, f"http://127.0.0.1:{server.server_port}"
-    server.shutdown()
-    server.server_close()
+    with host(tmp_path) as address:
+        yield tmp_path, address
 
 
 @needs_browser

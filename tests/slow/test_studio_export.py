@@ -5,11 +5,7 @@ from __future__ import annotations
 import re
 import subprocess
 import sys
-import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
-from functools import partial
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
@@ -18,33 +14,13 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect
 import rulewright
 from tests.shared.browser import LONG, chromium, listen, needs_browser, picture, play, played
 from tests.shared.engines import PYODIDE, needs_node, needs_pyodide
+from tests.shared.web_host import host
 
 pytestmark = [needs_browser, needs_pyodide, needs_node]
 EMBEDDED = """<!doctype html><title>a page of somebody else</title><link rel="icon" href="data:,">
 <script type="module" src="{}embed.js"></script>
 <rulewright-board game="breakthrough" options="width=5,height=5" second="random">
 </rulewright-board>"""
-
-
-class Files(SimpleHTTPRequestHandler):
-    """A web host that knows nothing but files, and lets other pages read them."""
-
-    def end_headers(self) -> None:
-        self.send_header("Access-Control-Allow-Origin", "*")
-        super().end_headers()
-
-    def log_message(self, *_: object) -> None:
-        """Nobody reads it."""
-
-
-@contextmanager
-def host(folder: Path) -> Iterator[str]:
-    """The address of a folder."""
-    found = ThreadingHTTPServer(("127.0.0.1", 0), partial(Files, directory=str(folder)))
-    threading.Thread(target=found.serve_forever, daemon=True).start()
-    yield f"http://127.0.0.1:{found.server_address[1]}/"
-    found.shutdown()
-    found.server_close()
 
 
 @pytest.fixture(scope="module")

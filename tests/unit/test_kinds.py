@@ -141,3 +141,10 @@ def test_a_report_without_a_model_raises_all_its_mistakes() -> None:
     with pytest.raises(TextError) as raised:
         report.loaded()
     assert len(raised.value.diagnostics) == 2
+
+
+def test_every_unknown_evaluator_gets_its_hint() -> None:
+    text = b"format 1\nevaluator x for connect5\nuse conect5\nuse connekt5\n"
+    report = check_file(catalog.EVALUATOR, "x.eval", text)
+    unknown = [d for d in report.diagnostics if d.code == "unknown-name"]
+    assert [d.hint for d in unknown] == ["did you mean `connect5`?"] * 2

@@ -90,3 +90,28 @@ def test_rules_that_count_positions_part_on_the_shortest_loop() -> None:
     assert found is not None
     assert len(found.moves) == 8
     assert (found.first, found.second) == ("a draw", "")
+
+
+def test_a_difference_met_before_a_loop_is_told() -> None:
+    text = """format 1
+game kings
+players red blue
+board square 4 by 4
+pieces king
+setup
+  put red king at a1 or b1
+  put blue king at c4 or d4
+move go
+  choose a in own
+  choose b in around(a) (empty or enemy)
+  move a to b
+turn go
+lose when no own
+draw when repeats >= 2
+"""
+    other = loads(
+        text.replace("draw when repeats >= 2", "draw when repeats >= 2 or count full < 4")
+    )
+    found = Comparison(loads(text), other)._repeated()
+    assert found is not None
+    assert (found.first, found.second) == ("", "a draw")

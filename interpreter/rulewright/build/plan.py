@@ -219,6 +219,8 @@ def _blocks(names: Iterable[str], engine: Engine, judge: Judge) -> dict[str, Blo
     """The arrays of `face.Face`, by their dotted names and in their order."""
     space = _space(engine, judge)
     blocks = _thinking_blocks(space, judge) | _game_blocks(engine, judge.player)
+    # rules that look back see the first position too, which `start` puts into place
+    engine.put(engine.play.first, engine.zeros(engine.plan.size), space.game[3])
     threads = [name for name in names if name.startswith("f.thread.")]
     blocks |= dict(zip(threads, map(_block, space.arrays), strict=True))
     factors = Block(FLOATS, max(1, len(judge.factors)), judge.factors)

@@ -237,7 +237,9 @@ class Comparison:
         random = Random(self.seed)
         for before in self._beginnings(random):
             here = self._both(before)
-            if here[0].over or self._differ(here):
+            if self._differ(here):
+                return self._shrunk(here)
+            if here[0].over:
                 continue
             for loop in islice(loops(here[0], random), 1):
                 found = self._around(here, loop)

@@ -7,7 +7,9 @@ steps.  Costs may depend on both sites of a step; a negative one is a `Fault`.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import reduce
 from heapq import heappop, heappush
+from operator import or_
 from typing import Any
 
 from attrs import frozen
@@ -105,9 +107,7 @@ def ends(path: CheapestPath, c: Context) -> list[PathEnd]:
     """
     known, tried = search(path, c)
     target, own = evaluate(path.target, c), c.position.owned[c.view]
-    outer = target
-    for start in path.starts:
-        outer |= evaluate(start.sites, c)
+    outer = _outer(path, target, c)
     found = set()
     for site, other, price in _taken(known, tried, target, path.unit):
         if not price and (own >> site ^ own >> other) & 1 == 0:
@@ -116,6 +116,11 @@ def ends(path: CheapestPath, c: Context) -> list[PathEnd]:
             if own >> end & 1 and not outer >> end & 1:
                 found.add((end, forward))
     return [PathEnd(site, forward) for site, forward in sorted(found)]
+
+
+def _outer(path: CheapestPath, target: Mask, c: Context) -> Mask:
+    """The sites where the path begins or may end."""
+    return reduce(or_, (evaluate(start.sites, c) for start in path.starts), target)
 
 
 @frozen
@@ -136,9 +141,7 @@ def passed(path: CheapestPath, c: Context) -> list[PassedSite]:
     """Every own site as the cheapest paths see it, in reading order."""
     known, tried = search(path, c)
     target, own = evaluate(path.target, c), c.position.owned[c.view]
-    outer = target
-    for start in path.starts:
-        outer |= evaluate(start.sites, c)
+    outer = _outer(path, target, c)
     rest = _to_target(known, tried, target)
     least = min((known[site] for site in bits(target) if site in known), default=None)
     return [

@@ -352,8 +352,7 @@ def passed(t: Thread, depth: i64, beta: f64, level: i64, n: i64, me: i64) -> f64
     pass_turn(t)
     v = 0.0
     if stopped(t, level) == 0:
-        low = bits_float(float_bits(beta) - 1) if beta > 0.0 else -above(-beta)
-        v = -below(t, depth - 3 - (depth >> 2), -beta, -low, level + 1, n)
+        v = -below(t, depth - 3 - (depth >> 2), -beta, above(-beta), level + 1, n)
     back(t, level)
     return v
 
