@@ -10,6 +10,7 @@ from __future__ import annotations
 from rulewright.codegen.ir.nodes import Expr, Local, choice
 from rulewright.codegen.ir.types import INT
 from rulewright.codegen.layout import StateLayout, Unsupported
+from rulewright.codegen.lower.coordinates import lower_by_coordinate
 from rulewright.codegen.lower.line_sites import lower_line_sites
 from rulewright.codegen.lower.lines import lower_quantifier
 from rulewright.codegen.lower.operations import OPERATIONS, each_set
@@ -130,8 +131,10 @@ def _kernel(v: Values, e: m.CallFunction, fixed: tuple[m.Const | None, ...]) -> 
 
 
 def _fast(v: Values, e: m.Quantified) -> Value:
-    lower = lower_line_sites if e.quantifier == "those" else lower_quantifier
-    return v.w.attempt(lambda: lower(v, e))
+    if e.quantifier != "those":
+        return v.w.attempt(lambda: lower_quantifier(v, e))
+    found = v.w.attempt(lambda: lower_line_sites(v, e))
+    return found if found is not None else v.w.attempt(lambda: lower_by_coordinate(v, e))
 
 
 GENERAL = Forms(OPERATIONS, each_set, lower_ray, _fast, shared)
