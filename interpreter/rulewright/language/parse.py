@@ -19,6 +19,7 @@ from attrs import define, evolve, field
 from rulewright.language import build, layout, limits, phrases, syntax
 from rulewright.language.diagnostics import Collector
 from rulewright.language.grammar import Grammar, Token, Unexpected
+from rulewright.language.kept import kept
 from rulewright.language.layout import SourceLine
 from rulewright.language.phrases import Language, LineComplaint
 from rulewright.language.source import BAD, Source, Span, blanked, clean
@@ -134,7 +135,7 @@ class Parser:
 
     def _line(self, line: SourceLine, kind: str) -> Any:
         try:
-            node = self._read(line, kind)
+            node = self._kept(line, kind)
         except Unreadable as error:
             unknown = error.complaint.code == "unknown-statement"
             if not (unknown and line.span.start in self._indented):  # of a block that is none
@@ -150,6 +151,14 @@ class Parser:
         elif line.complaint:
             raise Unreadable(line.complaint)
         return _parse_tokens(line.tokens, kind, self.language)
+
+    def _kept(self, line: SourceLine, kind: str) -> Any:
+        """The node of a line; one that was read before is not read again."""
+        known, span = kept(), line.span
+        if known is None or line.complaint is not None:
+            return self._read(line, kind)
+        key = self.language.what, kind, self.source.text[span.start : span.end]
+        return known.node(key, span.start, lambda: self._read(line, kind))
 
     def _check_token(self, token: Token) -> None:
         span, length = phrases.span_of(token), len(token.value)
@@ -411,9 +420,15 @@ def _read(parser: Parser) -> tuple[Any, ...]:
     return items, *(frozenset(words) for words in sets)
 
 
+def tokens_of(text: str, language: Language) -> Iterator[Token]:
+    """The words and signs of a text; those of lines that were read before are not read again."""
+    known, grammar = kept(), language.grammar()
+    return grammar.tokens(text) if known is None else known.tokens(language.what, grammar, text)
+
+
 def _lines(source: Source, text: str, language: Language) -> Iterator[SourceLine]:
     """The logical lines; a tab that indents one counts two blanks."""
-    for line in layout.lines(language.grammar().tokens(text), language.begins):
+    for line in layout.lines(tokens_of(text, language), language.begins):
         tabs = source.tabs_before(line.span.start) if "\t" in source.text else 0
         line.indent += tabs
         line.tabs = tabs > 0

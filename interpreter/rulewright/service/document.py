@@ -23,9 +23,10 @@ from rulewright.files.kinds import FileKind, Parsed, parse_file, shown
 from rulewright.language import layout
 from rulewright.language.diagnostics import Diagnostic, Place
 from rulewright.language.grammar import Token
+from rulewright.language.kept import KeptLines
 from rulewright.language.layout import SourceLine
 from rulewright.language.limits import FILE_BYTES
-from rulewright.language.parse import LANGUAGES
+from rulewright.language.parse import LANGUAGES, tokens_of
 from rulewright.language.phrases import Language
 from rulewright.language.source import Source, Span, blanked
 from rulewright.service.names import NAME, WORD, Mention, mentions
@@ -86,6 +87,8 @@ class Document:
     text: str
     version: int | None = None
     open: bool = False
+    kept: KeptLines = field(factory=KeptLines, repr=False)
+    """What lines of it were found to be in earlier states."""
     _spare: list[None] = field(factory=lambda: [None], init=False)
 
     def __repr__(self) -> str:
@@ -120,15 +123,17 @@ class Document:
     def parsed(self) -> Parsed:
         """The text as who gives it a meaning needs it: once as it was read, then read anew."""
         assert self.kind is not None
-        form, spare = self._form, self._spare
-        if form[0] is not None and spare:
+        known: Parsed | None = self._form[0]
+        spare = self._spare
+        if known is not None and spare:
             try:
                 spare.pop()  # of several threads one gets it
             except IndexError:
                 pass
             else:
-                return form[0]
-        return parse_file(self.kind, self.name, self.data)
+                return known
+        with self.kept.used():
+            return parse_file(self.kind, self.name, self.data)
 
     # --- form ---
 
@@ -136,7 +141,8 @@ class Document:
     def _form(self) -> tuple[Parsed | None, tuple[Diagnostic, ...]]:
         if self.kind is None:
             return None, tuple(self._wrong_cases())
-        parsed = parse_file(self.kind, self.name, self.data)
+        with self.kept.used():
+            parsed = parse_file(self.kind, self.name, self.data)
         return parsed, parsed.report.diagnostics
 
     @property
@@ -181,7 +187,8 @@ class Document:
         if self.source is None or self.grammar is None:
             return ()
         text = blanked(self.source.text, self.grammar.percent)
-        return tuple(self.grammar.grammar().tokens(text))
+        with self.kept.used():
+            return tuple(tokens_of(text, self.grammar))
 
     @cached_property
     def lines(self) -> tuple[Line, ...]:

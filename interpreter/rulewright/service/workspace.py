@@ -26,6 +26,7 @@ from rulewright.files import catalog
 from rulewright.files.games import RULES, bundled, by_name
 from rulewright.files.kinds import Memory, Report, Where, check_parsed
 from rulewright.language.diagnostics import Diagnostic
+from rulewright.language.kept import KeptLines
 from rulewright.language.source import Span
 from rulewright.service.document import Document
 from rulewright.service.names import FILES, NAME, Mention
@@ -57,8 +58,10 @@ class Workspace:
 
     def open(self, path: Path, text: str, version: int | None = None) -> Document:
         """Take *text* for the file at a path from now on; also each later state of it."""
-        document = Document(path, text, version, open=True)
         with self._lock:
+            before = self._open.get(path)
+            kept = before.kept if before is not None else KeptLines()
+            document = Document(path, text, version, open=True, kept=kept)
             self._open[path] = document
             self._edits += 1
         return document

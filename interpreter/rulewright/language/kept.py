@@ -1,0 +1,108 @@
+"""What lines were found to be, while their text is edited: an edit changes few of many.
+
+In: a text cut at the lines that begin at the margin, or a line with the block it stands in.  Out:
+tokens, and the node of a line, at the places where they stand now.  Only lines without a mistake
+are kept.  Nothing is kept outside a `with` block of `KeptLines.used`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from typing import Any
+
+from attrs import define, field
+
+from rulewright.language import syntax
+from rulewright.language.grammar import Grammar, Token
+from rulewright.language.source import Span
+
+_MOST = 4_000
+"""Lines, and parts of texts, that are kept."""
+_MARGIN = re.compile(r"^(?=[^ \r\n#])", re.MULTILINE)
+"""Where no token goes on: a line break takes in the blanks and comments behind it."""
+Key = tuple[str, ...]
+
+
+@define(eq=False)
+class KeptLines:
+    """Tokens and nodes by what stands in the text, each with the place where it stood last."""
+
+    _tokens: dict[Key, tuple[int, list[Token]]] = field(factory=dict)
+    _nodes: dict[Key, tuple[int, Any]] = field(factory=dict)
+
+    @contextmanager
+    def used(self) -> Iterator[None]:
+        """Let `kept` be this in the block."""
+        token = _KEPT.set(self)
+        try:
+            yield
+        finally:
+            _KEPT.reset(token)
+
+    def tokens(self, language: str, grammar: Grammar, text: str) -> Iterator[Token]:
+        """The tokens of a text; lines and columns are not those of the text."""
+        starts = [0, *(found.start() for found in _MARGIN.finditer(text) if found.start())]
+        for start, end in zip(starts, [*starts[1:], len(text)], strict=True):
+            part = text[start:end]
+            key = language, part
+            known = self._tokens.get(key)
+            if known is None:
+                found = [_moved_token(token, start) for token in grammar.tokens(part)]
+            elif known[0] != start:
+                found = [_moved_token(token, start - known[0]) for token in known[1]]
+            else:
+                found = known[1]
+            _keep(self._tokens, key, (start, found))
+            yield from found
+
+    def node(self, key: Key, start: int, read: Callable[[], Any]) -> Any:
+        """The node of a line that begins at *start*, else what *read* makes of it."""
+        known = self._nodes.get(key)
+        node = read() if known is None else moved(known[1], start - known[0])
+        _keep(self._nodes, key, (start, node))
+        return node
+
+
+_KEPT: ContextVar[KeptLines | None] = ContextVar("kept", default=None)
+kept = _KEPT.get
+"""What is kept here; None where nothing is."""
+
+
+def _keep(known: dict[Key, Any], key: Key, found: Any) -> None:
+    if len(known) >= _MOST and key not in known:
+        known.clear()
+    known[key] = found
+
+
+def _moved_token(token: Token, by: int) -> Token:
+    start, end = (token.start_pos or 0) + by, (token.end_pos or 0) + by
+    return Token(
+        token.type, token.value, start, token.line, token.column, token.end_line,
+        token.end_column, end,
+    )  # fmt: skip
+
+
+_FIELDS: dict[type, tuple[str, ...]] = {}
+_set = object.__setattr__
+
+
+def moved(node: Any, by: int) -> Any:
+    """The same syntax so many characters further on."""
+    if by == 0:
+        return node
+    if isinstance(node, tuple):
+        return tuple(moved(one, by) for one in node)
+    kind = type(node)
+    if kind is Span:
+        return Span(node.start + by, node.end + by)
+    if not isinstance(node, syntax.Node):
+        return node
+    if kind not in _FIELDS:
+        _FIELDS[kind] = tuple(a.name for a in kind.__attrs_attrs__)
+    found = kind.__new__(kind)
+    for name in _FIELDS[kind]:
+        _set(found, name, moved(getattr(node, name), by))
+    return found
