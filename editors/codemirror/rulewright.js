@@ -107,7 +107,7 @@ const texts = {
         "token": "def"
       },
       {
-        "regex": "\\b(?:best|consider|else|extends|for|forcing|format|if|must|opening|order|passing|personality|pick|prefer|reduce|search|threats|ties|untested|use)\\b",
+        "regex": "\\b(?:best|consider|else|extends|for|forcing|format|if|must|opening|order|passing|personality|pick|policy|prefer|reduce|search|threats|ties|untested|use)\\b",
         "token": "keyword"
       },
       {

@@ -225,6 +225,10 @@ class _Maker:
 
     def _guide(self) -> Guide | None:
         model = self.model
+        rave, explore = model.number("rave"), model.number("explore")
+        plain = model.guidance == m.Guidance() and rave is None and explore is None
+        if self.how == thinking.GROW and not plain:
+            raise Unsupported("a text leads its random games")
         if self.how != thinking.DEEPEN or model.guidance == m.Guidance():
             return None
         if model.guidance.must or model.guidance.consider:

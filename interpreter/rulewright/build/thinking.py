@@ -65,7 +65,6 @@ WEIGH = 3  # one decision ahead
 DECIDED = 4  # nothing is left to do
 
 LONGEST = 64  # decisions of a line
-GAME = 400  # a random game that is longer counts as a draw
 EVER = 4611686018427387904
 
 
@@ -164,7 +163,7 @@ def think_on(f: Face, nodes: i64) -> i64:
     f.thread.control.node_limit = f.thread.control.nodes + nodes
     found = MORE
     if f.mind.now == GROW:
-        grow(f.thread, f.tree, 0.8, GAME)
+        grow(f.thread, f.tree, 0.8, f.thread.control.longest)
         if f.tree.nodes[SETTLED] != 0:
             found = OVER
     elif f.mind.now == DEEPEN:

@@ -262,6 +262,7 @@ _PERSONALITY: Rows = {
     "must": (syntax.Must, 1),
     "threats": (syntax.Threats, 1),
     "order": (syntax.Order, 1),
+    "policy": (syntax.Policy, 1, 3),
     "passing": (syntax.Passing, 1),
     "reduce": (syntax.Reduce, 1),
     "pick_any": (syntax.PickAny, 1),

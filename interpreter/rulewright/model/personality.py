@@ -26,7 +26,7 @@ KINDS: dict[str, SearchKind] = {
     "minimax": SearchKind(("depth", "time", "nodes", "ends"), ("depth",), "position"),
     "alphabeta": SearchKind(("depth", "time", "nodes", "ends"), ("depth",), "position"),
     "beam": SearchKind(("breadth", "depth", "trim", "fade", "time"), ("breadth", "depth"), "move"),
-    "mcts": SearchKind(("time", "nodes"), (), "none"),
+    "mcts": SearchKind(("time", "nodes", "rave", "explore"), (), "none"),
     "random": SearchKind((), (), "none"),
 }
 """The searches there are."""
@@ -48,6 +48,8 @@ SETTINGS: dict[str, SettingKind] = {
     "fade": SettingKind(("%",), -1, 1),
     "breadth": SettingKind(("nodes",), 1, 100_000),
     "nodes": SettingKind(("nodes",), 1, 10**15),
+    "rave": SettingKind(("games",), 0, 1_000_000),
+    "explore": SettingKind(("%",), 0, 10),
     "ends": SettingKind(),
 }
 """The settings that searches take."""
@@ -122,6 +124,10 @@ MOST_FOLLOWED = 32
 """Forcing decisions that are followed one behind the other, at the most."""
 
 
+HEAVIEST = 1000
+"""What a decision may weigh in random games, at the most."""
+
+
 @frozen
 class Guidance:
     """How the text leads a search, by names of values of its evaluator; empty for none.
@@ -132,7 +138,8 @@ class Guidance:
     0 are looked at, where there are any, the best `most` of them.
     `order`: those worth more are tried first.  `passing`: a turn may be passed to see whether that
     is good enough already, where the value of the position is above 0.  `late`: decisions that
-    stand late in the order are searched less deep at first.
+    stand late in the order are searched less deep at first.  `policy`: how often a decision is made
+    in random games, from 0 to `heaviest`.
     """
 
     forcing: str = ""
@@ -144,6 +151,8 @@ class Guidance:
     threats: str = ""
     consider: str = ""
     most: int = MOST_CONSIDERED
+    policy: str = ""
+    heaviest: int = 1
 
 
 @frozen

@@ -22,11 +22,11 @@ from rulewright.engine.game import State
 from rulewright.engine.kernels import load_engine
 from rulewright.errors import Fault
 from rulewright.model.evaluation import Evaluator, Factor, ValueOf
-from rulewright.model.personality import Consider, Guidance
+from rulewright.model.personality import Consider, Guidance, Personality
 from rulewright.search.best import decide
 from rulewright.search.candidates import led_root, narrowed_root
 from rulewright.search.decide import Options
-from rulewright.search.guides import guide
+from rulewright.search.guides import grown_guide, guide
 from rulewright.search.kernels.thread import SURE, WIN
 from rulewright.search.reference import Scorer
 from rulewright.search.results import (
@@ -41,8 +41,10 @@ from rulewright.search.results import (
     counted,
     tell,
 )
+from rulewright.search.trees import EXPLORE
 from rulewright.search.weighing import DEEPEST, Told, Weigher, scales_for
 from rulewright.search.workspace import Evaluator as Kernel
+from rulewright.search.workspace import Grown, no_value
 
 _KNOWN: WeakKeyDictionary[Engine, dict[tuple[int, str], tuple[Evaluator, Linked | None]]] = (
     WeakKeyDictionary()
@@ -116,6 +118,23 @@ def _ready(state: State, scorer: Scorer) -> tuple[Engine, Kernel] | None:
         engine, scorer.judge.evaluator, scorer.value, scorer.factors, scorer.valued_ends
     )
     return None if judge is None else (engine, judge)
+
+
+def led_trees(state: State, model: Personality, seed: int) -> Options | None:
+    """How trees grow that a personality leads; None where it says nothing, or has no kernels."""
+    engine, told = load_engine(state.game), model.guidance
+    rave, explore = model.number("rave"), model.number("explore")
+    if isinstance(engine, str) or (told == Guidance() and rave is None and explore is None):
+        return None
+    wide = EXPLORE if explore is None else float(explore)
+    grown = Grown(int(rave or 0), wide, told.heaviest if told.policy else 0)
+    evaluator = model.evaluator
+    try:
+        led = grown_guide(engine, evaluator, told, grown)
+    except Unsupported:
+        return None
+    factors = packed(evaluator.factors, model.factors) if evaluator else ()
+    return Options("montecarlo", seed, Kernel(no_value(), factors), guide=led)
 
 
 def full_width(state: State, asked: Asked) -> Lines | None:

@@ -32,8 +32,9 @@ from rulewright.players.opening import opened
 from rulewright.records import Brief
 from rulewright.reference.evaluation import StaticEvaluator
 from rulewright.search import reference
-from rulewright.search.best import best
+from rulewright.search.best import decide
 from rulewright.search.candidates import Considered
+from rulewright.search.decide import Options
 from rulewright.search.reference import Clock, Scorer
 from rulewright.search.results import BeamShape, Limits, Line, Lines, person, tell
 from rulewright.search.weighing import Told
@@ -265,11 +266,11 @@ class Personality(Brief):
         )
 
     def _playouts(self, state: State, random: Random, limits: Limits) -> Lines:
-        watch = self.means.watch
-        found = best(
-            state, limits, random.getrandbits(32),
-            progress=watch.progress, cancelled=watch.cancelled,
-        )  # fmt: skip
+        watch, seed = self.means.watch, random.getrandbits(32)
+        options = machine.led_trees(state, self.model, seed) if self.native else None
+        found = decide(
+            state, limits, options or Options(seed=seed), watch.progress, watch.cancelled
+        )
         tell(found.nodes, found.depth)
         values = {text: value for text, value in found.root if value is not None}
         values[found.move] = max(values.values(), default=found.value)
@@ -335,6 +336,8 @@ def _guidance(told: m.Guidance) -> Iterator[str]:
         yield f"threats {told.threats}"
     if told.order:
         yield f"order {told.order}"
+    if told.policy:
+        yield f"policy {told.policy}, most {told.heaviest}"
     if told.passing:
         yield f"passing {told.passing}"
     if told.late:

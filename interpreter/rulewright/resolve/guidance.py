@@ -18,9 +18,12 @@ _LED = ("minimax", "alphabeta")
 """The searches that look deeper than a text says, and in an order."""
 _SELECTIVE = ("alphabeta",)
 """Those that may overlook something: the others give every decision its exact value."""
+_GROWN = ("mcts",)
+"""Those that play random games."""
+_ORDERED = (*_LED, *_GROWN)
 _Named: TypeAlias = (
     syntax.Forcing | syntax.Order | syntax.Passing | syntax.Must | syntax.Threats
-    | syntax.ConsiderValue
+    | syntax.ConsiderValue | syntax.Policy
 )  # fmt: skip
 _Word: TypeAlias = _Named | syntax.Reduce
 _FORM = "`consider VALUE, most 14 else all`"
@@ -31,7 +34,7 @@ class Guided(Searches):
     """The statements of one file, with those that lead its search."""
 
     def _guidance(self, search: p.Search) -> p.Guidance:
-        base = self.base.guidance if self.base and search.kind in _LED else p.Guidance()
+        base = self._inherited(search)
         forcing, reach = base.forcing, base.reach
         node = self.one(syntax.Forcing)
         if node is not None:
@@ -39,7 +42,7 @@ class Guided(Searches):
         order, passing, late = base.order, base.passing, base.late
         first = self.one(syntax.Order)
         if first is not None:
-            order = self._named(first, "move", search, _LED)
+            order = self._named(first, "move", search, _ORDERED)
         passes = self.one(syntax.Passing)
         if passes is not None:
             passing = self._named(passes, "position", search, _SELECTIVE)
@@ -53,7 +56,26 @@ class Guided(Searches):
             passing, late = "", False
         must, threats = self._answers(search, base)
         consider, most = self._considered_value(search, base)
-        return p.Guidance(forcing, reach, order, passing, late, must, threats, consider, most)
+        policy, heaviest = self._policy(search, base)
+        return p.Guidance(
+            forcing, reach, order, passing, late, must, threats, consider, most, policy, heaviest
+        )
+
+    def _inherited(self, search: p.Search) -> p.Guidance:
+        """What it extends says, where that search and its own are led by the same words."""
+        base = self.base
+        if base is None or search.kind not in _ORDERED:
+            return p.Guidance()
+        alike = (search.kind in _GROWN) == (base.search.kind in _GROWN)
+        return base.guidance if alike else p.Guidance()
+
+    def _policy(self, search: p.Search, base: p.Guidance) -> tuple[str, int]:
+        """The value of moves by which random games decide, and its most."""
+        node = self.one(syntax.Policy)
+        if node is None:
+            return base.policy, base.heaviest
+        heaviest = self._whole(node.most, "most", "policy VALUE, most 4", p.HEAVIEST, 1)
+        return self._named(node, "move", search, _GROWN), heaviest
 
     def _answers(self, search: p.Search, base: p.Guidance) -> tuple[str, str]:
         """What has to be answered, and what threatens; the second needs the first."""
@@ -82,7 +104,7 @@ class Guided(Searches):
             message = "patterns or a value narrow a search, not both"
             self.scope.complain("repeated-statement", again, message)
         most = self._most(node.most) if node.most is not None else p.MOST_CONSIDERED
-        return self._named(node, "move", search, _LED), most
+        return self._named(node, "move", search, _ORDERED), most
 
     def _named(
         self,
@@ -117,18 +139,24 @@ class Guided(Searches):
     def _reach(self, node: syntax.Limit | None) -> int:
         """How many forcing decisions are followed one behind the other."""
         default = p.Guidance().reach
+        return self._whole(node, "depth", "forcing VALUE, depth 8", p.MOST_FOLLOWED, default)
+
+    def _whole(
+        self, node: syntax.Limit | None, word: str, form: str, most: int, default: int
+    ) -> int:
+        """The number behind a word, from 1 to *most*, without a unit."""
         if node is None:
             return default
         value = node.value
-        if node.name.text != "depth":
-            message = f"`depth` is expected here, not `{node.name.text}`"
-            self.scope.complain("unknown-word", node.name, message, "`forcing VALUE, depth 8`")
+        if node.name.text != word:
+            message = f"`{word}` is expected here, not `{node.name.text}`"
+            self.scope.complain("unknown-word", node.name, message, f"`{form}`")
         elif isinstance(value, syntax.Name) or value.percent or not isinstance(value.value, int):
-            self.scope.complain("wrong-type", value, "`depth` is a whole number")
+            self.scope.complain("wrong-type", value, f"`{word}` is a whole number")
         elif node.unit is not None:
-            self.scope.complain("unit", node.unit, "this `depth` counts decisions, without a unit")
-        elif not 1 <= value.value <= p.MOST_FOLLOWED:
-            message = f"{value.value} lies outside the range 1..{p.MOST_FOLLOWED} of `depth`"
+            self.scope.complain("unit", node.unit, f"`{word}` has no unit here", f"`{form}`")
+        elif not 1 <= value.value <= most:
+            message = f"{value.value} lies outside the range 1..{most} of `{word}`"
             self.scope.complain("out-of-range", value, message)
         else:
             return value.value

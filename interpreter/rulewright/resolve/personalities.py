@@ -45,6 +45,7 @@ class _File(Guided):
         syntax.Use: "use", syntax.Search: "search", syntax.Consider: "consider",
         syntax.ConsiderValue: "consider", syntax.Must: "must", syntax.Threats: "threats",
         syntax.Forcing: "forcing", syntax.Order: "order", syntax.Passing: "passing",
+        syntax.Policy: "policy",
         syntax.Reduce: "reduce", syntax.Prefer: "prefer", syntax.Ties: "ties",
     }  # fmt: skip
 

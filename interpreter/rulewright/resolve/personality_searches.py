@@ -224,7 +224,8 @@ class Searches(File):
         if made.evaluator is None:
             return
         named = {s.factor for s in made.search.settings}
-        judges = p.KINDS[made.search.kind].values != "none" or self.scope.report.failed
+        led = made.guidance != p.Guidance() or made.opening.lines
+        judges = p.KINDS[made.search.kind].values != "none" or bool(led) or self.scope.report.failed
         for node in self.all(syntax.Setting):
             for index, factor in enumerate(made.evaluator.factors):
                 if factor.name != node.name.text or index in named:

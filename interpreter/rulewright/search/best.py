@@ -33,7 +33,7 @@ from rulewright.search.results import (
     person,
 )
 from rulewright.search.threats import threat_search
-from rulewright.search.trees import tree_search
+from rulewright.search.trees import led_tree_search, tree_search
 from rulewright.search.workspace import Evaluator, Root, prepare
 
 _LISTING = 0.6
@@ -143,7 +143,9 @@ def _ready(state: State, limits: Limits, options: Options, backend: str | None) 
         if options.attacks:
             prepare(engine, *told, (threat_search(),), options.guide)
         if options.grows and limits.seconds is not None:
-            prepare(engine, *told, (tree_search(),), options.guide)
+            led = options.guide is not None and options.guide.grown is not None
+            grown = led_tree_search() if led else tree_search()
+            prepare(engine, *told, (grown,), options.guide)
     return engine
 
 

@@ -20,7 +20,7 @@ from rulewright.search.driver import DEEPEST, LINE_SECONDS, Driver
 from rulewright.search.kernels.thread import AT_LEAST, SAME_DEPTH, SURE, WIN
 from rulewright.search.results import Limits, SearchResult
 from rulewright.search.threats import Attack, attack, threat_search
-from rulewright.search.trees import Child, Tree, together, tree_search
+from rulewright.search.trees import Child, LedTree, Tree, led_tree_search, together, tree_search
 from rulewright.search.workspace import Evaluator, Guide, Root, Steps, Workspace
 
 if TYPE_CHECKING:
@@ -266,9 +266,10 @@ class Decider(Driver[SearchResult]):
             nodes = self.nodes + DEPTH_ONLY
         left = None if nodes is None else max(1, nodes - self.nodes)
         threads = self.limits.threads
-        spaces = self._workspaces(0, (tree_search(),))
+        led = self.options.guide.grown if self.options.guide else None
+        spaces = self._workspaces(0, (tree_search() if led is None else led_tree_search(),))
         trees = [
-            Tree(self.root, space, memory // threads, self.options.seed * threads + number)
+            self._planted(space, memory // threads, self.options.seed * threads + number)
             for number, space in enumerate(spaces)
         ]
         for one in trees:
@@ -277,6 +278,13 @@ class Decider(Driver[SearchResult]):
         work = works[0] if len(works) == 1 else self.together(works)
         yield from self.within(work, left, seconds)
         return self._judged(trees, depth)
+
+    def _planted(self, space: Workspace, memory: int, seed: int) -> Tree:
+        """A tree, led by a text where one says how."""
+        led = self.options.guide.grown if self.options.guide else None
+        if led is None:
+            return Tree(self.root, space, memory, seed)
+        return LedTree(self.root, space, memory, seed, grown=led)
 
     def _judged(self, trees: list[Tree], depth: int) -> SearchResult:
         """The answer of the trees."""

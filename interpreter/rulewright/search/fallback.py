@@ -21,11 +21,10 @@ from rulewright.errors import GameOver, OutOfBudget
 from rulewright.reference.play import Situation
 from rulewright.search.reference import Clock, OutOfTime, Reference, Results
 from rulewright.search.results import Limits, SearchResult, person, person_at, result_of
+from rulewright.search.workspace import PER_SITE, PLIES
 
 _PROOF_SHARE = 0.3
 """The share of the limits that the search for forced results may use."""
-_PLAYOUT_PLIES = 400
-"""A playout that is longer counts as a draw."""
 _DEPTH_ONLY = 20_000
 """Positions that playouts may use when only a depth limits the search."""
 _DEEPEST = 60
@@ -160,7 +159,8 @@ class _Search:
     def _playout(self, situation: Situation, who: int) -> tuple[int, list[str]]:
         """The result of a random game for person *who*, and the decisions that person made."""
         play, played = self.state.game.play, list[str]()
-        for _ in range(_PLAYOUT_PLIES):
+        sites = play.rules.board.sites.bit_count()
+        for _ in range(max(PLIES, PER_SITE * sites)):
             self.clock.spend()
             option = None
             if not situation.ended:

@@ -10,19 +10,27 @@ from __future__ import annotations
 import re
 from weakref import WeakKeyDictionary
 
+from attrs import evolve
+
 from rulewright.codegen.backend import Linked
 from rulewright.codegen.engine import Engine
 from rulewright.codegen.ir.printer import module_text
+from rulewright.codegen.lower.drawing import lower_draws
 from rulewright.codegen.lower.game import lower_value, module_of
 from rulewright.model.evaluation import Evaluator
 from rulewright.model.personality import Guidance
 from rulewright.search.kernels import thread
-from rulewright.search.workspace import Guide
+from rulewright.search.workspace import Grown, Guide
 
 _KNOWN: WeakKeyDictionary[Engine, dict[tuple[int, Guidance], tuple[Evaluator, Guide]]] = (
     WeakKeyDictionary()
 )
 """Guides with the evaluators they were made of, which are kept alive."""
+_GROWN: WeakKeyDictionary[Engine, dict[tuple[int, Guidance], tuple[Evaluator | None, Guide]]] = (
+    WeakKeyDictionary()
+)
+RARELY = 1e-9
+"""The weight in random games of a decision that is not judged."""
 _DEFINED = re.compile(r"^def (\w+)\(", re.MULTILINE)
 
 
@@ -35,8 +43,22 @@ def guide(engine: Engine, evaluator: Evaluator, told: Guidance) -> Guide:
     return known[key][1]
 
 
-def _made(engine: Engine, evaluator: Evaluator, told: Guidance) -> Guide:
-    named = (told.forcing, told.must, told.threats, told.consider, told.order, told.passing)
+def grown_guide(engine: Engine, evaluator: Evaluator | None, told: Guidance, grown: Grown) -> Guide:
+    """The guide of trees that grow by random games; compiled once for an engine."""
+    known = _GROWN.setdefault(engine, {})
+    key = (id(evaluator), told)
+    if key not in known:
+        assert engine.emitted is not None
+        game = Linked(engine.text, {}, engine.emitted.module)
+        made = _made(engine, evaluator, told)
+        draws = lower_draws(engine.plan, game)
+        known[key] = (evaluator, evolve(made, linked=(*made.linked, draws)))
+    return evolve(known[key][1], grown=grown)
+
+
+def _made(engine: Engine, evaluator: Evaluator | None, told: Guidance) -> Guide:
+    named = (told.forcing, told.must, told.threats, told.consider, told.order, told.passing,
+             told.policy)  # fmt: skip
     names = [name for name in named if name]
     modules = {
         name: renamed(_lowered(engine, evaluator, name), f"_guide{number}")
@@ -50,8 +72,9 @@ def _made(engine: Engine, evaluator: Evaluator, told: Guidance) -> Guide:
     )  # fmt: skip
 
 
-def _lowered(engine: Engine, evaluator: Evaluator, name: str) -> Linked:
-    value = evaluator.value(name)
+def _lowered(engine: Engine, evaluator: Evaluator | None, name: str) -> Linked:
+    value = evaluator.value(name) if evaluator else None
+    assert evaluator is not None
     assert value is not None
     return lower_value(engine.plan, evaluator, value)
 
@@ -77,11 +100,16 @@ def _face(engine: Engine, modules: dict[str, Linked], told: Guidance) -> Linked:
     for role, name in (
         (thread.FORCES, told.forcing), (thread.NEEDED, told.must),
         (thread.THREATENS, told.threats), (thread.CONSIDERED, told.consider),
-        (thread.ORDER, told.order),
+        (thread.ORDER, told.order), (thread.POLICY, told.policy),
     ):  # fmt: skip
         if name:
             when = f"    if role == {role}:\n        "
             looks.append(f"{when}look{number[name]}(g, factors)")
+            if role == thread.POLICY:  # moves that the value does not judge are a last resort
+                rare = f"{RARELY} if g.state.mover == 0 else {-RARELY}"
+                gives.append(f"{when}if judges{number[name]}(g.rows, at) == 0:")
+                gives.append(f"            return {rare}")
+                when = "        "
             gives.append(f"{when}return worth{number[name]}(g, factors, at)")
     parts += ["\n".join(looks), "\n".join([*gives, "    return 0.0"])]
     worth = f"value{number[told.passing]}(g, factors)" if told.passing else "0.0"

@@ -11,14 +11,13 @@ from typing import Any
 from attrs import define, field
 
 from rulewright.codegen.backend import Linked
+from rulewright.search.kernels import led_trees as led
 from rulewright.search.kernels import montecarlo as tree
 from rulewright.search.kernels import thread
-from rulewright.search.workspace import WORD, Root, Steps, Workspace, module
+from rulewright.search.workspace import WORD, Grown, Root, Steps, Workspace, module
 
 EXPLORE = 0.8
 """The weight of UCB1's exploration for results between -1 and 1."""
-PLIES = 400
-"""A random game that is longer counts as a draw."""
 _FLOAT = 8
 LARGEST = 4_000_000
 """Nodes that a tree may have, however much memory there is."""
@@ -27,6 +26,11 @@ LARGEST = 4_000_000
 def tree_search() -> Linked:
     """The kernels that grow trees."""
     return module(tree)
+
+
+def led_tree_search() -> Linked:
+    """The kernels that grow trees led by a text."""
+    return module(tree, led)
 
 
 @define
@@ -62,12 +66,16 @@ class Tree:
     def __attrs_post_init__(self) -> None:
         space = self.space
         self._size = tree.HEAD + space.engine.row
-        room = min(LARGEST, max(2, self.memory // (self._size * WORD + _FLOAT)))
+        room = min(LARGEST, max(2, self.memory // (self._node_words() * WORD + _FLOAT)))
         self._nodes = space.ints(room * self._size)
         self._sums = space.floats(room)
         self._path, self._chance = space.ints(thread.PATH + 1), space.ints(16)
         self._chance[0] = (self.seed * 2654435761 + 88172645463325252) % 2**62 | 1
         space.control.room, space.control.used = room, 1
+
+    def _node_words(self) -> int:
+        """Words of memory that a node takes."""
+        return self._size
 
     @property
     def _arrays(self) -> tuple[Any, ...]:
@@ -76,17 +84,24 @@ class Tree:
     def plant(self, known: dict[int, tuple[int, int]]) -> None:
         """Give the root its children; *known* has result and distance of rows that are settled."""
         self.root.place(self.space)
-        self.space.call("expand", *self._arrays, 0)
+        self._open()
         for row, (result, distance) in known.items():
             base = (self._nodes[tree.FIRST_CHILD] + row) * self._size
             winner = self.root.who if result > 0 else 1 - self.root.who
             self._nodes[base + tree.SETTLED] = 1 + winner if result else tree.EVEN
             self._nodes[base + tree.DISTANCE] = max(0, distance - 1)
 
+    def _open(self) -> None:
+        self.space.call("expand", *self._arrays, 0)
+
+    def _grow(self) -> int:
+        """Games until a limit is met; how many."""
+        return int(self.space.call("grow", *self._arrays, EXPLORE, self.space.control.longest))
+
     def grow(self) -> Steps:
         """Play games until the root is settled."""
         while not self._nodes[tree.SETTLED]:
-            self.games += self.space.call("grow", *self._arrays, EXPLORE, PLIES)
+            self.games += self._grow()
             if self.space.stopped():
                 yield
 
@@ -113,6 +128,38 @@ class Tree:
             found.append(best)
             node = first + best
         return found
+
+
+@define
+class LedTree(Tree):
+    """The tree of one thread, led by a text."""
+
+    grown: Grown = field(factory=Grown)
+    _later: Any = field(init=False)
+    _told: Any = field(init=False)
+    _trail: Any = field(init=False)
+    _seen: Any = field(init=False)
+
+    def __attrs_post_init__(self) -> None:
+        super().__attrs_post_init__()
+        space, room = self.space, self.space.control.room
+        self._later, self._told = space.ints(room * led.WORDS), space.floats(room)
+        self._trail, self._seen = space.ints(led.TRAIL + 1), space.ints(2 * led.MARKS)
+
+    def _node_words(self) -> int:
+        return self._size + led.WORDS + 1
+
+    @property
+    def _arrays(self) -> tuple[Any, ...]:
+        more = self._later, self._told, self._trail, self._seen
+        return self._nodes, self._sums, self._path, self._chance, *more
+
+    def _open(self) -> None:
+        self.space.call("open_node", *self._arrays, 0)
+
+    def _grow(self) -> int:
+        explore, most = self.grown.explore, self.space.control.longest
+        return int(self.space.call("learn", *self._arrays, explore, most))
 
 
 def together(trees: list[Tree], row: int) -> Child:

@@ -37,6 +37,10 @@ Steps: TypeAlias = Generator[None, None, None]
 WORD = 8
 ENTRY = 32
 """Bytes of a bucket of the table."""
+PLIES, PER_SITE = 400, 4
+"""A random game counts as a draw that has more decisions than both: this, and this a site."""
+FEW_GAMES = 50
+"""Games after which those that `order` promises count half, where no others came later."""
 INFINITE = 2.0 * thread.WIN
 """Beyond every value."""
 DECISION = 1e-4
@@ -95,6 +99,21 @@ class Guide:
     must: bool = False
     threats: bool = False
     considered: int = 0
+    grown: Grown | None = None
+
+
+@frozen
+class Grown:
+    """How a text leads random games and the trees that grow by them.
+
+    `rave`: after so many games those where a decision came later count half; 0 where they do not
+    count.  `explore`: the weight of UCB1's exploration.  `policy`: the weight at which a decision
+    is always made that was drawn; 0 where all weigh the same.
+    """
+
+    rave: int = 0
+    explore: float = 0.8
+    policy: int = 0
 
 
 @frozen
@@ -212,6 +231,10 @@ class Workspace:
             c.forcing, c.order = self.guide.forcing, int(self.guide.order)
             c.passing, c.late = int(self.guide.passing), int(self.guide.late)
             c.must, c.considering = int(self.guide.must), self.guide.considered
+            grown = self.guide.grown or Grown()
+            c.rave, c.learning = grown.rave or FEW_GAMES, int(grown.rave > 0)
+            c.policy = grown.policy
+        c.longest = max(PLIES, PER_SITE * rules.board.sites.bit_count())
         c.node_limit = c.last = 2**62
 
     @property

@@ -88,6 +88,7 @@ _PLAIN: dict[type[syntax.Node], tuple[tuple[str, str, str], ...]] = {
     syntax.Must: (("value", VALUE, ""),),
     syntax.Threats: (("value", VALUE, ""),),
     syntax.Order: (("value", VALUE, ""),),
+    syntax.Policy: (("value", VALUE, ""),),
     syntax.Passing: (("value", VALUE, ""),),
     syntax.Reduce: (("what", WORD, ""),),
     syntax.PickBest: (("value", VALUE, ""), ("first", VALUE, ""), ("second", VALUE, "")),

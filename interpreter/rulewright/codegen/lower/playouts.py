@@ -69,7 +69,7 @@ _SWAPPED = Local("swapped", INT)
 
 
 @frozen
-class _Part:
+class Part:
     """Decisions of one kind: their number, and how the k-th of them is picked and played."""
 
     count: Expr
@@ -106,7 +106,7 @@ class PlyWriter:
         return self._function(name, True, self._pick)
 
     def _function(
-        self, name: str, draws: bool, use: Callable[[Expr, list[_Part]], None]
+        self, name: str, draws: bool, use: Callable[[Expr, list[Part]], None]
     ) -> Function:
         w, self._lenient = Writer(layout=self.layout), draws and self.incremental is None
         self.w, self._first = w, w.var(N, "n")
@@ -119,7 +119,7 @@ class PlyWriter:
                 self._course(course, use)
         return w.function(f"{name}_{self.player}", signature("n", more=_DRAWN * draws), 0)
 
-    def _course(self, course: Course, use: Callable[[Expr, list[_Part]], None]) -> None:
+    def _course(self, course: Course, use: Callable[[Expr, list[Part]], None]) -> None:
         w, alike = self.w, course in self.clashing
         self._alike = alike and self._lenient and may_draw_alike(course, self.layout.rules)
         whole = alike and not self._alike
@@ -141,16 +141,16 @@ class PlyWriter:
     def _decisions(self) -> Expr:
         return self.w.call(f"decisions_{self.player}", GAME, N)
 
-    def _distinct(self) -> _Part:
+    def _distinct(self) -> Part:
         """All decisions as rows, where some may stand there twice."""
         if self.incremental:
             raise Unsupported
         return self._listed(self._decisions())
 
-    def _sum(self, parts: Sequence[_Part]) -> Expr:
+    def _sum(self, parts: Sequence[Part]) -> Expr:
         return self.w.let(total(part.count for part in parts), "n")
 
-    def _pick(self, found: Expr, parts: list[_Part]) -> None:
+    def _pick(self, found: Expr, parts: list[Part]) -> None:
         w = self.w
         with w.when(found.eq(0)):
             w.give(0)
@@ -170,7 +170,7 @@ class PlyWriter:
         half = self.w.call("random_half", (CHANCE,))
         return self.w.var(op("shift_right", op("wrap_mul", half, below), 32), "k")
 
-    def _draw(self, found: Expr, parts: list[_Part]) -> None:
+    def _draw(self, found: Expr, parts: list[Part]) -> None:
         """Draw until a decision meets its needs; after as many draws as there are, list them all.
 
         Every legal decision is as likely in each draw, and in the list.
@@ -199,10 +199,10 @@ class PlyWriter:
 
     # --- the decisions of a course, in parts ---
 
-    def _parts(self, found: Sequence[Option]) -> list[_Part]:
+    def _parts(self, found: Sequence[Option]) -> list[Part]:
         return [part for option in found for part in self._offered(option)]
 
-    def _offered(self, option: Option) -> list[_Part]:
+    def _offered(self, option: Option) -> list[Part]:
         match option:
             case Offer(move=None, rest=rest):
                 return [self._none(rest)]
@@ -214,13 +214,13 @@ class PlyWriter:
                 self.w.set(at("g.scratch", TURN_ENDS), 1)
         return []
 
-    def _exact(self, found: Sequence[Option]) -> list[_Part]:
+    def _exact(self, found: Sequence[Option]) -> list[Part]:
         """Parts that hold no decision which needs refuse."""
         lenient, self._lenient = self._lenient, False
         parts, self._lenient = self._parts(found), lenient
         return parts
 
-    def _else(self, first: list[_Part], second: Sequence[Option]) -> list[_Part]:
+    def _else(self, first: list[Part], second: Sequence[Option]) -> list[Part]:
         """The second options have no decisions while the first have some."""
         w, before = self.w, self._sum(first)
         place, known = len(w.body), len(w.locals)
@@ -231,20 +231,20 @@ class PlyWriter:
         w.body[place:place] = [Set(name, as_expr(0)) for name in new if w.locals[name] == INT]
         return [*first, *(evolve(q, count=n) for n, q in zip(names, found, strict=True))]
 
-    def _none(self, rest: Course) -> _Part:
+    def _none(self, rest: Course) -> Part:
         def play(_: Expr) -> None:
             self._remember()
             self.w.set(at("g.state", FRESH), 0)
             self._after(rest, simple=True)
 
-        return _Part(as_expr(1), play)
+        return Part(as_expr(1), play)
 
     def _remember(self) -> None:
         """Note whether the sides were swapped before the decision."""
         self.w.locals["swapped"] = INT
         self.w.set(_SWAPPED, at("g.state", SWAPPED))
 
-    def _move(self, number: int, rest: Course) -> list[_Part]:
+    def _move(self, number: int, rest: Course) -> list[Part]:
         """The decisions of a move, in a fast form if there is one."""
         rules, move = self.layout.rules, self.layout.rules.moves[number]
         if is_never(move):
@@ -268,7 +268,7 @@ class PlyWriter:
             raise Unsupported
         return [found or self._rows(number, rest, tried)]
 
-    def _rows(self, number: int, rest: Course, tried: bool) -> _Part:
+    def _rows(self, number: int, rest: Course, tried: bool) -> Part:
         """Rows below those that other moves have written."""
         name, left, w = f"moves_{number}_{self.player}", self.layout.courses[rest], self.w
         call, first = w.call(name, GAME, N, left), w.var(N, "n")
@@ -284,7 +284,7 @@ class PlyWriter:
             with w.when(self._written_before(number, first, row, tried).eq(0)):
                 self._attempt(number, rest, w.let(row * self.layout.row, "r"), tried)
 
-        return _Part(w.let(N - first, "n"), play, True)
+        return Part(w.let(N - first, "n"), play, True)
 
     def _written_before(self, number: int, first: Expr, row: Expr, tried: bool) -> Expr:
         """Whether a row above is written like this one and is legal, which draws are left to."""
@@ -298,7 +298,7 @@ class PlyWriter:
             found = found | w.call("keyed_before", GAME, first, row, room, length)
         return found
 
-    def _drawn(self, number: int, rest: Course, read: Read = picked) -> _Part:
+    def _drawn(self, number: int, rest: Course, read: Read = picked) -> Part:
         """Decisions of which needs refuse some."""
         move = self.layout.rules.moves[number]
         v = Values(GENERAL, self.layout, self.w, self.player, self.player)
@@ -311,7 +311,7 @@ class PlyWriter:
                 number, rest, writer.write_row(v, as_expr(self.layout.courses[rest])), True
             )
 
-        return _Part(count, play, True)
+        return Part(count, play, True)
 
     def _attempt(self, number: int, rest: Course, row: Expr, tried: bool) -> None:
         """Play the decision in a row if its needs are met; else nothing has changed but a fault."""
@@ -331,7 +331,7 @@ class PlyWriter:
             w.give(1)
         take_back(w)
 
-    def _listed(self, call: Expr) -> _Part:
+    def _listed(self, call: Expr) -> Part:
         """The rows that a kernel adds."""
         w, first = self.w, self.w.var(N, "n")
         w.set(N, call)
@@ -339,18 +339,23 @@ class PlyWriter:
         def play(k: Expr) -> None:
             w.do("play", GAME, (first + k) * self.layout.row, N)
 
-        return _Part(w.let(N - first, "n"), play)
+        return Part(w.let(N - first, "n"), play)
 
     # --- fast forms ---
 
-    def _fast(self, number: int, rest: Course) -> _Part:
-        move = self.layout.rules.moves[number]
+    def refuse_needs(self, move: r.MoveKind) -> None:
+        """Refuse moves that cannot be picked by number: those that effects may still refuse."""
         tests = before_effects(move)
         if has_need(move.body[len(tests) :], self.layout.rules):
             raise Unsupported
         chooses = any(isinstance(s, r.Choose) for s in tests)
         if chooses and not (distinct(move, self.layout.rules) or told_by_ends(move)):
             raise Unsupported
+
+    def _fast(self, number: int, rest: Course) -> Part:
+        move = self.layout.rules.moves[number]
+        tests = before_effects(move)
+        self.refuse_needs(move)
         v = Values(GENERAL, self.layout, self.w, self.player, self.player)
         free = self.incremental.drawn[number, self.player] if self.incremental else None
         if free is not None:
@@ -360,14 +365,14 @@ class PlyWriter:
                 v.frame = {slot: Site(self.w.let(free.site(k), "s"))}
                 self._effects(number, v, rest)
 
-            return _Part(self.w.let(free.count, "n"), listed)
+            return Part(self.w.let(free.count, "n"), listed)
         count, pick = Picker(v, tests).read()
 
         def play(k: Expr) -> None:
             v.frame = pick(k)
             self._effects(number, v, rest)
 
-        return _Part(count, play)
+        return Part(count, play)
 
     def _effects(self, number: int, v: Values, rest: Course) -> None:
         w, move = self.w, self.layout.rules.moves[number]

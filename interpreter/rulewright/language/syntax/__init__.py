@@ -22,9 +22,9 @@ from rulewright.language.syntax.players import (
     CheapestPath, ClaimAfter, Consider, ConsiderValue, Evaluator, EvaluatorItem, EvaluatorName,
     Extends, Factor, Forcing, Give, Limit, Must, OpeningLine, OpeningLines, OpeningMoves,
     OpeningRandom, Order, Passing, PathElse, PathFrom, PathLine, PathStep, PathTo, Personality,
-    PersonalityItem, PersonalityName, PickAny, PickBest, Prefer, Quantity, Reaction, Reduce,
-    Register, Row, Scan, ScanEffect, ScanLine, Search, Setting, Stop, Table, Threats, Ties, Use,
-    ValueOf,
+    PersonalityItem, PersonalityName, PickAny, PickBest, Policy, Prefer, Quantity, Reaction,
+    Reduce, Register, Row, Scan, ScanEffect, ScanLine, Search, Setting, Stop, Table, Threats, Ties,
+    Use, ValueOf,
 )
 
 __all__ = [
@@ -39,7 +39,8 @@ __all__ = [
     "Option", "Order", "Otherwise", "Passing", "PathElse", "PathFrom", "PathLine", "PathStep",
     "PathTo", "Perform", "Personality",
     "PersonalityItem", "PersonalityName", "PickAny", "PickBest", "PieceKind", "Pieces",
-    "Places", "Players", "Prefer", "Prefix", "Put", "Quantity", "Ray", "RayPattern", "Reaction",
+    "Places", "Players", "Policy", "Prefer", "Prefix", "Put", "Quantity", "Ray", "RayPattern",
+    "Reaction",
     "Reduce", "Register", "Repeated", "Row", "Rules", "Scan", "ScanEffect", "ScanLine", "Search",
     "Sequence", "Setting", "Setup", "StateVariable", "Stop", "SwapSides", "Table", "Text",
     "Threats", "Ties", "Turn", "Untested", "Use", "ValueOf", "Viewed", "WithOption", "Write",

@@ -287,6 +287,14 @@ class Order(Node):
 
 
 @frozen(repr=False, eq=False)
+class Policy(Node):
+    """`policy VALUE, most 4`."""
+
+    value: Name
+    most: Limit | None
+
+
+@frozen(repr=False, eq=False)
 class Passing(Node):
     """`passing VALUE`."""
 
@@ -356,8 +364,8 @@ class OpeningLines(Node):
 
 PersonalityItem: TypeAlias = (
     Format | PersonalityName | Extends | Use | Setting | Search | Consider | ConsiderValue
-    | Forcing | Must | Threats | Order | Passing | Reduce | PickBest | PickAny | Prefer | Ties
-    | OpeningRandom | OpeningMoves | OpeningLines
+    | Forcing | Must | Threats | Order | Policy | Passing | Reduce | PickBest | PickAny | Prefer
+    | Ties | OpeningRandom | OpeningMoves | OpeningLines
     | Untested
 )  # fmt: skip
 

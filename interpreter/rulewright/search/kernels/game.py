@@ -69,6 +69,16 @@ def guided(g: Game, factors: floats, role: i64, at: i64) -> f64:
     raise NotImplementedError
 
 
+def draw(g: Game, chance: ints, n: i64) -> i64:
+    """Write a random decision as a row, from n on; -1 if there is none, -2 to list them all."""
+    raise NotImplementedError
+
+
+def attempt(g: Game, at: i64, n: i64) -> i64:
+    """Play the decision in a row that was drawn; 0 if needs refuse it.  Rows from n are free."""
+    raise NotImplementedError
+
+
 def passes(g: Game, factors: floats) -> f64:
     """Whether passing is harmless for who is at move, as the text of a player has it: above 0."""
     raise NotImplementedError

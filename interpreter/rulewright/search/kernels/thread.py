@@ -80,6 +80,11 @@ class Control(ints):
     threats: i64 = 39  # proof numbers, 1: of threats and what answers them alone
     considering: i64 = 40  # how many decisions a value of moves may keep, 0: it keeps all
     settled: i64 = 41  # whether what was left out of the last position cannot matter
+    rave: i64 = 42  # tree search: games after which those where a decision came later count half
+    learning: i64 = 43  # tree search, 1: it is counted which decisions came later
+    policy: i64 = 44  # tree search: the weight at which a decision that was drawn is always made
+    games: i64 = 45  # tree search: how many there were
+    longest: i64 = 46  # tree search: a random game with more decisions counts as a draw
 
 
 class Thread:
@@ -115,6 +120,7 @@ NEEDED = 1  # leave no other to be looked at
 THREATENS = 2  # have to be answered by the other person
 CONSIDERED = 3  # are worth a look
 ORDER = 4  # are tried first
+POLICY = 5  # are made in random games, as often as they are worth
 
 WIN = 1000000000000000  # the value of a win, less its distance
 SURE = 900000000000000  # values beyond it are wins; an evaluator's are cut to half of it

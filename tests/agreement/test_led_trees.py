@@ -1,0 +1,157 @@
+"""Trees that a text leads: both forms of kernels agree, and random games follow the text."""
+
+from __future__ import annotations
+
+from collections import Counter
+from functools import cache
+from typing import Any
+
+import pytest
+from attrs import evolve
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from rulewright.codegen.engine import Engine
+from rulewright.engine.game import Game
+from rulewright.files.games import load_with
+from rulewright.model.personality import Setting
+from rulewright.players import machine
+from rulewright.players.personality import Personality
+from rulewright.search.decide import Decider, Options
+from rulewright.search.results import Limits, SearchResult
+from rulewright.search.solve import solve
+from rulewright.search.trees import LedTree
+from rulewright.search.workspace import Root
+from tests.shared.backends import needs_llvm
+from tests.shared.playing import after
+
+pytestmark = needs_llvm
+
+slicings = st.lists(st.sampled_from([1, 2, 3, 7, 40, 300]), min_size=1, max_size=40)
+PLAYERS = {"hex": ("pathfinder", {"size": 4}), "go": ("hunter", {"size": 5})}
+
+
+@cache
+def game(name: str) -> Game:
+    return load_with(name, dict(PLAYERS[name][1]))
+
+
+@cache
+def engine(name: str, backend: str) -> Engine:
+    return Engine(game(name).play, backend)
+
+
+def options(name: str, monkeypatch: pytest.MonkeyPatch, backend: str) -> Options:
+    """How the personality searches, with the kernels of a backend."""
+    monkeypatch.setattr(machine, "load_engine", lambda _: engine(name, backend))
+    model = Personality.load(PLAYERS[name][0], game(name)).model
+    found = machine.led_trees(game(name).start(), model, 5)
+    assert found is not None
+    return found
+
+
+def decider(name: str, told: Options, backend: str, nodes: int, seed: int = 1) -> Decider:
+    state = after(game(name), seed, 5)
+    machinery = engine(name, backend)
+    limits = Limits(None, nodes)
+    return Decider(engine=machinery, limits=limits, root=Root(state, machinery), options=told)
+
+
+def facts(found: SearchResult) -> tuple[Any, ...]:
+    return found.move, found.value, found.proven, found.nodes, found.root, found.pv
+
+
+@pytest.mark.parametrize("name", PLAYERS)
+def test_python_and_machine_code_grow_the_same_tree(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told = {b: options(name, monkeypatch, b) for b in ("python", "native")}
+    found = [decider(name, told[b], b, 160).run() for b in told]
+    assert facts(found[0]) == facts(found[1])
+
+
+@pytest.mark.parametrize("name", PLAYERS)
+@given(
+    st.lists(st.sampled_from([1, 2, 3, 7, 40, 300]), min_size=1, max_size=40), st.integers(0, 99)
+)
+@settings(max_examples=8, deadline=None)
+def test_slices_change_nothing(name: str, slices: list[int], seed: int) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        told = options(name, patch, "native")
+    whole = decider(name, told, "native", 1500, seed).run()
+    cut = decider(name, told, "native", 1500, seed)
+    for nodes in [*slices, 5000, 5000]:
+        cut.step(nodes)
+    assert facts(cut.result()) == facts(whole)
+
+
+def test_what_the_tree_settles_is_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Wins and losses that come up the tree are those of the solver."""
+    told = options("hex", monkeypatch, "native")
+    for seed in range(6):
+        found = decider("hex", told, "native", 60_000, seed).run()
+        if found.proven is not None:
+            assert solve(after(game("hex"), seed, 5)).value == found.proven
+
+
+def drawn(told: Options, moves: str, games: int) -> Counter[str]:
+    """How often random games of Go go on with each decision after these."""
+    machinery, state = engine("go", "native"), game("go").start().play(moves)
+    search = Decider(
+        engine=machinery, limits=Limits(None, 1), root=Root(state, machinery), options=told
+    )
+    search.run()
+    space, grown = search.spaces[0], told.guide.grown if told.guide else None
+    assert grown is not None
+    tree = LedTree(search.root, space, 1 << 16, 3, grown=grown)
+    search.root.place(space)
+    words = {
+        space.call("told_by", row) * 2 + search.root.who: text
+        for row, text in enumerate(search.root.moves)
+    }
+    assert len(words) == len(search.root.moves)
+    found = Counter[str]()
+    for _ in range(games):
+        tree._trail[0] = 0
+        assert space.call("led_ply", *tree._arrays) == 1
+        space.call("back", 0)
+        found[words[tree._trail[1]]] += 1
+    return found
+
+
+def test_random_games_follow_the_policy(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Stones are taken seven times as often as others are put; an own eye is never filled."""
+    told = options("go", monkeypatch, "native")
+    found = drawn(told, "a1 b1 e5", 6000)
+    others = [found[text] for text in found if text not in ("a2", "pass")]
+    assert len(others) == 21
+    assert 6 < found["a2"] * len(others) / sum(others) < 8
+    found = drawn(told, "a2 e5 b1 e4 b2 e3", 2000)
+    assert found["a1"] == 0
+    assert found["c3"] > 0
+
+
+def test_where_nothing_else_is_left_moves_that_are_not_judged_are_made(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Black has two eyes and nothing else to fill: it passes."""
+    told = options("go", monkeypatch, "native")
+    sites = [f"{x}{y}" for x in "abcde" for y in range(1, 6)]
+    filled = " ".join(f"{site} pass" for site in sites if site not in ("a1", "e5"))
+    assert drawn(told, filled, 50) == {"pass": 50}
+
+
+def test_settings_are_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    """`rave`, `explore` and `policy` reach the search."""
+    told = options("go", monkeypatch, "native")
+    assert told.guide is not None
+    grown = told.guide.grown
+    assert grown is not None
+    assert (grown.rave, grown.explore, grown.policy) == (1000, 0.1, 13)
+    model = Personality.load("hunter", game("go")).model
+    more = evolve(model, search=evolve(model.search, settings=(Setting("rave", 7, "games"),)))
+    led = machine.led_trees(game("go").start(), more, 1)
+    assert led is not None
+    assert led.guide is not None
+    assert led.guide.grown is not None
+    assert led.guide.grown.rave == 7
