@@ -276,7 +276,7 @@ function BoardView({ desk, overlay, clock, pick }: { desk: Desk; overlay: Overla
   }, []);
   const lit = useMemo(() => (human && !pick ? open(scene.moves, clicked) : new Set<number>()), [scene, clicked, human, pick]);
   useLayoutEffect(() => {
-    board.current?.draw(scene, { ...overlay, open: lit, clicked });
+    board.current?.draw(overlay.scene ?? scene, overlay.scene ? overlay : { ...overlay, open: lit, clicked });
   }, [scene, clicked, lit, overlay]);
 
   return (

@@ -28,6 +28,9 @@ export interface Overlay {
   /** A site with a ring, and arrows through sites. */
   chosen?: number | null;
   arrows?: number[][];
+  /** Another position that is looked at, and the sites that something is about. */
+  scene?: Scene;
+  lit?: number[];
   /** A pattern around a site: what it asks of which sites. */
   pattern?: { at: number; conditions: LaidCondition[] };
 }
@@ -346,6 +349,7 @@ export class Board {
   }
 
   private *marks(overlay: Overlay): Iterable<SVGElement> {
+    for (const site of overlay.lit ?? []) if (this.places.has(site)) yield this.disc(this.places.get(site)!, CELL * 0.44, { class: "lit" });
     for (const [site, share] of Object.entries(overlay.heat ?? {})) {
       const place = this.places.get(Number(site));
       if (place) yield this.disc(place, this.radius, { class: "heat", "fill-opacity": 0.1 + 0.8 * share });

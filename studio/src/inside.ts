@@ -12,7 +12,7 @@ export interface Start {
 export type ToWorker = { start: Start } | { ask: string } | { put: Files } | { files: true };
 export type FromWorker = { ready: true } | { failed: string } | { said: string } | { files: Files };
 
-const LONG = new Set<string>(["think", "search", "explain", "curve"]);
+const LONG = new Set<string>(["think", "search", "explain", "versus", "curve"]);
 const BEHIND = new Set<string>(["compare", "study", "diff"]);
 const WRITING = new Set<string>(["write", "save_personality", "rename"]);
 /** Milliseconds after which a worker that answers nothing is begun anew. */

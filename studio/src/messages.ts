@@ -114,6 +114,23 @@ export interface Explain {
   seconds?: number;
 }
 
+/** The sites that a term or a factor is about, at the end of the line of a decision. */
+export interface LightUp {
+  personality: string;
+  value: string;
+  line: string[];
+  name: string;
+  factors?: Record<string, number>;
+}
+
+/** What another personality decides here, and what makes it so. */
+export interface Against {
+  personality: string;
+  other: string;
+  factors?: Record<string, number>;
+  seconds?: number;
+}
+
 /** How the game stands after each decision up to here, within so many seconds in all. */
 export interface Curve {
   seconds?: number;
@@ -460,6 +477,19 @@ export interface PatternShown {
   sound: boolean;
 }
 
+/** The board where a number is worked out, and the sites that it is about. */
+export interface Lit {
+  scene: any;
+  sites: number[];
+}
+
+/** What two personalities decide, and the factors of the second that alone make the first agree. */
+export interface Versus {
+  first: string;
+  second: string;
+  factors: string[];
+}
+
 /** What was found out about a line (0: about the whole), and what can be done with it. */
 export interface StudyNote {
   line: number;
@@ -553,6 +583,8 @@ export interface Params {
   think: Think;
   search: Search;
   explain: Explain;
+  lit: LightUp;
+  versus: Against;
   curve: Curve;
   compare: Compare;
   patterns: Match;
@@ -606,6 +638,8 @@ export interface Answers {
   follow: Table;
   read_game: Table;
   pattern: PatternShown;
+  lit: Lit;
+  versus: Versus;
   study: Study;
   diff: Differed;
   rename: Renamed;

@@ -5,7 +5,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import type { Desk } from "./app";
 import type { Overlay } from "./board";
 import { Chart } from "./chart";
-import type { Explained, FactorShown, Fired, Found, Matched, PersonalityShown, Scene, Standing } from "./messages";
+import type { Explained, FactorShown, Fired, Found, Lit, Matched, PersonalityShown, Scene, Standing, Versus } from "./messages";
 
 interface Thought {
   move: string;
@@ -165,7 +165,7 @@ function Thinking({ desk, explained, setExplained }: { desk: Desk; explained: Ex
         <button disabled={desk.table.over || busy} onClick={() => void ask(factors)}>{busy ? "thinking" : "explain"}</button>
       </p>
       <p class="about">{person.about}</p>
-      {explained && <ExplainedView desk={desk} explained={explained} />}
+      {explained && <ExplainedView desk={desk} explained={explained} name={name} factors={factors} people={people} />}
       {person.factors.length > 0 && <h3>Factors</h3>}
       {person.factors.map((factor) => (
         <Slider key={`${name} ${factor.name}`} factor={factor} value={factors[factor.name] ?? factor.value} slide={slide} />
@@ -202,10 +202,38 @@ function Save({ desk, name, factors }: { desk: Desk; name: string; factors: Reco
   );
 }
 
-function ExplainedView({ desk, explained }: { desk: Desk; explained: Explained }) {
+function ExplainedView({ desk, explained, name, factors, people }: { desk: Desk; explained: Explained; name: string; factors: Record<string, number>; people: PersonalityShown[] }) {
   const said = explained.explanation;
-  const moves: Thought[] = said.moves.slice(0, 8);
-  const rows = [...new Set(moves.flatMap((one) => [...Object.keys(one.terms)]))];
+  const all: Thought[] = said.moves;
+  const moves = all.slice(0, 8);
+  const names = (part: "terms" | "factors") => [...new Set(moves.flatMap((one) => Object.keys(one[part])))];
+  const known = useRef(new Map<string, Promise<Lit | null>>());
+  const wanted = useRef("");
+  useEffect(() => {
+    known.current.clear();
+    return () => desk.trace(null);
+  }, [explained]);
+  /** Light up the sites that a number is about, on the board where it is worked out. */
+  const light = async (term: string, of: Thought) => {
+    const key = `${term}\n${of.move}`;
+    wanted.current = key;
+    const asking = { personality: name, value: said.value, line: of.line, name: term, factors };
+    if (!known.current.has(key)) known.current.set(key, desk.service.ask("lit", asking).catch(() => null));
+    const found = await known.current.get(key)!;
+    if (found && wanted.current === key) desk.trace({ overlay: { scene: found.scene as Scene, lit: found.sites } });
+  };
+  const dark = () => {
+    wanted.current = "";
+    desk.trace(null);
+  };
+  const lighting = (term: string, of: Thought) => ({ onMouseEnter: () => void light(term, of), onMouseLeave: dark, onFocus: () => void light(term, of), onBlur: dark });
+  const made = all.find((one) => one.move === said.chosen) ?? all[0]!;
+  const row = (part: "terms" | "factors") => (term: string) => (
+    <tr>
+      <th><button class="move term" {...lighting(term, made)}>{term}</button></th>
+      {moves.map((one) => <td class="number" {...(term in one[part] ? lighting(term, one) : {})}>{term in one[part] ? short(one[part][term]!) : ""}</td>)}
+    </tr>
+  );
   return (
     <div class="explained">
       <p>
@@ -213,19 +241,104 @@ function ExplainedView({ desk, explained }: { desk: Desk; explained: Explained }
         {said.decided_by && <>, decided by <b>{said.decided_by}</b>{said.runner_up && <> against {said.runner_up}</>}</>}
       </p>
       {explained.notes.map((note) => <p class="note">{note}</p>)}
+      <div class="wide" tabindex={0} role="region" aria-label="decisions with their terms and factors">
       <table>
         <thead>
-          <tr><th />{moves.map((one) => <th><button class={one.move === said.chosen ? "move now" : "move"} onClick={() => void desk.act("play", { text: one.move })}>{one.move}</button></th>)}</tr>
+          <tr><th>decision</th>{moves.map((one) => <th><button class={one.move === said.chosen ? "move now" : "move"} onClick={() => void desk.act("play", { text: one.move })}>{one.move}</button></th>)}</tr>
         </thead>
         <tbody>
           <tr><th>value</th>{moves.map((one) => <td class="number">{one.ends ? `${one.ends} in ${one.distance}` : short(one.value)}</td>)}</tr>
-          {rows.map((term) => (
-            <tr><th>{term}</th>{moves.map((one) => <td class="number">{term in one.terms ? short(one.terms[term]!) : ""}</td>)}</tr>
-          ))}
+          {names("terms").map(row("terms"))}
+          {names("factors").length > 0 && <tr class="part"><th colSpan={moves.length + 1}>what each factor does</th></tr>}
+          {names("factors").map(row("factors"))}
           <tr><th>line</th>{moves.map((one) => <td class="pv">{one.line.join(" ")}</td>)}</tr>
         </tbody>
       </table>
+      </div>
+      {made && all.length > 1 && <WhyNot made={made} others={all.filter((one) => one !== made)} lighting={lighting} />}
+      <Other desk={desk} name={name} factors={factors} others={people.filter((one) => one.name !== name)} />
     </div>
+  );
+}
+
+type Lighting = (term: string, of: Thought) => Record<string, () => void>;
+
+/** Two decisions compared: what speaks most for the one that is made, first. */
+function WhyNot({ made, others, lighting }: { made: Thought; others: Thought[]; lighting: Lighting }) {
+  const [chosen, setChosen] = useState("");
+  const other = others.find((one) => one.move === chosen);
+  const rows = (["terms", "factors"] as const).flatMap((part) => {
+    const names = [...new Set([...Object.keys(made[part]), ...Object.keys(other?.[part] ?? {})])];
+    return names.map((name) => ({ name, part, mine: made[part][name] ?? 0, its: other?.[part][name] ?? 0 }));
+  });
+  const apart = rows.filter((one) => one.mine !== one.its).sort((a, b) => b.mine - b.its - (a.mine - a.its));
+  return (
+    <>
+      <p class="row">
+        <label>
+          why not
+          <select value={chosen} onChange={(e) => setChosen(e.currentTarget.value)}>
+            <option value="">(choose a decision)</option>
+            {others.map((one) => <option value={one.move}>{one.move}</option>)}
+          </select>
+        </label>
+      </p>
+      {other && (
+        <table class="versus">
+          <thead><tr><th>instead of {made.move}</th><th>{made.move}</th><th>{other.move}</th><th>for {made.move}</th></tr></thead>
+          <tbody>
+            <tr>
+              <th>value</th>
+              {[made, other].map((one) => <td class="number">{one.ends ? `${one.ends} in ${one.distance}` : short(one.value)}</td>)}
+              <td class="number">{made.ends || other.ends ? "" : short(made.value - other.value)}</td>
+            </tr>
+            {apart.map((one) => (
+              <tr class={one.mine > one.its ? "for" : "against"}>
+                <th>{one.name}{one.part === "factors" && <small> factor</small>}</th>
+                <td class="number" {...lighting(one.name, made)}>{short(one.mine)}</td>
+                <td class="number" {...lighting(one.name, other)}>{short(one.its)}</td>
+                <td class="number">{one.mine > one.its ? "+" : ""}{short(one.mine - one.its)}</td>
+              </tr>
+            ))}
+            <tr><th>line</th><td class="pv">{made.line.join(" ")}</td><td class="pv">{other.line.join(" ")}</td><td /></tr>
+          </tbody>
+        </table>
+      )}
+      {other && apart.length === 0 && <p>Nothing in the formula tells them apart{made.ends || other.ends ? ": the game ends on a line" : ""}.</p>}
+    </>
+  );
+}
+
+/** What somebody else decides here, and what makes it so. */
+function Other({ desk, name, factors, others }: { desk: Desk; name: string; factors: Record<string, number>; others: PersonalityShown[] }) {
+  const [found, setFound] = useState<{ other: string; versus: Versus } | null>(null);
+  const [busy, setBusy] = useState(false);
+  useEffect(() => setFound(null), [desk.table.at, name]);
+  const ask = async (other: string) => {
+    if (!other) return;
+    setBusy(true);
+    const versus = await desk.act("versus", { personality: name, other, factors });
+    if (versus) setFound({ other, versus });
+    setBusy(false);
+  };
+  if (others.length === 0) return null;
+  return (
+    <p class="row">
+      <label>
+        versus
+        <select value={found?.other ?? ""} disabled={busy} onChange={(e) => void ask(e.currentTarget.value)}>
+          <option value="">(another personality)</option>
+          {others.map((one) => <option value={one.name}>{one.name}</option>)}
+        </select>
+      </label>
+      {busy && "both think"}
+      {found && (
+        <span class="parting">
+          {found.other} plays {found.versus.second}
+          {found.versus.first === found.versus.second ? " too" : found.versus.factors.length > 0 ? `; with only ${found.versus.factors.join(" or ")} of ${found.other}, ${name} would too` : ""}
+        </span>
+      )}
+    </p>
   );
 }
 

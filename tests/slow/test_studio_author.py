@@ -6,6 +6,10 @@ from pathlib import Path
 
 from playwright.sync_api import Page, expect
 
+import rulewright
+from rulewright.players.explain import explain
+from rulewright.players.lit import lit
+from rulewright.players.personality import Personality
 from tests.shared.browser import LONG, needs_browser, picture, play, played
 from tests.shared.places import RULESETS
 from tests.shared.studio import Open
@@ -129,3 +133,35 @@ def test_a_name_is_changed_in_all_files_of_a_game(open_page: Open, tmp_path: Pat
     name.fill("turn")  # a word of the language
     page.locator("button", has_text="rename everywhere").click()
     expect(page.locator("[role=status].message")).to_contain_text("`turn`", timeout=LONG)
+
+
+def test_a_term_lights_its_sites_and_two_decisions_are_compared(open_page: Open) -> None:
+    page = open_page("connect4")
+    for text in ("4", "4", "3"):
+        page.locator("label:has-text('Move') input").fill(text)
+        page.locator(".typed button").click()
+        played(page, text)
+    page.locator("#tab-understand").click()
+    page.locator("button", has_text="explain").click()
+    centre = page.get_by_role("button", name="centre for yellow")
+    expect(centre).to_be_visible(timeout=LONG)
+    centre.hover()
+    state = rulewright.load("connect4").start().play("4 4 3")
+    found = explain(state, "counter")
+    made = found.judged(found.chosen)
+    counter = Personality.load("counter", state.game)
+    sites = lit(state, counter, found.value, made.line, "centre for yellow")
+    assert 0 < len(sites.sites) < 42
+    expect(page.locator("svg.board .lit")).to_have_count(len(sites.sites), timeout=LONG)
+    picture(page, "studio-terms")
+    page.locator("h1").hover()
+    expect(page.locator("svg.board .lit")).to_have_count(0, timeout=LONG)
+    other = next(one.move for one in found.moves[1:] if not one.ends)
+    page.locator("label:has-text('why not') select").select_option(other)
+    table = page.locator("table.versus")
+    expect(table).to_contain_text(f"instead of {found.chosen}")
+    difference = found.judged(found.chosen).value - found.judged(other).value
+    assert float(table.locator("tbody tr").first.locator("td").last.inner_text()) == difference
+    page.locator("label:has-text('versus') select").select_option("eager")
+    expect(page.locator(".parting")).to_contain_text("eager plays", timeout=LONG)
+    picture(page, "studio-versus")

@@ -98,6 +98,12 @@ class PathEnd:
     forward: bool
 
 
+def taken(path: CheapestPath, c: Context) -> list[tuple[int, int, Cost]]:
+    """The steps of all cheapest paths: from which site to which, and what each costs."""
+    known, tried = search(path, c)
+    return list(_taken(known, tried, evaluate(path.target, c), path.unit))
+
+
 def ends(path: CheapestPath, c: Context) -> list[PathEnd]:
     """The ends of own groups on all cheapest paths, in reading order.
 

@@ -141,6 +141,26 @@ class Explained:
 
 
 @frozen
+class Lit:
+    """The board where a number is worked out, and the sites that it is about."""
+
+    scene: Json
+    sites: tuple[int, ...]
+
+
+@frozen
+class Versus:
+    """What two personalities decide, and the factors of the second that alone make the first agree.
+
+    `terms`: what speaks for the first one's decision there is in its explanation.
+    """
+
+    first: str
+    second: str
+    factors: tuple[str, ...]
+
+
+@frozen
 class LaidCondition:
     """What a pattern asks of a site (-1: beyond the board), or of two, and whether it is so.
 
@@ -408,7 +428,7 @@ ANSWERS: Mapping[str, type[Any]] = {
     "read": FileText, "texts": Archive,
     "write": FileText, "check": Checked, "hover": Meaning, "complete": Completions,
     "follow": Table, "read_game": Table, "pattern": PatternShown,
-    "study": Study, "diff": Differed, "rename": Renamed,
+    "lit": Lit, "versus": Versus, "study": Study, "diff": Differed, "rename": Renamed,
     "write_game": GameText, "stop": Done,
 }  # fmt: skip
 """The class of an answer; those of `personalities` and `files` are lists."""

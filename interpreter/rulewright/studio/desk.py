@@ -30,6 +30,8 @@ from rulewright.model.personality import RESERVED
 from rulewright.play.saved_games import Autosave, SavedGame
 from rulewright.play.seats import COMPUTER, HUMAN, SEARCH, Seat
 from rulewright.play.table import fresh_seed
+from rulewright.players.lint import difference
+from rulewright.players.lit import lit
 from rulewright.players.personality import Personality, whole_text
 from rulewright.printable import printable
 from rulewright.protocols.recorded import Recorded
@@ -39,7 +41,7 @@ from rulewright.studio import messages as m
 from rulewright.studio.drawing import Drawing
 from rulewright.studio.folder import Folder
 from rulewright.studio.measuring import compared
-from rulewright.studio.studying import Studied, game_of
+from rulewright.studio.studying import Studied, game_of, stoppable
 from rulewright.studio.studying import compared as told_apart
 from rulewright.studio.thinking import (
     Telling,
@@ -55,6 +57,8 @@ from rulewright.studio.writing import Writing
 
 _GRACE = 1.0
 """Seconds beside its limit that an explanation may take to be written down."""
+_SOON = 5.0
+"""Seconds for what should be there at once."""
 _PROCESS = token_hex(8)
 FIRST = "tictactoe"
 """The game that is shown where none is asked for."""
@@ -164,6 +168,12 @@ class Desk:
     def _personalities(self, _: m.Nothing) -> list[a.PersonalityShown]:
         return list(personalities(self.tree.state.game))
 
+    def _lit(self, asked: m.LightUp) -> a.Lit:
+        changed = self._changed(asked.personality, asked.factors)
+        with budget.within_seconds(_SOON, _GRACE, "finding the sites"):
+            found = lit(self.tree.state, changed, asked.value, asked.line, asked.name)
+        return a.Lit(found.state.scene.as_json(), found.sites)
+
     def _files(self, _: m.Nothing) -> list[a.FileShown]:
         return list(self.folder.files(self.tree.state.game.name))
 
@@ -231,8 +241,7 @@ class Desk:
         )
 
     def _save_personality(self, asked: m.SavePersonality) -> a.FileShown:
-        known = self._personality(asked.personality)
-        changed = known.with_factors(**_numbers(known, asked.factors))
+        changed = self._changed(asked.personality, asked.factors)
         path = f"{asked.name}.personality"
         self.folder.write(path, whole_text(changed.model, asked.name), "")
         return a.FileShown(path, "personality")
@@ -260,11 +269,17 @@ class Desk:
         return searched(self.tree.state, asked.seconds, telling)
 
     def _explain(self, asked: m.Explain, _: Telling) -> a.Explained:
-        known = self._personality(asked.personality)
-        changed = known.with_factors(**_numbers(known, asked.factors))
+        changed = self._changed(asked.personality, asked.factors)
         refuse_endless(asked.seconds)
         with budget.within_seconds(asked.seconds, _GRACE, "explaining"):
             return explained(self.tree.state, changed, self.seed)
+
+    def _versus(self, asked: m.Against, telling: Telling) -> a.Versus:
+        changed = self._changed(asked.personality, asked.factors)
+        other = self._personality(asked.other)
+        with stoppable(asked.seconds, "comparing", telling):
+            found = difference(self.tree.state, changed, other, self.seed)
+        return a.Versus(found.first, found.second, found.factors)
 
     def _curve(self, asked: m.Curve, telling: Telling) -> list[a.Standing]:
         places = self.tree.places
@@ -316,6 +331,11 @@ class Desk:
         if name not in files_of(PERSONALITY, game):
             raise RulewrightError(f"{game.name} has no personality `{name}`")
         return Personality.load(name, game)
+
+    def _changed(self, name: str, factors: dict[str, float]) -> Personality:
+        """A personality with other values of some factors."""
+        known = self._personality(name)
+        return known.with_factors(**_numbers(known, factors))
 
     def _refuse_outsiders(self, player: str, game: Game) -> None:
         """A page starts no programs, and names no files."""

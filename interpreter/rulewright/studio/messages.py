@@ -90,6 +90,27 @@ class Explain:
 
 
 @frozen
+class LightUp:
+    """The sites that a term or a factor is about, at the end of the line of a decision."""
+
+    personality: str
+    value: str
+    line: tuple[str, ...]
+    name: str
+    factors: dict[str, float] = field(factory=dict)
+
+
+@frozen
+class Against:
+    """What another personality decides here, and what makes it so."""
+
+    personality: str
+    other: str
+    factors: dict[str, float] = field(factory=dict)
+    seconds: float = 20.0
+
+
+@frozen
 class Curve:
     """How the game stands after each decision up to here, within so many seconds in all."""
 
@@ -281,6 +302,8 @@ METHODS: Mapping[str, type[Any]] = {
     "think": Think,
     "search": Search,
     "explain": Explain,
+    "lit": LightUp,
+    "versus": Against,
     "curve": Curve,
     "compare": Compare,
     "patterns": Match,
@@ -309,7 +332,7 @@ METHODS: Mapping[str, type[Any]] = {
     "stop": Stop,
 }
 """What can be asked for, with the class of its parameters."""
-LONG = frozenset({"think", "search", "explain", "curve"})
+LONG = frozenset({"think", "search", "explain", "versus", "curve"})
 """Methods that may take seconds: they run beside others, tell progress, and can be stopped."""
 BEHIND = frozenset({"compare", "study", "diff"})
 """Methods that may take minutes: they go on behind whatever else is asked for."""
