@@ -7,7 +7,7 @@ import { Author } from "./author";
 import { Board, type Overlay } from "./board";
 import { click, open } from "./clicks";
 import { type Clock, ClockFace, useClock } from "./clock";
-import { again, plain, WorkerService } from "./inside";
+import { again, type Files, plain, WorkerService } from "./inside";
 import { digest, keep, shared } from "./keep";
 import { type Failure, Refused, type Service, SocketService } from "./link";
 import type { Answers, Explained, Found, Greeting, Params, Scene, SceneMove, Table } from "./messages";
@@ -346,8 +346,9 @@ async function service(): Promise<Service> {
   const link = await shared(location.hash);
   if (typeof link === "string") throw new Error(link);
   const name = link ? digest(location.hash) : "";
+  const brought = link ? {} : ((await (await fetch("texts.json")).json()) as Files);
   const worker = () => new Worker(new URL("worker.js", import.meta.url), { type: "module" });
-  return new WorkerService(worker, keep(name, link?.files ?? null), link?.open ?? first);
+  return new WorkerService(worker, keep(name, link?.files ?? null, brought), link?.open ?? first);
 }
 
 const root = document.getElementById("app")!;
@@ -356,7 +357,8 @@ service().then(
     root.replaceChildren();
     if (found instanceof WorkerService) {
       addEventListener("hashchange", () => location.reload()); // another link
-      void navigator.serviceWorker?.register("offline.js");
+      // what is needed now comes first, and is kept for later then
+      void found.failure.then(() => navigator.serviceWorker?.register("offline.js"));
     }
     render(<Studio service={found} />, root);
   },

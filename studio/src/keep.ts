@@ -54,8 +54,11 @@ function isShared(data: unknown): data is Shared {
   return texts(files) && texts(open?.options) && typeof open.game === "string" && typeof open.moves === "string" && Array.isArray(open.players);
 }
 
-/** Texts for all tabs of this address, or for this tab alone (those of a link); games for the tab. */
-export function keep(name: string, alone: Files | null): Kept {
+/**
+ * Texts for all tabs of this address, or for this tab alone (those of a link); games for the tab.
+ * What the page *brought* is kept only where it was changed, so that a later page can bring more.
+ */
+export function keep(name: string, alone: Files | null, brought: Files): Kept {
   const store = alone ? sessionStorage : localStorage;
   const texts = `rulewright texts ${name}`;
   const game = `rulewright game ${name}`;
@@ -67,9 +70,10 @@ export function keep(name: string, alone: Files | null): Kept {
     }
   };
   return {
-    files: () => read<Files>(store, texts) ?? alone ?? {},
+    files: () => ({ ...brought, ...(read<Files>(store, texts) ?? alone ?? {}) }),
     keepFiles: (files) => {
-      if (!put(store, texts, files)) throw new Refused({ message: "the browser keeps no more texts; take them with you as a zip" });
+      const own = Object.fromEntries(Object.entries(files).filter(([path, text]) => brought[path] !== text));
+      if (!put(store, texts, own)) throw new Refused({ message: "the browser keeps no more texts; take them with you as a zip" });
     },
     game: () => read<Params["open"]>(sessionStorage, game),
     keepGame: (open) => void put(sessionStorage, game, open), // a reload then begins anew

@@ -4,9 +4,13 @@
 import type { FromWorker, Start, ToWorker } from "./inside";
 
 interface Python {
-  unpackArchive(data: ArrayBuffer, format: string, options: { extractDir: string }): void;
-  pyimport(name: string): { Inside: { callKwargs(options: object): Inside }; default: unknown };
-  runPython(code: string): unknown;
+  FS: { mkdirTree(path: string): void; writeFile(path: string, data: Uint8Array): void };
+  runPython(code: string): { callKwargs(options: object): Inside };
+}
+/** What Pyodide makes of its WebAssembly, of which nothing but the memory matters here. */
+interface Machine {
+  _malloc(size: number): number;
+  _free(at: number): void;
 }
 interface Inside {
   ask(text: string): string;
@@ -14,25 +18,65 @@ interface Inside {
   files(): string;
 }
 
-const LIBRARY = "/home/pyodide/library";
+const LIBRARY = "/library";
 const here = self as unknown as { postMessage(data: FromWorker): void; onmessage: (event: MessageEvent<ToWorker>) => void; location: Location };
 const tell = (data: FromWorker) => here.postMessage(data);
 const beside = (name: string) => new URL(name, import.meta.url).href;
 let inside: Inside | null = null;
 
+/** A file of the folder, unpacked; some hosts have done that already. */
+async function fetched(name: string): Promise<Uint8Array> {
+  const answer = await fetch(beside(name));
+  if (!answer.ok) throw new Error(`${name}: ${answer.status}`);
+  const data = new Uint8Array(await answer.arrayBuffer());
+  if (data[0] !== 0x1f || data[1] !== 0x8b) return data;
+  const plain = new Blob([data]).stream().pipeThrough(new DecompressionStream("gzip"));
+  return new Uint8Array(await new Response(plain).arrayBuffer());
+}
+
+/** Python as it was written down when it had loaded the library; else begun from nothing. */
+async function python(memory: Uint8Array): Promise<Python> {
+  const from = { indexURL: beside("pyodide/") };
+  const [{ loadPyodide }, { default: make }] = await Promise.all([import(beside("pyodide/pyodide.mjs")), import(beside("pyodide/pyodide.asm.mjs"))]);
+  if (memory.length === 0) return loadPyodide(from);
+  const createPyodideModule = async (settings: object) => {
+    const machine: Machine = await make(settings);
+    machine._free(machine._malloc(memory.length)); // the memory must be as large as what it is filled with
+    return machine;
+  };
+  return loadPyodide({ ...from, createPyodideModule, _loadSnapshot: memory });
+}
+
+/** Put the files of the library where Python looks for them. */
+function place(found: Python, library: Uint8Array): void {
+  const end = library.indexOf(10);
+  const folders = new Set<string>();
+  let at = end + 1;
+  for (const [name, size] of JSON.parse(new TextDecoder().decode(library.subarray(0, end))) as [string, number][]) {
+    const folder = `${LIBRARY}/${name}`.replace(/\/[^/]*$/, "");
+    if (!folders.has(folder)) found.FS.mkdirTree(folder);
+    folders.add(folder);
+    found.FS.writeFile(`${LIBRARY}/${name}`, library.subarray(at, at + size));
+    at += size;
+  }
+}
+
 async function start(asked: Start): Promise<Inside> {
-  const archive = fetch(beside("library.zip")).then((answer) => {
-    if (!answer.ok) throw new Error(`library.zip: ${answer.status}`);
-    return answer.arrayBuffer();
-  });
-  const { loadPyodide } = await import(/* not bundled */ beside("pyodide/pyodide.mjs"));
-  const python: Python = await loadPyodide({ indexURL: beside("pyodide/") });
-  python.unpackArchive(await archive, "zip", { extractDir: LIBRARY });
-  python.runPython(`import sys; sys.path.insert(0, ${JSON.stringify(LIBRARY)}); from pathlib import Path`);
-  const made = python.pyimport("rulewright.studio.reply").Inside.callKwargs({
-    folder: python.runPython("Path('/texts')"),
-    tell: (text: string) => tell({ said: text }),
-  });
+  const [memory, library] = await Promise.all([fetched("memory.bin"), fetched("library.bin")]);
+  const found = await python(memory);
+  place(found, library);
+  const made = found
+    .runPython(
+      `
+import random, sys
+if ${JSON.stringify(LIBRARY)} not in sys.path: sys.path.insert(0, ${JSON.stringify(LIBRARY)})
+for folder in [one for one in sys.path_importer_cache if one.startswith(${JSON.stringify(LIBRARY)})]:
+    del sys.path_importer_cache[folder]  # what was there when the memory was written down
+random.seed()
+from rulewright.studio.reply import begun
+begun`,
+    )
+    .callKwargs({ folder: "/texts", tell: (text: string) => tell({ said: text }) });
   made.put(JSON.stringify(asked.files));
   return made;
 }

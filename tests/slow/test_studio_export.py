@@ -14,6 +14,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect
 import rulewright
 from tests.shared.browser import LONG, chromium, listen, needs_browser, picture, play, played
 from tests.shared.engines import PYODIDE, needs_node, needs_pyodide
+from tests.shared.tiny import RULES
 from tests.shared.web_host import host
 
 pytestmark = [needs_browser, needs_pyodide, needs_node]
@@ -27,7 +28,9 @@ EMBEDDED = """<!doctype html><title>a page of somebody else</title><link rel="ic
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The address of an exported studio."""
     folder = tmp_path_factory.mktemp("host") / "studio"
-    words = ["studio", "tictactoe", "--export", str(folder), "--pyodide", str(PYODIDE.parent)]
+    own = tmp_path_factory.mktemp("own") / "first.rules"
+    own.write_text(RULES)
+    words = ["studio", str(own), "--export", str(folder), "--pyodide", str(PYODIDE.parent)]
     subprocess.run([sys.executable, "-m", "rulewright", *words], check=True, capture_output=True)
     with host(folder) as address:
         yield address
@@ -70,11 +73,19 @@ def choose_game(page: Page, name: str) -> None:
 
 def test_a_picture_is_there_before_the_board(visitor: BrowserContext, site: str) -> None:
     page = visitor.new_page()
-    page.route("**/library.zip", lambda route: route.abort())
+    page.route("**/library.bin", lambda route: route.abort())
     page.goto(site)
     page.locator("img.first").wait_for()
     expect(page.locator("[role=status]")).to_contain_text("cannot start here", timeout=LONG)
     page.close()
+
+
+def test_own_texts_are_what_is_opened(page: Page) -> None:
+    expect(page.locator("header select")).to_have_value("first.rules")
+    page.locator("#tab-author").click()
+    expect(page.locator("button.file.now")).to_have_text("first.rules", timeout=LONG)
+    play(page, "b1")
+    played(page, "b1")
 
 
 def test_somebody_answers_and_a_search_is_stopped(page: Page) -> None:
@@ -99,6 +110,7 @@ def test_somebody_answers_and_a_search_is_stopped(page: Page) -> None:
 def test_a_link_holds_a_text_and_a_game_also_without_a_network(
     page: Page, visitor: BrowserContext
 ) -> None:
+    choose_game(page, "tictactoe")
     page.locator("#tab-author").click()
     page.locator("button.file", has_text=re.compile(r"tictactoe\.rules")).click()
     expect(page.locator(".editor .cm-content")).to_contain_text("game tictactoe", timeout=LONG)

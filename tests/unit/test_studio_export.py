@@ -14,8 +14,9 @@ import pytest
 
 from rulewright import load
 from rulewright.errors import RulewrightError
-from rulewright.studio.export import LIST, Shown, export, exported, library
-from rulewright.studio.pyodide import FILES, VERSION, pyodide
+from rulewright.language.diagnostics import TextError
+from rulewright.studio.export import LIST, TEXTS, Shown, export, exported, library, shown
+from rulewright.studio.pyodide import FILES, VERSION, packed, pyodide
 from rulewright.studio.reply import Inside
 from tests.shared.tiny import RULES
 
@@ -30,6 +31,7 @@ def own_data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def python(monkeypatch: pytest.MonkeyPatch) -> dict[str, bytes]:
     """Files that stand for Pyodide's, which nobody compiles with."""
     monkeypatch.setattr("rulewright.studio.export.compiled", lambda library, _: library)
+    monkeypatch.setattr("rulewright.studio.export.remembered", lambda *_: b"")
     return {"pyodide.mjs": b"export {}"}
 
 
@@ -43,6 +45,34 @@ def test_an_export_names_all_its_files_and_shows_the_game(python: dict[str, byte
     assert files["first.svg"].decode() == load("connect4", width=5).start().svg()
     other = exported(Shown("hex", load("hex"), {}), python)
     assert files["offline.js"] != other["offline.js"]  # else browsers would keep the old files
+
+
+def test_an_export_brings_own_texts(python: dict[str, bytes], tmp_path: Path) -> None:
+    (tmp_path / "mine.rules").write_text(RULES)
+    (tmp_path / "notes.txt").write_text("mine alone")
+    (tmp_path / "below").mkdir()
+    (tmp_path / "below" / "other.rules").write_text(RULES)
+    for name, brought in (
+        ("mine.rules", {"mine.rules"}),
+        ("", {"mine.rules", "below/other.rules"}),
+    ):
+        first = shown(str(tmp_path / name), {})
+        assert set(first.texts) == brought
+        files = exported(first, python)
+        assert json.loads(files[TEXTS]) == dict.fromkeys(brought, RULES)
+        game = "mine.rules" if name else "below/other.rules"
+        assert f'data-game="{game}"' in files["index.html"].decode()
+    assert shown("hex", {}).texts == {}
+    (tmp_path / "mine.rules").write_text("format 1\n")
+    with pytest.raises(TextError):
+        shown(str(tmp_path / "mine.rules"), {})
+
+
+@pytest.mark.parametrize("files", [{}, {"a/b.py": b"x\n", "c": b"", "d.bin": bytes(range(256))}])
+def test_packed_files_are_a_list_and_their_bytes(files: dict[str, bytes]) -> None:
+    head, _, rest = packed(files.items()).partition(b"\n")
+    assert dict(json.loads(head)) == {name: len(data) for name, data in files.items()}
+    assert rest == b"".join(files.values())
 
 
 def test_the_library_of_a_page_can_be_imported(tmp_path: Path) -> None:

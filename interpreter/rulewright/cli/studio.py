@@ -56,23 +56,16 @@ def _without(error: ModuleNotFoundError) -> RulewrightError:
 
 def _export(arguments: Namespace) -> int:
     """Write the page, and Python for it, as files for a web host."""
-    from rulewright.files.games import bundled, load_with
-
     try:
-        from rulewright.studio.desk import FIRST
-        from rulewright.studio.export import Shown, export
+        from rulewright.studio.export import export, shown
         from rulewright.studio.pyodide import pyodide
     except ModuleNotFoundError as error:
         raise _without(error) from None
-    name = arguments.game or FIRST
-    if name not in bundled():
-        raise RulewrightError(
-            f"--export takes a bundled game, not {name}; the page opens files of one's own"
-        )
-    options = settings(arguments.set)
-    game = load_with(name, dict(options))
+    first = shown(arguments.game, settings(arguments.set))
     python = pyodide(Path(arguments.pyodide) if arguments.pyodide else None)
-    size = export(Path(arguments.export), Shown(name, game, options), python)
+    size = export(Path(arguments.export), first, python)
+    for path in first.texts:
+        print(f"with {path}", file=sys.stderr)
     print(f"{arguments.export}: {size:,} bytes, for any web host")
     return 0
 
@@ -95,7 +88,7 @@ COMMANDS: dict[str, a.Command] = {
         a.SETTINGS,
         a.value("--port", "N", "the port (default: any that is free)", type=a.from_zero, default=0),
         a.flag("--no-browser", "only print the address"),
-        a.value("--export", "DIR", "write it as files for any web host, with Python inside"),
+        a.value("--export", "DIR", "write it as files for any web host, with your texts inside"),
         a.value("--pyodide", "DIR", "the files of Pyodide for --export (default: fetched by npm)"),
     ]),
 }  # fmt: skip

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from base64 import b64encode
 from collections.abc import Callable
+from functools import cache, partial
 from pathlib import Path
 from secrets import token_hex
 from typing import Any
@@ -59,7 +60,8 @@ _GRACE = 1.0
 """Seconds beside its limit that an explanation may take to be written down."""
 _SOON = 5.0
 """Seconds for what should be there at once."""
-_PROCESS = token_hex(8)
+_process = cache(partial(token_hex, 8))
+"""What tells this process from others; made late, as pages begin from a memory that was kept."""
 FIRST = "tictactoe"
 """The game that is shown where none is asked for."""
 
@@ -101,7 +103,7 @@ class Desk:
     def _hello(self, _: m.Nothing) -> a.Greeting:
         games = {name: summary(read_text(path)) for name, path in bundled().items()}
         folder = str(self.folder.path) if self.folder.path else None
-        return a.Greeting(__version__, _PROCESS, games, self.opened or None, folder)
+        return a.Greeting(__version__, _process(), games, self.opened or None, folder)
 
     def _open(self, asked: m.OpenGame) -> a.Table:
         game = load_with(self._path(asked.game), dict(asked.options))

@@ -1,11 +1,13 @@
 """The studio as files for any web host: the page, Python for it, the library, all games.
 
-In: a folder for them, what is opened first, the files of Pyodide.  Out: files by name, written.
+In: a folder for them, what is opened first with the texts that it brings, the files of Pyodide.
+Out: files by name, written.
 Refuses a folder that holds files of others; those of an earlier export are replaced.
 """
 
 from __future__ import annotations
 
+import gzip
 import hashlib
 import html
 import importlib
@@ -15,12 +17,14 @@ import zipfile
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
-from attrs import frozen
+from attrs import field, frozen
 
 from rulewright.disk import is_there, read_bytes, root, write_whole
 from rulewright.engine.game import Game
 from rulewright.errors import RulewrightError
-from rulewright.studio.pyodide import compiled
+from rulewright.files.games import RULES, load_with
+from rulewright.studio.desk import FIRST, named_file
+from rulewright.studio.pyodide import compiled, packed, remembered
 
 PAGE = Path(__file__).parent / "page"
 SCRIPTS = ("studio.js", "worker.js", "offline.js", "embed.js", "studio.css", "board.css")
@@ -30,6 +34,17 @@ POLICY = (
     "default-src 'none'; script-src 'self'; worker-src 'self'; style-src 'self'; "
     "img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'"
 )
+TEXTS = "texts.json"
+"""Texts that the page has from the beginning, by path."""
+_PLACE = "/library"
+"""Where the library lies in a page."""
+_BEFORE = """
+import shutil
+from rulewright.studio.reply import begun
+begun("/before", len)
+shutil.rmtree("/before")
+"""
+"""What a page's Python has done when its memory is written down."""
 _PACKAGES = ("attr", "attrs", "cattrs", "lark", "platformdirs", "typing_extensions")
 """What the library needs in a page: all of it plain Python."""
 _LEFT_OUT = ("cli", "bench", "pytest_plugin.py")
@@ -41,11 +56,30 @@ _WRITTEN = (1980, 1, 1, 0, 0, 0)
 
 @frozen
 class Shown:
-    """What a page without a server shows first: a bundled game, with options as they are typed."""
+    """What a page without a server shows first: a game, with options as they are typed.
+
+    Its name is that of a bundled one, or of one of the *texts* that the page brings, by path.
+    """
 
     name: str
     game: Game
     options: Mapping[str, str]
+    texts: Mapping[str, str] = field(factory=dict)
+
+
+def shown(name: str, options: Mapping[str, str]) -> Shown:
+    """What is shown first: a bundled game, or a file with the texts beside it, or a folder's.
+
+    Of a folder the first rules are shown, if there are any.  Raises what is wrong with the game.
+    """
+    folder, opened = named_file(name)
+    if folder.path is None:
+        return Shown(opened or FIRST, load_with(opened or FIRST, dict(options)), options)
+    own = [one for one in folder.files("") if one.writable and not (opened and "/" in one.path)]
+    rules = [one.path for one in own if one.kind == RULES.name]
+    first = opened or next(iter(rules), FIRST)
+    game = load_with(str(folder.find(first)) if first in rules else first, dict(options))
+    return Shown(first, game, options, {one.path: folder.read(one.path).text for one in own})
 
 
 def export(where: Path, shown: Shown, python: dict[str, bytes]) -> int:
@@ -66,7 +100,8 @@ def exported(shown: Shown, python: dict[str, bytes]) -> dict[str, bytes]:
     """The files by name; *python* are those of Pyodide."""
     files = {name: read_bytes(PAGE / name) for name in SCRIPTS}
     files |= {f"pyodide/{name}": data for name, data in python.items()}
-    files["library.zip"] = compiled(library(), python)
+    files |= _library_of(python)
+    files[TEXTS] = json.dumps(dict(shown.texts), ensure_ascii=False).encode()
     files["first.svg"] = shown.game.start().svg().encode()
     files["index.html"] = _document(shown)
     version = _digest(files)
@@ -75,6 +110,19 @@ def exported(shown: Shown, python: dict[str, bytes]) -> dict[str, bytes]:
     listed = {"version": version, "files": sorted(files)}
     files[LIST] = json.dumps(listed, indent=1).encode()
     return files
+
+
+def _library_of(python: dict[str, bytes]) -> dict[str, bytes]:
+    """The library as a page unpacks it, and the memory that has loaded it (or nothing)."""
+    with zipfile.ZipFile(io.BytesIO(compiled(library(), python))) as archive:
+        names = [one.filename for one in archive.infolist() if not one.is_dir()]
+        files = packed((name, archive.read(name)) for name in names)
+    memory = remembered(files, python, _PLACE, _BEFORE)
+    return {"library.bin": _gzip(files), "memory.bin": _gzip(memory)}
+
+
+def _gzip(data: bytes) -> bytes:
+    return gzip.compress(data, 6, mtime=0) if data else b""
 
 
 def _digest(files: Mapping[str, bytes]) -> str:

@@ -4,15 +4,18 @@ In: a folder that holds them, or nothing.  Out: their bytes.  Refuses files of o
 engine asks for names that Pyodide keeps to itself, and they must be those of this one.
 
 Where there is node, Pyodide itself compiles modules before they are shipped, as only the same
-Python can.
+Python can, and its memory is written down once the library is loaded: a page takes it up from
+there.
 """
 
 from __future__ import annotations
 
 import hashlib
+import json
 import shutil
 import subprocess
 import tempfile
+from collections.abc import Iterable
 from pathlib import Path
 
 from platformdirs import user_data_path
@@ -43,6 +46,27 @@ shutil.make_archive("/compiled", "zip", "/library")
 `);
 writeFileSync(to, page.FS.readFile("/compiled.zip"));
 """
+_REMEMBER = """
+const [, pyodide, from, to, place, modules] = process.argv;
+const { readFileSync, writeFileSync } = await import("node:fs");
+const { loadPyodide } = await import(pyodide);
+const page = await loadPyodide({ _makeSnapshot: true, env: { PYTHONHASHSEED: "0" } });
+const data = new Uint8Array(readFileSync(from));
+const end = data.indexOf(10);
+let at = end + 1;
+for (const [name, size] of JSON.parse(new TextDecoder().decode(data.subarray(0, end)))) {
+  page.FS.mkdirTree(`${place}/${name}`.replace(/\\/[^/]*$/, ""));
+  page.FS.writeFile(`${place}/${name}`, data.subarray(at, at + size));
+  at += size;
+}
+page.runPython(`
+import gc, sys
+sys.path.insert(0, "${place}")
+${modules}
+gc.collect()
+`);
+writeFileSync(to, page.makeMemorySnapshot());
+"""
 _WAIT = 300.0
 """Seconds that fetching may take."""
 
@@ -62,20 +86,40 @@ def pyodide(given: Path | None = None) -> dict[str, bytes]:
 
 def compiled(library: bytes, python: dict[str, bytes]) -> bytes:
     """An archive of modules with their bytecode beside them; as it is where there is no node."""
+    return _by_node(_COMPILE, library, python) or library
+
+
+def remembered(files: bytes, python: dict[str, bytes], place: str, code: str) -> bytes:
+    """The memory of a page's Python with *code* run, whose files (`packed`) lie in *place*.
+
+    Empty where there is no node.  A page has to put the files there before it goes on.
+    """
+    return _by_node(_REMEMBER, files, python, place, code)
+
+
+def packed(files: Iterable[tuple[str, bytes]]) -> bytes:
+    """Files as one: a line that lists names and sizes as JSON, then their bytes."""
+    known = list(files)
+    head = json.dumps([[name, len(data)] for name, data in known])
+    return b"".join([head.encode(), b"\n", *(data for _, data in known)])
+
+
+def _by_node(script: str, given: bytes, python: dict[str, bytes], *words: str) -> bytes:
+    """What a script that is given Pyodide's and another file writes; empty without node."""
     node = shutil.which("node")
     if node is None:
-        return library
+        return b""
     with tempfile.TemporaryDirectory() as name:
         place = Path(name)
         for file, data in python.items():
             (place / file).write_bytes(data)
-        (place / "library.zip").write_bytes(library)
-        words = [place / "pyodide.mjs", place / "library.zip", place / "compiled.zip"]
-        command = [node, "--input-type=module", "-e", _COMPILE, *map(str, words)]
+        (place / "given").write_bytes(given)
+        files = [str(place / file) for file in ("pyodide.mjs", "given", "made")]
+        command = [node, "--input-type=module", "-e", script, *files, *words]
         done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=_WAIT)
         if done.returncode:
-            raise RulewrightError(f"Pyodide does not compile the library: {done.stderr[-500:]}")
-        return (place / "compiled.zip").read_bytes()
+            raise RulewrightError(f"Pyodide does not take the library: {done.stderr[-500:]}")
+        return (place / "made").read_bytes()
 
 
 def _kept() -> Path:

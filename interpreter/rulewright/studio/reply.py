@@ -92,5 +92,10 @@ class Inside:
         self.tell(_json({"id": number, "progress": a.as_json(known)}))
 
 
+def begun(folder: str, tell: Callable[[str], object]) -> Inside:
+    """A desk for a worker, whose texts lie in a folder."""
+    return Inside(Path(folder), tell)
+
+
 def _json(data: object) -> str:
     return json.dumps(data, ensure_ascii=False)
