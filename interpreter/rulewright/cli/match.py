@@ -73,6 +73,7 @@ def terms(arguments: Namespace) -> Terms:
         "grace": arguments.grace,
         "openings": int(text) if (text := arguments.openings or "").isdecimal() else text or None,
         "adjudicate": _adjudicate(arguments.adjudicate),
+        "drawn": arguments.drawn,
         "longest": arguments.longest,
         "seed": arguments.seed,
         "record": getattr(arguments, "record", None),
@@ -199,6 +200,10 @@ def _terms_arguments(games: int = 100) -> list[a.Argument]:
         a.value(
             "--adjudicate", "V:N",
             "end a game when both players' values agree, by at least V, for N turns",
+        ),
+        a.value(
+            "--drawn", "EVALUATOR:VALUE",
+            "end a game as a draw where that value of a position is not 0: nobody can win",
         ),
         a.value("--longest", "N", "turns of a draw (default 2000)", type=a.whole, default=2000),
         a.seed(),

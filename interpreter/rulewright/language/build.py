@@ -244,7 +244,7 @@ _EVALUATOR: Rows = {
     "stop": (syntax.Stop,),
     "source": (syntax.PathFrom, 1, 3),
     "target": (syntax.PathTo, 1, 3),
-    "step": (syntax.PathStep, 1, 3, 5, 7, 9, 11),
+    "step": (syntax.PathStep, 1, 3, 5, 8, 10, 12, 14),
     "otherwise": (syntax.PathElse, 1),
 }
 """Rules of `evaluator.lark`."""
@@ -264,6 +264,7 @@ _PERSONALITY: Rows = {
     "order": (syntax.Order, 1),
     "policy": (syntax.Policy, 1, 3),
     "passing": (syntax.Passing, 1),
+    "drawn": (syntax.Drawn, 1),
     "reduce": (syntax.Reduce, 1),
     "pick_any": (syntax.PickAny, 1),
     "prefer": (syntax.Prefer, _names),

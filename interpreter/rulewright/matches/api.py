@@ -55,6 +55,8 @@ class Terms(TypedDict, total=False):
     not give every pair of a pairing an opening of its own."""
     adjudicate: tuple[float, int] | None
     """End a game when both players' values agree by so much for so many turns."""
+    drawn: str | None
+    """`EVALUATOR:VALUE`: end a game as a draw where that value of a position is not 0."""
     longest: int
     """Turns after which a game is a draw."""
     seed: int
@@ -139,6 +141,7 @@ def _plan(source: str, game: Game, who: _Field, terms: Terms) -> MatchPlan:
         None if agreed is None else Adjudication(*agreed),
         terms.get("longest", LONGEST),
         {"": {"rules": rules_hash(source)}, **known},
+        terms.get("drawn") or "",
     )
 
 

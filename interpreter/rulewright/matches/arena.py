@@ -21,6 +21,7 @@ from rulewright.engine.game import Game
 from rulewright.errors import RulewrightError
 from rulewright.files.games import load_with
 from rulewright.matches.game_record import GameRecord, plan_of
+from rulewright.matches.lifeless import Lifeless
 from rulewright.matches.plan import MatchPlan, Pair
 from rulewright.matches.referee import GameTerms, PlayedGame, play_game
 from rulewright.players.player import REASONS, Failed, Limits, Player
@@ -38,12 +39,15 @@ class Arena:
     name: str = field(init=False)
     game: Game = field(init=False)
     contestants: list[Contestant] = field(init=False)
+    lifeless: Lifeless | None = field(default=None, init=False)
     _players: dict[tuple[int, int], Player] = field(factory=dict, init=False)
 
     def __attrs_post_init__(self) -> None:
         self.name = self.plan.name
         self.game = load_with(self.plan.game, dict(self.plan.options))
         self.contestants = [Contestant.parse(text) for text in self.plan.players]
+        if self.plan.drawn:
+            self.lifeless = Lifeless(self.game, self.plan.drawn)
 
     def player(self, who: int, seat: int) -> Player:
         """The player, opened when it is first asked for."""
@@ -68,7 +72,7 @@ class Arena:
         plan, contestants = self.plan, [self.contestants[who] for who in seats]
         chance = Random(f"{plan.seed} {number}")
         limits = (contestants[0].limits(plan.limits), contestants[1].limits(plan.limits))
-        terms = GameTerms(limits, plan.longest, plan.adjudication)
+        terms = GameTerms(limits, plan.longest, plan.adjudication, self.lifeless)
         players = (self.player(seats[0], 0), self.player(seats[1], 1))
         seeds = (chance.getrandbits(62), chance.getrandbits(62))
         played = play_game(self.game, players, opening, seeds, terms)

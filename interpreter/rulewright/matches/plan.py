@@ -75,6 +75,8 @@ class MatchPlan:
     longest: int = LONGEST
     hashes: Mapping[str, Mapping[str, str]] = field(factory=dict)
     """Of the `rules`, and of the files of each player."""
+    drawn: str = ""
+    """`EVALUATOR:VALUE`, which tells positions that nobody can win any more; or nothing."""
 
     def __attrs_post_init__(self) -> None:
         if self.games < 1 or self.games % 2:
@@ -139,6 +141,7 @@ class MatchPlan:
             "adjudication": [self.adjudication.value, self.adjudication.turns]
             if self.adjudication else None,
             "hashes": {name: dict(known) for name, known in self.hashes.items()},
+            **({"drawn": self.drawn} if self.drawn else {}),
         }  # fmt: skip
 
     @property
@@ -149,7 +152,7 @@ class MatchPlan:
     def differences(self, other: MatchPlan) -> list[str]:
         """The names of the settings in which two plans differ."""
         mine, its = self.as_data(), other.as_data()
-        return [name for name in mine if mine[name] != its[name]]
+        return [name for name in {**mine, **its} if mine.get(name) != its.get(name)]
 
 
 @lru_cache(maxsize=4)

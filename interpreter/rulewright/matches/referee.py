@@ -15,6 +15,7 @@ from rulewright.engine.game import Game, State
 from rulewright.engine.interpreted import Result
 from rulewright.errors import Fault
 from rulewright.matches.game_record import RecordedMove
+from rulewright.matches.lifeless import Lifeless
 from rulewright.matches.plan import LONGEST, Adjudication
 from rulewright.players.player import Clock, Decision, Failed, Limits, Player
 from rulewright.protocols.process import CannotStart
@@ -41,6 +42,8 @@ class GameTerms:
     limits: tuple[Limits, Limits] = field(factory=lambda: (Limits(), Limits()))
     longest: int = LONGEST
     adjudication: Adjudication | None = None
+    lifeless: Lifeless | None = None
+    """Tells positions that nobody can win any more."""
 
 
 @define
@@ -77,6 +80,10 @@ class _Table:
             agreed = self._agreed()
             if agreed is not None and not self.state.over:
                 return self.ended(agreed, "adjudicated", "both players' values agree")
+            if self._nobody_wins():
+                assert self.terms.lifeless is not None
+                told = f"nobody can win any more, by {self.terms.lifeless.text}"
+                return self.ended(None, "adjudicated", told)
         result = self.state.result
         assert result is not None
         told = f"{result.rule} ({result.place})"
@@ -116,6 +123,13 @@ class _Table:
             self.left[who] = left - seconds
             if left - seconds < -limits.grace:
                 raise Failed("time", f"the clock of {limits.clock:g} s has run out")
+
+    def _nobody_wins(self) -> bool:
+        """Whether a draw is all that is left, asked after whole turns."""
+        asked = self.terms.lifeless
+        if asked is None or self.state.over or not self.state.turn_begins:
+            return False
+        return asked(self.state)
 
     def _agreed(self) -> int | None:
         """Who wins by adjudication: the last turns of both players all see the same one ahead."""

@@ -106,7 +106,8 @@ class PathStep:
 
     The slots 0 and 1 hold the two sites of a step where they are named (`named`).  A step ends in
     `into` (which asks for the first site only where that is `local`) and is there only `when` it
-    may be taken; costs are never negative.
+    may be taken; costs are never negative.  Where `over` is given it is two such steps at once,
+    over either of two sites of that set at least.
     """
 
     steps: Expr
@@ -118,6 +119,7 @@ class PathStep:
     when: Expr
     cost: Expr
     origin: int = field(default=0, eq=False)
+    over: Expr | None = None
 
 
 @frozen

@@ -139,7 +139,8 @@ class Guidance:
     `order`: those worth more are tried first.  `passing`: a turn may be passed to see whether that
     is good enough already, where the value of the position is above 0.  `late`: decisions that
     stand late in the order are searched less deep at first.  `policy`: how often a decision is made
-    in random games, from 0 to `heaviest`.
+    in random games, from 0 to `heaviest`.  `drawn`: positions whose value is not 0 are worth
+    nothing, and not looked into.
     """
 
     forcing: str = ""
@@ -153,6 +154,7 @@ class Guidance:
     most: int = MOST_CONSIDERED
     policy: str = ""
     heaviest: int = 1
+    drawn: str = ""
 
 
 @frozen

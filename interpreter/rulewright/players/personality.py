@@ -340,6 +340,8 @@ def _guidance(told: m.Guidance) -> Iterator[str]:
         yield f"policy {told.policy}, most {told.heaviest}"
     if told.passing:
         yield f"passing {told.passing}"
+    if told.drawn:
+        yield f"drawn {told.drawn}"
     if told.late:
         yield "reduce late"
 

@@ -6,13 +6,14 @@ steps.  Costs may depend on both sites of a step; a negative one is a `Fault`.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from functools import reduce
 from heapq import heappop, heappush
 from operator import or_
 from typing import Any
 
-from attrs import frozen
+from attrs import evolve, field, frozen
 
 from rulewright.errors import Fault
 from rulewright.model.board import Mask, bits
@@ -52,7 +53,21 @@ def search(path: CheapestPath, c: Context) -> tuple[dict[int, Cost], Ways]:
     return known, tried
 
 
-def _ways(step: PathStep, c: Context) -> tuple[Any, Mask | None]:
+@frozen
+class _Way:
+    """What a step looks like in a position.
+
+    `into` are the sites it may end in where these do not depend on where it begins, `over` those
+    between two steps at once, `known` where single ones of these lead.
+    """
+
+    neighbours: Any
+    into: Mask | None
+    over: Mask
+    known: dict[int, tuple[int, ...]] = field(factory=dict)
+
+
+def _ways(step: PathStep, c: Context) -> _Way:
     """The neighbours by a step, and the sites it may end in where these do not depend on it."""
     c.frame = [0] * step.slots
     steps = evaluate(step.steps, c)
@@ -60,25 +75,51 @@ def _ways(step: PathStep, c: Context) -> tuple[Any, Mask | None]:
         neighbours: Any = c.links[steps].neighbours(c.position.links[steps])
     else:
         neighbours = c.board.neighbours(steps)
-    return neighbours, None if step.local else evaluate(step.into, c)
+    into = None if step.local else evaluate(step.into, c)
+    return _Way(neighbours, into, 0 if step.over is None else evaluate(step.over, c))
 
 
-def _from(
-    step: PathStep, way: tuple[Any, Mask | None], site: int, c: Context
-) -> Iterator[tuple[int, Cost]]:
+def _from(step: PathStep, way: _Way, site: int, c: Context) -> Iterator[tuple[int, Cost]]:
     """The sites that a step leads to, and its cost for each."""
-    neighbours, into = way
+    if step.over is not None:
+        yield from _over_two(step, way, site, c)
+        return
+    for other in _one_step(step, way, site, c):
+        yield other, _counted(evaluate(step.cost, c), step)
+
+
+def _over_two(step: PathStep, way: _Way, site: int, c: Context) -> Iterator[tuple[int, Cost]]:
+    """The sites two steps away to which there are two ways at least, and what that costs."""
+    found: Counter[int] = Counter()
+    for between in _steps_once(step, way, site, c):
+        if way.over >> between & 1:
+            found.update(_steps_once(step, way, between, c))
+    for other in sorted(found):
+        if found[other] > 1 and other != site and way.into is not None and way.into >> other & 1:
+            c.frame = [0] * step.slots
+            yield other, _counted(evaluate(step.cost, c), step)
+
+
+def _steps_once(step: PathStep, way: _Way, site: int, c: Context) -> tuple[int, ...]:
+    """Where one step leads; asked once for each site."""
+    if site not in way.known:
+        way.known[site] = tuple(_one_step(step, evolve(way, into=c.board.sites), site, c))
+    return way.known[site]
+
+
+def _one_step(step: PathStep, way: _Way, site: int, c: Context) -> Iterator[int]:
+    """The sites that one step leads to, each in the frame of that step."""
     c.frame = [0] * step.slots
     if step.named:
         c.frame[0] = 1 << site
-    targets = neighbours[site] & (evaluate(step.into, c) if into is None else into)
+    targets = way.neighbours[site] & (evaluate(step.into, c) if way.into is None else way.into)
     for other in bits(targets):
         if step.named:
             c.frame[1] = 1 << other
         if c.budget is not None:
             c.budget.spend()
         if evaluate(step.when, c):
-            yield other, _counted(evaluate(step.cost, c), step)
+            yield other
 
 
 def _counted(cost: Cost, where: CheapestPath | PathStep) -> Cost:

@@ -23,7 +23,7 @@ _GROWN = ("mcts",)
 _ORDERED = (*_LED, *_GROWN)
 _Named: TypeAlias = (
     syntax.Forcing | syntax.Order | syntax.Passing | syntax.Must | syntax.Threats
-    | syntax.ConsiderValue | syntax.Policy
+    | syntax.ConsiderValue | syntax.Policy | syntax.Drawn
 )  # fmt: skip
 _Word: TypeAlias = _Named | syntax.Reduce
 _FORM = "`consider VALUE, most 14 else all`"
@@ -57,9 +57,13 @@ class Guided(Searches):
         must, threats = self._answers(search, base)
         consider, most = self._considered_value(search, base)
         policy, heaviest = self._policy(search, base)
+        drawn, ends = base.drawn, self.one(syntax.Drawn)
+        if ends is not None:
+            drawn = self._named(ends, "position", search, _LED)
         return p.Guidance(
-            forcing, reach, order, passing, late, must, threats, consider, most, policy, heaviest
-        )
+            forcing, reach, order, passing, late, must, threats, consider, most, policy, heaviest,
+            drawn,
+        )  # fmt: skip
 
     def _inherited(self, search: p.Search) -> p.Guidance:
         """What it extends says, where that search and its own are led by the same words."""

@@ -223,17 +223,21 @@ class ScansAndPaths(Calls):
         if steps.type is not Type.LINK:
             steps = self.fit(steps, node.steps, Type.STEPS)
         sites = Const(Type.SITES, self.board.sites if self.board else 0)
-        into = self.want(node.into, frame, Type.SITES) if node.into else sites
+        over = self.closed(node.over, Type.SITES) if node.over else None
+        outer = frame if over is None else Locals()  # of two steps at once no site has a name
+        into = self.want(node.into, outer, Type.SITES) if node.into else sites
         when = Const(Type.TRUTH, True)
         tested = self.want(node.condition, frame, Type.TRUTH) if node.condition else when
-        price = self._price(self.want(node.cost, frame, Type.REAL), node.cost)
-        if is_unknown(steps, into, tested, price):
+        price = self._price(self.want(node.cost, outer, Type.REAL), node.cost)
+        if is_unknown(steps, into, tested, price, *([over] if over else [])):
             return None
         linked = steps.type is Type.LINK
         origin = self.scope.origin(node)
         named = node.first is not None
         local = node.first is not None and node.first.text in names_used(node.into)
-        return v.PathStep(steps, linked, named, local, frame.size, into, tested, price, origin)
+        return v.PathStep(
+            steps, linked, named, local, frame.size, into, tested, price, origin, over
+        )  # fmt: skip
 
     def _price(self, price: Expr, node: syntax.Expr) -> Expr:
         if isinstance(price, Const) and isinstance(price.value, int | float) and price.value < 0:
@@ -244,6 +248,7 @@ class ScansAndPaths(Calls):
     def _measure_path(self, path: v.CheapestPath) -> cost.Measure:
         once = [path.target, path.otherwise, *(e for s in path.starts for e in (s.sites, s.cost))]
         once += [s.into for s in path.steps if not s.local]
+        once += [s.over for s in path.steps if s.over is not None]
         each = [e for s in path.steps for e in (s.when, s.cost)]
         each += [s.into for s in path.steps if s.local]
         outer = [self.measures.of(e) for e in (*once, *(s.steps for s in path.steps))]

@@ -58,7 +58,7 @@ def grown_guide(engine: Engine, evaluator: Evaluator | None, told: Guidance, gro
 
 def _made(engine: Engine, evaluator: Evaluator | None, told: Guidance) -> Guide:
     named = (told.forcing, told.must, told.threats, told.consider, told.order, told.passing,
-             told.policy)  # fmt: skip
+             told.policy, told.drawn)  # fmt: skip
     names = [name for name in named if name]
     modules = {
         name: renamed(_lowered(engine, evaluator, name), f"_guide{number}")
@@ -68,7 +68,7 @@ def _made(engine: Engine, evaluator: Evaluator | None, told: Guidance) -> Guide:
     return Guide(
         (*modules.values(), face), told.reach if told.forcing else 0,
         bool(told.order), bool(told.passing), told.late, bool(told.must), bool(told.threats),
-        told.most if told.consider else 0,
+        told.most if told.consider else 0, bool(told.drawn),
     )  # fmt: skip
 
 
@@ -112,6 +112,7 @@ def _face(engine: Engine, modules: dict[str, Linked], told: Guidance) -> Linked:
                 when = "        "
             gives.append(f"{when}return worth{number[name]}(g, factors, at)")
     parts += ["\n".join(looks), "\n".join([*gives, "    return 0.0"])]
-    worth = f"value{number[told.passing]}(g, factors)" if told.passing else "0.0"
-    parts.append(f"def passes(g: Game, factors: floats) -> f64:\n    return {worth}")
+    for asked, name in (("passes", told.passing), ("lifeless", told.drawn)):
+        worth = f"value{number[name]}(g, factors)" if name else "0.0"
+        parts.append(f"def {asked}(g: Game, factors: floats) -> f64:\n    return {worth}")
     return Linked("\n\n\n".join(parts) + "\n", outside)

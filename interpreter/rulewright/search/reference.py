@@ -212,6 +212,10 @@ class Reference:
             if situation.outcome or led is None or not led.forcing or self.beam:
                 return self._leaf(situation, distance)
             return self._pursued(situation, distance, led.reach, (alpha, beta))
+        if self._called_drawn(situation):
+            self.settled = False
+            assert isinstance(self.scorer, Scorer)
+            return Line((0, *((0,) * len(self.scorer.value.parts))), (), situation)
         mine = person_at(situation.position) == self.scorer.person
         best: Line | None = None
         settled, (tried, left_out) = True, self._tried(situation, distance, mine)
@@ -231,6 +235,15 @@ class Reference:
         if best and left_out and not self.beam and _lost(best.score, mine):
             return Line((0, -UNCERTAIN if mine else UNCERTAIN), best.moves, best.leaf)
         return best
+
+    def _called_drawn(self, situation: Situation) -> bool:
+        scorer = self.scorer
+        if self.beam or not isinstance(scorer, Scorer) or not scorer.guidance.drawn:
+            return False
+        value = scorer.judge.evaluator.value(scorer.guidance.drawn)
+        assert value is not None
+        parts = scorer.judge.of_position(value, situation.position, scorer.factors, scorer.random)
+        return parts[0] != 0
 
     def _behind(
         self, situation: Situation, option: Option, weight: Line | None, distance: int,

@@ -78,7 +78,8 @@ def no_guide() -> Linked:
     return Linked(
         f"def look_guided({flat}, role: i64) -> None:\n    pass\n\n\n"
         f"def guided({flat}, role: i64, at: i64) -> f64:\n    return 0.0\n\n\n"
-        f"def passes({flat}) -> f64:\n    return 0.0\n",
+        f"def passes({flat}) -> f64:\n    return 0.0\n\n\n"
+        f"def lifeless({flat}) -> f64:\n    return 0.0\n",
         {},
     )
 
@@ -99,6 +100,7 @@ class Guide:
     must: bool = False
     threats: bool = False
     considered: int = 0
+    drawn: bool = False
     grown: Grown | None = None
 
 
@@ -230,6 +232,7 @@ class Workspace:
         if self.guide is not None:
             c.forcing, c.order = self.guide.forcing, int(self.guide.order)
             c.passing, c.late = int(self.guide.passing), int(self.guide.late)
+            c.drawn = int(self.guide.drawn)
             c.must, c.considering = int(self.guide.must), self.guide.considered
             grown = self.guide.grown or Grown()
             c.rave, c.learning = grown.rave or FEW_GAMES, int(grown.rave > 0)

@@ -90,6 +90,7 @@ _PLAIN: dict[type[syntax.Node], tuple[tuple[str, str, str], ...]] = {
     syntax.Order: (("value", VALUE, ""),),
     syntax.Policy: (("value", VALUE, ""),),
     syntax.Passing: (("value", VALUE, ""),),
+    syntax.Drawn: (("value", VALUE, ""),),
     syntax.Reduce: (("what", WORD, ""),),
     syntax.PickBest: (("value", VALUE, ""), ("first", VALUE, ""), ("second", VALUE, "")),
     syntax.PickAny: (("how", WORD, ""),),
@@ -167,7 +168,7 @@ class _Walk:
                 for name in (node.first, node.second):
                     if name is not None:
                         self.declare(name, "local", inner, node)
-                self.visit((node.into, node.condition, node.cost), inner)
+                self.visit((node.over, node.into, node.condition, node.cost), inner)
             case syntax.OpeningLine():
                 self._add(node.name, OPENING, "opening")
                 self._add(node.move, MOVE)

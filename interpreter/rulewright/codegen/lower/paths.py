@@ -18,6 +18,7 @@ from rulewright.codegen.ir.nodes import Expr, Local, Value, as_expr, choice
 from rulewright.codegen.ir.types import INT
 from rulewright.codegen.layout import StateLayout, Unsupported
 from rulewright.codegen.lower.links import Uncrossed, goes_uncrossed, linked_sites
+from rulewright.codegen.lower.two_ways import TwoWays
 from rulewright.codegen.lower.values import Site, Values
 from rulewright.codegen.lower.writer import Sites
 from rulewright.model.evaluation import CheapestPath, PathStep
@@ -59,6 +60,8 @@ class _Spread:
     top: Local = field(init=False)
     open: Uncrossed | None = field(default=None, init=False)
     ways: list[tuple[Sites | None, Expr]] = field(init=False)
+    twos: list[TwoWays | None] = field(init=False)
+    """For steps that go over either of two sites."""
 
     def __attrs_post_init__(self) -> None:
         costs = [*(s.cost for s in self.path.starts), *(s.cost for s in self.path.steps)]
@@ -78,12 +81,27 @@ class _Spread:
         """Where steps may end and what they cost, where that does not depend on their sites."""
         self.open = Uncrossed.of(self.v, self.path)
         self.ways = [self._prepared(step) for step in self.path.steps]
+        known: dict[object, TwoWays] = {}
+        self.twos = [self._two_ways(step, known) for step in self.path.steps]
+
+    def _two_ways(self, step: PathStep, known: dict[object, TwoWays]) -> TwoWays | None:
+        """Steps that differ in nothing but where they end share what is known of them."""
+        if step.over is None:
+            return None
+        key = step.steps, step.named, step.over, step.when
+        if key not in known:
+            known[key] = TwoWays.of(self.v, step, self.open)
+        return known[key]
 
     def _prepared(self, step: PathStep) -> tuple[Sites | None, Expr]:
-        if step.named and not goes_uncrossed(self.v, step):
+        if step.named and step.over is None and not goes_uncrossed(self.v, step):
             return None, as_expr(0)
         into, v = self.v.sites(step.into), self.v
-        if not step.named and not (isinstance(step.when, Const) and step.when.value):
+        if (
+            not step.named
+            and step.over is None
+            and not (isinstance(step.when, Const) and step.when.value)
+        ):
             held = v.w.flag(v.truth(step.when))
             into = into.each(lambda word: word & (0 - held))
         return into, self._price(v.number(step.cost))
@@ -110,17 +128,23 @@ class _Spread:
 
     def _take_all(self, fresh: Sites, known: Sites, cost: Local) -> None:
         """Let the sites wait that all steps lead to."""
-        for step, way in zip(self.path.steps, self.ways, strict=True):
-            self._take(step, fresh, known, (*way, cost))
+        near: dict[int, Sites] = {}
+        for step, two, way in zip(self.path.steps, self.twos, self.ways, strict=True):
+            if two is None:
+                self._take(step, fresh, known, (*way, cost))
+                continue
+            if id(two) not in near:
+                near[id(two)] = two.near(fresh)
+            into, price = way
+            assert into is not None
+            self._arrive((near[id(two)] & into) - known, cost + price)
 
     def _take(
         self, step: PathStep, fresh: Sites, known: Sites, way: tuple[Sites | None, Expr, Expr]
     ) -> None:
         v, w, (into, price, cost) = self.v, self.v.w, way
         if into is not None:
-            reached = (self._near(step, fresh) & into) - known
-            with w.when(reached.any()):
-                self._push(reached, w.let(cost + price, "c"))
+            self._arrive((self._near(step, fresh) & into) - known, cost + price)
             return
         outer = v.frame
         with w.sites(fresh) as a:
@@ -133,6 +157,11 @@ class _Spread:
                     price = self._price(v.number(step.cost))
                     self._push(w.site_bit(b), w.let(cost + price, "c"))
         v.frame = outer
+
+    def _arrive(self, reached: Sites, cost: Expr) -> None:
+        w = self.v.w
+        with w.when(reached.any()):
+            self._push(reached, w.let(cost, "c"))
 
     def _near(self, step: PathStep, sites: Sites, back: bool = False) -> Sites:
         if step.linked:
@@ -250,20 +279,19 @@ class PathEnds(_Spread):
             with w.loop(waiting.any()):
                 w.add(done, waiting)
                 more = w.empty()
-                for step, way in zip(self.path.steps, self.ways, strict=True):
-                    self._undo(step, way, cost, (waiting, done, more), ends)
+                for number in range(len(self.path.steps)):
+                    self._undo(number, cost, (waiting, done, more), ends)
                 w.assign(waiting, more - done)
             w.set(cost, cost - 1)
 
     def _undo(
         self,
-        step: PathStep,
-        way: tuple[Sites | None, Expr],
+        number: int,
         cost: Local,
         sets: tuple[Sites, Sites, Sites],
         ends: tuple[Sites, Sites],
     ) -> None:
-        into, price = way
+        step, (into, price) = self.path.steps[number], self.ways[number]
         if into is None:
             self._undo_named(step, cost, sets, ends)
             return
@@ -272,17 +300,23 @@ class PathEnds(_Spread):
         with w.when(price <= cost):
             left = w.let(cost - price, "c")
             layer = w.load("g.scratch", self._at(self.rooms.layers, left))
-            before = self._near(step, reached, back=True) & layer
+            before = self._along(number, reached, back=True) & layer
             with w.when(price.eq(0)):
                 w.add(more, before)
-                self._note_free(step, reached, before, ends)
+                self._note_free(number, reached, before, ends)
             with w.otherwise(), w.when(before.any()):
                 self._add(self._at(self.rooms.back, left), before)
                 w.add(ends[0], before)
-                w.add(ends[1], self._near(step, before) & reached)
+                w.add(ends[1], self._along(number, before) & reached)
+
+    def _along(self, number: int, sites: Sites, back: bool = False) -> Sites:
+        """The sites that a step leads to, or from which it leads to these."""
+        two = self.twos[number]
+        step = self.path.steps[number]
+        return self._near(step, sites, back) if two is None else two.near(sites, back)
 
     def _note_free(
-        self, step: PathStep, reached: Sites, before: Sites, ends: tuple[Sites, Sites]
+        self, number: int, reached: Sites, before: Sites, ends: tuple[Sites, Sites]
     ) -> None:
         """A step that costs nothing leaves a group only between an own site and another."""
         w, own = self.v.w, self.own
@@ -292,7 +326,7 @@ class PathEnds(_Spread):
         ):
             inside = here & own
             with w.when(inside.any()):
-                w.add(end, self._near(step, there - own, back=back) & inside)
+                w.add(end, self._along(number, there - own, back=back) & inside)
 
     def _undo_named(
         self,

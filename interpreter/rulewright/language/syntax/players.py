@@ -123,11 +123,12 @@ class PathTo(Node):
 
 @frozen(repr=False, eq=False)
 class PathStep(Node):
-    """`step STEPS from a to b into SET when C costs E`."""
+    """`step STEPS from a to b twice over SET into SET when C costs E`."""
 
     steps: Expr
     first: Name | None
     second: Name | None
+    over: Expr | None
     into: Expr | None
     condition: Expr | None
     cost: Expr
@@ -302,6 +303,13 @@ class Passing(Node):
 
 
 @frozen(repr=False, eq=False)
+class Drawn(Node):
+    """`drawn VALUE`."""
+
+    value: Name
+
+
+@frozen(repr=False, eq=False)
 class Reduce(Node):
     """`reduce late`."""
 
@@ -364,7 +372,8 @@ class OpeningLines(Node):
 
 PersonalityItem: TypeAlias = (
     Format | PersonalityName | Extends | Use | Setting | Search | Consider | ConsiderValue
-    | Forcing | Must | Threats | Order | Policy | Passing | Reduce | PickBest | PickAny | Prefer
+    | Forcing | Must | Threats | Order | Policy | Passing | Drawn | Reduce | PickBest | PickAny
+    | Prefer
     | Ties | OpeningRandom | OpeningMoves | OpeningLines
     | Untested
 )  # fmt: skip

@@ -12,6 +12,7 @@ from rulewright.codegen.runtime import bits_float, f64, float_bits, i64, real
 from rulewright.search.kernels.game import decisions, passes, position_key
 from rulewright.search.kernels.leaves import (
     above,
+    called_drawn,
     ended,
     horizon,
     keep_guided,
@@ -385,6 +386,8 @@ def search(t: Thread, depth: i64, alpha: f64, beta: f64, level: i64, top: i64) -
     if fresh == 1:
         if looked_up(t, key, depth, alpha, beta, level) == 1:
             return bits_float(t.control.value)
+        if called_drawn(t) == 1:
+            return 0.0
         if listed(t, depth, alpha, level, top, me) == 0:
             return nothing_to_play(t, me, level)
         if t.control.unwinding == 1:

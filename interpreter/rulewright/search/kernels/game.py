@@ -84,6 +84,11 @@ def passes(g: Game, factors: floats) -> f64:
     raise NotImplementedError
 
 
+def lifeless(g: Game, factors: floats) -> f64:
+    """Whether the text of a player calls the position drawn: not 0."""
+    raise NotImplementedError
+
+
 def narrow(g: Game, top: i64, n: i64) -> i64:
     """Keep those decisions in the rows from top to n that are worth a look; the new end."""
     raise NotImplementedError

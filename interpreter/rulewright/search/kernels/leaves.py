@@ -10,6 +10,7 @@ from rulewright.codegen.runtime import bits_float, f64, float_bits, i64, ints, r
 from rulewright.search.kernels.game import (
     guided,
     how_many,
+    lifeless,
     look_guided,
     narrow,
     stuck,
@@ -40,6 +41,16 @@ def static_evaluation(t: Thread, me: i64) -> f64:
     if v < -most:
         v = -most
     return v if t.game.state.swapped == me else -v
+
+
+def called_drawn(t: Thread) -> i64:
+    """Whether the text calls a position drawn; whatever that is worth, nothing is proven."""
+    if t.control.drawn == 0 or lifeless(t.game, t.factors) == 0.0:
+        return 0
+    if t.game.state.fault != 0:
+        failed(t, t.game.state.fault)
+    t.control.open = 1
+    return 1
 
 
 def ended(t: Thread, me: i64, level: i64) -> f64:

@@ -85,6 +85,7 @@ class Control(ints):
     policy: i64 = 44  # tree search: the weight at which a decision that was drawn is always made
     games: i64 = 45  # tree search: how many there were
     longest: i64 = 46  # tree search: a random game with more decisions counts as a draw
+    drawn: i64 = 47  # 1: a value says which positions are drawn
 
 
 class Thread:

@@ -1,0 +1,165 @@
+"""`twice over`: two steps of a path at once, over either of two sites, the same everywhere."""
+
+from __future__ import annotations
+
+from collections import Counter
+from functools import cache
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from rulewright.codegen.engine import Engine
+from rulewright.engine.game import Game, State
+from rulewright.files.catalog import EVALUATOR, PATTERNS
+from rulewright.files.games import load
+from rulewright.files.kinds import Where, check_file
+from rulewright.model.evaluation import Evaluator
+from rulewright.model.patterns import Patterns
+from rulewright.players.machine import native_evaluator, packed
+from rulewright.reference.evaluation import StaticEvaluator, side
+from rulewright.reference.matching import Matcher, placements
+from rulewright.search.candidates import Proposing
+from tests.shared.backends import BACKENDS
+
+LINKS = """format 1
+evaluator loose for twixt
+
+let open = empty and not (banks for enemy)
+
+path loose
+  from home (open or own) costs 2
+  to goal by 2
+  step bridge costs 0
+  step knight from a to b into open when not crossed(a, b, sites) costs 5
+  step knight from a to b twice over open into own when not crossed(a, b, sites) costs 1
+  step knight from a to b twice over open into open when not crossed(a, b, sites) costs 6
+  step down_twice twice over empty into not enemy costs 3
+  else 99
+
+let down_twice for red = south or southeast or southwest or east
+let down_twice for blue = east or northeast or southeast or south
+
+value of position for mover = loose for enemy - loose
+"""
+CELLS = """format 1
+evaluator loose for hex
+
+path loose
+  from home empty costs 3
+  from home own costs 0
+  to goal
+  step near into empty costs 3
+  step near into own costs 0
+  step near twice over empty into own costs 1
+  step near twice over empty into empty costs 4
+  step near twice over own when mover = blue costs 0
+  else 99
+
+value of position for mover = loose for enemy - loose
+"""
+AROUND = """format 1
+Patterns for twixt
+Around ends of loose in loose
+Off any
+  Set 1 2
+Def any_too
+  Set 0 1
+"""
+
+
+@cache
+def read(name: str) -> tuple[Game, Evaluator]:
+    game = load(name, size=7 if name == "twixt" else 5)
+    text = LINKS if name == "twixt" else CELLS
+    found = check_file(EVALUATOR, "loose.eval", text.encode(), Where(game))
+    assert found.model is not None, found.diagnostics
+    return game, found.model
+
+
+BRIDGE = """format 1
+evaluator bridge for hex
+
+path gap
+  from column(3) row(2) costs 0
+  to column({x}) row({y})
+  step near twice over empty costs 1
+  else 9
+
+value of position for red = -gap
+"""
+
+
+def test_two_cells_between_must_be_open() -> None:
+    """Counted over the cells that both are next to; a longer way costs more."""
+    game = load("hex", size=5)
+    board, state = game.rules.board, game.start().play("c2 b3 c4 a1 e1")
+    position = state.situation.position
+    near = board.neighbours(board.steps["around"])
+    begin, found = board.names.index("c2"), Counter[bool]()
+    for site, name in enumerate(board.names):
+        if site == begin:
+            continue
+        between = near[begin] & near[site] & ~(position.owned[0] | position.owned[1])
+        twice = between.bit_count() > 1
+        text = BRIDGE.format(x=ord(name[0]) - 96, y=name[1:])
+        model = check_file(EVALUATOR, "bridge.eval", text.encode(), Where(game)).model
+        assert model is not None
+        judge = StaticEvaluator(game.play, model)
+        assert (judge.of_position(model.values[0], position) == (-1,)) == twice
+        found[twice] += 1
+    assert found[True] > 5
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+@pytest.mark.parametrize("name", ["twixt", "hex"])
+def test_kernels_say_what_the_reference_says(name: str, backend: str) -> None:
+    game, evaluator = read(name)
+    kernels, value = Engine(game.play, backend), evaluator.values[0]
+    found = native_evaluator(kernels, evaluator, value, (), judges_ends=False)
+    assert found is not None
+    functions, sizes = kernels.linked(found.linked), kernels.sizes()
+    judge = StaticEvaluator(game.play, evaluator)
+    arrays = [kernels.constants if a == "K" else kernels.array([0] * sizes[a]) for a in "SKMHXT"]
+    numbers = kernels.array([*packed(evaluator.factors, ()), 0.0])
+    random, situation = Random(3), game.play.start()
+    seen = set[float]()
+    while situation.outcome is None and situation.position.ply < 16:
+        kernels.put(situation.position, arrays[0], arrays[3])
+        ours = functions["value"](*arrays, numbers)
+        theirs = float(judge.of_position(value, situation.position)[0])
+        assert ours == (-theirs if side(value, situation.position) else theirs)
+        seen.add(ours)
+        situation = situation.after(random.choice(situation.options))
+    assert len(seen) > 2
+
+
+def around(folder: Path) -> Patterns:
+    game, _ = read("twixt")
+    (folder / "loose.eval").write_text(LINKS)
+    found = check_file(PATTERNS, "x.patterns", AROUND.encode(), Where(game, folder)).model
+    assert found is not None
+    return found
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_ends_of_such_paths_are_those_of_the_reference(seed: int, tmp_path: Path) -> None:
+    game, _ = read("twixt")
+    kernels, file, random = Engine(game.play, "python"), around(tmp_path), Random(seed)
+    state: State = game.start()
+    while not state.over and state.ply < 10:
+        state = state.play(random.choice(state.moves.texts))
+    position = state.situation.position
+    legal = placements(game.play, position)
+    found = Proposing.of(kernels, file).proposals(position)
+    assert {s: p for s, p in found.items() if s in legal} == Matcher(game.play, file).proposals(
+        position
+    )
+
+
+def test_no_site_of_two_steps_at_once_has_a_name() -> None:
+    game, _ = read("hex")
+    text = CELLS.replace("step near twice over empty into own costs 1",
+                         "step near from a to b twice over empty into own costs x(a)")  # fmt: skip
+    report = check_file(EVALUATOR, "x.eval", text.encode(), Where(game))
+    assert [d.code for d in report.diagnostics] == ["unknown-name"]
