@@ -102,7 +102,7 @@ def moved(node: Any, by: int) -> Any:
         return node
     if kind not in _FIELDS:
         _FIELDS[kind] = tuple(a.name for a in kind.__attrs_attrs__)
-    found = kind.__new__(kind)
+    found = object.__new__(kind)
     for name in _FIELDS[kind]:
         _set(found, name, moved(getattr(node, name), by))
     return found
