@@ -13,7 +13,7 @@ export type ToWorker = { start: Start } | { ask: string } | { put: Files } | { f
 export type FromWorker = { ready: true } | { failed: string } | { said: string } | { files: Files };
 
 const LONG = new Set<string>(["think", "search", "explain", "versus", "curve"]);
-const BEHIND = new Set<string>(["compare", "study", "diff"]);
+const BEHIND = new Set<string>(["compare", "tournament", "tune", "study", "diff"]);
 const WRITING = new Set<string>(["write", "save_personality", "rename"]);
 /** Milliseconds after which a worker that answers nothing is begun anew. */
 const PATIENCE = 60_000;

@@ -6,6 +6,10 @@ import type { Desk } from "./app";
 import { Chart } from "./chart";
 import type { Measured, PersonalityShown, PlayedGame } from "./messages";
 import { plain } from "./inside";
+import { offer } from "./keep";
+import { Records } from "./records";
+import { Tournament } from "./tournament";
+import { Tuning } from "./tuning";
 
 export function Measure({ desk }: { desk: Desk }) {
   const [people, setPeople] = useState<PersonalityShown[]>([]);
@@ -84,6 +88,11 @@ export function Measure({ desk }: { desk: Desk }) {
         {busy && <span>{measured ? `${measured.played} of ${measured.wanted} games` : "the first games are being played"}</span>}
       </p>
       {measured && <MeasuredView desk={desk} measured={measured} first={first} />}
+      <h2>A tournament</h2>
+      <Tournament desk={desk} names={names} />
+      <Records desk={desk} />
+      <h2>Better factors</h2>
+      <Tuning desk={desk} people={people} />
     </>
   );
 }
@@ -106,12 +115,27 @@ function MeasuredView({ desk, measured, first }: { desk: Desk; measured: Measure
           <li>{line}</li>
         ))}
       </ul>
+      <SaveGames measured={measured} name={`${desk.table.game}-match.jsonl`} />
+      <GamesTable desk={desk} games={measured.games} />
+    </>
+  );
+}
+
+/** The games as a file of records, once all are there. */
+export function SaveGames({ measured, name }: { measured: Measured; name: string }) {
+  if (!measured.over || !measured.record) return null;
+  return <p class="row"><button onClick={() => offer(name, measured.record, "application/jsonl")}>save the games as a record</button></p>;
+}
+
+export function GamesTable({ desk, games }: { desk: Desk; games: PlayedGame[] }) {
+  return (
+    <div class="wide" tabindex={0} role="region" aria-label="games of the match">
       <table>
         <thead>
           <tr><th>game</th><th>began</th><th>against</th><th>won</th><th>turns</th><th>why</th></tr>
         </thead>
         <tbody>
-          {[...measured.games].reverse().map((game) => (
+          {[...games].reverse().map((game) => (
             <tr>
               <td><button class="move" onClick={() => void show(desk, game)} title="show it on the board">{game.number + 1}</button></td>
               <td>{game.players[0]}</td>
@@ -123,7 +147,7 @@ function MeasuredView({ desk, measured, first }: { desk: Desk; measured: Measure
           ))}
         </tbody>
       </table>
-    </>
+    </div>
   );
 }
 

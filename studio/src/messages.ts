@@ -146,6 +146,33 @@ export interface Compare {
   elo?: [number, number] | null;
 }
 
+/** Let several players of the game meet: everybody everybody, or the first all others. */
+export interface Tournament {
+  players: string[];
+  games?: number;
+  seconds?: number | null;
+  nodes?: number | null;
+  gauntlet?: boolean;
+}
+
+/** The games of a file of records: lines of JSON, or a database (`.db`) in base64. */
+export interface ReadRecords {
+  name: string;
+  data: string;
+}
+
+/** Try other values of factors in matches of so many games each; no factors: all of them. */
+export interface Tune {
+  personality: string;
+  factors?: string[];
+  opponents?: string[];
+  trials?: number;
+  games?: number;
+  seconds?: number | null;
+  nodes?: number | null;
+  confirm?: number;
+}
+
 /** Which patterns of a file fire here; the file by its name, beside the game's. */
 export interface Match {
   file: string;
@@ -364,6 +391,44 @@ export interface Measured {
   course: number[];
   ratio: [number, number, number] | null;
   games: PlayedGame[];
+  over: boolean;
+  table: string[][];
+  record: string;
+}
+
+/** A game on record: `source` is what is played, `opening` how many moves were given. */
+export interface RecordedGame {
+  number: number;
+  source: string;
+  options: Record<string, string>;
+  players: [string, string];
+  winner: string;
+  reason: string;
+  turns: number;
+  opening: number;
+  moves: string;
+  date: string;
+}
+
+/** The games of a file of records, and what of it cannot be read. */
+export interface Records {
+  games: RecordedGame[];
+  damaged: string[];
+}
+
+/** A trial: the values of the factors, and the share of the points, from 0 to 1. */
+export interface TrialShown {
+  number: number;
+  factors: Record<string, number>;
+  share: number;
+}
+
+/** How a tuning stands: its trials, the number of the best, and what the end of it says. */
+export interface Tuned {
+  trials: TrialShown[];
+  wanted: number;
+  best: number | null;
+  lines: string[];
   over: boolean;
 }
 
@@ -587,6 +652,9 @@ export interface Params {
   versus: Against;
   curve: Curve;
   compare: Compare;
+  tournament: Tournament;
+  records: ReadRecords;
+  tune: Tune;
   patterns: Match;
   pattern: LookAt;
   draw: Draw;
@@ -625,6 +693,9 @@ export interface Answers {
   search: Found;
   explain: Explained;
   compare: Measured;
+  tournament: Measured;
+  records: Records;
+  tune: Tuned;
   patterns: Matched;
   why_not: Reason;
   why: Reason;

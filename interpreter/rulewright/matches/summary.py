@@ -62,6 +62,11 @@ def duel(data: Data) -> Iterator[str]:
 
 def crosstable(data: Data) -> Iterator[str]:
     """Everyone's points against everyone, the highest rated first."""
+    yield from columns(cross_rows(data))
+
+
+def cross_rows(data: Data) -> list[list[str]]:
+    """The rows of the table, headings first."""
     names = [rating["player"] for rating in data["ratings"]]
     rows = [["", "Elo", "with 95 %", "points", "games", *[str(i + 1) for i in range(len(names))]]]
     for i, rating in enumerate(data["ratings"]):
@@ -74,7 +79,7 @@ def crosstable(data: Data) -> Iterator[str]:
         rows.append(
             [f"{i + 1} {name}", signed(rating["elo"]), interval, f"{points:g}", str(games), *cells]
         )
-    yield from columns(rows)
+    return rows
 
 
 def beginners(data: Data) -> list[list[str]]:

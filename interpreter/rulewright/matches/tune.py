@@ -63,12 +63,20 @@ class TuningTask:
         }  # fmt: skip
 
 
+class TuningStopped(RulewrightError):
+    """Nobody waits for the trial that was under way; it does not count."""
+
+
 @define(eq=False)
 class Tuner:
-    """Iterate over `trials` as long as you like; then `confirm` the best and `write` it."""
+    """Iterate over `trials` as long as you like; then `confirm` the best and `write` it.
+
+    *stopped* is asked after each game; once it says so, `TuningStopped` is raised.
+    """
 
     task: TuningTask
     study: Path
+    stopped: Callable[[], bool] = lambda: False
     personality: Personality = field(init=False)
     chosen: list[Factor] = field(init=False)
     _study: Any = field(init=False)
@@ -179,7 +187,8 @@ class Tuner:
         for opponent in self.task.opponents:
             with match(self.task.game, contestant, opponent, **self._terms(seed)) as run:
                 for _ in run:
-                    pass
+                    if self.stopped():
+                        raise TuningStopped("the tuning was stopped")
             won, played = run.standing.score(contestant)
             points, games = points + won, games + played
         if not games:

@@ -249,7 +249,8 @@ class Measured:
     """Where a match stands: `lines` for people, and the course of what was counted.
 
     `course`: after each game the share of the points of the first player, from 0 to 1; `ratio` is
-    the log-likelihood ratio of a sequential test with its two bounds.
+    the log-likelihood ratio of a sequential test with its two bounds; `table` are the rows of a
+    tournament, headings first; `record` are all games as lines of a record, once it is over.
     """
 
     played: int
@@ -258,6 +259,52 @@ class Measured:
     course: tuple[float, ...]
     ratio: tuple[float, float, float] | None
     games: tuple[PlayedGame, ...]
+    over: bool
+    table: tuple[tuple[str, ...], ...] = ()
+    record: str = ""
+
+
+@frozen
+class RecordedGame:
+    """A game on record: `source` is what is played, `opening` how many moves were given."""
+
+    number: int
+    source: str
+    options: dict[str, str]
+    players: tuple[str, str]
+    winner: str
+    reason: str
+    turns: int
+    opening: int
+    moves: str
+    date: str
+
+
+@frozen
+class Records:
+    """The games of a file of records, and what of it cannot be read."""
+
+    games: tuple[RecordedGame, ...]
+    damaged: tuple[str, ...]
+
+
+@frozen
+class TrialShown:
+    """A trial: the values of the factors, and the share of the points, from 0 to 1."""
+
+    number: int
+    factors: dict[str, float]
+    share: float
+
+
+@frozen
+class Tuned:
+    """How a tuning stands: its trials, the number of the best, and what the end of it says."""
+
+    trials: tuple[TrialShown, ...]
+    wanted: int
+    best: int | None
+    lines: tuple[str, ...]
     over: bool
 
 
@@ -423,7 +470,7 @@ class Archive:
 ANSWERS: Mapping[str, type[Any]] = {
     "hello": Greeting, "open": Table, "table": Table, "play": Table, "goto": Table,
     "resign": Table, "sit": Table, "think": Table, "search": Found, "explain": Explained,
-    "compare": Measured,
+    "compare": Measured, "tournament": Measured, "records": Records, "tune": Tuned,
     "patterns": Matched, "why_not": Reason, "why": Reason, "save_personality": FileShown,
     "read": FileText, "texts": Archive,
     "write": FileText, "check": Checked, "hover": Meaning, "complete": Completions,

@@ -41,7 +41,7 @@ from rulewright.studio import answers as a
 from rulewright.studio import messages as m
 from rulewright.studio.drawing import Drawing
 from rulewright.studio.folder import Folder
-from rulewright.studio.measuring import compared
+from rulewright.studio.measuring import compared, contested, records, tuned
 from rulewright.studio.studying import Studied, game_of, stoppable
 from rulewright.studio.studying import compared as told_apart
 from rulewright.studio.thinking import (
@@ -236,6 +236,15 @@ class Desk:
         self._begin(self._name(found.source), found.game, found.end)
         return self._kept()
 
+    def _records(self, asked: m.ReadRecords) -> a.Records:
+        return records(asked, self._source)
+
+    def _source(self, game: str) -> str:
+        """What the page calls the game of a record; as the record does, where it may not see it."""
+        if game in bundled() or not is_there(game):
+            return game
+        return self.folder.name(Path(game).resolve()) or game
+
     def _write_game(self, asked: m.WriteGame) -> a.GameText:
         name = f"{self.tree.state.game.name}.{asked.form}"
         return a.GameText(
@@ -293,6 +302,19 @@ class Desk:
         for player in (asked.first, asked.second):
             self._refuse_outsiders(player, game)
         return compared(self._path(self.source), game.options, asked, telling)
+
+    def _tournament(self, asked: m.Tournament, telling: Telling) -> a.Measured:
+        game = self.tree.state.game
+        for player in asked.players:
+            self._refuse_outsiders(player, game)
+        return contested(self._path(self.source), game.options, asked, telling)
+
+    def _tune(self, asked: m.Tune, telling: Telling) -> a.Tuned:
+        game = self.tree.state.game
+        self._personality(asked.personality)
+        for player in asked.opponents:
+            self._refuse_outsiders(player, game)
+        return tuned(self._path(self.source), game.options, asked, telling)
 
     def _study(self, asked: m.FindOut, telling: Telling) -> a.Study:
         path = self.folder.find(asked.path)

@@ -134,6 +134,45 @@ class Compare:
 
 
 @frozen
+class Tournament:
+    """Let several players of the game meet: everybody everybody, or the first all others.
+
+    *games* are those of each pairing; the limits are those of a match.
+    """
+
+    players: tuple[str, ...]
+    games: int = 10
+    seconds: float | None = None
+    nodes: int | None = None
+    gauntlet: bool = False
+
+
+@frozen
+class ReadRecords:
+    """The games of a file of records: lines of JSON, or a database (`.db`) in base64."""
+
+    name: str
+    data: str
+
+
+@frozen
+class Tune:
+    """Try other values of factors in matches of so many games each; no factors: all of them.
+
+    The best is confirmed by a match of *confirm* games against the personality as it is.
+    """
+
+    personality: str
+    factors: tuple[str, ...] = ()
+    opponents: tuple[str, ...] = ()
+    trials: int = 20
+    games: int = 20
+    seconds: float | None = None
+    nodes: int | None = None
+    confirm: int = 0
+
+
+@frozen
 class Match:
     """Which patterns of a file fire here; the file by its name, beside the game's."""
 
@@ -306,6 +345,9 @@ METHODS: Mapping[str, type[Any]] = {
     "versus": Against,
     "curve": Curve,
     "compare": Compare,
+    "tournament": Tournament,
+    "records": ReadRecords,
+    "tune": Tune,
     "patterns": Match,
     "pattern": LookAt,
     "draw": Draw,
@@ -334,7 +376,7 @@ METHODS: Mapping[str, type[Any]] = {
 """What can be asked for, with the class of its parameters."""
 LONG = frozenset({"think", "search", "explain", "versus", "curve"})
 """Methods that may take seconds: they run beside others, tell progress, and can be stopped."""
-BEHIND = frozenset({"compare", "study", "diff"})
+BEHIND = frozenset({"compare", "tournament", "tune", "study", "diff"})
 """Methods that may take minutes: they go on behind whatever else is asked for."""
 
 

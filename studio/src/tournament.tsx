@@ -1,0 +1,71 @@
+// A tournament of several players, watched as a table.
+
+import { useEffect, useState } from "preact/hooks";
+
+import type { Desk } from "./app";
+import { GamesTable, SaveGames } from "./measure";
+import type { Measured } from "./messages";
+
+export function Tournament({ desk, names }: { desk: Desk; names: string[] }) {
+  const [players, setPlayers] = useState<string[]>([]);
+  const [games, setGames] = useState(4);
+  const [nodes, setNodes] = useState(500);
+  const [gauntlet, setGauntlet] = useState(false);
+  const [measured, setMeasured] = useState<Measured | null>(null);
+  const [busy, setBusy] = useState(false);
+  useEffect(() => {
+    setPlayers(names.slice(0, 4));
+    setMeasured(null);
+  }, [desk.table.source, names.join()]);
+  const start = async () => {
+    setBusy(true);
+    setMeasured(null);
+    const found = await desk.act("tournament", { players, games, nodes, seconds: null, gauntlet }, setMeasured);
+    if (found) setMeasured(found);
+    setBusy(false);
+  };
+  return (
+    <div class="tournament">
+      <fieldset class="row">
+        <legend>players</legend>
+        {names.map((name) => (
+          <label>
+            <input type="checkbox" checked={players.includes(name)} onChange={(e) => setPlayers(e.currentTarget.checked ? [...players, name] : players.filter((one) => one !== name))} />
+            {name}
+          </label>
+        ))}
+      </fieldset>
+      <p class="row">
+        <label>games of each pairing <input type="number" min="2" step="2" value={games} onInput={(e) => setGames(e.currentTarget.valueAsNumber)} /></label>
+        <label>nodes a decision <input type="number" min="1" value={nodes} onInput={(e) => setNodes(e.currentTarget.valueAsNumber)} /></label>
+        <label title="else everybody meets everybody"><input type="checkbox" checked={gauntlet} onChange={(e) => setGauntlet(e.currentTarget.checked)} /> only {players[0] ?? "the first"} against all others</label>
+      </p>
+      <p class="row">
+        <button disabled={busy || players.length < 3} onClick={() => void start()}>play the tournament</button>
+        <button disabled={!busy} onClick={() => void desk.act("stop", { behind: true })}>stop</button>
+        {busy && <span>{measured ? `${measured.played} of ${measured.wanted} games` : "the first games are being played"}</span>}
+      </p>
+      {measured && (
+        <>
+          <progress max={measured.wanted} value={measured.played} aria-label="games of the tournament played" />
+          {measured.table.length > 0 && <Table rows={measured.table} />}
+          <ul class="summary">{measured.lines.map((line) => <li>{line}</li>)}</ul>
+          <SaveGames measured={measured} name={`${desk.table.game}-tournament.jsonl`} />
+          <GamesTable desk={desk} games={measured.games} />
+        </>
+      )}
+    </div>
+  );
+}
+
+function Table({ rows }: { rows: string[][] }) {
+  const [head, ...rest] = rows;
+  return (
+    <div class="wide" tabindex={0} role="region" aria-label="table of the tournament">
+      <table class="cross">
+        <thead><tr>{head!.map((cell, i) => <th>{cell || (i === 0 ? "player" : "")}</th>)}</tr></thead>
+        <tbody>{rest.map((row) => <tr>{row.map((cell, i) => (i === 0 ? <th>{cell}</th> : <td class="number">{cell}</td>))}</tr>)}</tbody>
+      </table>
+    </div>
+  );
+}

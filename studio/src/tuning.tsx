@@ -1,0 +1,146 @@
+// Tuning: values of factors tried in matches, watched as a plot, the best saved.
+
+import { useEffect, useState } from "preact/hooks";
+
+import type { Desk } from "./app";
+import { Chart } from "./chart";
+import type { FactorShown, PersonalityShown, TrialShown, Tuned } from "./messages";
+
+const WIDTH = 400;
+const HEIGHT = 160;
+
+export function Tuning({ desk, people }: { desk: Desk; people: PersonalityShown[] }) {
+  const able = people.filter((one) => one.factors.length > 0);
+  const [name, setName] = useState("");
+  const [left, setLeft] = useState<string[]>([]);
+  const [opponent, setOpponent] = useState("");
+  const [trials, setTrials] = useState(12);
+  const [games, setGames] = useState(10);
+  const [nodes, setNodes] = useState(500);
+  const [confirm, setConfirm] = useState(0);
+  const [tuned, setTuned] = useState<Tuned | null>(null);
+  const [axis, setAxis] = useState("");
+  const [busy, setBusy] = useState(false);
+  useEffect(() => setTuned(null), [desk.table.source, name]);
+  const person = able.find((one) => one.name === name) ?? able[0];
+  if (!person) return <p>This game has no personality with factors.</p>;
+  const chosen = person.factors.filter((one) => !left.includes(one.name));
+  const start = async () => {
+    setBusy(true);
+    setTuned(null);
+    const factors = chosen.map((one) => one.name);
+    const opponents = opponent ? [opponent] : [];
+    const asked = { personality: person.name, factors, opponents, trials, games, nodes, seconds: null, confirm };
+    const found = await desk.act("tune", asked, setTuned);
+    if (found) setTuned(found);
+    setBusy(false);
+  };
+  const field = (label: string, value: number, set: (value: number) => void, step = 1, min = 1) => (
+    <label>{label} <input type="number" min={min} step={step} value={value} onInput={(e) => set(e.currentTarget.valueAsNumber)} /></label>
+  );
+  return (
+    <div class="tuning">
+      <p class="row">
+        <label>
+          tune
+          <select value={person.name} onChange={(e) => { setName(e.currentTarget.value); setLeft([]); }}>
+            {able.map((one) => <option value={one.name}>{one.name}</option>)}
+          </select>
+        </label>
+        <label>
+          against
+          <select value={opponent} onChange={(e) => setOpponent(e.currentTarget.value)}>
+            <option value="">itself as it is</option>
+            {[...people.map((one) => one.name), "search", "random"].map((one) => <option value={one}>{one}</option>)}
+          </select>
+        </label>
+      </p>
+      <fieldset class="row">
+        <legend>factors that may change</legend>
+        {person.factors.map((one) => (
+          <label title={one.meaning}>
+            <input type="checkbox" checked={!left.includes(one.name)} onChange={(e) => setLeft(e.currentTarget.checked ? left.filter((other) => other !== one.name) : [...left, one.name])} />
+            {one.name}
+          </label>
+        ))}
+      </fieldset>
+      <p class="row">
+        {field("trials", trials, setTrials)}
+        {field("games each", games, setGames, 2, 2)}
+        {field("nodes a decision", nodes, setNodes)}
+        {field("games to confirm", confirm, setConfirm, 2, 0)}
+      </p>
+      <p class="row">
+        <button disabled={busy || chosen.length === 0} onClick={() => void start()}>begin the trials</button>
+        <button disabled={!busy} onClick={() => void desk.act("stop", { behind: true })}>stop</button>
+        {busy && <span>{tuned ? `${tuned.trials.length} of ${tuned.wanted} trials` : "the first trial is being played"}</span>}
+      </p>
+      {tuned && tuned.trials.length > 0 && <TunedView desk={desk} tuned={tuned} person={person} axis={axis} setAxis={setAxis} />}
+    </div>
+  );
+}
+
+function TunedView({ desk, tuned, person, axis, setAxis }: { desk: Desk; tuned: Tuned; person: PersonalityShown; axis: string; setAxis(name: string): void }) {
+  const best = tuned.trials.find((one) => one.number === tuned.best)!;
+  const names = Object.keys(best.factors);
+  const factor = person.factors.find((one) => one.name === (names.includes(axis) ? axis : names[0]))!;
+  const [called, setCalled] = useState(`${person.name}_tuned`);
+  const save = async () => {
+    const file = await desk.act("save_personality", { personality: person.name, factors: best.factors, name: called });
+    if (file) desk.say(`saved as ${file.path}`);
+  };
+  const told = (one: TrialShown) => `trial ${one.number}: ${percent(one.share)} with ${Object.entries(one.factors).map(([name, value]) => `${name} ${short(value)}`).join(", ")}`;
+  return (
+    <>
+      <Chart label="share of the points, trial by trial" points={tuned.trials.map((one) => ({ value: one.share, title: told(one) }))} now={tuned.trials.indexOf(best)} />
+      <p class="row">
+        <label>
+          the points by
+          <select value={factor.name} onChange={(e) => setAxis(e.currentTarget.value)}>
+            {names.map((name) => <option value={name}>{name}</option>)}
+          </select>
+        </label>
+      </p>
+      <Scatter factor={factor} trials={tuned.trials} best={best} told={told} />
+      <p>The best so far is {told(best)}.</p>
+      {tuned.lines.map((line) => <p>{line}</p>)}
+      {tuned.over && (
+        <p class="row">
+          <label>name <input value={called} onInput={(e) => setCalled(e.currentTarget.value)} /></label>
+          <button onClick={() => void save()}>save the best as a personality</button>
+        </p>
+      )}
+    </>
+  );
+}
+
+/** The shares of trials over the values of one factor; a line for its value as it is. */
+function Scatter({ factor, trials, best, told }: { factor: FactorShown; trials: TrialShown[]; best: TrialShown; told(one: TrialShown): string }) {
+  const x = (value: number) => 30 + ((WIDTH - 40) * (value - factor.low)) / (factor.high - factor.low || 1);
+  const y = (share: number) => 8 + (HEIGHT - 36) * (1 - share);
+  const label = `share of the points over ${factor.name}, from ${short(factor.low)} to ${short(factor.high)}`;
+  return (
+    <svg class="chart scatter" viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label={label}>
+      <title>{label}</title>
+      <line class="middle" x1="30" x2={WIDTH - 10} y1={y(0.5)} y2={y(0.5)} />
+      <line class="middle" x1={x(factor.value)} x2={x(factor.value)} y1={y(1)} y2={y(0)} />
+      {[0, 0.5, 1].map((share) => <text x="26" y={y(share) + 4} text-anchor="end">{100 * share}</text>)}
+      <text x="30" y={HEIGHT - 8}>{short(factor.low)}</text>
+      {x(factor.value) > 80 && x(factor.value) < WIDTH - 80 && <text x={x(factor.value)} y={HEIGHT - 8} text-anchor="middle">{short(factor.value)}</text>}
+      <text x={WIDTH - 6} y={HEIGHT - 8} text-anchor="end">{short(factor.high)}</text>
+      {trials.map((one) => (
+        <circle class={one === best ? "now" : ""} cx={x(one.factors[factor.name] ?? factor.value)} cy={y(one.share)} r={one === best ? 6 : 4}>
+          <title>{told(one)}</title>
+        </circle>
+      ))}
+    </svg>
+  );
+}
+
+function percent(share: number): string {
+  return `${(100 * share).toFixed(1)} %`;
+}
+
+function short(value: number): string {
+  return String(Number(value.toPrecision(4)));
+}

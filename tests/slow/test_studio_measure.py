@@ -1,0 +1,83 @@
+"""Tournaments, records and tuning in the studio's page, in a real browser."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.shared.browser import LONG, needs_browser, picture
+from tests.shared.places import RULESETS
+from tests.shared.studio import Open
+
+pytestmark = needs_browser
+
+
+def test_a_tournament_is_a_table_and_its_record_is_opened_and_filtered(
+    open_page: Open, tmp_path: Path
+) -> None:
+    page = open_page("connect4")
+    page.locator("#tab-measure").click()
+    form = page.locator(".tournament")
+    expect(form.get_by_role("checkbox", name="counter", exact=True)).to_be_checked(timeout=LONG)
+    if form.get_by_role("checkbox", name="search", exact=True).is_checked():
+        form.get_by_role("checkbox", name="search", exact=True).uncheck()
+    form.get_by_role("checkbox", name="random", exact=True).check()
+    form.locator("label:has-text('games of each') input").fill("2")
+    form.locator("label:has-text('nodes') input").fill("50")
+    form.get_by_role("button", name="play the tournament").click()
+    expect(form.locator(".summary")).to_contain_text("all 6 games are played", timeout=LONG)
+    rows = form.locator("table.cross tbody tr")
+    expect(rows).to_have_count(3)
+    assert sum(float(row.locator("td").nth(2).inner_text()) for row in rows.all()) == 6.0
+    rows.first.scroll_into_view_if_needed()
+    picture(page, "studio-tournament")
+    with page.expect_download() as download:
+        form.get_by_role("button", name="save the games as a record").click()
+    record = tmp_path / "kept.jsonl"
+    download.value.save_as(record)
+    games = [json.loads(line) for line in record.read_text("utf-8").splitlines()[1:]]
+    page.locator("input[type=file][accept='.jsonl,.db']").set_input_files(record)
+    found = page.locator(".records tbody tr")
+    expect(found).to_have_count(6, timeout=LONG)
+    page.locator("label:has-text('won by') select").select_option("random")
+    won = [g for g in games if g["winner"] is not None and g["players"][g["winner"]] == "random"]
+    expect(found).to_have_count(len(won))
+    page.locator("label:has-text('won by') select").select_option("")
+    first = " ".join(one["move"] for one in games[0]["decisions"][:3])
+    page.locator("label:has-text('first moves') input").fill(first)
+    alike = [g for g in games if [one["move"] for one in g["decisions"]][:3] == first.split()]
+    expect(found).to_have_count(len(alike))
+    found.first.scroll_into_view_if_needed()
+    picture(page, "studio-records")
+    number = int(found.first.locator("button").inner_text())
+    found.first.locator("button").click()
+    expect(page.locator(".status")).to_contain_text("last: ", timeout=LONG)
+    expect(page.locator(".site.open")).to_have_count(0)
+    page.locator("#tab-play").click()
+    played = page.locator(".moves .line .move").all_inner_texts()
+    (game,) = (one for one in alike if one["number"] == number)
+    assert played == [one["move"] for one in game["decisions"]]
+
+
+def test_a_tuning_is_watched_as_a_plot_and_its_best_saved(open_page: Open, tmp_path: Path) -> None:
+    pytest.importorskip("optuna")
+    for name in ("connect4.rules", "connect4.eval", "counter.personality"):
+        (tmp_path / name).write_text((RULESETS / "connect4" / name).read_text("utf-8"))
+    page = open_page(str(tmp_path / "connect4.rules"))
+    page.locator("#tab-measure").click()
+    form = page.locator(".tuning")
+    form.locator("label:has-text('tune') select").select_option("counter", timeout=LONG)
+    for label, value in (("trials", "3"), ("games each", "2"), ("nodes", "30")):
+        form.locator(f"label:has-text('{label}') input").fill(value)
+    form.get_by_role("button", name="begin the trials").click()
+    expect(form.locator("svg.scatter circle")).to_have_count(3, timeout=LONG)
+    save = form.get_by_role("button", name="save the best")
+    expect(save).to_be_visible(timeout=LONG)
+    save.scroll_into_view_if_needed()
+    picture(page, "studio-tuning")
+    save.click()
+    expect(page.locator("[role=status].message")).to_contain_text("saved as", timeout=LONG)
+    assert "personality counter_tuned" in (tmp_path / "counter_tuned.personality").read_text()
