@@ -2,6 +2,7 @@
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -238,3 +239,32 @@ def test_openings_of_a_file(tmp_path: Path) -> None:
     file.write_text("# none\n")
     with pytest.raises(RulewrightError, match="holds no opening"):
         read_openings(file, game)
+
+
+FAULTY = """format 1
+game faulty
+players red blue
+board square 3 by 3
+pieces man
+state n = 0 in 0..{most}
+move place
+  choose p in empty
+  put man at p
+  n := n + 1
+turn place
+draw when {end}
+"""
+
+
+@pytest.mark.parametrize(("most", "end", "games"), [(1, "stuck", 0), (4, "ply > 2", 4)])
+def test_a_match_plays_what_it_can_where_openings_meet_a_fault(
+    run: Any, tmp_path: Path, most: int, end: str, games: int
+) -> None:
+    """The rules go wrong in every line that is long enough, or only in those that are longer."""
+    rules, record = tmp_path / "faulty.rules", tmp_path / "games.jsonl"
+    rules.write_text(FAULTY.format(most=most, end=end))
+    words = ("random", "search@depth=1", "--games", "4", "--record", str(record))
+    status, out, err = run("match", str(rules), *words, "--format", "json")
+    told = json.loads(out)
+    assert (told["games"], len(record.read_text().splitlines())) == (games, 5)
+    assert (status, "faulty.rules:10" in err) == (int(not games), not games)

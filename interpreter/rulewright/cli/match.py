@@ -32,11 +32,13 @@ def play_match(arguments: Namespace) -> int:
 def _played(run: Run, arguments: Namespace) -> int:
     """Play all games and print where it stands; an interruption prints that too.
 
-    The status is 1 where the rules went wrong in a game.
+    The status is 1 where the rules went wrong in a game, or where openings were drawn.
     """
     interrupted = False
     for told in run.store.damaged:
         print(f"rulewright: {told}; it is played again", file=sys.stderr)
+    if run.fault:
+        print(f"rulewright: the rules go wrong in random openings: {run.fault}", file=sys.stderr)
     if run.resumed:
         print(f"{run.resumed} games were on record already", file=sys.stderr)
     with run:
@@ -51,7 +53,7 @@ def _played(run: Run, arguments: Namespace) -> int:
         print_json(result)
     else:
         print("\n".join(summary_lines(result)))
-    return 130 if interrupted else int(bool(result["faulty_games"]))
+    return 130 if interrupted else int(bool(run.fault or result["faulty_games"]))
 
 
 def _complain(reason: str, detail: str, number: int) -> None:

@@ -14,7 +14,7 @@ from typing import TypedDict, Unpack
 from attrs import frozen
 
 from rulewright.engine.game import Game
-from rulewright.errors import RulewrightError
+from rulewright.errors import Fault, RulewrightError
 from rulewright.files.games import load_with
 from rulewright.matches import openings as op
 from rulewright.matches.arena import meet
@@ -111,13 +111,14 @@ def _run(source: str | Path, who: _Field, terms: Terms) -> Run:
     meet(plan)
     path = terms.get("record")
     store = open_store(None if path is None else Path(path), plan)
+    faults: list[Fault] = []
     try:
         lines = store.openings
         if lines is None:
-            store.begin(_openings(game, plan))
+            store.begin(_openings(game, plan, faults))
             lines = store.openings
         assert lines is not None
-        return Run(plan, lines, store, _pool(terms))
+        return Run(plan, lines, store, _pool(terms), str(faults[0]) if faults else "")
     except BaseException:
         store.close()
         raise
@@ -168,13 +169,19 @@ def _where_from(wish: int | str | Path | Sequence[str] | None, game: Game) -> Op
     return Openings(0, tuple(" ".join(op.opening_line(game, text)) for text in wish))
 
 
-def _openings(game: Game, plan: MatchPlan) -> OpeningLines:
+def _openings(game: Game, plan: MatchPlan, faults: list[Fault]) -> OpeningLines:
+    """The lines that are given or drawn; none where no line can be played for faults of the rules.
+
+    Then games begin at the start position, and show them.
+    """
     wanted = plan.openings
     if wanted.lines:
         return op.merge_transpositions(game, [line.split() for line in wanted.lines])
     if wanted.deeper:
-        return op.enough(game, plan.rounds, wanted.turns, plan.seed)
-    return op.generate(game, plan.rounds, wanted.turns, plan.seed)
+        found = op.enough(game, plan.rounds, wanted.turns, plan.seed, faults)
+    else:
+        found = op.generate(game, plan.rounds, wanted.turns, plan.seed, faults)
+    return found or ([()] if faults else [])
 
 
 def _pool(terms: Terms) -> Pool:

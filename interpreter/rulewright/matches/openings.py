@@ -3,7 +3,8 @@
 In: a game, how many, a seed.  Out: lines of decisions.  Lines are random.  Of those that
 lead to the same position, or to positions that are mirror images by a claim of the rules, one is
 used.  A shallow search drops what is decided already and prefers what it thinks even.  Lines may be
-made longer until there are enough of them.
+made longer until there are enough of them.  Lines on which the rules go wrong are left out; whoever
+gives a list for what they did wrong gets what there is, others the first `Fault`.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from rulewright.budget import within_steps
 from rulewright.checks.subject import sites_of
 from rulewright.disk import read_text
 from rulewright.engine.game import Game, State
-from rulewright.errors import MoveError, OutOfBudget, RulewrightError
+from rulewright.errors import Fault, MoveError, OutOfBudget, RulewrightError
 from rulewright.model.board import bits
 from rulewright.reference.position import Position
 from rulewright.search.best import best
@@ -44,42 +45,48 @@ Map = tuple[int, ...]
 """For each site the one that it goes to."""
 
 
-def generate(game: Game, count: int, turns: int, seed: int = 0) -> list[tuple[str, ...]]:
+def generate(
+    game: Game, count: int, turns: int, seed: int = 0, faults: list[Fault] | None = None
+) -> list[tuple[str, ...]]:
     """At most *count* different openings of *turns* turns; fewer when there are no more."""
-    return _generated(game, count, turns, seed)[0]
+    return _generated(game, count, turns, seed, faults)[0]
 
 
-def enough(game: Game, count: int, turns: int, seed: int = 0) -> list[tuple[str, ...]]:
+def enough(
+    game: Game, count: int, turns: int, seed: int = 0, faults: list[Fault] | None = None
+) -> list[tuple[str, ...]]:
     """*count* different undecided openings of *turns* turns, or of as few more as it takes.
 
     Where no length gives so many, those of the length that gives most.  An opening is never longer
     than half of a random game.
     """
-    most, still_open = _generated(game, count, turns, seed)
+    most, still_open = _generated(game, count, turns, seed, faults)
     for longer in range(turns + 1, turns + MORE_TURNS + 1):
-        if (still_open and len(most) >= count) or not _lasts(game, 2 * longer):
+        if (still_open and len(most) >= count) or not _lasts(game, 2 * longer, faults):
             break
-        lines, are_open = _generated(game, count, longer, seed)
+        lines, are_open = _generated(game, count, longer, seed, faults)
         if are_open and len(lines) > len(most):
             most, still_open = lines, are_open
     return most
 
 
-def _lasts(game: Game, turns: int) -> bool:
+def _lasts(game: Game, turns: int, faults: list[Fault] | None) -> bool:
     """Whether most random games are longer than so many turns."""
     random = Random(f"lasts {turns}")
-    lines = [_line(game, turns, random) for _ in range(_GAMES)]
+    lines = [_line(game, turns, random, faults) for _ in range(_GAMES)]
     return sum(line is not None for line in lines) > _GAMES / 2
 
 
-def _generated(game: Game, count: int, turns: int, seed: int) -> tuple[list[tuple[str, ...]], bool]:
+def _generated(
+    game: Game, count: int, turns: int, seed: int, faults: list[Fault] | None
+) -> tuple[list[tuple[str, ...]], bool]:
     """Openings, and whether they are open: those that are decided serve where all are."""
     if turns == 0:
         return [()], True
     pool, still_open, decided = list[State](), list[tuple[float, int]](), list[tuple[float, int]]()
     steps = JUDGING_STEPS
-    for state in _different(game, turns, Random(f"openings {seed}")):
-        value, spent = _unevenness(state, steps)
+    for state in _different(game, turns, Random(f"openings {seed}"), faults):
+        value, spent = _unevenness(state, steps, faults)
         steps -= spent
         judged = decided if value is None else still_open
         judged.append((value or 0.0, len(pool)))
@@ -90,11 +97,13 @@ def _generated(game: Game, count: int, turns: int, seed: int) -> tuple[list[tupl
     return [tuple(pool[i].decisions()) for i in kept], bool(still_open)
 
 
-def _different(game: Game, turns: int, random: Random) -> Iterator[State]:
+def _different(
+    game: Game, turns: int, random: Random, faults: list[Fault] | None
+) -> Iterator[State]:
     """Ends of random lines, no two of them alike."""
     maps, seen, misses = symmetries(game), set[object](), 0
     while misses < _TRIES:
-        state = _line(game, turns, random)
+        state = _line(game, turns, random, faults)
         key = None if state is None else canonical(state, maps)
         if state is None or key in seen:
             misses += 1
@@ -104,20 +113,30 @@ def _different(game: Game, turns: int, random: Random) -> Iterator[State]:
         yield state
 
 
-def _line(game: Game, turns: int, random: Random) -> State | None:
+def _line(game: Game, turns: int, random: Random, faults: list[Fault] | None) -> State | None:
     """A random line, None when the game ends on the way."""
     state = game.start()
-    for _ in range(_STEPS):
-        if state.over or (state.ply >= turns and state.turn_begins):
-            break
-        state = followed(state, random.choice(listed(state)))
-    return None if state.over or state.ply < turns else state
+    try:
+        for _ in range(_STEPS):
+            if state.over or (state.ply >= turns and state.turn_begins):
+                break
+            state = followed(state, random.choice(listed(state)))
+        return None if state.over or state.ply < turns else state
+    except Fault as fault:
+        _note(fault, faults)
+        return None
 
 
-def _unevenness(state: State, steps: int) -> tuple[float | None, int]:
+def _note(fault: Fault, faults: list[Fault] | None) -> None:
+    if faults is None:
+        raise fault
+    faults.append(fault)
+
+
+def _unevenness(state: State, steps: int, faults: list[Fault] | None) -> tuple[float | None, int]:
     """How far a shallow search thinks a position is from even; None when it is decided.
 
-    And the steps that this took; what is not found out within *steps* counts as even.
+    And the steps that this took; what is not found out within *steps*, or for a fault, is even.
     """
     with within_steps(max(0, steps), "") as budget:
         try:
@@ -125,6 +144,9 @@ def _unevenness(state: State, steps: int) -> tuple[float | None, int]:
         except OutOfBudget:
             if not budget.used_up:
                 raise
+            return 0.0, budget.spent
+        except Fault as fault:
+            _note(fault, faults)
             return 0.0, budget.spent
     return None if found.proven in ("win", "loss") else abs(found.value), budget.spent
 

@@ -41,6 +41,8 @@ class Run:
     openings: OpeningLines
     store: RecordStore
     pool: Pool
+    fault: str = ""
+    """What the rules did wrong where openings were drawn."""
     standing: Standing = field(init=False)
     resumed: int = field(default=0, init=False)
     """How many games were on record when this began."""
