@@ -75,6 +75,22 @@ def at_once(search: Driver[Any]) -> Any:
     return evolve_seconds(search.result())
 
 
+@settings(max_examples=3, deadline=None)
+@given(seed=seeds, slices=slicings)
+def test_random_games_that_keep_lists_go_on_alike(seed: int, slices: list[int]) -> None:
+    """Lists of empty sites are in an order that is no part of the position."""
+    board = load_with("hex", {"size": 9})
+    kernels = engine(board)
+    assert kernels.plan.extra > 0
+    root = Root(after(board, seed, 8), kernels)
+
+    def search() -> Decider:
+        limits, options = Limits(None, NODES, None, memory=1 << 18), Options("montecarlo", seed)
+        return Decider(engine=kernels, limits=limits, root=root, options=options)
+
+    assert in_slices(search(), slices) == at_once(search())
+
+
 @pytest.mark.parametrize("algorithm", ["auto", "alphabeta", "exact", "montecarlo"])
 @pytest.mark.parametrize("name", GAMES)
 @settings(max_examples=2, deadline=None)

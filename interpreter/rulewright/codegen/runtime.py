@@ -413,8 +413,11 @@ def random_half(chance: Chance) -> i64:
 
 
 def playout(g: Game, chance: Chance, most: i64) -> i64:
+    return playout_on(g, chance, most, begin_incremental(g))
+
+
+def playout_on(g: Game, chance: Chance, most: i64, fast: i64) -> i64:
     plies = 0
-    fast = begin_incremental(g)
     while g.state.result == RUNNING and g.state.fault == 0 and plies < most:
         done = 0
         if fast == 1:

@@ -31,8 +31,13 @@ def position_key(s: State) -> i64:
     raise NotImplementedError
 
 
-def playout(g: Game, chance: ints, most: i64) -> i64:
-    """Play at random to the end, at most so many decisions; how many were played."""
+def begin_incremental(g: Game) -> i64:
+    """Set up what a random game keeps up to date; gives what `playout_on` is told."""
+    raise NotImplementedError
+
+
+def playout_on(g: Game, chance: ints, most: i64, fast: i64) -> i64:
+    """Go on with a random game that was broken off, with what is kept up to date as it stands."""
     raise NotImplementedError
 
 

@@ -21,7 +21,7 @@ from rulewright.codegen.runtime import (
     wrap_mul,
     wrap_shl,
 )
-from rulewright.search.kernels.game import decisions, play, playout, stuck
+from rulewright.search.kernels.game import begin_incremental, decisions, play, playout_on, stuck
 from rulewright.search.kernels.moving import back, failed
 from rulewright.search.kernels.thread import PATH, State, Thread
 
@@ -226,7 +226,7 @@ def play_on(t: Thread, tree: Tree) -> None:
         left = t.control.plies
     if left <= 0:
         return
-    played = playout(t.game, tree.chance, left)
+    played = playout_on(t.game, tree.chance, left, t.control.incremental)
     t.control.nodes += played
     t.control.plies -= played
     if t.game.state.fault != 0:
@@ -263,6 +263,7 @@ def grow(t: Thread, tree: Tree, explore: f64, most: i64) -> i64:
         else:
             if t.control.plies < 0:
                 t.control.plies = most
+                t.control.incremental = begin_incremental(t.game)
             play_on(t, tree)
             result = score(t.game.state)
             if t.control.fault != 0:

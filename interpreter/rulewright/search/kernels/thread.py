@@ -86,6 +86,7 @@ class Control(ints):
     games: i64 = 45  # tree search: how many there were
     longest: i64 = 46  # tree search: a random game with more decisions counts as a draw
     drawn: i64 = 47  # 1: a value says which positions are drawn
+    incremental: i64 = 48  # tree search: what a random game keeps up to date, or 0
 
 
 class Thread:
