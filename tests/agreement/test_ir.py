@@ -145,7 +145,7 @@ def machines(module: n.Module) -> Iterator[tuple[Any, Arrays]]:
 
         yield Native([Linked.of(module)], use_cache=False, quick=True), InMemory()
     if wasm_is_there():
-        kernels = Wasm([module])
+        kernels = Wasm([Linked.of(module)], use_cache=False)
         yield kernels, InMemory(kernels.host.memory)
 
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import functools
 import gc
-from functools import cache
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -11,10 +12,11 @@ from attrs import evolve
 from hypothesis import given
 from hypothesis import strategies as st
 
+from rulewright import cache
+from rulewright.codegen.backend import Linked, kept, wasm_host
 from rulewright.codegen.backend.wasm_binary import signed, unsigned
 from rulewright.codegen.backend.wasm_host import Wasm
 from rulewright.codegen.engine import Engine
-from rulewright.codegen.ir.parse import parse
 from rulewright.codegen.runtime import KernelFault
 from rulewright.engine.game import BACKENDS
 from rulewright.engine.interpreted import ReferencePosition
@@ -28,7 +30,7 @@ pytestmark = needs_wasm
 GAMES = sorted(bundled())
 
 
-@cache
+@functools.cache
 def engine(name: str, backend: str) -> Engine:
     return Engine(game(name).play, backend)
 
@@ -82,14 +84,14 @@ def test_searches_decide_alike(name: str, algorithm: str) -> None:
 
 
 def test_a_division_by_zero_is_a_fault_and_the_next_call_is_not() -> None:
-    kernels = Wasm([parse("def f(a: i64, b: i64) -> i64:\n    return a // b\n")])
+    kernels = Wasm([Linked("def f(a: i64, b: i64) -> i64:\n    return a // b\n", {})])
     with pytest.raises(KernelFault, match="divide by zero"):
         kernels["f"](1, 0)
     assert kernels["f"](-7, 2) == -4
 
 
 def test_memory_that_is_given_back_is_empty_when_it_is_taken_again() -> None:
-    kernels = Wasm([parse("def f(a: ints) -> i64:\n    a[0] = a[0] + 1\n    return a[0]\n")])
+    kernels = Wasm([Linked("def f(a: ints) -> i64:\n    a[0] = a[0] + 1\n    return a[0]\n", {})])
     for _ in range(3):
         block = kernels.host.memory(640)
         assert kernels["f"](block) == 1
@@ -97,9 +99,35 @@ def test_memory_that_is_given_back_is_empty_when_it_is_taken_again() -> None:
 
 
 def test_a_function_keeps_its_code_alive() -> None:
-    function = Wasm([parse("def f(a: i64) -> i64:\n    return a + 1\n")])["f"]
+    function = Wasm([Linked("def f(a: i64) -> i64:\n    return a + 1\n", {})])["f"]
     gc.collect()
     assert function(1) == 2
+
+
+def test_compiled_modules_are_kept_and_made_again_where_they_are_no_good(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("RULEWRIGHT_CACHE", str(tmp_path))
+    play, games = game("connect4").play, list[object]()
+
+    def played() -> None:
+        games.append(Engine(play, "wasm").playouts(play.first, 5, seed=3))
+
+    played()
+    [file] = tmp_path.rglob("*.cwasm")
+    with monkeypatch.context() as patched:
+        patched.setattr(wasm_host, "binary", None)
+        played()
+        with pytest.raises(TypeError):  # the patch holds: without the file all is made anew
+            Engine(play, "wasm", use_cache=False)
+    whole = file.read_bytes()
+    found = kept.unpacked(cache.read(file))
+    assert found is not None
+    for damaged in (kept.packed(b"\x7fELF", found[1]), kept.packed(*found)[:-1]):
+        cache.write(file, damaged, kept.MOST_BYTES)
+        played()
+        assert len(file.read_bytes()) == len(whole)
+    assert games == [games[0]] * 4
 
 
 # --- positions and searches of every backend ---

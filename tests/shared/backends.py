@@ -27,7 +27,7 @@ THERE = ["python", *["native"] * native_is_there(), *["wasm"] * wasm_is_there()]
 def loaded(text: str, backend: str) -> tuple[Any, Arrays]:
     """The kernels of a text by name, and what makes arrays that they take."""
     if backend == "wasm":
-        kernels = Wasm([parse(text)])
+        kernels = Wasm([Linked(text, {})], use_cache=False)
         return kernels, InMemory(kernels.host.memory)
     if backend == "python":
         return run(parse(text), "test"), Guarded()

@@ -16,7 +16,7 @@ from tests.shared.places import ROOT, TESTS
 SOURCE = ROOT / "interpreter"
 LONGEST_FUNCTION, LONGEST_FILE, MEDIAN_FILE = 50, 500, 150
 """Lines."""
-MOST_FILES = 358
+MOST_FILES = 360
 """Of the package, which should become fewer; more need a reason that is told with the change."""
 
 

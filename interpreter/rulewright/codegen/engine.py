@@ -115,7 +115,7 @@ class Engine:
         if self.backend == "wasm":
             from rulewright.codegen.backend.wasm_host import Wasm
 
-            loaded = Wasm([kernels.module])
+            loaded = Wasm([kernels], use_cache=self.use_cache)
             return loaded, InMemory(loaded.host.memory)
         return run(kernels.module, self.play.rules.name), Guarded()
 
@@ -188,7 +188,7 @@ class Engine:
         if self.backend == "wasm":
             from rulewright.codegen.backend.wasm_host import Wasm
 
-            return Wasm([item.module for item in more], self._kernels)
+            return Wasm(more, self._kernels, self.use_cache)
         found = dict(self._kernels)
         for number, item in enumerate(more):
             found |= run(item.module, f"{self.play.rules.name}, part {number + 2}", found)

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import ctypes
 import functools
-import json
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from pathlib import Path
 from threading import Event
@@ -21,13 +20,12 @@ from attrs import frozen
 from rulewright import cache
 from rulewright.cache import cache_folder
 from rulewright.codegen.backend import Linked
+from rulewright.codegen.backend.kept import MOST_BYTES, packed, unpacked
 from rulewright.codegen.backend.llvm import is_internal, translate
 from rulewright.codegen.ir.types import FLOAT, INT, NOTHING, Signature
 from rulewright.codegen.runtime import KernelFault
 
 _C_TYPES = {INT: ctypes.c_int64, FLOAT: ctypes.c_double, NOTHING: None}
-MOST_BYTES = 64 * 1024 * 1024
-"""Object code kept at the most; the files used longest ago go first."""
 
 
 @functools.cache
@@ -127,32 +125,15 @@ def compiled(source: Linked, use_cache: bool, quick: bool = False) -> Compiled:
 
 def _compiled(source: Linked, use_cache: bool, quick: bool) -> Compiled:
     for way in (False, True) if quick and use_cache else (False,) if use_cache else ():
-        kept = cache.read(_place(source, way))
-        found = None if kept is None else _unpacked(kept, not way)
+        found = unpacked(cache.read(_place(source, way)))
         if found:
-            return found
+            return Compiled(*found, not way)
     module = source.module
     functions = {f.name: f.signature for f in module.functions.values()}
     code = compile_object(translate(module, fast_deposit()), quick)
     if use_cache:
-        cache.write(_place(source, quick), _packed(code, functions), MOST_BYTES)
+        cache.write(_place(source, quick), packed(code, functions), MOST_BYTES)
     return Compiled(code, functions, not quick)
-
-
-def _packed(code: bytes, functions: Mapping[str, Signature]) -> bytes:
-    """Object code with what is in it; LLVM trusts it, so that its length is written down too."""
-    known_as = {name: (s.parameters, s.gives, s.flat) for name, s in functions.items()}
-    return json.dumps([len(code), known_as]).encode() + b"\n" + code
-
-
-def _unpacked(kept: bytes, full: bool) -> Compiled | None:
-    head, _, code = kept.partition(b"\n")
-    try:
-        length, known_as = json.loads(head)
-        functions = {name: _signature(*s) for name, s in known_as.items()}
-    except (ValueError, TypeError, AttributeError):
-        return None
-    return Compiled(code, functions, full) if length == len(code) else None
 
 
 def _place(source: Linked, quick: bool) -> Path:
@@ -162,10 +143,6 @@ def _place(source: Linked, quick: bool) -> Path:
 def _key(source: Linked, quick: bool) -> str:
     known = repr(sorted(source.outside.items()))
     return key(source.text, known, _translator(), repr(quick))
-
-
-def _signature(parameters: list[list[str]], gives: str, flat: list[list[str]]) -> Signature:
-    return Signature(tuple((n, t) for n, t in parameters), gives, tuple((n, t) for n, t in flat))
 
 
 @functools.cache

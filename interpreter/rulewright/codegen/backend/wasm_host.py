@@ -4,25 +4,31 @@ In: modules of kernels.  Out: functions that can be called from Python, with arr
 `ctypes` arrays or addresses, as for machine code.  Arrays lie in the memory that the modules of a
 game share: in Pyodide that is Python's own, elsewhere whoever makes one takes it from `memory`.
 Refuses, as `KernelFault`, what WebAssembly refuses while it runs: addresses outside its memory, a
-division by zero, a line that is too deep.
+division by zero, a line that is too deep.  What wasmtime has compiled is kept between runs.
 """
 
 from __future__ import annotations
 
 import atexit
 import ctypes
+import functools
 import importlib.util
+import platform
 import struct
 import sys
 import weakref
 from collections.abc import Callable, Sequence
-from functools import cache
+from contextlib import suppress
+from importlib.metadata import version
+from pathlib import Path
 from threading import RLock
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeAlias
 
+from rulewright import cache
+from rulewright.codegen.backend import Linked
+from rulewright.codegen.backend.kept import MOST_BYTES, packed, unpacked
 from rulewright.codegen.backend.wasm import binary
 from rulewright.codegen.backend.wasm_binary import PAGE
-from rulewright.codegen.ir.nodes import Module
 from rulewright.codegen.ir.types import ARRAYS, FLOAT, INT, NOTHING, Signature
 from rulewright.codegen.runtime import KernelFault
 
@@ -39,27 +45,30 @@ def wasm_is_there() -> bool:
     return IN_PAGE or importlib.util.find_spec("wasmtime") is not None
 
 
+_Functions: TypeAlias = dict[str, Callable[..., Any]]
+_Signatures: TypeAlias = dict[str, Signature]
+
+
 class Host(Protocol):
     """What runs modules that share a memory."""
 
     def memory(self, size: int) -> Any:
         """So many bytes, all 0: a buffer that may be written to."""
 
-    def load(self, code: bytes, signatures: dict[str, Signature]) -> dict[str, Callable[..., Any]]:
-        """The functions of a module, by name."""
+    def load(self, parts: Sequence[Linked], use_cache: bool) -> tuple[_Functions, _Signatures]:
+        """The functions of modules that are loaded as one, by name."""
 
 
 class Wasm:
     """Loaded kernels; it has the face of `native.Native`."""
 
-    def __init__(self, modules: Sequence[Module], below: Wasm | None = None) -> None:
+    def __init__(
+        self, parts: Sequence[Linked], below: Wasm | None = None, use_cache: bool = True
+    ) -> None:
         """Load modules as one, together with all that *below* has loaded."""
-        self.modules: list[Module] = [*(below.modules if below else ()), *modules]
+        self.parts: list[Linked] = [*(below.parts if below else ()), *parts]
         self.host: Host = below.host if below else _InPage() if IN_PAGE else _Wasmtime()
-        self.signatures = {
-            name: f.signature for module in self.modules for name, f in module.functions.items()
-        }
-        self._functions = self.host.load(binary(self.modules).encoded(), self.signatures)
+        self._functions, self.signatures = self.host.load(self.parts, use_cache)
 
     @property
     def best(self) -> Wasm:
@@ -79,6 +88,13 @@ class Wasm:
         return self._functions[name]
 
 
+def _made(parts: Sequence[Linked]) -> tuple[bytes, _Signatures]:
+    """Modules as the bytes of one, and what is in it."""
+    modules = [part.module for part in parts]
+    functions = {n: f.signature for module in modules for n, f in module.functions.items()}
+    return binary(modules).encoded(), functions
+
+
 class _InPage:
     """Pyodide: modules import Python's own memory, and their functions go into its table.
 
@@ -88,11 +104,12 @@ class _InPage:
     def memory(self, size: int) -> Any:
         return (ctypes.c_char * size)()
 
-    def load(self, code: bytes, signatures: dict[str, Signature]) -> dict[str, Callable[..., Any]]:
+    def load(self, parts: Sequence[Linked], use_cache: bool) -> tuple[_Functions, _Signatures]:
         import js
         from pyodide.ffi import to_js
         from pyodide_js import _module as page
 
+        code, signatures = _made(parts)
         given = to_js({"env": {"memory": page.memory}}, dict_converter=js.Object.fromEntries)
         module = js.WebAssembly.Module.new(to_js(code))
         exports = js.WebAssembly.Instance.new(module, given).exports
@@ -102,10 +119,24 @@ class _InPage:
             page.wasmTable.set(place, getattr(exports, name))
             takes = [_C_TYPES.get(t, ctypes.c_void_p) for _, t in signature.flat]
             found[name] = ctypes.PYFUNCTYPE(_C_TYPES[signature.gives], *takes)(place)
-        return found
+        return found, signatures
 
 
-@cache
+def _place(parts: Sequence[Linked]) -> Path:
+    """Where the machine code of modules is kept, by their texts and what translates them."""
+    texts = [text for p in parts for text in (p.text, repr(sorted(p.outside.items())))]
+    return cache.cache_folder() / "kernels" / f"{cache.digest(_translator(), *texts)}.cwasm"
+
+
+@functools.cache
+def _translator() -> str:
+    """What the way from a text to machine code depends on."""
+    here = Path(__file__).parent
+    files = (*here.glob("wasm*.py"), *here.with_name("ir").glob("*.py"))
+    return cache.fingerprint(sorted(files)) + version("wasmtime") + platform.machine()
+
+
+@functools.cache
 def _compiler() -> Any:
     """Wasmtime's engine: memory never moves, so that `ctypes` arrays may lie in it."""
     import wasmtime
@@ -173,13 +204,28 @@ class _Wasmtime:
             self._memory.grow(self._store, (missing + PAGE - 1) // PAGE)
         return at
 
-    def load(self, code: bytes, signatures: dict[str, Signature]) -> dict[str, Callable[..., Any]]:
+    def load(self, parts: Sequence[Linked], use_cache: bool) -> tuple[_Functions, _Signatures]:
         import wasmtime
 
         with self.lock:
-            module = wasmtime.Module(self._store.engine, code)
+            module, signatures = self._module(parts, use_cache)
             exports = wasmtime.Instance(self._store, module, [self._memory]).exports(self._store)
-        return {name: self._called(exports[name], s) for name, s in signatures.items()}
+        return {name: self._called(exports[name], s) for name, s in signatures.items()}, signatures
+
+    def _module(self, parts: Sequence[Linked], use_cache: bool) -> tuple[Any, _Signatures]:
+        """A module as machine code; one that is kept needs neither nodes nor a compiler."""
+        import wasmtime
+
+        place = _place(parts) if use_cache else None
+        found = unpacked(cache.read(place)) if place else None
+        if found:
+            with suppress(wasmtime.WasmtimeError):  # for another processor, or another wasmtime
+                return wasmtime.Module.deserialize(self._store.engine, found[0]), found[1]
+        code, signatures = _made(parts)
+        module = wasmtime.Module(self._store.engine, code)
+        if place:
+            cache.write(place, packed(bytes(module.serialize()), signatures), MOST_BYTES)
+        return module, signatures
 
     def _called(self, function: Any, signature: Signature) -> Callable[..., Any]:
         """A function that is called through wasmtime's C API: its Python face takes 200 µs."""
