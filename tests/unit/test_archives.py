@@ -185,6 +185,28 @@ def test_add_needs_the_digest_and_gives_the_games(packages: Path, tmp_path: Path
     assert run("show", "mine")[0] == 2
 
 
+def test_rules_that_no_name_would_find_refuse_all(packages: Path, tmp_path: Path, run: Any) -> None:
+    rules = {"games/readme.txt": b"", "games/other/mine.rules": RULES}
+    path, digest = archive(tmp_path, zipped({**rules, "games/mine/mine.rules": RULES}))
+    status, _, told = run("add", path, "--sha256", digest)
+    assert (status, list(packages.glob("*"))) == (2, [])
+    assert "a game stands in a folder of its own name" in told
+
+
+def test_files_of_packages_are_not_written(packages: Path, tmp_path: Path, run: Any) -> None:
+    path, digest = archive(tmp_path, zipped({"mine/mine.rules": RULES}))
+    assert run("add", path, "--sha256", digest)[0] == 0
+    (rules,) = packages.rglob("mine.rules")
+    for words in (
+        ("mutate", "mine", "--add"),
+        ("mutate", str(rules), "--add"),
+        ("claims", "mine", "--all"),
+    ):
+        status, _, told = run(*words)
+        assert (status, "belongs to a package" in told) == (2, True)
+    assert rules.read_bytes() == RULES
+
+
 def test_a_folder_that_somebody_made_by_hand_is_left_alone(
     packages: Path, tmp_path: Path, run: Any
 ) -> None:

@@ -79,8 +79,7 @@ def _by_search(arguments: Namespace, state: State) -> None:
         "move": move,
         "value": found.value,
         "side": found.side,
-        "proven": found.proven,
-        "distance": found.distance,
+        **_proof(found.proven, found.distance),
         "pv": line,
         "nodes": found.nodes,
         "depth": found.depth,
@@ -115,10 +114,9 @@ def _by_personality(arguments: Namespace, state: State) -> None:
     print_json({
         **arguments.named,
         "move": move,
-        "value": _first(first.line),
+        **({"value": _first(first.line)} if first.line else {}),
         "side": state.mover,
-        "proven": proven,
-        "distance": distance,
+        **_proof(proven, distance),
         "pv": decisions if arguments.turn else list(first.line.moves if first.line else [move]),
         "nodes": spent.nodes,
         "depth": spent.depth,
@@ -144,10 +142,14 @@ def _in_time(
 
 def _told(move: str, line: Line) -> dict[str, object]:
     """A decision of the root: its value, or how the game ends by force after it."""
-    proven, distance = _settled(line)
-    if proven:
-        return {"move": move, "proven": proven, "distance": distance}
-    return {"move": move, "value": _first(line)}
+    proof = _proof(*_settled(line))
+    return {"move": move, **(proof or {"value": _first(line)})}
+
+
+def _proof(proven: str | None, distance: int | None) -> dict[str, object]:
+    """What is proven, and after how many decisions the game ends then; nothing where nothing is."""
+    found = {"proven": proven, "distance": distance}
+    return {name: value for name, value in found.items() if value is not None}
 
 
 def _settled(line: Line | None) -> tuple[str | None, int | None]:

@@ -26,6 +26,7 @@ from rulewright.engine.game import Game
 from rulewright.errors import RulewrightError
 from rulewright.files.games import RULES, bundled, find
 from rulewright.files.kinds import Where, check_file, shown
+from rulewright.files.shelves import place_of
 from rulewright.language.diagnostics import Collector, TextError
 from rulewright.language.source import decode
 from rulewright.matches.executors import InProcess, Processes
@@ -40,7 +41,7 @@ def mutate(arguments: Namespace) -> int:
     """Try the faults of a file; 1 when one survives that plays otherwise."""
     path = rules_file(arguments.file)
     if arguments.add:
-        refuse_bundled(arguments.file)
+        refuse_of_others(arguments.file, path)
     seen = read_source(path)
     text, effort = text_of(path, seen), EFFORT * arguments.effort
     trial = Trial(shown(path), str(path), text, arguments.seed, effort)
@@ -69,11 +70,14 @@ def rules_file(name: str) -> Path:
     return path
 
 
-def refuse_bundled(name: str) -> None:
-    """A name means the file that came with the package, and who gives it has no other in mind."""
+def refuse_of_others(name: str, path: Path) -> None:
+    """Leave alone what comes with the package, and the files of packages that others have made."""
     if name in bundled():
         told = "comes with the package and is not written; name the file by its path, or copy it"
         raise RulewrightError(f"{name} {told}")
+    place = place_of(path.absolute())
+    if place.startswith(("installed: ", "added: ")):
+        raise RulewrightError(f"{path} belongs to a package ({place}) and is not written; copy it")
 
 
 def _add(path: Path, seen: bytes, claims: Sequence[str]) -> None:
@@ -130,7 +134,7 @@ def claims(arguments: Namespace) -> int:
     """Propose claims; write those that are confirmed, or with --all every one."""
     path = rules_file(arguments.file)
     if arguments.all:
-        refuse_bundled(arguments.file)
+        refuse_of_others(arguments.file, path)
     seen, name = read_source(path), shown(path)
     text = text_of(path, seen)
 

@@ -89,6 +89,9 @@ def _unpack(name: str, source: str, digest: str, data: bytes, force: bool) -> in
 def _refuse_mistakes(source: str, texts: Mapping[PurePosixPath, bytes]) -> None:
     for path, data in texts.items():
         if path.suffix == RULES.suffix:
+            if path.parent.name not in ("", path.stem):
+                told = f"`{path}` is never found: a game stands in a folder of its own name"
+                raise RulewrightError(f"{source} is refused: {told}")
             wrong = errors(check_file(RULES, str(path), data, Where()).diagnostics)
             if wrong:
                 _say(f"rulewright: {source} is refused, for its rules have mistakes:")
