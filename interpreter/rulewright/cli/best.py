@@ -20,9 +20,12 @@ from rulewright.errors import OutOfBudget, RulewrightError
 from rulewright.search.beside import Beside
 from rulewright.search.best import best, best_turn, share_of_what_is_left
 from rulewright.search.results import MEBIBYTE, Limits, Solved, person
-from rulewright.search.solve import Solver, solve
+from rulewright.search.solve import Led, Solver, solve
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from rulewright.codegen.engine import Engine
     from rulewright.players.choose import Chosen
     from rulewright.players.personality import Personality
     from rulewright.search.results import Line
@@ -167,6 +170,16 @@ def _first(line: Line | None) -> float | None:
     return None if line is None or line.score[0] else line.score[1]
 
 
+def _leading(arguments: Namespace, state: State) -> Callable[[Engine], Led] | None:
+    """What leads a proof: nothing, or the words of a personality."""
+    if not arguments.personality:
+        return None
+    from rulewright.players.machine import proving  # slow to load, and seldom asked for
+    from rulewright.players.personality import Personality
+
+    return proving(Personality.load(arguments.personality, state.game).model)
+
+
 # --- solve: 0 when the value is proven, 1 when a limit came first ---
 
 
@@ -177,8 +190,9 @@ def solve_position(arguments: Namespace) -> int:
     begun: list[Solver] = []
     try:
         solved = solve(
-            state, limits, shortest=arguments.shortest, method=arguments.method, keep=begun.append
-        )
+            state, limits, shortest=arguments.shortest, method=arguments.method, keep=begun.append,
+            leading=_leading(arguments, state),
+        )  # fmt: skip
     except KeyboardInterrupt:
         for solver in begun:
             print(_so_far(solver.found()), file=sys.stderr)
@@ -245,6 +259,7 @@ COMMANDS: dict[str, a.Command] = {
             "--method", ("alphabeta", "proof"), "alphabeta",
             "proof: proof numbers, for sharp positions with many decisions",
         ),
+        a.value("--personality", "P", "whose `must` and `order` lead the search"),
         a.whole_time("unsaid: as long as it takes"),
         a.nodes("decisions played at the most"), a.memory(), a.FORM,
     ]),

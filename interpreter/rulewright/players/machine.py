@@ -20,7 +20,7 @@ from rulewright.codegen.layout import Unsupported
 from rulewright.codegen.lower.game import draws_chance, lower_value
 from rulewright.engine.game import State
 from rulewright.engine.kernels import load_engine
-from rulewright.errors import Fault
+from rulewright.errors import Fault, RulewrightError
 from rulewright.model.evaluation import Evaluator, Factor, ValueOf
 from rulewright.model.personality import Consider, Guidance, Personality
 from rulewright.search.best import decide
@@ -44,7 +44,7 @@ from rulewright.search.results import (
 from rulewright.search.trees import EXPLORE
 from rulewright.search.weighing import DEEPEST, Told, Weigher, scales_for
 from rulewright.search.workspace import Evaluator as Kernel
-from rulewright.search.workspace import Grown, no_value
+from rulewright.search.workspace import Grown, Guide, no_value
 
 _KNOWN: WeakKeyDictionary[Engine, dict[tuple[int, str], tuple[Evaluator, Linked | None]]] = (
     WeakKeyDictionary()
@@ -135,6 +135,22 @@ def led_trees(state: State, model: Personality, seed: int) -> Options | None:
         return None
     factors = packed(evaluator.factors, model.factors) if evaluator else ()
     return Options("montecarlo", seed, Kernel(no_value(), factors), guide=led)
+
+
+def proving(model: Personality) -> Callable[[Engine], tuple[Kernel, Guide]]:
+    """What a personality says that a proof may go by: `must` and `order`; needs an evaluator."""
+    evaluator, told = model.evaluator, model.guidance
+    if evaluator is None or not (told.must or told.order):
+        raise RulewrightError(f"{model.name} leads no proof: it has neither `must` nor `order`")
+
+    def ready(engine: Engine) -> tuple[Kernel, Guide]:
+        try:
+            led = guide(engine, evaluator, Guidance(must=told.must, order=told.order))
+        except Unsupported as reason:
+            raise RulewrightError(f"{model.name} leads no proof: {reason}") from None
+        return Kernel(no_value(), packed(evaluator.factors, model.factors)), led
+
+    return ready
 
 
 def full_width(state: State, asked: Asked) -> Lines | None:

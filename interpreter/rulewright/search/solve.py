@@ -8,6 +8,7 @@ person can force a win, and then whether a draw.  Refuses games without kernels.
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterator
+from typing import TypeAlias
 
 from attrs import define, field
 
@@ -20,8 +21,10 @@ from rulewright.search.deepening import Deepening
 from rulewright.search.driver import DEEPEST, Driver
 from rulewright.search.kernels import proof
 from rulewright.search.results import Cancelled, Limits, Progress, Solved
-from rulewright.search.workspace import INFINITE, Root, Steps, Workspace, module
+from rulewright.search.workspace import INFINITE, Evaluator, Guide, Root, Steps, Workspace, module
 
+Led: TypeAlias = tuple[Evaluator, Guide]
+"""Who leads a proof: an evaluator for its factors, and what says which decisions are needed."""
 METHODS = ("alphabeta", "proof")
 NAMES = {-1: "loss", 0: "draw", 1: "win"}
 _ROUGH = 1.5
@@ -35,6 +38,7 @@ class Solver(Driver[Solved]):
     root: Root
     shortest: bool = False
     method: str = "alphabeta"
+    led: Led | None = None
     least: int = -1
     most: int = 1
     depth: int = 0
@@ -42,7 +46,11 @@ class Solver(Driver[Solved]):
 
     def __attrs_post_init__(self) -> None:
         more = (module(proof),) if self.method == "proof" else ()
-        self.space = Workspace(self.engine, self.limits.memory, more=more, busy=self.limits.long)
+        judge, guide = self.led or (None, None)
+        self.space = Workspace(
+            self.engine, self.limits.memory, judge, more=more, busy=self.limits.long, guide=guide
+        )
+        self.space.control.judge = 0  # results alone count, whoever leads
         self.space.control.step = int(self.shortest)
         self.use([self.space])
 
@@ -152,8 +160,11 @@ def solve(
     cancelled: Cancelled | None = None,
     backend: str | None = None,
     keep: Callable[[Solver], None] = lambda _: None,
+    leading: Callable[[Engine], Led] | None = None,
 ) -> Solved:
     """The value of a state for the person at move, proven; None where a limit came first.
+
+    *leading* says what leads the search, for kernels that are ready: `must` and `order` of a text.
 
     *keep* is given the solver before it starts: what it has found can be asked after an interrupt.
     """
@@ -169,6 +180,7 @@ def solve(
         return Solver(
             engine=engine, limits=limits or Limits(None), progress=progress, cancelled=cancelled,
             root=Root(state, engine), shortest=shortest, method=method,
+            led=leading(engine) if leading else None,
         )  # fmt: skip
 
     solver = in_time(ready)

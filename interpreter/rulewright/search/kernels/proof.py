@@ -206,7 +206,13 @@ def opened(t: Thread, level: i64, top: i64, me: i64, who: i64) -> i64:
     t.control[at + TRYING] = 0
     t.control[at + ROW] = top
     n = decisions(t.game, top)
-    t.control[at + ENDS] = attacked(t, top, n, me, who) if t.control.threats == 1 else n
+    if t.control.threats == 1:
+        n = attacked(t, top, n, me, who)
+    elif t.control.must == 1 and n > top:
+        kept = keep_guided(t, NEEDED, top, n, me)
+        if kept > top:
+            n = kept
+    t.control[at + ENDS] = n
     return 0 if t.control[at + ENDS] == top or t.game.state.fault != 0 else 1
 
 
