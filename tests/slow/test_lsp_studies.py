@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from collections.abc import Sequence
 from pathlib import Path
@@ -88,6 +89,18 @@ def test_a_text_is_studied_and_claims_are_added(tmp_path: Path) -> None:
         new = DEAD.rstrip("\n") + "\n\n" + "".join(added).lstrip("\n")
         editor.change(uri, 3, new)
         assert not [n for n in await actions(editor, uri) if n.startswith("Add `claim ")]
+
+    with_editor(session)
+
+
+def test_a_second_click_begins_no_second_study(tmp_path: Path) -> None:
+    path = tmp_path / "mine.rules"
+    path.write_text(TEXT, "utf-8")
+
+    async def session(editor: Editor) -> None:
+        uri = editor.open(path, TEXT)
+        told = await asyncio.gather(*(run(editor, "cover", uri) for _ in range(3)))
+        assert told.count("cover is under way") == 2
 
     with_editor(session)
 

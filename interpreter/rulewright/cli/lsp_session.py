@@ -55,7 +55,7 @@ class Session:
     """What was last found in each text, claims included."""
     studies: Studies = field(factory=Studies)
     running: dict[tuple[Path, str], Any] = field(factory=dict)
-    """Commands that study a text, as processes."""
+    """Commands that study a text, as processes; None for one that is about to begin."""
     worker: ThreadPoolExecutor = field(factory=partial(ThreadPoolExecutor, 1, "meaning"))
 
     @property

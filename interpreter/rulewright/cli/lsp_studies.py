@@ -50,7 +50,8 @@ def studying(made: LanguageServer, session: Session) -> None:
     def ended(_: Any) -> None:
         for process in session.running.values():
             with suppress(ProcessLookupError):
-                process.kill()
+                if process is not None:
+                    process.kill()
         answers.cleanup()
 
 
@@ -80,13 +81,14 @@ def _refuse_unsaved(document: Document) -> None:
 async def _run(session: Session, document: Document, what: str) -> str:
     """What the command says; its study is kept."""
     key = document.path, what
-    process = session.running[key] = await asyncio.create_subprocess_exec(
-        sys.executable, "-m", "rulewright", what, str(document.path), "--format", "json",
-        *studies.COMMANDS[what],
-        stdin=asyncio.subprocess.DEVNULL,
-        stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.PIPE,
-    )  # fmt: skip
+    session.running[key] = None  # so that a second click, before it has begun, begins no other
     try:
+        process = session.running[key] = await asyncio.create_subprocess_exec(
+            sys.executable, "-m", "rulewright", what, str(document.path), "--format", "json",
+            *studies.COMMANDS[what],
+            stdin=asyncio.subprocess.DEVNULL,
+            stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.PIPE,
+        )  # fmt: skip
         out, wrong = await process.communicate()
     finally:
         session.running.pop(key, None)

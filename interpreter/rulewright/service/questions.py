@@ -70,7 +70,7 @@ def answer(workspace: Workspace, document: Document, what: str, offset: int) -> 
     asked = found[-1] if found else None
     item = next((i for i in document.items if asked and i.span == asked.span), None)
     try:
-        with disk.held({}), within_seconds(SECONDS, 1.0, "this took too long"):
+        with disk.held(workspace.texts()), within_seconds(SECONDS, 1.0, "this took too long"):
             match item:
                 case syntax.Claim():
                     return _of_claim(document, item)
@@ -116,7 +116,8 @@ def _examples(file: Patterns, line: int) -> Iterator[tuple[Pattern, Example]]:
 
 
 def _of_edits(document: Document) -> str:
-    saved = disk.read_source(document.path)
+    with disk.held({}):
+        saved = disk.read_source(document.path)
     before = check_file(RULES, document.name, saved, Where(None, document.path.parent)).loaded()
     looked = Comparison(before, _game(document, {}), effort=0.3).run()
     if looked.difference is None:

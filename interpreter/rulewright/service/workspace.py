@@ -162,14 +162,14 @@ class Workspace:
         if kind is None:
             return Report(document.source, document.diagnostics, None, None)
         game = self.game(document) if kind is not RULES else None
-        with disk.held(self._texts()), self._memory.used():
+        with disk.held(self.texts()), self._memory.used():
             where = Where(game, document.path.parent)
             report = check_parsed(kind, document.parsed(), where)
         if kind is RULES and report.game is not None:
             self._good[document.path] = report.game
         return report
 
-    def _texts(self) -> dict[Path, bytes]:
+    def texts(self) -> dict[Path, bytes]:
         """What stands for files, because an editor holds it."""
         return {one.path: one.data for one in self.documents}
 
@@ -189,7 +189,7 @@ class Workspace:
         """What its claims show besides, as far as `check` tries them and there is time."""
         report = self.report(document)
         try:
-            with disk.held(self._texts()), within_seconds(TRIED_SECONDS, 1.0, ""):
+            with disk.held(self.texts()), within_seconds(TRIED_SECONDS, 1.0, ""):
                 return tuple(tried(document.language, report)[0])
         except (OutOfBudget, RulewrightError):
             return ()
