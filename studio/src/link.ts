@@ -46,7 +46,7 @@ interface Waiting {
 /** The desk of this tab: a reload finds it again, another tab has one of its own. */
 function desk(): string {
   const known = sessionStorage.getItem("desk");
-  const name = known ?? crypto.randomUUID();
+  const name = known ?? [...crypto.getRandomValues(new Uint8Array(16))].join("-"); // randomUUID needs TLS
   sessionStorage.setItem("desk", name);
   return name;
 }

@@ -6,6 +6,7 @@ import json
 from importlib.resources import files
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import Browser, Route, expect
 
 import rulewright
@@ -316,3 +317,21 @@ def test_hostile_files_are_told_and_the_board_plays_on(open_page: Open, tmp_path
     expect(page.locator(".editor .cm-content")).to_contain_text("game tictactoe", timeout=LONG)
     play(page, "b2")
     played(page, "b2")
+
+
+def test_others_come_in_by_a_password(
+    browser: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("RULEWRIGHT_PASSWORD", "open sesame")
+    studio = Studio(tmp_path, "tictactoe", "--host", "127.0.0.2")
+    page = browser.new_page()
+    page.set_default_timeout(LONG)
+    page.goto(studio.address)
+    for password in ("let me in", "open sesame"):
+        expect(page.locator("[role=status]")).to_contain_text("password", timeout=LONG)
+        page.locator("input").fill(password)
+        page.locator("button").click()
+    play(page, "b2")
+    played(page, "b2")
+    page.close()
+    assert studio.stop() in (0, 130)

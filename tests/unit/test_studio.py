@@ -19,8 +19,9 @@ from rulewright.render.scene import Scene
 from rulewright.studio import answers as a
 from rulewright.studio import messages as m
 from rulewright.studio.desk import Desk, named_file
+from rulewright.studio.doors import Door
 from rulewright.studio.folder import BUNDLED, Folder
-from rulewright.studio.server import PAGE, Door, application
+from rulewright.studio.server import PAGE, application
 from rulewright.studio.thinking import Telling
 from rulewright.studio.typescript import typescript
 from tests.shared.tiny import RULES

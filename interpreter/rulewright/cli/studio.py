@@ -2,17 +2,26 @@
 
 from __future__ import annotations
 
+import os
 import socket
 import sys
 import webbrowser
 from argparse import Namespace
+from getpass import getpass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from rulewright.cli import arguments as a
 from rulewright.cli.common import settings
 from rulewright.errors import RulewrightError
 
+if TYPE_CHECKING:
+    from rulewright.studio.doors import Door, Gate
+
 _HERE = "127.0.0.1"
+_LOOPBACK = (_HERE, "localhost", "::1")
+_PASSWORD = "RULEWRIGHT_PASSWORD"
+"""What may hold the password for others."""
 
 
 def studio(arguments: Namespace) -> int:
@@ -25,15 +34,17 @@ def studio(arguments: Namespace) -> int:
         import uvicorn
 
         from rulewright.studio.desk import Desk, named_file
+        from rulewright.studio.doors import Door, Gate
         from rulewright.studio.server import application
     except ModuleNotFoundError as error:
         raise _without(error) from None
     folder, opened = named_file(arguments.game)
     Desk(folder, opened, settings(arguments.set)).close()  # what is wrong is said here
-    app = application(folder, opened, settings(arguments.set))
-    listening = _listen(arguments.port)
-    port = listening.getsockname()[1]
-    address = f"http://{_HERE}:{port}/#token={app.state.door.token}"
+    host = arguments.host or _HERE
+    door = Door() if host in _LOOPBACK else Gate(_password(host, str(folder.path or "")))
+    app = application(folder, opened, settings(arguments.set), door)
+    listening = _listen(host, arguments.port)
+    address = _address(host, listening.getsockname()[1], door)
     print(address, flush=True)
     if not arguments.no_browser:
         webbrowser.open(address)
@@ -47,6 +58,28 @@ def studio(arguments: Namespace) -> int:
         app.state.desks.close()
     print("the studio is closed", file=sys.stderr)
     return 0
+
+
+def _address(host: str, port: int, door: Door | Gate) -> str:
+    """Where the page is; the token of a door for this machine is part of it."""
+    name = f"[{host}]" if ":" in host else host
+    return f"http://{name}:{port}/" + (f"#token={door.token}" if hasattr(door, "token") else "")
+
+
+def _password(host: str, folder: str) -> str:
+    """The password for others: of the environment, or typed; with a warning of what it opens."""
+    what = f"may change the texts below {folder}" if folder else "may play here"
+    print(
+        f"warning: whoever reaches {host} and knows the password {what} and let this machine work "
+        "for them; the line is not encrypted, so others on the way can read the password",
+        file=sys.stderr,
+    )
+    known = os.environ.get(_PASSWORD)
+    if known is not None:
+        return known
+    if not sys.stdin.isatty():
+        raise RulewrightError(f"--host {host} needs a password: type one, or set {_PASSWORD}")
+    return getpass("password for others: ")
 
 
 def _without(error: ModuleNotFoundError) -> RulewrightError:
@@ -70,15 +103,15 @@ def _export(arguments: Namespace) -> int:
     return 0
 
 
-def _listen(port: int) -> socket.socket:
-    """A socket on this machine only; port 0 is any that is free."""
-    found = socket.socket()
-    found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+def _listen(host: str, port: int) -> socket.socket:
+    """A socket at an address of this machine; port 0 is any that is free."""
     try:
-        found.bind((_HERE, port))
+        found = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET)
+        found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        found.bind((host, port))
         found.listen()  # a page that comes before the server is ready waits
     except (OSError, OverflowError) as error:
-        raise RulewrightError(f"port {port} cannot be used: {error}") from None
+        raise RulewrightError(f"{host}, port {port} cannot be used: {error}") from None
     return found
 
 
@@ -87,6 +120,7 @@ COMMANDS: dict[str, a.Command] = {
         a.value("game", "FILE|GAME", "rules, a folder or a bundled game", nargs="?", default=""),
         a.SETTINGS,
         a.value("--port", "N", "the port (default: any that is free)", type=a.from_zero, default=0),
+        a.value("--host", "ADDRESS", "let others in by a password (default: this machine alone)"),
         a.flag("--no-browser", "only print the address"),
         a.value("--export", "DIR", "write it as files for any web host, with your texts inside"),
         a.value("--pyodide", "DIR", "the files of Pyodide for --export (default: fetched by npm)"),

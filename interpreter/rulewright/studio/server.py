@@ -1,8 +1,8 @@
 """The studio on one's own machine: a page, and a socket to a desk for each page.
 
 In: a folder or a game, an address.  Out: an application that serves the built page and answers its
-messages.  Refuses whoever does not know the token, other hosts and other origins (so that a page of
-the web cannot reach it), and anything but the files of the page.  A desk stays for a while when its
+messages.  Refuses whoever its door does not let in (`doors.py`), and anything but the files of the
+page.  A desk stays for a while when its
 page goes, so that a reload finds the game again.
 """
 
@@ -10,27 +10,26 @@ from __future__ import annotations
 
 import asyncio
 import contextvars
-import hmac
 import json
-import secrets
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
+from urllib.parse import parse_qs
 
-from attrs import define, field, frozen
+from attrs import define, field
 from starlette.applications import Starlette
 from starlette.requests import Request
-from starlette.responses import FileResponse, PlainTextResponse, Response
+from starlette.responses import FileResponse, HTMLResponse, PlainTextResponse, Response
 from starlette.routing import Route, WebSocketRoute
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from rulewright import cache
 from rulewright.errors import RulewrightError
 from rulewright.printable import printable
 from rulewright.studio import answers as a
 from rulewright.studio import messages as m
 from rulewright.studio.desk import Desk
+from rulewright.studio.doors import LOGIN, Door, Gate
 from rulewright.studio.folder import Folder
 from rulewright.studio.reply import reply, unread
 from rulewright.studio.thinking import Telling
@@ -45,44 +44,21 @@ POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
     "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 )
+_HEADERS = {
+    "Content-Security-Policy": POLICY,
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "no-referrer",
+    "Cache-Control": "no-cache",
+}
+_ASKING = {
+    **_HEADERS,
+    "Referrer-Policy": "same-origin",  # else the form would not tell where it comes from
+    "Content-Security-Policy": POLICY.replace("form-action 'none'", "form-action 'self'"),
+}
+_PASSWORD_BYTES = 2000
+"""Of a message that tells a password."""
 DESKS = 20
 """Desks that are kept; the one that was used longest ago goes first."""
-_LOCAL = ("127.0.0.1", "localhost", "[::1]")
-
-
-def _token() -> str:
-    """A word that only this user can know, the same tomorrow, so that a page finds its way back."""
-    key = cache.secret()
-    if key is None:
-        return secrets.token_urlsafe(24)
-    return hmac.new(key, b"studio", "sha256").hexdigest()[:32]
-
-
-@frozen
-class Door:
-    """Who may come in: those who know the token, from pages that came from here."""
-
-    token: str = field(factory=_token)
-    hosts: tuple[str, ...] = _LOCAL
-
-    def lets_in(self, headers: Mapping[str, str], token: str | None) -> bool:
-        """Whether a request may be answered; one without an origin is no page of another site."""
-        host = headers.get("host", "")
-        if _without_port(host) not in self.hosts:
-            return False
-        origin = headers.get("origin")
-        if origin is not None and origin not in (f"http://{host}", f"https://{host}"):
-            return False
-        return token is not None and secrets.compare_digest(token.encode(), self.token.encode())
-
-    def knows_host(self, headers: Mapping[str, str]) -> bool:
-        """Whether a request was meant for this machine, and not for a name that points to it."""
-        return _without_port(headers.get("host", "")) in self.hosts
-
-
-def _without_port(host: str) -> str:
-    name, _, port = host.rpartition(":")
-    return name if name and port.isdecimal() else host
 
 
 @define
@@ -168,9 +144,9 @@ class Line:
 
 
 def application(
-    folder: Folder, opened: str, options: Mapping[str, str], door: Door | None = None
+    folder: Folder, opened: str, options: Mapping[str, str], door: Door | Gate | None = None
 ) -> Starlette:
-    """The studio for one folder; `state.door` says who may come in."""
+    """The studio for one folder; its door (`state.door`) says who may come in."""
     door = door or Door()
     desks = Desks(lambda: Desk(folder, opened, dict(options)))
     pool = ThreadPoolExecutor(thread_name_prefix="desk")
@@ -179,13 +155,20 @@ def application(
         name = request.path_params.get("name") or "index.html"
         if not door.knows_host(request.headers) or name not in FILES:
             return PlainTextResponse("not here", status_code=404)
-        headers = {
-            "Content-Security-Policy": POLICY,
-            "X-Content-Type-Options": "nosniff",
-            "Referrer-Policy": "no-referrer",
-            "Cache-Control": "no-cache",
-        }
-        return FileResponse(PAGE / name, media_type=FILES[name], headers=headers)
+        if not door.may_see(request.headers) and not name.endswith(".css"):
+            return _login("Who comes from elsewhere needs the password.", 401)
+        return FileResponse(PAGE / name, media_type=FILES[name], headers=_HEADERS)
+
+    async def enter(request: Request) -> Response:
+        if not isinstance(door, Gate):
+            return PlainTextResponse("not here", status_code=404)
+        try:
+            cookie = door.enter(request.headers, await _password(request))
+        except RulewrightError as error:
+            return _login(str(error), 429)
+        if cookie is None:
+            return _login("That is not the password.", 401)
+        return Response(status_code=303, headers={"Location": ".", "Set-Cookie": cookie})
 
     async def talk(socket: WebSocket) -> None:
         if not door.lets_in(socket.headers, socket.query_params.get("token")):
@@ -199,7 +182,26 @@ def application(
             return
         await Line(socket, desk, pool).run()
 
-    routes = [Route("/", page), Route("/{name}", page), WebSocketRoute("/talk", talk)]
+    routes = [
+        Route("/", page), Route("/enter", enter, methods=["POST"]), Route("/{name}", page),
+        WebSocketRoute("/talk", talk),
+    ]  # fmt: skip
     app = Starlette(routes=routes)
     app.state.door, app.state.desks = door, desks
     return app
+
+
+def _login(told: str, status: int) -> Response:
+    """The page that asks for the password."""
+    return HTMLResponse(LOGIN.format(told), status_code=status, headers=_ASKING)
+
+
+async def _password(request: Request) -> str:
+    """What a form tells; nothing where that is more than a password can be."""
+    told = b""
+    async for part in request.stream():
+        told += part
+        if len(told) > _PASSWORD_BYTES:
+            return ""
+    fields = parse_qs(told.decode("utf-8", "replace"), keep_blank_values=True)
+    return fields.get("password", [""])[0]
