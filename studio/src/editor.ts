@@ -286,7 +286,7 @@ export class Editor {
         hoverTooltip((_, pos) => this.meant(pos), { hoverTime: 250 }),
         autocompletion({ override: [(context) => this.completed(context)] }),
         THEME,
-        EditorView.contentAttributes.of({ "aria-label": path }),
+        EditorView.contentAttributes.of({ "aria-label": path, tabindex: "0" }),
         keymap.of([
           { key: "Mod-s", run: () => (this.asks.save(), true), preventDefault: true },
           { key: "F12", run: () => this.jump() },

@@ -25,7 +25,7 @@ export function PairView({ two, close }: { two: Pair; close(): void }) {
       <div class="boards">
         {sides.map((side) => (
           <section aria-label={side.name}>
-            <h3>{side.name}</h3>
+            <h2>{side.name}</h2>
             <Picture scene={side.scene} only={side.only} />
             <p>{verdict(side.scene, side.how)}</p>
             {side.only.length > 0 && <p class="only">only here: {side.only.slice(0, 30).join(" ")}{side.only.length > 30 && ` and ${side.only.length - 30} more`}</p>}

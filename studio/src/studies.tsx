@@ -84,7 +84,7 @@ export function Studies(props: {
           <button disabled={busy !== ""} onClick={() => void compare({})}>show where they part</button>
         </p>
       )}
-      {told.length > 0 && <ul class="told" role="status">{told.map((line) => <li>{line.trim()}</li>)}</ul>}
+      {told.length > 0 && <div role="status"><ul class="told">{told.map((line) => <li>{line.trim()}</li>)}</ul></div>}
     </div>
   );
 }

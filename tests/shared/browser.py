@@ -9,6 +9,7 @@ import os
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
+from importlib.resources import files
 from pathlib import Path
 
 import pytest
@@ -54,3 +55,11 @@ def play(page: Page, *sites: str) -> None:
 def played(page: Page, text: str) -> None:
     """Wait until a decision is the last one."""
     expect(page.locator(".verdict")).to_contain_text(f"last: {text}", timeout=LONG)
+
+
+def barriers(page: Page) -> list[tuple[str, str]]:
+    """What keeps people from using a page as it is now: axe's rule, and the first place."""
+    axe = files("axe_playwright_python").joinpath("axe.min.js").read_text("utf-8")
+    page.evaluate(axe)
+    found = page.evaluate("axe.run()")["violations"]
+    return [(one["id"], one["nodes"][0]["html"]) for one in found]

@@ -10,7 +10,7 @@ import rulewright
 from rulewright.players.explain import explain
 from rulewright.players.lit import lit
 from rulewright.players.personality import Personality
-from tests.shared.browser import LONG, needs_browser, picture, play, played
+from tests.shared.browser import LONG, barriers, needs_browser, picture, play, played
 from tests.shared.places import RULESETS
 from tests.shared.studio import Open
 
@@ -58,6 +58,7 @@ def test_a_pattern_is_drawn_and_fires(open_page: Open, tmp_path: Path) -> None:
     expect(fires).to_be_visible(timeout=LONG)
     expect(page.locator("svg.board .asked.holds")).to_have_count(3)
     picture(page, "studio-drawing")
+    assert barriers(page) == []
     expect(page.locator(".verdict")).to_contain_text("last: b1")  # nothing was played
     page.get_by_role("radio", name="the opponent's", exact=True).click()
     play(page, "f8")  # now it would need a piece of the other there
@@ -107,6 +108,7 @@ def test_two_texts_stand_side_by_side_where_they_part(open_page: Open, tmp_path:
     expect(page.locator(".pair section").nth(1)).to_contain_text("nought to move")
     expect(page.locator(".told")).to_contain_text("they differ after 5 decisions")
     picture(page, "studio-diff")
+    assert barriers(page) == []
     page.locator("button", has_text="back to the game").click()
     expect(page.locator("svg.board")).to_have_count(1)
 
@@ -164,4 +166,4 @@ def test_a_term_lights_its_sites_and_two_decisions_are_compared(open_page: Open)
     assert float(table.locator("tbody tr").first.locator("td").last.inner_text()) == difference
     page.locator("label:has-text('versus') select").select_option("eager")
     expect(page.locator(".parting")).to_contain_text("eager plays", timeout=LONG)
-    picture(page, "studio-versus")
+    assert barriers(page) == []

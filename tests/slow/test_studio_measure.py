@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
-from tests.shared.browser import LONG, needs_browser, picture
+from tests.shared.browser import LONG, barriers, needs_browser, picture
 from tests.shared.places import RULESETS
 from tests.shared.studio import Open
 
@@ -52,6 +52,7 @@ def test_a_tournament_is_a_table_and_its_record_is_opened_and_filtered(
     expect(found).to_have_count(len(alike))
     found.first.scroll_into_view_if_needed()
     picture(page, "studio-records")
+    assert barriers(page) == []
     number = int(found.first.locator("button").inner_text())
     found.first.locator("button").click()
     expect(page.locator(".status")).to_contain_text("last: ", timeout=LONG)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from importlib.resources import files
 from pathlib import Path
 
 import pytest
@@ -11,13 +10,11 @@ from playwright.sync_api import Browser, Route, expect
 
 import rulewright
 from rulewright.studio.server import PAGE
-from tests.shared.browser import LONG, needs_browser, picture, play, played
+from tests.shared.browser import LONG, barriers, needs_browser, picture, play, played
 from tests.shared.places import RULESETS
 from tests.shared.studio import Open, Studio
 
 pytestmark = needs_browser
-AXE = files("axe_playwright_python").joinpath("axe.min.js").read_text("utf-8")
-"""What finds whatever keeps people from using a page."""
 
 
 def test_a_game_is_played_by_clicks_and_walked_by_keys(open_page: Open) -> None:
@@ -73,15 +70,12 @@ def test_twixt_looks_as_its_svg_does(open_page: Open) -> None:
 
 def test_nothing_serious_keeps_anybody_out(open_page: Open) -> None:
     page = open_page("tictactoe")
-    page.evaluate(AXE)
     for game in ("chess", "twixt", "dots"):
         page.locator("header select").select_option(game)
         page.locator(f"svg.board[aria-label='the board of {game}']").wait_for()
-        for tab in ("play", "understand", "author"):
+        for tab in ("play", "understand", "author", "measure"):
             page.locator(f"#tab-{tab}").click()
-            found = page.evaluate("axe.run()")["violations"]
-            told = [(one["id"], one["nodes"][0]["html"]) for one in found]
-            assert told == [], (game, tab)
+            assert barriers(page) == [], (game, tab)
 
 
 def test_a_refused_click_says_which_clause(open_page: Open) -> None:
