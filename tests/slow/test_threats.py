@@ -20,11 +20,12 @@ from rulewright.model.personality import Setting
 from rulewright.players.machine import native_evaluator
 from rulewright.players.personality import Personality
 from rulewright.reference.play import Situation
+from rulewright.search.decide import Decider, Options
 from rulewright.search.guides import guide
 from rulewright.search.reference import Scorer, looked_at, worths
-from rulewright.search.results import person
+from rulewright.search.results import Limits, person
 from rulewright.search.threats import Attack, attack, threat_search
-from rulewright.search.workspace import Root, Workspace
+from rulewright.search.workspace import Evaluator, Guide, Root, Workspace
 from tests.shared.backends import needs_llvm
 
 pytestmark = needs_llvm
@@ -57,7 +58,9 @@ def keen(depth: int = 1, **changes: Any) -> Personality:
     search = evolve(
         found.model.search, kind="minimax", settings=(Setting("depth", depth, "decisions"),)
     )
-    led = evolve(found.model.guidance, **{"reach": 2, "threats": "", **changes})
+    led = evolve(
+        found.model.guidance, **{"forcing": "fourth", "reach": 2, "threats": "", **changes}
+    )
     return evolve(found, model=evolve(found.model, search=search, guidance=led))
 
 
@@ -82,31 +85,39 @@ def test_searches_look_at_what_the_reference_looks_at(
 # --- threats ---
 
 
-def workspace(state: State, backend: str) -> Workspace:
+@cache
+def led_by_keen(backend: str) -> tuple[Engine, Evaluator, Guide]:
     kernels, model = engine(backend), Personality.load("keen", game()).model
     assert model.evaluator is not None
     value = model.evaluator.value("position")
     assert value is not None
     judge = native_evaluator(kernels, model.evaluator, value, model.factors, judges_ends=False)
-    led = guide(kernels, model.evaluator, model.guidance)
+    assert judge is not None
+    return kernels, judge, guide(kernels, model.evaluator, model.guidance)
+
+
+def workspace(state: State, backend: str) -> Workspace:
+    kernels, judge, led = led_by_keen(backend)
     space = Workspace(kernels, 1 << 16, judge, more=(threat_search(),), guide=led)
     Root(state, kernels).place(space)
     return space
 
 
 def attacked(
-    state: State, backend: str = "native", slices: Iterator[int] | None = None
+    state: State, backend: str = "native", slices: Iterator[int] | None = None, most: int = 10**9
 ) -> Attack | None:
-    """The attack that is found, in slices of so many nodes."""
+    """The attack that is found with so many nodes, in slices."""
     space = workspace(state, backend)
     work = attack(space)
-    while True:
-        space.allow(next(slices) if slices else 10**9, 10**9)
+    while space.nodes < most:
+        space.allow(next(slices) if slices else most, most)
         try:
             next(work)
         except StopIteration as end:
             found: Attack | None = end.value
             return found
+    work.close()
+    return None
 
 
 def wins(scorer: Scorer, situation: Situation, who: int, plies: int) -> bool:
@@ -180,6 +191,37 @@ def test_nothing_is_needed_where_longer_rows_do_not_win() -> None:
         assert needed == ([] if exact else ["d1"])
         strikes = [o for o, v in worths(scorer, "strikes", state.situation) if v > 0]
         assert bool(strikes) is not exact
+
+
+def deciding(state: State, depth: int = 1) -> Decider:
+    """A search that leaves time for answers by threats."""
+    kernels, judge, led = led_by_keen("native")
+    options = Options("alphabeta", 0, judge, guide=led)
+    limits = Limits(None, 30_000, depth, memory=1 << 18)
+    return Decider(engine=kernels, limits=limits, root=Root(state, kernels), options=options)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_a_decision_that_threats_refute_is_not_taken(seed: int) -> None:
+    """Unless all are refuted: then the position is lost, and every decision has its answer."""
+    state = middle(seed, 5)
+    found = deciding(state).run()
+    if found.proven is None:
+        assert attacked(state.play_decision(found.move), most=1000) is None
+    if found.proven == "loss":
+        after = [state.play_decision(text) for text in state.moves.texts[::5]]
+        assert all(attacked(one, most=3000) for one in after)
+
+
+@settings(max_examples=6, deadline=None)
+@given(seeds, st.lists(st.integers(1, 40), min_size=1, max_size=60))
+def test_answers_by_threats_are_the_same_in_slices(seed: int, slices: list[int]) -> None:
+    state = middle(seed, 5)
+    whole, cut, lengths = deciding(state, 2), deciding(state, 2), chain(slices, repeat(1000))
+    expected = whole.run()
+    while cut.step(next(lengths)):
+        pass
+    assert evolve(cut.result(), seconds=0.0) == evolve(expected, seconds=0.0)
 
 
 def test_a_win_by_threats_is_proven_and_beyond_any_depth() -> None:

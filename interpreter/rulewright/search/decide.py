@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from attrs import define, evolve, frozen
 
 from rulewright.codegen.backend import Linked
+from rulewright.codegen.layout import RESULT, RUNNING
 from rulewright.search.deepening import Deepening, RootMove
 from rulewright.search.driver import DEEPEST, LINE_SECONDS, Driver
 from rulewright.search.kernels.thread import AT_LEAST, SAME_DEPTH, SURE, WIN
@@ -28,6 +29,10 @@ if TYPE_CHECKING:
 
 ATTACK_SHARE = 0.25
 """The share of the limits that a search of threats may use, before anything else."""
+ANSWER_SHARE = 0.1
+"""The share of the limits that such a search may use for the answer to a decision."""
+ANSWER_NODES = 20_000
+"""Nodes that it may use where no number of nodes limits the search."""
 PROOF_SHARE = 0.3
 """The share of the limits that `auto` may use to look for forced results."""
 DEPTH_ONLY = 20_000
@@ -75,6 +80,8 @@ class Decider(Driver[SearchResult]):
 
     root: Root
     options: Options
+    _threats: Workspace | None = None
+    """Where threats are searched."""
 
     def search(self) -> Generator[None, None, SearchResult]:
         """The decision that looks best."""
@@ -102,12 +109,25 @@ class Decider(Driver[SearchResult]):
             candidates=told.candidates, guide=told.guide,
         )  # fmt: skip
         self.root.place(space)
+        self._threats = space
         self.use([space])
         found: list[Attack] = []
         nodes = None if limits.nodes is None else max(1, int(ATTACK_SHARE * limits.nodes))
         seconds = None if limits.seconds is None else ATTACK_SHARE * limits.seconds
         yield from self.within(_kept(attack(space), found), nodes, seconds)
         return self._won(found[0]) if found else None
+
+    def _refuted(self, move: RootMove) -> Generator[None, None, float | None]:
+        """What a decision is worth after which the other person wins by threats; None if none."""
+        space, nodes = self._threats, self.limits.nodes
+        assert space is not None
+        self.root.place(space)
+        space.put(space.after(move.row))
+        if space.words[RESULT] != RUNNING or space.who == self.root.who:
+            return None
+        most = ANSWER_NODES if nodes is None else max(1, int(ANSWER_SHARE * nodes))
+        found = yield from self.aside(space, attack(space), most)
+        return None if found is None else float(found.distance + 1 - WIN)
 
     def _won(self, found: Attack) -> SearchResult:
         """The answer where threats win."""
@@ -158,9 +178,11 @@ class Decider(Driver[SearchResult]):
             if exact and space.control.table == AT_LEAST:
                 space.control.table = SAME_DEPTH
         whole = full or exact or self.options.roots
+        refuted = self._refuted if self._threats is not None and len(spaces) == 1 else None
         found = Deepening(
-            self.root, spaces, whole, every=exact, only=self.options.only, together=self.together
-        )
+            self.root, spaces, whole, every=exact, only=self.options.only,
+            together=self.together, refuted=refuted,
+        )  # fmt: skip
         depths = iter(range(1, min(DEEPEST, limits.depth or DEEPEST) + 1))
         work = found.run(depths, lambda: self.reported(self._decided(found, part=True)))
         yield from self.within(work, limits.nodes, limits.seconds)

@@ -63,10 +63,14 @@ class Deepening:
     """Whether all decisions are wanted at the same depth: a win of one does not end the search."""
     together: Callable[[list[Steps]], Steps] | None = None
     """Does the work of several workspaces at the same time; one needs none."""
+    refuted: Callable[[RootMove], Generator[None, None, float | None]] | None = None
+    """Asked once about each decision that looks best: what it is worth if it is proven to lose."""
     depth: int = 0
     moves: list[RootMove] = field(init=False)
     best: RootMove | None = None
     _done: list[RootMove] = field(factory=list)
+    _asked: dict[int, float | None] = field(factory=dict)
+    """What `refuted` said, by rows."""
     _lock: Lock = field(factory=Lock)
 
     def __attrs_post_init__(self) -> None:
@@ -170,10 +174,22 @@ class Deepening:
             if move is None or (best >= high and not self.full):
                 return
             least = low if self.full else max(low, best)
-            yield from self._search(space, move, depth, least, high, not done)
+            if self._asked.get(move.row) is None:
+                yield from self._search(space, move, depth, least, high, not done)
+            if self.refuted is not None and move.value is not None and move.value > best:
+                yield from self._ask(move)
             with self._lock:
                 done.append(move)
             most = None if most is None else most - 1
+
+    def _ask(self, move: RootMove) -> Steps:
+        """A decision that looks best may be proven to lose by what was not searched."""
+        assert self.refuted is not None
+        if move.row not in self._asked and not move.sure:
+            self._asked[move.row] = yield from self.refuted(move)
+        lost = self._asked.get(move.row)
+        if lost is not None:
+            move.value, move.exact, move.proven = lost, True, True
 
     def _search(
         self, space: Workspace, move: RootMove, depth: int, low: float, high: float, first: bool

@@ -23,6 +23,7 @@ from rulewright.search.results import Cancelled, Limits, Progress, SearchResult
 from rulewright.search.workspace import Steps, Workspace
 
 T = TypeVar("T")
+Side = TypeVar("Side")
 UNLIMITED = 2**62
 DEEPEST = LEVELS - 3
 LINE_SECONDS = 0.004
@@ -55,6 +56,8 @@ class Driver(Generic[T]):
     _work: Generator[None, None, T] | None = None
     _found: list[T] = field(factory=list)
     _slice_end: int = 0
+    _node_limit: int | None = None
+    """Of all nodes, those that were played before included."""
     _until: float | None = None
     _better: Thread | None = None
 
@@ -144,26 +147,53 @@ class Driver(Generic[T]):
         if seconds is not None:  # an answer takes a few milliseconds to write down
             seconds -= min(seconds / 4, _REPORT_SECONDS)
         self._until = seconds
-        while not self._spent(nodes):
+        self._node_limit = None if nodes is None else self._before + nodes
+        while not self._spent():
             if self.nodes >= self._slice_end:
                 yield
                 continue
-            self._allow(nodes)
+            self._allow()
             if not _goes_on(work):
                 return
 
-    def _spent(self, nodes: int | None) -> bool:
+    def aside(
+        self, space: Workspace, work: Generator[None, None, Side | None], most: int
+    ) -> Generator[None, None, Side | None]:
+        """What another workspace finds with at most so many nodes, in the midst of other work.
+
+        None where they were not enough.  The workspaces in use wait as long.
+        """
+        waiting = self.spaces
+        self._before, self.spaces = self.nodes, [space]
+        space.control.nodes, space.most = 0, most
+        try:
+            self._allow()
+            while space.nodes < most:
+                try:
+                    next(work)
+                except StopIteration as end:
+                    found: Side | None = end.value
+                    return found
+                yield
+        finally:
+            work.close()
+            self._before = self.nodes - sum(one.nodes for one in waiting)
+            self.spaces = waiting
+            self._allow()
+        return None
+
+    def _spent(self) -> bool:
         """Whether a limit is met."""
         if self.halted or budget.over():
             return True
-        if nodes is not None and sum(space.nodes for space in self.spaces) >= nodes:
+        if self._node_limit is not None and self.nodes >= self._node_limit:
             return True
         return self._until is not None and self.seconds >= self._until
 
-    def _allow(self, nodes: int | None) -> None:
+    def _allow(self) -> None:
         """Share the nodes of the slice, and those of the whole search, out to the workspaces."""
         count, left = len(self.spaces), self._slice_end - self.nodes
-        whole = UNLIMITED if nodes is None else nodes - sum(space.nodes for space in self.spaces)
+        whole = UNLIMITED if self._node_limit is None else self._node_limit - self.nodes
         for number, space in enumerate(self.spaces):
             most = space.nodes + max(1, _share(whole, count, number))
             space.allow(max(1, _share(left, count, number)), most)

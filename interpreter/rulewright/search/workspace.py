@@ -189,6 +189,8 @@ class Workspace:
     busy: bool = False
     """Whether so much will be searched that the table is used all over."""
     guide: Guide | None = None
+    most: int = 2**62
+    """Nodes that it may play at all, whatever it is allowed."""
     kernels: Any = field(init=False)
     control: Control = field(init=False)
     rows: int = field(default=0, init=False)
@@ -357,8 +359,10 @@ class Workspace:
         mine = int(self.who == who)
         key = self.kernels["salted"](2 * self.key(), least, who)
         arguments = who, least, proof.ENDLESS, proof.ENDLESS, 0, 0, key
-        found = yield from self.resumable(lambda: self.call("prove", *arguments), 0)
-        control.mask = mask
+        try:
+            found = yield from self.resumable(lambda: self.call("prove", *arguments), 0)
+        finally:  # it may be left in the midst
+            control.mask = mask
         if found == 0 or (control.open and (found > 0) != bool(mine)):
             return None
         return bool((found > 0) == bool(mine))
@@ -407,7 +411,8 @@ class Workspace:
     def allow(self, nodes: int, limit: int) -> None:
         """Let the kernels play so many nodes more, and *limit* in the whole search."""
         c = self.control
-        c.last, c.node_limit = limit, min(limit, c.nodes + nodes)
+        c.last = limit = min(limit, self.most)
+        c.node_limit = min(limit, c.nodes + nodes)
         c.stop = 0
 
     def stop(self) -> None:
