@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rulewright import cache
-from rulewright.codegen.backend import Linked, kept, wasm_host
+from rulewright.codegen.backend import Linked, kept, wasm
 from rulewright.codegen.backend.wasm_binary import signed, unsigned
 from rulewright.codegen.backend.wasm_host import Wasm
 from rulewright.codegen.engine import Engine
@@ -116,7 +116,7 @@ def test_compiled_modules_are_kept_and_made_again_where_they_are_no_good(
     played()
     [file] = tmp_path.rglob("*.cwasm")
     with monkeypatch.context() as patched:
-        patched.setattr(wasm_host, "binary", None)
+        patched.setattr(wasm, "binary", None)
         played()
         with pytest.raises(TypeError):  # the patch holds: without the file all is made anew
             Engine(play, "wasm", use_cache=False)

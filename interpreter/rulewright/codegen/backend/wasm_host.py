@@ -27,7 +27,6 @@ from typing import Any, Protocol, TypeAlias
 from rulewright import cache
 from rulewright.codegen.backend import Linked
 from rulewright.codegen.backend.kept import MOST_BYTES, packed, unpacked
-from rulewright.codegen.backend.wasm import binary
 from rulewright.codegen.backend.wasm_binary import PAGE
 from rulewright.codegen.ir.types import ARRAYS, FLOAT, INT, NOTHING, Signature
 from rulewright.codegen.runtime import KernelFault
@@ -90,6 +89,8 @@ class Wasm:
 
 def _made(parts: Sequence[Linked]) -> tuple[bytes, _Signatures]:
     """Modules as the bytes of one, and what is in it."""
+    from rulewright.codegen.backend.wasm import binary  # and its passes, which few starts need
+
     modules = [part.module for part in parts]
     functions = {n: f.signature for module in modules for n, f in module.functions.items()}
     return binary(modules).encoded(), functions
