@@ -49,7 +49,9 @@ export function Studies(props: {
   };
   const compare = async (params: { other?: string; moves?: string | null; options?: Record<string, string> }, name?: string) => {
     setBusy("diff");
-    const found = await desk.act("diff", { path, text: props.text(), against, ...params });
+    // what is on the disk: a worker beside the board's has unsaved texts in the place of files
+    const saved = against || params.other !== undefined ? undefined : (await desk.act("read", { path }))?.text;
+    const found = await desk.act("diff", { path, text: props.text(), against, other: saved ?? null, ...params });
     setBusy("");
     if (!found || current.current !== path) return;
     setTold(found.told.filter((line) => !line.startsWith("    ")));
