@@ -197,7 +197,7 @@ def deciding(state: State, depth: int = 1) -> Decider:
     """A search that leaves time for answers by threats."""
     kernels, judge, led = led_by_keen("native")
     options = Options("alphabeta", 0, judge, guide=led)
-    limits = Limits(None, 30_000, depth, memory=1 << 18)
+    limits = Limits(None, 30_000, depth, memory=1 << 24)
     return Decider(engine=kernels, limits=limits, root=Root(state, kernels), options=options)
 
 
