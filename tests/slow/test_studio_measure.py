@@ -21,10 +21,11 @@ def test_a_tournament_is_a_table_and_its_record_is_opened_and_filtered(
     page = open_page("connect4")
     page.locator("#tab-measure").click()
     form = page.locator(".tournament")
-    expect(form.get_by_role("checkbox", name="counter", exact=True)).to_be_checked(timeout=LONG)
-    if form.get_by_role("checkbox", name="search", exact=True).is_checked():
-        form.get_by_role("checkbox", name="search", exact=True).uncheck()
-    form.get_by_role("checkbox", name="random", exact=True).check()
+    players = form.locator("fieldset label")
+    expect(players.filter(has_text="counter").locator("input")).to_be_checked(timeout=LONG)
+    for label in players.all():
+        wanted = label.inner_text().strip() in ("counter", "eager", "random")
+        label.locator("input").set_checked(wanted)
     form.locator("label:has-text('games of each') input").fill("2")
     form.locator("label:has-text('nodes') input").fill("50")
     form.get_by_role("button", name="play the tournament").click()
