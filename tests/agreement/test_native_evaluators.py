@@ -104,7 +104,7 @@ def test_kernels_value_positions_as_the_reference_does(
 
 def test_a_changed_factor_changes_no_kernel() -> None:
     judged = evaluator("connect4", "connect4")
-    (value,) = judged.values
+    value = judged.values[0]
     kernels = engine("connect4", "python")
     one = native_evaluator(kernels, judged, value, judged.defaults, judges_ends=False)
     two = native_evaluator(kernels, judged, value, [0] * len(judged.factors), judges_ends=False)

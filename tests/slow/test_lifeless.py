@@ -15,7 +15,7 @@ from rulewright.matches.lifeless import Lifeless
 from rulewright.matches.referee import GameTerms, play_game
 from rulewright.players.personality import Personality
 from rulewright.players.player import Clock, Decision
-from tests.unit.test_referee import Scripted
+from tests.shared.matches import Scripted
 
 SMALL = [
     ("connect4:dead", load("connect4", width=4, height=4)),

@@ -49,7 +49,7 @@ def test_factors_lists_names_ranges_and_meanings(run: Any) -> None:
 
 
 def test_a_game_without_personalities_says_so(run: Any) -> None:
-    assert run("factors", "tictactoe")[1] == "tictactoe has no evaluators and no personalities\n"
+    assert run("factors", "coins")[1] == "coins has no evaluators and no personalities\n"
 
 
 def test_explain_names_the_deciding_factor(run: Any) -> None:

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from attrs import define, field
+from attrs import define
 
 import rulewright
 from rulewright.engine.game import Game, State
@@ -14,25 +14,7 @@ from rulewright.matches.plan import Adjudication
 from rulewright.matches.referee import GameTerms, play_game
 from rulewright.players.inside import RandomPlayer, SearchPlayer, budget
 from rulewright.players.player import Clock, Decision, Failed, Limits
-
-
-@define
-class Scripted:
-    """Does what a function says."""
-
-    deed: Callable[[State, Clock], Decision]
-    name: str = "scripted"
-    clocks: list[Clock] = field(factory=list)
-
-    def start(self, game: Game, limits: Limits, seed: int) -> None:
-        pass
-
-    def choose(self, state: State, clock: Clock) -> Decision:
-        self.clocks.append(clock)
-        return self.deed(state, clock)
-
-    def close(self) -> None:
-        pass
+from tests.shared.matches import Scripted
 
 
 def first(state: State, clock: Clock) -> Decision:

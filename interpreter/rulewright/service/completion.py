@@ -370,7 +370,8 @@ def _bound(tokens: Sequence[Token]) -> Iterator[str]:
     if tokens and tokens[0].value in ("let", "action", "scan") and len(tokens) > 1:
         head = [t.type for t in tokens]
         close = head.index("RPAR") if "RPAR" in head else 0
-        yield from (t.value for t in tokens[2:close] if t.type == "NAME")
+        # A parameter may be called by a soft word, which the reader of tokens does not know.
+        yield from (t.value for t in tokens[2:close] if t.value.isidentifier())
 
 
 # --- languages without a parser ---
