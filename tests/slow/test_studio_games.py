@@ -1,0 +1,83 @@
+"""Whole games by clicks on the studio's board, against a personality, to the end that it shows."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+import rulewright
+from rulewright.engine.game import State
+from rulewright.play.seats import Seat
+from rulewright.search.results import person
+from tests.shared.browser import LONG, needs_browser, play
+from tests.shared.studio import Open
+
+pytestmark = needs_browser
+
+SEED = 1
+SECONDS = 0.1
+"""What the side that is clicked has for a decision: enough to beat who looks one decision ahead."""
+MOST = 120
+"""Decisions after which no game here goes on."""
+MOVES = ".moves .move:not(.branch)"
+
+
+def click(page: Page, state: State, text: str) -> None:
+    """Click the sites of a decision, and its name where the sites mean several."""
+    scene = state.scene
+    move = next(one for one in scene.moves if one.text == text)
+    names = {spot.site: spot.name for spot in scene.spots}
+    play(page, *(names[sites[0]] for sites in move.clicks))
+    rivals = [one for one in scene.moves if one.clicks == move.clicks]
+    if len(rivals) > 1:
+        page.locator(".choices button").get_by_text(text, exact=True).click()
+
+
+def beaten(page: Page, state: State, own: str) -> State:
+    """The end of a game that *own* leads by clicks, in the first chair."""
+    seat = Seat.of(own, state.game)
+    while not state.over and len(state.decisions()) < MOST:
+        if person(state) == 0:
+            click(page, state, seat.decide(state, SEED, SECONDS).move)
+        done = len(state.decisions())
+        last = page.locator(MOVES).nth(done)
+        expect(last).to_be_visible(timeout=LONG)
+        state = state.play_decision(last.inner_text())
+    seat.close()
+    return state
+
+
+def saved(page: Page, folder: Path) -> State:
+    """The game as the page writes it, replayed by the rules."""
+    with page.expect_download() as waited:
+        page.locator("button", has_text="save as text").click()
+    path = folder / waited.value.suggested_filename
+    waited.value.save_as(path)
+    return rulewright.read_game(path).end
+
+
+@pytest.mark.parametrize(
+    ("game", "options", "own", "other"),
+    [("twixt", {"size": 8}, "seeker", "turns"), ("chess", {}, "club", "patzer")],
+)
+def test_a_whole_game_is_won_by_clicks(
+    open_page: Open, tmp_path: Path, game: str, options: dict[str, int], own: str, other: str
+) -> None:
+    page = open_page(game)
+    for name, value in options.items():
+        page.locator(f"header label.option:has-text('{name}') input").first.fill(str(value))
+        page.keyboard.press("Enter")
+    start = rulewright.load(game, **options).start()
+    expect(page.locator("svg.board .site")).to_have_count(len(start.scene.spots), timeout=LONG)
+    page.locator(".chairs select").nth(1).select_option(other)
+    end = beaten(page, start, own)
+    assert end.result is not None
+    assert end.result.winner == end.game.players[end.swapped]
+    expect(page.locator(".verdict")).to_contain_text(end.result.told, timeout=LONG)
+    expect(page.locator("svg.board .site.open")).to_have_count(0)
+    replayed = saved(page, tmp_path)
+    assert replayed.decisions() == end.decisions()
+    assert replayed.result == end.result
+    assert replayed.text() == end.text()
