@@ -71,12 +71,15 @@ class Measures:
     settles: bool = False
     """Whether definitions that a position settles are worked out once, as in evaluators."""
     _known: dict[int, Measure] = field(factory=dict)
+    _measured: dict[int, tuple[Expr, Measure]] = field(factory=dict)
+    """By identity: what stands inside another expression was mostly measured before it."""
     _settled: dict[int, bool] = field(factory=dict)
     _anew: dict[int, bool] = field(factory=dict)
 
     def forget(self) -> None:
         """Drop what is known of the definitions."""
         self._known.clear()
+        self._measured.clear()
         self._settled.clear()
         self._anew.clear()
 
@@ -94,6 +97,12 @@ class Measures:
 
     def of(self, e: Expr) -> Measure:
         """The measure of *e*, the definitions that it uses included."""
+        known = self._measured.get(id(e))
+        if known is None:
+            self._measured[id(e)] = known = e, self._measure(e)
+        return known[1]
+
+    def _measure(self, e: Expr) -> Measure:
         inner = [self.of(part) for part in parts(e)]
         whole = worst(inner)
         cost, flags = sum(i.cost for i in inner), whole.flags
