@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from base64 import b64encode
 from collections.abc import Callable
+from contextlib import suppress
 from functools import cache, partial
 from pathlib import Path
 from secrets import token_hex
@@ -23,8 +24,9 @@ from rulewright.disk import is_there, read_text
 from rulewright.engine.game import Game, State
 from rulewright.errors import MoveError, RulewrightError
 from rulewright.files.catalog import PERSONALITY
-from rulewright.files.games import bundled, find, load_with
+from rulewright.files.games import bundled, by_name, find, known_games, load_with
 from rulewright.files.kinds import files_of, summary
+from rulewright.files.shelves import place_of
 from rulewright.language.diagnostics import TextError
 from rulewright.matches.game_files import Wanted, read_data, written
 from rulewright.model.personality import RESERVED
@@ -101,9 +103,8 @@ class Desk:
         return ask(request.params)
 
     def _hello(self, _: m.Nothing) -> a.Greeting:
-        games = {name: summary(read_text(path)) for name, path in bundled().items()}
         folder = str(self.folder.path) if self.folder.path else None
-        return a.Greeting(__version__, _process(), games, self.opened or None, folder)
+        return a.Greeting(__version__, _process(), _games(), self.opened or None, folder)
 
     def _open(self, asked: m.OpenGame) -> a.Table:
         game = load_with(self._path(asked.game), dict(asked.options))
@@ -241,7 +242,7 @@ class Desk:
 
     def _source(self, game: str) -> str:
         """What the page calls the game of a record; as the record does, where it may not see it."""
-        if game in bundled() or not is_there(game):
+        if by_name(game) or not is_there(game):
             return game
         return self.folder.name(Path(game).resolve()) or game
 
@@ -337,15 +338,15 @@ class Desk:
 
     def _file(self, name: str) -> Path:
         """The rules file of a game on the desk."""
-        return bundled().get(name) or self.folder.find(name)
+        return by_name(name) or self.folder.find(name)
 
     def _path(self, name: str) -> str:
-        """What loads a game that the page names: a bundled one, or a file that it may see."""
-        return name if name in bundled() else str(self.folder.find(name))
+        """What loads a game that the page names: one with a name, or a file that it may see."""
+        return name if by_name(name) else str(self.folder.find(name))
 
     def _name(self, source: str) -> str:
         """What the page calls a game that a file names; refuses what the page may not see."""
-        if source in bundled():
+        if by_name(source):
             return source
         return self.folder.name(Path(source).resolve()) or self.folder.find(source).name
 
@@ -464,12 +465,23 @@ def _numbers(known: Any, factors: dict[str, float]) -> dict[str, int | float]:
     return {n: round(v) if n in whole else v for n, v in factors.items()}
 
 
+def _games() -> dict[str, str]:
+    """What each game with a name is; of one that is not bundled also where it stands."""
+    ours, found = bundled(), dict[str, str]()
+    for name, path in known_games().items():
+        with suppress(RulewrightError, OSError):  # who asks for one that cannot be read is told
+            found[name] = summary(read_text(path, "replace"))
+            if name not in ours:
+                found[name] += f" ({place_of(path)})"
+    return found
+
+
 def named_file(path: str) -> tuple[Folder, str]:
-    """The folder of a file and the file's name in it; a bundled name has no folder.
+    """The folder of a file and the file's name in it; a game with a name has no folder.
 
     Raises `UnknownGame` where there is neither.
     """
-    if not path or path in bundled():
+    if not path or by_name(path):
         return Folder(), path
     if not is_there(path):
         find(path)

@@ -22,7 +22,7 @@ from attrs import field, frozen
 from rulewright.disk import is_there, read_bytes, root, write_whole
 from rulewright.engine.game import Game
 from rulewright.errors import RulewrightError
-from rulewright.files.games import RULES, load_with
+from rulewright.files.games import RULES, bundled, by_name, load_with
 from rulewright.studio.desk import FIRST, named_file
 from rulewright.studio.pyodide import compiled, packed, remembered
 
@@ -72,7 +72,8 @@ def shown(name: str, options: Mapping[str, str]) -> Shown:
 
     Of a folder the first rules are shown, if there are any.  Raises what is wrong with the game.
     """
-    folder, opened = named_file(name)
+    shelved = None if name in bundled() else by_name(name)
+    folder, opened = named_file(str(shelved or name))
     if folder.path is None:
         return Shown(opened or FIRST, load_with(opened or FIRST, dict(options)), options)
     own = [one for one in folder.files("") if one.writable and not (opened and "/" in one.path)]

@@ -1,0 +1,92 @@
+"""The studio's list of games: those of named folders, added and installed packages are in it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from rulewright.errors import RulewrightError
+from rulewright.files import shelves
+from rulewright.files.games import bundled
+from rulewright.studio import answers as a
+from rulewright.studio import export
+from rulewright.studio import messages as m
+from rulewright.studio.desk import Desk, named_file
+from rulewright.studio.thinking import Telling
+
+SILENT = Telling(lambda known: None, lambda: False)
+PLACES = {"named": "RULEWRIGHT_PATH: ", "added": "added: boards", "inside": "installed: pack 1.2"}
+
+
+@pytest.fixture
+def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Desk]:
+    """A desk beside a game on a shelf of each kind, and one that nobody can read."""
+    monkeypatch.setenv("RULEWRIGHT_DATA", str(tmp_path / "data"))
+    monkeypatch.setenv(shelves.VARIABLE, str(tmp_path / "own"))
+    put(tmp_path / "own", "named")
+    put(tmp_path / "data/packages/boards", "added")
+    put(tmp_path / "site/pack", "inside")
+    (tmp_path / "own/broken").mkdir()
+    (tmp_path / "own/broken/broken.rules").write_bytes(b"format 1\n# caf\xe9\n")
+    info = tmp_path / "site/pack-1.2.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: pack\nVersion: 1.2\n")
+    (info / "entry_points.txt").write_text(f"[{shelves.GROUP}]\npack = pack\n")
+    monkeypatch.syspath_prepend(str(tmp_path / "site"))
+    shelves._installed.cache_clear()
+    found = Desk()
+    yield found
+    found.close()
+    shelves._installed.cache_clear()
+
+
+def put(folder: Path, name: str) -> None:
+    text = bundled()["tictactoe"].read_text("utf-8")
+    folder.mkdir(parents=True)
+    (folder / f"{name}.rules").write_text(text.replace("game tictactoe", f"game {name}"), "utf-8")
+
+
+def ask(desk: Desk, method: str, **params: object) -> Any:
+    text = json.dumps({"id": 1, "method": method, "params": params})
+    return a.as_json(desk.answer(m.read_request(text), SILENT))
+
+
+def test_the_list_has_the_games_of_shelves_with_their_places(desk: Desk) -> None:
+    games = ask(desk, "hello")["games"]
+    assert [*games][: len(bundled())] == [*bundled()]
+    for name, place in PLACES.items():
+        assert games[name].startswith("Two players put marks")
+        assert f" ({place}" in games[name]
+    assert "(" not in games["tictactoe"]
+
+
+@pytest.mark.parametrize("name", PLACES)
+def test_a_game_of_a_shelf_is_opened_played_and_written(desk: Desk, name: str) -> None:
+    assert ask(desk, "open", game=name)["source"] == name
+    ask(desk, "play", text="b2")
+    written = ask(desk, "write_game", form="txt")
+    ask(desk, "open", game="hex")
+    table = ask(desk, "read_game", name=written["name"], text=written["text"])
+    assert (table["source"], [n["text"] for n in table["nodes"]]) == (name, ["b2"])
+
+
+def test_a_game_that_cannot_be_read_is_listed_and_says_so(desk: Desk) -> None:
+    assert "broken" in ask(desk, "hello")["games"]
+    with pytest.raises(RulewrightError):
+        ask(desk, "open", game="broken")
+    assert ask(desk, "table")["source"] == "tictactoe"
+
+
+def test_the_studio_begins_with_a_game_of_a_shelf(desk: Desk) -> None:
+    folder, opened = named_file("named")
+    assert (folder.path, opened) == (None, "named")
+    begun = Desk(folder, opened)
+    assert ask(begun, "table")["source"] == "named"
+    begun.close()
+    shown = export.shown("named", {})  # a page that has no shelf brings the text with it
+    assert (shown.name, shown.game.name) == ("named.rules", "named")
+    assert "named.rules" in shown.texts
