@@ -119,7 +119,8 @@ class Run:
             if not self._flying:
                 continue
             done, _ = wait(self._flying, return_when=FIRST_COMPLETED)
-            for future in done:
+            # Of a pool that broke first what was played: taking a lost task puts back all others.
+            for future in sorted(done, key=lambda one: one.exception() is not None):
                 yield from self._take(future)
             for record in self.store.fresh():  # of another process on the same record
                 self._count(record)
