@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -388,6 +389,25 @@ def test_no_other_token_is_the_token(token: str) -> None:
     headers = {"host": "localhost:1"}
     assert door.lets_in(headers, token) == (token == door.token)
     assert door.lets_in(headers, door.token)
+
+
+def test_what_plays_is_compiled_before_anybody_waits_for_it() -> None:
+    app = application(Folder(), "", {})
+    client = TestClient(app, headers={"Host": "localhost"})
+    asked = {
+        "id": 1,
+        "method": "open",
+        "params": {"game": "breakthrough", "options": {"width": "4"}},
+    }
+    with client.websocket_connect(f"/talk?token={app.state.door.token}&desk=one") as socket:
+        socket.send_text(json.dumps(asked))
+        assert socket.receive_json()["result"]["game"] == "breakthrough"
+        game = app.state.desks.of("one").tree.state.game
+        for _ in range(400):
+            if game.machine is not None:
+                break
+            time.sleep(0.05)
+    assert game.machine is not None
 
 
 def test_a_reload_finds_the_game_again() -> None:

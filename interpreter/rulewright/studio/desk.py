@@ -432,6 +432,14 @@ class Desk:
             return f"{other} wins: {self.resigned} resigned"
         return state.result.told if state.result else ""
 
+    def prepare(self) -> None:
+        """Compile what plays the game on the desk, before a click would have to wait for that."""
+        game = self.tree.state.game
+        if game.compiles:
+            from rulewright.engine.kernels import machine_of  # with it comes LLVM
+
+            machine_of(game)
+
     def close(self) -> None:
         """End the programs that play."""
         for seat in self.seats:

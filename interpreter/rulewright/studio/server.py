@@ -57,6 +57,8 @@ _ASKING = {
 }
 _PASSWORD_BYTES = 2000
 """Of a message that tells a password."""
+_BEGINNING = frozenset({"hello", "open", "read_game"})
+"""Requests after which there is a game on the desk that is going to be played."""
 DESKS = 20
 """Desks that are kept; the one that was used longest ago goes first."""
 
@@ -118,6 +120,8 @@ class Line:
             task.add_done_callback(self._tasks.discard)
         else:
             await self._answer(request)
+        if request.method in _BEGINNING:
+            self.loop.run_in_executor(self.pool, self.desk.prepare)
 
     async def _answer(self, request: m.Request) -> None:
         context = contextvars.copy_context()
