@@ -33,10 +33,13 @@ from rulewright.search.kernels.montecarlo import (
     VISITS,
     chance,
     conclude,
+    go_to,
+    is_whole,
     known,
     logarithm,
+    put_child,
     score,
-    settle_node,
+    settle_stuck,
 )
 from rulewright.search.kernels.moving import back, failed
 from rulewright.search.kernels.table import mark
@@ -67,8 +70,7 @@ PROMISED = 1000  # games that an order can promise at the most
 
 def open_node(t: Thread, tree: LedTree, node: i64) -> None:
     """Give a node its children, where there is room; settle it when it has none."""
-    row = t.control.row
-    size = HEAD + row
+    size = HEAD + t.control.row
     n = decisions(t.game, 0)
     me = t.game.state.mover ^ t.game.state.swapped
     tree.nodes[node * size + AT_MOVE] = me
@@ -76,10 +78,7 @@ def open_node(t: Thread, tree: LedTree, node: i64) -> None:
         failed(t, t.game.state.fault)
         return
     if n == 0:
-        t.game.state.result = stuck(t.game)
-        if t.game.state.result == RUNNING:
-            failed(t, STUCK)
-        settle_node(t.game.state, tree.nodes, node * size)
+        settle_stuck(t, tree.nodes, node)
         return
     # what is left out cannot settle the node: it stays open until a child wins
     all = n
@@ -96,12 +95,8 @@ def open_node(t: Thread, tree: LedTree, node: i64) -> None:
     if t.control.order == 1:
         look_guided(t.game, t.factors, ORDER)
     for i in range(n):
-        at = (used + i) * size
         tree.sums[used + i] = 0.0
-        for j in range(HEAD):
-            tree.nodes[at + j] = 0
-        for j in range(row):
-            tree.nodes[at + HEAD + j] = t.game.rows[i * row + j]
+        put_child(t, tree.nodes, used + i, i)
         begin_later(t, tree, used + i, i)
     t.control.used = used + n
     if t.game.state.fault != 0:
@@ -166,8 +161,7 @@ def patience(t: Thread) -> i64:
 
 def walk(t: Thread, tree: LedTree, begun: i64, explore: f64) -> i64:
     """Go from the root to a leaf, opening it; the length of the path, *begun* of it walked."""
-    row = t.control.row
-    size = HEAD + row
+    size = HEAD + t.control.row
     length = begun
     node = tree.path[length - 1]
     while (
@@ -182,18 +176,11 @@ def walk(t: Thread, tree: LedTree, begun: i64, explore: f64) -> i64:
         who = tree.nodes[node * size + AT_MOVE]
         node = promising(t, tree, node, explore)
         noted(tree, who, tree.later[node * WORDS + 1])
-        for j in range(row):
-            t.game.rows[j] = tree.nodes[node * size + HEAD + j]
-        play(t.game, 0, 1)
-        t.control.nodes += 1
-        if t.control.nodes >= t.control.node_limit:
-            t.control.stop = 1
+        go_to(t, tree.nodes, node)
         tree.path[length] = node
         length = length + 1
         if t.game.state.fault != 0:
-            failed(t, t.game.state.fault)
             return length
-        settle_node(t.game.state, tree.nodes, node * size)
     return length
 
 
@@ -373,14 +360,7 @@ def learn(t: Thread, tree: LedTree, explore: f64, most: i64) -> i64:
                 t.control.plies = most
             led_game(t, tree)
             result = score(t.game.state)
-            if t.control.fault != 0:
-                whole = 0
-            elif (
-                t.game.state.result == RUNNING
-                and t.control.plies > 0
-                and t.control.nodes < t.control.last
-            ):
-                whole = 0  # the slice is over, and the search is not
+            whole = is_whole(t)
         if whole == 1:
             count_game(t, tree, t.control.path, result)
             t.control.path = 0

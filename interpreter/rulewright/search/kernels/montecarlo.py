@@ -67,18 +67,14 @@ def logarithm(n: i64) -> f64:
 
 def expand(t: Thread, tree: Tree, node: i64) -> None:
     """Give a node its children, where there is room; settle it when it has none."""
-    row = t.control.row
-    size = HEAD + row
+    size = HEAD + t.control.row
     n = decisions(t.game, 0)
     tree.nodes[node * size + AT_MOVE] = t.game.state.mover ^ t.game.state.swapped
     if t.game.state.fault != 0:
         failed(t, t.game.state.fault)
         return
     if n == 0:
-        t.game.state.result = stuck(t.game)
-        if t.game.state.result == RUNNING:
-            failed(t, STUCK)
-        settle_node(t.game.state, tree.nodes, node * size)
+        settle_stuck(t, tree.nodes, node)
         return
     used = t.control.used
     if used + n > t.control.room:
@@ -86,14 +82,28 @@ def expand(t: Thread, tree: Tree, node: i64) -> None:
     tree.nodes[node * size + FIRST_CHILD] = used
     tree.nodes[node * size + CHILDREN] = n
     for i in range(n):
-        at = (used + i) * size
         tree.sums[used + i] = 0.0
-        for j in range(HEAD):
-            tree.nodes[at + j] = 0
-        for j in range(row):
-            tree.nodes[at + HEAD + j] = t.game.rows[i * row + j]
+        put_child(t, tree.nodes, used + i, i)
     t.control.used = used + n
     return
+
+
+def settle_stuck(t: Thread, nodes: ints, node: i64) -> None:
+    """Settle a node where nobody can decide anything, as the rules say."""
+    t.game.state.result = stuck(t.game)
+    if t.game.state.result == RUNNING:
+        failed(t, STUCK)
+    settle_node(t.game.state, nodes, node * (HEAD + t.control.row))
+
+
+def put_child(t: Thread, nodes: ints, child: i64, number: i64) -> None:
+    """Make a node for a decision that was listed."""
+    row = t.control.row
+    at = child * (HEAD + row)
+    for j in range(HEAD):
+        nodes[at + j] = 0
+    for j in range(row):
+        nodes[at + HEAD + j] = t.game.rows[number * row + j]
 
 
 def settle_node(state: State, nodes: ints, at: i64) -> None:
@@ -162,8 +172,7 @@ def conclude(t: Thread, nodes: ints, node: i64) -> None:
 
 def descend(t: Thread, tree: Tree, begun: i64, explore: f64) -> i64:
     """Walk from the root to a leaf, growing it; the length of the path, *begun* of it walked."""
-    row = t.control.row
-    size = HEAD + row
+    size = HEAD + t.control.row
     length = begun
     node = tree.path[length - 1]
     while (
@@ -176,19 +185,28 @@ def descend(t: Thread, tree: Tree, begun: i64, explore: f64) -> i64:
             if tree.nodes[node * size + CHILDREN] == 0:
                 return length
         node = choose(t, tree, node, explore)
-        for j in range(row):
-            t.game.rows[j] = tree.nodes[node * size + HEAD + j]
-        play(t.game, 0, 1)
-        t.control.nodes += 1
-        if t.control.nodes >= t.control.node_limit:
-            t.control.stop = 1
+        go_to(t, tree.nodes, node)
         tree.path[length] = node
         length = length + 1
         if t.game.state.fault != 0:
-            failed(t, t.game.state.fault)
             return length
-        settle_node(t.game.state, tree.nodes, node * size)
     return length
+
+
+def go_to(t: Thread, nodes: ints, node: i64) -> None:
+    """Play the decision that leads to a node, and settle it where the game ends."""
+    row = t.control.row
+    at = node * (HEAD + row)
+    for j in range(row):
+        t.game.rows[j] = nodes[at + HEAD + j]
+    play(t.game, 0, 1)
+    t.control.nodes += 1
+    if t.control.nodes >= t.control.node_limit:
+        t.control.stop = 1
+    if t.game.state.fault != 0:
+        failed(t, t.game.state.fault)
+    else:
+        settle_node(t.game.state, nodes, at)
 
 
 def score(state: State) -> f64:
@@ -235,6 +253,15 @@ def play_on(t: Thread, tree: Tree) -> None:
         t.control.stop = 1
 
 
+def is_whole(t: Thread) -> i64:
+    """Whether a random game has ended, or was long enough; not where only its slice is over."""
+    if t.control.fault != 0:
+        return 0
+    if t.game.state.result != RUNNING or t.control.plies <= 0:
+        return 1
+    return 1 if t.control.nodes >= t.control.last else 0
+
+
 def grow(t: Thread, tree: Tree, explore: f64, most: i64) -> i64:
     """Games until a limit is met or the root is settled; how many there were.
 
@@ -266,14 +293,7 @@ def grow(t: Thread, tree: Tree, explore: f64, most: i64) -> i64:
                 t.control.incremental = begin_incremental(t.game)
             play_on(t, tree)
             result = score(t.game.state)
-            if t.control.fault != 0:
-                whole = 0
-            elif (
-                t.game.state.result == RUNNING
-                and t.control.plies > 0
-                and t.control.nodes < t.control.last
-            ):
-                whole = 0  # the slice is over, and the search is not
+            whole = is_whole(t)
         if whole == 1:
             carry(t, tree, t.control.path, result)
             t.control.path = 0
