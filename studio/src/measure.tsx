@@ -7,7 +7,7 @@ import { Chart } from "./chart";
 import type { Measured, PersonalityShown, PlayedGame } from "./messages";
 import { plain } from "./inside";
 import { offer } from "./keep";
-import { Records } from "./records";
+import { GameTable, Records } from "./records";
 import { Tournament } from "./tournament";
 import { Tuning } from "./tuning";
 
@@ -116,7 +116,7 @@ function MeasuredView({ desk, measured, first }: { desk: Desk; measured: Measure
         ))}
       </ul>
       <SaveGames measured={measured} name={`${desk.table.game}-match.jsonl`} />
-      <GamesTable desk={desk} games={measured.games} />
+      <MatchGames desk={desk} games={measured.games} />
     </>
   );
 }
@@ -127,28 +127,8 @@ export function SaveGames({ measured, name }: { measured: Measured; name: string
   return <p class="row"><button onClick={() => offer(name, measured.record, "application/jsonl")}>save the games as a record</button></p>;
 }
 
-export function GamesTable({ desk, games }: { desk: Desk; games: PlayedGame[] }) {
-  return (
-    <div class="wide" tabindex={0} role="region" aria-label="games of the match">
-      <table>
-        <thead>
-          <tr><th>game</th><th>began</th><th>against</th><th>won</th><th>turns</th><th>why</th></tr>
-        </thead>
-        <tbody>
-          {[...games].reverse().map((game) => (
-            <tr>
-              <td><button class="move" onClick={() => void show(desk, game)} title="show it on the board">{game.number + 1}</button></td>
-              <td>{game.players[0]}</td>
-              <td>{game.players[1]}</td>
-              <td>{game.winner || "nobody"}</td>
-              <td class="number">{game.turns}</td>
-              <td>{game.reason}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
-  );
+export function MatchGames({ desk, games }: { desk: Desk; games: PlayedGame[] }) {
+  return <GameTable label="games of the match" games={[...games].reverse()} from={1} show={(game) => void show(desk, game)} />;
 }
 
 /** Put a game of the match on the board, to be walked through. */

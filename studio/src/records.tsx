@@ -3,7 +3,7 @@
 import { useState } from "preact/hooks";
 
 import type { Desk } from "./app";
-import type { RecordedGame, Records as Found } from "./messages";
+import type { PlayedGame, RecordedGame, Records as Found } from "./messages";
 
 const MOST = 200;
 
@@ -81,14 +81,19 @@ function Choice({ label, value, set, options }: { label: string; value: string; 
 function Games({ desk, games }: { desk: Desk; games: RecordedGame[] }) {
   const show = (game: RecordedGame) =>
     desk.act("open", { game: game.source, options: game.options, moves: game.moves, players: ["human", "human"], position: "" });
+  return <GameTable label="games on record" games={games} show={(game) => void show(game)} />;
+}
+
+/** Games that were played, a line each, to be put on the board. */
+export function GameTable<T extends PlayedGame>({ label, games, show, from = 0 }: { label: string; games: T[]; show(game: T): void; from?: number }) {
   return (
-    <div class="wide" tabindex={0} role="region" aria-label="games on record">
+    <div class="wide" tabindex={0} role="region" aria-label={label}>
       <table>
         <thead><tr><th>game</th><th>began</th><th>against</th><th>won</th><th>turns</th><th>why</th></tr></thead>
         <tbody>
           {games.map((game) => (
             <tr>
-              <td><button class="move" title="show it on the board" onClick={() => void show(game)}>{game.number}</button></td>
+              <td><button class="move" title="show it on the board" onClick={() => show(game)}>{game.number + from}</button></td>
               <td>{game.players[0]}</td>
               <td>{game.players[1]}</td>
               <td>{game.winner || "nobody"}</td>

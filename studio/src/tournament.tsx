@@ -3,7 +3,7 @@
 import { useEffect, useState } from "preact/hooks";
 
 import type { Desk } from "./app";
-import { GamesTable, SaveGames } from "./measure";
+import { MatchGames, SaveGames } from "./measure";
 import type { Measured } from "./messages";
 
 export function Tournament({ desk, names }: { desk: Desk; names: string[] }) {
@@ -51,7 +51,7 @@ export function Tournament({ desk, names }: { desk: Desk; names: string[] }) {
           {measured.table.length > 0 && <Table rows={measured.table} />}
           <ul class="summary">{measured.lines.map((line) => <li>{line}</li>)}</ul>
           <SaveGames measured={measured} name={`${desk.table.game}-tournament.jsonl`} />
-          <GamesTable desk={desk} games={measured.games} />
+          <MatchGames desk={desk} games={measured.games} />
         </>
       )}
     </div>
