@@ -2,8 +2,7 @@
 
 In: a folder or a game, an address.  Out: an application that serves the built page and answers its
 messages.  Refuses whoever its door does not let in (`doors.py`), and anything but the files of the
-page.  A desk stays for a while when its
-page goes, so that a reload finds the game again.
+page.  A desk stays for a while when its page goes, so that a reload finds the game again.
 """
 
 from __future__ import annotations
