@@ -31,7 +31,7 @@ from rulewright.players.machine import native_evaluator
 from rulewright.search.best import best
 from rulewright.search.results import Limits
 from rulewright.search.weighing import Scales
-from rulewright.search.workspace import Evaluator as Kernel
+from rulewright.search.workspace import LinkedEvaluator
 
 ROUNDS, POSITIONS, EARLY = 3, 8, 6
 TIMES = 100
@@ -71,7 +71,7 @@ class Case:
     engine: Engine
     evaluator: Evaluator
     value: ValueOf
-    kernel: Kernel
+    kernel: LinkedEvaluator
 
     @property
     def name(self) -> str:
@@ -140,7 +140,7 @@ def values(case: Case, states: list[State], seconds: float) -> float:
     return len(rates) / sum(1 / rate for rate in rates)
 
 
-def nodes(game: Game, kernel: Kernel | None, states: list[State], seconds: float) -> float:
+def nodes(game: Game, kernel: LinkedEvaluator | None, states: list[State], seconds: float) -> float:
     """Nodes of alpha-beta a second."""
     done = spent = 0.0
     best(states[0], Limits(seconds), 1, "alphabeta", evaluator=kernel)  # compiled while it runs

@@ -17,15 +17,15 @@ from rulewright.engine.game import Game, State
 from rulewright.engine.kernels import load_engine
 from rulewright.files.catalog import PATTERNS
 from rulewright.files.games import load
-from rulewright.files.kinds import Where, check_file, load_file
+from rulewright.files.kinds import FileContext, check_file, load_file
 from rulewright.model.patterns import Patterns
 from rulewright.players.machine import native_evaluator
 from rulewright.players.personality import Personality
 from rulewright.search.best import decide
 from rulewright.search.candidates import candidates, narrowed_root
-from rulewright.search.decide import Options
+from rulewright.search.decide import SearchOptions
 from rulewright.search.results import Limits
-from rulewright.search.workspace import Workspace
+from rulewright.search.workspace import ThreadArrays
 
 ROUNDS = 5
 
@@ -73,7 +73,7 @@ def loading(game: Game, count: int) -> float:
     assert isinstance(engine, Engine)
 
     def one() -> None:
-        read = check_file(PATTERNS, "x.patterns", texts.pop(), Where(game)).model
+        read = check_file(PATTERNS, "x.patterns", texts.pop(), FileContext(game)).model
         assert read is not None
         candidates(engine, read)
 
@@ -83,7 +83,7 @@ def loading(game: Game, count: int) -> float:
 
 def matching(engine: Engine, file: Patterns, state: State, times: int = 2000) -> float:
     """Seconds in which all reference points of a position are matched."""
-    space = Workspace(engine, 0, candidates=candidates(engine, file, 14))
+    space = ThreadArrays(engine, 0, candidates=candidates(engine, file, 14))
     space.place(state.situation.position)
     matched = space.kernels["matched"]
 
@@ -104,7 +104,7 @@ def searching(name: str, game: Game, state: State, nodes: int) -> tuple[float, i
     judge = native_evaluator(engine, model.evaluator, player.value(), model.factors, False)
     kept, only = narrowed_root(state, engine, model.consider)
     assert judge is not None
-    options = Options("alphabeta", 0, judge, candidates=kept, only=only)
+    options = SearchOptions("alphabeta", 0, judge, candidates=kept, only=only)
     found = []
 
     def one() -> None:

@@ -24,7 +24,7 @@ from rulewright.players.machine import native_evaluator
 from rulewright.players.personality import Personality
 from rulewright.search.guides import guide
 from rulewright.search.threats import Attack, attack, threat_search
-from rulewright.search.workspace import Root, Workspace
+from rulewright.search.workspace import Root, ThreadArrays
 
 SLICE = 1000
 """Nodes between two looks at the clock."""
@@ -48,7 +48,7 @@ def positions(path: Path) -> Iterator[Position]:
             yield Position(int(words[1]) if words[0] == "win" else None, game.start().play(turns))
 
 
-def workspace(name: str) -> Workspace:
+def workspace(name: str) -> ThreadArrays:
     """What a personality's search of threats works with."""
     game = load_with("connect5", {})
     kernels, model = load_engine(game), Personality.load(name, game).model
@@ -57,10 +57,10 @@ def workspace(name: str) -> Workspace:
     value = Personality.load(name, game).value()
     judge = native_evaluator(kernels, model.evaluator, value, model.factors, judges_ends=False)
     led = guide(kernels, model.evaluator, model.guidance)
-    return Workspace(kernels, 1 << 24, judge, more=(threat_search(),), guide=led)
+    return ThreadArrays(kernels, 1 << 24, judge, more=(threat_search(),), guide=led)
 
 
-def found_with(space: Workspace, state: State, nodes: int) -> Attack | None:
+def found_with(space: ThreadArrays, state: State, nodes: int) -> Attack | None:
     """The win that the search of threats finds with so many nodes."""
     Root(state, space.engine).place(space)
     space.control.nodes, work = 0, attack(space)
@@ -75,7 +75,7 @@ def found_with(space: Workspace, state: State, nodes: int) -> Attack | None:
     return None
 
 
-def found_within(space: Workspace, state: State, seconds: float) -> tuple[Attack | None, float]:
+def found_within(space: ThreadArrays, state: State, seconds: float) -> tuple[Attack | None, float]:
     """The win that it finds within so much processor time, and the time that it took."""
     Root(state, space.engine).place(space)
     begun, work = time.thread_time(), attack(space)

@@ -98,13 +98,13 @@ class TextFile(pytest.File):
     @property
     def report(self) -> FileReport:
         """What a test of the file finds, all properties at once."""
-        from rulewright.checks.run import Request, try_file
+        from rulewright.checks.run import CheckRequest, try_file
 
         if self._report is None:
             config = self.config
             effort = config.getoption("--rulewright-effort")
             seed = config.getoption("--rulewright-seed")
-            self._report = try_file(self.path, Request(effort=effort, seed=seed))
+            self._report = try_file(self.path, CheckRequest(effort=effort, seed=seed))
         return self._report
 
 
@@ -151,11 +151,11 @@ class CoverItem(_Item):
 
     def runtest(self) -> None:
         """Cover the file."""
-        from rulewright.checks.run import Request, cover_file
+        from rulewright.checks.run import CheckRequest, cover_file
 
         effort = self.config.getoption("--rulewright-effort")
         seed = self.config.getoption("--rulewright-seed")
-        found = cover_file(self.path, Request(effort=effort, seed=seed))
+        found = cover_file(self.path, CheckRequest(effort=effort, seed=seed))
         if found.dead:
             raise Broken("\n".join(f"{d.place}: {d.why}: {d.text}" for d in found.dead))
 
@@ -165,7 +165,7 @@ class MutateItem(_Item):
 
     def runtest(self) -> None:
         """Try the faults, in this process."""
-        from rulewright.checks.mutants import Trial
+        from rulewright.checks.mutants import MutationSubject
         from rulewright.checks.mutate import MutationRun
         from rulewright.checks.telling import told_report
         from rulewright.disk import read_text
@@ -175,7 +175,9 @@ class MutateItem(_Item):
         wanted = self.config.getoption("--rulewright-mutate")
         effort = self.config.getoption("--rulewright-effort")
         seed = self.config.getoption("--rulewright-seed")
-        trial = Trial(shown(self.path), str(self.path), read_text(self.path), seed, effort)
+        trial = MutationSubject(
+            shown(self.path), str(self.path), read_text(self.path), seed, effort
+        )
         report = MutationRun(trial, InProcess().executor).run()
         if 100 * report.score < wanted:
             raise Broken("\n".join(told_report(trial, report)))

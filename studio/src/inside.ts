@@ -3,7 +3,7 @@
 
 import { fragment } from "./keep";
 import { Refused, type Failure, type Service } from "./link";
-import type { Answers, Node, Params, Standing, Table } from "./messages";
+import type { Answers, Node, Params, JudgedNode, Table } from "./messages";
 
 export type Files = Record<string, string>;
 export interface Start {
@@ -213,7 +213,7 @@ export class WorkerService implements Service {
       return method === "think" ? this.played(table, found as Table) : found;
     }
     const line = [0, ...lineOf(table).map((node) => node.node)]; // there the game has no branches
-    const here = (known: unknown) => (known as Standing[]).map((one) => ({ ...one, node: line[one.node]! }));
+    const here = (known: unknown) => (known as JudgedNode[]).map((one) => ({ ...one, node: line[one.node]! }));
     return here(await far.ask(method, params, (known) => progress?.(here(known))));
   }
 

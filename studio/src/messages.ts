@@ -624,7 +624,7 @@ export interface PersonalityShown {
 }
 
 /** A position of a game, judged: from -1 to 1 for whoever began, and what is sure of it. */
-export interface Standing {
+export interface JudgedNode {
   node: number;
   value: number;
   proven: string | null;
@@ -718,7 +718,7 @@ export interface Answers {
   stop: Done;
   personalities: PersonalityShown[];
   files: FileShown[];
-  curve: Standing[];
+  curve: JudgedNode[];
   define: Where[];
   format: Edit[];
   draw: Edit[];

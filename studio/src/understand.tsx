@@ -5,7 +5,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import type { Desk } from "./app";
 import type { Overlay } from "./board";
 import { Chart } from "./chart";
-import type { Explained, FactorShown, Fired, Found, Lit, Matched, PersonalityShown, Scene, Standing, Versus } from "./messages";
+import type { Explained, FactorShown, Fired, Found, Lit, Matched, PersonalityShown, Scene, JudgedNode, Versus } from "./messages";
 
 interface Thought {
   move: string;
@@ -57,7 +57,7 @@ export function Understand(props: {
 
 /** How the game stood after each decision, for whoever began. */
 function Course({ desk }: { desk: Desk }) {
-  const [course, setCourse] = useState<Standing[]>([]);
+  const [course, setCourse] = useState<JudgedNode[]>([]);
   const [busy, setBusy] = useState(false);
   const { nodes } = desk.table;
   const known = new Set([0, ...nodes.map((node) => node.node)]);
@@ -69,7 +69,7 @@ function Course({ desk }: { desk: Desk }) {
     setBusy(false);
   };
   useEffect(() => setCourse([]), [desk.table.source]);
-  const title = (one: Standing) => {
+  const title = (one: JudgedNode) => {
     const node = nodes.find((other) => other.node === one.node);
     return `${node ? `${node.mover} ${node.text}` : "the beginning"}: ${one.proven ?? one.value.toFixed(2)}`;
   };

@@ -14,13 +14,13 @@ from hypothesis import strategies as st
 
 from rulewright.build import c, native, wasm
 from rulewright.build.judge import judge_of
-from rulewright.build.notation import Book, written_down
+from rulewright.build.notation import BookWriter, written_down
 from rulewright.build.plan import engine_for
 from rulewright.cli import main
 from rulewright.codegen.backend.python import run
 from rulewright.codegen.engine import emitted_of
 from rulewright.codegen.ir.parse import parse
-from rulewright.codegen.runtime import Checked
+from rulewright.codegen.runtime import GuardedArray
 from rulewright.errors import RulewrightError
 from rulewright.files.games import load, loads
 from rulewright.players.personality import Personality
@@ -116,7 +116,7 @@ SHORT = st.sampled_from([0, 1, -128, 127, 128, -(2**15), 2**15, 2**31, -(2**63),
 @given(st.lists(st.lists(SHORT | st.integers(-9, 9), max_size=40).map(lambda some: some * 3)))
 def test_packed_tables_are_unpacked(parts: list[list[int]]) -> None:
     values = [value for part in parts for value in part]
-    words, into = Checked(wasm.packed(values)), Checked([0] * len(values))
+    words, into = GuardedArray(wasm.packed(values)), GuardedArray([0] * len(values))
     assert run(parse(wasm.UNPACKING), "unpacking")["unpack"](words, 0, into) == len(words)
     assert list(into) == values
 
@@ -200,7 +200,7 @@ draw when stuck
 def test_texts_that_depend_on_the_position_are_refused() -> None:
     rules = loads(WHERE)
     with pytest.raises(RulewrightError, match="their texts depend on the position"):
-        written_down(rules.play, emitted_of(rules.play).layout, Book(0))
+        written_down(rules.play, emitted_of(rules.play).layout, BookWriter(0))
 
 
 def test_a_file_that_is_there_is_replaced_by_force_only(

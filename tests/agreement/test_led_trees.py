@@ -17,10 +17,10 @@ from rulewright.files.games import load_with
 from rulewright.model.personality import Setting
 from rulewright.players import machine
 from rulewright.players.personality import Personality
-from rulewright.search.decide import Decider, Options
+from rulewright.search.decide import Decider, SearchOptions
 from rulewright.search.results import Limits, SearchResult
 from rulewright.search.solve import solve
-from rulewright.search.trees import LedTree
+from rulewright.search.trees import LedThreadTree
 from rulewright.search.workspace import Root
 from tests.shared.backends import needs_llvm
 from tests.shared.playing import after
@@ -41,7 +41,7 @@ def engine(name: str, backend: str) -> Engine:
     return Engine(game(name).play, backend)
 
 
-def options(name: str, monkeypatch: pytest.MonkeyPatch, backend: str) -> Options:
+def options(name: str, monkeypatch: pytest.MonkeyPatch, backend: str) -> SearchOptions:
     """How the personality searches, with the kernels of a backend."""
     monkeypatch.setattr(machine, "load_engine", lambda _: engine(name, backend))
     model = Personality.load(PLAYERS[name][0], game(name)).model
@@ -50,7 +50,7 @@ def options(name: str, monkeypatch: pytest.MonkeyPatch, backend: str) -> Options
     return found
 
 
-def decider(name: str, told: Options, backend: str, nodes: int, seed: int = 1) -> Decider:
+def decider(name: str, told: SearchOptions, backend: str, nodes: int, seed: int = 1) -> Decider:
     state = after(game(name), seed, 5)
     machinery = engine(name, backend)
     limits = Limits(None, nodes)
@@ -94,7 +94,7 @@ def test_what_the_tree_settles_is_so(monkeypatch: pytest.MonkeyPatch) -> None:
             assert solve(after(game("hex"), seed, 5)).value == found.proven
 
 
-def drawn(told: Options, moves: str, games: int) -> Counter[str]:
+def drawn(told: SearchOptions, moves: str, games: int) -> Counter[str]:
     """How often random games of Go go on with each decision after these."""
     machinery, state = engine("go", "native"), game("go").start().play(moves)
     search = Decider(
@@ -103,7 +103,7 @@ def drawn(told: Options, moves: str, games: int) -> Counter[str]:
     search.run()
     space, grown = search.spaces[0], told.guide.grown if told.guide else None
     assert grown is not None
-    tree = LedTree(search.root, space, 1 << 16, 3, grown=grown)
+    tree = LedThreadTree(search.root, space, 1 << 16, 3, grown=grown)
     search.root.place(space)
     words = {
         space.call("told_by", row) * 2 + search.root.who: text

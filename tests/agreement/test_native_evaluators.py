@@ -18,7 +18,7 @@ from rulewright.engine.kernels import load_engine
 from rulewright.errors import Fault
 from rulewright.files.catalog import EVALUATOR
 from rulewright.files.games import load_with
-from rulewright.files.kinds import Where, check_file, load_file
+from rulewright.files.kinds import FileContext, check_file, load_file
 from rulewright.model.evaluation import Evaluator
 from rulewright.model.personality import Opening, Pick, Search, Setting
 from rulewright.model.personality import Personality as Model
@@ -28,7 +28,7 @@ from rulewright.players.personality import Personality
 from rulewright.reference.evaluation import StaticEvaluator, side
 from rulewright.reference.position import Position
 from rulewright.search.best import best
-from rulewright.search.reference import Clock, full_width
+from rulewright.search.reference import SearchBudget, full_width
 from rulewright.search.results import Limits
 from tests.shared.backends import BACKENDS, needs_llvm
 from tests.shared.bundled import SMALL
@@ -148,7 +148,7 @@ def test_native_searches_score_decisions_as_those_over_the_reference(
     scorer = player.scorer(state, value.name, Random(0))
     native = by_kernels(state, Asked(scorer, limits, exact=True))
     assert native is not None
-    theirs = full_width(state, scorer, Clock(limits), exact=True)
+    theirs = full_width(state, scorer, SearchBudget(limits), exact=True)
     assert {t: line and line.score for t, line in native.items()} == {
         t: line and line.score for t, line in theirs.items()
     }
@@ -205,7 +205,7 @@ def test_shapes_that_only_an_evaluator_asks_for_have_kernels() -> None:
 evaluator rows for tictactoe
 value of position for mover = (5 if some(l in lines(3) : l in own) else 0) + count own
 """
-    read = check_file(EVALUATOR, "rows.eval", text.encode(), Where(board))
+    read = check_file(EVALUATOR, "rows.eval", text.encode(), FileContext(board))
     assert read.model is not None
     wise = StaticEvaluator(board.play, read.model)
     model = Model("m", "tictactoe", read.model, (), Search("one_ply"), (Pick("best"),), (),

@@ -19,8 +19,8 @@ from rulewright.search.best import best
 from rulewright.search.kernels import thread as at
 from rulewright.search.results import MEBIBYTE, Limits, person
 from rulewright.search.solve import solve
-from rulewright.search.trees import Tree, tree_search
-from rulewright.search.workspace import INFINITE, Evaluator, Root, Workspace
+from rulewright.search.trees import ThreadTree, tree_search
+from rulewright.search.workspace import INFINITE, LinkedEvaluator, Root, ThreadArrays
 from tests.shared.backends import needs_llvm
 from tests.shared.bundled import SMALL
 from tests.shared.playing import after
@@ -40,11 +40,11 @@ def value({ARRAYS}) -> f64:
 """An evaluator without sense: as good as random, but the same for equal positions."""
 
 
-def nonsense(judges_ends: bool = False) -> Evaluator:
+def nonsense(judges_ends: bool = False) -> LinkedEvaluator:
     text = HASHED.partition("def value")
     outside = {"position_key": parse(text[0]).functions["position_key"].signature}
     linked = Linked(text[1] + text[2], outside)
-    return Evaluator(linked, (0.25,), judges_ends)
+    return LinkedEvaluator(linked, (0.25,), judges_ends)
 
 
 @cache
@@ -62,7 +62,7 @@ def random_state(name: str, seed: int, plies: int) -> State:
     return after(game(name), seed, plies + 1)
 
 
-def whole_value(space: Workspace, row: int, depth: int) -> tuple[float, bool]:
+def whole_value(space: ThreadArrays, row: int, depth: int) -> tuple[float, bool]:
     """The value of a decision with a full window, found in one go."""
     try:
         next(space.value(row, depth, -INFINITE, INFINITE))
@@ -77,7 +77,7 @@ def root_values(
 ) -> tuple[list[float], int]:
     """The value of every decision with a full window, and the nodes that took."""
     judge = nonsense(judges_ends=bool(control.pop("ends", 0)))
-    space = Workspace(engine(name, backend), 1 << 14, judge)
+    space = ThreadArrays(engine(name, backend), 1 << 14, judge)
     warm = control.pop("warm", 0)
     for key, value in control.items():
         setattr(space.control, key, value)
@@ -115,8 +115,8 @@ def minimax(name: str, state: State, who: int, depth: int, turns: bool, level: i
 
 
 @cache
-def judge_space(name: str) -> Workspace:
-    return Workspace(engine(name), 1 << 12, nonsense())
+def judge_space(name: str) -> ThreadArrays:
+    return ThreadArrays(engine(name), 1 << 12, nonsense())
 
 
 def judged(name: str, state: State, who: int) -> float:
@@ -187,7 +187,7 @@ def test_the_table_proves_what_a_search_without_it_proves(seed: int) -> None:
     state = random_state("connect4", seed, 16)
     values = []
     for mode in (at.NO_TABLE, at.AT_LEAST):
-        space = Workspace(engine("connect4"), 1 << 14)
+        space = ThreadArrays(engine("connect4"), 1 << 14)
         space.control.table = mode
         Root(state, engine("connect4")).place(space)
         values.append([whole_value(space, row, 6) for row in range(space.rows)])
@@ -239,7 +239,7 @@ def test_ways_to_one_position_have_one_hash() -> None:
 def test_the_persons_and_the_number_of_turns_count_where_they_matter() -> None:
     pie = load_with("hex", {"size": 4, "pie": True})
     kernels = Engine(pie.play)
-    space = Workspace(kernels, 1 << 12)
+    space = ThreadArrays(kernels, 1 << 12)
     taken = pie.start().play("a1 swap")
     kept = taken.situation.position
     words = kernels.encode(kept)
@@ -279,9 +279,9 @@ def test_trees_are_the_same_in_python(name: str) -> None:
     state, grown = random_state(name, 3, 4), []
     for backend in ("python", "native"):
         kernels = engine(name, backend)
-        root, space = Root(state, kernels), Workspace(kernels, 0, more=(tree_search(),))
+        root, space = Root(state, kernels), ThreadArrays(kernels, 0, more=(tree_search(),))
         space.allow(1500, 1500)
-        tree = Tree(root, space, 1 << 18, seed=5)
+        tree = ThreadTree(root, space, 1 << 18, seed=5)
         tree.plant({})
         next(tree.grow())
         rows = range(len(root.moves))
@@ -292,9 +292,9 @@ def test_trees_are_the_same_in_python(name: str) -> None:
 
 def test_a_tree_keeps_to_its_room() -> None:
     state, kernels = game("twixt").start(), engine("twixt")
-    space = Workspace(kernels, 0, more=(tree_search(),))
+    space = ThreadArrays(kernels, 0, more=(tree_search(),))
     space.allow(200_000, 200_000)
-    tree = Tree(Root(state, kernels), space, 20_000, seed=1)
+    tree = ThreadTree(Root(state, kernels), space, 20_000, seed=1)
     tree.plant({})
     next(tree.grow())
     assert space.control.used <= space.control.room <= 20_000 // 8
@@ -328,5 +328,5 @@ def test_a_fault_of_the_rules_ends_the_search(algorithm: str) -> None:
 
 
 def test_memory_is_what_was_asked_for() -> None:
-    space = Workspace(engine("tictactoe"), 3 * MEBIBYTE)
+    space = ThreadArrays(engine("tictactoe"), 3 * MEBIBYTE)
     assert (space.control.mask + 1) * 32 == 2 * MEBIBYTE

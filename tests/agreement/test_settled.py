@@ -11,7 +11,7 @@ from rulewright.codegen.engine import Engine
 from rulewright.engine.game import Game
 from rulewright.files.catalog import EVALUATOR
 from rulewright.files.games import loads
-from rulewright.files.kinds import Where, check_file
+from rulewright.files.kinds import FileContext, check_file
 from rulewright.model.evaluation import Evaluator
 from rulewright.players.machine import native_evaluator, packed
 from rulewright.reference.evaluation import StaticEvaluator, side
@@ -58,7 +58,7 @@ value after of move place for mover = change(count last)
 @cache
 def read() -> tuple[Game, Evaluator]:
     game = loads(RULES)
-    found = check_file(EVALUATOR, "doubled.eval", EVALUATOR_TEXT.encode(), Where(game))
+    found = check_file(EVALUATOR, "doubled.eval", EVALUATOR_TEXT.encode(), FileContext(game))
     assert found.model is not None, found.diagnostics
     return game, found.model
 
@@ -120,7 +120,7 @@ def test_ends_are_asked_of_all_ways_of_the_least_cost_in_units(unit: str, ends: 
     """The lane of c3 costs 12, that of e3 16, and any other 15."""
     game, _ = read()
     text = LANES.format(unit=unit)
-    model = check_file(EVALUATOR, "lanes.eval", text.encode(), Where(game)).model
+    model = check_file(EVALUATOR, "lanes.eval", text.encode(), FileContext(game)).model
     assert model is not None
     position = game.start().play("c3 a6 e3").situation.position
     found = StaticEvaluator(game.play, model).path_ends("lanes", position, 0)
@@ -129,5 +129,5 @@ def test_ends_are_asked_of_all_ways_of_the_least_cost_in_units(unit: str, ends: 
 
 def test_units_are_whole_numbers_from_one() -> None:
     game, _ = read()
-    report = check_file(EVALUATOR, "x.eval", LANES.format(unit=" by 0").encode(), Where(game))
+    report = check_file(EVALUATOR, "x.eval", LANES.format(unit=" by 0").encode(), FileContext(game))
     assert [d.code for d in report.diagnostics] == ["out-of-range"]

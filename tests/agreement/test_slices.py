@@ -19,7 +19,7 @@ from rulewright.files.games import load_with
 from rulewright.players import machine
 from rulewright.players.personality import Personality
 from rulewright.search.candidates import narrowed_root
-from rulewright.search.decide import Decider, Options
+from rulewright.search.decide import Decider, SearchOptions
 from rulewright.search.driver import Driver
 from rulewright.search.results import BeamShape, Limits
 from rulewright.search.solve import Solver
@@ -85,7 +85,10 @@ def test_random_games_that_keep_lists_go_on_alike(seed: int, slices: list[int]) 
     root = Root(after(board, seed, 8), kernels)
 
     def search() -> Decider:
-        limits, options = Limits(None, NODES, None, memory=1 << 18), Options("montecarlo", seed)
+        limits, options = (
+            Limits(None, NODES, None, memory=1 << 18),
+            SearchOptions("montecarlo", seed),
+        )
         return Decider(engine=kernels, limits=limits, root=root, options=options)
 
     assert in_slices(search(), slices) == at_once(search())
@@ -103,7 +106,7 @@ def test_decisions_are_found_alike(name: str, algorithm: str, seed: int, slices:
     def search() -> Decider:
         depth = 4 if algorithm in ("alphabeta", "exact") else None  # most end by it: nodes tell
         limits = Limits(None, NODES * (4 if depth else 1), depth, memory=1 << 18)
-        options = Options(algorithm, seed)
+        options = SearchOptions(algorithm, seed)
         return Decider(engine=kernels, limits=limits, root=Root(state, kernels), options=options)
 
     assert in_slices(search(), slices) == at_once(search())
@@ -179,7 +182,7 @@ def test_searches_with_an_evaluator_are_alike(
     judge = machine.native_evaluator(
         kernels, model.evaluator, value, model.factors, judges_ends=False
     )
-    options = Options("alphabeta", 0, judge)
+    options = SearchOptions("alphabeta", 0, judge)
     if model.consider is not None:
         narrowed, only = narrowed_root(state, kernels, model.consider)
         options = evolve(options, candidates=narrowed, only=only)
@@ -197,7 +200,7 @@ def test_plain_python_goes_on_as_machine_code_does() -> None:
         found = []
         for backend in ("python", "native"):
             kernels = Engine(state.game.play, backend)
-            limits, options = Limits(None, 700, memory=1 << 16), Options(algorithm, 1)
+            limits, options = Limits(None, 700, memory=1 << 16), SearchOptions(algorithm, 1)
             search = Decider(
                 engine=kernels, limits=limits, root=Root(state, kernels), options=options
             )
@@ -209,7 +212,10 @@ def test_a_result_can_be_had_at_any_time() -> None:
     state = some_state("connect4", 5)
     kernels = engine(state.game)
     search = Decider(
-        engine=kernels, limits=Limits(None, 10**6), root=Root(state, kernels), options=Options()
+        engine=kernels,
+        limits=Limits(None, 10**6),
+        root=Root(state, kernels),
+        options=SearchOptions(),
     )
     assert search.step(1000)
     found = search.result()

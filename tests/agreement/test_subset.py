@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from rulewright.codegen.backend import Linked
 from rulewright.codegen.backend.python import run
 from rulewright.codegen.ir.parse import SubsetError, parse
-from rulewright.codegen.runtime import Checked, KernelFault
+from rulewright.codegen.runtime import GuardedArray, KernelFault
 from tests.shared.backends import COMPILED, loaded, needs_llvm
 
 
@@ -83,7 +83,7 @@ def call(text: str, *arguments: Any) -> Any:
 )
 def test_python_refuses_what_machine_code_would_wrap(body: str) -> None:
     with pytest.raises(KernelFault):
-        call(f"def f(a: i64, A: ints) -> i64:\n    {body}\n", 1, Checked([5, 6, 7]))
+        call(f"def f(a: i64, A: ints) -> i64:\n    {body}\n", 1, GuardedArray([5, 6, 7]))
 
 
 # --- random programs, both ways ---
@@ -157,7 +157,7 @@ def test_python_and_machine_code_agree_on_random_programs(
 ) -> None:
     text = PROGRAM.format(test=test, first=first, second=second)
     module = parse(text)
-    interpreted = Checked(list(values))
+    interpreted = GuardedArray(list(values))
     slow = run(module, "test")["f"](interpreted, 5)
     kernels, arrays = loaded(text, backend)
     compiled = arrays.of(values)
@@ -173,7 +173,7 @@ def test_floats_are_the_same_to_the_last_bit(backend: str) -> None:
         "    return t\n"
     )
     module, values = parse(text), [0.1 * i for i in range(9)]
-    interpreted = Checked(values)
+    interpreted = GuardedArray(values)
     kernels, arrays = loaded(text, backend)
     compiled = arrays.of(values)
     slow = run(module, "floats")["f"](interpreted, 9)

@@ -13,7 +13,7 @@ from rulewright.codegen.engine import Engine
 from rulewright.engine.game import Game, State
 from rulewright.files.catalog import EVALUATOR, PATTERNS
 from rulewright.files.games import load
-from rulewright.files.kinds import Where, check_file
+from rulewright.files.kinds import FileContext, check_file
 from rulewright.model.evaluation import Evaluator
 from rulewright.model.patterns import Patterns
 from rulewright.players.machine import native_evaluator, packed
@@ -72,7 +72,7 @@ Def any_too
 def read(name: str) -> tuple[Game, Evaluator]:
     game = load(name, size=7 if name == "twixt" else 5)
     text = LINKS if name == "twixt" else CELLS
-    found = check_file(EVALUATOR, "loose.eval", text.encode(), Where(game))
+    found = check_file(EVALUATOR, "loose.eval", text.encode(), FileContext(game))
     assert found.model is not None, found.diagnostics
     return game, found.model
 
@@ -103,7 +103,7 @@ def test_two_cells_between_must_be_open() -> None:
         between = near[begin] & near[site] & ~(position.owned[0] | position.owned[1])
         twice = between.bit_count() > 1
         text = BRIDGE.format(x=ord(name[0]) - 96, y=name[1:])
-        model = check_file(EVALUATOR, "bridge.eval", text.encode(), Where(game)).model
+        model = check_file(EVALUATOR, "bridge.eval", text.encode(), FileContext(game)).model
         assert model is not None
         judge = StaticEvaluator(game.play, model)
         assert (judge.of_position(model.values[0], position) == (-1,)) == twice
@@ -137,7 +137,7 @@ def test_kernels_say_what_the_reference_says(name: str, backend: str) -> None:
 def around(folder: Path) -> Patterns:
     game, _ = read("twixt")
     (folder / "loose.eval").write_text(LINKS)
-    found = check_file(PATTERNS, "x.patterns", AROUND.encode(), Where(game, folder)).model
+    found = check_file(PATTERNS, "x.patterns", AROUND.encode(), FileContext(game, folder)).model
     assert found is not None
     return found
 
@@ -161,5 +161,5 @@ def test_no_site_of_two_steps_at_once_has_a_name() -> None:
     game, _ = read("hex")
     text = CELLS.replace("step near twice over empty into own costs 1",
                          "step near from a to b twice over empty into own costs x(a)")  # fmt: skip
-    report = check_file(EVALUATOR, "x.eval", text.encode(), Where(game))
+    report = check_file(EVALUATOR, "x.eval", text.encode(), FileContext(game))
     assert [d.code for d in report.diagnostics] == ["unknown-name"]

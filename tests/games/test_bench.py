@@ -28,7 +28,7 @@ from rulewright.bench.programs import (
     statistics,
     systems,
 )
-from rulewright.bench.rates import Row, engine_of
+from rulewright.bench.rates import RateRow, engine_of
 from rulewright.cli import main
 from rulewright.files.games import bundled, load, load_with
 from tests.shared.backends import needs_llvm
@@ -167,7 +167,7 @@ def test_json_has_every_name(
 
 
 def test_a_row_is_its_median() -> None:
-    row = Row("nim", {"heaps": 3}, "native")
+    row = RateRow("nim", {"heaps": 3}, "native")
     for value in (5.0, 1.0, 2.0):
         row.add("playouts_per_s", value)
     data = row.as_data(("playouts_per_s", "share_of_c"))

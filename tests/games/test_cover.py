@@ -8,14 +8,14 @@ from random import Random
 
 import pytest
 
-from rulewright.checks.coverage import Coverage, Usage
+from rulewright.checks.coverage import ClauseUsage, Coverage
 from rulewright.checks.instrument import instrumented_evaluator
-from rulewright.checks.run import Request, cover_file
+from rulewright.checks.run import CheckRequest, cover_file
 from rulewright.checks.sampling import states
 from rulewright.cli import main
 from rulewright.files import catalog
 from rulewright.files.games import load
-from rulewright.files.kinds import Where, check_file
+from rulewright.files.kinds import FileContext, check_file
 from rulewright.reference.evaluation import StaticEvaluator
 from tests.shared.places import RULESETS
 
@@ -96,12 +96,12 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def uses(found: Coverage, kind: str) -> dict[str, Usage]:
+def uses(found: Coverage, kind: str) -> dict[str, ClauseUsage]:
     return {use.clause.text: use for use in found.uses if use.kind == kind}
 
 
 def test_options_are_tried_one_at_a_time(folder: Path) -> None:
-    found = cover_file(folder / "sample.rules", Request())
+    found = cover_file(folder / "sample.rules", CheckRequest())
     options = uses(found, "option")
     assert options["option bonus = 0 in 0..3"].why == (
         "changed nothing in random games with 1 or 2 or 3"
@@ -114,7 +114,9 @@ def test_options_are_tried_one_at_a_time(folder: Path) -> None:
 
 
 def test_an_option_that_is_set_is_tried_the_other_way(folder: Path) -> None:
-    found = cover_file(folder / "sample.rules", Request(options={"flying": True, "misere": True}))
+    found = cover_file(
+        folder / "sample.rules", CheckRequest(options={"flying": True, "misere": True})
+    )
     woken = {use.clause.text: use.only for use in found.uses if use.only}
     assert woken == {
         "win when not misere and some(l in lines(2) : l in own)": "misere = false",
@@ -122,7 +124,7 @@ def test_an_option_that_is_set_is_tried_the_other_way(folder: Path) -> None:
 
 
 def test_an_evaluator(folder: Path) -> None:
-    found = cover_file(folder / "sample.eval", Request(effort=0.1))
+    found = cover_file(folder / "sample.eval", CheckRequest(effort=0.1))
     factors = uses(found, "factor")
     assert factors['factor used = 3 points in 0..9 "of use"'].true
     assert factors['factor idle = 5 points in 0..9 "of none"'].why == "changes no value"
@@ -136,7 +138,7 @@ def test_an_evaluator(folder: Path) -> None:
 
 
 def test_a_personality(folder: Path) -> None:
-    found = cover_file(folder / "sample.personality", Request(effort=0.1))
+    found = cover_file(folder / "sample.personality", CheckRequest(effort=0.1))
     told = {use.clause.text: use.why for use in found.uses}
     assert told == {
         "used = 2": "changes no decision",
@@ -149,12 +151,12 @@ def test_a_personality(folder: Path) -> None:
     (folder / "sample.eval").write_text(
         EVALUATOR.replace("ply > 99 else 0\nv", "ply > 1 else 0\nv")
     )
-    found = cover_file(folder / "sample.personality", Request(effort=0.1))
+    found = cover_file(folder / "sample.personality", CheckRequest(effort=0.1))
     assert uses(found, "pick")["pick best main"].true
 
 
 def test_patterns(folder: Path) -> None:
-    found = cover_file(folder / "sample.patterns", Request(effort=0.1))
+    found = cover_file(folder / "sample.patterns", CheckRequest(effort=0.1))
     assert {use.clause.text: use.why for use in found.uses} == {
         "Off beside": "", "Off crowd": "never fires",
     }  # fmt: skip
@@ -166,7 +168,9 @@ def test_patterns(folder: Path) -> None:
 def test_evaluators_with_notes_are_worth_the_same(game: str, name: str) -> None:
     board = load(game)
     path = RULESETS / game / f"{name}.eval"
-    read = check_file(catalog.EVALUATOR, path.name, path.read_bytes(), Where(board, path.parent))
+    read = check_file(
+        catalog.EVALUATOR, path.name, path.read_bytes(), FileContext(board, path.parent)
+    )
     assert read.model is not None
     noted, book = instrumented_evaluator(read.model, path.name)
     heard: list[object] = []
@@ -218,10 +222,10 @@ def test_one_bad_file_keeps_nothing_back(folder: Path, capsys: pytest.CaptureFix
 def test_faults_of_an_evaluator_are_told(folder: Path) -> None:
     text = EVALUATOR.replace("used * stones", "used * stones / (2 - stones)")
     (folder / "sample.eval").write_text(text, "utf-8")
-    found = cover_file(folder / "sample.eval", Request(effort=0.1))
+    found = cover_file(folder / "sample.eval", CheckRequest(effort=0.1))
     (fault,) = uses(found, "fault").values()
     assert fault.why.startswith("a division by zero, in ")
-    cover_file(folder / "sample.personality", Request(effort=0.1))  # goes on with the others
+    cover_file(folder / "sample.personality", CheckRequest(effort=0.1))  # goes on with the others
 
 
 def test_a_factor_may_fault_for_some_decisions_only(folder: Path) -> None:
@@ -230,7 +234,7 @@ def test_a_factor_may_fault_for_some_decisions_only(folder: Path) -> None:
     (folder / "sample.eval").write_text(
         EVALUATOR.replace("1 if cell = a1 else 0", formula), "utf-8"
     )
-    found = cover_file(folder / "sample.eval", Request(effort=0.1))
+    found = cover_file(folder / "sample.eval", CheckRequest(effort=0.1))
     assert not uses(found, "fault")
     assert uses(found, "factor")['factor idle = 5 points in 0..9 "of none"'].why
 
@@ -239,5 +243,5 @@ def test_factors_of_a_search_that_judges_nothing(folder: Path) -> None:
     path = folder / "sample.personality"
     text = PERSONALITY.replace("search one_ply", "search mcts, nodes 20")
     path.write_text(text[: text.index("pick")], "utf-8")
-    found = cover_file(path, Request(effort=0.1))
+    found = cover_file(path, CheckRequest(effort=0.1))
     assert {use.why for use in found.uses} == {"changes no decision"}

@@ -15,7 +15,7 @@ import rulewright
 from rulewright.protocols.formats import Formats, read
 from rulewright.protocols.gomocup import GomocupBrain
 from rulewright.protocols.gtp import GtpEngine
-from rulewright.protocols.serving import Host, Service
+from rulewright.protocols.serving import GameService, Service
 from rulewright.protocols.text_protocol import TextEngine
 from rulewright.protocols.uci import UciEngine
 from tests.shared.documents import Block, blocks
@@ -31,8 +31,8 @@ def service(language: str) -> Service:
     options: dict[str, object] = dict(w.partition("=")[::2] for w in words if "=" in w)
     names = [word for word in words if "=" not in word]
     if kind == "gomocup":
-        return GomocupBrain(Host("connect5", names[0], options))
-    host = Host(names[0], names[1], options)
+        return GomocupBrain(GameService("connect5", names[0], options))
+    host = GameService(names[0], names[1], options)
     if kind == "uci":
         return UciEngine(host)
     return GtpEngine(host) if kind == "gtp" else TextEngine(host)

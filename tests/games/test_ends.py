@@ -9,7 +9,7 @@ import pytest
 from rulewright import check, load, loads
 from rulewright.checks.probes import exclusive
 from rulewright.checks.properties_of_rules import RulesProperties
-from rulewright.checks.run import Request, try_file
+from rulewright.checks.run import CheckRequest, try_file
 from rulewright.checks.sampling import Workload
 from rulewright.checks.shrinking import OutOfTries, shortest
 from rulewright.checks.subject import Subject
@@ -111,14 +111,14 @@ draw when stuck
 def test_claims_about_games_with_other_options(tmp_path: Path, claim: str, holds: bool) -> None:
     path = tmp_path / "small.rules"
     path.write_text(SMALL + claim + "\n", "utf-8")
-    report = try_file(path, Request(properties=("after",)))
+    report = try_file(path, CheckRequest(properties=("after",)))
     assert not report.findings if holds else report.findings
 
 
 def test_what_breaks_with_other_options_is_shown_with_them(tmp_path: Path) -> None:
     path = tmp_path / "small.rules"
     path.write_text(SMALL + 'claim no "b1" with size = 2 after "a1"\n', "utf-8")
-    (found,) = try_file(path, Request(properties=("after",))).findings
+    (found,) = try_file(path, CheckRequest(properties=("after",))).findings
     assert "--set size=2" in found.replay
 
 

@@ -17,9 +17,9 @@ from rulewright.engine.game import Game
 from rulewright.errors import Fault
 from rulewright.files.catalog import EVALUATOR
 from rulewright.files.games import load, loads
-from rulewright.files.kinds import Where, check_file, load_file
+from rulewright.files.kinds import FileContext, check_file, load_file
 from rulewright.language.diagnostics import TextError
-from rulewright.reference.evaluation import Choice, StaticEvaluator, terms
+from rulewright.reference.evaluation import MoveChoice, StaticEvaluator, terms
 from rulewright.reference.position import Position
 from rulewright.render.scheme import read_rows
 from tests.shared.evaluating import game, judge, values, written
@@ -41,7 +41,7 @@ def move_values(
 
 @pytest.mark.parametrize("path", FILES, ids=lambda p: f"{p.parent.name}/{p.stem}")
 def test_a_bundled_evaluator_has_nothing_to_complain_of(path: Path) -> None:
-    where = Where(game(path.parent.name), path.parent)
+    where = FileContext(game(path.parent.name), path.parent)
     report = check_file(EVALUATOR, path.name, path.read_bytes(), where)
     assert [d.render() for d in report.diagnostics] == []
     assert report.model is not None
@@ -280,7 +280,7 @@ value of move place for mover = change(count own) + 10 * change(count own) for e
 def test_faults_are_typed_and_located(formula: str, code: str) -> None:
     board = game("tictactoe")
     text = f"format 1\nevaluator t for tictactoe\n\nvalue of position for mover = {formula}\n"
-    report = check_file(EVALUATOR, "t.eval", text.encode(), Where(board))
+    report = check_file(EVALUATOR, "t.eval", text.encode(), FileContext(board))
     if report.model is None:  # a constant: found without playing
         assert [d.code for d in report.diagnostics] == ["arithmetic"]
         assert report.diagnostics[0].place.line == 4
@@ -329,7 +329,7 @@ def test_a_misuse_of_a_definition_of_the_rules_is_reported_at_the_use() -> None:
         "turn put_one\nwin when far(a1) > 9\ndraw when stuck\n"
     )
     text = "format 1\nevaluator e for t\nvalue of position for a = far(3)\n"
-    report = check_file(EVALUATOR, "e.eval", text.encode(), Where(board))
+    report = check_file(EVALUATOR, "e.eval", text.encode(), FileContext(board))
     (found,) = report.diagnostics
     assert (found.code, found.place.file, found.place.line) == ("wrong-type", "e.eval", 3)
     assert re.search(r"`far` cannot be used like this", found.message)
@@ -352,7 +352,7 @@ def test_a_choice_is_what_the_decision_has_chosen() -> None:
     option = next(o for o in board.start().situation.options if o.text == "a2-a3")
     choice = wise.choices(position, option)
     sites = board.rules.board.by_name
-    assert choice == Choice(0, {"a": 1 << sites["a2"], "b": 1 << sites["a3"]})
+    assert choice == MoveChoice(0, {"a": 1 << sites["a2"], "b": 1 << sites["a3"]})
     after = wise.played(position, 0, choice)
     assert after is not None
     assert after.owned == option.after.owned

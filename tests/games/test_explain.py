@@ -16,7 +16,7 @@ from rulewright.engine.game import Game
 from rulewright.errors import Fault, IllegalMove
 from rulewright.files.catalog import EVALUATOR, PERSONALITY, load_personality
 from rulewright.files.games import bundled, load
-from rulewright.files.kinds import Where, check_file, files_of
+from rulewright.files.kinds import FileContext, check_file, files_of
 from rulewright.model.board import bits
 from rulewright.model.personality import Opening, Pick, Search, Setting
 from rulewright.model.personality import Personality as Model
@@ -206,7 +206,7 @@ def test_a_fault_in_a_search_names_the_line_of_the_evaluator() -> None:
     text = (
         "format 1\nevaluator e for tictactoe\n\nvalue of position for mover = 1 / count (own b2)\n"
     )
-    report = check_file(EVALUATOR, "e.eval", text.encode(), Where(board))
+    report = check_file(EVALUATOR, "e.eval", text.encode(), FileContext(board))
     assert report.model is not None
     model = Model("p", "tictactoe", report.model, (), Search("one_ply"), (Pick("best"),), (),
                   "first", Opening())  # fmt: skip

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from rulewright.checks.properties_of_players import failing_patterns
 from rulewright.files.catalog import PATTERNS
-from rulewright.files.kinds import Where, check_file
+from rulewright.files.kinds import FileContext, check_file
 from rulewright.language.diagnostics import Collector, TextError
 from rulewright.language.parse_patterns import CONDITIONS, OLD, parse_patterns
 from rulewright.language.reprint import formatted
@@ -167,7 +167,7 @@ def test_frames_are_the_symmetries_of_the_lattice(shape: str, count: int) -> Non
 @pytest.mark.parametrize("path", BUNDLED, ids=lambda path: path.stem)
 def test_a_bundled_file_is_in_order(path: Path) -> None:
     text, board = path.read_text("utf-8"), game(path.parent.name)
-    report = check_file(PATTERNS, path.name, path.read_bytes(), Where(board, path.parent))
+    report = check_file(PATTERNS, path.name, path.read_bytes(), FileContext(board, path.parent))
     assert report.diagnostics == ()
     assert report.model is not None
     assert report.source is not None
@@ -238,7 +238,7 @@ PIECES = "Off Def Own Set BPoss Row Example Priority own at set north 0 -1 99 | 
 def test_any_text_is_diagnosed_and_never_an_exception(words: list[str], headed: bool) -> None:
     head = "format 1\nPatterns for twixt\nAround ends of rows\n" if headed else ""
     report = check_file(
-        PATTERNS, "t", (head + " ".join(words)).encode(), Where(game("twixt", size=6))
+        PATTERNS, "t", (head + " ".join(words)).encode(), FileContext(game("twixt", size=6))
     )
     errors = [d for d in report.diagnostics if d.severity == "error"]
     assert (report.model is None) == bool(errors)

@@ -16,13 +16,13 @@ from rulewright.engine.game import Game, State
 from rulewright.errors import GameOver, RulewrightError
 from rulewright.files.catalog import EVALUATOR, PERSONALITY
 from rulewright.files.games import bundled, load
-from rulewright.files.kinds import Where, check_file, files_of
+from rulewright.files.kinds import FileContext, check_file, files_of
 from rulewright.model.personality import Opening, Pick, Search, Setting
 from rulewright.model.personality import Personality as Model
 from rulewright.players.personality import Personality
 from rulewright.reference.play import Situation
 from rulewright.render.scheme import read_rows
-from rulewright.search.reference import Clock, Scorer, full_width, one_ply
+from rulewright.search.reference import Scorer, SearchBudget, full_width, one_ply
 from rulewright.search.results import FAR, Limits, Lines, Score, half_up, person_at
 from tests.shared.places import RULESETS
 from tests.shared.playing import played_on
@@ -54,7 +54,7 @@ def rows(text: str) -> State:
 @pytest.mark.parametrize("path", FILES, ids=lambda p: f"{p.parent.name}/{p.stem}")
 def test_a_bundled_personality_has_nothing_to_complain_of(path: Path) -> None:
     board = game(path.parent.name)
-    report = check_file(PERSONALITY, path.name, path.read_bytes(), Where(board, path.parent))
+    report = check_file(PERSONALITY, path.name, path.read_bytes(), FileContext(board, path.parent))
     assert [d.render() for d in report.diagnostics] == []
     assert report.model is not None
     assert report.model.name == path.stem
@@ -171,7 +171,7 @@ def test_alphabeta_finds_the_value_that_minimax_finds(seed: int) -> None:
     wise = player("counter", board)
 
     def searched(exact: bool, nodes: int | None = None) -> Lines:
-        clock = Clock(Limits(None, nodes, 3))
+        clock = SearchBudget(Limits(None, nodes, 3))
         return full_width(state, wise.scorer(state, "", Random(0)), clock, exact)
 
     exact, rough, deep = searched(True), searched(False), searched(False, 10**6)
@@ -214,7 +214,7 @@ def look_ahead(state: State, wise: Personality, level: int, breadth: int) -> dic
     scorer = wise.scorer(state, "value", Random(0))
     weights = {
         t: x.score[1]
-        for t, x in one_ply(state, scorer, Clock(Limits(None))).items()
+        for t, x in one_ply(state, scorer, SearchBudget(Limits(None))).items()
         if x is not None
     }
     kept = sorted(weights, key=lambda text: -weights[text])[: max(1, breadth)]

@@ -12,7 +12,7 @@ from rulewright.checks.claims import FACTS
 from rulewright.checks.findings import Finding, PropertyResult
 from rulewright.checks.probes import PROBES
 from rulewright.checks.properties_of_rules import RulesProperties
-from rulewright.checks.run import CHECKS, Request, try_file
+from rulewright.checks.run import CHECKS, CheckRequest, try_file
 from rulewright.checks.sampling import Workload
 from rulewright.checks.shrinking import shortest
 from rulewright.checks.subject import Subject, symmetry
@@ -120,7 +120,7 @@ def test_the_document_lists_every_property() -> None:
 
 @pytest.mark.parametrize("name", ["tictactoe", "connect4", "conniption", "morris", "spanit", "y"])
 def test_bundled_rules_break_nothing(name: str) -> None:
-    report = try_file(bundled()[name], Request(effort=0.04))
+    report = try_file(bundled()[name], CheckRequest(effort=0.04))
     assert [f.render("") for f in report.findings] == []
     assert all(t.looked or t.name in FACTS for t in report.tried if t.status == "held")
 
@@ -170,7 +170,7 @@ def test_laws_of_evaluators(change: str, name: str, tmp_path: Path) -> None:
         "column(4)) -", "column(4)) + count (own row(1)) - count (enemy row(1)) -"
     )
     path.write_text(text + change + "\n", "utf-8")
-    report = try_file(path, Request(effort=0.5))
+    report = try_file(path, CheckRequest(effort=0.5))
     assert [f.name for f in report.findings] == ([name] if name else [])
 
 
@@ -178,14 +178,14 @@ def test_an_evaluator_that_is_not_antisymmetric(tmp_path: Path) -> None:
     path = tmp_path / "mine.eval"
     text = EVALUATOR.replace("let good = ", "let good = 1 + ")
     path.write_text(text + "claim antisymmetric\n", "utf-8")
-    (finding,) = try_file(path, Request(effort=0.3)).findings
+    (finding,) = try_file(path, CheckRequest(effort=0.3)).findings
     assert (finding.name, finding.moves) == ("antisymmetric", ())
 
 
 def test_a_fault_of_an_evaluator(tmp_path: Path) -> None:
     path = tmp_path / "mine.eval"
     path.write_text(EVALUATOR.replace("= good", "= 12 / (3 - count (full column(4)))"), "utf-8")
-    (finding,) = try_file(path, Request()).findings
+    (finding,) = try_file(path, CheckRequest()).findings
     assert finding.name == "finite"
     assert "divide-by-zero" in finding.message
 
@@ -212,7 +212,7 @@ def test_laws_of_patterns(change: str, name: str, tmp_path: Path) -> None:
     path = tmp_path / "mine.patterns"
     wrong = {"Symmetry all": "", "i8 at h8 set j8": "i9 at h8 set j8"}
     path.write_text(PATTERNS.replace(change, wrong[change]) if change else PATTERNS, "utf-8")
-    found = try_file(path, Request(effort=0.5)).findings
+    found = try_file(path, CheckRequest(effort=0.5)).findings
     assert {one.name for one in found} == ({name} if name else set())
 
 
@@ -223,9 +223,9 @@ def test_a_factor_that_changes_nothing_is_found(tmp_path: Path) -> None:
     path = tmp_path / "me.personality"
     text = "format 1\npersonality me for connect4\nuse mine\nsearch one_ply\nties first\n"
     path.write_text(text, "utf-8")
-    assert [f.message.split()[0] for f in try_file(path, Request()).findings] == ["`Idle`"]
+    assert [f.message.split()[0] for f in try_file(path, CheckRequest()).findings] == ["`Idle`"]
     path.write_text(text + 'untested factors "Idle is for later"\n', "utf-8")
-    assert try_file(path, Request()).findings == ()
+    assert try_file(path, CheckRequest()).findings == ()
 
 
 # --- making games shorter ---

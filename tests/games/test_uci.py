@@ -20,10 +20,10 @@ from hypothesis import strategies as st
 import rulewright
 from rulewright.engine.game import Game
 from rulewright.errors import RulewrightError
-from rulewright.players.player import Clock, Decision, Failed, Limits
+from rulewright.players.player import Clock, Decision, Failed, GameLimits
 from rulewright.protocols.contestant import outside_player
 from rulewright.protocols.fen import Fen, UciNotation
-from rulewright.protocols.serving import Host, Interruptible, serve_beside
+from rulewright.protocols.serving import GameService, Interruptible, serve_beside
 from rulewright.protocols.text_protocol import TextEngine
 from rulewright.protocols.uci import UciController, UciEngine
 from tests.shared.loopback import Loopback
@@ -35,7 +35,7 @@ PROMOTING = "7k/P7/8/8/8/8/8/K7 w - - 3 9"
 
 
 def engine(who: str = "random", game: str = "chess") -> UciEngine:
-    return UciEngine(Host(game, who))
+    return UciEngine(GameService(game, who))
 
 
 # --- positions and moves ---
@@ -134,7 +134,7 @@ def test_what_is_found_is_told_and_a_mate_is_one() -> None:
 
 
 def test_a_game_is_played_with_an_engine() -> None:
-    game, limits = rulewright.load("chess"), Limits(nodes=50)
+    game, limits = rulewright.load("chess"), GameLimits(nodes=50)
     other, speech = Loopback(engine("random")), UciController()
     speech.begin(other.child, game, limits, 1, 0.0)
     state = Fen(game).read(PROMOTING.split())
@@ -166,14 +166,14 @@ class Odd(UciEngine):
 
 
 def asked(speech: UciController, other: Loopback, game: Game) -> Decision:
-    speech.begin(other.child, game, Limits(), 1, 0.0)
+    speech.begin(other.child, game, GameLimits(), 1, 0.0)
     return speech.ask(other.child, game.start(), Clock(0.1), 0.0)
 
 
 def test_an_answer_that_is_no_move_fails() -> None:
     game = rulewright.load("chess")
     for options, service, wanted in (
-        ({}, Odd(Host("chess", "random")), "`e2e5`, which is no legal decision"),
+        ({}, Odd(GameService("chess", "random")), "`e2e5`, which is no legal decision"),
         ({"Contempt": "3"}, engine(), "has no option `Contempt`: Hash, Personality"),
     ):
         other, speech = Loopback(service), UciController(options)
@@ -228,7 +228,7 @@ def test_a_search_without_end_is_stopped() -> None:
 
 
 def test_the_text_protocol_is_stopped_too() -> None:
-    with served(TextEngine(Host("connect4", "computer"))) as (write, read):
+    with served(TextEngine(GameService("connect4", "computer"))) as (write, read):
         write.write("position moves 4 4\n")
         assert read.readline() == "ok\n"
         write.write("go nodes=1000000000000\nstop\n")
@@ -262,7 +262,7 @@ def test_stockfish_is_a_player() -> None:
     player = outside_player(f"uci:UCI_LimitStrength=true UCI_Elo=1350 {STOCKFISH}")
     assert player is not None
     try:
-        player.start(game, Limits(nodes=500), 1)
+        player.start(game, GameLimits(nodes=500), 1)
         decision = player.choose(game.start().play("f2f3 e7e5 g2g4"), Clock())
     finally:
         player.close()

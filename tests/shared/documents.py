@@ -29,7 +29,7 @@ import rulewright
 from rulewright.checks.properties_of_evaluators import failing_examples
 from rulewright.checks.properties_of_players import failing_patterns
 from rulewright.files.catalog import EVALUATOR, PATTERNS, PERSONALITY
-from rulewright.files.kinds import Where, check_file
+from rulewright.files.kinds import FileContext, check_file
 from tests.shared.places import DOCS, ROOT
 
 DOCUMENTS = (ROOT / "README.md", *sorted(DOCS.glob("*.md")))
@@ -112,7 +112,7 @@ def check(text: str, names: dict[str, Any]) -> tuple[tuple[rulewright.Diagnostic
         report = rulewright.check(text, file)
         return report.diagnostics, report.game
     game = _game(text, names)
-    where = Where(game, names["folder"])
+    where = FileContext(game, names["folder"])
     if kind == "personality":
         person = check_file(PERSONALITY, file, text.encode(), where)
         return person.diagnostics, person.model

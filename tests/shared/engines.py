@@ -12,8 +12,8 @@ from typing import Any
 
 import pytest
 
-from rulewright.build.judge import Judge
-from rulewright.build.plan import EXPORTS, Plan, engine_for, plan
+from rulewright.build.judge import EngineJudge
+from rulewright.build.plan import EXPORTS, EnginePlan, engine_for, plan
 from rulewright.engine.game import Game, State
 from tests.shared.places import ROOT, TESTS
 
@@ -28,9 +28,9 @@ needs_pyodide = pytest.mark.skipif(
 CAREFUL = ("-g", "-O1", "-fsanitize=address,undefined", "-fno-sanitize-recover=all")
 
 
-def planned(game: Game) -> Plan:
+def planned(game: Game) -> EnginePlan:
     """The plan of a game's engine that is judged by results alone."""
-    return plan(engine_for(game), game, Judge())
+    return plan(engine_for(game), game, EngineJudge())
 
 
 def write(folder: Path, files: Mapping[str, bytes]) -> None:

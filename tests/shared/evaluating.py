@@ -7,7 +7,7 @@ from functools import cache
 from rulewright.engine.game import Game, State
 from rulewright.files.catalog import EVALUATOR
 from rulewright.files.games import load
-from rulewright.files.kinds import Where, check_file, load_file
+from rulewright.files.kinds import FileContext, check_file, load_file
 from rulewright.model.evaluation import Evaluator
 from rulewright.reference.evaluation import StaticEvaluator
 
@@ -34,7 +34,7 @@ def values(state: State, evaluator: str = "") -> dict[str, float]:
 
 def written(text: str, board: Game) -> Evaluator:
     """The evaluator of a text without mistakes."""
-    report = check_file(EVALUATOR, "t.eval", text.encode(), Where(board))
+    report = check_file(EVALUATOR, "t.eval", text.encode(), FileContext(board))
     assert [d.render() for d in report.diagnostics if d.severity == "error"] == []
     assert report.model is not None
     return report.model

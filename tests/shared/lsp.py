@@ -12,7 +12,7 @@ from attrs import define, field
 from lsprotocol import types as t
 from pygls.lsp._base_client import BaseLanguageClient
 
-from rulewright.cli.lsp_answers import Lines
+from rulewright.cli.lsp_answers import ProtocolLines
 
 PATIENCE = 60
 
@@ -86,7 +86,7 @@ def with_editor(session: Callable[[Editor], Awaitable[None]]) -> None:
 
 
 def at(text: str, word: str, after: str = "") -> t.Position:
-    return Lines(text, utf16=True).position(text.index(word, text.index(after)))
+    return ProtocolLines(text, utf16=True).position(text.index(word, text.index(after)))
 
 
 def named(uri: str) -> t.TextDocumentIdentifier:

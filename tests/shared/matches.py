@@ -9,7 +9,7 @@ from attrs import define, field
 
 from rulewright.engine.game import Game, State
 from rulewright.matches.run import Run
-from rulewright.players.player import Clock, Decision, Limits
+from rulewright.players.player import Clock, Decision, GameLimits
 
 
 @define
@@ -20,7 +20,7 @@ class Scripted:
     name: str = "scripted"
     clocks: list[Clock] = field(factory=list)
 
-    def start(self, game: Game, limits: Limits, seed: int) -> None:
+    def start(self, game: Game, limits: GameLimits, seed: int) -> None:
         pass
 
     def choose(self, state: State, clock: Clock) -> Decision:

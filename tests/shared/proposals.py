@@ -10,7 +10,7 @@ from rulewright.cli import main
 from rulewright.engine.game import Game, State
 from rulewright.files.catalog import PATTERNS
 from rulewright.files.games import load
-from rulewright.files.kinds import Where, check_file
+from rulewright.files.kinds import FileContext, check_file
 from rulewright.model.patterns import Patterns
 from rulewright.players.patterns import Workbench
 
@@ -28,7 +28,7 @@ def game(name: str, **options: int | bool) -> Game:
 
 
 def read(text: str, board: Game, name: str = "x.patterns") -> Patterns:
-    report = check_file(PATTERNS, name, text.encode(), Where(board))
+    report = check_file(PATTERNS, name, text.encode(), FileContext(board))
     assert [d.render() for d in report.diagnostics if d.severity == "error"] == []
     assert report.model is not None
     return report.model

@@ -25,10 +25,10 @@ from rulewright.players import inside
 from rulewright.players.analyze import analyze, judge_of
 from rulewright.players.inside import RandomPlayer, Warming
 from rulewright.players.personality import Personality
-from rulewright.players.player import Clock, Limits
+from rulewright.players.player import Clock, GameLimits
 from rulewright.protocols.contestant import Contestant
 from rulewright.protocols.recorded import Recorded
-from rulewright.protocols.serving import Host
+from rulewright.protocols.serving import GameService
 from rulewright.search.listing import followed, listed
 from tests.shared.places import WAITING
 
@@ -84,7 +84,7 @@ def test_a_slow_position_in_a_game_is_nobodys_loss() -> None:
 
 
 def test_a_program_outside_is_told_of_a_slow_position() -> None:
-    host = Host(str(WAITING / "needc.rules"), "random")
+    host = GameService(str(WAITING / "needc.rules"), "random")
     host.state = host.state.play_decision("a1").play_decision("a2")
     with pytest.raises(Fault, match="too-slow"):
         host.decide(Clock(0.1))
@@ -94,7 +94,7 @@ def test_analyze_refuses_a_slow_position() -> None:
     game = rulewright.load(WAITING / "many.rules", backend="reference")
     end = stepped(game.start(), Random(0))
     assert end is not None
-    found = analyze(Recorded("", end), judge_of(game, limits=Limits(seconds=0.1)))
+    found = analyze(Recorded("", end), judge_of(game, limits=GameLimits(seconds=0.1)))
     with pytest.raises(Fault, match="too-slow"):
         next(iter(found))
 
@@ -126,7 +126,7 @@ def test_a_compiler_that_does_not_end_is_played_without(
     monkeypatch.setattr(inside, "best", lambda *_: native.append("by machine code"))
     monkeypatch.setattr("rulewright.players.machine.full_width", lambda *_: native.append("root"))
     game = rulewright.load("connect4")
-    limits = Limits(seconds=1.0, grace=60.0)
+    limits = GameLimits(seconds=1.0, grace=60.0)
     player = Contestant.parse(who).open(game, limits)
     terms = GameTerms((limits, limits), longest=8)
     opening = ("1", "7", "1", "7", "1", "7")
@@ -179,7 +179,7 @@ def test_who_would_be_late_plays_what_is_known(who: str, monkeypatch: pytest.Mon
             holding.spend()
 
     conniption = rulewright.load("conniption")
-    limits = Limits(seconds=0.02, grace=2.0)
+    limits = GameLimits(seconds=0.02, grace=2.0)
     player = Contestant.parse(who).open(conniption, limits)
     monkeypatch.setattr(Personality, "decide", endless)
     monkeypatch.setattr(inside, "best", endless)

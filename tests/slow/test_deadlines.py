@@ -23,13 +23,13 @@ import rulewright
 from rulewright import budget
 from rulewright.checks.cover_rules import cover_rules
 from rulewright.checks.playouts import tally
-from rulewright.checks.run import Request, try_file
+from rulewright.checks.run import CheckRequest, try_file
 from rulewright.checks.sampling import Cost
 from rulewright.checks.subject import Subject
 from rulewright.cli import COMMANDS as COMMANDS_OF_ALL
 from rulewright.cli import LIMITED, main, parser, shares
 from rulewright.errors import OutOfBudget
-from rulewright.players.player import Limits as PlayerLimits
+from rulewright.players.player import GameLimits
 from rulewright.search.beside import Beside, in_time, wait_for_compilers
 from rulewright.search.best import best, best_turn, some_decision
 from rulewright.search.results import Limits
@@ -208,7 +208,7 @@ def test_what_was_looked_at_in_time_is_told() -> None:
     """Nothing is said to hold that nobody looked at."""
     path = Path(rulewright.files.games.bundled()["tictactoe"])
     with budget.within_seconds(4, 60, "late"):
-        report = try_file(path, Request(effort=1000))
+        report = try_file(path, CheckRequest(effort=1000))
     late = [t for t in report.tried if t.skipped == "the time was over"]
     assert all(not t.findings for t in late)
     held = [t for t in report.tried if t.status == "held" and t.looked]
@@ -221,7 +221,7 @@ def test_kernels_that_do_not_end_cost_no_other_finding(monkeypatch: pytest.Monke
     monkeypatch.setattr("rulewright.checks.properties_of_rules.hashes", lambda *_: never.wait(60))
     path = Path(rulewright.files.games.bundled()["tictactoe"])
     with budget.within_seconds(3, 60, "late"):
-        report = try_file(path, Request(("hashes", "stuck", "notation"), 0.1))
+        report = try_file(path, CheckRequest(("hashes", "stuck", "notation"), 0.1))
     never.set()
     told = {t.name: t.skipped for t in report.tried}
     assert told["hashes"] == "the time was over"
@@ -301,6 +301,6 @@ def test_a_decision_may_have_more_time_than_any_clock() -> None:
     """Of a search, and of a player in a match."""
     state = rulewright.load("tictactoe").start()
     assert rulewright.search(state, time=1e300, depth=2, algorithm="alphabeta").depth == 2
-    assert PlayerLimits(seconds=1e300, clock=1e300) == PlayerLimits(seconds=1e8, clock=1e8)
+    assert GameLimits(seconds=1e300, clock=1e300) == GameLimits(seconds=1e8, clock=1e8)
     with budget.within_seconds(1e300, 0, "late"):
         assert in_time(lambda: 7) == 7

@@ -27,12 +27,12 @@ from rulewright.codegen.backend.c import HEAD
 from rulewright.codegen.backend.c import text as in_c_text
 from rulewright.codegen.backend.python import run
 from rulewright.codegen.ir import nodes as n
-from rulewright.codegen.runtime import Checked
+from rulewright.codegen.runtime import GuardedArray
 from rulewright.engine.game import Game, State
 from rulewright.files.games import check, load
 from rulewright.players.inside import limited
 from rulewright.players.personality import Personality
-from rulewright.players.player import Limits
+from rulewright.players.player import GameLimits
 from tests.shared.backends import needs_llvm
 from tests.shared.browser import chromium, needs_browser
 from tests.shared.bundled import GAMES, game
@@ -153,7 +153,7 @@ def test_random_programs_agree_in_c(tmp_path: Path) -> None:
     )  # fmt: skip
     made = ctypes.CDLL(str(tmp_path / "programs.so"))
     for number, (module, a, x, words) in enumerate(examples):
-        plain, floats = Checked(words), Checked([1.5, -2.25])
+        plain, floats = GuardedArray(words), GuardedArray([1.5, -2.25])
         expected = run(module, "random")["f"](a, x, plain, floats)
         ints, reals = (ctypes.c_int64 * 4)(*words), (ctypes.c_double * 2)(1.5, -2.25)
         function = getattr(made, f"f_{number}")
@@ -190,7 +190,7 @@ def positions(rules: Game) -> list[State]:
 def said(personality: Personality, state: State) -> set[str]:
     """What a personality plays here: where chance decides, all that it might play."""
     if personality.model.search.kind in ("alphabeta", "minimax"):
-        personality = evolve(personality, model=limited(personality.model, Limits(nodes=NODES)))
+        personality = evolve(personality, model=limited(personality.model, GameLimits(nodes=NODES)))
     first = personality.decide(state, Random(0))
     if first.settled.startswith("opening"):
         return {personality.choose(state, Random(seed)) for seed in range(60)}

@@ -20,17 +20,17 @@ from rulewright.errors import RulewrightError
 from rulewright.files.games import load_with
 from rulewright.matches.referee import GameTerms, PlayedGame, play_game
 from rulewright.players.inside import RandomPlayer
-from rulewright.players.player import Clock, Limits
+from rulewright.players.player import Clock, GameLimits
 from rulewright.protocols.contestant import Contestant, OutsidePlayer, outside_player
 from rulewright.protocols.gomocup import GomocupBrain, GomocupManager, refuse_other_games
 from rulewright.protocols.process import CannotStart
-from rulewright.protocols.serving import Host, serve
+from rulewright.protocols.serving import GameService, serve
 from tests.shared.loopback import Loopback, command
 from tests.shared.playing import played_on
 
 
 def brain(who: str = "random", game: str = "connect5") -> GomocupBrain:
-    return GomocupBrain(Host(game, who))
+    return GomocupBrain(GameService(game, who))
 
 
 def answers(service: GomocupBrain, *lines: str) -> list[str]:
@@ -225,7 +225,7 @@ def test_both_sides_agree(seed: int, most: int, exact: bool, wide: bool) -> None
     state = random_state(game, seed, most)
     service, manager = brain(), GomocupManager()
     link = Loopback(service)
-    manager.begin(link.child, game, Limits(seconds=0.1), 0, time.monotonic())
+    manager.begin(link.child, game, GameLimits(seconds=0.1), 0, time.monotonic())
     assert service.host.game.options == game.options
     while not state.over:
         decision = manager.ask(link.child, state, Clock(0.1), time.monotonic())
@@ -240,7 +240,7 @@ def test_a_position_that_came_another_way_is_told_anew() -> None:
     game = rulewright.load("connect5", size=7)
     service, manager = brain(), GomocupManager()
     link = Loopback(service)
-    manager.begin(link.child, game, Limits(), 0, time.monotonic())
+    manager.begin(link.child, game, GameLimits(), 0, time.monotonic())
     for moves in ("a1", "b1 c3", "b1 c3 d4 e5", "b1 c3"):
         state = game.start().play(moves)
         manager.ask(link.child, state, Clock(0.1), time.monotonic())
@@ -254,7 +254,7 @@ def test_a_position_that_came_another_way_is_told_anew() -> None:
 def played(how: str, *more: str, seconds: float = 20) -> PlayedGame:
     game = rulewright.load("connect5", size=5)
     player = OutsidePlayer(how, command("brain", how, *more), GomocupManager)
-    limits = Limits(seconds=seconds, grace=1)
+    limits = GameLimits(seconds=seconds, grace=1)
     try:
         return play_game(game, (player, RandomPlayer()), terms=GameTerms((limits, limits)))
     finally:
@@ -315,7 +315,7 @@ def test_a_person_may_play_against_a_program(
 
 def test_a_player_is_named_by_how_to_speak_and_its_command() -> None:
     text = "gomocup:" + " ".join(command("brain", "good"))
-    player = Contestant.parse(f"{text}@time=0.5").open(rulewright.load("connect5"), Limits())
+    player = Contestant.parse(f"{text}@time=0.5").open(rulewright.load("connect5"), GameLimits())
     assert isinstance(player, OutsidePlayer)
     assert isinstance(player.speech, GomocupManager)
     assert outside_player("conniption/sols") is None
@@ -323,4 +323,4 @@ def test_a_player_is_named_by_how_to_speak_and_its_command() -> None:
     missing = outside_player("gomocup:/nowhere/brain")
     assert missing is not None
     with pytest.raises(CannotStart, match="cannot be started"):
-        missing.start(rulewright.load("connect5"), Limits(), 0)
+        missing.start(rulewright.load("connect5"), GameLimits(), 0)

@@ -16,15 +16,15 @@ import rulewright
 from rulewright.errors import RulewrightError
 from rulewright.matches.referee import GameTerms, play_game
 from rulewright.players.inside import RandomPlayer
-from rulewright.players.player import Clock, Limits
+from rulewright.players.player import Clock, GameLimits
 from rulewright.protocols.contestant import OutsidePlayer
 from rulewright.protocols.gtp import GtpController, GtpEngine, GtpNotation
-from rulewright.protocols.serving import Host, serve
+from rulewright.protocols.serving import GameService, serve
 from tests.shared.loopback import Loopback, command
 
 
 def engine(game: str, **options: object) -> GtpEngine:
-    return GtpEngine(Host(game, "random", dict(options)))
+    return GtpEngine(GameService(game, "random", dict(options)))
 
 
 def ask(service: GtpEngine, line: str) -> str:
@@ -150,7 +150,7 @@ def test_both_sides_agree(name: str, seed: int, swap: bool) -> None:
     game, random = rulewright.load(name, **options), Random(seed)
     service, controller = engine(name, **options), GtpController()
     link = Loopback(service)
-    controller.begin(link.child, game, Limits(seconds=0.1), 0, time.monotonic())
+    controller.begin(link.child, game, GameLimits(seconds=0.1), 0, time.monotonic())
     state = game.start()
     if swap and name != "go":
         state = state.play(random.choice(state.moves.texts)).play("swap")
@@ -189,7 +189,7 @@ def test_games_that_gtp_cannot_tell(game: str) -> None:
 )
 def test_an_engine_that_misbehaves_loses(how: str, reason: str, detail: str) -> None:
     player = OutsidePlayer(how, command("talker", how), GtpController)
-    limits = Limits(seconds=0.3 if how == "slow" else 20, grace=0.3)
+    limits = GameLimits(seconds=0.3 if how == "slow" else 20, grace=0.3)
     game = rulewright.load("hex", size=5)
     done = play_game(game, (player, RandomPlayer()), terms=GameTerms((limits, limits)))
     player.close()

@@ -18,7 +18,7 @@ from rulewright.model.personality import Guidance, Setting
 from rulewright.players.machine import native_evaluator
 from rulewright.players.personality import Personality
 from rulewright.protocols.fen import Fen
-from rulewright.search.decide import Decider, Options
+from rulewright.search.decide import Decider, SearchOptions
 from rulewright.search.guides import guide
 from rulewright.search.results import Limits
 from rulewright.search.workspace import Root
@@ -113,7 +113,7 @@ def decider(name: str, who: str, state: State, backend: str, nodes: int) -> Deci
     judge = native_evaluator(kernels, model.evaluator, value, model.factors, judges_ends=False)
     assert model.guidance != Guidance()
     led = guide(kernels, model.evaluator, model.guidance)
-    options = Options("alphabeta", 0, judge, guide=led)
+    options = SearchOptions("alphabeta", 0, judge, guide=led)
     limits = Limits(None, nodes, memory=1 << 16)
     return Decider(engine=kernels, limits=limits, root=Root(state, kernels), options=options)
 

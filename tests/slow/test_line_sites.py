@@ -13,7 +13,7 @@ from rulewright.codegen.lower.game import lower_value
 from rulewright.engine.game import Game
 from rulewright.files.catalog import EVALUATOR
 from rulewright.files.games import load_with
-from rulewright.files.kinds import Where, check_file, load_file
+from rulewright.files.kinds import FileContext, check_file, load_file
 from rulewright.model.evaluation import Evaluator
 from rulewright.players.machine import native_evaluator, packed
 from rulewright.reference.evaluation import StaticEvaluator, side
@@ -57,7 +57,7 @@ def evaluator(board: Game, one: str, two: str) -> Evaluator:
         "value there of move place for mover = which\n"
         "value after of move place for mover = change(count chosen) + count both\n"
     )
-    return check_file(EVALUATOR, "made.eval", text.encode(), Where(board, None)).loaded()
+    return check_file(EVALUATOR, "made.eval", text.encode(), FileContext(board, None)).loaded()
 
 
 def situations(board: Game, seed: int) -> list[Situation]:

@@ -25,7 +25,7 @@ from pygls.exceptions import JsonRpcException
 from pygls.lsp._base_client import BaseLanguageClient
 
 from rulewright import disk
-from rulewright.cli.lsp_answers import Lines
+from rulewright.cli.lsp_answers import ProtocolLines
 from rulewright.language.limits import FILE_BYTES
 from rulewright.service import completion, navigation, tokens
 from rulewright.service.workspace import Workspace
@@ -125,7 +125,7 @@ def test_every_question_of_an_outline_is_answered(tmp_path: Path) -> None:
         )
         assert changes is not None
         assert [c.new_text for c in changes] == ["let last = camp for enemy\n"]
-        whole = t.Range(t.Position(0, 0), Lines(text, utf16=True).position(len(text)))
+        whole = t.Range(t.Position(0, 0), ProtocolLines(text, utf16=True).position(len(text)))
         hints = await client.text_document_inlay_hint_async(t.InlayHintParams(document, whole))
         assert hints is not None
         assert ": a set of sites, 8 sites" in str([h.label for h in hints])
@@ -190,7 +190,7 @@ async def compare(editor: Editor, path: Path, text: str, offset: int) -> None:
     """Ask the server and the service the same."""
     workspace = Workspace()
     document = workspace.open(path, text, 1)
-    lines, named_ = Lines(text, utf16=True), named(path.as_uri())
+    lines, named_ = ProtocolLines(text, utf16=True), named(path.as_uri())
     position = lines.position(offset)
     offset = lines.offset(position)
     found = await editor.client.text_document_completion_async(t.CompletionParams(named_, position))

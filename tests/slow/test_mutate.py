@@ -12,10 +12,10 @@ import pytest
 from hypothesis import given, settings
 
 from rulewright.checks.adding import added
-from rulewright.checks.mutants import Trial, judge, tell
+from rulewright.checks.mutants import MutationSubject, judge, tell
 from rulewright.checks.mutate import Mutant, MutationReport, MutationRun, mutants_of
 from rulewright.checks.observing import Observer, ProposedClaim
-from rulewright.checks.run import Request, try_file
+from rulewright.checks.run import CheckRequest, try_file
 from rulewright.cli import main
 from rulewright.engine.game import Game
 from rulewright.files.games import check, loads
@@ -66,18 +66,18 @@ def _own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("RULEWRIGHT_CACHE", str(tmp_path / "cache"))
 
 
-def trial(folder: Path, text: str) -> Trial:
+def trial(folder: Path, text: str) -> MutationSubject:
     path = folder / "threes.rules"
     path.write_text(text, "utf-8")
-    return Trial(path.name, str(path), text, effort=0.02)
+    return MutationSubject(path.name, str(path), text, effort=0.02)
 
 
-def run(one: Trial, **more: Any) -> tuple[MutationReport, list[str]]:
+def run(one: MutationSubject, **more: Any) -> tuple[MutationReport, list[str]]:
     executor = Counting()
     return MutationRun(one, executor, **more).run(), executor.asked
 
 
-def change(one: Trial, old: str, new: str) -> Mutant:
+def change(one: MutationSubject, old: str, new: str) -> Mutant:
     return next(m for m in mutants_of(one) if (m.old.strip(), m.mutation.new.strip()) == (old, new))
 
 
@@ -88,7 +88,7 @@ def change(one: Trial, old: str, new: str) -> Mutant:
 @given(rule_files())
 def test_every_change_can_be_judged(text: str) -> None:
     """A change gives a text of its own, which checks or has located mistakes."""
-    one = Trial("some.rules", "some.rules", text)
+    one = MutationSubject("some.rules", "some.rules", text)
     texts = [m.mutation.of(text) for m in mutants_of(one)]
     assert len({*texts, text}) == len(texts) + 1
     for changed in texts[:: 1 + len(texts) // 12]:
@@ -126,7 +126,7 @@ def test_a_survivor_is_shown_with_the_claim_that_catches_it(tmp_path: Path) -> N
     assert len(known.moves or ()) == 1
     better = trial(tmp_path, added(one.text, [known.claim]))
     assert judge(better, change(better, "1", "2").mutation).by == known.claim
-    assert not try_file(Path(better.path), Request(("after", "start"))).findings
+    assert not try_file(Path(better.path), CheckRequest(("after", "start"))).findings
 
 
 def test_an_option_is_set_where_only_that_tells_games_apart(tmp_path: Path) -> None:
@@ -228,7 +228,7 @@ def test_what_is_proposed_holds_and_is_proposed_once(tmp_path: Path) -> None:
     claims = [one.text for one in proposed(RULES) if not one.counts]
     assert {"claim symmetric under half", "claim always count full = ply"} & {*claims}
     one = trial(tmp_path, added(RULES, claims))
-    assert not try_file(Path(one.path), Request(effort=0.1)).findings
+    assert not try_file(Path(one.path), CheckRequest(effort=0.1)).findings
     again = [p.text for p in proposed(one.text) if not p.counts]
     assert not {*again} & {*claims}
 

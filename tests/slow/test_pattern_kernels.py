@@ -16,7 +16,7 @@ from rulewright.engine.game import Game, State
 from rulewright.engine.kernels import load_engine
 from rulewright.files.catalog import PATTERNS, PERSONALITY
 from rulewright.files.games import load
-from rulewright.files.kinds import Where, check_file, load_file
+from rulewright.files.kinds import FileContext, check_file, load_file
 from rulewright.model.patterns import Patterns
 from rulewright.players.personality import Personality
 from rulewright.reference.matching import Matcher, placements
@@ -55,7 +55,7 @@ def engine(name: str, backend: str) -> Engine:
 
 
 def read(text: str, board: Game) -> Patterns:
-    found = check_file(PATTERNS, "x.model", text.encode(), Where(board)).model
+    found = check_file(PATTERNS, "x.model", text.encode(), FileContext(board)).model
     assert found is not None
     return found
 
@@ -125,7 +125,7 @@ def player(board: Game, most: int, text: str = "basics", kind: str = "alphabeta"
         f"format 1\npersonality p for {board.name}\n# A test.\nuse t1\n"
         f"search {kind}, depth 2\nconsider patterns {text}, most {most} else all\nties first\n"
     )
-    report = check_file(PERSONALITY, "p.personality", source.encode(), Where(board))
+    report = check_file(PERSONALITY, "p.personality", source.encode(), FileContext(board))
     assert [d.render() for d in report.diagnostics] == []
     assert report.model is not None
     return Personality.of(report.model, board)

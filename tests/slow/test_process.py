@@ -13,7 +13,7 @@ import pytest
 import rulewright
 from rulewright.cli import main
 from rulewright.errors import RulewrightError
-from rulewright.players.player import Failed, Limits
+from rulewright.players.player import Failed, GameLimits
 from rulewright.protocols import process
 from rulewright.protocols.contestant import READY, OutsidePlayer
 from rulewright.protocols.process import Program
@@ -167,7 +167,7 @@ def test_a_program_that_cannot_be_started_loses_no_match(
 def test_a_program_that_fell_silent_costs_its_own_limit(tmp_path: Path) -> None:
     flag = tmp_path / "asked"
     player = OutsidePlayer("moody", (sys.executable, BAD, "moody", str(flag)), TextController)
-    game, limits = rulewright.load("tictactoe"), Limits(seconds=0.1, grace=0.1)
+    game, limits = rulewright.load("tictactoe"), GameLimits(seconds=0.1, grace=0.1)
     player.start(game, limits, 0)
     player.close()
     flag.touch()

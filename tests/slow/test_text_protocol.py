@@ -14,15 +14,15 @@ from hypothesis import strategies as st
 import rulewright
 from rulewright.matches.referee import GameTerms, play_game
 from rulewright.players.inside import RandomPlayer
-from rulewright.players.player import Clock, Failed, Limits
+from rulewright.players.player import Clock, Failed, GameLimits
 from rulewright.protocols.contestant import OutsidePlayer
-from rulewright.protocols.serving import Host, serve
+from rulewright.protocols.serving import GameService, serve
 from rulewright.protocols.text_protocol import TextController, TextEngine
 from tests.shared.loopback import Loopback, command
 
 
 def engine(game: str, who: str = "random") -> TextEngine:
-    return TextEngine(Host(game, who))
+    return TextEngine(GameService(game, who))
 
 
 def test_every_line_has_its_answer() -> None:
@@ -73,7 +73,7 @@ def test_both_sides_agree(name: str, seed: int) -> None:
     game, random = rulewright.load(name), Random(seed)
     service, asking = engine(name), TextController()
     link = Loopback(service)
-    asking.begin(link.child, game, Limits(seconds=0.1), seed, time.monotonic())
+    asking.begin(link.child, game, GameLimits(seconds=0.1), seed, time.monotonic())
     state = game.start()
     for _ in range(6):
         if state.over:
@@ -116,7 +116,7 @@ def test_nothing_that_is_said_ends_the_engine(lines: list[str]) -> None:
 )
 def test_an_engine_that_misbehaves_loses(how: str, reason: str, detail: str) -> None:
     player = OutsidePlayer(how, command("talker", how), TextController)
-    limits = Limits(seconds=20)
+    limits = GameLimits(seconds=20)
     game = rulewright.load("tictactoe")
     done = play_game(game, (player, RandomPlayer()), terms=GameTerms((limits, limits)))
     player.close()
@@ -127,7 +127,7 @@ def test_an_engine_that_misbehaves_loses(how: str, reason: str, detail: str) -> 
 def test_a_player_from_outside_answers_for_the_rules_itself() -> None:
     player = OutsidePlayer("x", command("talker", "text-illegal"), TextController)
     state = rulewright.load("tictactoe").start()
-    player.start(state.game, Limits(), 0)
+    player.start(state.game, GameLimits(), 0)
     with pytest.raises(Failed, match="`z99` is no legal decision here"):
         player.choose(state, Clock())
     with pytest.raises(Failed, match="does not run"):
@@ -137,7 +137,7 @@ def test_a_player_from_outside_answers_for_the_rules_itself() -> None:
 def test_what_an_engine_says_of_itself_is_kept_when_it_makes_sense() -> None:
     player = OutsidePlayer("odd", command("talker", "text-odd"), TextController)
     game = rulewright.load("tictactoe")
-    player.start(game, Limits(), 0)
+    player.start(game, GameLimits(), 0)
     found = player.choose(game.start(), Clock())
     player.close()
     assert (found.move, found.value, found.depth, found.nodes) == ("a1", None, None, 7)
@@ -146,9 +146,11 @@ def test_what_an_engine_says_of_itself_is_kept_when_it_makes_sense() -> None:
 def test_our_own_engine_plays_as_a_program_from_outside() -> None:
     words = [sys.executable, "-m", "rulewright", "engine", "conniption", "--personality", "sols"]
     player = OutsidePlayer("engine", tuple(words), TextController)
-    limits = Limits(depth=1)
+    limits = GameLimits(depth=1)
     done = play_game(
-        rulewright.load("conniption"), (player, RandomPlayer()), terms=GameTerms((limits, Limits()))
+        rulewright.load("conniption"),
+        (player, RandomPlayer()),
+        terms=GameTerms((limits, GameLimits())),
     )
     player.close()
     assert done.reason == "rules"

@@ -20,12 +20,12 @@ from rulewright.model.personality import Setting
 from rulewright.players.machine import native_evaluator
 from rulewright.players.personality import Personality
 from rulewright.reference.play import Situation
-from rulewright.search.decide import Decider, Options
+from rulewright.search.decide import Decider, SearchOptions
 from rulewright.search.guides import guide
 from rulewright.search.reference import Scorer, looked_at, worths
 from rulewright.search.results import Limits, person
 from rulewright.search.threats import Attack, attack, threat_search
-from rulewright.search.workspace import Evaluator, Guide, Root, Workspace
+from rulewright.search.workspace import Guide, LinkedEvaluator, Root, ThreadArrays
 from tests.shared.backends import needs_llvm
 
 pytestmark = needs_llvm
@@ -86,7 +86,7 @@ def test_searches_look_at_what_the_reference_looks_at(
 
 
 @cache
-def led_by_keen(backend: str) -> tuple[Engine, Evaluator, Guide]:
+def led_by_keen(backend: str) -> tuple[Engine, LinkedEvaluator, Guide]:
     kernels, model = engine(backend), Personality.load("keen", game()).model
     assert model.evaluator is not None
     value = model.evaluator.value("position")
@@ -96,9 +96,9 @@ def led_by_keen(backend: str) -> tuple[Engine, Evaluator, Guide]:
     return kernels, judge, guide(kernels, model.evaluator, model.guidance)
 
 
-def workspace(state: State, backend: str) -> Workspace:
+def workspace(state: State, backend: str) -> ThreadArrays:
     kernels, judge, led = led_by_keen(backend)
-    space = Workspace(kernels, 1 << 16, judge, more=(threat_search(),), guide=led)
+    space = ThreadArrays(kernels, 1 << 16, judge, more=(threat_search(),), guide=led)
     Root(state, kernels).place(space)
     return space
 
@@ -196,7 +196,7 @@ def test_nothing_is_needed_where_longer_rows_do_not_win() -> None:
 def deciding(state: State, depth: int = 1) -> Decider:
     """A search that leaves time for answers by threats."""
     kernels, judge, led = led_by_keen("native")
-    options = Options("alphabeta", 0, judge, guide=led)
+    options = SearchOptions("alphabeta", 0, judge, guide=led)
     limits = Limits(None, 30_000, depth, memory=1 << 24)
     return Decider(engine=kernels, limits=limits, root=Root(state, kernels), options=options)
 

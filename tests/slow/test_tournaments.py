@@ -30,7 +30,7 @@ from rulewright.matches.record_store import read_matches
 from rulewright.matches.run import Run
 from rulewright.matches.standing import Standing
 from rulewright.matches.summary import summary_lines
-from rulewright.players.machine import Memory
+from rulewright.players.machine import ScoreMemory
 from rulewright.players.personality import Personality
 from tests.shared.matches import played, timeless
 from tests.tools import kill_check
@@ -287,7 +287,7 @@ def test_points_are_those_of_the_player_and_not_of_the_seat() -> None:
 def test_remembered_scores_are_those_that_are_found_again(name: str) -> None:
     game = rulewright.load("conniption")
     plain = Personality.load(name, game)
-    remembers = evolve(plain, known=Memory())
+    remembers = evolve(plain, known=ScoreMemory())
     state = game.start().play("4 4! 3")
     for _ in range(2):
         for seed in range(3):

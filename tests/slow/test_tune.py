@@ -11,7 +11,7 @@ from rulewright.cli import main
 from rulewright.errors import RulewrightError
 from rulewright.files import catalog
 from rulewright.files.catalog import load_personality
-from rulewright.files.kinds import Where, check_file
+from rulewright.files.kinds import FileContext, check_file
 from rulewright.matches.tune import Trial, Tuner, TuningTask, no_worse
 
 pytest.importorskip("optuna")
@@ -37,7 +37,7 @@ def plain(tmp_path: Path) -> Path:
     rules = rulewright.load("tictactoe")
     evaluator = tmp_path / "lines.eval"
     evaluator.write_text(EVALUATOR)
-    report = check_file(catalog.EVALUATOR, "lines.eval", evaluator.read_bytes(), Where(rules))
+    report = check_file(catalog.EVALUATOR, "lines.eval", evaluator.read_bytes(), FileContext(rules))
     assert [d.render() for d in report.diagnostics] == []
     path = tmp_path / "plain.personality"
     path.write_text(PERSONALITY)

@@ -19,12 +19,12 @@ from rulewright.engine.kernels import load_engine
 from rulewright.errors import Fault
 from rulewright.files.catalog import EVALUATOR
 from rulewright.files.games import load_with
-from rulewright.files.kinds import Where, check_file, load_file
+from rulewright.files.kinds import FileContext, check_file, load_file
 from rulewright.model.evaluation import Evaluator, Factor
 from rulewright.players.machine import Asked, native_evaluator, weigh
 from rulewright.players.personality import Personality
 from rulewright.reference.evaluation import StaticEvaluator
-from rulewright.search.reference import Clock, beam
+from rulewright.search.reference import SearchBudget, beam
 from rulewright.search.results import BeamShape, Limits
 from rulewright.search.weighing import Scales
 from tests.shared.backends import BACKENDS, needs_llvm
@@ -161,7 +161,7 @@ def test_beams_of_all_shapes_agree(
     scorer, limits = player.scorer(state, "", Random(0)), Limits(None)
     shape = BeamShape(breadth, depth, trim, fade)
     ours = weigh(state, Asked(scorer, limits), shape, "all")
-    theirs = beam(state, scorer, Clock(limits), shape)
+    theirs = beam(state, scorer, SearchBudget(limits), shape)
     assert ours is not None
     for text, line in theirs.items():
         mine = ours[text]
@@ -286,7 +286,7 @@ def judging(name: str, move: str) -> tuple[Game, Evaluator]:
     """A small game, and an evaluator of one of its moves."""
     small = load_with(name, dict(SMALL.get(name, {})))
     report = check_file(
-        EVALUATOR, "changes", CHANGES.format(game=name, move=move).encode(), Where(small)
+        EVALUATOR, "changes", CHANGES.format(game=name, move=move).encode(), FileContext(small)
     )
     assert report.model is not None, report.diagnostics
     return small, report.model

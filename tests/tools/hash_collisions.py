@@ -15,7 +15,7 @@ from rulewright.codegen import layout as p
 from rulewright.codegen.engine import Engine
 from rulewright.codegen.lower.game import key_offsets
 from rulewright.files.games import load_with
-from rulewright.search.workspace import Workspace
+from rulewright.search.workspace import ThreadArrays
 
 TURN = (p.MOVER, p.SWAPPED, p.AGAIN, p.FRESH, p.REST)
 
@@ -23,7 +23,7 @@ TURN = (p.MOVER, p.SWAPPED, p.AGAIN, p.FRESH, p.REST)
 def count(game: str, positions: int, seed: int) -> tuple[int, int]:
     """Different positions among those of random games, and how many share a hash with another."""
     engine = Engine(load_with(game, {}).play)
-    space, random = Workspace(engine, 1 << 12), Random(seed)
+    space, random = ThreadArrays(engine, 1 << 12), Random(seed)
     offsets = [*key_offsets(engine.plan), *TURN]
     known: dict[int, int] = {}  # hash: hash of the words, by Python
     collisions = seen = 0

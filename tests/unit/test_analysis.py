@@ -21,12 +21,12 @@ from rulewright.language.diagnostics import TextError
 from rulewright.matches.api import match
 from rulewright.matches.game_files import Wanted, of_record, read_game, write_game
 from rulewright.players.analyze import ByPersonality, JudgedMove, analyze, judge_of
-from rulewright.players.player import Limits
+from rulewright.players.player import GameLimits
 from rulewright.protocols import move_list
 from rulewright.protocols.recorded import Recorded
 from tests.shared.playing import played_on
 
-FULL = Limits(nodes=1_000_000)
+FULL = GameLimits(nodes=1_000_000)
 """Enough to know every result of tic-tac-toe."""
 WORTH = {"win": 1, "draw": 0, "loss": -1}
 
@@ -35,7 +35,7 @@ def random_state(name: str, seed: int, most: int, **options: int) -> State:
     return played_on(rulewright.load(name, **options).start(), Random(seed), most)
 
 
-def judged(state: State, name: str = "", limits: Limits | None = None) -> list[JudgedMove]:
+def judged(state: State, name: str = "", limits: GameLimits | None = None) -> list[JudgedMove]:
     judge = judge_of(state.game, name, limits)
     return list(analyze(Recorded(state.game.name, state), judge))
 
@@ -107,7 +107,7 @@ def test_what_decided_is_a_factor_of_the_personality(who: str) -> None:
 
 def test_a_forced_win_that_is_missed_is_told() -> None:
     state = rulewright.load("connect4").start().play("4 4 3 3 7 7")
-    missed = judged(state, limits=Limits(nodes=3000))[4]
+    missed = judged(state, limits=GameLimits(nodes=3000))[4]
     assert (missed.move, str(missed.best)) in {("7", "2"), ("7", "5")}
     assert (missed.best_worth.ends, missed.best_worth.distance) == ("win", 3)
     assert missed.rank is not None
@@ -117,14 +117,14 @@ def test_a_forced_win_that_is_missed_is_told() -> None:
 
 def test_a_turn_of_several_decisions_is_judged_for_one_person() -> None:
     state = rulewright.load("conniption").start().play("1 2 1 2 1 2")
-    scores = judge_of(state.game, "", Limits(nodes=2000)).scores(state, "-")
+    scores = judge_of(state.game, "", GameLimits(nodes=2000)).scores(state, "-")
     assert scores["-"] is not None
     assert scores["-"][0] > 0  # nothing, then the fourth in the column
 
 
 def test_only_what_is_asked_for_is_judged() -> None:
     state = rulewright.load("tictactoe").start().play("a1 b2 c3 a3")
-    judge = judge_of(state.game, "", Limits(nodes=100))
+    judge = judge_of(state.game, "", GameLimits(nodes=100))
     found = list(analyze(Recorded("tictactoe", state), judge, 2, 3))
     assert [(one.number, one.move) for one in found] == [(2, "b2"), (3, "c3")]
 
@@ -135,7 +135,7 @@ def test_who_judges_nothing_is_refused() -> None:
         judge_of(game, "nobody")
     spanit = rulewright.load("spanit", size=3)
     with pytest.raises(RulewrightError, match="takes no nodes"):
-        judge_of(spanit, "default", Limits(nodes=5))
+        judge_of(spanit, "default", GameLimits(nodes=5))
 
 
 # --- files ---
@@ -285,7 +285,7 @@ def test_games_are_converted(tmp_path: Path, capsys: Any) -> None:
 
 def test_a_decision_that_is_not_even_considered_is_judged_by_what_follows() -> None:
     state = rulewright.load("twixt", size=12).start().play("f6 g4 b1")
-    last = judged(state, "t1", Limits(depth=2))[-1]
+    last = judged(state, "t1", GameLimits(depth=2))[-1]
     assert last.rank is not None
     assert last.judged < last.choices
     assert last.worth.value is not None
@@ -298,7 +298,7 @@ def test_what_follows_a_decision_is_worth_what_the_whole_search_says(seed: int, 
     if state.over:
         return
     who = {"connect4": "counter", "conniption": "sols_steady"}[name]
-    judge = judge_of(state.game, who, Limits(depth=2))
+    judge = judge_of(state.game, who, GameLimits(depth=2))
     assert isinstance(judge, ByPersonality)
     scores = judge.scores(state, state.moves.texts[0])
     for move, score in scores.items():

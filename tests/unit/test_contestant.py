@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 import rulewright
 from rulewright.cli import main
 from rulewright.errors import RulewrightError
-from rulewright.players.player import Limits
+from rulewright.players.player import GameLimits
 from rulewright.protocols.contestant import Contestant
 
 NAMES = st.from_regex(r"[a-z][a-z_0-9/.-]{0,12}", fullmatch=True)
@@ -24,7 +24,7 @@ def test_seconds_behind_a_colon_are_a_limit_of_time(name: str, seconds: int) -> 
     short = Contestant.parse(f"{name}:{seconds}")
     long = Contestant.parse(f"{name}@time={seconds}")
     assert (short.who, short.own, short.seconds) == (name, long.own, seconds)
-    assert short.limits(Limits(nodes=5)) == Limits(nodes=5, seconds=seconds)
+    assert short.limits(GameLimits(nodes=5)) == GameLimits(nodes=5, seconds=seconds)
 
 
 def test_commands_of_programs_keep_their_colons() -> None:

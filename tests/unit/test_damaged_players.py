@@ -17,7 +17,7 @@ from rulewright.engine.game import Game
 from rulewright.errors import Fault
 from rulewright.files.catalog import EVALUATOR, PERSONALITY
 from rulewright.files.games import load
-from rulewright.files.kinds import Where, check_file
+from rulewright.files.kinds import FileContext, check_file
 from rulewright.language.diagnostics import Diagnostic
 from rulewright.model.evaluation import Evaluator
 from rulewright.reference.evaluation import StaticEvaluator, terms
@@ -61,7 +61,7 @@ def damaged(text: str, random: Random) -> str:
 @given(st.sampled_from(FILES), st.randoms(use_true_random=False))
 def test_whatever_is_damaged_is_diagnosed(path: Path, random: Random) -> None:
     board = game(path.parent.name)
-    text, where = damaged(path.read_text("utf-8"), random), Where(board, path.parent)
+    text, where = damaged(path.read_text("utf-8"), random), FileContext(board, path.parent)
     if path.suffix == ".eval":
         judged = check_file(EVALUATOR, path.name, text.encode(), where)
         assert (judged.model is None) == _wrong(judged.diagnostics)

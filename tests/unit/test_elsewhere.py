@@ -9,7 +9,7 @@ import pytest
 
 from rulewright.files.catalog import EVALUATOR, PERSONALITY
 from rulewright.files.games import check, load
-from rulewright.files.kinds import Where, check_file
+from rulewright.files.kinds import FileContext, check_file
 from rulewright.language.diagnostics import Diagnostic
 from rulewright.language.elsewhere import LINES, NAMES, Habit
 
@@ -91,10 +91,14 @@ def said(case: Case, text: str) -> list[Diagnostic]:
     if case.language == "rules":
         found = check(text, "small.rules").diagnostics
     elif case.language == "an evaluator":
-        found = check_file(EVALUATOR, "e.eval", text.encode(), Where(load("othello"))).diagnostics
+        found = check_file(
+            EVALUATOR, "e.eval", text.encode(), FileContext(load("othello"))
+        ).diagnostics
     else:
         game = load("connect4")
-        found = check_file(PERSONALITY, "p.personality", text.encode(), Where(game)).diagnostics
+        found = check_file(
+            PERSONALITY, "p.personality", text.encode(), FileContext(game)
+        ).diagnostics
     return [d for d in found if d.severity == "error"]
 
 
@@ -194,20 +198,24 @@ def test_a_name_given_twice_is_one_mistake(item: str) -> None:
 def test_a_factor_with_a_taken_name_is_one_mistake(name: str) -> None:
     text = JUDGE.format(item=f'factor {name} = 1 in 0..9 "it"', row="")
     text = text.replace("= count own", f"= {name} * count own + {name}")
-    report = check_file(EVALUATOR, "e.eval", text.encode(), Where(load("othello")))
+    report = check_file(EVALUATOR, "e.eval", text.encode(), FileContext(load("othello")))
     assert len(report.diagnostics) == 1
 
 
 def test_a_table_of_factors_is_one_mistake() -> None:
     text = JUDGE.format(item="factors\n  corner = 40\n  edge 10", row="")
     text = text.replace("count own", "corner * count own + edge")
-    (told,) = check_file(EVALUATOR, "e.eval", text.encode(), Where(load("othello"))).diagnostics
+    (told,) = check_file(
+        EVALUATOR, "e.eval", text.encode(), FileContext(load("othello"))
+    ).diagnostics
     assert told.hint.startswith("each factor is a statement at the margin: `factor corner = 40 in ")
 
 
 def test_misspelt_mobility() -> None:
     text = JUDGE.format(item="", row="").replace("count own", "mobilty")
-    (told,) = check_file(EVALUATOR, "e.eval", text.encode(), Where(load("othello"))).diagnostics
+    (told,) = check_file(
+        EVALUATOR, "e.eval", text.encode(), FileContext(load("othello"))
+    ).diagnostics
     assert told.hint == "did you mean `mobility`?"
 
 

@@ -18,6 +18,12 @@ LONGEST_FUNCTION, LONGEST_FILE, MEDIAN_FILE = 50, 500, 150
 """Lines."""
 MOST_FILES = 360
 """Of the package, which should become fewer; more need a reason that is told with the change."""
+FORMS = ("language.syntax", "model", "codegen.ir.nodes")
+"""Modules of one thing in several forms: as it is written, as it is meant, as kernels have it."""
+MESSAGES = ("studio.messages", "studio.answers")
+"""What is said to a page bears the name of what it tells, or of what it asks to be done."""
+STAGES = {"Personality"}
+"""Written, meant, and ready to play: the face of the library has the file's own word."""
 
 
 @cache
@@ -79,6 +85,43 @@ def test_the_package_is_no_crowd_of_crumbs() -> None:
     lengths = [len(path.read_text("utf-8").splitlines()) for path in trees(SOURCE)]
     assert len(lengths) <= MOST_FILES
     assert median(lengths) >= MEDIAN_FILE
+
+
+def names_twice(classes: Iterable[tuple[str, str]]) -> dict[str, list[str]]:
+    """Names that classes of several modules have, given as (module, class) pairs.
+
+    Forms of one thing may share a name: where they are used they stand beside their module's.
+    """
+    homes = dict[str, list[str]]()
+    said = {f"rulewright.{room}" for room in MESSAGES}
+    for module, name in classes:
+        if module not in said:
+            homes.setdefault(name, []).append(module)
+    form = tuple(f"rulewright.{room}." for room in FORMS)
+    return {
+        name: modules
+        for name, modules in homes.items()
+        if len(modules) > 1 and not all(f"{m}.".startswith(form) for m in modules)
+    }
+
+
+def public_classes() -> Iterator[tuple[str, str]]:
+    for path, tree in trees(SOURCE).items():
+        for node in tree.body:
+            if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+                yield module_name(path), node.name
+
+
+def test_a_name_means_one_thing() -> None:
+    found = names_twice(public_classes())
+    assert {name: homes for name, homes in found.items() if name not in STAGES} == {}
+
+
+def test_names_that_mean_two_things_are_seen() -> None:
+    syntax, model = "rulewright.language.syntax.statements", "rulewright.model.rules"
+    assert names_twice([(syntax, "Link"), (model, "Link"), ("rulewright.play", "Chair")]) == {}
+    assert [*names_twice([(model, "Link"), ("rulewright.render.scene", "Link")])] == ["Link"]
+    assert [*names_twice([("rulewright.a", "Clock"), ("rulewright.b", "Clock")])] == ["Clock"]
 
 
 def all_imports(nodes: Callable[[ast.Module], Iterable[ast.AST]]) -> dict[str, set[str]]:

@@ -17,7 +17,7 @@ from rulewright.matches.plan import Adjudication, MatchPlan, Openings
 from rulewright.matches.verify import file_hashes, rules_hash
 from rulewright.players.inside import limited
 from rulewright.players.personality import Personality
-from rulewright.players.player import Limits
+from rulewright.players.player import GameLimits
 from rulewright.protocols.contestant import Contestant
 
 NAMES = st.lists(st.sampled_from("abcdefgh"), min_size=2, max_size=6, unique=True)
@@ -32,7 +32,9 @@ def plans(draw: st.DrawFn) -> MatchPlan:
         2 * draw(st.integers(1, 10)),
         draw(st.sampled_from(["round robin", "gauntlet"])),
         draw(st.booleans()),
-        Limits(nodes=draw(st.none() | st.integers(1, 99)), seconds=draw(st.none() | st.just(0.5))),
+        GameLimits(
+            nodes=draw(st.none() | st.integers(1, 99)), seconds=draw(st.none() | st.just(0.5))
+        ),
         Openings(draw(st.integers(0, 4)), tuple(draw(st.lists(st.just("a1"), max_size=2)))),
         draw(st.integers(0, 9)),
         draw(st.none() | st.just((0.0, 5.0, 0.05, 0.05))),
@@ -102,7 +104,7 @@ def test_plans_that_make_no_sense(players: tuple[str, ...], games: int, told: st
 def test_limits_of_one_player() -> None:
     one = Contestant.parse("dir@1/flip@depth=2,time=0.5")
     assert one.who == "dir@1/flip"
-    assert one.limits(Limits(nodes=9)) == Limits(nodes=9, depth=2, seconds=0.5)
+    assert one.limits(GameLimits(nodes=9)) == GameLimits(nodes=9, depth=2, seconds=0.5)
     assert Contestant.parse("a@b").who == "a@b"
 
 
@@ -118,7 +120,7 @@ def test_factors_of_one_player() -> None:
     game = rulewright.load("conniption")
     cheap = Contestant.parse("flip@flip_cost=0,depth=1")
     assert cheap.factors == (("flip_cost", 0),)
-    assert cheap.personality(game, Limits()).factors["flip_cost"] == 0
+    assert cheap.personality(game, GameLimits()).factors["flip_cost"] == 0
     assert Contestant.parse("default@GamePredictability=50%").factors == (
         ("GamePredictability", 0.5),
     )
@@ -128,16 +130,16 @@ def test_factors_of_one_player() -> None:
         ("computer@flip_cost=3", "only personalities have factors"),
     ]:
         with pytest.raises(RulewrightError, match=told):
-            Contestant.parse(text).open(game, Limits())
+            Contestant.parse(text).open(game, GameLimits())
 
 
 def test_a_search_refuses_limits_that_mean_nothing_to_it() -> None:
     game = rulewright.load("spanit")
     with pytest.raises(RulewrightError, match="searches by beam, which takes no nodes"):
-        Contestant.parse("default").open(game, Limits(nodes=100))
+        Contestant.parse("default").open(game, GameLimits(nodes=100))
     with pytest.raises(RulewrightError, match="takes no nodes"):
-        Contestant.parse("default@nodes=3").open(game, Limits())
-    assert Contestant.parse("default").open(game, Limits(depth=1)).name == "default"
+        Contestant.parse("default@nodes=3").open(game, GameLimits())
+    assert Contestant.parse("default").open(game, GameLimits(depth=1)).name == "default"
 
 
 def test_hashes_follow_every_file_that_is_built_upon(tmp_path: Path) -> None:
@@ -169,12 +171,12 @@ def test_hashes_follow_patterns(tmp_path: Path) -> None:
 def test_nodes_or_depth_take_the_place_of_time() -> None:
     game = rulewright.load("twixt")
     model = Personality.load("t1", game).model
-    timed = limited(model, Limits(seconds=0.5))
+    timed = limited(model, GameLimits(seconds=0.5))
     assert timed.number("time") == model.number("time") == 1
-    counted = limited(model, Limits(nodes=300))
+    counted = limited(model, GameLimits(nodes=300))
     assert (counted.number("nodes"), counted.number("time")) == (300, None)
     assert counted.number("depth") == model.number("depth")
-    assert limited(model, Limits(depth=2)).number("depth") == 2
+    assert limited(model, GameLimits(depth=2)).number("depth") == 2
 
 
 # --- openings ---

@@ -10,7 +10,7 @@ import pytest
 
 from rulewright.files import catalog
 from rulewright.files.games import bundled
-from rulewright.files.kinds import Where, check_file
+from rulewright.files.kinds import FileContext, check_file
 
 EVALUATOR = """\
 format 1
@@ -83,7 +83,7 @@ def test_factors_of_a_file_shows_its_values(rules: Path, run: Any) -> None:
 
 
 def test_a_misspelt_evaluator_is_answered_with_what_there_is(rules: Path) -> None:
-    where = Where(None, rules.parent)
+    where = FileContext(None, rules.parent)
     for word, hint in (("mein", "did you mean `mien`?"), ("zzzz", "there is mien")):
         text = PERSONALITY.replace("use mien\nworth = 5", f"use {word}")
         report = check_file(catalog.PERSONALITY, "x.personality", text.encode(), where)

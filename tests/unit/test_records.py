@@ -23,7 +23,7 @@ from rulewright.codegen.backend.python import run
 from rulewright.codegen.engine import Engine, native_is_there
 from rulewright.codegen.ir.parse import SubsetError, parse
 from rulewright.codegen.layout import CONSTANTS, FAULT, StateLayout
-from rulewright.codegen.runtime import Checked
+from rulewright.codegen.runtime import GuardedArray
 from rulewright.files.games import loads
 from tests.shared.bundled import GAMES, game
 
@@ -198,7 +198,7 @@ def objects(type_: Type, values: Iterator[int], names: dict[str, Any]) -> Any:
 
 def handed(made: Any) -> list[Any]:
     """What is handed over for such a value."""
-    if isinstance(made, int | Checked):
+    if isinstance(made, int | GuardedArray):
         return [made]
     return [part for field in made.__annotations__ for part in handed(getattr(made, field))]
 
@@ -259,8 +259,8 @@ def test_records_are_imported_with_what_they_hold(monkeypatch: pytest.MonkeyPatc
     assert linked.outside["play"].flat == (("g.s", "ints"), ("g.k", "ints"), ("n", "i64"))
     game = parse("def play(a: ints, k: ints, n: i64) -> None:\n    a[2] = k[0] + n\n    return\n")
     others = run(game, "game")
-    state = Checked([0, 0, 0])
-    assert run(linked.module, "near", others)["f"](state, Checked([40]), 2) == 42
+    state = GuardedArray([0, 0, 0])
+    assert run(linked.module, "near", others)["f"](state, GuardedArray([40]), 2) == 42
 
 
 # --- the layout of a game's positions ---
@@ -274,7 +274,7 @@ def test_every_word_of_a_position_has_a_name_of_its_own(name: str) -> None:
     assert len(set(layout.names.values())) == layout.size
     assert not set(layout.bases.values()) & set(CONSTANTS)
     declared = layout.types().declared
-    assert declared["State"].words == {word: at for at, word in layout.names.items()}  # type: ignore[union-attr]
+    assert declared["StateWords"].words == {word: at for at, word in layout.names.items()}  # type: ignore[union-attr]
 
 
 NAMED_LIKE_WORDS = """format 1

@@ -13,7 +13,7 @@ from rulewright.matches.api import match
 from rulewright.matches.plan import Adjudication
 from rulewright.matches.referee import GameTerms, play_game
 from rulewright.players.inside import RandomPlayer, SearchPlayer, budget
-from rulewright.players.player import Clock, Decision, Failed, Limits
+from rulewright.players.player import Clock, Decision, Failed, GameLimits
 from tests.shared.matches import Scripted
 
 
@@ -55,7 +55,7 @@ def test_who_fails_loses(
 ) -> None:
     bad, good = Scripted(deed, "bad"), Scripted(first)
     players = (bad, good) if seat == 0 else (good, bad)
-    terms = GameTerms((Limits(seconds=0.01, grace=0.01),) * 2)
+    terms = GameTerms((GameLimits(seconds=0.01, grace=0.01),) * 2)
     played = play_game(game, players, terms=terms)
     assert (played.winner, played.reason) == (1 - seat, reason)
     assert played.detail.startswith("bad: ")
@@ -65,7 +65,7 @@ def test_who_fails_loses(
 
 @define
 class Unstartable(RandomPlayer):
-    def start(self, game: Game, limits: Limits, seed: int) -> None:
+    def start(self, game: Game, limits: GameLimits, seed: int) -> None:
         raise OSError("no such program")
 
 
@@ -81,7 +81,7 @@ def test_a_clock_that_has_run_out_loses(game: Game) -> None:
         time.sleep(0.6 if state.ply else 0)
         return first(state, clock)
 
-    terms = GameTerms((Limits(clock=0.5, grace=0.001),) * 2)
+    terms = GameTerms((GameLimits(clock=0.5, grace=0.001),) * 2)
     played = play_game(game, (Scripted(late), Scripted(first)), terms=terms)
     assert (played.winner, played.reason) == (1, "time")
     assert len([m for m in played.moves if m.seat == 0]) == 1
@@ -90,7 +90,7 @@ def test_a_clock_that_has_run_out_loses(game: Game) -> None:
 def test_a_clock_counts_thinking_and_gives_back_for_a_turn() -> None:
     conniption = rulewright.load("conniption")
     one, two = Scripted(first, "one"), Scripted(first, "two")
-    limits = Limits(clock=5.0, increment=100.0)
+    limits = GameLimits(clock=5.0, increment=100.0)
     play_game(conniption, (one, two), terms=GameTerms((limits, limits), longest=4))
     left = [clock.left or 0 for clock in one.clocks]
     assert left[0] == 5.0
@@ -213,7 +213,7 @@ def test_a_fault_of_the_rules_inside_a_search_is_nobodys_loss(who: str, tmp_path
 
 def test_an_equal_seed_gives_equal_games() -> None:
     connect4 = rulewright.load("connect4")
-    limits = GameTerms((Limits(nodes=300),) * 2)
+    limits = GameTerms((GameLimits(nodes=300),) * 2)
 
     def moves(seeds: tuple[int, int]) -> list[str]:
         played = play_game(connect4, (SearchPlayer(), RandomPlayer()), (), seeds, limits)

@@ -17,7 +17,7 @@ from attrs import frozen
 
 from rulewright.files.catalog import EVALUATOR, PATTERNS, PERSONALITY
 from rulewright.files.games import RULES, bundled
-from rulewright.files.kinds import Where, check_file
+from rulewright.files.kinds import FileContext, check_file
 from rulewright.language.diagnostics import CODES, Diagnostic
 from tests.shared.places import REJECTED
 
@@ -35,7 +35,7 @@ class Said:
 
 
 def check(path: Path) -> Said:
-    data, where = path.read_bytes(), Where(None, REJECTED)
+    data, where = path.read_bytes(), FileContext(None, REJECTED)
     if path.suffix == ".eval":
         judged = check_file(EVALUATOR, path.name, data, where)
         return Said(judged.diagnostics, judged.model is not None)

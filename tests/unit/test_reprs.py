@@ -14,7 +14,7 @@ import rulewright
 from rulewright.engine.game import State
 from rulewright.protocols.recorded import Recorded
 from rulewright.records import as_json, fields_as_json
-from rulewright.reference.play import Play
+from rulewright.reference.play import ReferencePlay
 
 LONGEST = 300
 
@@ -80,8 +80,8 @@ def test_what_is_shown_lists_no_decisions(monkeypatch: pytest.MonkeyPatch) -> No
     def refuse(*_: object) -> None:
         raise AssertionError("a decision was asked for")
 
-    monkeypatch.setattr(Play, "options", refuse)
-    monkeypatch.setattr(Play, "ends_met", refuse)
+    monkeypatch.setattr(ReferencePlay, "options", refuse)
+    monkeypatch.setattr(ReferencePlay, "ends_met", refuse)
     shown(rulewright.load("tictactoe").start())
 
 

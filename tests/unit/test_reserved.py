@@ -17,7 +17,7 @@ from rulewright.files.kinds import files_of
 from rulewright.model.personality import RESERVED
 from rulewright.players.inside import RandomPlayer
 from rulewright.players.personality import whole_text
-from rulewright.players.player import Clock, Limits
+from rulewright.players.player import Clock, GameLimits
 
 
 def test_no_bundled_personality_is_called_like_a_player_of_every_game() -> None:
@@ -32,7 +32,7 @@ def test_random_plays_any_decision_whoever_names_it(name: str) -> None:
     state, player = game.start(), Personality.load("random", game)
     assert {player.choose(state, Random(n)) for n in range(90)} == set(state.moves.texts)
     match = RandomPlayer()
-    match.start(game, Limits(), 1)
+    match.start(game, GameLimits(), 1)
     assert {match.choose(state, Clock()).move for _ in range(90)} == set(state.moves.texts)
     found = explain(state, "random")
     assert (found.decided_by, found.moves) == ("pick random", ())

@@ -18,7 +18,7 @@ from rulewright.checks import claims
 from rulewright.checks.subject import Subject
 from rulewright.files import catalog
 from rulewright.files.games import bundled, check
-from rulewright.files.kinds import Where, check_file
+from rulewright.files.kinds import FileContext, check_file
 from rulewright.language.diagnostics import renamed
 from rulewright.language.limits import FILE_BYTES
 from rulewright.resolve.scope import looks_like_site
@@ -266,7 +266,7 @@ def test_diagnostics_are_those_of_check() -> None:
         document = workspace.open(path, text, 1)
         told = [str(d) for d in renamed(workspace.diagnostics(document), path.name)]
         kind = catalog.by_suffix()[path.suffix]
-        read = check_file(kind, path.name, text.encode(), Where(None, REJECTED))
+        read = check_file(kind, path.name, text.encode(), FileContext(None, REJECTED))
         assert told == [str(d) for d in read.diagnostics]
 
 

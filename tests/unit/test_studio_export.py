@@ -15,7 +15,7 @@ import pytest
 from rulewright import load
 from rulewright.errors import RulewrightError
 from rulewright.language.diagnostics import TextError
-from rulewright.studio.export import LIST, TEXTS, Shown, export, exported, library, shown
+from rulewright.studio.export import LIST, TEXTS, FirstPage, export, exported, library, shown
 from rulewright.studio.pyodide import FILES, VERSION, packed, pyodide
 from rulewright.studio.reply import Inside
 from tests.shared.tiny import RULES
@@ -36,14 +36,14 @@ def python(monkeypatch: pytest.MonkeyPatch) -> dict[str, bytes]:
 
 
 def test_an_export_names_all_its_files_and_shows_the_game(python: dict[str, bytes]) -> None:
-    files = exported(Shown("connect4", load("connect4", width=5), {"width": "5"}), python)
+    files = exported(FirstPage("connect4", load("connect4", width=5), {"width": "5"}), python)
     listed = json.loads(files[LIST])["files"]
     assert sorted(listed) == sorted(set(files) - {LIST})
     page = files["index.html"].decode()
     assert 'data-game="connect4" data-options="{&quot;width&quot;: &quot;5&quot;}"' in page
     assert "script-src 'self'" in page
     assert files["first.svg"].decode() == load("connect4", width=5).start().svg()
-    other = exported(Shown("hex", load("hex"), {}), python)
+    other = exported(FirstPage("hex", load("hex"), {}), python)
     assert files["offline.js"] != other["offline.js"]  # else browsers would keep the old files
 
 
@@ -93,7 +93,7 @@ def test_the_library_of_a_page_can_be_imported(tmp_path: Path) -> None:
 def test_an_export_spares_what_others_have_written(
     tmp_path: Path, python: dict[str, bytes]
 ) -> None:
-    shown = Shown("tictactoe", load("tictactoe"), {})
+    shown = FirstPage("tictactoe", load("tictactoe"), {})
     (tmp_path / "index.html").write_text("mine")
     with pytest.raises(RulewrightError, match="holds other files"):
         export(tmp_path, shown, python)
@@ -114,7 +114,7 @@ def test_a_list_of_others_frees_no_file(
     (tmp_path / "index.html").write_text("mine")
     game = load("tictactoe")
     with pytest.raises(RulewrightError, match=r"holds other files|no file of an earlier export"):
-        export(tmp_path, Shown("tictactoe", game, {}), python)
+        export(tmp_path, FirstPage("tictactoe", game, {}), python)
     assert (tmp_path / "index.html").read_text() == "mine"
 
 

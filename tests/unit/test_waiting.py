@@ -23,7 +23,7 @@ from rulewright.cli import main
 from rulewright.errors import OutOfBudget
 from rulewright.files import catalog
 from rulewright.files.games import bundled
-from rulewright.files.kinds import Where, check_path
+from rulewright.files.kinds import FileContext, check_path
 from rulewright.language.limits import POSITION_STEPS, SLOW_STEPS
 from tests.shared.places import DOCS, WAITING
 
@@ -107,7 +107,7 @@ def test_a_file_that_was_read_too_late_has_no_mistakes(monkeypatch: pytest.Monke
     """`best --personality chains --time 3` said so, and a studio went on saying it."""
     game = rulewright.load("twixt")
     path = disk.root("patterns") / "twixt" / "chains.patterns"
-    where = Where(game, path.parent)
+    where = FileContext(game, path.parent)
     with monkeypatch.context() as patch:
         patch.setattr(catalog, "load_file", late)
         with pytest.raises(OutOfBudget):

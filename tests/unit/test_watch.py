@@ -9,7 +9,7 @@ import pytest
 from rulewright.cli import main
 from rulewright.errors import MoveError
 from rulewright.files.games import bundled
-from rulewright.service.watching import Watch
+from rulewright.service.watching import FileWatch
 
 ENOUGH = 60.0
 """Seconds for tests of one save, on a machine that has other work."""
@@ -24,7 +24,7 @@ def path(tmp_path: Path) -> Path:
 
 
 def test_the_game_under_way_is_replayed_as_far_as_it_is_legal(path: Path) -> None:
-    watch = Watch(path, ("b2", "a1", "c3"), seconds=ENOUGH)
+    watch = FileWatch(path, ("b2", "a1", "c3"), seconds=ENOUGH)
     view = watch.look()
     assert view.fine
     assert view.played == ("b2", "a1", "c3")
@@ -42,7 +42,7 @@ def test_the_game_under_way_is_replayed_as_far_as_it_is_legal(path: Path) -> Non
 
 
 def test_what_cannot_be_read_shows_the_last_board_that_could(path: Path) -> None:
-    watch = Watch(path, seconds=ENOUGH)
+    watch = FileWatch(path, seconds=ENOUGH)
     assert not watch.look().stale
     path.write_text(RULES.replace("empty", "empti"))
     view = watch.look()
@@ -53,7 +53,7 @@ def test_what_cannot_be_read_shows_the_last_board_that_could(path: Path) -> None
 
 
 def test_only_a_save_is_a_change_and_a_claim_that_goes_is_told(path: Path) -> None:
-    watch = Watch(path, seconds=ENOUGH)
+    watch = FileWatch(path, seconds=ENOUGH)
     assert watch.changed()
     assert not watch.changed()
     watch.look()
@@ -65,7 +65,7 @@ def test_only_a_save_is_a_change_and_a_claim_that_goes_is_told(path: Path) -> No
 
 
 def test_moves_that_are_typed_go_on_from_where_the_game_stands(path: Path) -> None:
-    watch = Watch(path, seconds=ENOUGH)
+    watch = FileWatch(path, seconds=ENOUGH)
     watch.look()
     watch.play(["b2", "a1"])
     with pytest.raises(MoveError):

@@ -1,8 +1,8 @@
 """Rates of one game: random games, perft and search, in turns with a C program where there is one.
 
-In: a game and how much effort to spend.  Out: a `Row` of medians with their smallest and largest
-values.  A round measures C, then ours, then C's counts, then ours, so that both meet the same
-noise; shares are taken within a round.  Rates are per second of processor time, as C's are.
+In: a game and how much effort to spend.  Out: a `RateRow` of medians with their smallest and
+largest values.  A round measures C, then ours, then C's counts, then ours, so that both meet the
+same noise; shares are taken within a round.  Rates are per second of processor time, as C's are.
 
 The signature is what no change of speed may change: decisions counted and nodes searched.
 """
@@ -47,7 +47,7 @@ class Effort:
 
 
 @define
-class Row:
+class RateRow:
     """What is known of one game: names of the JSON form with the value of each round."""
 
     game: str
@@ -90,10 +90,10 @@ def engine_of(game: Game) -> Engine:
     raise RulewrightError(f"there is nothing to measure: {reason}")
 
 
-def measure(game: Game, program: CProgram | None, effort: Effort) -> Row:
+def measure(game: Game, program: CProgram | None, effort: Effort) -> RateRow:
     """All rates of one game."""
     engine = engine_of(game)
-    row = Row(game.name, dict(game.options), engine.backend)
+    row = RateRow(game.name, dict(game.options), engine.backend)
     with tempfile.TemporaryDirectory() as name:
         c, c_counts = _built(game, program, Path(name), effort)
         ours = _Playouts(engine, game.play.first, effort)
@@ -119,7 +119,7 @@ def _built(
     return c, build(program.perft[0], program.perft[1:], folder)
 
 
-def _round(row: Row, ours: _Playouts, c: Built | None, number: int) -> None:
+def _round(row: RateRow, ours: _Playouts, c: Built | None, number: int) -> None:
     effort = ours.effort
     theirs = None
     if c is not None:
@@ -134,7 +134,7 @@ def _round(row: Row, ours: _Playouts, c: Built | None, number: int) -> None:
         row.add("share_of_c", found["playouts_per_s"] / theirs)
 
 
-def _counting_round(row: Row, counts: _Counts, c: Built | None) -> None:
+def _counting_round(row: RateRow, counts: _Counts, c: Built | None) -> None:
     rate = None
     if c is not None:
         found = c.run(counts.effort.seconds, counts.depth)

@@ -35,7 +35,7 @@ from rulewright.bench.programs import (
     scalings,
     systems,
 )
-from rulewright.bench.rates import Effort, Row, measure
+from rulewright.bench.rates import Effort, RateRow, measure
 from rulewright.errors import RulewrightError
 from rulewright.files.games import bundled, load_with
 
@@ -57,7 +57,7 @@ def scaling_tasks() -> list[Task]:
     return [(s.game, {**s.options, s.option: value}) for s in scalings() for value in s.values]
 
 
-def rows(wanted: list[Task], effort: Effort, say: Callable[[str], None]) -> Iterator[Row]:
+def rows(wanted: list[Task], effort: Effort, say: Callable[[str], None]) -> Iterator[RateRow]:
     """Measure one game after the other."""
     there = systems()
     for name, options in wanted:
@@ -77,7 +77,9 @@ def _word(value: object) -> str:
     return {True: "yes", False: "no"}[value] if isinstance(value, bool) else str(value)
 
 
-def _measure_others(row: Row, program: CProgram, effort: Effort, there: Mapping[str, bool]) -> None:
+def _measure_others(
+    row: RateRow, program: CProgram, effort: Effort, there: Mapping[str, bool]
+) -> None:
     """Note what other systems reach on the same game, where they are installed."""
     for number in range(effort.rounds):
         for system, call in (("openspiel", openspiel), ("ludax", ludax)):
@@ -121,7 +123,7 @@ class _Command:
         return [sys.executable, "-c", _CHILD, "best", self.game, *sets, *search]
 
 
-def _measure_first_moves(row: Row, command: _Command, rounds: int) -> None:
+def _measure_first_moves(row: RateRow, command: _Command, rounds: int) -> None:
     """Note the seconds to the first move, and the memory at most (MiB), of so many rounds."""
     other = next(_Command(name) for name in bundled() if name != command.game)
     with tempfile.TemporaryDirectory() as name:
@@ -204,12 +206,12 @@ def _processor() -> str:
     return platform.processor() or platform.machine()
 
 
-def as_data(rows: Iterable[Row]) -> dict[str, Any]:
+def as_data(rows: Iterable[RateRow]) -> dict[str, Any]:
     """The object for JSON."""
     return {"machine": machine(), "games": [row.as_data(NAMES) for row in rows]}
 
 
-def table(rows: list[Row]) -> str:
+def table(rows: list[RateRow]) -> str:
     """A line for each game, with the columns that have values."""
     shown = [c for c in _COLUMNS if any(c[1] in row.rounds for row in rows)]
     head = ["game", *(title for title, _, _ in shown)]
@@ -224,17 +226,17 @@ def table(rows: list[Row]) -> str:
     )
 
 
-def _line(row: Row, shown: list[tuple[str, str, str]]) -> list[str]:
+def _line(row: RateRow, shown: list[tuple[str, str, str]]) -> list[str]:
     return [_title(row), *(_cell(row, name, form) for _, name, form in shown)]
 
 
-def _title(row: Row) -> str:
+def _title(row: RateRow) -> str:
     options = " ".join(f"{name}={value}" for name, value in row.options.items())
     tail = "" if row.backend == "native" else f" [{row.backend}]"
     return f"{row.game} {options}".strip() + tail
 
 
-def _cell(row: Row, name: str, form: str) -> str:
+def _cell(row: RateRow, name: str, form: str) -> str:
     middle = row.middle(name)
     if middle is None:
         return "-"

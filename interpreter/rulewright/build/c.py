@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from rulewright import __version__
-from rulewright.build.plan import Block, Plan
+from rulewright.build.plan import Block, EnginePlan
 from rulewright.codegen.backend.c import HEAD, named, number, text
 from rulewright.codegen.ir.types import FLOAT, FLOATS, INT
 
@@ -18,13 +18,13 @@ _WIDTH = 8
 """Numbers of a table in a line."""
 
 
-def files(plan: Plan) -> dict[str, bytes]:
+def files(plan: EnginePlan) -> dict[str, bytes]:
     """Everything that is to be written, by name."""
     name = plan.game.name
     return {f"{name}.c": source(plan).encode(), f"{name}.h": header(plan)}
 
 
-def header(plan: Plan) -> bytes:
+def header(plan: EnginePlan) -> bytes:
     """What a program includes."""
     here = Path(__file__).parent
     players = dict(zip(("FIRST", "SECOND"), plan.game.players, strict=True))
@@ -34,7 +34,7 @@ def header(plan: Plan) -> bytes:
     return found.encode()
 
 
-def source(plan: Plan) -> str:
+def source(plan: EnginePlan) -> str:
     """The C file."""
     name = plan.game.name
     about = f"/* {name}, as rulewright {__version__} has built it; {name}.h says what to call. */"

@@ -1,8 +1,8 @@
 """How an engine to take away decides: as a personality does, or by random games alone.
 
-In: a personality.  Out: a `Judge`: its values, opening and patterns as kernels, its settings as
-numbers.  Refuses, with the reason, what an engine cannot do: `must`, `consider VALUE`, searches by
-several values or by values of positions in several parts, conditions that ask for what a search
+In: a personality.  Out: an `EngineJudge`: its values, opening and patterns as kernels, its settings
+as numbers.  Refuses, with the reason, what an engine cannot do: `must`, `consider VALUE`, searches
+by several values or by values of positions in several parts, conditions that ask for what a search
 finds, and whatever has no kernels.
 """
 
@@ -31,7 +31,7 @@ from rulewright.search.guides import guide, renamed
 from rulewright.search.pattern_table import Candidates
 from rulewright.search.results import BeamShape
 from rulewright.search.weighing import DEEPEST
-from rulewright.search.workspace import Evaluator, Guide
+from rulewright.search.workspace import Guide, LinkedEvaluator
 
 _WAYS = {"mcts": thinking.GROW, "alphabeta": thinking.DEEPEN, "minimax": thinking.DEEPEN,
          "beam": thinking.BEAM, "one_ply": thinking.WEIGH, "random": thinking.WEIGH}  # fmt: skip
@@ -39,14 +39,14 @@ _HOW = {"best": BEST, "first": READING, "random": ANY}
 _SIGNS = {"<": 1, "=": 2, "<=": 3, ">": 4, "<>": 5, ">=": 6}
 """Bits: whether the first number may be smaller, equal, larger."""
 _ASKED = (
-    "def look_by(g: Game, factors: floats, which: i64) -> None:",
-    "def judged_by(g: Game, which: i64, at: i64) -> i64:",
-    "def parts_by(g: Game, factors: floats, parts: ints, which: i64, at: i64) -> None:",
+    "def look_by(g: GameArrays, factors: floats, which: i64) -> None:",
+    "def judged_by(g: GameArrays, which: i64, at: i64) -> i64:",
+    "def parts_by(g: GameArrays, factors: floats, parts: ints, which: i64, at: i64) -> None:",
 )
 
 
 @frozen
-class Way:
+class ChoiceRule:
     """A way to choose: how, by the number of which value, and if what holds.
 
     The condition is the number of a value, a sign, and the number of another one or a number.
@@ -58,27 +58,27 @@ class Way:
 
 
 @frozen
-class Player:
+class EnginePlayer:
     """What an engine's book says of its player."""
 
     ties: bool = True
     prefer: tuple[str, ...] = ()
     values: tuple[ValueOf, ...] = ()
-    ways: tuple[Way, ...] = ()
+    ways: tuple[ChoiceRule, ...] = ()
     random: int = 0
     turns: tuple[str, ...] = ()
     lines: tuple[OpeningLine, ...] = ()
 
 
 @frozen
-class Judge:
+class EngineJudge:
     """How an engine searches (a number of `thinking`), how deep, and by which kernels.
 
     `evaluator` judges positions in alpha-beta.  `linked` are values and openings.
     """
 
     how: int = thinking.GROW
-    evaluator: Evaluator | None = None
+    evaluator: LinkedEvaluator | None = None
     factors: tuple[float, ...] = ()
     linked: tuple[Linked, ...] = ()
     depth: int = 0
@@ -88,10 +88,10 @@ class Judge:
     guide: Guide | None = None
     candidates: Candidates | None = None
     beam: BeamShape | None = None
-    player: Player = Player()
+    player: EnginePlayer = EnginePlayer()
 
 
-def judge_of(engine: Engine, personality: Personality) -> Judge:
+def judge_of(engine: Engine, personality: Personality) -> EngineJudge:
     """The judge that a personality is."""
     try:
         return _Maker(engine, personality).judge()
@@ -107,7 +107,7 @@ class _Maker:
     personality: Personality
     how: int = field(init=False)
     values: list[ValueOf] = field(factory=list, init=False)
-    main: Evaluator | None = field(default=None, init=False)
+    main: LinkedEvaluator | None = field(default=None, init=False)
     """The value that is searched by."""
     factors: tuple[float, ...] = field(default=(), init=False)
 
@@ -119,7 +119,7 @@ class _Maker:
         """The model of the personality."""
         return self.personality.model
 
-    def judge(self) -> Judge:
+    def judge(self) -> EngineJudge:
         """All of it."""
         model, number = self.model, self.model.number
         player = self._player()
@@ -130,7 +130,7 @@ class _Maker:
             self._factors(model.evaluator.values[0])
         depth = model.search.setting("depth")
         ends = model.search.setting("ends")
-        return Judge(
+        return EngineJudge(
             self.how,
             self.main if self.how == thinking.DEEPEN else None,
             self.factors,
@@ -147,28 +147,28 @@ class _Maker:
 
     # --- what the player says ---
 
-    def _player(self) -> Player:
+    def _player(self) -> EnginePlayer:
         model, opening = self.model, self.model.opening
         known = model.evaluator.openings if model.evaluator else ()
         lines = tuple(line for name in opening.lines for line in known if line.name == name)
         if opening.turns and not _single(self.engine.play.rules.course):
             raise Unsupported("its opening gives turns of several decisions")
         ways = () if self.how == thinking.GROW else tuple(map(self._way, model.picks))
-        return Player(
+        return EnginePlayer(
             model.ties == "random", model.prefer, tuple(self.values), ways,
             opening.random, opening.turns, lines,
         )  # fmt: skip
 
-    def _way(self, pick: m.Pick) -> Way:
+    def _way(self, pick: m.Pick) -> ChoiceRule:
         by = self._number(pick.value) if pick.how == "best" else 0
         condition = pick.condition
         if condition is None:
-            return Way(_HOW[pick.how], by)
+            return ChoiceRule(_HOW[pick.how], by)
         second = condition.second
         first, other = self._asked(condition.first), None
         if isinstance(second, str):
             other, second = self._asked(second), 0.0
-        return Way(_HOW[pick.how], by, (first, _SIGNS[condition.sign], other, float(second)))
+        return ChoiceRule(_HOW[pick.how], by, (first, _SIGNS[condition.sign], other, float(second)))
 
     def _number(self, name: str) -> int:
         value = self.personality.value(name)
@@ -206,7 +206,7 @@ class _Maker:
         ]
         return [*found, _face(self.engine, weighed, found)] if weighed else found
 
-    def _kernels(self, value: ValueOf) -> Evaluator:
+    def _kernels(self, value: ValueOf) -> LinkedEvaluator:
         """The kernels of a value."""
         if self.how == thinking.DEEPEN and not value.of_move and len(value.parts) > 1:
             raise Unsupported(f"`{value.name}` values positions in several parts")
@@ -215,7 +215,7 @@ class _Maker:
             raise Unsupported(f"`{value.name}` has no kernels")
         return found
 
-    def _factors(self, value: ValueOf) -> Evaluator | None:
+    def _factors(self, value: ValueOf) -> LinkedEvaluator | None:
         model, ends = self.model, self.model.search.setting("ends")
         assert model.evaluator is not None
         valued = ends is not None and ends.value == "valued"

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from rulewright.build.c import header
-from rulewright.build.plan import Block, Plan
+from rulewright.build.plan import Block, EnginePlan
 from rulewright.codegen.backend.llvm import translate
 from rulewright.codegen.ir.types import FLOATS
 from rulewright.errors import RulewrightError
@@ -27,7 +27,7 @@ _SUFFIX = {"darwin": ".dylib", "win32": ".dll"}
 _DEFINED = re.compile(r"^define (?:internal )?(.*?@([\w.]+)\()", re.MULTILINE)
 
 
-def files(plan: Plan, triple: str | None = None) -> dict[str, bytes]:
+def files(plan: EnginePlan, triple: str | None = None) -> dict[str, bytes]:
     """Everything that is to be written, by name."""
     name, code = plan.game.name, compiled(assembly(plan), triple)
     found = {f"{name}.h": header(plan)}
@@ -37,7 +37,7 @@ def files(plan: Plan, triple: str | None = None) -> dict[str, bytes]:
     return found | {name + _SUFFIX.get(sys.platform, ".so"): library}
 
 
-def assembly(plan: Plan) -> str:
+def assembly(plan: EnginePlan) -> str:
     """LLVM's text: the arrays, the kernels, of which only exported ones are to be seen."""
 
     def linkage(found: re.Match[str]) -> str:

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from itertools import product
 from typing import Any
 
-from rulewright.build.judge import Player, Way
+from rulewright.build.judge import ChoiceRule, EnginePlayer
 from rulewright.build.weighing import EVERYBODY
 from rulewright.codegen.layout import StateLayout
 from rulewright.codegen.passes.duplicates import chosen
@@ -26,13 +26,13 @@ from rulewright.model.walk import nodes
 from rulewright.reference.effects import Effects
 from rulewright.reference.evaluate import evaluate
 from rulewright.reference.evaluation import chosen_slots
-from rulewright.reference.play import NONE, Play
+from rulewright.reference.play import NONE, ReferencePlay
 
 MOST = 100_000
 """Texts of one part that are tabulated."""
 
 
-class Book:
+class BookWriter:
     """Words, with texts and tables of texts written once; places count from *first*."""
 
     def __init__(self, first: int) -> None:
@@ -66,7 +66,7 @@ class Book:
         return self._tables[texts]
 
 
-def written_down(play: Play, layout: StateLayout, book: Book) -> int:
+def written_down(play: ReferencePlay, layout: StateLayout, book: BookWriter) -> int:
     """Write down how decisions are written; where the moves' places lie."""
     notation = Notation.of(play, layout)
     if notation is None:
@@ -91,7 +91,7 @@ def written_down(play: Play, layout: StateLayout, book: Book) -> int:
 
 
 def _parts(
-    play: Play, move: r.MoveKind, digits: tuple[Digit, ...]
+    play: ReferencePlay, move: r.MoveKind, digits: tuple[Digit, ...]
 ) -> Iterator[tuple[list[Digit], tuple[str, ...]]]:
     """Each part of a move's text: the choices that it shows, and its texts by these."""
     write = next((s for s in move.body if isinstance(s, r.Write)), None)
@@ -128,7 +128,7 @@ def _needed(piece: object, move: r.MoveKind) -> tuple[set[int], set[int]]:
 
 
 def _texts(
-    play: Play, move: r.MoveKind, notation: m.Notation, used: list[Digit], lets: set[int]
+    play: ReferencePlay, move: r.MoveKind, notation: m.Notation, used: list[Digit], lets: set[int]
 ) -> Iterator[str]:
     """The texts of a part for all values of the choices, those of the first one changing first."""
     context: Any = play.context(play.first)
@@ -150,7 +150,9 @@ def _texts(
 # --- the player ---
 
 
-def described(play: Play, layout: StateLayout, player: Player, book: Book) -> int:
+def described(
+    play: ReferencePlay, layout: StateLayout, player: EnginePlayer, book: BookWriter
+) -> int:
     """Write down what a player is told; where the words for `weighing.player` lie."""
     ranks = {name: rank for rank, name in enumerate(player.prefer)}
     last = len(ranks)
@@ -170,7 +172,7 @@ def _value(value: ValueOf) -> list[int]:
     return [int(value.of_move), said_for, len(value.parts), floats]
 
 
-def _way(way: Way) -> list[int]:
+def _way(way: ChoiceRule) -> list[int]:
     if way.condition is None:
         return [way.how, way.by, 0, 0, 0, 0, 0]
     first, sign, second, number = way.condition

@@ -2,40 +2,39 @@
 
 from __future__ import annotations
 
-from rulewright.codegen.runtime import floats, i64, ints
-from rulewright.search.kernels.thread import Game
+from rulewright.codegen.runtime import GameArrays, floats, i64, ints
 
 
-def perft(g: Game, saved: ints, counts: ints, depth: i64, level: i64, top: i64) -> i64:
+def perft(g: GameArrays, saved: ints, counts: ints, depth: i64, level: i64, top: i64) -> i64:
     """Sequences of so many decisions; rows from `top` on are free."""
     raise NotImplementedError
 
 
-def playouts(g: Game, saved: ints, chance: ints, counts: ints, games: i64, most: i64) -> i64:
+def playouts(g: GameArrays, saved: ints, chance: ints, counts: ints, games: i64, most: i64) -> i64:
     """Random games from the position, each at most so many decisions; how many in all."""
     raise NotImplementedError
 
 
-def look_by(g: Game, factors: floats, which: i64) -> None:
+def look_by(g: GameArrays, factors: floats, which: i64) -> None:
     """Work out what decisions share, for one of the player's values of moves."""
     raise NotImplementedError
 
 
-def judged_by(g: Game, which: i64, at: i64) -> i64:
+def judged_by(g: GameArrays, which: i64, at: i64) -> i64:
     """Whether that value judges the decision in the row at word `at`."""
     raise NotImplementedError
 
 
-def parts_by(g: Game, factors: floats, parts: ints, which: i64, at: i64) -> None:
+def parts_by(g: GameArrays, factors: floats, parts: ints, which: i64, at: i64) -> None:
     """Write all parts of one of the player's values."""
     raise NotImplementedError
 
 
-def opens(g: Game, factors: floats, last: ints, line: i64) -> i64:
+def opens(g: GameArrays, factors: floats, last: ints, line: i64) -> i64:
     """Whether the condition of a line of the opening holds."""
     raise NotImplementedError
 
 
-def wanted_by(g: Game, factors: floats, last: ints, line: i64, number: i64, site: i64) -> i64:
+def wanted_by(g: GameArrays, factors: floats, last: ints, line: i64, number: i64, site: i64) -> i64:
     """Whether one of the sets of a line holds a site."""
     raise NotImplementedError

@@ -1,8 +1,8 @@
 """What an engine to take away is made of, whatever it is written as.
 
-In: a game, and what judges its positions.  Out: a `Plan`: one module of kernels, the arrays that
-they share with what lies in these at first, and functions over them without arrays.  Refuses games
-without kernels, and personalities whose search is none that an engine can do.
+In: a game, and what judges its positions.  Out: an `EnginePlan`: one module of kernels, the arrays
+that they share with what lies in these at first, and functions over them without arrays.  Refuses
+games without kernels, and personalities whose search is none that an engine can do.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ from rulewright.build import (
     thinking,
     weighing,
 )
-from rulewright.build.judge import Judge, Player
-from rulewright.build.notation import Book, described, written_down
+from rulewright.build.judge import EngineJudge, EnginePlayer
+from rulewright.build.notation import BookWriter, described, written_down
 from rulewright.codegen import layout as p
 from rulewright.codegen.backend import Linked, load
 from rulewright.codegen.engine import Engine
@@ -39,7 +39,7 @@ from rulewright.search.results import BeamShape
 from rulewright.search.trees import tree_search
 from rulewright.search.workspace import (
     WORD,
-    Workspace,
+    ThreadArrays,
     alpha_beta,
     no_guide,
     no_patterns,
@@ -75,7 +75,7 @@ class Block:
 
 
 @frozen
-class Plan:
+class EnginePlan:
     """One module whose `exports` take no arrays: these are its blocks, by name."""
 
     game: Game
@@ -93,7 +93,7 @@ def engine_for(game: Game) -> Engine:
     return engine
 
 
-def plan(engine: Engine, game: Game, judge: Judge) -> Plan:
+def plan(engine: Engine, game: Game, judge: EngineJudge) -> EnginePlan:
     """The plan of an engine."""
     modules = [parse(engine.text), *(_module(part) for part in _parts(judge))]
     faces = _faces().module.functions["start"].signature.flat
@@ -104,7 +104,7 @@ def plan(engine: Engine, game: Game, judge: Judge) -> Plan:
     for name, kernel in EXPORTS.items():
         _export(module, PREFIX + name, module.functions[names[kernel]], len(faces))
     exports = tuple(PREFIX + name for name in EXPORTS)
-    return Plan(game, engine.plan, _reached(module, exports), blocks, exports)
+    return EnginePlan(game, engine.plan, _reached(module, exports), blocks, exports)
 
 
 def _faces() -> Linked:
@@ -112,7 +112,7 @@ def _faces() -> Linked:
     return load(face, deepening, narrowing, weighing, openings, thinking)
 
 
-def _parts(judge: Judge) -> Iterator[Linked]:
+def _parts(judge: EngineJudge) -> Iterator[Linked]:
     """All kernels but the game's; of two with one name the later one is meant from there on."""
     yield from (no_value(), no_patterns(), no_guide(), load(nobody))
     if judge.evaluator is not None and judge.evaluator.linked not in judge.linked:
@@ -134,7 +134,7 @@ _NEEDED = {
 """What only one way of thinking asks for."""
 
 
-def _never_asked(judge: Judge) -> Iterator[str]:
+def _never_asked(judge: EngineJudge) -> Iterator[str]:
     """The kernels that this engine has no use for."""
     for how, names in _NEEDED.items():
         if how != judge.how:
@@ -215,7 +215,7 @@ def _export(module: n.Module, name: str, kernel: n.Function, arrays: int) -> Non
 # --- arrays ---
 
 
-def _blocks(names: Iterable[str], engine: Engine, judge: Judge) -> dict[str, Block]:
+def _blocks(names: Iterable[str], engine: Engine, judge: EngineJudge) -> dict[str, Block]:
     """The arrays of `face.Face`, by their dotted names and in their order."""
     space = _space(engine, judge)
     blocks = _thinking_blocks(space, judge) | _game_blocks(engine, judge.player)
@@ -228,7 +228,7 @@ def _blocks(names: Iterable[str], engine: Engine, judge: Judge) -> dict[str, Blo
     return {name: blocks[name] for name in names}
 
 
-def _game_blocks(engine: Engine, player: Player) -> dict[str, Block]:
+def _game_blocks(engine: Engine, player: EnginePlayer) -> dict[str, Block]:
     """The game in progress, what is counted from its position, texts."""
     size, whole, row = engine.plan.size, engine.plan.whole, engine.row
     book = _book(engine, player)
@@ -246,7 +246,7 @@ def _game_blocks(engine: Engine, player: Player) -> dict[str, Block]:
     }
 
 
-def _thinking_blocks(space: Workspace, judge: Judge) -> dict[str, Block]:
+def _thinking_blocks(space: ThreadArrays, judge: EngineJudge) -> dict[str, Block]:
     """The tree and the decisions of the root; what the tree has room for is a setting."""
     deepens, grows = judge.how == thinking.DEEPEN, judge.how == thinking.GROW
     node = montecarlo.HEAD + space.engine.row
@@ -268,10 +268,10 @@ def _thinking_blocks(space: Workspace, judge: Judge) -> dict[str, Block]:
     }
 
 
-def _space(engine: Engine, judge: Judge) -> Workspace:
+def _space(engine: Engine, judge: EngineJudge) -> ThreadArrays:
     """The arrays of a search, with its settings."""
     memory = MEMORY if judge.how == thinking.DEEPEN else 0
-    space = Workspace(
+    space = ThreadArrays(
         engine, memory, judge.evaluator, candidates=judge.candidates, guide=judge.guide
     )
     space.control.turns = int(judge.turns)
@@ -282,7 +282,7 @@ def _space(engine: Engine, judge: Judge) -> Workspace:
     return space
 
 
-def _mind(judge: Judge) -> tuple[int, ...]:
+def _mind(judge: EngineJudge) -> tuple[int, ...]:
     """What an engine is told of how it thinks."""
     deepest = min(judge.depth, DEEPEST) if judge.how == thinking.DEEPEN else judge.depth
     shape = judge.beam
@@ -325,11 +325,11 @@ def _block(array: Any) -> Block:
     return Block(FLOATS if floats else INTS, len(array), tuple(used[:last]))
 
 
-def _book(engine: Engine, player: Player) -> list[int]:
+def _book(engine: Engine, player: EnginePlayer) -> list[int]:
     """The first position, the notation and the player, behind the words that say where they are."""
     first = engine.encode(engine.play.first)
     head = [3, 0, 0]
-    book = Book(len(head) + len(first))
+    book = BookWriter(len(head) + len(first))
     head[1] = written_down(engine.play, engine.plan, book)
     head[2] = described(engine.play, engine.plan, player, book)
     return [*head, *first, *book.words]

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from rulewright import __version__
-from rulewright.build.plan import Block, Plan
+from rulewright.build.plan import Block, EnginePlan
 from rulewright.codegen.backend.wasm import WORD, binary
 from rulewright.codegen.backend.wasm_binary import PAGE
 from rulewright.codegen.ir import nodes as n
@@ -102,7 +102,7 @@ def _unpacking(tables: Mapping[str, int]) -> n.Module:
     return module
 
 
-def code(plan: Plan) -> bytes:
+def code(plan: EnginePlan) -> bytes:
     """The module: it has its own memory, in which the arrays lie as they are at first."""
     words, tables = list[int](), dict[str, int]()
     for name, block in plan.blocks.items():
@@ -128,7 +128,7 @@ def _bytes(block: Block) -> bytes:
     return struct.pack(f"<{len(block.first)}{'d' if block.type == FLOATS else 'q'}", *block.first)
 
 
-def manifest(plan: Plan) -> dict[str, Any]:
+def manifest(plan: EnginePlan) -> dict[str, Any]:
     """What a page must know of the game: names, where things lie, how the board is drawn."""
     layout, places, game = plan.layout, placed(plan.blocks)[0], plan.game
     rules = game.rules
@@ -155,7 +155,7 @@ def manifest(plan: Plan) -> dict[str, Any]:
     }
 
 
-def files(plan: Plan) -> dict[str, bytes]:
+def files(plan: EnginePlan) -> dict[str, bytes]:
     """Everything that is to be written, by name."""
     name, here = plan.game.name, Path(__file__).parent
     return {

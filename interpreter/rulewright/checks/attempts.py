@@ -20,7 +20,7 @@ from rulewright.model.expressions import Type
 from rulewright.reference.effects import Effects
 from rulewright.reference.evaluate import evaluate, members, ray_matches
 from rulewright.reference.lookup import shown_slots
-from rulewright.reference.play import Play
+from rulewright.reference.play import ReferencePlay
 from rulewright.reference.position import Context
 
 MOST = 60_000
@@ -42,7 +42,7 @@ class BrokenClause:
 class Attempts:
     """Attempts every way through one move, tests or not."""
 
-    play: Play
+    play: ReferencePlay
     text: str
     wide: bool
     """Whether sites are chosen among all, and rays may pass over anything."""

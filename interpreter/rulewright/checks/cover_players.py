@@ -14,7 +14,7 @@ from typing import Any
 
 from attrs import define, evolve, field
 
-from rulewright.checks.coverage import Counter, Coverage, Usage, use_of_line
+from rulewright.checks.coverage import ClauseUsage, Counter, Coverage, use_of_line
 from rulewright.checks.findings import clause
 from rulewright.checks.instrument import Tracer, instrumented_evaluator
 from rulewright.checks.properties_of_evaluators import MOVES
@@ -36,7 +36,7 @@ from rulewright.players.choose import choose
 from rulewright.players.lint import lint, matter_deeper
 from rulewright.players.patterns import Workbench, cover
 from rulewright.players.personality import Personality
-from rulewright.reference.evaluation import Choice, StaticEvaluator
+from rulewright.reference.evaluation import MoveChoice, StaticEvaluator
 
 _MOST = 300
 """Positions at the most."""
@@ -60,7 +60,7 @@ class _Lines:
     source: Source
     tree: Tree
 
-    def use(self, node: syntax.Node, kind: str, counts: tuple[int, int], why: str) -> Usage:
+    def use(self, node: syntax.Node, kind: str, counts: tuple[int, int], why: str) -> ClauseUsage:
         """What became of the line of *node*; see `use_of_line`."""
         return use_of_line(self.source, self.source.line_of(node.span.start), kind, counts, why)
 
@@ -94,11 +94,11 @@ def cover_evaluator(
     return Coverage(game.name, dict(game.options), tuple(uses), len(looked), games_of(looked))
 
 
-def _fault(evaluator: Evaluator, origin: int, told: list[str]) -> Usage:
+def _fault(evaluator: Evaluator, origin: int, told: list[str]) -> ClauseUsage:
     """A line that could not be worked out."""
     line, about = evaluator.origins[origin].line, clause(evaluator, origin)
     why = f"{told[0]}, in {len(told)} values"
-    return Usage("fault", line, about, len(told), 0, why)
+    return ClauseUsage("fault", line, about, len(told), 0, why)
 
 
 @define(eq=False)
@@ -154,7 +154,7 @@ class _Valued:
         """All values of a position, and of the first decisions there; None for a fault."""
         here, found = state.situation.position, list[object]()
         for value in judge.evaluator.values:
-            choices: list[Choice | None] = [None]
+            choices: list[MoveChoice | None] = [None]
             if value.of_move:
                 options = state.situation.options[:MOVES]
                 judged = (judge.choices(here, option) for option in options)
@@ -210,7 +210,7 @@ def _affordable(player: Personality, effort: float) -> int:
 
 def _settings(
     lines: _Lines, player: Personality, looked: Sequence[State], seed: int
-) -> Iterator[Usage]:
+) -> Iterator[ClauseUsage]:
     """Factors that the file sets."""
     judges = player.model.search.kind not in JUDGES_NOTHING
     found = lint(player, seed=seed, states=looked, shallow=True) if judges else ()
@@ -226,7 +226,9 @@ def _settings(
             yield lines.use(node, "factor", counts, "changes no decision")
 
 
-def _picks(lines: _Lines, player: Personality, looked: list[State], seed: int) -> Iterator[Usage]:
+def _picks(
+    lines: _Lines, player: Personality, looked: list[State], seed: int
+) -> Iterator[ClauseUsage]:
     """How often each way to pick was come to, and was the one that decided."""
     nodes = list(lines.of(syntax.PickBest, syntax.PickAny))
     tried, decided = [0] * len(nodes), [0] * len(nodes)
@@ -257,7 +259,7 @@ def _deciding(player: Personality, state: State, seed: int) -> int:
         return len(picks)
 
 
-def _narrowed(lines: _Lines, player: Personality, looked: list[State]) -> Iterator[Usage]:
+def _narrowed(lines: _Lines, player: Personality, looked: list[State]) -> Iterator[ClauseUsage]:
     """How often patterns leave fewer decisions than there are."""
     considered = player.considered
     if considered is None:

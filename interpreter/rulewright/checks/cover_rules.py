@@ -15,7 +15,7 @@ from random import Random
 from attrs import define, evolve
 
 from rulewright import budget
-from rulewright.checks.coverage import Counter, Coverage, Usage, proofs
+from rulewright.checks.coverage import ClauseUsage, Counter, Coverage, proofs
 from rulewright.checks.findings import clause
 from rulewright.checks.instrument import Tracer, instrumented
 from rulewright.checks.playouts import is_fault, shown, tally
@@ -119,7 +119,7 @@ def _looked(state: State) -> None:
         return
 
 
-def _uses(game: Game, tracer: Tracer, counter: Counter, whole: bool) -> Iterator[Usage]:
+def _uses(game: Game, tracer: Tracer, counter: Counter, whole: bool) -> Iterator[ClauseUsage]:
     """What was noted, with what is remarkable about it."""
     known = proofs(game.rules)
     proof = "every position of the game was looked at" if whole else ""
@@ -160,11 +160,11 @@ def with_options(
     return found
 
 
-def _use(game: Game, option: OptionValue, tried: list[str], changes: bool) -> Usage:
+def _use(game: Game, option: OptionValue, tried: list[str], changes: bool) -> ClauseUsage:
     line = game.rules.origins[option.origin].line
     about = clause(game.rules, option.origin)
     why = "" if changes else f"changed nothing in random games with {' or '.join(tried)}"
-    return Usage("option", line, about, len(tried), int(changes), why)
+    return ClauseUsage("option", line, about, len(tried), int(changes), why)
 
 
 def otherwise(game: Game, option: OptionValue, reload: Reload) -> Iterator[Game]:
@@ -241,5 +241,5 @@ def _revived(found: Coverage, again: Coverage, setting: str) -> Coverage:
     return evolve(found, uses=tuple(uses))
 
 
-def _key(use: Usage) -> tuple[int, str]:
+def _key(use: ClauseUsage) -> tuple[int, str]:
     return use.line, use.kind

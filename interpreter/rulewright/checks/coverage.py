@@ -14,7 +14,7 @@ from typing import Any
 
 from attrs import define, field, frozen
 
-from rulewright.checks.findings import Clause, Text, clause
+from rulewright.checks.findings import Clause, LocatedText, clause
 from rulewright.checks.instrument import TracePoint, Tracer
 from rulewright.language.source import Source
 from rulewright.model import expressions as m
@@ -26,7 +26,7 @@ from rulewright.reference.position import Context
 
 
 @frozen
-class Usage:
+class ClauseUsage:
     """A clause, or a part of one: how often it was reached, and how often it was true or found any.
 
     `why` says what is remarkable: `never reached`, `never true`, `always true`, `never any`.  What
@@ -81,7 +81,7 @@ class Coverage:
 
     game: str
     options: dict[str, Any]
-    uses: tuple[Usage, ...]
+    uses: tuple[ClauseUsage, ...]
     positions: int
     games: int
     whole: bool = False
@@ -114,11 +114,13 @@ class Coverage:
             yield f"{count:>10} | {line}{told}"
 
 
-def use_of_line(source: Source, line: int, kind: str, counts: tuple[int, int], why: str) -> Usage:
+def use_of_line(
+    source: Source, line: int, kind: str, counts: tuple[int, int], why: str
+) -> ClauseUsage:
     """What became of a line that was reached and true so often; *why* is for one never true."""
     reached, true = counts
     about = Clause(f"{source.name}:{line}", source.line(line).partition("#")[0].strip())
-    return Usage(kind, line, about, reached, true, "" if true else why)
+    return ClauseUsage(kind, line, about, reached, true, "" if true else why)
 
 
 @define(eq=False)
@@ -134,13 +136,13 @@ class Counter:
         if value:
             self.true[point.number] = self.true.get(point.number, 0) + 1
 
-    def uses(self, tracer: Tracer, text: Text) -> Iterator[Usage]:
+    def uses(self, tracer: Tracer, text: LocatedText) -> Iterator[ClauseUsage]:
         """What was noted of every point."""
         for point in tracer.points:
             reached, true = self.reached.get(point.number, 0), self.true.get(point.number, 0)
             line, about = text.origins[point.origin].line, clause(text, point.origin)
             why = _why(point, reached, true)
-            yield Usage(point.kind, line, about, reached, true, why, point=point)
+            yield ClauseUsage(point.kind, line, about, reached, true, why, point=point)
 
 
 def _why(point: TracePoint, reached: int, true: int) -> str:

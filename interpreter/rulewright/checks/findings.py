@@ -25,7 +25,7 @@ class Clause:
     text: str
 
 
-class Text(Protocol):
+class LocatedText(Protocol):
     """Rules or an evaluator: what knows the places of its text."""
 
     @property
@@ -36,12 +36,12 @@ class Text(Protocol):
         """`file:line` of one of them."""
 
 
-def clause(text: Text, origin: int) -> Clause:
+def clause(text: LocatedText, origin: int) -> Clause:
     """The line of an origin."""
     return Clause(text.place(origin), text.origins[origin].text)
 
 
-def place_of(text: Text, origin: int) -> Place:
+def place_of(text: LocatedText, origin: int) -> Place:
     """The whole line of an origin, for a diagnostic."""
     line = text.origins[origin]
     return Place(line.file, line.line, 1, line.line, len(line.text) + 1, line.text)

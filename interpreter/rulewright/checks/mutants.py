@@ -32,7 +32,7 @@ from rulewright.checks.subject import Subject
 from rulewright.engine.game import Game
 from rulewright.errors import Fault, OutOfBudget, RulewrightError
 from rulewright.files.games import RULES
-from rulewright.files.kinds import Where, check_file
+from rulewright.files.kinds import FileContext, check_file
 from rulewright.model.properties import RULES as PROPERTIES
 from rulewright.search.beside import in_time
 
@@ -53,7 +53,7 @@ _VALUES = 2
 
 
 @frozen
-class Trial:
+class MutationSubject:
     """A file whose faults should be found: its name in messages, its place, its text."""
 
     name: str
@@ -94,9 +94,11 @@ class Survivor:
 # --- games of texts ---
 
 
-def _read(trial: Trial, reference: bool, text: str, options: Mapping[str, object]) -> Game:
+def _read(
+    trial: MutationSubject, reference: bool, text: str, options: Mapping[str, object]
+) -> Game:
     """The game of a text in the place of the file; raises `TextError`."""
-    where = Where(None, Path(trial.path).parent, dict(options))  # type: ignore[arg-type]
+    where = FileContext(None, Path(trial.path).parent, dict(options))  # type: ignore[arg-type]
     game = check_file(RULES, trial.name, text.encode(), where).loaded()
     return evolve(game, backend="reference") if reference else game
 
@@ -105,7 +107,7 @@ def _read(trial: Trial, reference: bool, text: str, options: Mapping[str, object
 class Changed:
     """A text in the place of the file: the original, or one with a fault."""
 
-    trial: Trial
+    trial: MutationSubject
     text: str
     game: Game
     _known: dict[bool, Subject] = field(factory=dict)
@@ -158,12 +160,12 @@ def _within(seconds: float = LONGEST) -> AbstractContextManager[Budget]:
 
 
 @lru_cache(maxsize=2)
-def original(trial: Trial) -> Changed:
+def original(trial: MutationSubject) -> Changed:
     """The file itself; raises `TextError` with its mistakes."""
     return Changed(trial, trial.text, _read(trial, False, trial.text, {}))
 
 
-def prepared(trial: Trial) -> Trial:
+def prepared(trial: MutationSubject) -> MutationSubject:
     """The trial, with what does not hold even so, and which way of asking is the quicker one."""
     changed, broken = original(trial), set[str]()
     with _within(60 * LONGEST):
@@ -190,7 +192,7 @@ def _broken(changed: Changed, ahead: bool, known: frozenset[str]) -> str:
 # --- one change ---
 
 
-def judge(trial: Trial, mutation: Mutation) -> Verdict:
+def judge(trial: MutationSubject, mutation: Mutation) -> Verdict:
     """Whether anything that the file says of itself finds a change."""
     text = mutation.of(trial.text)
     try:
@@ -212,7 +214,7 @@ def judge(trial: Trial, mutation: Mutation) -> Verdict:
     return Verdict(FOUND, by) if by else Verdict(SURVIVED)
 
 
-def tell(trial: Trial, mutation: Mutation, proposed: tuple[str, ...]) -> Survivor:
+def tell(trial: MutationSubject, mutation: Mutation, proposed: tuple[str, ...]) -> Survivor:
     """The claim that would catch a change that survived: one of *proposed*, or one for it."""
     text = mutation.of(trial.text)
     try:
@@ -222,7 +224,7 @@ def tell(trial: Trial, mutation: Mutation, proposed: tuple[str, ...]) -> Survivo
         return Survivor(late=True)
 
 
-def _told(trial: Trial, text: str, proposed: tuple[str, ...]) -> Survivor:
+def _told(trial: MutationSubject, text: str, proposed: tuple[str, ...]) -> Survivor:
     by_reference = partial(_read, trial, True)
     known = _caught(text, proposed, by_reference)
     if known:
@@ -273,14 +275,14 @@ def _survivor(
     return Survivor(claim, found.moves, settings, first, second)
 
 
-def _pair(trial: Trial, text: str, options: Mapping[str, object]) -> tuple[Game, Game]:
+def _pair(trial: MutationSubject, text: str, options: Mapping[str, object]) -> tuple[Game, Game]:
     if not options:
         return original(trial).game, _read(trial, False, text, {})
     one, other = (_read(trial, False, t, options) for t in (trial.text, text))
     return one, other
 
 
-def _others(trial: Trial, text: str) -> Iterator[tuple[str, tuple[Game, Game]]]:
+def _others(trial: MutationSubject, text: str) -> Iterator[tuple[str, tuple[Game, Game]]]:
     """Both games with other values of each option."""
     for option in original(trial).game.rules.options:
         pairs = partial(_with, trial, text, option.name)
@@ -288,7 +290,9 @@ def _others(trial: Trial, text: str) -> Iterator[tuple[str, tuple[Game, Game]]]:
         yield from islice(games, _VALUES)
 
 
-def _with(trial: Trial, text: str, name: str, value: Any) -> tuple[str, tuple[Game, Game]] | None:
+def _with(
+    trial: MutationSubject, text: str, name: str, value: Any
+) -> tuple[str, tuple[Game, Game]] | None:
     shown = str(value).lower() if isinstance(value, bool) else str(value)
     try:
         return f"{name} = {shown}", _pair(trial, text, {name: value})

@@ -28,8 +28,8 @@ from rulewright.checks.mutants import (
     REFUSED,
     SAME,
     SURVIVED,
+    MutationSubject,
     Survivor,
-    Trial,
     Verdict,
     judge,
     prepared,
@@ -143,7 +143,7 @@ class MutationReport:
 class MutationRun:
     """Tries the faults of a file; *told* hears how many of how many are done."""
 
-    trial: Trial
+    trial: MutationSubject
     executor: Executor
     width: int = 1
     most: int | None = None
@@ -246,7 +246,7 @@ class MutationRun:
         cache.write(_place(self.trial), data.encode(), _MOST_BYTES)
 
 
-def kept_report(trial: Trial) -> MutationReport | None:
+def kept_report(trial: MutationSubject) -> MutationReport | None:
     """What earlier runs have kept of a file's faults, without trying any; None if nothing."""
     known = _kept(trial)
     if not known:
@@ -279,7 +279,7 @@ def _stands(verdict: Verdict, text: str) -> bool:
     return verdict.by in lines or verdict.by in BY_CHANCE
 
 
-def mutants_of(trial: Trial) -> Iterator[Mutant]:
+def mutants_of(trial: MutationSubject) -> Iterator[Mutant]:
     """All changes of a file, each with a key that other lines of the file do not change."""
     source = Source(trial.name, trial.text)
     seen: Counter[str] = Counter()
@@ -299,11 +299,11 @@ def _spread(found: Sequence[T], most: int) -> list[T]:
     return [found[i * len(found) // most] for i in range(most)]
 
 
-def _digest(trial: Trial) -> str:
+def _digest(trial: MutationSubject) -> str:
     return cache.digest(trial.text, str(trial.seed), str(trial.effort))
 
 
-def _place(trial: Trial) -> Path:
+def _place(trial: MutationSubject) -> Path:
     name = cache.digest(str(Path(trial.path).absolute()))
     return cache.cache_folder() / "mutants" / f"{name}.mutants"
 
@@ -312,7 +312,7 @@ def _program() -> str:
     return cache.fingerprint(Path(rulewright.__file__).parent.rglob("*.py"))
 
 
-def _kept(trial: Trial) -> dict[str, Any]:
+def _kept(trial: MutationSubject) -> dict[str, Any]:
     data = cache.read(_place(trial))
     if data is None:
         return {}

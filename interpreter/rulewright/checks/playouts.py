@@ -24,9 +24,9 @@ from rulewright.codegen.layout import FAULTS
 from rulewright.codegen.lower.game import key_offsets
 from rulewright.engine.game import Game, State
 from rulewright.errors import Fault, OutOfBudget
-from rulewright.reference.play import Option
+from rulewright.reference.play import LegalDecision
 from rulewright.reference.position import Position
-from rulewright.search.workspace import Workspace
+from rulewright.search.workspace import ThreadArrays
 
 _HASHED = 20_000
 """Positions whose hashes are compared, for a thousand games."""
@@ -193,7 +193,7 @@ def _step(game: Game, engine: Engine, state: State, words: list[int]) -> State |
     return None
 
 
-def _may_be(engine: Engine, option: Option, words: list[int]) -> bool:
+def _may_be(engine: Engine, option: LegalDecision, words: list[int]) -> bool:
     """Whether the pieces stand where *words* have them."""
     plan, owned = engine.plan, option.after.owned
     found = [w for mask in owned[: plan.owners] for w in plan.split(mask)]
@@ -241,7 +241,7 @@ def hashes(subject: Subject, games: int, seed: int) -> Hashes | None:
     if subject.engine is None:
         return None
     engine = subject.engine
-    space = Workspace(engine, 1 << 12)
+    space = ThreadArrays(engine, 1 << 12)
     turn = (p.MOVER, p.SWAPPED, p.AGAIN, p.FRESH, p.REST)
     decisive = itemgetter(*key_offsets(engine.plan), *turn)
     known: dict[int, tuple[int, ...]] = {}

@@ -34,7 +34,7 @@ from rulewright.errors import Fault, MoveError, OutOfBudget, RulewrightError
 from rulewright.model.expressions import Expr, Logic
 from rulewright.model.rules import End
 from rulewright.reference.lookup import find
-from rulewright.reference.play import NONE, Option, Outcome
+from rulewright.reference.play import NONE, LegalDecision, Outcome
 from rulewright.resolve.claims import NOBODY
 
 ALONE = 12
@@ -212,7 +212,7 @@ def _same_end(subject: Subject, state: State, found: BoardSymmetry) -> str:
     option = find(play, before.position, state.move)
     if option is None:
         return ""
-    turned = Option(option.text, option.move, found.position(option.after))
+    turned = LegalDecision(option.text, option.move, found.position(option.after))
     expected = found.outcome(state.situation.outcome)
     try:
         outcome = play.follow(position, turned).outcome

@@ -26,7 +26,7 @@ from rulewright.model.rules import Course
 from rulewright.records import fields_as_json
 from rulewright.reference.courses import text as course_text
 from rulewright.reference.lookup import find
-from rulewright.reference.play import NONE, Play
+from rulewright.reference.play import NONE, ReferencePlay
 from rulewright.reference.position import Context
 
 
@@ -106,14 +106,14 @@ def _forgotten(earlier: TracePoint, now: TracePoint) -> bool:
     return earlier.owner.startswith("move ")
 
 
-_KNOWN: WeakKeyDictionary[Play, tuple[Play, Tracer]] = WeakKeyDictionary()
+_KNOWN: WeakKeyDictionary[ReferencePlay, tuple[ReferencePlay, Tracer]] = WeakKeyDictionary()
 
 
-def noted(game: Game) -> tuple[Play, Tracer]:
+def noted(game: Game) -> tuple[ReferencePlay, Tracer]:
     """The game with notes in it."""
     if game.play not in _KNOWN:
         rules, tracer = instrumented(game.rules)
-        _KNOWN[game.play] = (Play(rules), tracer)
+        _KNOWN[game.play] = (ReferencePlay(rules), tracer)
     return _KNOWN[game.play]
 
 

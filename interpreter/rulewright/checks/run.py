@@ -25,14 +25,14 @@ from rulewright.engine.game import Game
 from rulewright.errors import OutOfBudget, RulewrightError
 from rulewright.files import catalog
 from rulewright.files.games import RULES, load_with
-from rulewright.files.kinds import FileKind, Where, check_path, shown
+from rulewright.files.kinds import FileContext, FileKind, check_path, shown
 from rulewright.language.diagnostics import Diagnostic, did_you_mean, errors
 from rulewright.language.source import Source
 from rulewright.resolve.statements import OptionSetting
 
 
 @frozen
-class Request:
+class CheckRequest:
     """What is asked for: properties (none named: all), how much work, chance, options."""
 
     properties: tuple[str, ...] = ()
@@ -95,16 +95,16 @@ CHECKS: dict[str, Callable[[], PlayersChecks]] = {
 """By the name of the kind, loaded where it is used; rules have a way of their own."""
 
 
-def _read(kind: FileKind[Any], path: Path, request: Request) -> tuple[Game, Any, Source]:
+def _read(kind: FileKind[Any], path: Path, request: CheckRequest) -> tuple[Game, Any, Source]:
     """The game, the model and the text of a file; raises `TextError` with its mistakes."""
-    read = check_path(kind, path, Where(None, path.parent, dict(request.options)))
+    read = check_path(kind, path, FileContext(None, path.parent, dict(request.options)))
     model = read.loaded()
     assert read.game is not None
     assert read.source is not None
     return read.game, model, read.source
 
 
-def try_file(path: Path, request: Request) -> FileReport:
+def try_file(path: Path, request: CheckRequest) -> FileReport:
     """Test a file; raises `RulewrightError` for what is of no kind."""
     kind = _kind(path, "cannot be tested; these kinds of files can")
     if kind is RULES:
@@ -120,7 +120,7 @@ def try_file(path: Path, request: Request) -> FileReport:
     return _report(path, name, game, request, found)
 
 
-def cover_file(path: Path, request: Request) -> Coverage:
+def cover_file(path: Path, request: CheckRequest) -> Coverage:
     """What is used of a file; raises `RulewrightError` for what is of no kind."""
     kind = _kind(path, "has no coverage; these kinds of files have")
     if kind is not RULES and kind.name not in CHECKS:
@@ -149,7 +149,7 @@ def _reload(path: Path) -> Callable[[dict[str, Any]], Game]:
 # --- rules ---
 
 
-def _try_rules(path: Path, request: Request) -> FileReport:
+def _try_rules(path: Path, request: CheckRequest) -> FileReport:
     """Test a rules file; games that showed a fault earlier come first."""
     game = load_with(path, request.options)
     kept = cases.beside(path)
@@ -162,7 +162,7 @@ def _try_rules(path: Path, request: Request) -> FileReport:
 
 
 def _report(
-    path: Path, name: str, game: Game, request: Request, found: tuple[PropertyResult, ...]
+    path: Path, name: str, game: Game, request: CheckRequest, found: tuple[PropertyResult, ...]
 ) -> FileReport:
     """The findings, each with the command that shows its game again; *name* is that of the game."""
     results = tuple(

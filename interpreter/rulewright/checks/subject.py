@@ -24,7 +24,7 @@ from rulewright.model.expressions import Type
 from rulewright.model.rules import Claim
 from rulewright.reference.evaluate import evaluate
 from rulewright.reference.lookup import find
-from rulewright.reference.play import Outcome, Play, Situation
+from rulewright.reference.play import Outcome, ReferencePlay, Situation
 from rulewright.reference.position import History, Key, Position
 from rulewright.search.beside import in_time
 
@@ -195,7 +195,7 @@ def sites_of(name: str, board: Board) -> tuple[int, ...] | None:
 class BoardSymmetry:
     """A symmetry of a game's board, with the players exchanged if `swap`."""
 
-    play: Play
+    play: ReferencePlay
     sites: tuple[int, ...]
     swap: bool
     links: tuple[tuple[int, ...], ...] = field(default=())
@@ -269,7 +269,7 @@ class BoardSymmetry:
         return evolve(outcome, winner=self.player(outcome.winner))
 
 
-def symmetry(play: Play, name: str, swap: bool) -> BoardSymmetry | None:
+def symmetry(play: ReferencePlay, name: str, swap: bool) -> BoardSymmetry | None:
     """The symmetry of that name; None where sites or links would leave the board."""
     sites = sites_of(name, play.rules.board)
     if sites is None:

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rulewright.checks.mutants import Trial
+from rulewright.checks.mutants import MutationSubject
 from rulewright.checks.mutate import Mutant, MutationReport
 
 
-def told_report(trial: Trial, report: MutationReport) -> Iterator[str]:
+def told_report(trial: MutationSubject, report: MutationReport) -> Iterator[str]:
     """The lines of a report."""
     told: set[str] = set()
     for mutant in report.survivors:
@@ -25,13 +25,13 @@ def told_report(trial: Trial, report: MutationReport) -> Iterator[str]:
     yield _score(trial, report)
 
 
-def _head(trial: Trial, mutant: Mutant) -> str:
+def _head(trial: MutationSubject, mutant: Mutant) -> str:
     old, new = (" ".join(t.split()) for t in (mutant.old, mutant.mutation.new))
     change = f"`{old}` as `{new}`" if new else f"without `{old}`"
     return f"{trial.name}:{mutant.line}:{mutant.column}: {mutant.mutation.what}: {change}"
 
 
-def _survivor(trial: Trial, mutant: Mutant, told: set[str]) -> list[str]:
+def _survivor(trial: MutationSubject, mutant: Mutant, told: set[str]) -> list[str]:
     """What nothing found, the game that shows it, and the claim that would catch it."""
     known = mutant.survivor
     assert known is not None
@@ -49,7 +49,7 @@ def _survivor(trial: Trial, mutant: Mutant, told: set[str]) -> list[str]:
     return lines
 
 
-def _score(trial: Trial, report: MutationReport) -> str:
+def _score(trial: MutationSubject, report: MutationReport) -> str:
     whole = report.found + len(report.survivors)
     parts = [f"{report.found} of {whole} found ({report.score:.0%})"]
     parts += [f"{len(report.alike)} play alike"] if report.alike else []

@@ -14,7 +14,7 @@ from rulewright.errors import RulewrightError
 from rulewright.files.catalog import PATTERNS
 from rulewright.matches.game_files import write_game
 from rulewright.players.analyze import JudgedMove, analyze, judge_of
-from rulewright.players.player import Limits
+from rulewright.players.player import GameLimits
 from rulewright.protocols import move_list
 from rulewright.protocols.recorded import Recorded
 
@@ -28,7 +28,7 @@ def analyze_game(arguments: Namespace) -> int:
     first, last = arguments.first, arguments.last
     if last is not None and last < first:
         raise RulewrightError(f"--from {first} comes after --to {last}")
-    limits = Limits(
+    limits = GameLimits(
         arguments.time, nodes=arguments.nodes, depth=arguments.depth, memory=arguments.memory
     )
     judge = judge_of(recorded.game, arguments.personality or "", limits, arguments.seed)

@@ -93,12 +93,12 @@ def _by_search(arguments: Namespace, state: State) -> None:
 
 def _by_personality(arguments: Namespace, state: State) -> None:
     """Print the decision of a personality, or its whole turn."""
-    from rulewright.players.player import Limits as Given
+    from rulewright.players.player import GameLimits
     from rulewright.protocols.contestant import Contestant  # slow to load, and seldom asked for
     from rulewright.search.results import counted
 
     who = Contestant.parse(arguments.personality)
-    given = Given(nodes=arguments.nodes, depth=arguments.depth)
+    given = GameLimits(nodes=arguments.nodes, depth=arguments.depth)
     personality, seconds = who.alone(state.game, given), arguments.time or who.seconds
     started, chance = time.perf_counter(), Random(arguments.seed)
     with counted() as spent:

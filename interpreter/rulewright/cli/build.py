@@ -5,8 +5,8 @@ from __future__ import annotations
 from argparse import Namespace
 from pathlib import Path
 
-from rulewright.build.judge import Judge, judge_of
-from rulewright.build.plan import Plan, engine_for, plan
+from rulewright.build.judge import EngineJudge, judge_of
+from rulewright.build.plan import EnginePlan, engine_for, plan
 from rulewright.cli import arguments as a
 from rulewright.cli.common import load_game, spare
 from rulewright.disk import write_whole
@@ -35,16 +35,16 @@ def build(arguments: Namespace) -> int:
     return 0
 
 
-def _planned(game: Game, personality: str | None) -> Plan:
+def _planned(game: Game, personality: str | None) -> EnginePlan:
     engine = engine_for(game)
     if personality is None:
-        return plan(engine, game, Judge())
+        return plan(engine, game, EngineJudge())
     from rulewright.players.personality import Personality
 
     return plan(engine, game, judge_of(engine, Personality.load(personality, game)))
 
 
-def _files(planned: Plan, arguments: Namespace) -> dict[str, bytes]:
+def _files(planned: EnginePlan, arguments: Namespace) -> dict[str, bytes]:
     if arguments.target == "wasm":
         from rulewright.build import wasm
 

@@ -20,7 +20,7 @@ from rulewright.errors import RulewrightError
 from rulewright.files import catalog
 from rulewright.files.catalog import PERSONALITY, by_suffix, load_personality, of_text
 from rulewright.files.games import check, find, load, load_with
-from rulewright.files.kinds import FileKind, Where, check_file, files_of, shown
+from rulewright.files.kinds import FileContext, FileKind, check_file, files_of, shown
 from rulewright.language.diagnostics import Diagnostic, TextError, errors, renamed
 from rulewright.language.limits import REPORTED
 
@@ -53,7 +53,7 @@ def check_files(arguments: Namespace) -> int:
 
 
 @frozen
-class Checked:
+class CheckedFile:
     """What is wrong with a file, and what plays it if it is rules without errors."""
 
     diagnostics: list[Diagnostic]
@@ -65,7 +65,7 @@ def diagnostics_of(name: str, options: dict[str, str]) -> list[Diagnostic]:
     return checked_file(name, options).diagnostics
 
 
-def checked_file(name: str, options: dict[str, str], game: str = "") -> Checked:
+def checked_file(name: str, options: dict[str, str], game: str = "") -> CheckedFile:
     """Check a file, a bundled game, or the input (`-`); *game* is that of patterns without one."""
     if name == "-":
         data, path = sys.stdin.buffer.read(), None
@@ -76,12 +76,12 @@ def checked_file(name: str, options: dict[str, str], game: str = "") -> Checked:
         kind = _kind(path, data)
     told: dict[str, Any] = {**options}
     given = load_with(game, told) if game and kind is catalog.PATTERNS else None
-    where = Where(given, path.parent if path else None, told)
+    where = FileContext(given, path.parent if path else None, told)
     report = check_file(kind, shown(path) if path else "<input>", data, where)
     if report.guessed and report.game is not None:
         print(guessed_game(name, report.game), file=sys.stderr)
     found, played = tried(kind.name, report)
-    return Checked([*report.diagnostics, *found], played)
+    return CheckedFile([*report.diagnostics, *found], played)
 
 
 def _kind(path: Path, data: bytes) -> FileKind[Any]:
@@ -99,7 +99,7 @@ def guessed_game(name: str, game: Game) -> str:
     return f"rulewright: warning: {read}; --game NAME says which"
 
 
-def _print(name: str, checked: Checked) -> None:
+def _print(name: str, checked: CheckedFile) -> None:
     diagnostics, by = checked.diagnostics, checked.played
     for diagnostic in diagnostics[:REPORTED]:
         print(diagnostic.render())

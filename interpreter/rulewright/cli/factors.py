@@ -19,13 +19,13 @@ from rulewright.disk import read_text
 from rulewright.engine.game import Game
 from rulewright.errors import OutOfBudget
 from rulewright.files.catalog import EVALUATOR, PERSONALITY, by_suffix
-from rulewright.files.kinds import Report, Where, check_path, files_of, summary
+from rulewright.files.kinds import FileContext, Report, check_path, files_of, summary
 from rulewright.files.kinds import shown as shown_path
 from rulewright.model import personality as m
 from rulewright.model.evaluation import Evaluator, Factor, ValueOf
 from rulewright.model.expressions import MOVER
 from rulewright.model.personality import Number
-from rulewright.players.lint import Use, each_position, lint
+from rulewright.players.lint import FactorUse, each_position, lint
 from rulewright.players.personality import Personality
 from rulewright.search.beside import in_time
 
@@ -52,7 +52,7 @@ def factors(arguments: Namespace) -> int:
     if kind in (EVALUATOR, PERSONALITY):
         told: dict[str, Any] = settings(arguments.set)
         path = Path(arguments.game)
-        report = check_path(kind, path, Where(None, path.parent, told))
+        report = check_path(kind, path, FileContext(None, path.parent, told))
         listed = _alone(path, report.loaded(), report)
     else:
         listed = _all(load_game(arguments))
@@ -68,14 +68,14 @@ def factors(arguments: Namespace) -> int:
 def _all(game: Game) -> _Listed:
     judges, players, about, faulty = [], [], {}, []
     for path in files_of(EVALUATOR, game).values():
-        judged = check_path(EVALUATOR, path, Where(game, path.parent))
+        judged = check_path(EVALUATOR, path, FileContext(game, path.parent))
         if judged.model is None or judged.source is None:
             faulty.append(shown_path(path))
         else:
             judges.append(judged.model)
             about[judged.model.name] = summary(judged.source.text)
     for path in files_of(PERSONALITY, game).values():
-        read = check_path(PERSONALITY, path, Where(game, path.parent))
+        read = check_path(PERSONALITY, path, FileContext(game, path.parent))
         players.append(read.model) if read.model else faulty.append(shown_path(path))
     return _Listed(game, tuple(judges), tuple(players), about, tuple(faulty))
 
@@ -198,16 +198,16 @@ def lint_personality(arguments: Namespace) -> int:
     return 1 if idle else 0
 
 
-def _in_time(personality: Personality, positions: int, seed: int) -> tuple[list[Use], int]:
+def _in_time(personality: Personality, positions: int, seed: int) -> tuple[list[FactorUse], int]:
     """How often each factor changed a decision, in as many positions as there is time for."""
-    found, looked = dict[str, Use](), 0
+    found, looked = dict[str, FactorUse](), 0
     states = each_position(personality.game, positions, Random(seed))
     try:
         while state := in_time(partial(next, states, None)):
             for use in in_time(partial(lint, personality, 1, seed, (state,))):
-                before = found.get(use.factor, Use(use.factor, 0, 0))
+                before = found.get(use.factor, FactorUse(use.factor, 0, 0))
                 changed, number = before.changed + use.changed, before.positions + use.positions
-                found[use.factor] = Use(use.factor, changed, number)
+                found[use.factor] = FactorUse(use.factor, changed, number)
             looked += 1
             if budget.over():
                 break

@@ -45,7 +45,7 @@ _ITEMS = {
 # --- places ---
 
 
-class Lines:
+class ProtocolLines:
     """Lines of a text as the protocol counts them, columns in UTF-16 or whole characters."""
 
     def __init__(self, text: str, utf16: bool) -> None:
@@ -90,7 +90,7 @@ class Lines:
         return t.Range(self.position(span.start), self.position(span.end))
 
 
-def diagnostic(lines: Lines, document: Document, one: Diagnostic) -> t.Diagnostic:
+def diagnostic(lines: ProtocolLines, document: Document, one: Diagnostic) -> t.Diagnostic:
     """A complaint with its hint, where it stands."""
     severity = t.DiagnosticSeverity
     hint = f"\n{one.hint}" if one.hint else ""
@@ -105,7 +105,7 @@ def diagnostic(lines: Lines, document: Document, one: Diagnostic) -> t.Diagnosti
     )
 
 
-def note(lines: Lines, span: Span, what: str, one: Note) -> t.Diagnostic:
+def note(lines: ProtocolLines, span: Span, what: str, one: Note) -> t.Diagnostic:
     """What a study says of a line: grey where nothing uses it, else for whoever looks there."""
     return t.Diagnostic(
         range=lines.range(span),
@@ -131,12 +131,12 @@ def item_of(item: completion.Item, place: t.Range, number: int, snippets: bool) 
     )
 
 
-def text_edits(lines: Lines, found: Iterable[Edit]) -> list[t.TextEdit]:
+def text_edits(lines: ProtocolLines, found: Iterable[Edit]) -> list[t.TextEdit]:
     """Edits of one text."""
     return [t.TextEdit(lines.range(edit.span), edit.text) for edit in found]
 
 
-def symbol(lines: Lines, entry: navigation.Entry) -> t.DocumentSymbol:
+def symbol(lines: ProtocolLines, entry: navigation.OutlineEntry) -> t.DocumentSymbol:
     """A part of an outline."""
     kind = _SYMBOLS.get(entry.kind, t.SymbolKind.Variable)
     inner = [symbol(lines, part) for part in entry.parts]
@@ -144,7 +144,7 @@ def symbol(lines: Lines, entry: navigation.Entry) -> t.DocumentSymbol:
     return t.DocumentSymbol(entry.name, kind, whole, name, entry.detail, children=inner)
 
 
-def numbers(lines: Lines, found: Iterable[tokens.Colour]) -> list[int]:
+def numbers(lines: ProtocolLines, found: Iterable[tokens.Colour]) -> list[int]:
     """Tokens as the protocol wants them: each by its distance from the one before."""
     data: list[int] = []
     line = column = 0

@@ -20,7 +20,7 @@ from pygls.lsp.server import LanguageServer
 
 from rulewright import __version__
 from rulewright.cli.lsp_answers import diagnostic, item_of, numbers, symbol, text_edits
-from rulewright.cli.lsp_session import Refused, Session
+from rulewright.cli.lsp_session import EditorSession, RequestRefused
 from rulewright.cli.lsp_studies import claim_actions, question_actions, studying
 from rulewright.language.source import Span
 from rulewright.service import completion, edits, hover, lenses, navigation, tokens
@@ -33,7 +33,7 @@ _MODIFIERS = ("declaration", "defaultLibrary")
 
 def _is_news(record: logging.LogRecord) -> bool:
     """Whether a line of the log is about more than a refusal, which the editor shows."""
-    return not (record.exc_info and record.exc_info[0] is Refused)
+    return not (record.exc_info and record.exc_info[0] is RequestRefused)
 
 
 # --- the server ---
@@ -45,7 +45,7 @@ def server() -> LanguageServer:
         "rulewright", __version__, text_document_sync_kind=t.TextDocumentSyncKind.Full
     )
     logging.getLogger("pygls.protocol.json_rpc").addFilter(_is_news)
-    session = Session(made)
+    session = EditorSession(made)
     for add in (
         _texts,
         _reading,
@@ -61,7 +61,7 @@ def server() -> LanguageServer:
     return made
 
 
-def _texts(made: LanguageServer, session: Session) -> None:
+def _texts(made: LanguageServer, session: EditorSession) -> None:
     @made.feature(t.TEXT_DOCUMENT_DID_OPEN)
     async def opened(params: t.DidOpenTextDocumentParams) -> None:
         one = params.text_document
@@ -91,7 +91,7 @@ def _texts(made: LanguageServer, session: Session) -> None:
             session.look(document)
 
 
-def _reading(made: LanguageServer, session: Session) -> None:
+def _reading(made: LanguageServer, session: EditorSession) -> None:
     workspace = session.workspace
 
     @made.feature(t.TEXT_DOCUMENT_HOVER)
@@ -115,7 +115,7 @@ def _reading(made: LanguageServer, session: Session) -> None:
         )
 
 
-def _finding(made: LanguageServer, session: Session) -> None:
+def _finding(made: LanguageServer, session: EditorSession) -> None:
     workspace = session.workspace
 
     @made.feature(t.TEXT_DOCUMENT_DEFINITION)
@@ -136,7 +136,7 @@ def _finding(made: LanguageServer, session: Session) -> None:
         return [t.DocumentHighlight(lines.range(p.span)) for p in found if p.document is document]
 
 
-def _changing(made: LanguageServer, session: Session) -> None:
+def _changing(made: LanguageServer, session: EditorSession) -> None:
     workspace = session.workspace
 
     @made.feature(t.TEXT_DOCUMENT_PREPARE_RENAME)
@@ -155,7 +155,7 @@ def _changing(made: LanguageServer, session: Session) -> None:
         return session.workspace_edit(found)
 
 
-def _mending(made: LanguageServer, session: Session) -> None:
+def _mending(made: LanguageServer, session: EditorSession) -> None:
     workspace = session.workspace
 
     @made.feature(t.TEXT_DOCUMENT_FORMATTING)
@@ -188,7 +188,7 @@ def _mending(made: LanguageServer, session: Session) -> None:
         return [*found, *question_actions(session, document, first, last)]
 
 
-def _showing(made: LanguageServer, session: Session) -> None:
+def _showing(made: LanguageServer, session: EditorSession) -> None:
     workspace = session.workspace
 
     @made.feature(t.TEXT_DOCUMENT_DOCUMENT_SYMBOL)
@@ -212,7 +212,7 @@ def _showing(made: LanguageServer, session: Session) -> None:
         return t.SemanticTokens(numbers(session.lines(document), found))
 
 
-def _telling(made: LanguageServer, session: Session) -> None:
+def _telling(made: LanguageServer, session: EditorSession) -> None:
     workspace = session.workspace
 
     @made.feature(t.TEXT_DOCUMENT_INLAY_HINT)
@@ -257,7 +257,7 @@ def _telling(made: LanguageServer, session: Session) -> None:
         return t.CodeLens(lens.range, t.Command(text, name, arguments=[data["uri"]]), data)
 
 
-def _commands(made: LanguageServer, session: Session) -> None:
+def _commands(made: LanguageServer, session: EditorSession) -> None:
     @made.command("rulewright.claimPerft")
     async def claim(uri: str) -> None:
         """Write what was counted as a claim of the file."""
@@ -278,7 +278,7 @@ def _refusing(question: Callable[..., Any], *arguments: Any) -> Any:
     try:
         return question(*arguments)
     except CannotRename as error:
-        raise Refused(str(error)) from None
+        raise RequestRefused(str(error)) from None
 
 
 def _snippets(made: LanguageServer) -> bool:
@@ -288,7 +288,7 @@ def _snippets(made: LanguageServer) -> bool:
     return bool(item and item.snippet_support)
 
 
-def _action(session: Session, document: Document, action: edits.Action) -> t.CodeAction:
+def _action(session: EditorSession, document: Document, action: edits.CodeAction) -> t.CodeAction:
     lines = session.lines(document)
     assert action.mends is not None
     return t.CodeAction(

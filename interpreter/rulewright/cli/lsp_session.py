@@ -23,7 +23,7 @@ from pygls.exceptions import JsonRpcException
 from pygls.lsp.server import LanguageServer
 from pygls.uris import from_fs_path, to_fs_path
 
-from rulewright.cli.lsp_answers import Lines, diagnostic, note, text_edits
+from rulewright.cli.lsp_answers import ProtocolLines, diagnostic, note, text_edits
 from rulewright.language.diagnostics import Diagnostic
 from rulewright.service import navigation, studies
 from rulewright.service.document import Document
@@ -35,14 +35,14 @@ MEANING, CLAIMS = 0.15, 0.8
 """Seconds without an edit before a text's meaning, and its claims, are looked at."""
 
 
-class Refused(JsonRpcException):
+class RequestRefused(JsonRpcException):
     """A request that has no answer, for a reason that the person at the editor is told."""
 
     CODE = t.LSPErrorCodes.RequestFailed.value
 
 
 @define(eq=False)
-class Session:
+class EditorSession:
     """What one editor has open, and what is under way for it."""
 
     server: LanguageServer
@@ -77,10 +77,10 @@ class Session:
         return self.uris.get(path) or from_fs_path(str(path)) or path.as_uri()
 
     def document(self, uri: str) -> Document:
-        """The text at an address; raises `Refused` where there is none."""
+        """The text at an address; raises `RequestRefused` where there is none."""
         found = self.workspace.document(self.path(uri))
         if found is None:
-            raise Refused(f"{uri} is not open and cannot be read")
+            raise RequestRefused(f"{uri} is not open and cannot be read")
         return found
 
     def at(self, params: Any) -> tuple[Document, int]:
@@ -88,9 +88,9 @@ class Session:
         document = self.document(params.text_document.uri)
         return document, self.lines(document).offset(params.position)
 
-    def lines(self, document: Document) -> Lines:
+    def lines(self, document: Document) -> ProtocolLines:
         """The lines of a text as the editor counts them."""
-        return Lines(document.text, self.utf16)
+        return ProtocolLines(document.text, self.utf16)
 
     def location(self, place: navigation.Location) -> t.Location:
         """A place in a text."""

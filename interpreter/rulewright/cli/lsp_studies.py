@@ -19,7 +19,7 @@ from typing import Any
 from lsprotocol import types as t
 from pygls.lsp.server import LanguageServer
 
-from rulewright.cli.lsp_session import Refused, Session
+from rulewright.cli.lsp_session import EditorSession, RequestRefused
 from rulewright.disk import read_bytes
 from rulewright.service import questions, studies
 from rulewright.service.document import Document
@@ -29,7 +29,7 @@ GUTTER = "rulewright/gutter"
 """What is beside the lines of a text, for editors that say by this word that they draw it."""
 
 
-def studying(made: LanguageServer, session: Session) -> None:
+def studying(made: LanguageServer, session: EditorSession) -> None:
     """Let a server study texts and answer their questions."""
     for what in studies.COMMANDS:
         _study_command(made, session, what)
@@ -39,7 +39,7 @@ def studying(made: LanguageServer, session: Session) -> None:
     async def asked(uri: str, what: str, offset: int) -> str:
         """Answer what a line asks, in a document of its own where the editor opens one."""
         if not what.isidentifier():
-            raise Refused(f"nothing is asked by `{what}`")  # it is the name of a file too
+            raise RequestRefused(f"nothing is asked by `{what}`")  # it is the name of a file too
         document = session.document(uri)
         run = asyncio.get_running_loop().run_in_executor
         text = await run(None, questions.answer, session.workspace, document, what, offset)
@@ -55,7 +55,7 @@ def studying(made: LanguageServer, session: Session) -> None:
         answers.cleanup()
 
 
-def _study_command(made: LanguageServer, session: Session, what: str) -> None:
+def _study_command(made: LanguageServer, session: EditorSession, what: str) -> None:
     @made.command(f"rulewright.{what}")
     async def studied(uri: str) -> str:
         """Run a command on the file of a text, and show what it says beside the lines."""
@@ -75,10 +75,10 @@ def _refuse_unsaved(document: Document) -> None:
     except OSError:
         saved = b""
     if saved != document.data:
-        raise Refused(f"save {document.name} first: the file is studied, not what is typed")
+        raise RequestRefused(f"save {document.name} first: the file is studied, not what is typed")
 
 
-async def _run(session: Session, document: Document, what: str) -> str:
+async def _run(session: EditorSession, document: Document, what: str) -> str:
     """What the command says; its study is kept."""
     key = document.path, what
     session.running[key] = None  # so that a second click, before it has begun, begins no other
@@ -95,12 +95,14 @@ async def _run(session: Session, document: Document, what: str) -> str:
     try:
         study = studies.study(what, document.text, json.loads(out))
     except (ValueError, LookupError):
-        raise Refused(wrong.decode("utf-8", "replace").strip() or f"{what} said nothing") from None
+        raise RequestRefused(
+            wrong.decode("utf-8", "replace").strip() or f"{what} said nothing"
+        ) from None
     session.studies.add(document.path, study)
     return study.told
 
 
-def _refresh(made: LanguageServer, session: Session, document: Document) -> None:
+def _refresh(made: LanguageServer, session: EditorSession, document: Document) -> None:
     """Show what is known now, where the editor can be told to ask again."""
     here = session.workspace.document(document.path)
     if here is None:
@@ -117,7 +119,7 @@ def _refresh(made: LanguageServer, session: Session, document: Document) -> None
         made.workspace_inlay_hint_refresh(None)
 
 
-def _gutter(session: Session, document: Document) -> Iterator[dict[str, Any]]:
+def _gutter(session: EditorSession, document: Document) -> Iterator[dict[str, Any]]:
     """Lines (from 0) with how often they were reached and what is said of them."""
     lines = session.lines(document)
     counts = session.studies.counts(document)
@@ -149,7 +151,7 @@ async def _show(made: LanguageServer, path: Path, text: str) -> None:
 
 
 def claim_actions(
-    session: Session, document: Document, first: int, last: int
+    session: EditorSession, document: Document, first: int, last: int
 ) -> list[t.CodeAction]:
     """Claims to add: those that would answer the notes of these lines, or all that are proposed."""
     here = (one for one in _notes(session, document) if one[2].line)
@@ -163,7 +165,7 @@ def claim_actions(
     return found
 
 
-def _notes(session: Session, document: Document) -> list[tuple[Any, str, Note]]:
+def _notes(session: EditorSession, document: Document) -> list[tuple[Any, str, Note]]:
     return [one for one in session.studies.notes(document) if one[2].claim]
 
 
@@ -175,13 +177,15 @@ def _meets(span: Any, first: int, last: int) -> bool:
     return bool(span.start <= last and first <= span.end)
 
 
-def _adding(session: Session, document: Document, title: str, claims: list[str]) -> t.CodeAction:
+def _adding(
+    session: EditorSession, document: Document, title: str, claims: list[str]
+) -> t.CodeAction:
     edit = session.workspace_edit({document: [*studies.claim_edits(document, claims)]})
     return t.CodeAction(title, t.CodeActionKind.QuickFix, edit=edit)
 
 
 def question_actions(
-    session: Session, document: Document, first: int, last: int
+    session: EditorSession, document: Document, first: int, last: int
 ) -> list[t.Command]:
     """What the lines ask, as commands that open the answer."""
     uri = session.uri(document.path)

@@ -15,7 +15,7 @@ from typing import Any
 
 from rulewright.checks.adding import added
 from rulewright.checks.counts import FILE
-from rulewright.checks.mutants import Trial
+from rulewright.checks.mutants import MutationSubject
 from rulewright.checks.mutate import MutationReport, MutationRun
 from rulewright.checks.observing import Observer, ProposedClaim, lines_of_counts
 from rulewright.checks.telling import told_report
@@ -25,7 +25,7 @@ from rulewright.disk import is_there, read_bytes, read_source, write_over
 from rulewright.engine.game import Game
 from rulewright.errors import RulewrightError
 from rulewright.files.games import RULES, bundled, find
-from rulewright.files.kinds import Where, check_file, shown
+from rulewright.files.kinds import FileContext, check_file, shown
 from rulewright.files.shelves import place_of
 from rulewright.language.diagnostics import Collector, TextError
 from rulewright.language.source import decode
@@ -44,7 +44,7 @@ def mutate(arguments: Namespace) -> int:
         refuse_of_others(arguments.file, path)
     seen = read_source(path)
     text, effort = text_of(path, seen), EFFORT * arguments.effort
-    trial = Trial(shown(path), str(path), text, arguments.seed, effort)
+    trial = MutationSubject(shown(path), str(path), text, arguments.seed, effort)
     report = _run(trial, arguments)
     if report.broken:
         told = ", ".join(sorted(report.broken))
@@ -97,7 +97,7 @@ def text_of(path: Path, data: bytes) -> str:
     return source.text
 
 
-def _run(trial: Trial, arguments: Namespace) -> MutationReport:
+def _run(trial: MutationSubject, arguments: Namespace) -> MutationReport:
     workers = arguments.workers
     pool = InProcess() if workers == 1 else Processes(workers)
     try:
@@ -139,7 +139,7 @@ def claims(arguments: Namespace) -> int:
     text = text_of(path, seen)
 
     def read(text: str, options: Mapping[str, Any]) -> Game:
-        where = Where(None, path.parent, dict(options))
+        where = FileContext(None, path.parent, dict(options))
         return check_file(RULES, name, text.encode(), where).loaded()
 
     beside = path.parent / FILE

@@ -23,7 +23,7 @@ from rulewright.disk import LARGEST, read_bytes, read_text, root, write_whole
 from rulewright.errors import RulewrightError
 from rulewright.files.archives import ArchiveError, shelved, unpacked
 from rulewright.files.games import RULES, check, find
-from rulewright.files.kinds import Where, check_file
+from rulewright.files.kinds import FileContext, check_file
 from rulewright.files.shelves import NAME, Shelf, packages_folder
 from rulewright.language.diagnostics import TextError, errors
 
@@ -92,7 +92,7 @@ def _refuse_mistakes(source: str, texts: Mapping[PurePosixPath, bytes]) -> None:
             if path.parent.name not in ("", path.stem):
                 told = f"`{path}` is never found: a game stands in a folder of its own name"
                 raise RulewrightError(f"{source} is refused: {told}")
-            wrong = errors(check_file(RULES, str(path), data, Where()).diagnostics)
+            wrong = errors(check_file(RULES, str(path), data, FileContext()).diagnostics)
             if wrong:
                 _say(f"rulewright: {source} is refused, for its rules have mistakes:")
                 raise TextError(wrong)

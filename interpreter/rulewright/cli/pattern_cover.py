@@ -22,11 +22,11 @@ from rulewright.engine.game import Game, State
 from rulewright.errors import Fault, MoveError, RulewrightError
 from rulewright.files.catalog import PATTERNS
 from rulewright.files.games import load_with
-from rulewright.files.kinds import Where, check_path, is_path, load_file
+from rulewright.files.kinds import FileContext, check_path, is_path, load_file
 from rulewright.matches.game_files import read_games
 from rulewright.matches.record_store import SUFFIXES
 from rulewright.model.patterns import Patterns
-from rulewright.players.patterns import Coverage, Workbench, cover
+from rulewright.players.patterns import PatternCoverage, Workbench, cover
 from rulewright.players.personality import Personality
 from rulewright.protocols.recorded import Recorded
 
@@ -42,7 +42,7 @@ def pattern_file(
         game = game or load_with(folder, dict(options or {}))
         return game, load_file(PATTERNS, game, rest)
     path, told = Path(name), dict[str, Any](options or {})
-    report = check_path(PATTERNS, path, Where(game, path.parent, told), name)
+    report = check_path(PATTERNS, path, FileContext(game, path.parent, told), name)
     file = report.loaded()
     assert report.game is not None
     if report.guessed:
@@ -131,11 +131,11 @@ def _is_record(path: Path) -> bool:
     return first.startswith(("{", "(", "game "))
 
 
-def _names(found: Coverage, indices: set[int]) -> list[str]:
+def _names(found: PatternCoverage, indices: set[int]) -> list[str]:
     return [found.counts[i].pattern.title for i in sorted(indices)]
 
 
-def _cover_data(found: Coverage) -> dict[str, object]:
+def _cover_data(found: PatternCoverage) -> dict[str, object]:
     return {
         "games": found.games, "positions": found.positions, "empty": found.empty,
         "played": found.found,
@@ -150,7 +150,7 @@ def _cover_data(found: Coverage) -> dict[str, object]:
     }  # fmt: skip
 
 
-def _print_cover(found: Coverage, file: Patterns, judged: bool) -> None:
+def _print_cover(found: PatternCoverage, file: Patterns, judged: bool) -> None:
     share = found.found / found.positions if found.positions else 0
     games = f"{found.games} game{'s' * (found.games != 1)}"
     print(f"{games}, {found.positions} positions; nothing fired in {found.empty}")

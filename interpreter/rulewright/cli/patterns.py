@@ -17,7 +17,7 @@ from rulewright.language.diagnostics import Collector, TextError, renamed
 from rulewright.language.reprint_patterns import converted_patterns
 from rulewright.language.source import decode
 from rulewright.model.patterns import Pattern
-from rulewright.players.patterns import Use, Workbench, told_ways
+from rulewright.players.patterns import PatternUse, Workbench, told_ways
 from rulewright.render.pattern_pictures import pattern_text, patterns_svg
 from rulewright.render.scene_building import scene_of
 from rulewright.render.svg import scene_svg
@@ -91,7 +91,7 @@ def _match(arguments: Namespace) -> int:
     return 0
 
 
-def _drawn(state: State, fired: list[Use]) -> str:
+def _drawn(state: State, fired: list[PatternUse]) -> str:
     board = state.game.rules.board
     counts: dict[int, int] = {}
     for use in fired:

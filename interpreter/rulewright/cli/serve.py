@@ -15,15 +15,15 @@ from rulewright.cli.common import settings
 from rulewright.protocols.formats import bundled_with, formats
 from rulewright.protocols.gomocup import GomocupBrain, refuse_other_games
 from rulewright.protocols.gtp import GtpEngine
-from rulewright.protocols.serving import Host, Service, serve, serve_beside
+from rulewright.protocols.serving import GameService, Service, serve, serve_beside
 from rulewright.protocols.text_protocol import TextEngine
 from rulewright.protocols.uci import UciEngine
 
 
-def _host(arguments: Namespace, source: str) -> Host:
+def _host(arguments: Namespace, source: str) -> GameService:
     """The game and who plays it."""
     given: dict[str, object] = dict(settings(arguments.set))
-    return Host(
+    return GameService(
         source, arguments.personality or "computer", given, arguments.seed, arguments.memory
     )
 
@@ -36,7 +36,7 @@ def _lines() -> TextIO:
     return lines
 
 
-def _serve(service: Callable[[Host], Service], _host: Host) -> int:
+def _serve(service: Callable[[GameService], Service], _host: GameService) -> int:
     """Answer the standard input until it ends."""
     serve(service(_host), _lines(), sys.stdout)
     return 0

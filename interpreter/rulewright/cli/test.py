@@ -19,7 +19,7 @@ from rulewright.checks.compare import Comparison, told_difference, told_same
 from rulewright.checks.coverage import Coverage
 from rulewright.checks.findings import FileReport, Finding, PropertyResult, junit
 from rulewright.checks.properties_of_rules import LATE
-from rulewright.checks.run import Request, check_names, cover_file, meaning, try_file
+from rulewright.checks.run import CheckRequest, check_names, cover_file, meaning, try_file
 from rulewright.cli import arguments as a
 from rulewright.cli.common import print_json, settings, write_text
 from rulewright.disk import read_text
@@ -41,7 +41,7 @@ def test_files(arguments: Namespace) -> int:
         raise RulewrightError("name a file to test, or --list")
     check_names(arguments.property, arguments.files)
     options: dict[str, Any] = {**settings(arguments.set)}
-    request = Request(
+    request = CheckRequest(
         tuple(arguments.property),
         arguments.effort,
         arguments.games,
@@ -78,7 +78,7 @@ def _list() -> int:
     return 0
 
 
-def _kept(path: Path, request: Request, forget: bool) -> FileReport:
+def _kept(path: Path, request: CheckRequest, forget: bool) -> FileReport:
     """Test a file, and keep the games that it found beside the rules."""
     report = try_file(path, request)
     if forget or path.suffix != ".rules":
@@ -136,7 +136,7 @@ def _names(tried: Iterable[PropertyResult]) -> list[str]:
 def cover(arguments: Namespace) -> int:
     """Show what games use of each file; 1 when something is never used, 2 without a file."""
     options: dict[str, Any] = {**settings(arguments.set)}
-    request = Request(options=options, effort=arguments.effort, seed=arguments.seed)
+    request = CheckRequest(options=options, effort=arguments.effort, seed=arguments.seed)
     found: list[tuple[str, str, Coverage]] = []
     status = 0
     for name in arguments.files:

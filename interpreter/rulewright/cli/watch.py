@@ -18,7 +18,7 @@ from rulewright.cli import arguments as a
 from rulewright.disk import is_there, read_bytes, read_source
 from rulewright.errors import Fault, MoveError, RulewrightError
 from rulewright.files.games import find
-from rulewright.service.watching import View, Watch, svg_beside
+from rulewright.service.watching import FileWatch, View, svg_beside
 
 PAUSE = 0.2
 """Seconds between two looks at the files."""
@@ -32,7 +32,7 @@ def watch(arguments: Namespace) -> int:
     found = find(arguments.file)
     read_source(found)  # what cannot be read is told by the name that was given
     path = found.resolve()
-    watching = Watch(path, tuple(arguments.moves.split()), arguments.time)
+    watching = FileWatch(path, tuple(arguments.moves.split()), arguments.time)
     picture = _picture(arguments.svg, path)
     watching.changed()
     view = _shown(watching, picture)
@@ -75,7 +75,7 @@ def _lines() -> Queue[str]:
     return found
 
 
-def _events(watching: Watch, typed: Queue[str] | None) -> Iterator[str]:
+def _events(watching: FileWatch, typed: Queue[str] | None) -> Iterator[str]:
     """A line that was typed, or an empty one for a save."""
     while True:
         if watching.changed():
@@ -91,7 +91,7 @@ def _events(watching: Watch, typed: Queue[str] | None) -> Iterator[str]:
             yield line
 
 
-def _go_on(watching: Watch, line: str) -> None:
+def _go_on(watching: FileWatch, line: str) -> None:
     """Change the game under way by what was typed; moves that are not legal are refused."""
     if line == "undo":
         watching.moves = watching.moves[:-1]
@@ -104,7 +104,7 @@ def _go_on(watching: Watch, line: str) -> None:
             print(f"# {error}", file=sys.stderr)
 
 
-def _shown(watching: Watch, picture: Path | None) -> View:
+def _shown(watching: FileWatch, picture: Path | None) -> View:
     view = watching.look()
     print(_text(watching.path, view), flush=True)
     if picture is not None and view.state is not None:

@@ -12,7 +12,7 @@ from typing import Any, Protocol
 
 from attrs import frozen
 
-from rulewright.codegen.runtime import Checked, Room
+from rulewright.codegen.runtime import GuardedArray, Room
 
 
 class Arrays(Protocol):
@@ -46,11 +46,11 @@ class Guarded:
 
     def floats(self, count: int) -> Any:
         """So many floats."""
-        return Checked([0.0] * count)
+        return GuardedArray([0.0] * count)
 
     def of(self, values: Sequence[float]) -> Any:
         """An array of these."""
-        return Checked(values)
+        return GuardedArray(values)
 
     def memory(self, size: int) -> Any:
         """So many bytes."""
@@ -58,10 +58,10 @@ class Guarded:
 
     def given(self, buffer: Any) -> Any:
         """A guarded view of memory."""
-        return buffer if isinstance(buffer, Checked) else _View(buffer)
+        return buffer if isinstance(buffer, GuardedArray) else _View(buffer)
 
 
-class _View(Checked[int]):
+class _View(GuardedArray[int]):
     """The words of a buffer, guarded."""
 
     def __init__(self, buffer: Any) -> None:

@@ -1,6 +1,7 @@
 """A game's kernels, loaded and ready: one face for machine code and plain Python.
 
-In: a game in motion (`Play`).  Out: perft counts and random games from any of its positions.
+In: a game in motion (`ReferencePlay`).  Out: perft counts and random games from any of its
+positions.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ from rulewright.errors import TooLong
 from rulewright.language import limits
 from rulewright.language.limits import LINE
 from rulewright.model.rules import EMPTY
-from rulewright.reference.play import Play
+from rulewright.reference.play import ReferencePlay
 from rulewright.reference.position import History, Key, Position
 
 LEVELS = 64
@@ -51,7 +52,7 @@ def fastest() -> str | None:
     return "wasm" if wasm_is_there() else None
 
 
-def emitted_of(play: Play) -> Emitted:
+def emitted_of(play: ReferencePlay) -> Emitted:
     """The kernels of a game, written now."""
     from rulewright.codegen.lower.game import lower_game  # and many modules with it
 
@@ -74,7 +75,7 @@ def not_too_long(text: str, longest: int | None) -> None:
 class Engine:
     """The kernels of one game on one backend, with the arrays they work on."""
 
-    play: Play
+    play: ReferencePlay
     backend: str = "native"
     use_cache: bool = True
     longest: int | None = None

@@ -21,7 +21,7 @@ from attrs import define, evolve, field, frozen
 from rulewright.codegen.ir.nodes import Function, Module
 from rulewright.codegen.ir.types import INTS, Types, declared_by
 from rulewright.codegen.ir.types import Layout as IndexNames
-from rulewright.codegen.runtime import Chance, Game, Scratch, State, signed
+from rulewright.codegen.runtime import Chance, GameArrays, Scratch, StateWords, signed
 from rulewright.errors import Fault
 from rulewright.language import limits
 from rulewright.model import rules as r
@@ -32,9 +32,9 @@ from rulewright.model.rules import Rules
 from rulewright.reference.courses import may_end, remainders
 from rulewright.reference.position import LinkTable
 
-_HEAD = tuple(get_annotations(State))
+_HEAD = tuple(get_annotations(StateWords))
 MOVER, PLY, REST, FRESH, AGAIN, SWAPPED, RESULT, FAULT, PAST = range(len(_HEAD))
-"""The first words of a position, see `State`."""
+"""The first words of a position, see `StateWords`."""
 HEAD = len(_HEAD)
 RUNNING, DRAWN = -1, 2
 TURN_ENDS, CHANCE, ORIGIN, ROUNDED, OFFERED, ENDED, DROPPED, DRAWING, EPOCH = range(9)
@@ -47,7 +47,7 @@ FAULTS = (
 """Names of the faults by their number."""
 STUCK = FAULTS.index("stuck")
 TOO_MANY = FAULTS.index("too-many")
-_RECORDS = (Scratch, Chance, Game)
+_RECORDS = (Scratch, Chance, GameArrays)
 CONSTANTS = (
     "SIZE", "ROW", "MOST_ROWS", "RUNNING", "STUCK", "TOO_MANY", "KEPT", "KEY", "BOARD_KEY", "TURN",
 )  # fmt: skip
@@ -245,7 +245,7 @@ class StateLayout:
         """The declarations of the arrays that kernels take."""
         words = {name: place for place, name in self.names.items()}
         known = {record.__name__: declared_by(record) for record in _RECORDS}
-        return Types({"State": IndexNames(INTS, words), **known})
+        return Types({"StateWords": IndexNames(INTS, words), **known})
 
     def reasons(self) -> list[str]:
         """What was chosen, and why, a line each."""

@@ -20,7 +20,7 @@ class KernelFault(Exception):
     """A kernel did what machine code must not do."""
 
 
-class Checked(Generic[T]):
+class GuardedArray(Generic[T]):
     """An array of fixed length that refuses any other index."""
 
     def __init__(self, values: Iterable[T]) -> None:
@@ -43,7 +43,7 @@ class Checked(Generic[T]):
         self._values[index] = value
 
 
-class Room(Checked[int]):
+class Room(GuardedArray[int]):
     """Whole numbers, all 0 at first, that take memory only as they are used."""
 
     def __init__(self, length: int) -> None:
@@ -103,10 +103,10 @@ class _Word(Generic[T]):
     def __init__(self, place: int) -> None:
         self.place = place
 
-    def __get__(self, array: Checked[T], owner: type) -> T:
+    def __get__(self, array: GuardedArray[T], owner: type) -> T:
         return array[self.place]
 
-    def __set__(self, array: Checked[T], value: T) -> None:
+    def __set__(self, array: GuardedArray[T], value: T) -> None:
         array[self.place] = value
 
 
@@ -118,11 +118,11 @@ class _Named:
             setattr(cls, name, _Word(vars(cls)[name]))
 
 
-class ints(_Named, Checked[int]):  # noqa: N801 - a type of kernels, spelt like the others
+class ints(_Named, GuardedArray[int]):  # noqa: N801 - a type of kernels, spelt like the others
     """An array of whole numbers; a class of it names some of its elements."""
 
 
-class floats(_Named, Checked[float]):  # noqa: N801
+class floats(_Named, GuardedArray[float]):  # noqa: N801
     """An array of floats."""
 
 
@@ -207,7 +207,7 @@ INTRINSICS: dict[str, Callable[..., Any]] = {f.__name__: f for f in _BUILT_IN}
 # --- what every game's kernels take ---
 
 
-class State(ints):
+class StateWords(ints):
     """A position; behind these words lie sets of sites for owners and kinds, links and states.
 
     `result` is RUNNING, 0, 1 (the winner) or DRAWN; `fault` is 0 or the number of a fault; `past`
@@ -254,22 +254,22 @@ class Chance(ints):
     stop: i64 = 1
 
 
-class Game:
+class GameArrays:
     """A position with all that its kernels need.
 
     `tables` are constants, `rows` decisions, `past` earlier positions; `trial` is a copy on which
     a decision is tried before it counts.
     """
 
-    state: State
+    state: StateWords
     tables: ints
     rows: ints
     past: ints
     scratch: Scratch
-    trial: State
+    trial: StateWords
 
 
-EVERY_GAME = '''def play(g: Game, at: i64, top: i64) -> None:
+EVERY_GAME = '''def play(g: GameArrays, at: i64, top: i64) -> None:
     """The decision in the row at `at`, then ends, and the next turn where one begins."""
     swapped = g.state.swapped
     g.state.rest = g.rows[at + 1]
@@ -283,7 +283,7 @@ EVERY_GAME = '''def play(g: Game, at: i64, top: i64) -> None:
     return
 
 
-def push(g: Game) -> None:
+def push(g: GameArrays) -> None:
     """Keep the position for `repeats`."""
     if g.state.past >= KEPT:
         if g.state.fault == 0:
@@ -295,7 +295,7 @@ def push(g: Game) -> None:
     return
 
 
-def count_past(g: Game, size: i64) -> i64:
+def count_past(g: GameArrays, size: i64) -> i64:
     """How often the position stood before; `board_repeats` compares fewer words."""
     note_past(g)
     last = g.state.past * KEY
@@ -320,19 +320,19 @@ class Counts(ints):
     levels: i64 = 8
 
 
-def copy_in(state: State, saved: ints, at: i64) -> None:
+def copy_in(state: StateWords, saved: ints, at: i64) -> None:
     for i in range(SIZE):
         saved[at + i] = state[i]
     return
 
 
-def copy_out(state: State, saved: ints, at: i64) -> None:
+def copy_out(state: StateWords, saved: ints, at: i64) -> None:
     for i in range(SIZE):
         state[i] = saved[at + i]
     return
 
 
-def perft(g: Game, saved: ints, counts: Counts, depth: i64, level: i64, top: i64) -> i64:
+def perft(g: GameArrays, saved: ints, counts: Counts, depth: i64, level: i64, top: i64) -> i64:
     if depth == 1:
         leaves = how_many(g, top)
         counts.decisions = counts.decisions + leaves
@@ -363,7 +363,7 @@ def perft(g: Game, saved: ints, counts: Counts, depth: i64, level: i64, top: i64
 
 
 def turns(
-    g: Game, saved: ints, counts: Counts, depth: i64, level: i64, top: i64, played: i64
+    g: GameArrays, saved: ints, counts: Counts, depth: i64, level: i64, top: i64, played: i64
 ) -> i64:
     if top > MOST_ROWS:
         counts.full = 1
@@ -412,11 +412,11 @@ def random_half(chance: Chance) -> i64:
     return shift_right(wrap_mul(x, 2685821657736338717), 32)
 
 
-def playout(g: Game, chance: Chance, most: i64) -> i64:
+def playout(g: GameArrays, chance: Chance, most: i64) -> i64:
     return playout_on(g, chance, most, begin_incremental(g))
 
 
-def playout_on(g: Game, chance: Chance, most: i64, fast: i64) -> i64:
+def playout_on(g: GameArrays, chance: Chance, most: i64, fast: i64) -> i64:
     plies = 0
     while g.state.result == RUNNING and g.state.fault == 0 and plies < most:
         done = 0
@@ -434,7 +434,9 @@ def playout_on(g: Game, chance: Chance, most: i64, fast: i64) -> i64:
     return plies
 
 
-def playouts(g: Game, saved: ints, chance: Chance, counts: Counts, games: i64, most: i64) -> i64:
+def playouts(
+    g: GameArrays, saved: ints, chance: Chance, counts: Counts, games: i64, most: i64
+) -> i64:
     copy_in(g.state, saved, 0)
     total = 0
     for game in range(games):

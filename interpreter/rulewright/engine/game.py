@@ -36,7 +36,7 @@ from rulewright.errors import Fault, GameOver, IllegalMove, UnreadableMove
 from rulewright.language.limits import LINE
 from rulewright.model.rules import Rules
 from rulewright.records import Brief
-from rulewright.reference.play import NONE, Outcome, Play, Situation
+from rulewright.reference.play import NONE, Outcome, ReferencePlay, Situation
 from rulewright.reference.position import Position
 from rulewright.render.position_text import board_text, position_text, read_position
 from rulewright.render.scene import Scene
@@ -92,13 +92,13 @@ class Game(Brief):
     folder: Path | None = field(default=None, repr=False)
     """Where the rules stand, when they are the user's own; their evaluators stand there."""
     backend: str | float | bool | None = None
-    play: Play = field(init=False, repr=False)
+    play: ReferencePlay = field(init=False, repr=False)
     _chooser: _Chooser = field(init=False, repr=False)
 
     def __attrs_post_init__(self) -> None:
         if self.backend not in (None, *BACKENDS):
             raise ValueError(f"there is no backend {self.backend!r}; {', '.join(BACKENDS)} are")
-        object.__setattr__(self, "play", Play(self.rules))
+        object.__setattr__(self, "play", ReferencePlay(self.rules))
         object.__setattr__(self, "_chooser", _Chooser(self.backend))
 
     def __repr__(self) -> str:

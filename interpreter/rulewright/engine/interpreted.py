@@ -28,7 +28,7 @@ from rulewright.model.expressions import (
     Type,
     Value,
 )
-from rulewright.reference.play import Option, Outcome, Situation
+from rulewright.reference.play import LegalDecision, Outcome, Situation
 from rulewright.reference.position import History, Key
 
 
@@ -200,7 +200,7 @@ class Interpreted:
     """The decisions that the reference has listed."""
 
     rules: r.Rules
-    options: tuple[Option, ...]
+    options: tuple[LegalDecision, ...]
 
     def __len__(self) -> int:
         return len(self.options)

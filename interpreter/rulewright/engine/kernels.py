@@ -21,7 +21,7 @@ from rulewright.codegen.engine import (
 from rulewright.codegen.layout import Emitted, Unsupported
 from rulewright.engine import model_cache
 from rulewright.engine.packed import Machine
-from rulewright.reference.play import Play
+from rulewright.reference.play import ReferencePlay
 
 LONGEST = 12_000
 """Lines of kernels that are compiled without being asked for: those take a second or two."""
@@ -35,7 +35,7 @@ class Compilable(Protocol):
     """What kernels are made for, such as a `Game`."""
 
     @property
-    def play(self) -> Play:
+    def play(self) -> ReferencePlay:
         """The rules in motion, with the engines that were made for them."""
 
     @property

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any, TypeAlias, cast
 
 from rulewright.codegen.arrays import Arrays
-from rulewright.codegen.runtime import Game, i64
+from rulewright.codegen.runtime import GameArrays, i64
 from rulewright.reference.position import History
 
 WORD = 8
@@ -111,16 +111,16 @@ def function_at(native: Any, name: str, held: bool) -> Kernel:
 # --- what kernels of games give to those of `stepping`: linked by name, never run from here ---
 
 
-def decisions(g: Game, n: i64) -> i64:
+def decisions(g: GameArrays, n: i64) -> i64:
     """Write the decisions of the position from row n on; the row behind the last one."""
     raise NotImplementedError
 
 
-def play(g: Game, at: i64, top: i64) -> None:
+def play(g: GameArrays, at: i64, top: i64) -> None:
     """Play the decision in the row at word `at`; rows from `top` on are free."""
     raise NotImplementedError
 
 
-def stuck(g: Game) -> i64:
+def stuck(g: GameArrays) -> i64:
     """The result for a player without a decision; RUNNING when no rule says one."""
     raise NotImplementedError

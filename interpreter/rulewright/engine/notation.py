@@ -22,7 +22,7 @@ from rulewright.model.expressions import OPERATIONS, Type
 from rulewright.model.walk import nodes
 from rulewright.reference.effects import Effects
 from rulewright.reference.evaluate import evaluate
-from rulewright.reference.play import NONE, Play
+from rulewright.reference.play import NONE, ReferencePlay
 
 MOST = 2_000_000
 """Texts that a game may come to have."""
@@ -58,7 +58,7 @@ class _Written:
 class Notation:
     """The numbers and texts of a game's decisions."""
 
-    play: Play
+    play: ReferencePlay
     moves: tuple[_Written, ...]
     table: dict[int, str] = field(factory=lambda: {0: NONE})
     """The texts that were asked for, by their numbers."""
@@ -76,7 +76,7 @@ class Notation:
         self.hides = self.passes or any(written.hides for written in self.moves)
 
     @classmethod
-    def of(cls, play: Play, layout: StateLayout) -> Notation | None:
+    def of(cls, play: ReferencePlay, layout: StateLayout) -> Notation | None:
         """The notation of a game; None where a text depends on more than what is chosen."""
         found, base = list[_Written](), 1
         for move in play.rules.moves:

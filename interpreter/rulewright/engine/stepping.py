@@ -7,11 +7,11 @@ Out: the position after one of them with the rows of its own, and numbers by whi
 from __future__ import annotations
 
 from rulewright.codegen.layout import RUNNING
-from rulewright.codegen.runtime import Game, i64, ints
+from rulewright.codegen.runtime import GameArrays, i64, ints
 from rulewright.engine.memory import decisions, play, stuck
 
 
-def step(g: Game, number: i64, row: i64, top: i64) -> i64:
+def step(g: GameArrays, number: i64, row: i64, top: i64) -> i64:
     """Play the decision in a row, with rows free from `top` on, and list those that follow.
 
     What comes of it: -1 for a fault, -4 - 2 * the result where a rule ended the game, else what
@@ -25,7 +25,7 @@ def step(g: Game, number: i64, row: i64, top: i64) -> i64:
     return listed(g)
 
 
-def listed(g: Game) -> i64:
+def listed(g: GameArrays) -> i64:
     """How many decisions the position has; -5 - 2 * the result where there are none.
 
     -2 where the reference has to say it: at a fault, or where a decision was left out because

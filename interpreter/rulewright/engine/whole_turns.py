@@ -20,7 +20,7 @@ LOOKED = 10_000
 
 
 @frozen
-class Reading:
+class TurnReading:
     """The decisions of a turn, each by its number in its position.
 
     Where there are none `why` says what is wrong; it is empty when no turn is written so.
@@ -39,7 +39,7 @@ class _Node:
     ways: list[tuple[_Node, int]] = field(factory=list)
 
 
-def read_turn(start: GamePosition, text: str) -> Reading:
+def read_turn(start: GamePosition, text: str) -> TurnReading:
     """The one way to read *text* as a whole turn."""
     folded, first = text.casefold(), _Node(start, 0)
     known, todo, ends = dict[Hashable, _Node](), [first], list[tuple[_Node, int]]()
@@ -48,7 +48,7 @@ def read_turn(start: GamePosition, text: str) -> Reading:
         node = todo.pop()
         looked += 1
         if looked > LOOKED:
-            return Reading(why="it can be read in too many ways")
+            return TurnReading(why="it can be read in too many ways")
         for number, after, at in _following(node, folded):
             if after.fresh or after.outcome is not None:
                 ends += [(node, number)] * (at == len(folded))
@@ -60,10 +60,10 @@ def read_turn(start: GamePosition, text: str) -> Reading:
             known[key].ways.append((node, number))
         if len(ends) > 1:
             return _SEVERAL
-    return _only_way(first, ends[0]) if ends else Reading()
+    return _only_way(first, ends[0]) if ends else TurnReading()
 
 
-_SEVERAL = Reading(why="it can be read in more than one way")
+_SEVERAL = TurnReading(why="it can be read in more than one way")
 
 
 def _following(node: _Node, text: str) -> Iterator[tuple[int, GamePosition, int]]:
@@ -74,7 +74,7 @@ def _following(node: _Node, text: str) -> Iterator[tuple[int, GamePosition, int]
             yield number, node.position.after(number), node.at + len(written)
 
 
-def _only_way(first: _Node, end: tuple[_Node, int]) -> Reading:
+def _only_way(first: _Node, end: tuple[_Node, int]) -> TurnReading:
     node, number = end
     found = [number]
     while node is not first:
@@ -82,4 +82,4 @@ def _only_way(first: _Node, end: tuple[_Node, int]) -> Reading:
             return _SEVERAL
         node, number = node.ways[0]
         found.append(number)
-    return Reading(tuple(reversed(found)))
+    return TurnReading(tuple(reversed(found)))

@@ -20,9 +20,9 @@ from rulewright.engine.game import Game
 from rulewright.errors import OutOfBudget, RulewrightError
 from rulewright.files.games import RULES, bundled, by_name, known_games, load_with
 from rulewright.files.kinds import (
+    FileContext,
     FileKind,
     Reading,
-    Where,
     check_path,
     files_of,
     find_file,
@@ -42,7 +42,7 @@ from rulewright.model import properties
 from rulewright.model.evaluation import Evaluator
 from rulewright.model.patterns import Patterns
 from rulewright.model.personality import RESERVED, Personality, any_decision
-from rulewright.reference.play import Play
+from rulewright.reference.play import ReferencePlay
 from rulewright.resolve import evaluators, personalities
 from rulewright.resolve.effects import EffectResolver
 from rulewright.resolve.evaluator_names import BorrowedEvaluator
@@ -152,7 +152,7 @@ def _found(
     if path is None:
         return _elsewhere(kind, game, name)
     label = named(path, folder)
-    report = check_path(kind, path, Where(game, path.parent, way=way), label)
+    report = check_path(kind, path, FileContext(game, path.parent, way=way), label)
     cycle = next((d.message for d in report.diagnostics if d.code == "cycle"), "")
     return FoundFile(label, report.model, cycle=cycle)
 
@@ -243,7 +243,7 @@ def _line_for(item: pattern_syntax.PatternItem, game: Game | None) -> pattern_sy
     return evolve(item, game=evolve(item.game, text=game.name))
 
 
-_EVALUATORS: WeakKeyDictionary[Play, dict[tuple[Path, bytes], Evaluator | None]] = (
+_EVALUATORS: WeakKeyDictionary[ReferencePlay, dict[tuple[Path, bytes], Evaluator | None]] = (
     WeakKeyDictionary()
 )
 """Evaluators of a game by their files: many pattern files stand on the same one."""
@@ -295,7 +295,7 @@ def _other_patterns(
     path = find_file(PATTERNS, game, name, folder)
     if path is None:
         return None
-    read = check_path(PATTERNS, path, Where(game, path.parent, way=way), named(path, folder))
+    read = check_path(PATTERNS, path, FileContext(game, path.parent, way=way), named(path, folder))
     if read.model is not None:
         return read.model
     first = errors(read.diagnostics)[0]

@@ -17,7 +17,7 @@ from rulewright.disk import is_there, read_source, root
 from rulewright.engine import model_cache
 from rulewright.engine.game import Game
 from rulewright.errors import RulewrightError, UnknownGame
-from rulewright.files.kinds import FileKind, Reading, Report, Where, check_file, shown
+from rulewright.files.kinds import FileContext, FileKind, Reading, Report, check_file, shown
 from rulewright.files.shelves import on_shelf, shelves
 from rulewright.language.diagnostics import Collector, TextError, did_you_mean
 from rulewright.model import properties
@@ -64,7 +64,9 @@ def _own(folder: Path | None) -> Path | None:
 
 def check(text: str, name: str = "<text>", /, **options: OptionSetting) -> Report[Game]:
     """Check the text of a rules file: its mistakes, and its names with their places."""
-    return check_file(RULES, name, text.encode("utf-8", "surrogatepass"), Where(options=options))
+    return check_file(
+        RULES, name, text.encode("utf-8", "surrogatepass"), FileContext(options=options)
+    )
 
 
 def loads(
@@ -100,7 +102,7 @@ def load(
 def load_with(name_or_path: str | Path, options: dict[str, Any], use_cache: bool = True) -> Game:
     """`load` with the options in one dictionary; their values may be text, as on a command line."""
     path = find(name_or_path)
-    name, data, where = shown(path), read_source(path), Where(None, path.parent, options)
+    name, data, where = shown(path), read_source(path), FileContext(None, path.parent, options)
     again = partial(_read, name, data, where)
     if not use_cache:
         return again()
@@ -113,7 +115,7 @@ def load_with(name_or_path: str | Path, options: dict[str, Any], use_cache: bool
     return evolve(game, place=place, again=again)
 
 
-def _read(name: str, data: bytes, where: Where) -> Game:
+def _read(name: str, data: bytes, where: FileContext) -> Game:
     """The game of a text."""
     return check_file(RULES, name, data, where).loaded()
 

@@ -42,7 +42,7 @@ M = TypeVar("M")
 
 
 @frozen(eq=False, repr=False)
-class Where:
+class FileContext:
     """Where a file is read: in a folder, for a game (or the one its head names, with `options`).
 
     `way` are the names of the files of its kind that build upon the one that is read.
@@ -60,7 +60,7 @@ class Reading:
 
     source: Source
     report: Collector
-    where: Where
+    where: FileContext
     game: Game | None = None
     symbols: tuple[Symbol, ...] = ()
     guessed: bool = False
@@ -155,7 +155,7 @@ def parse_file(kind: FileKind[M], name: str, data: bytes) -> Parsed:
     return Parsed(source, collector, tree)
 
 
-def check_parsed(kind: FileKind[M], parsed: Parsed, where: Where) -> Report[M]:
+def check_parsed(kind: FileKind[M], parsed: Parsed, where: FileContext) -> Report[M]:
     """Give a text its meaning, once: its `report` collects what is found on the way."""
     source, collector, tree = parsed.source, parsed.report, parsed.tree
     if source is None or tree is None:
@@ -170,16 +170,18 @@ def check_parsed(kind: FileKind[M], parsed: Parsed, where: Where) -> Report[M]:
     return Report(source, collector.diagnostics, model, reading.game, *more)
 
 
-def check_file(kind: FileKind[M], name: str, data: bytes, where: Where | None = None) -> Report[M]:
+def check_file(
+    kind: FileKind[M], name: str, data: bytes, where: FileContext | None = None
+) -> Report[M]:
     """Read *data* as a file of a kind called *name*; report every mistake."""
-    return check_parsed(kind, parse_file(kind, name, data), where or Where())
+    return check_parsed(kind, parse_file(kind, name, data), where or FileContext())
 
 
 def check_path(
-    kind: FileKind[M], path: Path, where: Where | None = None, name: str = ""
+    kind: FileKind[M], path: Path, where: FileContext | None = None, name: str = ""
 ) -> Report[M]:
     """Check a file, called *name* in messages; *where* unsaid, others are looked for beside it."""
-    place = where or Where(None, path.parent)
+    place = where or FileContext(None, path.parent)
 
     def check() -> Report[M]:
         return check_file(kind, name or shown(path), read_source(path), place)
@@ -194,12 +196,12 @@ def check_path(
 
 # --- while texts are edited ---
 
-_MEMORY: ContextVar[Memory | None] = ContextVar("memory", default=None)
+_MEMORY: ContextVar[KnownReports | None] = ContextVar("memory", default=None)
 _MOST = 200
 
 
 @define(eq=False)
-class Memory:
+class KnownReports:
     """Reports of files that other files name, each as long as nothing that was read changes."""
 
     _known: dict[Hashable, tuple[dict[str, object], Game | None, Report[Any]]] = field(factory=dict)
@@ -241,7 +243,7 @@ def load_file(
     if path is None or not is_there(path):  # a pipe is refused as what it is
         hint = offer(bare, files_of(kind, game, folder))
         raise RulewrightError(f"{game.name} has no {kind.called or kind.name} `{text}`; {hint}")
-    return check_path(kind, path, Where(game, path.parent)).loaded()
+    return check_path(kind, path, FileContext(game, path.parent)).loaded()
 
 
 def is_path(kind: FileKind[M], name: str) -> bool:

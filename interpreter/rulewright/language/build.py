@@ -276,7 +276,7 @@ _PERSONALITY: Rows = {
 """Rules of `personality.lark`."""
 
 
-class Builder:
+class NodeBuilder:
     """Builds the nodes of one language; the parser asks for the function of each rule by name."""
 
     rows: ClassVar[Rows] = _SHARED
@@ -351,7 +351,7 @@ class Builder:
     cell = quantity
 
 
-class RulesBuilder(Builder):
+class RulesBuilder(NodeBuilder):
     """Builds rules."""
 
     rows = _RULES
@@ -395,7 +395,7 @@ class RulesBuilder(Builder):
         return make(syntax.Claim, c, "perft", field_of(c[3]), None, numbers)
 
 
-class EvaluatorBuilder(Builder):
+class EvaluatorBuilder(NodeBuilder):
     """Builds evaluators."""
 
     rows = _EVALUATOR
@@ -431,7 +431,7 @@ _OPENING_WORDS = ("AFTER", "FROM", "WHEN", "WITH")
 """Words that begin a part of an opening."""
 
 
-class PersonalityBuilder(Builder):
+class PersonalityBuilder(NodeBuilder):
     """Builds personalities."""
 
     rows = _PERSONALITY

@@ -302,7 +302,7 @@ def _declared(tokens: Sequence[Token], word: str) -> Iterator[str]:
             yield token.value
 
 
-def _language(name: str, builder: type[build.Builder]) -> Callable[[], Grammar]:
+def _language(name: str, builder: type[build.NodeBuilder]) -> Callable[[], Grammar]:
     return cache(lambda: Grammar(name, builder(text_parts)))
 
 

@@ -24,7 +24,7 @@ from rulewright.matches.record_store import open_store
 from rulewright.matches.run import Run
 from rulewright.matches.statistics import Sprt
 from rulewright.matches.verify import file_hashes, rules_hash
-from rulewright.players.player import Limits
+from rulewright.players.player import GameLimits
 from rulewright.protocols.contestant import Contestant
 from rulewright.search.listing import listed
 
@@ -146,12 +146,12 @@ def _plan(source: str, game: Game, who: _Field, terms: Terms) -> MatchPlan:
     )
 
 
-def _limits(terms: Terms) -> Limits:
+def _limits(terms: Terms) -> GameLimits:
     clock = terms.get("clock")
     given = (terms.get("time"), *(clock or (None,)), terms.get("nodes"), terms.get("depth"))
     if any(limit is not None and limit <= 0 for limit in (given[0], given[1], *given[-2:])):
         raise RulewrightError("limits of a match are larger than 0")
-    return Limits(
+    return GameLimits(
         terms.get("time"), clock[0] if clock else None, clock[1] if clock else 0.0,
         terms.get("nodes"), terms.get("depth"), terms.get("memory", 64), terms.get("grace", 1.0),
     )  # fmt: skip

@@ -24,7 +24,7 @@ from rulewright.matches.game_record import GameRecord, plan_of
 from rulewright.matches.lifeless import Lifeless
 from rulewright.matches.plan import MatchPlan, Pair
 from rulewright.matches.referee import GameTerms, PlayedGame, play_game
-from rulewright.players.player import REASONS, Failed, Limits, Player
+from rulewright.players.player import REASONS, Failed, GameLimits, Player
 from rulewright.protocols.contestant import Contestant, OutsidePlayer
 
 Task = tuple[Mapping[str, Any], Sequence[tuple[int, tuple[int, int], int, Sequence[str]]]]
@@ -149,7 +149,7 @@ def meet(plan: MatchPlan) -> None:
         arena.close()
 
 
-def _get_ready(player: OutsidePlayer, game: Game, limits: Limits) -> None:
+def _get_ready(player: OutsidePlayer, game: Game, limits: GameLimits) -> None:
     try:
         player.start(game, limits, 0)
     except Failed as failure:

@@ -174,7 +174,7 @@ class Head:
 
 
 @frozen
-class Entry:
+class RecordEntry:
     """One line or row of a file of records; `match` is empty where it names none."""
 
     where: str
@@ -263,14 +263,14 @@ def _structured(data: object, kind: type[T], told: str) -> T:
 
 
 def _explained(error: BaseException, kind: type | None) -> str:
-    if isinstance(error, Refused | RulewrightError):
+    if isinstance(error, RecordRefused | RulewrightError):
         return str(error)
     if isinstance(error, KeyError):
         return "it is missing"
     return f"that is no {getattr(kind, '__name__', kind)}"
 
 
-class Refused(ValueError):
+class RecordRefused(ValueError):
     """A record cannot have this value; the message says what it should be."""
 
 
@@ -294,7 +294,7 @@ def _converter() -> Converter:
 
 def _exactly(value: object, kind: type) -> object:
     if type(value) is not kind:
-        raise Refused(f"{_shown(value)} is no {kind.__name__}")
+        raise RecordRefused(f"{_shown(value)} is no {kind.__name__}")
     return value
 
 
@@ -303,7 +303,7 @@ def _number(value: object, _: type) -> float:
     with suppress(OverflowError):
         if isinstance(value, int | float) and type(value) is not bool and math.isfinite(value):
             return value
-    raise Refused(f"{_shown(value)} is no number")
+    raise RecordRefused(f"{_shown(value)} is no number")
 
 
 def _setting(value: object, _: type) -> int | float | bool:
@@ -326,12 +326,12 @@ def _tuple_hook(kind: Any, converter: Converter) -> Callable[[object, Any], obje
 
     def read(value: object, _: Any) -> object:
         if type(value) is not list:
-            raise Refused(f"{_shown(value)} is no list")
+            raise RecordRefused(f"{_shown(value)} is no list")
         if parts[-1] is ...:
             hook, part = hooks[0]
             return tuple([hook(one, part) for one in value])
         if len(value) != len(hooks):
-            raise Refused(f"{_shown(value)} is no list of {len(hooks)}")
+            raise RecordRefused(f"{_shown(value)} is no list of {len(hooks)}")
         return tuple([h(one, part) for (h, part), one in zip(hooks, value, strict=True)])
 
     return read

@@ -20,7 +20,7 @@ from rulewright.files.kinds import load_file
 from rulewright.model.evaluation import ValueOf
 from rulewright.players.machine import native_evaluator
 from rulewright.reference.evaluation import StaticEvaluator
-from rulewright.search.workspace import Workspace
+from rulewright.search.workspace import ThreadArrays
 
 
 @define(eq=False)
@@ -60,7 +60,7 @@ class Lifeless:
 class _Kernel:
     """The value as machine code."""
 
-    space: Workspace
+    space: ThreadArrays
     value: Any
 
     @classmethod
@@ -71,7 +71,7 @@ class _Kernel:
         kernel = native_evaluator(engine, evaluator, value, evaluator.defaults, judges_ends=False)
         if kernel is None:
             return None
-        space = Workspace(engine, 0, kernel)
+        space = ThreadArrays(engine, 0, kernel)
         return cls(space, space.kernels["value"])
 
     def __call__(self, state: State) -> bool:

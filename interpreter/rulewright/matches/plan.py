@@ -16,7 +16,7 @@ from attrs import field, frozen
 
 from rulewright import cache
 from rulewright.errors import RulewrightError
-from rulewright.players.player import Limits
+from rulewright.players.player import GameLimits
 
 Form = Literal["round robin", "gauntlet"]
 OpeningLines = Sequence[Sequence[str]]
@@ -67,7 +67,7 @@ class MatchPlan:
     games: int
     form: Form = "round robin"
     both_seats: bool = False
-    limits: Limits = field(factory=Limits)
+    limits: GameLimits = field(factory=GameLimits)
     openings: Openings = field(factory=Openings)
     seed: int = 0
     sprt: tuple[float, float, float, float] | None = None

@@ -26,9 +26,9 @@ from attrs import define, field, frozen
 
 from rulewright.disk import is_file, open_file
 from rulewright.matches.game_record import (
-    Entry,
     GameRecord,
     Head,
+    RecordEntry,
     RecordError,
     game_of,
     read_game,
@@ -134,7 +134,7 @@ class LineStore:
             if entry.match in ("", self.plan.name):
                 self._take(entry)
 
-    def _take(self, entry: Entry) -> None:
+    def _take(self, entry: RecordEntry) -> None:
         """Remember what a line says of this plan."""
         try:
             found = entry.read()
@@ -199,7 +199,7 @@ class LineStore:
         os.close(self._file)
 
 
-def _line_entries(path: Path) -> Iterator[Entry]:
+def _line_entries(path: Path) -> Iterator[RecordEntry]:
     """Every finished line of a file."""
     try:
         with open_file(path) as file:
@@ -210,13 +210,13 @@ def _line_entries(path: Path) -> Iterator[Entry]:
         raise RecordError(f"{path} cannot be read: {error.strerror}") from None
 
 
-def _entry(text: bytes, where: str) -> Entry:
+def _entry(text: bytes, where: str) -> RecordEntry:
     try:
         data = json.loads(text)
     except (ValueError, RecursionError):
         data = None
     match = data.get("match") if isinstance(data, dict) else None
-    return Entry(where, match if isinstance(match, str) else "", partial(_read, data, where))
+    return RecordEntry(where, match if isinstance(match, str) else "", partial(_read, data, where))
 
 
 def _read(data: object, where: str) -> Head | GameRecord:
@@ -310,7 +310,7 @@ class _Contents:
     _heads: dict[str, Head] = field(factory=dict)
     _games: dict[str, list[tuple[GameRecord, str]]] = field(factory=dict)
 
-    def take(self, entry: Entry) -> None:
+    def take(self, entry: RecordEntry) -> None:
         try:
             found = entry.read()
         except RecordError as error:

@@ -17,7 +17,7 @@ from rulewright.errors import Fault
 from rulewright.matches.game_record import RecordedMove
 from rulewright.matches.lifeless import Lifeless
 from rulewright.matches.plan import LONGEST, Adjudication
-from rulewright.players.player import Clock, Decision, Failed, Limits, Player
+from rulewright.players.player import Clock, Decision, Failed, GameLimits, Player
 from rulewright.protocols.process import CannotStart
 from rulewright.search.listing import followed, listed
 from rulewright.search.results import person
@@ -39,7 +39,7 @@ class PlayedGame:
 class GameTerms:
     """What a game is played under: limits of both seats, and when it ends early."""
 
-    limits: tuple[Limits, Limits] = field(factory=lambda: (Limits(), Limits()))
+    limits: tuple[GameLimits, GameLimits] = field(factory=lambda: (GameLimits(), GameLimits()))
     longest: int = LONGEST
     adjudication: Adjudication | None = None
     lifeless: Lifeless | None = None

@@ -16,9 +16,9 @@ from pathlib import Path
 from attrs import define, field
 
 from rulewright.matches.game_record import (
-    Entry,
     GameRecord,
     Head,
+    RecordEntry,
     RecordError,
     game_of,
     head_of,
@@ -166,7 +166,7 @@ def _connect(path: Path, patience: float = PATIENCE, read_only: bool = False) ->
     return base
 
 
-def database_entries(path: Path) -> Iterator[Entry]:
+def database_entries(path: Path) -> Iterator[RecordEntry]:
     """The head of a database, and its games; nothing is written."""
     with _explained(path):
         base = _connect(path, read_only=True)
@@ -178,10 +178,10 @@ def database_entries(path: Path) -> Iterator[Entry]:
             base.close()
     if head is None:
         return
-    yield Entry(str(path), "", partial(head_of, head[0], str(path)))
+    yield RecordEntry(str(path), "", partial(head_of, head[0], str(path)))
     for number, text in rows:
         where = f"{path}, game {number}"
-        yield Entry(where, "", partial(_game_of_row, number, text, where))
+        yield RecordEntry(where, "", partial(_game_of_row, number, text, where))
 
 
 Texts = tuple[bytes | None]

@@ -110,7 +110,7 @@ class Cell:
 
 
 @define
-class Usage:
+class PlayerUsage:
     """What a player has used: decisions that were thought about, their seconds and nodes."""
 
     decisions: int = 0
@@ -129,7 +129,7 @@ class Standing:
     plan: MatchPlan
     openings: OpeningLines = ()
     cells: dict[tuple[str, str], Cell] = field(factory=dict, init=False)
-    efforts: dict[str, Usage] = field(factory=dict, init=False)
+    efforts: dict[str, PlayerUsage] = field(factory=dict, init=False)
     reasons: dict[str, int] = field(factory=dict, init=False)
     lengths: list[int] = field(factory=list, init=False)
     verdict: int | None = field(default=None, init=False)
@@ -147,7 +147,7 @@ class Standing:
     _distinct: set[bytes] = field(factory=set, init=False)
 
     def __attrs_post_init__(self) -> None:
-        self.efforts = {name: Usage() for name in self.plan.players}
+        self.efforts = {name: PlayerUsage() for name in self.plan.players}
         self.samples = Samples(self.plan.players, self.openings)
         self._pairs = self.plan.pairs()
 

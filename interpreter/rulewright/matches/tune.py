@@ -29,7 +29,7 @@ from rulewright.matches.summary import between, difference
 from rulewright.model.evaluation import Factor
 from rulewright.model.personality import Number
 from rulewright.players.personality import Personality, whole_text
-from rulewright.players.player import Limits
+from rulewright.players.player import GameLimits
 from rulewright.protocols.contestant import Contestant
 
 
@@ -86,12 +86,12 @@ class Tuner:
         task = self.task
         game = _game(task)
         contestant = Contestant.parse(task.personality)
-        self.personality = contestant.personality(game, Limits())
+        self.personality = contestant.personality(game, GameLimits())
         self.chosen = _chosen(self.personality, task.factors)
         if not task.opponents:
             raise RulewrightError("a personality is tuned against others, and none is named")
         for opponent in task.opponents:
-            Contestant.parse(opponent).open(game, Limits()).close()
+            Contestant.parse(opponent).open(game, GameLimits()).close()
         self._study = _open_study(task, self.study)
         workers = task.terms.get("workers", 1)
         self._pool = Processes(workers) if workers > 1 else None

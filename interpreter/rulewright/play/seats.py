@@ -18,7 +18,7 @@ from rulewright.errors import RulewrightError
 from rulewright.model.personality import Number
 from rulewright.players.inside import PersonalityPlayer
 from rulewright.players.personality import Personality
-from rulewright.players.player import Clock, Decision, Limits, Player
+from rulewright.players.player import Clock, Decision, GameLimits, Player
 from rulewright.protocols.contestant import SPEECHES, Contestant
 from rulewright.protocols.formats import formats
 from rulewright.search.listing import followed
@@ -48,7 +48,7 @@ class Seat:
     text: str
     who: str
     human: bool
-    limits: Limits
+    limits: GameLimits
     player: Player | None
     _seed: int | None = field(default=None, init=False)
     _busy: Lock = field(factory=Lock, init=False)
@@ -61,13 +61,13 @@ class Seat:
         if human and not rest:
             if colon:
                 raise RulewrightError(f"{text} misses the personality that gives hints")
-            return cls(text, HUMAN, True, Limits(seconds=seconds or SECONDS), None)
+            return cls(text, HUMAN, True, GameLimits(seconds=seconds or SECONDS), None)
         who = _best_known(rest if human else text, game)
         contestant = Contestant.parse(who)
         allowed = contestant.seconds or seconds or _usual(contestant.who)
         if allowed > MOST_SECONDS:
             raise RulewrightError(f"`{text}`: a decision takes {MOST_SECONDS:.0f} seconds at most")
-        limits = evolve(contestant.limits(Limits()), seconds=allowed)
+        limits = evolve(contestant.limits(GameLimits()), seconds=allowed)
         return cls(text, who, human, limits, contestant.open(game, limits))
 
     @property

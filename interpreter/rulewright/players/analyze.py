@@ -23,20 +23,20 @@ from rulewright.model.personality import Number
 from rulewright.players.explain import weigh
 from rulewright.players.inside import limited, with_depth
 from rulewright.players.personality import Personality
-from rulewright.players.player import Limits
+from rulewright.players.player import GameLimits
 from rulewright.search.best import best
 from rulewright.search.listing import listed
 from rulewright.search.results import (
     FAR,
     MEBIBYTE,
     UNCERTAIN,
+    Limits,
     Line,
     Lines,
     Score,
     person,
     result_of,
 )
-from rulewright.search.results import Limits as SearchLimits
 
 NODES = 2000
 """What the plain search may use for each decision where nothing limits it."""
@@ -125,7 +125,7 @@ class Judge(Protocol):
 
 
 @frozen
-class Search:
+class SearchJudge:
     """Judges by the plain search, which looks at what follows each decision for itself.
 
     One search of the whole position would look long at the best decisions only, and what it says of
@@ -133,7 +133,7 @@ class Search:
     for each of them.
     """
 
-    limits: Limits
+    limits: GameLimits
     seed: int = 0
     name: str = "search"
 
@@ -142,14 +142,14 @@ class Search:
         moves, limits = state.moves.texts, self.limits
         seconds = None if limits.seconds is None else max(0.001, limits.seconds / len(moves))
         memory = min(limits.memory, _TABLE) * MEBIBYTE
-        within = SearchLimits(seconds, limits.nodes, limits.depth, memory)
+        within = Limits(seconds, limits.nodes, limits.depth, memory)
         found: dict[str, Score | None] = dict.fromkeys(moves)
         with suppress(OutOfBudget), _holding(limits.seconds):
             for one in (move, *(other for other in moves if other != move)):
                 found[one] = self._score(state, state.play_decision(one), within)
         return found
 
-    def _score(self, state: State, after: State, within: SearchLimits) -> Score:
+    def _score(self, state: State, after: State, within: Limits) -> Score:
         """What a decision is worth to whoever makes it."""
         who, played = person(state), 1
         found = None if after.over else best(after, within, self.seed)
@@ -276,13 +276,13 @@ class ByPersonality:
         return list(max(lines, key=lambda line: line.score).moves) if lines else []
 
 
-def judge_of(game: Game, name: str = "", limits: Limits | None = None, seed: int = 0) -> Judge:
+def judge_of(game: Game, name: str = "", limits: GameLimits | None = None, seed: int = 0) -> Judge:
     """Who judges: the personality of a name or path, or without one the plain search."""
-    limits = limits or Limits()
+    limits = limits or GameLimits()
     if not name:
         free = not limits.timed and limits.nodes is None and limits.depth is None
         load_engine(game)  # compiled before any clock runs
-        return Search(evolve(limits, nodes=NODES) if free else limits, seed)
+        return SearchJudge(evolve(limits, nodes=NODES) if free else limits, seed)
     personality = Personality.load(name, game)
     if personality.model.search.kind == "random":
         raise RulewrightError(f"{personality.name} judges nothing: it plays at random")
@@ -295,7 +295,7 @@ def analyze(
     judge: Judge | str = "",
     first: int = 1,
     last: int | None = None,
-    limits: Limits | None = None,
+    limits: GameLimits | None = None,
 ) -> Iterator[JudgedMove]:
     """Judge the decisions of a game from number *first* to *last*, both included.
 

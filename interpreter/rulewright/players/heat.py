@@ -15,7 +15,7 @@ from rulewright.engine.game import State
 from rulewright.model.personality import Number
 from rulewright.players.explain import Explanation
 from rulewright.players.terms import ExplainedMove
-from rulewright.reference.play import Option
+from rulewright.reference.play import LegalDecision
 
 _MOST = 3
 """Decisions about one site that are written there."""
@@ -59,7 +59,7 @@ def heat(state: State, explanation: Explanation) -> Heat:
     )
 
 
-def site_of(state: State, option: Option) -> int | None:
+def site_of(state: State, option: LegalDecision) -> int | None:
     """The site that a decision is about, if there is one.
 
     It is where a piece of the mover's own comes to stand; else the only empty site that is filled;

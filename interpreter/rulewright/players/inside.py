@@ -20,14 +20,13 @@ from rulewright.engine.game import Game, State
 from rulewright.engine.kernels import load_engine
 from rulewright.errors import OutOfBudget, RulewrightError
 from rulewright.model import personality as m
-from rulewright.players.machine import Means, Memory
+from rulewright.players.machine import Means, ScoreMemory
 from rulewright.players.personality import Personality
-from rulewright.players.player import Clock, Decision, Limits
+from rulewright.players.player import Clock, Decision, GameLimits
 from rulewright.search.beside import Beside
 from rulewright.search.best import best
 from rulewright.search.fallback import plain_search
-from rulewright.search.results import MEBIBYTE, Line, SearchResult, Watch, counted
-from rulewright.search.results import Limits as SearchLimits
+from rulewright.search.results import MEBIBYTE, Limits, Line, SearchResult, Watch, counted
 
 NODES = 10_000
 """What the plain search may use where nothing limits it."""
@@ -48,9 +47,9 @@ def budget(clock: Clock) -> float | None:
     return min(given) if given else None
 
 
-def _in_time(seconds: float, limits: Limits | None) -> AbstractContextManager[object]:
+def _in_time(seconds: float, limits: GameLimits | None) -> AbstractContextManager[object]:
     """Ends what a decision does when it is late, soon enough to play something before it loses."""
-    grace = (limits or Limits()).grace / 2
+    grace = (limits or GameLimits()).grace / 2
     return within_seconds(seconds, grace, f"no decision was found within {seconds:g} s")
 
 
@@ -107,7 +106,7 @@ class RandomPlayer:
     name: str = "random"
     _random: Random = field(factory=Random, init=False)
 
-    def start(self, game: Game, limits: Limits, seed: int) -> None:
+    def start(self, game: Game, limits: GameLimits, seed: int) -> None:
         """Begin a game."""
         self._random = Random(seed)
 
@@ -125,11 +124,11 @@ class SearchPlayer:
 
     name: str = "computer"
     watch: Watch = field(factory=Watch)
-    _limits: Limits = field(factory=Limits, init=False)
+    _limits: GameLimits = field(factory=GameLimits, init=False)
     _random: Random = field(factory=Random, init=False)
     _warm: Game | None = field(default=None, init=False)
 
-    def start(self, game: Game, limits: Limits, seed: int) -> None:
+    def start(self, game: Game, limits: GameLimits, seed: int) -> None:
         """Begin a game; the first time compiles the rules."""
         free = not limits.timed and limits.nodes is None and limits.depth is None
         self._limits = evolve(limits, nodes=NODES) if free else limits
@@ -142,14 +141,14 @@ class SearchPlayer:
 
     def _warm_up(self, game: Game) -> None:
         load_engine(game)
-        quick = SearchLimits(_FIRST, memory=self._limits.memory * MEBIBYTE)
+        quick = Limits(_FIRST, memory=self._limits.memory * MEBIBYTE)
         with suppress(RulewrightError), within_seconds(SECONDS, 0, ""):
             best(game.start(), quick, 0)  # what is wrong will be told where it is met
 
     def choose(self, state: State, clock: Clock) -> Decision:
         """What the search finds best."""
         limits = self._limits
-        within = SearchLimits(budget(clock), limits.nodes, limits.depth, limits.memory * MEBIBYTE)
+        within = Limits(budget(clock), limits.nodes, limits.depth, limits.memory * MEBIBYTE)
         seed = self._random.getrandbits(30)
         if within.seconds is None:
             found = self._best(state, within, seed)
@@ -161,7 +160,7 @@ class SearchPlayer:
                 return Decision(self._random.choice(state.moves.texts))
         return Decision(found.move, found.value, found.depth, found.nodes)
 
-    def _found(self, state: State, within: SearchLimits, seed: int) -> SearchResult:
+    def _found(self, state: State, within: Limits, seed: int) -> SearchResult:
         """By machine code, or by the reference where that is still being compiled."""
         assert within.seconds is not None
         if warming.done(_COMPILED * within.seconds):
@@ -169,7 +168,7 @@ class SearchPlayer:
         short = evolve(within, seconds=left() or _FIRST)
         return plain_search(state, short, seed, self.watch.cancelled)
 
-    def _best(self, state: State, within: SearchLimits, seed: int) -> SearchResult:
+    def _best(self, state: State, within: Limits, seed: int) -> SearchResult:
         watch = self.watch
         return best(state, within, seed, progress=watch.progress, cancelled=watch.cancelled)
 
@@ -185,15 +184,15 @@ class PersonalityPlayer:
     personality: Personality
     watch: Watch = field(factory=Watch)
     _ready: Personality | None = field(default=None, init=False)
-    _limits: Limits | None = field(default=None, init=False)
+    _limits: GameLimits | None = field(default=None, init=False)
     _random: Random = field(factory=Random, init=False)
 
-    def start(self, game: Game, limits: Limits, seed: int) -> None:
+    def start(self, game: Game, limits: GameLimits, seed: int) -> None:
         """Begin a game; the first time compiles rules and evaluator."""
         if self._ready is None or limits != self._limits:
             model = limited(self.personality.model, limits)
             means = Means(limits.memory * MEBIBYTE, quick=True, watch=self.watch)
-            self._ready = evolve(self.personality, model=model, known=Memory(), means=means)
+            self._ready = evolve(self.personality, model=model, known=ScoreMemory(), means=means)
             self._limits = limits
             if self._ready.timed(limits.seconds or limits.clock):
                 warming.do(partial(_warm_up, self._ready))
@@ -231,7 +230,7 @@ def _value(line: Line | None) -> float | None:
     return None if line is None else line.score[0] or line.score[1]
 
 
-def limited(model: m.Personality, limits: Limits) -> m.Personality:
+def limited(model: m.Personality, limits: GameLimits) -> m.Personality:
     """The personality with the depth and nodes of *limits* in place of its own.
 
     Its own time goes then too, so that the same limits give the same games on every machine.

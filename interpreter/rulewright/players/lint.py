@@ -27,7 +27,7 @@ _KEPT = ("depth", "breadth", "trim", "fade", "ends")
 
 
 @frozen
-class Use:
+class FactorUse:
     """How often a factor changed the decision, of how many positions that were tried."""
 
     factor: str
@@ -50,7 +50,7 @@ def lint(
     seed: int = 0,
     states: Sequence[State] = (),
     shallow: bool = False,
-) -> list[Use]:
+) -> list[FactorUse]:
     """How often each factor (but those for searches, and those at 0) changes a decision.
 
     In *states*, or else in so many *positions* of random games.  A *shallow* look is one decision
@@ -72,12 +72,13 @@ def _factors(personality: Personality) -> list[str]:
 
 def _uses(
     personality: Personality, names: Collection[str], looked: Sequence[State], seed: int
-) -> list[Use]:
+) -> list[FactorUse]:
     if not names:
         return []
     cases = _cases(personality, looked, seed)
     return [
-        Use(name, sum(_differs(case, name, seed) for case in cases), len(cases)) for name in names
+        FactorUse(name, sum(_differs(case, name, seed) for case in cases), len(cases))
+        for name in names
     ]
 
 

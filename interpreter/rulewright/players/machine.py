@@ -25,7 +25,7 @@ from rulewright.model.evaluation import Evaluator, Factor, ValueOf
 from rulewright.model.personality import Consider, Guidance, Personality
 from rulewright.search.best import decide
 from rulewright.search.candidates import led_root, narrowed_root
-from rulewright.search.decide import Options
+from rulewright.search.decide import SearchOptions
 from rulewright.search.guides import grown_guide, guide
 from rulewright.search.kernels.thread import SURE, WIN
 from rulewright.search.reference import Scorer
@@ -43,8 +43,7 @@ from rulewright.search.results import (
 )
 from rulewright.search.trees import EXPLORE
 from rulewright.search.weighing import DEEPEST, Told, Weigher, scales_for
-from rulewright.search.workspace import Evaluator as Kernel
-from rulewright.search.workspace import Grown, Guide, no_value
+from rulewright.search.workspace import Grown, Guide, LinkedEvaluator, no_value
 
 _KNOWN: WeakKeyDictionary[Engine, dict[tuple[int, str], tuple[Evaluator, Linked | None]]] = (
     WeakKeyDictionary()
@@ -81,7 +80,7 @@ def native_evaluator(
     value: ValueOf,
     factors: Sequence[float],
     judges_ends: bool,
-) -> Kernel | None:
+) -> LinkedEvaluator | None:
     """A value as the search takes it; compiled once, whatever the factors are."""
     known = _KNOWN.setdefault(engine, {})
     key = (id(evaluator), value.name)
@@ -91,7 +90,7 @@ def native_evaluator(
     if linked is None:
         return None
     draws = draws_chance(linked)
-    return Kernel(linked, packed(evaluator.factors, factors), judges_ends, draws)
+    return LinkedEvaluator(linked, packed(evaluator.factors, factors), judges_ends, draws)
 
 
 def _linked(engine: Engine, evaluator: Evaluator, value: ValueOf) -> Linked | None:
@@ -109,7 +108,7 @@ def packed(factors: Sequence[Factor], values: Sequence[float]) -> tuple[float, .
     )
 
 
-def _ready(state: State, scorer: Scorer) -> tuple[Engine, Kernel] | None:
+def _ready(state: State, scorer: Scorer) -> tuple[Engine, LinkedEvaluator] | None:
     """The kernels of a game and of a value, where there are any."""
     engine = load_engine(state.game)
     if isinstance(engine, str):
@@ -120,7 +119,7 @@ def _ready(state: State, scorer: Scorer) -> tuple[Engine, Kernel] | None:
     return None if judge is None else (engine, judge)
 
 
-def led_trees(state: State, model: Personality, seed: int) -> Options | None:
+def led_trees(state: State, model: Personality, seed: int) -> SearchOptions | None:
     """How trees grow that a personality leads; None where it says nothing, or has no kernels."""
     engine, told = load_engine(state.game), model.guidance
     rave, explore = model.number("rave"), model.number("explore")
@@ -134,21 +133,21 @@ def led_trees(state: State, model: Personality, seed: int) -> Options | None:
     except Unsupported:
         return None
     factors = packed(evaluator.factors, model.factors) if evaluator else ()
-    return Options("montecarlo", seed, Kernel(no_value(), factors), guide=led)
+    return SearchOptions("montecarlo", seed, LinkedEvaluator(no_value(), factors), guide=led)
 
 
-def proving(model: Personality) -> Callable[[Engine], tuple[Kernel, Guide]]:
+def proving(model: Personality) -> Callable[[Engine], tuple[LinkedEvaluator, Guide]]:
     """What a personality says that a proof may go by: `must` and `order`; needs an evaluator."""
     evaluator, told = model.evaluator, model.guidance
     if evaluator is None or not (told.must or told.order):
         raise RulewrightError(f"{model.name} leads no proof: it has neither `must` nor `order`")
 
-    def ready(engine: Engine) -> tuple[Kernel, Guide]:
+    def ready(engine: Engine) -> tuple[LinkedEvaluator, Guide]:
         try:
             led = guide(engine, evaluator, Guidance(must=told.must, order=told.order))
         except Unsupported as reason:
             raise RulewrightError(f"{model.name} leads no proof: {reason}") from None
-        return Kernel(no_value(), packed(evaluator.factors, model.factors)), led
+        return LinkedEvaluator(no_value(), packed(evaluator.factors, model.factors)), led
 
     return ready
 
@@ -160,7 +159,7 @@ def full_width(state: State, asked: Asked) -> Lines | None:
     if ready is None:
         return None
     engine, judge = ready
-    options = Options(
+    options = SearchOptions(
         "exact" if asked.exact else "alphabeta",
         scorer.random.getrandbits(30) if judge.draws else 0,
         judge,
@@ -232,7 +231,7 @@ MOST = 20_000
 
 
 @define
-class Memory:
+class ScoreMemory:
     """Scores by position and value: the same position need not be searched twice.
 
     Only what must come out alike again is kept: no search that was timed, none that drew chance, no

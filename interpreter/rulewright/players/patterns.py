@@ -22,7 +22,7 @@ from rulewright.search.candidates import Proposing
 
 
 @frozen
-class Use:
+class PatternUse:
     """A pattern at a point: whose point, where, how it lies, the decision it is about.
 
     `failed` is the first condition that does not hold (if any), `failing` how many there are.
@@ -65,7 +65,7 @@ class Use:
 class PassedUse:
     """What the nearest pattern would do at a point around which none is tried, and why none is."""
 
-    use: Use
+    use: PatternUse
     why: str
 
     def __str__(self) -> str:
@@ -108,18 +108,18 @@ class Workbench:
             for at in self.matcher.references(position, player)
         ]
 
-    def fired(self, state: State) -> list[Use]:
+    def fired(self, state: State) -> list[PatternUse]:
         """What fires for the player to move."""
         position = state.situation.position
         return [self._use(position, one) for one in self.matcher.fired(position)]
 
-    def near(self, state: State, most: int = 1) -> list[Use]:
+    def near(self, state: State, most: int = 1) -> list[PatternUse]:
         """Patterns that would fire but for at most so many conditions."""
         position = state.situation.position
         found = [n for n in self.matcher.near(position) if 0 < n.number <= most]
         return [self._use(position, one) for one in found]
 
-    def why(self, position: Position, hole: str) -> list[Use]:
+    def why(self, position: Position, hole: str) -> list[PatternUse]:
         """Every way in which *hole* could be proposed, with what stands in the way."""
         site = self.game.rules.board.by_name[hole]
         return [self._use(position, n) for n in self.matcher.near(position, site)]
@@ -142,14 +142,14 @@ class Workbench:
         board = self.game.rules.board
         return board.names[at.site], board.direction_name(at.direction)
 
-    def _use(self, position: Position, one: Fired | Near) -> Use:
+    def _use(self, position: Position, one: Fired | Near) -> PatternUse:
         pattern = self.file.patterns[one.pattern]
         mover = position.mover
         player = self.game.players[1 - mover if pattern.defends else mover]
         failed = one.failed if isinstance(one, Near) else None
         board = self.game.rules.board
         site, direction = board.names[one.at.site], board.direction_name(one.frame.ahead)
-        return Use(
+        return PatternUse(
             pattern, player, site, direction, one.frame.mirrored,
             self.game.rules.board.names[one.move], str(failed or ""),
             failed.line if failed else 0, one.number if isinstance(one, Near) else 0,
@@ -201,7 +201,7 @@ class Count:
 
 
 @frozen
-class Coverage:
+class PatternCoverage:
     """What became of the patterns of a file over some games."""
 
     games: int
@@ -222,7 +222,7 @@ def cover(
     games: Iterable[State],
     best: Best | None = None,
     on_board: Callable[[State], Workbench] | None = None,
-) -> Coverage:
+) -> PatternCoverage:
     """Count over every position of *games*, each given by its last state.
 
     *on_board* gives the same patterns for the board of a game, when games have several.
@@ -239,7 +239,7 @@ def cover(
             found += after.move in sites
             top = best(state, list(sites)) if best and sites else ""
             _count(counts, sites, after.move, top)
-    return Coverage(number, positions, empty, found, tuple(counts))
+    return PatternCoverage(number, positions, empty, found, tuple(counts))
 
 
 def _count(counts: list[Count], sites: dict[str, tuple[int, ...]], played: str, top: str) -> None:

@@ -27,15 +27,15 @@ from rulewright.model import personality as m
 from rulewright.model.evaluation import Factor, ValueOf
 from rulewright.players import machine
 from rulewright.players.choose import Chosen, choose
-from rulewright.players.machine import Asked, Means, Memory
+from rulewright.players.machine import Asked, Means, ScoreMemory
 from rulewright.players.opening import opened
 from rulewright.records import Brief
 from rulewright.reference.evaluation import StaticEvaluator
 from rulewright.search import reference
 from rulewright.search.best import decide
 from rulewright.search.candidates import Considered
-from rulewright.search.decide import Options
-from rulewright.search.reference import Clock, Scorer
+from rulewright.search.decide import SearchOptions
+from rulewright.search.reference import Scorer, SearchBudget
 from rulewright.search.results import BeamShape, Limits, Line, Lines, person, tell
 from rulewright.search.weighing import Told
 
@@ -54,7 +54,7 @@ class Personality(Brief):
     judge: StaticEvaluator | None = field(repr=False)
     native: bool = field(default=True, repr=False)
     """Whether machine code searches where it can."""
-    known: Memory | None = field(default=None, repr=False)
+    known: ScoreMemory | None = field(default=None, repr=False)
     """Scores found before, where many games are played one after the other."""
     means: Means = field(factory=Means, repr=False)
     """What native searches may use, and whether they write out lines."""
@@ -205,7 +205,7 @@ class Personality(Brief):
         self, state: State, asked: Asked, kind: str, shape: BeamShape | None
     ) -> Lines:
         """The lines that the one obvious search finds."""
-        clock, limits = Clock(asked.limits, asked.means.watch.cancelled), asked.limits
+        clock, limits = SearchBudget(asked.limits, asked.means.watch.cancelled), asked.limits
         if shape is not None:
             found = reference.beam(state, asked.scorer, clock, shape)
         elif kind == "one_ply":
@@ -269,7 +269,7 @@ class Personality(Brief):
         watch, seed = self.means.watch, random.getrandbits(32)
         options = machine.led_trees(state, self.model, seed) if self.native else None
         found = decide(
-            state, limits, options or Options(seed=seed), watch.progress, watch.cancelled
+            state, limits, options or SearchOptions(seed=seed), watch.progress, watch.cancelled
         )
         tell(found.nodes, found.depth)
         values = {text: value for text, value in found.root if value is not None}

@@ -31,7 +31,7 @@ class Failed(RulewrightError):
 
 
 @frozen
-class Limits:
+class GameLimits:
     """What both players of a game may use.
 
     `seconds` for each decision; `clock` seconds for all decisions of a game and `increment` seconds
@@ -54,7 +54,7 @@ class Limits:
 
     def as_data(self) -> dict[str, Any]:
         """The limits that are set, as JSON has them."""
-        plain = asdict(Limits())
+        plain = asdict(GameLimits())
         return {name: value for name, value in asdict(self).items() if value != plain[name]}
 
 
@@ -93,7 +93,7 @@ class Player(Protocol):
     def name(self) -> str:
         """What the player is called in tables."""
 
-    def start(self, game: Game, limits: Limits, seed: int) -> None:
+    def start(self, game: Game, limits: GameLimits, seed: int) -> None:
         """Get ready for a new game; `game.options` are its options, *seed* is for all chance.
 
         May take long (compiling, starting a process): no clock runs.

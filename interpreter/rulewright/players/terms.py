@@ -27,7 +27,7 @@ from rulewright.players.machine import Asked, Means, full_width
 from rulewright.players.personality import Personality
 from rulewright.records import fields_as_json
 from rulewright.reference import evaluation
-from rulewright.reference.evaluation import Choice, side
+from rulewright.reference.evaluation import MoveChoice, side
 from rulewright.reference.position import Position
 from rulewright.search.reference import Scorer
 from rulewright.search.results import FAR, MEBIBYTE, Limits, Line, person
@@ -93,7 +93,7 @@ class Explainer:
         texts = self.personality.value(self.name).texts
         return dict(zip(texts, line.score[1:], strict=False)) if len(texts) > 1 else {}
 
-    def _valued(self, move: str, line: Line) -> tuple[Position, Choice | None]:
+    def _valued(self, move: str, line: Line) -> tuple[Position, MoveChoice | None]:
         """The position (and in it the choice) whose value a line's value is."""
         here = self.state.situation
         judge = self.personality.judge
@@ -111,7 +111,7 @@ class Explainer:
         who = person(self.state)
         return 1 if self._view(position) ^ position.swapped == who else -1
 
-    def _terms(self, position: Position, choice: Choice | None) -> dict[str, Number]:
+    def _terms(self, position: Position, choice: MoveChoice | None) -> dict[str, Number]:
         judge, factors = self.personality.judge, self.personality.model.factors
         assert judge is not None
         value, sign, view = (
@@ -126,7 +126,7 @@ class Explainer:
             found[named] = found.get(named, 0) + sign * number
         return found
 
-    def _steps(self, position: Position, choice: Choice | None) -> dict[str, dict[str, Number]]:
+    def _steps(self, position: Position, choice: MoveChoice | None) -> dict[str, dict[str, Number]]:
         """What each direction gives to the parts of a value; the same list is told once."""
         judge, factors = self.personality.judge, self.personality.model.factors
         assert judge is not None
@@ -143,7 +143,7 @@ class Explainer:
         return found
 
     def _value(
-        self, position: Position, choice: Choice | None, factors: tuple[Number, ...]
+        self, position: Position, choice: MoveChoice | None, factors: tuple[Number, ...]
     ) -> Number:
         judge, value = self.personality.judge, self.personality.value(self.name)
         assert judge is not None
@@ -151,7 +151,7 @@ class Explainer:
         return self._sign(position) * found[0]
 
     def _factors(
-        self, position: Position, choice: Choice | None, whole: Number
+        self, position: Position, choice: MoveChoice | None, whole: Number
     ) -> dict[str, Number]:
         """What each factor adds: the value less the value with that factor at 0."""
         return {
@@ -161,7 +161,7 @@ class Explainer:
         }
 
     def _value_or_none(
-        self, position: Position, choice: Choice | None, factors: tuple[Number, ...]
+        self, position: Position, choice: MoveChoice | None, factors: tuple[Number, ...]
     ) -> Number | None:
         try:
             return self._value(position, choice, factors)

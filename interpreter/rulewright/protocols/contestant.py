@@ -27,7 +27,7 @@ from rulewright.engine.game import Game, State
 from rulewright.errors import RulewrightError
 from rulewright.players.inside import PersonalityPlayer, RandomPlayer, SearchPlayer, limited
 from rulewright.players.personality import Personality
-from rulewright.players.player import Clock, Decision, Failed, Limits, Player
+from rulewright.players.player import Clock, Decision, Failed, GameLimits, Player
 from rulewright.protocols.gomocup import GomocupManager
 from rulewright.protocols.gtp import GtpController
 from rulewright.protocols.process import Program, words
@@ -69,27 +69,27 @@ class Contestant:
         """The seconds for a decision that the text itself gives."""
         return dict(self.own).get("seconds")
 
-    def limits(self, limits: Limits) -> Limits:
+    def limits(self, limits: GameLimits) -> GameLimits:
         """The limits that hold for this player."""
         changes: dict[str, Any] = dict(self.own)
         return evolve(limits, **changes) if changes else limits
 
-    def open(self, game: Game, limits: Limits) -> Player:
+    def open(self, game: Game, limits: GameLimits) -> Player:
         """The player, which is refused when it cannot play this game within these limits."""
         plain = self._plain()
         if plain is not None and self.factors:
             raise RulewrightError(f"`{self.text}`: only personalities have factors")
         return plain or PersonalityPlayer(self.text, self.personality(game, limits))
 
-    def personality(self, game: Game, limits: Limits) -> Personality:
+    def personality(self, game: Game, limits: GameLimits) -> Personality:
         """The personality with its factors, refused when these limits mean nothing to it."""
         found = Personality.load(self.who, game).with_factors(**dict(self.factors))
         limited(found.model, self.limits(limits))
         return found
 
-    def alone(self, game: Game, given: Limits | None = None) -> Personality:
+    def alone(self, game: Game, given: GameLimits | None = None) -> Personality:
         """The personality as it thinks outside of matches, within its own limits or those given."""
-        own = self.limits(given or Limits())
+        own = self.limits(given or GameLimits())
         found = self.personality(game, own)
         return evolve(found, model=limited(found.model, own))
 
@@ -137,7 +137,7 @@ class Speech(Protocol):
     """How to speak to one program; it may remember what was said."""
 
     def begin(
-        self, program: Program, game: Game, limits: Limits, seed: int, deadline: float
+        self, program: Program, game: Game, limits: GameLimits, seed: int, deadline: float
     ) -> None:
         """Begin a game; the program is fresh or has ended a game."""
 
@@ -158,14 +158,14 @@ class OutsidePlayer:
     speaks: Callable[[], Speech]
     speech: Speech = field(init=False)
     _program: Program | None = field(default=None, init=False)
-    _limits: Limits = field(factory=Limits, init=False)
+    _limits: GameLimits = field(factory=GameLimits, init=False)
     _took: float | None = field(default=None, init=False)
     """The longest time that it took to get ready; 0 when it has never been."""
 
     def __attrs_post_init__(self) -> None:
         self.speech = self.speaks()
 
-    def start(self, game: Game, limits: Limits, seed: int) -> None:
+    def start(self, game: Game, limits: GameLimits, seed: int) -> None:
         """Start the program if it does not run, and begin a game."""
         self._limits = limits
         if self._program is None:

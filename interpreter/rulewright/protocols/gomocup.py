@@ -18,11 +18,11 @@ from rulewright import __version__
 from rulewright.engine.game import Game, State
 from rulewright.errors import RulewrightError
 from rulewright.model.rules import OneMove
-from rulewright.players.player import Clock, Decision, Failed, Limits
+from rulewright.players.player import Clock, Decision, Failed, GameLimits
 from rulewright.protocols.formats import Options, formats
 from rulewright.protocols.process import Program
 from rulewright.protocols.recorded import sized
-from rulewright.protocols.serving import Host, less_answering, one_line
+from rulewright.protocols.serving import GameService, less_answering, one_line
 
 # --- fields: `x,y` from the left top corner, from 0 ---
 
@@ -93,7 +93,7 @@ class GomocupManager:
     """The decisions that the brain knows of, None when it has no board."""
 
     def begin(
-        self, program: Program, game: Game, limits: Limits, seed: int, deadline: float
+        self, program: Program, game: Game, limits: GameLimits, seed: int, deadline: float
     ) -> None:
         """START or RECTSTART, and the limits."""
         try:
@@ -142,7 +142,7 @@ def _answer(program: Program, deadline: float) -> str:
             return line
 
 
-def _infos(game: Game, limits: Limits) -> list[str]:
+def _infos(game: Game, limits: GameLimits) -> list[str]:
     """What a brain has to know before the first move; times in milliseconds."""
     turn, whole = limits.seconds or limits.clock, limits.clock
     told = {
@@ -169,7 +169,7 @@ _SHARE = 0.1
 class GomocupBrain:
     """Answers a manager, playing as the host does."""
 
-    host: Host
+    host: GameService
     done: bool = False
     _started: bool = False
     _rule: dict[str, object] = field(factory=dict)

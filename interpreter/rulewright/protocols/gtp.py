@@ -21,11 +21,11 @@ from attrs import define, field, frozen
 from rulewright import __version__
 from rulewright.engine.game import Game, State
 from rulewright.errors import RulewrightError
-from rulewright.players.player import Clock, Decision, Failed, Limits
+from rulewright.players.player import Clock, Decision, Failed, GameLimits
 from rulewright.protocols.formats import Gtp, Points, formats
 from rulewright.protocols.process import Program
 from rulewright.protocols.recorded import sized
-from rulewright.protocols.serving import Host, less_answering, one_line
+from rulewright.protocols.serving import GameService, less_answering, one_line
 
 # --- moves and colours ---
 
@@ -96,7 +96,7 @@ class GtpController:
     _turned: list[bool] = field(factory=lambda: [False], init=False)
 
     def begin(
-        self, program: Program, game: Game, limits: Limits, seed: int, deadline: float
+        self, program: Program, game: Game, limits: GameLimits, seed: int, deadline: float
     ) -> None:
         """boardsize, clear_board, options and the time."""
         try:
@@ -180,7 +180,7 @@ _MOVE = 1.0
 class GtpEngine:
     """Answers a controller, playing as the host does."""
 
-    host: Host
+    host: GameService
     clock: Clock = field(factory=lambda: Clock(seconds=_MOVE))
     done: bool = False
     _options: dict[str, object] = field(factory=dict)

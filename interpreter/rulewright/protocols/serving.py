@@ -21,7 +21,7 @@ from rulewright.files.games import load_with
 from rulewright.files.kinds import files_of
 from rulewright.players.inside import PersonalityPlayer, RandomPlayer, SearchPlayer
 from rulewright.players.personality import Personality
-from rulewright.players.player import Clock, Decision, Limits, Player
+from rulewright.players.player import Clock, Decision, GameLimits, Player
 from rulewright.search.listing import followed, listed
 from rulewright.search.results import Cancelled, Progress, Watch
 
@@ -115,7 +115,7 @@ class _Opened:
 
 
 @define
-class Host:
+class GameService:
     """A game and a player who decides in it: what all services have in common.
 
     `who` is a personality, `computer` or `random`; `given` are options that the caller has set.
@@ -178,7 +178,7 @@ class Host:
         cancelled: Cancelled | None = None,
     ) -> Decision:
         """What the player decides here; *progress* and *cancelled* as for a search."""
-        limits = Limits(clock.seconds, clock.left, clock.increment, nodes, depth, self.memory)
+        limits = GameLimits(clock.seconds, clock.left, clock.increment, nodes, depth, self.memory)
         listed(self.state)
         self.ready(limits)
         plays = self.player
@@ -190,9 +190,9 @@ class Host:
             watch.progress = watch.cancelled = None
             self.thinking = False
 
-    def ready(self, limits: Limits | None = None) -> None:
+    def ready(self, limits: GameLimits | None = None) -> None:
         """Compile what has to be compiled, before any clock runs."""
-        limits = limits or Limits(seconds=1.0, memory=self.memory)
+        limits = limits or GameLimits(seconds=1.0, memory=self.memory)
         stays = (limits.nodes, limits.depth, limits.timed, limits.memory)
         if self._ready_for == stays:
             return

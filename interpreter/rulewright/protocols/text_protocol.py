@@ -17,9 +17,9 @@ from attrs import define, field, frozen
 
 from rulewright.engine.game import Game, State
 from rulewright.errors import RulewrightError
-from rulewright.players.player import Clock, Decision, Failed, Limits
+from rulewright.players.player import Clock, Decision, Failed, GameLimits
 from rulewright.protocols.process import Program
-from rulewright.protocols.serving import Host, one_line
+from rulewright.protocols.serving import GameService, one_line
 
 VERSION = 1
 """The number that both sides say first."""
@@ -89,10 +89,10 @@ class TextController:
     """Speaks to one engine."""
 
     farewell: tuple[str, ...] = ("quit",)
-    _limits: Limits = field(factory=Limits)
+    _limits: GameLimits = field(factory=GameLimits)
 
     def begin(
-        self, program: Program, game: Game, limits: Limits, seed: int, deadline: float
+        self, program: Program, game: Game, limits: GameLimits, seed: int, deadline: float
     ) -> None:
         """Ask for the engine's name, and tell it the game and the seed."""
         self._limits = limits
@@ -157,7 +157,7 @@ _MOVE = 1.0
 class TextEngine:
     """Answers whoever asks, playing as the host does."""
 
-    host: Host
+    host: GameService
     tell: Callable[[str], None] = field(default=lambda _: None)
     done: bool = False
     _commands: dict[str, Callable[[Message], str]] = field(init=False)

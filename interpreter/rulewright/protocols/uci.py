@@ -18,11 +18,11 @@ from attrs import define, evolve, field
 
 from rulewright.engine.game import Game, State
 from rulewright.errors import RulewrightError
-from rulewright.players.player import Clock, Decision, Failed, Limits
+from rulewright.players.player import Clock, Decision, Failed, GameLimits
 from rulewright.protocols.fen import Fen, UciNotation
 from rulewright.protocols.formats import formats
 from rulewright.protocols.process import Program
-from rulewright.protocols.serving import Host, less_answering, one_line
+from rulewright.protocols.serving import GameService, less_answering, one_line
 from rulewright.search.results import SearchResult
 
 NO_MOVE = "0000"
@@ -39,12 +39,12 @@ class UciController:
 
     options: Mapping[str, str] = field(factory=dict)
     farewell: tuple[str, ...] = ("quit",)
-    _limits: Limits = field(factory=Limits, init=False)
+    _limits: GameLimits = field(factory=GameLimits, init=False)
     _offered: list[str] | None = field(default=None, init=False)
     _moves: UciNotation | None = field(default=None, init=False)
 
     def begin(
-        self, program: Program, game: Game, limits: Limits, seed: int, deadline: float
+        self, program: Program, game: Game, limits: GameLimits, seed: int, deadline: float
     ) -> None:
         """Greet the engine, set its options, and begin a game."""
         self._limits, self._moves = limits, UciNotation(formats(game).uci)
@@ -161,7 +161,7 @@ _ENDLESS = 10**15
 class UciEngine:
     """Answers a program for games, playing as the host does; what it thinks goes to `tell`."""
 
-    host: Host
+    host: GameService
     tell: Callable[[str], None] = field(default=lambda _: None)
     done: bool = False
     _moves: UciNotation = field(init=False)

@@ -23,14 +23,14 @@ from rulewright.model.walk import settled
 from rulewright.reference import cheapest
 from rulewright.reference.evaluate import WALK, evaluate, members, player_of, ray_matches
 from rulewright.reference.operate import OPERATE
-from rulewright.reference.play import Option, Play
+from rulewright.reference.play import LegalDecision, ReferencePlay
 from rulewright.reference.position import Context, Position, Settled, checked, single
 
 Number = int | float
 
 
 @frozen
-class Choice:
+class MoveChoice:
     """A decision of a move that is judged: its move and what it chose, by name."""
 
     move: int
@@ -44,7 +44,7 @@ class EvaluatorContext(Context):
     judge: StaticEvaluator = field(kw_only=True)
     factors: tuple[Number, ...] = field(kw_only=True)
     random: Random = field(kw_only=True)
-    choice: Choice | None = field(default=None, kw_only=True)
+    choice: MoveChoice | None = field(default=None, kw_only=True)
     after: dict[int, Position | None] = field(factory=dict, kw_only=True)
 
 
@@ -63,7 +63,7 @@ def steps(value: v.ValueOf, c: EvaluatorContext) -> tuple[tuple[tuple[Step, Numb
 class StaticEvaluator:
     """An evaluator in motion, on the rules of its game."""
 
-    play: Play
+    play: ReferencePlay
     evaluator: v.Evaluator
     settled: frozenset[int] = field(init=False, repr=False)
     """Definitions that are worked out once a position."""
@@ -100,7 +100,7 @@ class StaticEvaluator:
         self,
         value: v.ValueOf,
         position: Position,
-        choice: Choice | None,
+        choice: MoveChoice | None,
         factors: tuple[Number, ...] | None = None,
         random: Random | None = None,
     ) -> tuple[Number, ...]:
@@ -112,7 +112,7 @@ class StaticEvaluator:
         self,
         value: v.ValueOf,
         position: Position,
-        choice: Choice | None = None,
+        choice: MoveChoice | None = None,
         factors: tuple[Number, ...] | None = None,
         random: Random | None = None,
     ) -> EvaluatorContext:
@@ -138,7 +138,7 @@ class StaticEvaluator:
 
     # --- moves ---
 
-    def choices(self, position: Position, option: Option) -> Choice | None:
+    def choices(self, position: Position, option: LegalDecision) -> MoveChoice | None:
         """What *option*, a decision of *position*, has chosen; None for the decision `none`."""
         if option.move is None:
             return None
@@ -147,7 +147,7 @@ class StaticEvaluator:
             object.__setattr__(self, "_last", (position, option.move, known))
         assert self._last is not None
         found = self._last[2].get(option.text)
-        return None if found is None else Choice(option.move, found)
+        return None if found is None else MoveChoice(option.move, found)
 
     def _branches(self, position: Position, number: int) -> Iterator[tuple[str, dict[str, Any]]]:
         """Every decision of a move with what it chooses; the last of those written the same."""
@@ -157,7 +157,7 @@ class StaticEvaluator:
             chosen = {name: context.frame[slot] for name, slot in chosen_slots(move)}
             yield branch.text, chosen
 
-    def played(self, position: Position, player: int, choice: Choice) -> Position | None:
+    def played(self, position: Position, player: int, choice: MoveChoice) -> Position | None:
         """The position after *player* makes a choice here; None if that player cannot make it."""
         move = self.play.rules.moves[choice.move]
         context = self.play.context(evolve(position, mover=player, fresh=False), player)
@@ -177,12 +177,12 @@ class StaticEvaluator:
         return context.position
 
     @staticmethod
-    def _may_choose(s: r.Choose, choice: Choice, c: Context) -> bool:
+    def _may_choose(s: r.Choose, choice: MoveChoice, c: Context) -> bool:
         value = c.frame[s.slot] = choice.chosen[s.name]
         return value in members(evaluate(s.domain, c), s.domain.type)
 
     @staticmethod
-    def _may_walk(s: r.ChooseRay, choice: Choice, c: Context) -> bool:
+    def _may_walk(s: r.ChooseRay, choice: MoveChoice, c: Context) -> bool:
         wanted = tuple(choice.chosen[name] for name in s.names)
         for slot, value in zip(s.slots, wanted, strict=True):
             c.frame[slot] = value

@@ -12,16 +12,16 @@ from typing import Any
 from rulewright.model import rules as r
 from rulewright.model.expressions import Local, Text, Type
 from rulewright.model.walk import nodes
-from rulewright.reference.play import Decisions, Option, Play
+from rulewright.reference.play import Decisions, LegalDecision, ReferencePlay
 from rulewright.reference.position import Order, Position
 
 _SITES = (Type.SITE, Type.SITES)
 
 
-def find(play: Play, position: Position, text: str) -> Option | None:
+def find(play: ReferencePlay, position: Position, text: str) -> LegalDecision | None:
     """The legal decision written *text*."""
 
-    def decide(number: int, begun: Position) -> Iterator[Option]:
+    def decide(number: int, begun: Position) -> Iterator[LegalDecision]:
         narrowed = _narrowed(play, play.rules.moves[number], text)
         return play.decisions(number, begun, narrowed)
 
@@ -30,7 +30,7 @@ def find(play: Play, position: Position, text: str) -> Option | None:
     return next((option for option in found if option.text == text), None)
 
 
-def _narrowed(play: Play, move: r.MoveKind, text: str) -> Order:
+def _narrowed(play: ReferencePlay, move: r.MoveKind, text: str) -> Order:
     """Choices of sites that are written by their names: those that stand in *text*."""
     names, shown = play.rules.board.names, shown_slots(move)
 

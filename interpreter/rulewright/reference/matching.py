@@ -20,7 +20,7 @@ from rulewright.model.patterns import Condition, Frame, Pattern, Patterns, Place
 from rulewright.reference.cheapest import PassedSite
 from rulewright.reference.evaluate import evaluate
 from rulewright.reference.evaluation import StaticEvaluator, chosen_slots
-from rulewright.reference.play import Play
+from rulewright.reference.play import ReferencePlay
 from rulewright.reference.position import LinkTable, Position
 
 
@@ -67,7 +67,7 @@ class Near:
 class Matcher:
     """A pattern file on the rules of its game."""
 
-    play: Play
+    play: ReferencePlay
     file: Patterns
 
     @property
@@ -292,7 +292,7 @@ def _middle(board: Board, sites: Mask) -> tuple[float, float]:
     return sum(c for c, _ in places) / len(places), sum(r for _, r in places) / len(places)
 
 
-def placements(play: Play, position: Position) -> dict[int, str]:
+def placements(play: ReferencePlay, position: Position) -> dict[int, str]:
     """The sites that a legal decision of one choice puts a piece on, and how it is written."""
     found: dict[int, str] = {}
     for number in sorted({o.move for o in play.options(position) if o.move is not None}):
@@ -313,7 +313,7 @@ def places_one(move: r.MoveKind) -> bool:
     )
 
 
-def _placed(play: Play, position: Position, number: int) -> Iterator[tuple[str, int]]:
+def _placed(play: ReferencePlay, position: Position, number: int) -> Iterator[tuple[str, int]]:
     move = play.rules.moves[number]
     ((_, slot),) = chosen_slots(move)
     context = play.context(evolve(position, fresh=False))
@@ -321,14 +321,14 @@ def _placed(play: Play, position: Position, number: int) -> Iterator[tuple[str, 
         yield branch.text, context.frame[slot].bit_length() - 1
 
 
-def can_place(play: Play, position: Position, site: int) -> bool:
+def can_place(play: ReferencePlay, position: Position, site: int) -> bool:
     """Whether some move could put a piece on *site*, whatever the turn would have now."""
     return any(
         _plays(play, position, move, 1 << site) for move in play.rules.moves if places_one(move)
     )
 
 
-def _plays(play: Play, position: Position, move: r.MoveKind, chosen: Mask) -> bool:
+def _plays(play: ReferencePlay, position: Position, move: r.MoveKind, chosen: Mask) -> bool:
     context = play.context(evolve(position, fresh=False), slots=move.slots)
     for statement in move.body:
         if isinstance(statement, r.Choose):

@@ -31,7 +31,7 @@ NONE = "-"
 
 
 @frozen
-class Option:
+class LegalDecision:
     """A legal decision: its text, its move (None for `none`), and the position it leads to."""
 
     text: str
@@ -53,12 +53,12 @@ class Outcome:
 class Situation:
     """A position between two decisions, with its legal decisions and the end of the game."""
 
-    play: Play = field(repr=False)
+    play: ReferencePlay = field(repr=False)
     position: Position
     ended: Outcome | None = None
 
     @cached_property
-    def options(self) -> tuple[Option, ...]:
+    def options(self) -> tuple[LegalDecision, ...]:
         """Every legal decision, in the order of the turn and of what it chooses."""
         return () if self.ended else self.play.options(self.position)
 
@@ -69,12 +69,12 @@ class Situation:
             return self.ended
         return self.play.when_stuck(self.position)
 
-    def after(self, option: Option) -> Situation:
+    def after(self, option: LegalDecision) -> Situation:
         """What follows one of `options`."""
         return self.play.follow(self.position, option)
 
 
-Decide: TypeAlias = "Callable[[int, Position], Iterator[Option]]"
+Decide: TypeAlias = "Callable[[int, Position], Iterator[LegalDecision]]"
 
 
 @frozen
@@ -90,7 +90,7 @@ class Decisions:
     whole: Decisions | None = None
     chance: Random | None = None
 
-    def of(self, course: Course, rest: Course = EMPTY) -> Iterator[Option]:
+    def of(self, course: Course, rest: Course = EMPTY) -> Iterator[LegalDecision]:
         """The decisions of *course* with *rest* to follow."""
         match course:
             case r.OneMove(move):
@@ -118,7 +118,7 @@ class Decisions:
                 found = self._tried(item, follow(course, rest))
                 yield from self.of(EMPTY, rest) if found is None else found
 
-    def _tried(self, course: Course, rest: Course) -> Iterator[Option] | None:
+    def _tried(self, course: Course, rest: Course) -> Iterator[LegalDecision] | None:
         """The decisions of *course*; None where it has none, those left out included."""
         if self.whole is not None:
             there = next(self.whole.of(course, rest), None)
@@ -130,12 +130,12 @@ class Decisions:
     def _wanted(self) -> bool:
         return self.chance is None or self.chance.random() < 0.5
 
-    def _none(self, rest: Course) -> Option:
-        return Option(NONE, None, evolve(self.position, rest=rest, fresh=False))
+    def _none(self, rest: Course) -> LegalDecision:
+        return LegalDecision(NONE, None, evolve(self.position, rest=rest, fresh=False))
 
 
 @frozen(eq=False, weakref_slot=True)
-class Play:
+class ReferencePlay:
     """The rules in motion."""
 
     rules: r.Rules
@@ -215,9 +215,9 @@ class Play:
 
     # --- decisions ---
 
-    def options(self, position: Position) -> tuple[Option, ...]:
+    def options(self, position: Position) -> tuple[LegalDecision, ...]:
         """The legal decisions; those written the same are one."""
-        found: dict[str, Option] = {}
+        found: dict[str, LegalDecision] = {}
         for option in self._all(position):
             other = found.setdefault(option.text, option)
             if other.after != option.after:
@@ -226,8 +226,8 @@ class Play:
                 raise Fault("same-notation", message, origin)
         return tuple(found.values())
 
-    def _all(self, position: Position) -> list[Option]:
-        found, moves = list[Option](), 0
+    def _all(self, position: Position) -> list[LegalDecision]:
+        found, moves = list[LegalDecision](), 0
         for option in Decisions(position, self.decisions).of(position.rest):
             found.append(option)
             moves += option.move is not None
@@ -236,7 +236,7 @@ class Play:
                 raise Fault("too-many", message, self.rules.moves[option.move].origin)
         return found
 
-    def sample(self, position: Position, random: Random) -> Option | None:
+    def sample(self, position: Position, random: Random) -> LegalDecision | None:
         """Some legal decision at random, None if there is none; far cheaper than all of them.
 
         Decisions of one move are equally likely when it makes one choice; a move is taken before
@@ -253,16 +253,16 @@ class Play:
 
     def decisions(
         self, number: int, position: Position, order: Order | None = None
-    ) -> Iterator[Option]:
+    ) -> Iterator[LegalDecision]:
         """The decisions of a move; *order* says which choices are tried, and in which order."""
         context = self.context(position)
         context.order = order
         for branch in self.effects.branches(self.rules.moves[number], context):
-            yield Option(branch.text, number, branch.position, branch.frame)
+            yield LegalDecision(branch.text, number, branch.position, branch.frame)
 
     # --- what follows a decision ---
 
-    def follow(self, before: Position, option: Option) -> Situation:
+    def follow(self, before: Position, option: LegalDecision) -> Situation:
         """Test the ends after *option* and go on to the next decision, over turns that end."""
         after = option.after
         if option.move is not None:

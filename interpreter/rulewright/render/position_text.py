@@ -24,7 +24,7 @@ from rulewright.model.board import Board, Mask, bits
 from rulewright.model.expressions import Type, Value
 from rulewright.reference.courses import remainders
 from rulewright.reference.courses import text as course_text
-from rulewright.reference.play import Outcome, Play
+from rulewright.reference.play import Outcome, ReferencePlay
 from rulewright.reference.position import Position
 from rulewright.render.board_text import BRACKETS, EMPTY, STROKES, board_lines, plain
 from rulewright.render.scene_building import column_labels, scene_of, shows_names, value_text
@@ -34,12 +34,12 @@ NOTHING = "nothing"
 """What is left of a turn that is over."""
 
 
-def board_text(play: Play, position: Position) -> str:
+def board_text(play: ReferencePlay, position: Position) -> str:
     """The picture of the board alone, with coordinates."""
     return plain(board_lines(scene_of(play, position), marked=False))
 
 
-def position_text(play: Play, position: Position, ended: Outcome | None) -> str:
+def position_text(play: ReferencePlay, position: Position, ended: Outcome | None) -> str:
     """The whole position: board, mover, states, links, and what is left of the turn.
 
     `ended` is how an end rule has ended the game, which may be in the middle of a turn.
@@ -51,7 +51,7 @@ def position_text(play: Play, position: Position, ended: Outcome | None) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _fields(play: Play, position: Position) -> Iterator[str]:
+def _fields(play: ReferencePlay, position: Position) -> Iterator[str]:
     rules = play.rules
     yield f"mover: {rules.players[position.mover]}"
     yield f"ply: {position.ply}"
@@ -82,7 +82,7 @@ def _name(rules: r.Rules, site: int) -> str:
 # --- reading ---
 
 
-def read_position(play: Play, text: str) -> tuple[Position, Outcome | None]:
+def read_position(play: ReferencePlay, text: str) -> tuple[Position, Outcome | None]:
     """The position that *text* shows, and how the game has ended in it, if it says so.
 
     Raises `PositionError` with the line of a mistake.
@@ -97,7 +97,7 @@ def read_position(play: Play, text: str) -> tuple[Position, Outcome | None]:
     return position, ended
 
 
-def _read_outcome(play: Play, line: str, number: int) -> Outcome:
+def _read_outcome(play: ReferencePlay, line: str, number: int) -> Outcome:
     """The outcome of `over: WINNER, RULE`."""
     rules = play.rules
     name, _, rule = (part.strip() for part in line.removeprefix("over:").partition(","))
@@ -112,7 +112,7 @@ def _fail(line: int, message: str, column: int | None = None) -> PositionError:
     return PositionError(f"{place}: {message}")
 
 
-def _read_board(play: Play, text: str) -> Position:
+def _read_board(play: ReferencePlay, text: str) -> Position:
     rules, board = play.rules, play.rules.board
     rows = _rows(play, text)
     expected = sorted({board.rows[site] for site in bits(board.sites)})
@@ -129,7 +129,7 @@ def _read_board(play: Play, text: str) -> Position:
     return position
 
 
-def places(play: Play, text: str) -> dict[int, tuple[int, int]]:
+def places(play: ReferencePlay, text: str) -> dict[int, tuple[int, int]]:
     """The line and the column of every site of a board that was read."""
     board, found = play.rules.board, dict[int, tuple[int, int]]()
     expected = sorted({board.rows[site] for site in bits(board.sites)})
@@ -182,7 +182,7 @@ class _Row:
     tokens: tuple[_Token, ...]
 
 
-def board_size(play: Play, text: str) -> tuple[int, int]:
+def board_size(play: ReferencePlay, text: str) -> tuple[int, int]:
     """The sites of the longest row and the number of rows of the board that *text* shows."""
     rows = _rows(play, text)
     return max((len(row.tokens) for row in rows), default=0), len(rows)
@@ -194,7 +194,7 @@ def own_size(board: Board) -> tuple[int, int]:
     return max(rows.values()), len(rows)
 
 
-def _rows(play: Play, text: str) -> list[_Row]:
+def _rows(play: ReferencePlay, text: str) -> list[_Row]:
     """The rows of sites; lines between them, brackets and column labels are passed over."""
     rules, named = play.rules, shows_names(play.rules.board)
     strokes = STROKES if rules.links or rules.board.paths else ""
@@ -246,7 +246,7 @@ def _lines(text: str) -> list[str]:
 # --- the lines below the board ---
 
 
-def _read_field(play: Play, position: Position, line: str, number: int) -> Position:
+def _read_field(play: ReferencePlay, position: Position, line: str, number: int) -> Position:
     rules = play.rules
     name, _, value = (part.strip() for part in line.partition(":"))
     states = {s.name: i for i, s in enumerate(rules.states)}
@@ -289,7 +289,7 @@ def _truth(value: str) -> bool:
     return {"yes": True, "no": False}[value]
 
 
-def _read_state(play: Play, position: Position, index: int, text: str) -> Position:
+def _read_state(play: ReferencePlay, position: Position, index: int, text: str) -> Position:
     rules, state = play.rules, play.rules.states[index]
     if not state.each:
         return position.with_state(index, 0, _read_value(rules, state, text), shared=True)
@@ -316,7 +316,7 @@ def _read_value(rules: r.Rules, state: r.StateVariable, text: str) -> Value:
     return number
 
 
-def _read_links(play: Play, index: int, text: str) -> Mask:
+def _read_links(play: ReferencePlay, index: int, text: str) -> Mask:
     table, names = play.links[index], play.rules.board.by_name
     links = 0
     for pair in text.split() if text != "none" else ():

@@ -25,7 +25,7 @@ from rulewright.model.expressions import Type, Value
 from rulewright.model.rules import NOBODY, MoveEach, Perform, Rules, Write
 from rulewright.model.walk import nodes
 from rulewright.reference.evaluate import evaluate
-from rulewright.reference.play import NONE, Outcome, Play
+from rulewright.reference.play import NONE, Outcome, ReferencePlay
 from rulewright.reference.position import Position
 from rulewright.render.scene import (
     Fact,
@@ -54,7 +54,7 @@ class PlayedDecision:
 
 
 def scene_of(
-    play: Play,
+    play: ReferencePlay,
     position: Position,
     outcome: Outcome | None = None,
     steps: Sequence[PlayedDecision] = (),
@@ -102,10 +102,10 @@ class _Fixed:
     """The declarations that move many pieces at once."""
 
 
-_FIXED: WeakKeyDictionary[Play, _Fixed] = WeakKeyDictionary()
+_FIXED: WeakKeyDictionary[ReferencePlay, _Fixed] = WeakKeyDictionary()
 
 
-def _fixed(play: Play) -> _Fixed:
+def _fixed(play: ReferencePlay) -> _Fixed:
     if play not in _FIXED:
         rules = play.rules
         empty = _empty(rules)
@@ -266,7 +266,9 @@ def _outline(board: Board, place: Point) -> Iterator[Point]:
 # --- links, and what the last turn changed ---
 
 
-def _links(play: Play, position: Position, steps: Sequence[PlayedDecision]) -> Iterator[SceneLink]:
+def _links(
+    play: ReferencePlay, position: Position, steps: Sequence[PlayedDecision]
+) -> Iterator[SceneLink]:
     for kind, (table, links) in enumerate(zip(play.links, position.links, strict=True)):
         before = steps[0].before.links[kind] if steps else links
         for number in bits(links | before):
@@ -311,7 +313,7 @@ def _moves_all(rules: Rules, move: int) -> bool:
 # --- states ---
 
 
-def _facts(play: Play, position: Position, fixed: _Fixed) -> Iterator[Fact]:
+def _facts(play: ReferencePlay, position: Position, fixed: _Fixed) -> Iterator[Fact]:
     rules = play.rules
     states = zip(rules.states, position.states, play.first.states, strict=True)
     for number, (state, values, first) in enumerate(states):
@@ -338,7 +340,7 @@ def _read_by_ends(rules: Rules) -> frozenset[int]:
     return frozenset(found)
 
 
-def _score(play: Play, position: Position) -> Iterator[Fact]:
+def _score(play: ReferencePlay, position: Position) -> Iterator[Fact]:
     """By how much the first player would win or lose, were the score taken now."""
     score = next((end.score for end in play.rules.ends if end.score is not None), None)
     if score is None:

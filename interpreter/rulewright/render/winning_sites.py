@@ -17,7 +17,7 @@ from rulewright.model import expressions as m
 from rulewright.model.board import Mask
 from rulewright.model.expressions import Expr, Type
 from rulewright.reference.evaluate import bindings, evaluate, player_of
-from rulewright.reference.play import Outcome, Play
+from rulewright.reference.play import Outcome, ReferencePlay
 from rulewright.reference.position import Context, Position
 
 _SITES = frozenset({Type.SITE, Type.SITES, Type.FAMILY})
@@ -29,7 +29,7 @@ _SHOWN: dict[str, Callable[[Any], Mask]] = {
 """What operations that hold speak of, by the values of their arguments."""
 
 
-def winning_sites(play: Play, position: Position, outcome: Outcome | None) -> Mask:
+def winning_sites(play: ReferencePlay, position: Position, outcome: Outcome | None) -> Mask:
     """The winner's sites that decided the game; empty for draws, and where none can be named.
 
     Where the rule found what the winner shuts in (a ring), the winner's sites around it count.
@@ -48,7 +48,7 @@ def winning_sites(play: Play, position: Position, outcome: Outcome | None) -> Ma
     return own & _around(play, found)
 
 
-def _around(play: Play, sites: Mask) -> Mask:
+def _around(play: ReferencePlay, sites: Mask) -> Mask:
     board = play.rules.board
     near = board.neighbours(board.steps["near"])
     return sum(1 << s for s in range(len(near)) if near[s] & sites)

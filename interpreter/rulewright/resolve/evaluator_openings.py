@@ -18,7 +18,7 @@ from rulewright.resolve.scope import Declared, Locals, is_unknown
 
 
 @frozen
-class Openings:
+class OpeningReader:
     """Gives the lines of one evaluator their meaning."""
 
     resolver: EvaluatorExpressions

@@ -24,7 +24,7 @@ from rulewright.resolve.claims import left_out
 from rulewright.resolve.effects import EffectResolver
 from rulewright.resolve.evaluator_expressions import EvaluatorExpressions, EvaluatorScope, Home
 from rulewright.resolve.evaluator_names import EvaluatorNames, Finder
-from rulewright.resolve.evaluator_openings import Openings
+from rulewright.resolve.evaluator_openings import OpeningReader
 from rulewright.resolve.scope import SYMMETRIES, is_unknown, names_used
 
 MOST_TERMS = 40
@@ -89,7 +89,7 @@ class _File(EvaluatorNames):
         self._declare_chosen()
         self._check_parameters()
         values = [self._value(node) for node in self._values()]
-        openings = Openings(self.resolver, self.rules)
+        openings = OpeningReader(self.resolver, self.rules)
         lines = openings.resolve(self.all(syntax.OpeningLine))
         for example in self.all(syntax.ClaimAfter):
             self._example(example)

@@ -17,7 +17,7 @@ from rulewright.model import rules as r
 from rulewright.model.evaluation import Evaluator, Factor
 from rulewright.model.patterns import Patterns
 from rulewright.resolve.scope import Scope
-from rulewright.resolve.statements import File
+from rulewright.resolve.statements import FileStatements
 
 CONSIDERING = ("minimax", "alphabeta")
 """The searches that patterns can narrow."""
@@ -50,7 +50,7 @@ class PersonalityShelf:
 
 
 @define
-class Searches(File):
+class Searches(FileStatements):
     """The statements of one file, what it builds upon, and its search."""
 
     tree: syntax.Personality

@@ -26,7 +26,7 @@ from rulewright.resolve.claims import Claims, left_out
 from rulewright.resolve.effects import EffectResolver
 from rulewright.resolve.names import UNKNOWN
 from rulewright.resolve.scope import Scope, is_unknown, moves_named, names_used, outside
-from rulewright.resolve.statements import Options, OptionSetting
+from rulewright.resolve.statements import OptionSetting, OptionStatements
 
 
 def resolve_course(node: syntax.Course, scope: Scope, always: Set[str] = frozenset()) -> Course:
@@ -189,7 +189,7 @@ def _start(span: Span) -> int:
 
 
 @define
-class _File(Options):
+class _File(OptionStatements):
     """A whole file."""
 
     def resolve(self) -> r.Rules | None:

@@ -27,7 +27,7 @@ Tree = syntax.Rules | syntax.Evaluator | syntax.Personality
 N = TypeVar("N", bound=syntax.Node)
 
 
-class File:
+class FileStatements:
     """The statements of one file of any kind, and what is checked of them all."""
 
     tree: Tree
@@ -127,7 +127,7 @@ class File:
 
 
 @define
-class Definitions(File):
+class Definitions(FileStatements):
     """The statements of one file, and its definitions."""
 
     tree: syntax.Rules | syntax.Evaluator
@@ -292,7 +292,7 @@ class Statements(Definitions):
 
 
 @define
-class Options(Statements):
+class OptionStatements(Statements):
     """The options of one file, in the order in which they may build on each other."""
 
     def _resolve_options(self) -> None:

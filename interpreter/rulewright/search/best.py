@@ -21,7 +21,7 @@ from rulewright.engine.game import State
 from rulewright.engine.kernels import load_engine
 from rulewright.errors import GameOver, OutOfBudget, RulewrightError
 from rulewright.search.beside import Beside
-from rulewright.search.decide import Decider, Options
+from rulewright.search.decide import Decider, SearchOptions
 from rulewright.search.fallback import plain_search
 from rulewright.search.results import (
     ALGORITHMS,
@@ -34,7 +34,7 @@ from rulewright.search.results import (
 )
 from rulewright.search.threats import threat_search
 from rulewright.search.trees import led_tree_search, tree_search
-from rulewright.search.workspace import Evaluator, Root, prepare
+from rulewright.search.workspace import LinkedEvaluator, Root, prepare
 
 _LISTING = 0.6
 """The share of the time that listing the decisions may take."""
@@ -56,7 +56,7 @@ def search(
     seed: int = 0,
     algorithm: str = "auto",
     roots: bool = False,
-    evaluator: Evaluator | None = None,
+    evaluator: LinkedEvaluator | None = None,
     progress: Progress | None = None,
     cancelled: Cancelled | None = None,
     backend: str | None = None,
@@ -84,20 +84,20 @@ def best(
     algorithm: str = "auto",
     *,
     roots: bool = False,
-    evaluator: Evaluator | None = None,
+    evaluator: LinkedEvaluator | None = None,
     progress: Progress | None = None,
     cancelled: Cancelled | None = None,
     backend: str | None = None,
 ) -> SearchResult:
     """The decision that looks best within *limits*; the same for the same seed and node limit."""
-    options = Options(algorithm, seed, evaluator, roots)
+    options = SearchOptions(algorithm, seed, evaluator, roots)
     return decide(state, limits or Limits(), options, progress, cancelled, backend)
 
 
 def decide(
     state: State,
     limits: Limits,
-    options: Options,
+    options: SearchOptions,
     progress: Progress | None = None,
     cancelled: Cancelled | None = None,
     backend: str | None = None,
@@ -132,7 +132,9 @@ def decide(
             return search.last or some_decision(state, options.seed)
 
 
-def _ready(state: State, limits: Limits, options: Options, backend: str | None) -> Engine | str:
+def _ready(
+    state: State, limits: Limits, options: SearchOptions, backend: str | None
+) -> Engine | str:
     """The engine with all that the search will need, so that the limits count from then on."""
     asked = state.game.backend
     wanted = backend or (str(asked) if asked not in (None, "reference") else None)
@@ -166,7 +168,7 @@ def _refuse(limits: Limits, algorithm: str) -> None:
 
 
 def _engine_by_then(
-    state: State, ready: Callable[[], Engine | str], limits: Limits, options: Options
+    state: State, ready: Callable[[], Engine | str], limits: Limits, options: SearchOptions
 ) -> Engine | str | SearchResult:
     """The engine, or the decision of something that is there sooner."""
     engine = Beside(ready)

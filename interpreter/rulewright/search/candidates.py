@@ -21,12 +21,12 @@ from rulewright.engine.game import State
 from rulewright.model.patterns import Patterns
 from rulewright.model.personality import Consider
 from rulewright.reference.matching import Matcher, placements
-from rulewright.reference.play import Option, Play, Situation
+from rulewright.reference.play import LegalDecision, ReferencePlay, Situation
 from rulewright.reference.position import Position
 from rulewright.search.kernels import matching
 from rulewright.search.pattern_table import MOST_KEPT, Candidates, Tables, face_of
 from rulewright.search.results import Number
-from rulewright.search.workspace import Evaluator, Guide, Root, Workspace, module
+from rulewright.search.workspace import Guide, LinkedEvaluator, Root, ThreadArrays, module
 
 _KNOWN: WeakKeyDictionary[Engine, dict[tuple[int, int], tuple[Patterns, Candidates]]] = (
     WeakKeyDictionary()
@@ -56,13 +56,13 @@ class Proposing:
     """What patterns propose in positions, by machine code."""
 
     found: Candidates
-    space: Workspace
+    space: ThreadArrays
 
     @classmethod
     def of(cls, engine: Engine, file: Patterns) -> Proposing:
         """The patterns of a file at work; raises `Unsupported` as `candidates` does."""
         found = candidates(engine, file)
-        return cls(found, Workspace(engine, 0, candidates=found))
+        return cls(found, ThreadArrays(engine, 0, candidates=found))
 
     def proposals(self, position: Position) -> dict[int, tuple[int, ...]]:
         """The sites proposed, each with the numbers of its patterns; legal or not."""
@@ -87,7 +87,7 @@ def narrowed_root(state: State, engine: Engine, consider: Consider) -> tuple[Can
 
 
 def led_root(
-    state: State, engine: Engine, judge: Evaluator, led: Guide, found: Candidates | None
+    state: State, engine: Engine, judge: LinkedEvaluator, led: Guide, found: Candidates | None
 ) -> list[str]:
     """The decisions that a text's values leave to be searched here; it may be all of them."""
     look = _Look(state, engine, found, judge, led)
@@ -102,10 +102,10 @@ class _Look:
 
     def __init__(
         self, state: State, engine: Engine, found: Candidates | None,
-        judge: Evaluator | None = None, led: Guide | None = None,
+        judge: LinkedEvaluator | None = None, led: Guide | None = None,
     ) -> None:  # fmt: skip
         self.engine, self.position = engine, state.situation.position
-        self.space = Workspace(engine, 0, judge, candidates=found, guide=led)
+        self.space = ThreadArrays(engine, 0, judge, candidates=found, guide=led)
         Root(state, engine).place(self.space)
         self.texts = state.moves.texts
         self.person = self.position.mover ^ self.position.swapped
@@ -179,14 +179,14 @@ def _won(result: int, swapped: int, who: int) -> bool:
 class Considered:
     """Narrows decisions as a personality says."""
 
-    play: Play
+    play: ReferencePlay
     consider: Consider
     matcher: Matcher = field(init=False)
 
     def __attrs_post_init__(self) -> None:
         object.__setattr__(self, "matcher", Matcher(self.play, self.consider.patterns))
 
-    def options(self, situation: Situation) -> tuple[Option, ...]:
+    def options(self, situation: Situation) -> tuple[LegalDecision, ...]:
         """The decisions worth a look, in the order of the game."""
         position = situation.position
         ranks = self._ranks(position)

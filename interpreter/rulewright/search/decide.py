@@ -21,8 +21,15 @@ from rulewright.search.driver import DEEPEST, LINE_SECONDS, Driver
 from rulewright.search.kernels.thread import AT_LEAST, SAME_DEPTH, SURE, WIN
 from rulewright.search.results import Limits, SearchResult
 from rulewright.search.threats import Attack, attack, threat_search
-from rulewright.search.trees import Child, LedTree, Tree, led_tree_search, together, tree_search
-from rulewright.search.workspace import Evaluator, Guide, Root, Steps, Workspace
+from rulewright.search.trees import (
+    Child,
+    LedThreadTree,
+    ThreadTree,
+    led_tree_search,
+    together,
+    tree_search,
+)
+from rulewright.search.workspace import Guide, LinkedEvaluator, Root, Steps, ThreadArrays
 
 if TYPE_CHECKING:
     from rulewright.search.pattern_table import Candidates
@@ -40,7 +47,7 @@ DEPTH_ONLY = 20_000
 
 
 @frozen
-class Options:
+class SearchOptions:
     """What a search is: its algorithm, who judges, and what it looks at.
 
     `roots`: a value for every decision.  `candidates` narrow the decisions of every position,
@@ -49,7 +56,7 @@ class Options:
 
     algorithm: str = "auto"
     seed: int = 0
-    evaluator: Evaluator | None = None
+    evaluator: LinkedEvaluator | None = None
     roots: bool = False
     candidates: Candidates | None = None
     only: Collection[str] | None = None
@@ -79,8 +86,8 @@ class Decider(Driver[SearchResult]):
     """Decides in one position."""
 
     root: Root
-    options: Options
-    _threats: Workspace | None = None
+    options: SearchOptions
+    _threats: ThreadArrays | None = None
     """Where threats are searched."""
 
     def search(self) -> Generator[None, None, SearchResult]:
@@ -104,7 +111,7 @@ class Decider(Driver[SearchResult]):
     def _attack(self) -> Generator[None, None, SearchResult | None]:
         """A proven win by threats, looked for within a share of the limits."""
         told, limits = self.options, self.limits
-        space = Workspace(
+        space = ThreadArrays(
             self.engine, limits.memory // 4, told.evaluator, more=(threat_search(),),
             candidates=told.candidates, guide=told.guide,
         )  # fmt: skip
@@ -147,16 +154,16 @@ class Decider(Driver[SearchResult]):
             root=tuple((text, values.get(text)) for text in self.root.moves),
         )
 
-    def _workspaces(self, memory: int, more: tuple[Linked, ...] = ()) -> list[Workspace]:
+    def _workspaces(self, memory: int, more: tuple[Linked, ...] = ()) -> list[ThreadArrays]:
         """Arrays for every thread; they share a table."""
         told = self.options
         threads, judge, kept = self.limits.threads, told.evaluator, told.candidates
         busy, led = self.limits.long, told.guide
-        first = Workspace(
+        first = ThreadArrays(
             self.engine, memory, judge, more=more, candidates=kept, busy=busy, guide=led
         )
         others = [
-            Workspace(self.engine, memory, judge, first, candidates=kept, guide=led)
+            ThreadArrays(self.engine, memory, judge, first, candidates=kept, guide=led)
             for _ in range(threads - 1)
         ]
         for number, space in enumerate([first, *others]):
@@ -301,14 +308,14 @@ class Decider(Driver[SearchResult]):
         yield from self.within(work, left, seconds)
         return self._judged(trees, depth)
 
-    def _planted(self, space: Workspace, memory: int, seed: int) -> Tree:
+    def _planted(self, space: ThreadArrays, memory: int, seed: int) -> ThreadTree:
         """A tree, led by a text where one says how."""
         led = self.options.guide.grown if self.options.guide else None
         if led is None:
-            return Tree(self.root, space, memory, seed)
-        return LedTree(self.root, space, memory, seed, grown=led)
+            return ThreadTree(self.root, space, memory, seed)
+        return LedThreadTree(self.root, space, memory, seed, grown=led)
 
-    def _judged(self, trees: list[Tree], depth: int) -> SearchResult:
+    def _judged(self, trees: list[ThreadTree], depth: int) -> SearchResult:
         """The answer of the trees."""
         moves = self.root.moves
         children = {text: together(trees, row) for row, text in enumerate(moves)}

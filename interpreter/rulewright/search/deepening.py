@@ -13,7 +13,7 @@ from threading import Lock
 from attrs import define, field
 
 from rulewright.search.kernels.thread import SURE, WIN
-from rulewright.search.workspace import INFINITE, Root, Steps, Workspace, following
+from rulewright.search.workspace import INFINITE, Root, Steps, ThreadArrays, following
 
 _SHALLOW = 2
 """Depth from which windows around the last value are tried."""
@@ -53,7 +53,7 @@ class Deepening:
     """
 
     root: Root
-    spaces: list[Workspace]
+    spaces: list[ThreadArrays]
     full: bool = False
     low: float = -INFINITE
     high: float = INFINITE
@@ -162,7 +162,7 @@ class Deepening:
         return _sorted(done) + rest
 
     def _some(
-        self, space: Workspace, waiting: Iterator[RootMove], most: int | None,
+        self, space: ThreadArrays, waiting: Iterator[RootMove], most: int | None,
         depth: int, low: float, high: float,
     ) -> Steps:  # fmt: skip
         """Search decisions that wait, at the most so many."""
@@ -192,7 +192,7 @@ class Deepening:
             move.value, move.exact, move.proven = lost, True, True
 
     def _search(
-        self, space: Workspace, move: RootMove, depth: int, low: float, high: float, first: bool
+        self, space: ThreadArrays, move: RootMove, depth: int, low: float, high: float, first: bool
     ) -> Steps:
         """Give a decision its value: by a scout first, unless it is the first or all are wanted."""
         scout = not (first or self.full) and low > -INFINITE

@@ -20,7 +20,7 @@ from rulewright.codegen.engine import Engine
 from rulewright.search.beside import COMPILER, in_time
 from rulewright.search.kernels.thread import LEVELS
 from rulewright.search.results import Cancelled, Limits, Progress, SearchResult
-from rulewright.search.workspace import Steps, Workspace
+from rulewright.search.workspace import Steps, ThreadArrays
 
 T = TypeVar("T")
 Side = TypeVar("Side")
@@ -48,7 +48,7 @@ class Driver(Generic[T]):
     cancelled: Cancelled | None = None
     started: float = field(factory=time.perf_counter)
     halted: bool = False
-    spaces: list[Workspace] = field(factory=list)
+    spaces: list[ThreadArrays] = field(factory=list)
     last: SearchResult | None = None
     """What was known when it was last told."""
     _before: int = 0
@@ -137,7 +137,7 @@ class Driver(Generic[T]):
 
     # --- for searches ---
 
-    def use(self, spaces: list[Workspace]) -> list[Workspace]:
+    def use(self, spaces: list[ThreadArrays]) -> list[ThreadArrays]:
         """Go on with these workspaces."""
         self._before, self.spaces = self.nodes, spaces
         return spaces
@@ -157,7 +157,7 @@ class Driver(Generic[T]):
                 return
 
     def aside(
-        self, space: Workspace, work: Generator[None, None, Side | None], most: int
+        self, space: ThreadArrays, work: Generator[None, None, Side | None], most: int
     ) -> Generator[None, None, Side | None]:
         """What another workspace finds with at most so many nodes, in the midst of other work.
 

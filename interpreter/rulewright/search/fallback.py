@@ -19,7 +19,7 @@ from rulewright import budget
 from rulewright.engine.game import State
 from rulewright.errors import GameOver, OutOfBudget
 from rulewright.reference.play import Situation
-from rulewright.search.reference import Clock, OutOfTime, Reference, Results
+from rulewright.search.reference import OutOfTime, Reference, Results, SearchBudget
 from rulewright.search.results import Limits, SearchResult, person, person_at, result_of
 from rulewright.search.workspace import PER_SITE, PLIES
 
@@ -43,13 +43,13 @@ def plain_search(
     """The decision that looks best within *limits*; the same for the same seed and node limit."""
     if state.over:
         raise GameOver(f"there is nothing to decide: the game is over ({state.result})")
-    return _Search(state, Clock(limits or Limits(), cancelled), Random(seed)).run()
+    return _Search(state, SearchBudget(limits or Limits(), cancelled), Random(seed)).run()
 
 
 @define
 class _Search:
     state: State
-    clock: Clock
+    clock: SearchBudget
     random: Random
     proven: dict[str, tuple[int, int]] = field(factory=dict)  # decision: value, distance
     depth: int = 0

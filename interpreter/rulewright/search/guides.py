@@ -95,8 +95,8 @@ def _face(engine: Engine, modules: dict[str, Linked], told: Guidance) -> Linked:
     }
     number = {name: f"_guide{i}" for i, name in enumerate(modules)}
     parts = [module_text(module_of(engine.plan, {})).rstrip()]
-    looks = ["def look_guided(g: Game, factors: floats, role: i64) -> None:\n    pass"]
-    gives = ["def guided(g: Game, factors: floats, role: i64, at: i64) -> f64:"]
+    looks = ["def look_guided(g: GameArrays, factors: floats, role: i64) -> None:\n    pass"]
+    gives = ["def guided(g: GameArrays, factors: floats, role: i64, at: i64) -> f64:"]
     for role, name in (
         (thread.FORCES, told.forcing), (thread.NEEDED, told.must),
         (thread.THREATENS, told.threats), (thread.CONSIDERED, told.consider),
@@ -114,5 +114,5 @@ def _face(engine: Engine, modules: dict[str, Linked], told: Guidance) -> Linked:
     parts += ["\n".join(looks), "\n".join([*gives, "    return 0.0"])]
     for asked, name in (("passes", told.passing), ("lifeless", told.drawn)):
         worth = f"value{number[name]}(g, factors)" if name else "0.0"
-        parts.append(f"def {asked}(g: Game, factors: floats) -> f64:\n    return {worth}")
+        parts.append(f"def {asked}(g: GameArrays, factors: floats) -> f64:\n    return {worth}")
     return Linked("\n\n\n".join(parts) + "\n", outside)

@@ -18,8 +18,8 @@ from attrs import define, evolve, field
 from rulewright.engine.game import State
 from rulewright.model.evaluation import ValueOf
 from rulewright.model.personality import Guidance
-from rulewright.reference.evaluation import Choice, StaticEvaluator, side
-from rulewright.reference.play import Option, Situation
+from rulewright.reference.evaluation import MoveChoice, StaticEvaluator, side
+from rulewright.reference.play import LegalDecision, Situation
 from rulewright.reference.position import Position
 from rulewright.search.candidates import Considered, least_kept, root_of, safe
 from rulewright.search.results import (
@@ -91,7 +91,9 @@ class Scorer:
         result = result_of(situation.outcome, situation.position, self.person)
         return (result * (FAR - distance), *((0,) * len(self.value.parts)))
 
-    def decision(self, position: Position, option: Option) -> tuple[Score, Choice] | None:
+    def decision(
+        self, position: Position, option: LegalDecision
+    ) -> tuple[Score, MoveChoice] | None:
         """The score of a decision by the value of a move; None when that value judges others."""
         if option.move not in self.value.moves:
             return None
@@ -110,7 +112,7 @@ class OutOfTime(Exception):
 
 
 @define
-class Clock:
+class SearchBudget:
     """Counts what a search may still spend: nodes are decisions played, or weighed."""
 
     limits: Limits
@@ -141,7 +143,7 @@ class Clock:
         return time.perf_counter() - self.started
 
 
-def one_ply(state: State, scorer: Scorer, clock: Clock) -> Lines:
+def one_ply(state: State, scorer: Scorer, clock: SearchBudget) -> Lines:
     """The value of every decision: of the move itself, or of the position after it.
 
     With a limit of time, decisions are tried in random order, and at least one.
@@ -173,7 +175,7 @@ class Reference:
     """
 
     scorer: Scores
-    clock: Clock
+    clock: SearchBudget
     depth: int
     turns: bool = False
     considered: Considered | None = None
@@ -246,7 +248,7 @@ class Reference:
         return parts[0] != 0
 
     def _behind(
-        self, situation: Situation, option: Option, weight: Line | None, distance: int,
+        self, situation: Situation, option: LegalDecision, weight: Line | None, distance: int,
         window: tuple[Score | None, Score | None],
     ) -> Line:  # fmt: skip
         """The line of a decision: worth what follows, in a beam a share of that and its weight."""
@@ -314,7 +316,7 @@ class Reference:
 
     def _tried(
         self, situation: Situation, distance: int, mine: bool
-    ) -> tuple[list[tuple[Option, Line | None]], bool]:
+    ) -> tuple[list[tuple[LegalDecision, Line | None]], bool]:
         """The decisions that are looked behind; in a beam those of the most weight, with it.
 
         Also whether others are left out that may matter.
@@ -324,7 +326,7 @@ class Reference:
             kept, left_out = looked_at(scorer, situation, self.considered)
             return [(option, None) for option in kept], left_out
         assert isinstance(self.scorer, Scorer)
-        judged: list[tuple[Option, Line | None]] = []
+        judged: list[tuple[LegalDecision, Line | None]] = []
         for option in situation.options:
             found = self.scorer.decision(situation.position, option)
             if found is not None:
@@ -338,7 +340,7 @@ class Reference:
 # --- what a text says of decisions ---
 
 
-def worths(scorer: Scorer, name: str, situation: Situation) -> list[tuple[Option, Number]]:
+def worths(scorer: Scorer, name: str, situation: Situation) -> list[tuple[LegalDecision, Number]]:
     """What decisions are worth by a value of moves, for who is to decide; in the game's order."""
     value = scorer.judge.evaluator.value(name)
     assert value is not None
@@ -347,14 +349,14 @@ def worths(scorer: Scorer, name: str, situation: Situation) -> list[tuple[Option
     return [(o, found[0][1]) for o, found in known if found is not None]
 
 
-def _above_nothing(known: list[tuple[Option, Number]]) -> list[Option]:
+def _above_nothing(known: list[tuple[LegalDecision, Number]]) -> list[LegalDecision]:
     """The decisions worth more than 0, the best ones first."""
     return [o for o, v in sorted(known, key=lambda one: -one[1]) if v > 0]
 
 
 def looked_at(
     scorer: Scorer | None, situation: Situation, considered: Considered | None
-) -> tuple[tuple[Option, ...], bool]:
+) -> tuple[tuple[LegalDecision, ...], bool]:
     """The decisions of a position that are looked at, and whether others may matter as well."""
     led = scorer.guidance if scorer else Guidance()
     if scorer and led.must:
@@ -403,7 +405,7 @@ def _order(line: Line | None) -> tuple[int, list[Number]]:
 def full_width(
     state: State,
     scorer: Scores,
-    clock: Clock,
+    clock: SearchBudget,
     exact: bool,
     considered: Considered | None = None,
 ) -> Lines:
@@ -425,9 +427,9 @@ def full_width(
     return found
 
 
-def beam(state: State, scorer: Scorer, clock: Clock, shape: BeamShape) -> Lines:
+def beam(state: State, scorer: Scorer, clock: SearchBudget, shape: BeamShape) -> Lines:
     """Scores of the best decisions; time running out leaves those found so far."""
-    whole = one_ply(state, scorer, Clock(Limits(None)))
+    whole = one_ply(state, scorer, SearchBudget(Limits(None)))
     clock.nodes += sum(line is not None for line in whole.values())
     kept = foremost(whole, shape.breadth)
     first = {text: line if text in kept else None for text, line in whole.items()}

@@ -21,9 +21,17 @@ from rulewright.search.deepening import Deepening
 from rulewright.search.driver import DEEPEST, Driver
 from rulewright.search.kernels import proof
 from rulewright.search.results import Cancelled, Limits, Progress, Solved
-from rulewright.search.workspace import INFINITE, Evaluator, Guide, Root, Steps, Workspace, module
+from rulewright.search.workspace import (
+    INFINITE,
+    Guide,
+    LinkedEvaluator,
+    Root,
+    Steps,
+    ThreadArrays,
+    module,
+)
 
-Led: TypeAlias = tuple[Evaluator, Guide]
+Led: TypeAlias = tuple[LinkedEvaluator, Guide]
 """Who leads a proof: an evaluator for its factors, and what says which decisions are needed."""
 METHODS = ("alphabeta", "proof")
 NAMES = {-1: "loss", 0: "draw", 1: "win"}
@@ -42,12 +50,12 @@ class Solver(Driver[Solved]):
     least: int = -1
     most: int = 1
     depth: int = 0
-    space: Workspace = field(init=False)
+    space: ThreadArrays = field(init=False)
 
     def __attrs_post_init__(self) -> None:
         more = (module(proof),) if self.method == "proof" else ()
         judge, guide = self.led or (None, None)
-        self.space = Workspace(
+        self.space = ThreadArrays(
             self.engine, self.limits.memory, judge, more=more, busy=self.limits.long, guide=guide
         )
         self.space.control.judge = 0  # results alone count, whoever leads

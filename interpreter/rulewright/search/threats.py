@@ -14,7 +14,7 @@ from attrs import frozen
 from rulewright.codegen import layout as p
 from rulewright.codegen.backend import Linked
 from rulewright.search.kernels import proof
-from rulewright.search.workspace import Workspace, module
+from rulewright.search.workspace import ThreadArrays, module
 
 
 def threat_search() -> Linked:
@@ -33,7 +33,7 @@ class Attack:
     line: tuple[int, ...]
 
 
-def attack(space: Workspace) -> Generator[None, None, Attack | None]:
+def attack(space: ThreadArrays) -> Generator[None, None, Attack | None]:
     """The win by threats of who is at move at the root."""
     control, who = space.control, space.who
     control.threats = 1
@@ -51,7 +51,7 @@ def attack(space: Workspace) -> Generator[None, None, Attack | None]:
     return Attack(distance, line) if len(line) == distance > 0 else None
 
 
-def _line(space: Workspace, who: int, distance: int) -> Iterator[int]:
+def _line(space: ThreadArrays, who: int, distance: int) -> Iterator[int]:
     """The longest line: each decision leads to a position that resists for one less."""
     game, kernels, first = space.game, space.kernels, 0
     while distance > 0:
@@ -68,7 +68,7 @@ def _line(space: Workspace, who: int, distance: int) -> Iterator[int]:
         first, distance = end, distance - 1
 
 
-def _after(space: Workspace, who: int, row: int, end: int) -> int:
+def _after(space: ThreadArrays, who: int, row: int, end: int) -> int:
     """How long the attack takes if this decision is made; -1 where it fails."""
     words = list(space.game[0])
     found = space.call("resists_after", who, 1, row, end)
@@ -76,6 +76,6 @@ def _after(space: Workspace, who: int, row: int, end: int) -> int:
     return int(found)
 
 
-def _put(space: Workspace, words: list[int]) -> None:
+def _put(space: ThreadArrays, words: list[int]) -> None:
     for i, word in enumerate(words):
         space.game[0][i] = word

@@ -14,7 +14,7 @@ from rulewright.codegen.backend import Linked
 from rulewright.search.kernels import led_trees as led
 from rulewright.search.kernels import montecarlo as tree
 from rulewright.search.kernels import thread
-from rulewright.search.workspace import WORD, Grown, Root, Steps, Workspace, module
+from rulewright.search.workspace import WORD, Grown, Root, Steps, ThreadArrays, module
 
 EXPLORE = 0.8
 """The weight of UCB1's exploration for results between -1 and 1."""
@@ -49,11 +49,11 @@ class Child:
 
 
 @define
-class Tree:
+class ThreadTree:
     """The tree of one thread."""
 
     root: Root
-    space: Workspace
+    space: ThreadArrays
     memory: int
     seed: int
     games: int = 0
@@ -131,7 +131,7 @@ class Tree:
 
 
 @define
-class LedTree(Tree):
+class LedThreadTree(ThreadTree):
     """The tree of one thread, led by a text."""
 
     grown: Grown = field(factory=Grown)
@@ -162,7 +162,7 @@ class LedTree(Tree):
         return int(self.space.call("learn", *self._arrays, explore, most))
 
 
-def together(trees: list[Tree], row: int) -> Child:
+def together(trees: list[ThreadTree], row: int) -> Child:
     """What all trees say of a decision."""
     found = Child()
     for child in (one.child(row) for one in trees):

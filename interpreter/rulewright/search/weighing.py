@@ -25,7 +25,7 @@ from rulewright.search.driver import Driver
 from rulewright.search.kernels import beam, moving, thread
 from rulewright.search.reference import Scorer
 from rulewright.search.results import FAR, BeamShape, Line, Lines, Number, Score, foremost
-from rulewright.search.workspace import Evaluator, Steps, Workspace, module
+from rulewright.search.workspace import LinkedEvaluator, Steps, ThreadArrays, module
 
 After: TypeAlias = tuple[int, tuple[int, int], tuple[Number, ...] | None]
 """The result, the colour at move, whether persons are swapped; the parts of a value."""
@@ -36,10 +36,10 @@ DEEPEST = thread.LINE - 2
 
 
 @define(eq=False, kw_only=True)
-class Scales(Workspace):
+class Scales(ThreadArrays):
     """The arrays in which decisions are weighed, for one value of one evaluator."""
 
-    evaluator: Evaluator
+    evaluator: LinkedEvaluator
     value_of: ValueOf
     memory: int = 0
     _parts: Any = field(init=False)
@@ -126,7 +126,9 @@ class Scales(Workspace):
 
 
 @contextmanager
-def scales_for(engine: Engine, judge: Evaluator, value: ValueOf, seed: int) -> Iterator[Scales]:
+def scales_for(
+    engine: Engine, judge: LinkedEvaluator, value: ValueOf, seed: int
+) -> Iterator[Scales]:
     """Scales for the decisions of a position; what fails on them is not used again."""
     pool: list[Scales] = engine.pools.setdefault(id(judge.linked), [])
     scales = pool.pop() if pool else Scales(engine=engine, evaluator=judge, value_of=value)

@@ -119,7 +119,7 @@ class Grown:
 
 
 @frozen
-class Evaluator:
+class LinkedEvaluator:
     """Who judges positions: a linked module with the kernel `value`, and its factors.
 
     `value(S, K, M, H, X, T, F)` is bigger for positions that are better for the first colour.
@@ -143,7 +143,7 @@ def buckets(memory: int) -> int:
     return 1 << max(6, (memory // ENTRY).bit_length() - 1)
 
 
-class Control:
+class SharedControl:
     """The words that Python and the kernels of a thread share, by the names of `thread.Control`."""
 
     _PLACES: ClassVar = {n: place(thread.Control, n) for n in get_annotations(thread.Control)}
@@ -161,7 +161,7 @@ class Control:
 
 def prepare(
     engine: Engine,
-    evaluator: Evaluator | None,
+    evaluator: LinkedEvaluator | None,
     candidates: Candidates | None = None,
     more: Sequence[Linked] = (),
     guide: Guide | None = None,
@@ -174,7 +174,7 @@ def prepare(
 
 
 @define(eq=False)
-class Workspace:
+class ThreadArrays:
     """Arrays for one thread.
 
     `shared` is another whose table and kernels are used; `more` are further kernels.
@@ -182,8 +182,8 @@ class Workspace:
 
     engine: Engine
     memory: int
-    evaluator: Evaluator | None = None
-    shared: Workspace | None = None
+    evaluator: LinkedEvaluator | None = None
+    shared: ThreadArrays | None = None
     more: tuple[Linked, ...] = ()
     candidates: Candidates | None = None
     busy: bool = False
@@ -192,7 +192,7 @@ class Workspace:
     most: int = 2**62
     """Nodes that it may play at all, whatever it is allowed."""
     kernels: Any = field(init=False)
-    control: Control = field(init=False)
+    control: SharedControl = field(init=False)
     rows: int = field(default=0, init=False)
     game: list[Any] = field(init=False)
     """The arrays that a game's kernels take."""
@@ -209,7 +209,7 @@ class Workspace:
             self.ints(sizes[name]) if name != "K" else engine.constants for name in "SKMHXT"
         ]
         control, count = self.ints(thread.CONTROL), buckets(self.memory)
-        self.control = Control(control)
+        self.control = SharedControl(control)
         self.arrays = [
             *self.game, self.floats(judge.factors if judge else ()),
             self.ints(engine.plan.size * thread.LEVELS), control,
@@ -456,7 +456,7 @@ class Root:
         assert self.state.mover is not None
         return self.state.mover
 
-    def place(self, space: Workspace) -> None:
+    def place(self, space: ThreadArrays) -> None:
         """Put the position into a workspace."""
         with self.state.game.located():
             count = space.place(self.state.situation.position)

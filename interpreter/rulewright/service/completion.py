@@ -21,7 +21,7 @@ from rulewright.language.parse import RULES, Unreadable
 from rulewright.language.source import Span, blanked
 from rulewright.model.personality import KINDS
 from rulewright.service import names, words
-from rulewright.service.document import Document, Line, lines_of, walk
+from rulewright.service.document import Document, StatementLine, lines_of, walk
 from rulewright.service.names import FILES
 from rulewright.service.words import Word
 from rulewright.service.workspace import Workspace
@@ -118,7 +118,7 @@ def _open_text(line: str) -> str | None:
     return line[opened:][1:] + ("" if opened < 0 else " ") if opened >= 0 else ""
 
 
-def _last(document: Document, text: str) -> Line | None:
+def _last(document: Document, text: str) -> StatementLine | None:
     """The line that a place is in, with a name where the place is."""
     assert document.grammar is not None
     part = text[_top(document, len(text)) :]

@@ -44,14 +44,14 @@ INNER = {
 
 
 @frozen
-class Line:
+class StatementLine:
     """A statement of a text: the block it stands in, and the lines below it."""
 
     block: str
     tokens: tuple[Token, ...]
     span: Span
     """From its first sign to its last, without the lines below."""
-    lines: tuple[Line, ...] = ()
+    lines: tuple[StatementLine, ...] = ()
 
     @property
     def word(self) -> str:
@@ -64,7 +64,7 @@ class Line:
         return self.lines[-1].end if self.lines else self.span.end
 
 
-def walk(lines: Sequence[Line]) -> Iterator[Line]:
+def walk(lines: Sequence[StatementLine]) -> Iterator[StatementLine]:
     """Every line, outer ones first."""
     for line in lines:
         yield line
@@ -191,13 +191,13 @@ class Document:
             return tuple(tokens_of(text, self.grammar))
 
     @cached_property
-    def lines(self) -> tuple[Line, ...]:
+    def lines(self) -> tuple[StatementLine, ...]:
         """The statements by their blocks, those that cannot be read too."""
         if self.grammar is None:
             return ()
         return lines_of(self.tokens, self.grammar, self.language)
 
-    def line_at(self, offset: int) -> Line | None:
+    def line_at(self, offset: int) -> StatementLine | None:
         """The innermost statement that a place is in, or behind."""
         before = (line for line in walk(self.lines) if line.span.start <= offset)
         return max(before, key=lambda line: line.span.start, default=None)
@@ -247,15 +247,15 @@ class Document:
             yield Mention(found["name"], Span(found.start("name"), found.end("name")), of)
 
 
-def lines_of(tokens: Iterable[Token], language: Language, name: str) -> tuple[Line, ...]:
+def lines_of(tokens: Iterable[Token], language: Language, name: str) -> tuple[StatementLine, ...]:
     """The statements of a text, whether they can be read or not."""
     flat = layout.lines(tokens, language.begins)
     return _in_blocks(layout.blocks(flat), "item", name)
 
 
-def _in_blocks(lines: Sequence[SourceLine], block: str, language: str) -> tuple[Line, ...]:
+def _in_blocks(lines: Sequence[SourceLine], block: str, language: str) -> tuple[StatementLine, ...]:
     return tuple(
-        Line(
+        StatementLine(
             block,
             tuple(line.tokens),
             line.span,

@@ -30,7 +30,7 @@ _LINE_CODES = frozenset({"syntax", "unknown-statement", "unfinished", "reserved-
 
 
 @frozen
-class Action:
+class CodeAction:
     """Edits that belong together, what they do, and the diagnostic that they mend."""
 
     title: str
@@ -94,12 +94,12 @@ def span_of(document: Document, diagnostic: Diagnostic) -> Span:
     return Span(start, max(start, stop))
 
 
-def actions(document: Document, diagnostics: Iterable[Diagnostic]) -> list[Action]:
+def actions(document: Document, diagnostics: Iterable[Diagnostic]) -> list[CodeAction]:
     """What the hints of these diagnostics say to write, as edits."""
     return [action for one in diagnostics for action in _actions(document, one)]
 
 
-def _actions(document: Document, one: Diagnostic) -> Iterator[Action]:
+def _actions(document: Document, one: Diagnostic) -> Iterator[CodeAction]:
     span, hint = span_of(document, one), one.hint
     if one.place.file != document.name:
         return
@@ -108,10 +108,10 @@ def _actions(document: Document, one: Diagnostic) -> Iterator[Action]:
     elif (found := _PERCENT.search(hint)) or (found := _BRACKETS.match(hint)):
         yield _replace(document, span, found[1], one)
     elif found := _ABOVE.match(hint):
-        yield Action(f"Write `{found[1]}`", (Edit(Span(0, 0), f"{found[1]}\n"),), one)
+        yield CodeAction(f"Write `{found[1]}`", (Edit(Span(0, 0), f"{found[1]}\n"),), one)
     elif found := _BELOW.match(hint):
         at = document.text.find("\n") + 1
-        yield Action(f"Write `{found[1]}`", (Edit(Span(at, at), f"{found[1]}\n"),), one)
+        yield CodeAction(f"Write `{found[1]}`", (Edit(Span(at, at), f"{found[1]}\n"),), one)
     elif (found := _WRITE.match(hint)) and one.code == "bad-character":
         yield _replace(document, span, found[1], one)
     elif one.code in _LINE_CODES and (found := _TOLD.match(hint)):
@@ -119,13 +119,13 @@ def _actions(document: Document, one: Diagnostic) -> Iterator[Action]:
     elif one.code == "tab":
         tabs = [m.start() for m in re.finditer("\t", document.text)]
         edits = tuple(Edit(Span(at, at + 1), "  ") for at in tabs)
-        yield Action("Write two blanks for each tab", edits, one)
+        yield CodeAction("Write two blanks for each tab", edits, one)
 
 
-def _replace(document: Document, span: Span, text: str, one: Diagnostic) -> Action:
+def _replace(document: Document, span: Span, text: str, one: Diagnostic) -> CodeAction:
     old = document.text[span.start : span.end]
     title = f"Change `{old}` to `{text}`" if len(old) < 40 else f"Write `{text}`"
-    return Action(title, (Edit(span, text),), one)
+    return CodeAction(title, (Edit(span, text),), one)
 
 
 def _word(document: Document, span: Span) -> Span:

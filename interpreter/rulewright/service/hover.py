@@ -31,20 +31,20 @@ INLAY_SECONDS = 0.1
 
 
 @frozen
-class Shown:
+class HoverText:
     """What is shown at a place."""
 
     span: Span
     text: str
 
 
-def hover(workspace: Workspace, document: Document, offset: int) -> Shown | None:
+def hover(workspace: Workspace, document: Document, offset: int) -> HoverText | None:
     """What the word at a place means."""
     mention = names.at(document.mentions, offset)
     if mention is not None and mention.of != names.WORD:
         text = _of_name(workspace, document, mention)
         if text:
-            return Shown(mention.span, text)
+            return HoverText(mention.span, text)
     span = document.word_at(offset)
     word = document.plain[span.start : span.end]
     line = document.line_at(span.start)
@@ -56,7 +56,7 @@ def hover(workspace: Workspace, document: Document, offset: int) -> Shown | None
             "" if before.strip() else "line" if before and document.language == "cases" else "item"
         )
     entry = words.entry(document.language, word, block) if word else None
-    return Shown(span, entry.shown()) if entry and not _in_comment(document, offset) else None
+    return HoverText(span, entry.shown()) if entry and not _in_comment(document, offset) else None
 
 
 def _in_comment(document: Document, offset: int) -> bool:
@@ -220,12 +220,12 @@ def _worth(value: object, type_: Type, game: Game) -> str:
     return ""
 
 
-def inlays(workspace: Workspace, document: Document, start: int, end: int) -> list[Shown]:
+def inlays(workspace: Workspace, document: Document, start: int, end: int) -> list[HoverText]:
     """Hints to stand behind the names of definitions: their type, and sites at the start."""
     game = workspace.report(document).game if document.language == "rules" else None
     if game is None:
         return []
-    found_out: list[Shown] = []
+    found_out: list[HoverText] = []
     with within_seconds(INLAY_SECONDS, 0.0, ""):
         for mention in document.mentions:
             plain = mention.kind == "let" and mention.home is None and not mention.call
@@ -234,5 +234,5 @@ def inlays(workspace: Workspace, document: Document, start: int, end: int) -> li
                 if found is not None:
                     sizes = f", {' / '.join(found.values)}" if found.values else ""
                     place = Span(mention.span.end, mention.span.end)
-                    found_out.append(Shown(place, f": {found.type}{sizes}"))
+                    found_out.append(HoverText(place, f": {found.type}{sizes}"))
     return found_out

@@ -20,7 +20,7 @@ from rulewright.language.source import Span
 from rulewright.resolve.evaluator_expressions import OWN_WORDS
 from rulewright.resolve.scope import BUILT_IN
 from rulewright.service import names
-from rulewright.service.document import Document, Line, walk
+from rulewright.service.document import Document, StatementLine, walk
 from rulewright.service.names import FILES, WORD, Mention
 from rulewright.service.workspace import Workspace
 
@@ -189,7 +189,7 @@ def _refuse_chosen(workspace: Workspace, document: Document, mention: Mention) -
 
 
 @frozen
-class Entry:
+class OutlineEntry:
     """A part of an outline: what it is called, of what kind, where, and the parts in it."""
 
     name: str
@@ -197,7 +197,7 @@ class Entry:
     kind: str
     whole: Span
     span: Span
-    parts: tuple[Entry, ...] = ()
+    parts: tuple[OutlineEntry, ...] = ()
 
 
 _NAMELESS = {
@@ -206,9 +206,9 @@ _NAMELESS = {
 }  # fmt: skip
 
 
-def outline(document: Document) -> list[Entry]:
+def outline(document: Document) -> list[OutlineEntry]:
     """The declarations of a text, with the choices and names of each block in it."""
-    found: list[Entry] = []
+    found: list[OutlineEntry] = []
     for item in document.items:
         inside = [m for m in document.mentions if _within(m.span, _whole(document, item))]
         tops = [m for m in inside if m.declares and m.home is None and m.of not in FILES]
@@ -217,20 +217,20 @@ def outline(document: Document) -> list[Entry]:
         for index, mention in enumerate(tops):
             shown = parts if index == 0 else ()
             found.append(
-                Entry(mention.text, mention.kind, mention.kind, whole, mention.span, shown)
+                OutlineEntry(mention.text, mention.kind, mention.kind, whole, mention.span, shown)
             )
         if not tops and type(item) in _NAMELESS:
             word = _NAMELESS[type(item)]
             text = document.plain[item.span.start : item.span.end].partition("\n")[0]
-            found.append(Entry(text, word, word, whole, item.span, parts))
+            found.append(OutlineEntry(text, word, word, whole, item.span, parts))
     return found
 
 
 _PARTS = ("choice", "local", "register")
 
 
-def _part(mention: Mention) -> Entry:
-    return Entry(mention.text, mention.kind, mention.kind, mention.span, mention.span)
+def _part(mention: Mention) -> OutlineEntry:
+    return OutlineEntry(mention.text, mention.kind, mention.kind, mention.span, mention.span)
 
 
 def _within(inner: Span, outer: Span) -> bool:
@@ -269,7 +269,7 @@ def folds(document: Document) -> list[Fold]:
     return sorted({f for f in found if f.last > f.first}, key=lambda f: (f.first, f.last))
 
 
-def _blocks(lines: Sequence[Line]) -> Iterator[Span]:
+def _blocks(lines: Sequence[StatementLine]) -> Iterator[Span]:
     for line in walk(lines):
         yield Span(line.span.start, line.end)
 

@@ -20,7 +20,7 @@ from rulewright.checks.reasons import why_not
 from rulewright.engine.game import Game
 from rulewright.errors import RulewrightError
 from rulewright.files.games import RULES
-from rulewright.files.kinds import Where, check_file
+from rulewright.files.kinds import FileContext, check_file
 from rulewright.language import syntax
 from rulewright.language.source import Span
 from rulewright.language.syntax import patterns
@@ -84,7 +84,7 @@ def answer(workspace: Workspace, document: Document, what: str, offset: int) -> 
 
 
 def _game(document: Document, options: dict[str, str]) -> Game:
-    where = Where(None, document.path.parent, dict[str, Any](options))
+    where = FileContext(None, document.path.parent, dict[str, Any](options))
     return check_file(RULES, document.name, document.data, where).loaded()
 
 
@@ -118,7 +118,9 @@ def _examples(file: Patterns, line: int) -> Iterator[tuple[Pattern, Example]]:
 def _of_edits(document: Document) -> str:
     with disk.held({}):
         saved = disk.read_source(document.path)
-    before = check_file(RULES, document.name, saved, Where(None, document.path.parent)).loaded()
+    before = check_file(
+        RULES, document.name, saved, FileContext(None, document.path.parent)
+    ).loaded()
     looked = Comparison(before, _game(document, {}), effort=0.3).run()
     if looked.difference is None:
         return told_same(looked)

@@ -14,7 +14,7 @@ from typing import Any
 from attrs import define, field, frozen
 
 from rulewright.checks.adding import added, said
-from rulewright.checks.mutants import Trial
+from rulewright.checks.mutants import MutationSubject
 from rulewright.checks.mutate import kept_report
 from rulewright.language.source import Span
 from rulewright.service.document import Document
@@ -165,5 +165,5 @@ def kept(document: Document) -> Study | None:
     """What earlier runs of `mutate` found in the file that an editor shows, if there were any."""
     if document.language != "rules":
         return None
-    report = kept_report(Trial(document.name, str(document.path), document.text))
+    report = kept_report(MutationSubject(document.name, str(document.path), document.text))
     return None if report is None else _mutate(document.text, report.as_data())

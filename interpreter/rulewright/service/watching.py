@@ -16,7 +16,7 @@ from attrs import define, field, frozen
 from rulewright import disk
 from rulewright.budget import within_seconds
 from rulewright.checks.findings import FileReport
-from rulewright.checks.run import CHECKS, Request, try_file
+from rulewright.checks.run import CHECKS, CheckRequest, try_file
 from rulewright.engine.game import Game, State
 from rulewright.errors import Fault, MoveError, OutOfBudget, RulewrightError
 from rulewright.language.diagnostics import Diagnostic, errors
@@ -56,7 +56,7 @@ class View:
 
 
 @define(eq=False)
-class Watch:
+class FileWatch:
     """Watches a file and those of its game; `moves` are those of the game under way."""
 
     path: Path
@@ -120,7 +120,7 @@ class Watch:
             return (), ""
         try:
             with within_seconds(self.seconds, 0.5, "the time for tests was over"):
-                report = try_file(self.path, Request(effort=0.2, games=GAMES))
+                report = try_file(self.path, CheckRequest(effort=0.2, games=GAMES))
         except OutOfBudget:
             return (), "there was no time to test"
         except RulewrightError as error:

@@ -24,7 +24,7 @@ from rulewright.engine.game import Game
 from rulewright.errors import OutOfBudget, RulewrightError
 from rulewright.files import catalog
 from rulewright.files.games import RULES, bundled, by_name
-from rulewright.files.kinds import Memory, Report, Where, check_parsed
+from rulewright.files.kinds import FileContext, KnownReports, Report, check_parsed
 from rulewright.language.diagnostics import Diagnostic
 from rulewright.language.kept import KeptLines
 from rulewright.language.source import Span
@@ -49,7 +49,7 @@ class Workspace:
     _reports: dict[Path, tuple[Document, int, Report[Any]]] = field(factory=dict)
     _good: dict[Path, Game] = field(factory=dict)
     """The game of each rules file, as it was when it could last be read."""
-    _memory: Memory = field(factory=Memory)
+    _memory: KnownReports = field(factory=KnownReports)
     """What the files say that others name."""
     _edits: int = 0
     _lock: RLock = field(factory=RLock)
@@ -163,7 +163,7 @@ class Workspace:
             return Report(document.source, document.diagnostics, None, None)
         game = self.game(document) if kind is not RULES else None
         with disk.held(self.texts()), self._memory.used():
-            where = Where(game, document.path.parent)
+            where = FileContext(game, document.path.parent)
             report = check_parsed(kind, document.parsed(), where)
         if kind is RULES and report.game is not None:
             self._good[document.path] = report.game

@@ -224,7 +224,7 @@ class Reason:
 
 
 @frozen
-class Standing:
+class JudgedNode:
     """A position of a game, judged: from -1 to 1 for whoever began, and what is sure of it."""
 
     node: int
@@ -480,7 +480,7 @@ ANSWERS: Mapping[str, type[Any]] = {
 }  # fmt: skip
 """The class of an answer; those of `personalities` and `files` are lists."""
 LISTS: Mapping[str, type[Any]] = {
-    "personalities": PersonalityShown, "files": FileShown, "curve": Standing, "define": Where,
+    "personalities": PersonalityShown, "files": FileShown, "curve": JudgedNode, "define": Where,
     "format": Edit, "draw": Edit, "claim": Edit,
 }  # fmt: skip
 

@@ -55,7 +55,7 @@ from rulewright.studio.thinking import (
     refuse_endless,
     searched,
 )
-from rulewright.studio.tree import GameTree, Place
+from rulewright.studio.tree import GameTree, TreePlace
 from rulewright.studio.writing import Writing
 
 _GRACE = 1.0
@@ -293,7 +293,7 @@ class Desk:
             found = difference(self.tree.state, changed, other, self.seed)
         return a.Versus(found.first, found.second, found.factors)
 
-    def _curve(self, asked: m.Curve, telling: Telling) -> list[a.Standing]:
+    def _curve(self, asked: m.Curve, telling: Telling) -> list[a.JudgedNode]:
         places = self.tree.places
         line = [(number, places[number].state) for number in self.tree.path()]
         return curve(line, asked.seconds, telling)
@@ -446,7 +446,7 @@ class Desk:
             seat.close()
 
 
-def _node(place: Place, tree: GameTree) -> a.Node:
+def _node(place: TreePlace, tree: GameTree) -> a.Node:
     """A decision, with the turn that it belongs to."""
     assert place.parent is not None
     before = tree.places[place.parent].state

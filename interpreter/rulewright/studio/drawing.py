@@ -17,7 +17,7 @@ from attrs import evolve, field, frozen
 from rulewright.engine.game import State
 from rulewright.errors import RulewrightError
 from rulewright.files.catalog import PATTERNS
-from rulewright.files.kinds import Where, check_file
+from rulewright.files.kinds import FileContext, check_file
 from rulewright.language.diagnostics import Collector
 from rulewright.language.parse_patterns import parse_patterns
 from rulewright.language.source import Source
@@ -69,7 +69,7 @@ class Said:
 
 
 @frozen
-class Drawn:
+class DrawnPattern:
     """One pattern of a text: what it says, and what stands around that."""
 
     source: Source
@@ -234,7 +234,7 @@ class Drawing:
             raise RulewrightError(told)
 
     @cached_property
-    def drawn(self) -> Drawn | None:
+    def drawn(self) -> DrawnPattern | None:
         """The pattern that the place is in; None in front of the first."""
         items, found = self.tree.items, None
         end = self.text.find("\n", self.offset)
@@ -246,12 +246,12 @@ class Drawing:
         begin, rest = items[found], items[found + 1 :]
         stop = next((i for i, one in enumerate(rest) if isinstance(one, syntax.Begin)), len(rest))
         assert isinstance(begin, syntax.Begin)
-        return Drawn(self.source, begin, rest[:stop])
+        return DrawnPattern(self.source, begin, rest[:stop])
 
     @cached_property
     def _file(self) -> m.Patterns | None:
         """The file with this pattern alone; None where there are mistakes."""
-        where = Where(self.state.game, self.folder)
+        where = FileContext(self.state.game, self.folder)
         data = self.text.encode("utf-8", "surrogatepass")
         found = check_file(PATTERNS, self.name, data, where).model
         if found is None or self.drawn is None:

@@ -55,7 +55,7 @@ _WRITTEN = (1980, 1, 1, 0, 0, 0)
 
 
 @frozen
-class Shown:
+class FirstPage:
     """What a page without a server shows first: a game, with options as they are typed.
 
     Its name is that of a bundled one, or of one of the *texts* that the page brings, by path.
@@ -67,7 +67,7 @@ class Shown:
     texts: Mapping[str, str] = field(factory=dict)
 
 
-def shown(name: str, options: Mapping[str, str]) -> Shown:
+def shown(name: str, options: Mapping[str, str]) -> FirstPage:
     """What is shown first: a bundled game, or a file with the texts beside it, or a folder's.
 
     Of a folder the first rules are shown, if there are any.  Raises what is wrong with the game.
@@ -75,15 +75,15 @@ def shown(name: str, options: Mapping[str, str]) -> Shown:
     shelved = None if name in bundled() else by_name(name)
     folder, opened = named_file(str(shelved or name))
     if folder.path is None:
-        return Shown(opened or FIRST, load_with(opened or FIRST, dict(options)), options)
+        return FirstPage(opened or FIRST, load_with(opened or FIRST, dict(options)), options)
     own = [one for one in folder.files("") if one.writable and not (opened and "/" in one.path)]
     rules = [one.path for one in own if one.kind == RULES.name]
     first = opened or next(iter(rules), FIRST)
     game = load_with(str(folder.find(first)) if first in rules else first, dict(options))
-    return Shown(first, game, options, {one.path: folder.read(one.path).text for one in own})
+    return FirstPage(first, game, options, {one.path: folder.read(one.path).text for one in own})
 
 
-def export(where: Path, shown: Shown, python: dict[str, bytes]) -> int:
+def export(where: Path, shown: FirstPage, python: dict[str, bytes]) -> int:
     """Write the files into a folder; how many bytes they are in all."""
     files = exported(shown, python)
     _refuse_others(where, files)
@@ -97,7 +97,7 @@ def export(where: Path, shown: Shown, python: dict[str, bytes]) -> int:
     return sum(map(len, files.values()))
 
 
-def exported(shown: Shown, python: dict[str, bytes]) -> dict[str, bytes]:
+def exported(shown: FirstPage, python: dict[str, bytes]) -> dict[str, bytes]:
     """The files by name; *python* are those of Pyodide."""
     files = {name: read_bytes(PAGE / name) for name in SCRIPTS}
     files |= {f"pyodide/{name}": data for name, data in python.items()}
@@ -133,7 +133,7 @@ def _digest(files: Mapping[str, bytes]) -> str:
     return found.hexdigest()[:16]
 
 
-def _document(shown: Shown) -> bytes:
+def _document(shown: FirstPage) -> bytes:
     """The page's document, which says that no server stands behind it."""
     data = {"host": "worker", "game": shown.name, "options": json.dumps(dict(shown.options))}
     told = "".join(f' data-{name}="{html.escape(value)}"' for name, value in data.items())

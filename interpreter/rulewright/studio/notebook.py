@@ -14,16 +14,16 @@ from rulewright.errors import RulewrightError
 from rulewright.players.personality import Personality
 
 if TYPE_CHECKING:
-    from rulewright.studio.widget import Board
+    from rulewright.studio.widget import BoardWidget
 
 
-def board(state: State, answers: Personality | str | Path = "") -> Board:
+def board(state: State, answers: Personality | str | Path = "") -> BoardWidget:
     """A board for a notebook with *state* on it; a personality *answers*, if one is named."""
     try:
-        from rulewright.studio.widget import Board  # an extra
+        from rulewright.studio.widget import BoardWidget  # an extra
     except ModuleNotFoundError as missing:
         told = f"a board needs {missing.name}; `pip install 'rulewright[notebook]'` brings it"
         raise RulewrightError(told) from None
     if isinstance(answers, Personality):
-        return Board(state, answers)
-    return Board(state, Personality.load(answers, state.game) if answers else None)
+        return BoardWidget(state, answers)
+    return BoardWidget(state, Personality.load(answers, state.game) if answers else None)

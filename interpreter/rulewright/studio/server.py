@@ -85,7 +85,7 @@ class Desks:
 
 
 @define(eq=False)
-class Line:
+class PageConnection:
     """The socket of one page: requests one after the other, long ones beside them."""
 
     socket: WebSocket
@@ -183,7 +183,7 @@ def application(
         except RulewrightError as error:  # what was opened has gone
             await socket.close(1011, printable(str(error))[:100])
             return
-        await Line(socket, desk, pool).run()
+        await PageConnection(socket, desk, pool).run()
 
     routes = [
         Route("/", page), Route("/enter", enter, methods=["POST"]), Route("/{name}", page),

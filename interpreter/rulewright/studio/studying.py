@@ -20,13 +20,13 @@ from attrs import field, frozen
 from rulewright import budget, disk
 from rulewright.checks.compare import Comparison, GameDifference, told_difference, told_same
 from rulewright.checks.findings import FileReport, Finding, PropertyResult
-from rulewright.checks.mutants import Trial
+from rulewright.checks.mutants import MutationSubject
 from rulewright.checks.mutate import Mutant, MutationReport, MutationRun
-from rulewright.checks.run import Request, cover_file, try_file
+from rulewright.checks.run import CheckRequest, cover_file, try_file
 from rulewright.engine.game import Game, State
 from rulewright.errors import MoveError, OptionError, OutOfBudget, RulewrightError
 from rulewright.files.games import RULES
-from rulewright.files.kinds import Where, check_file
+from rulewright.files.kinds import FileContext, check_file
 from rulewright.matches.executors import InProcess, Pool, Processes
 from rulewright.service import studies
 from rulewright.studio import answers as a
@@ -102,7 +102,7 @@ class Studied:
         """What should hold of a file of this kind, by games and positions."""
         for effort in _ROUNDS:
             games = max(10, round(1000 * effort))
-            request = Request(effort=effort, games=games, options=self.options)
+            request = CheckRequest(effort=effort, games=games, options=self.options)
             with budget.share(1):
                 yield self._tested(try_file(self.path, request))
 
@@ -120,7 +120,7 @@ class Studied:
         """Whether anything would notice faults in the rules."""
         if self.path.suffix != RULES.suffix:
             raise RulewrightError("faults are put into rules")
-        trial = Trial(self.path.name, str(self.path), self.text, 0, _EFFORT)
+        trial = MutationSubject(self.path.name, str(self.path), self.text, 0, _EFFORT)
         pool = _pool()
         try:
             for most in _FAULTS:
@@ -131,7 +131,7 @@ class Studied:
         finally:
             pool.close()
 
-    def _mutated(self, trial: Trial, pool: Pool, most: int) -> MutationReport:
+    def _mutated(self, trial: MutationSubject, pool: Pool, most: int) -> MutationReport:
         def told(done: int, whole: int) -> None:
             note = f"{done} of {whole} faults tried"
             self.telling.sometimes(lambda: a.Study("faults", note, (), {}, (), False))
@@ -146,7 +146,7 @@ class Studied:
     def coverage(self) -> Iterator[a.Study]:
         """How often games reach each line."""
         for effort in _ROUNDS[1:]:
-            found = cover_file(self.path, Request(effort=effort, options=self.options))
+            found = cover_file(self.path, CheckRequest(effort=effort, options=self.options))
             study = studies.study("cover", self.text, {"reports": [found.as_data()]})
             counts = {str(line): count for line, count in study.counts.items()}
             yield a.Study("coverage", study.told, tuple(map(_note, study.notes)), counts, ())
@@ -200,9 +200,11 @@ def game_of(path: Path, text: str, options: Mapping[str, Any]) -> Game:
     """The game of a text in the place of a file, with those of the options that it has."""
     data = text.encode("utf-8", "surrogatepass")
     try:
-        return check_file(RULES, path.name, data, Where(None, path.parent, dict(options))).loaded()
+        return check_file(
+            RULES, path.name, data, FileContext(None, path.parent, dict(options))
+        ).loaded()
     except OptionError:
-        return check_file(RULES, path.name, data, Where(None, path.parent)).loaded()
+        return check_file(RULES, path.name, data, FileContext(None, path.parent)).loaded()
 
 
 def compared(

@@ -15,7 +15,7 @@ from rulewright.disk import read_text
 from rulewright.engine.game import Game, State
 from rulewright.errors import MoveError, RulewrightError
 from rulewright.files.catalog import PATTERNS, PERSONALITY
-from rulewright.files.kinds import Where, check_path, files_of, load_file, summary
+from rulewright.files.kinds import FileContext, check_path, files_of, load_file, summary
 from rulewright.players.explain import explain
 from rulewright.players.heat import heat
 from rulewright.players.patterns import Workbench
@@ -79,10 +79,10 @@ def _found(state: State, found: SearchResult) -> a.Found:
     )  # fmt: skip
 
 
-def curve(line: list[tuple[int, State]], seconds: float, telling: Telling) -> list[a.Standing]:
+def curve(line: list[tuple[int, State]], seconds: float, telling: Telling) -> list[a.JudgedNode]:
     """How each position of a game stands, judged by a short search; the last ones first."""
     refuse_endless(seconds)
-    found: list[a.Standing] = []
+    found: list[a.JudgedNode] = []
     until = time.monotonic() + seconds
     for done, (node, state) in enumerate(reversed(line)):
         share = (until - time.monotonic()) / (len(line) - done)
@@ -93,19 +93,19 @@ def curve(line: list[tuple[int, State]], seconds: float, telling: Telling) -> li
     return found[::-1]
 
 
-def _standing(node: int, state: State, seconds: float) -> a.Standing:
+def _standing(node: int, state: State, seconds: float) -> a.JudgedNode:
     """A position for whoever began the game."""
     first = state.game.players[0] if not state.swapped else state.game.players[1]
     if state.result is not None:
         winner = state.result.winner
         value = 0.0 if winner is None else 1.0 if winner == first else -1.0
-        return a.Standing(node, value, "draw" if winner is None else f"{winner} has won")
+        return a.JudgedNode(node, value, "draw" if winner is None else f"{winner} has won")
     judged = best(state, Limits(seconds, memory=_SMALL), 0)
     sign = 1 if judged.side == first else -1
     if judged.proven is None:
-        return a.Standing(node, sign * max(-1.0, min(1.0, judged.value)), None)
+        return a.JudgedNode(node, sign * max(-1.0, min(1.0, judged.value)), None)
     sure = {"win": 1.0, "loss": -1.0}.get(judged.proven, 0.0)
-    return a.Standing(node, sign * sure, f"{judged.side}: {judged.proven}")
+    return a.JudgedNode(node, sign * sure, f"{judged.side}: {judged.proven}")
 
 
 def _sites(state: State) -> dict[str, int]:
@@ -138,7 +138,7 @@ def explained(state: State, personality: Personality, seed: int) -> a.Explained:
 def personalities(game: Game) -> Iterator[a.PersonalityShown]:
     """The personalities of a game that have no mistakes, each with its factors."""
     for name, path in sorted(files_of(PERSONALITY, game).items()):
-        model = check_path(PERSONALITY, path, Where(game, path.parent)).model
+        model = check_path(PERSONALITY, path, FileContext(game, path.parent)).model
         if model is not None:
             known = model.evaluator.factors if model.evaluator else ()
             pairs = zip(known, model.factors, strict=True)

@@ -18,7 +18,7 @@ MOST = 20_000
 
 
 @frozen(eq=False)
-class Place:
+class TreePlace:
     """A node: the state, the node before it, and who decided, as a chair's text."""
 
     number: int
@@ -31,7 +31,7 @@ class Place:
 class GameTree:
     """All that was played in one game; `at` is the node that is shown."""
 
-    places: list[Place] = field(factory=list)
+    places: list[TreePlace] = field(factory=list)
     at: int = 0
     _after: dict[tuple[int, str], int] = field(factory=dict)
 
@@ -39,7 +39,7 @@ class GameTree:
     def of(cls, end: State) -> GameTree:
         """The tree of the one line that led to a state."""
         first, *rest = end.states()
-        tree = cls([Place(0, first, None)])
+        tree = cls([TreePlace(0, first, None)])
         for state in rest:
             tree._add(state, "")
         tree._forced()
@@ -76,7 +76,7 @@ class GameTree:
             if len(self.places) >= MOST:
                 raise RulewrightError(f"a game has {MOST:,} nodes at most")
             known = len(self.places)
-            self.places.append(Place(known, state, self.at, by))
+            self.places.append(TreePlace(known, state, self.at, by))
             self._after[self.at, state.move] = known
         self.at = known
 

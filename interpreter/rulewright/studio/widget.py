@@ -19,7 +19,7 @@ from rulewright.players.personality import Personality
 _PAGE = Path(__file__).parent / "page"
 
 
-class Board(anywidget.AnyWidget):
+class BoardWidget(anywidget.AnyWidget):
     """A position that can be played on; `state` is what stands there."""
 
     _esm = _PAGE / "board.js"

@@ -21,7 +21,7 @@ from rulewright.codegen.engine import Engine
 from rulewright.codegen.layout import key_words
 from rulewright.errors import Fault
 from rulewright.model.rules import EMPTY
-from rulewright.reference.play import Play, Situation
+from rulewright.reference.play import ReferencePlay, Situation
 from rulewright.reference.position import Key
 
 Words: TypeAlias = tuple[int, ...]
@@ -47,7 +47,7 @@ class Counts:
 class Pair:
     """A game on the reference and on kernels."""
 
-    play: Play
+    play: ReferencePlay
     kernels: Engine
     counts: Counts = field(factory=Counts)
     keys: dict[Key, Words] = field(factory=dict, repr=False)

@@ -9,11 +9,11 @@ from collections.abc import Callable
 from typing import Any, cast
 
 import rulewright
-from rulewright.players.player import Clock, Failed, Limits
+from rulewright.players.player import Clock, Failed, GameLimits
 from rulewright.protocols.gomocup import GomocupBrain, GomocupManager
 from rulewright.protocols.gtp import GtpController, GtpEngine
 from rulewright.protocols.process import Program
-from rulewright.protocols.serving import Host, Service
+from rulewright.protocols.serving import GameService, Service
 from rulewright.protocols.text_protocol import TextController, TextEngine
 from tests.tools.fuzz.reader import Reader, outline
 
@@ -41,7 +41,7 @@ ANSWERS = {
     "gtp": ("hex", "= 1\n\n=\n\n=\n\n= c3\n\n", GtpController),
     "text": ("tictactoe", BEST, TextController),
 }
-SERVICES: dict[str, Callable[[Host], Service]] = {
+SERVICES: dict[str, Callable[[GameService], Service]] = {
     "gomocup": GomocupBrain, "gtp": GtpEngine, "text": TextEngine,
 }  # fmt: skip
 
@@ -67,7 +67,7 @@ def _lines(data: bytes) -> list[str]:
 
 def _service(name: str, game: str) -> Callable[[bytes], set[str]]:
     def answer(data: bytes) -> set[str]:
-        service, said = SERVICES[name](Host(game, "random")), set[str]()
+        service, said = SERVICES[name](GameService(game, "random")), set[str]()
         for line in _lines(data):
             if service.done:
                 break
@@ -98,7 +98,7 @@ def _client(name: str, speech: Any) -> Callable[[bytes], set[str]]:
     def answer(data: bytes) -> set[str]:
         child, asking = cast("Program", _Script(_lines(data))), speech()
         game = rulewright.load(name)
-        state, limits = game.start(), Limits(seconds=1.0, clock=9.0)
+        state, limits = game.start(), GameLimits(seconds=1.0, clock=9.0)
         try:
             asking.begin(child, game, limits, 1, 1.0)
             for _ in range(4):

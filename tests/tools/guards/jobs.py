@@ -25,8 +25,8 @@ from rulewright.files.games import check, load_with
 from rulewright.files.kinds import files_of
 from rulewright.players.inside import PersonalityPlayer, SearchPlayer
 from rulewright.players.personality import Personality
-from rulewright.players.player import Clock, Limits, Player
-from rulewright.search.results import Limits as SearchLimits
+from rulewright.players.player import Clock, GameLimits, Player
+from rulewright.search.results import Limits
 from rulewright.search.solve import solve
 from tests.shared.bundled import SMALL
 from tests.shared.playing import played_on
@@ -113,16 +113,16 @@ def _players(job: Job) -> str:
     ]
     for player in players:
         _decides(game, player, job)
-    solve(game.start(), SearchLimits(seconds=1.0))
+    solve(game.start(), Limits(seconds=1.0))
     return ""
 
 
 def _decides(game: Game, player: Player, job: Job) -> None:
     state, random = game.start(), Random(job.seed)
     try:
-        player.start(game, Limits(nodes=300, memory=1), job.seed)
+        player.start(game, GameLimits(nodes=300, memory=1), job.seed)
     except RulewrightError:  # a search that counts no nodes
-        player.start(game, Limits(memory=1), job.seed)
+        player.start(game, GameLimits(memory=1), job.seed)
     for _ in range(6):
         if state.over:
             break

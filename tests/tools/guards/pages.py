@@ -83,7 +83,7 @@ def guard(last_kernel: mmap.mmap) -> None:
     """Give kernels guarded arrays from now on, and note in *last_kernel* which one is called."""
     from rulewright.codegen.backend.native import Native
     from rulewright.codegen.engine import Engine
-    from rulewright.search.workspace import Workspace
+    from rulewright.search.workspace import ThreadArrays
 
     def zeros(_: Any, size: int) -> Any:
         return array(ctypes.c_int64, size)
@@ -98,7 +98,7 @@ def guard(last_kernel: mmap.mmap) -> None:
 
     changed: Any = Engine
     changed.zeros, changed.array = zeros, values
-    changed = Workspace
+    changed = ThreadArrays
     changed.ints = zeros
     changed.floats = lambda _, given: (
         array(ctypes.c_double, given) if isinstance(given, int) else filled([*given, 0.0])

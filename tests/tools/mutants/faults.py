@@ -12,9 +12,9 @@ from rulewright.checks.compare import Comparison
 from rulewright.checks.cover_rules import cover_rules
 from rulewright.checks.coverage import UnusedLine
 from rulewright.checks.findings import Finding
-from rulewright.checks.mutants import BY_CHANCE, FOUND, REFUSED, Trial, judge
+from rulewright.checks.mutants import BY_CHANCE, FOUND, REFUSED, MutationSubject, judge
 from rulewright.checks.mutations import Mutation
-from rulewright.checks.run import Request, try_file
+from rulewright.checks.run import CheckRequest, try_file
 from rulewright.errors import RulewrightError
 from rulewright.files.games import bundled, load_with
 
@@ -75,7 +75,7 @@ def claimed(mutant: Mutant) -> Outcome:
     text = source.read_text("utf-8")
     start = text.index(mutant.old)
     change = Mutation(start, start + len(mutant.old), mutant.new, mutant.name)
-    verdict = judge(Trial(source.name, str(source), text), change)
+    verdict = judge(MutationSubject(source.name, str(source), text), change)
     by = (verdict.by,) if verdict.kind == FOUND and verdict.by not in BY_CHANCE else ()
     return Outcome(mutant, by, refused=verdict.by if verdict.kind == REFUSED else "")
 
@@ -84,7 +84,7 @@ def tried(mutant: Mutant, folder: Path, effort: float = 1.0) -> Outcome:
     """Test a mutant; what is dead in it counts if it is not so in the game itself."""
     path = mutant.write(folder)
     try:
-        report = try_file(path, Request(effort=effort))
+        report = try_file(path, CheckRequest(effort=effort))
     except RulewrightError as error:
         return Outcome(mutant, refused=str(error).splitlines()[0])
     failed = tuple(dict.fromkeys(f.name for f in report.findings))

@@ -20,7 +20,7 @@ from rulewright.codegen import runtime
 from rulewright.codegen.ir.nodes import Module
 from rulewright.codegen.ir.parse import SubsetError, parse, tree_of
 from rulewright.codegen.ir.printer import module_text, record_text
-from rulewright.codegen.ir.types import Record, Signature, Types, declared_by
+from rulewright.codegen.ir.types import RecordType, Signature, Types, declared_by
 
 _BUILT_IN = (runtime.i64, runtime.f64, runtime.ints, runtime.floats)
 
@@ -111,7 +111,7 @@ class _Linker:
         if type_ in _BUILT_IN or name in self.types.declared:
             return
         found = declared_by(type_)
-        if isinstance(found, Record):
+        if isinstance(found, RecordType):
             for inner in fields.values():
                 self._declare(vars(sys.modules[type_.__module__])[inner])
         self.types.declared[name] = found

@@ -1,8 +1,8 @@
 """From the nodes of kernels to one module of WebAssembly.
 
-In: modules whose kernels call each other by name.  Out: a `Binary` that exports all of them: arrays
-are handed over as addresses in one memory, whole numbers as i64, floats as f64.  Control flow stays
-as it is.  The nodes are typed already, so nothing is refused here.
+In: modules whose kernels call each other by name.  Out: a `WasmModule` that exports all of them:
+arrays are handed over as addresses in one memory, whole numbers as i64, floats as f64.  Control
+flow stays as it is.  The nodes are typed already, so nothing is refused here.
 """
 
 from __future__ import annotations
@@ -12,7 +12,15 @@ from typing import Any
 
 from attrs import define, field
 
-from rulewright.codegen.backend.wasm_binary import F64, I32, I64, Binary, Body, Code, Shape
+from rulewright.codegen.backend.wasm_binary import (
+    F64,
+    I32,
+    I64,
+    WasmCode,
+    WasmFunction,
+    WasmModule,
+    WasmShape,
+)
 from rulewright.codegen.ir import nodes as n
 from rulewright.codegen.ir.inline import inlined
 from rulewright.codegen.ir.nodes import Expr, Function, Module, Stmt
@@ -61,7 +69,7 @@ is, and the same for the bits of that byte (Vigna, Broadword implementation of r
 """
 
 
-def binary(modules: Iterable[Module], arrays: Mapping[str, int] | None = None) -> Binary:
+def binary(modules: Iterable[Module], arrays: Mapping[str, int] | None = None) -> WasmModule:
     """All kernels of modules, each of which may call its own and those of modules before it.
 
     *arrays* lie where they lie for good: kernels name them that are not handed any.
@@ -75,21 +83,21 @@ def binary(modules: Iterable[Module], arrays: Mapping[str, int] | None = None) -
             _Writer(function, known, arrays or {}).body() for function in module.functions.values()
         ]
         exports |= own
-    return Binary(functions=bodies, exports=exports)
+    return WasmModule(functions=bodies, exports=exports)
 
 
-def shape(signature: Signature) -> Shape:
+def shape(signature: Signature) -> WasmShape:
     """What a kernel takes and gives, by WebAssembly's types."""
     gives = () if signature.gives == NOTHING else (TYPES[signature.gives],)
-    return Shape(tuple(TYPES[t] for _, t in signature.flat), gives)
+    return WasmShape(tuple(TYPES[t] for _, t in signature.flat), gives)
 
 
-_TWO = Shape((I64, I64), (I64,))
+_TWO = WasmShape((I64, I64), (I64,))
 
 
-def _divide() -> Body:
+def _divide() -> WasmFunction:
     """Division that rounds down: one less where the signs differ and something is left over."""
-    code, a, b, quotient = Code(), 0, 1, 2
+    code, a, b, quotient = WasmCode(), 0, 1, 2
     code.get(a)
     code.get(b)
     code.op("i64.div_s")
@@ -101,12 +109,12 @@ def _divide() -> Body:
     code.op("i64.ne")
     _signs_differ(code, a, b)
     code.op("i32.and", "i64.extend_i32_s", "i64.sub")
-    return Body(_TWO, [I64], code)
+    return WasmFunction(_TWO, [I64], code)
 
 
-def _remain() -> Body:
+def _remain() -> WasmFunction:
     """The remainder of that: it has the sign of the divisor."""
-    code, a, b, rest = Code(), 0, 1, 2
+    code, a, b, rest = WasmCode(), 0, 1, 2
     code.get(a)
     code.get(b)
     code.op("i64.rem_s")
@@ -118,10 +126,10 @@ def _remain() -> Body:
     code.op("i64.ne")
     _signs_differ(code, rest, b)
     code.op("i32.and", "select", "i64.add")
-    return Body(_TWO, [I64], code)
+    return WasmFunction(_TWO, [I64], code)
 
 
-def _signs_differ(code: Code, a: int, b: int) -> None:
+def _signs_differ(code: WasmCode, a: int, b: int) -> None:
     code.get(a)
     code.get(b)
     code.op("i64.xor")
@@ -134,7 +142,7 @@ class _Writer:
     function: Function
     numbers: Mapping[str, int]
     arrays: Mapping[str, int]
-    code: Code = field(factory=Code)
+    code: WasmCode = field(factory=WasmCode)
     places: dict[str, int] = field(factory=dict)
     """The local of each name."""
     more: list[int] = field(factory=list)
@@ -143,7 +151,7 @@ class _Writer:
     """Labels: where the next round begins, and where the loop is left."""
     spare: tuple[int, int] | None = None
 
-    def body(self) -> Body:
+    def body(self) -> WasmFunction:
         f = self.function
         for name, _ in f.signature.flat:
             self.places[name] = len(self.places)
@@ -153,7 +161,7 @@ class _Writer:
         self._block(f.body)
         if f.signature.gives != NOTHING:
             self.code.op("unreachable")
-        return Body(shape(f.signature), self.more, self.code)
+        return WasmFunction(shape(f.signature), self.more, self.code)
 
     def _new(self, type_: int) -> int:
         """A further local."""

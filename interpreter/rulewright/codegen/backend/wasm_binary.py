@@ -1,7 +1,7 @@
 """WebAssembly's binary format, written directly: what a translator needs of it, and no more.
 
-In: instructions as bytes (`Code`), signatures, memory, data.  Out: the bytes of a module.  Nothing
-is checked here: whoever loads a module validates it.
+In: instructions as bytes (`WasmCode`), signatures, memory, data.  Out: the bytes of a module.
+Nothing is checked here: whoever loads a module validates it.
 """
 
 from __future__ import annotations
@@ -73,7 +73,7 @@ def _name(text: str) -> bytes:
 
 
 @define
-class Code:
+class WasmCode:
     """Instructions, one behind the other; blocks are counted, so that jumps find theirs."""
 
     data: bytearray = field(factory=bytearray)
@@ -162,7 +162,7 @@ class Code:
 
 
 @frozen
-class Shape:
+class WasmShape:
     """What a function takes and gives, by WebAssembly's types."""
 
     takes: tuple[int, ...]
@@ -178,12 +178,12 @@ class Shape:
 
 
 @frozen
-class Body:
+class WasmFunction:
     """A function: its shape, its further locals, its instructions."""
 
-    shape: Shape
+    shape: WasmShape
     locals: Sequence[int]
-    code: Code
+    code: WasmCode
 
     def encoded(self) -> bytes:
         """As an entry of the section of codes."""
@@ -199,11 +199,11 @@ class Body:
 
 
 @define
-class Binary:
+class WasmModule:
     """A module with one memory: its own of so many `pages`, or `env.memory` if it has none."""
 
     pages: int = 0
-    functions: list[Body] = field(factory=list)
+    functions: list[WasmFunction] = field(factory=list)
     exports: dict[str, int] = field(factory=dict)
     """Functions by the names that others know them by."""
     start: int | None = None
@@ -236,7 +236,7 @@ class Binary:
 
 
 def _segment(at: int, held: bytes) -> bytes:
-    code = Code()
+    code = WasmCode()
     code.i32(at)
     code.op("end")
     return b"\x00" + bytes(code.data) + unsigned(len(held)) + held

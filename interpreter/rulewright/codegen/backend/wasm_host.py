@@ -48,7 +48,7 @@ _Functions: TypeAlias = dict[str, Callable[..., Any]]
 _Signatures: TypeAlias = dict[str, Signature]
 
 
-class Host(Protocol):
+class WasmHost(Protocol):
     """What runs modules that share a memory."""
 
     def memory(self, size: int) -> Any:
@@ -66,7 +66,7 @@ class Wasm:
     ) -> None:
         """Load modules as one, together with all that *below* has loaded."""
         self.parts: list[Linked] = [*(below.parts if below else ()), *parts]
-        self.host: Host = below.host if below else _InPage() if IN_PAGE else _Wasmtime()
+        self.host: WasmHost = below.host if below else _InPage() if IN_PAGE else _Wasmtime()
         self._functions, self.signatures = self.host.load(self.parts, use_cache)
 
     @property

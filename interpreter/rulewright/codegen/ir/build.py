@@ -18,7 +18,7 @@ from rulewright.codegen.ir.types import ARRAYS, INT, NOTHING, SCALARS, Signature
 
 
 @define(eq=False)
-class Builder:
+class FunctionBuilder:
     """One function under way; `body` is the block that is being written."""
 
     body: list[Stmt] = field(factory=list)

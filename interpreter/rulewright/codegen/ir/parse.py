@@ -21,7 +21,7 @@ from rulewright.codegen.ir.types import (
     NOTHING,
     SCALARS,
     Layout,
-    Record,
+    RecordType,
     Signature,
     Types,
 )
@@ -117,7 +117,7 @@ def _declare(node: ast.ClassDef, types: Types, constants: Mapping[str, int]) -> 
                     words[name] = _place(line, value, fields[name], array, constants)
             case _:
                 raise SubsetError(line, "a record holds fields, `name: type`")
-    types.declared[node.name] = Layout(array, words) if array else Record(fields)
+    types.declared[node.name] = Layout(array, words) if array else RecordType(fields)
 
 
 def _place(
@@ -404,7 +404,7 @@ class _Reader:
         name = node.func.id if isinstance(node.func, ast.Name) else ""
         types = self.module.types
         record = types.declared.get(name)
-        if isinstance(record, Record) and not statement:
+        if isinstance(record, RecordType) and not statement:
             if not all(dotted(a) in self.names for a in node.args):
                 raise SubsetError(node, "a record is made of names")
             takes, gives = tuple(record.fields.values()), name
@@ -447,7 +447,7 @@ class _Reader:
         return n.Call(name, flat, gives)
 
     def _is_record(self, e: Expr) -> bool:
-        return isinstance(self.module.types.declared.get(e.type), Record)
+        return isinstance(self.module.types.declared.get(e.type), RecordType)
 
     def _handed(self, e: Expr) -> tuple[Expr, ...]:
         """What is handed over for an argument: the fields of a record, or one value."""

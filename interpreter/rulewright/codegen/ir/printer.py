@@ -12,7 +12,7 @@ from attrs import define, field
 
 from rulewright.codegen.ir import nodes as n
 from rulewright.codegen.ir.nodes import AND, ATOM, CHOICE, OPERATIONS, OR, Expr, Function, Module
-from rulewright.codegen.ir.types import BOOL, INT, Layout, Record, Signature, Types
+from rulewright.codegen.ir.types import BOOL, INT, Layout, RecordType, Signature, Types
 
 _INDENT = "    "
 
@@ -28,9 +28,9 @@ def module_text(module: Module) -> str:
     return "\n\n\n".join([*parts, *records, *functions]) + "\n"
 
 
-def record_text(name: str, record: Record | Layout) -> str:
+def record_text(name: str, record: RecordType | Layout) -> str:
     """A record, or an array with names."""
-    if isinstance(record, Record):
+    if isinstance(record, RecordType):
         lines = [f"{_INDENT}{part}: {inner}" for part, inner in record.fields.items()]
         return "\n".join([f"class {name}:", *lines])
     element = {"ints": "i64", "floats": "f64"}[record.array]
@@ -192,7 +192,7 @@ class Printer:
     def _grouped(self, type_: str, group: Sequence[Expr]) -> str:
         """One argument: the name of the record whose fields these are, or one made of them."""
         record = self.types.declared.get(type_)
-        if not isinstance(record, Record):
+        if not isinstance(record, RecordType):
             return self.expr(group[0])
         names = [e.name if isinstance(e, n.Local | n.Array) else "" for e in group]
         whole = names[0].rsplit(".", next(self.types.flat("", type_))[0].count("."))[0]

@@ -10,7 +10,7 @@ from inspect import get_annotations
 
 from attrs import define, field, frozen
 
-from rulewright.codegen.runtime import Checked, place
+from rulewright.codegen.runtime import GuardedArray, place
 
 INT, FLOAT, INTS, FLOATS, NOTHING, BOOL = "i64", "f64", "ints", "floats", "None", "bool"
 SCALARS = (INT, FLOAT)
@@ -19,7 +19,7 @@ ARRAYS = {INTS: INT, FLOATS: FLOAT}
 
 
 @frozen
-class Record:
+class RecordType:
     """Named fields that are handed over together: numbers, arrays, other records."""
 
     fields: Mapping[str, str]
@@ -33,19 +33,19 @@ class Layout:
     words: Mapping[str, int]
 
 
-def declared_by(class_: type) -> Record | Layout:
+def declared_by(class_: type) -> RecordType | Layout:
     """What a class of Python declares for kernels: a record, or an array with names."""
     names = get_annotations(class_)
-    if issubclass(class_, Checked):
+    if issubclass(class_, GuardedArray):
         return Layout(class_.__bases__[0].__name__, {name: place(class_, name) for name in names})
-    return Record({name: str(inner) for name, inner in names.items()})
+    return RecordType({name: str(inner) for name, inner in names.items()})
 
 
 @define
 class Types:
     """The records and layouts that a module declares."""
 
-    declared: dict[str, Record | Layout] = field(factory=dict)
+    declared: dict[str, RecordType | Layout] = field(factory=dict)
 
     def base(self, type_: str) -> str:
         """The type of an array without the names of its words; every other type is its own."""
@@ -55,7 +55,7 @@ class Types:
     def flat(self, name: str, type_: str) -> Iterator[tuple[str, str]]:
         """What is handed over for a value of a type: the fields of a record by dotted names."""
         found = self.declared.get(type_)
-        if isinstance(found, Record):
+        if isinstance(found, RecordType):
             for part, inner in found.fields.items():
                 yield from self.flat(f"{name}.{part}", inner)
         else:
@@ -65,7 +65,7 @@ class Types:
         """A name and all the dotted names below it, with their types."""
         yield name, type_
         found = self.declared.get(type_)
-        if isinstance(found, Record):
+        if isinstance(found, RecordType):
             for part, inner in found.fields.items():
                 yield from self.named(f"{name}.{part}", inner)
 

@@ -103,7 +103,7 @@ from rulewright.model.expressions import Apply, Type
 from rulewright.model.rules import EMPTY, Course, Rules
 from rulewright.model.walk import nodes, reached
 from rulewright.reference.evaluation import chosen_slots
-from rulewright.reference.play import Play
+from rulewright.reference.play import ReferencePlay
 
 _SMALL = (MOVER, SWAPPED, AGAIN, FRESH)
 """Words that are 0 or 1; they share one word with the rest of the turn."""
@@ -137,7 +137,7 @@ def _position_key(layout: StateLayout) -> Function:
         product = op("wrap_mul", m ^ op("shift_right", m, 32), third)
         found = w.let(op("wrap_add", found, product), "h")
     h = w.let(op("wrap_mul", found ^ op("shift_right", found, 29), _odd(chance)), "h")
-    takes = Signature((("state", "State"),), INT, (("state", INTS),))
+    takes = Signature((("state", "StateWords"),), INT, (("state", INTS),))
     return w.function("position_key", takes, op("shift_right", h ^ op("shift_right", h, 32), 2))
 
 
@@ -145,7 +145,7 @@ def _odd(chance: Random) -> int:
     return chance.getrandbits(62) | 1
 
 
-def lower_game(play: Play) -> Emitted:
+def lower_game(play: ReferencePlay) -> Emitted:
     """The kernels of a game; raises `Unsupported` with the reason when they cannot hold it."""
     rules = inline_lets(play.rules)
     layout = StateLayout(rules, play.links[0] if play.links else None)
@@ -306,7 +306,7 @@ def _note_past(layout: StateLayout, words: Sequence[tuple[int, bool]]) -> Functi
     return w.function("note_past", signature(gives=NOTHING))
 
 
-def _next_turn(layout: StateLayout, play: Play) -> Function:
+def _next_turn(layout: StateLayout, play: ReferencePlay) -> Function:
     """The turn ends: the other player, states back to their first values."""
     w = Writer(layout=layout)
     w.set(at("g.state", PLY), at("g.state", PLY) + 1)

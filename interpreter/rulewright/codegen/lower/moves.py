@@ -27,7 +27,7 @@ from rulewright.codegen.layout import (
 )
 from rulewright.codegen.lower.definitions import GENERAL, as_words, from_word, notation_words
 from rulewright.codegen.lower.effects import EffectWriter
-from rulewright.codegen.lower.rays import Marks, Ray, each_match
+from rulewright.codegen.lower.rays import Marks, WalkedRay, each_match
 from rulewright.codegen.lower.trying import (
     TESTS,
     after_choices,
@@ -342,7 +342,7 @@ class MoveWriter(EffectWriter):
             self.v.members(s.domain, body, None)
             return
 
-        def done(ray: Ray, marks: Marks) -> None:
+        def done(ray: WalkedRay, marks: Marks) -> None:
             for i, slot in enumerate(s.slots):
                 if mark_type(s.pattern, i) is Type.SITE:
                     self.v.frame[slot] = Site(ray.site_of(marks[i]))

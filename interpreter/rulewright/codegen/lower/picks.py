@@ -20,7 +20,14 @@ from rulewright.codegen.layout import Unsupported
 from rulewright.codegen.lower.operations import full
 from rulewright.codegen.lower.trying import before_effects
 from rulewright.codegen.lower.values import OneStep, Site, Values
-from rulewright.codegen.lower.ways import Normal, Targets, Told, Way, holds_pieces, marked_places
+from rulewright.codegen.lower.ways import (
+    Normal,
+    NotationCheck,
+    Targets,
+    Way,
+    holds_pieces,
+    marked_places,
+)
 from rulewright.codegen.lower.writer import Sites, at, total
 from rulewright.codegen.passes.duplicates import SETS, distinct, has_need, may_repeat
 from rulewright.codegen.passes.normalize import Normalizer, is_never, uses_slot
@@ -216,7 +223,7 @@ def is_product(move: r.MoveKind, rules: r.Rules) -> bool:
     normal = Normalizer(rules, 0, 0)
     if is_never(move) or domains_of(tests, normal) is None:
         return False
-    return distinct(move, rules) or Told(move, normal).everything()
+    return distinct(move, rules) or NotationCheck(move, normal).everything()
 
 
 def domains_of(tests: Sequence[r.Effect], normal: Normalizer) -> dict[int, m.Expr] | None:

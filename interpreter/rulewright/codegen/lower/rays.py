@@ -209,7 +209,7 @@ LONGEST = 62
 
 
 @define
-class Ray:
+class WalkedRay:
     """One ray that is walked site by site."""
 
     v: Values
@@ -352,10 +352,10 @@ def each_match(
     source: m.Expr,
     along: m.Expr,
     pattern: m.RayPattern,
-    done: Callable[[Ray, Marks], None],
+    done: Callable[[WalkedRay, Marks], None],
 ) -> None:
     """Write *done* for every match of a ray from every source along every step."""
-    ray = Ray(v, pattern, v.layout.scratch(LONGEST + 2))
+    ray = WalkedRay(v, pattern, v.layout.scratch(LONGEST + 2))
     ray.prepare(pattern)
     value = v.value(source)
 
@@ -408,7 +408,7 @@ def lower_ray(v: Values, e: m.Ray) -> Sites:
     v.layout.note_at(e.origin, "ray", "walked site by site")
     found = v.w.empty()
 
-    def done(ray: Ray, marks: Marks) -> None:
+    def done(ray: WalkedRay, marks: Marks) -> None:
         for mark in marks.values():
             ray.add_to(found, mark)
 

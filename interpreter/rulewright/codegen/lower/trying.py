@@ -97,7 +97,9 @@ def legal_row(layout: StateLayout) -> Function:
     return w.function("legal", signature("at"), 1)
 
 
-KEYED_BEFORE = """def keyed_before(g: Game, first: i64, row: i64, room: i64, length: i64) -> i64:
+KEYED_BEFORE = """def keyed_before(
+    g: GameArrays, first: i64, row: i64, room: i64, length: i64
+) -> i64:
     for other in range(first, row):
         k = 0
         while k < length and g.rows[other * ROW + room + k] == g.rows[row * ROW + room + k]:
@@ -110,7 +112,7 @@ KEYED_BEFORE = """def keyed_before(g: Game, first: i64, row: i64, room: i64, len
 
 """
 """The kernel that looks for a legal decision of the same move, written alike, above a row."""
-WRITTEN_BEFORE = """def written_before(g: Game, partners: i64, first: i64, row: i64) -> i64:
+WRITTEN_BEFORE = """def written_before(g: GameArrays, partners: i64, first: i64, row: i64) -> i64:
     others = g.tables[partners + g.rows[row * ROW]]
     if others == 0:
         return 0

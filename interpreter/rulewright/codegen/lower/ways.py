@@ -324,7 +324,7 @@ def _plain(normal: Normal, p: m.RayPattern) -> m.RayPattern:
 
 
 @define
-class Told:
+class NotationCheck:
     """Finds out whether a notation tells everything that a move chooses, though it names less."""
 
     move: r.MoveKind

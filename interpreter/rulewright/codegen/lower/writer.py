@@ -16,11 +16,11 @@ from typing import Any, TypeVar
 
 from attrs import define, field, frozen
 
-from rulewright.codegen.ir.build import Builder
+from rulewright.codegen.ir.build import FunctionBuilder
 from rulewright.codegen.ir.nodes import Array, Const, Element, Expr, Local, Stmt, Value, choice, op
 from rulewright.codegen.ir.types import INT, INTS, Signature
 from rulewright.codegen.layout import StateLayout, Unsupported, shorten
-from rulewright.codegen.runtime import Game
+from rulewright.codegen.runtime import GameArrays
 
 _Result = TypeVar("_Result")
 MOST_STATEMENTS = 30_000
@@ -124,7 +124,7 @@ def total(numbers: Iterator[Expr] | Sequence[Expr]) -> Expr:
 
 
 @define(eq=False)
-class Writer(Builder):
+class Writer(FunctionBuilder):
     """One function of a game under way."""
 
     layout: StateLayout = field(kw_only=True)
@@ -256,9 +256,9 @@ class Writer(Builder):
         return found
 
 
-_BASES = {"State": INTS, "Scratch": INTS, "Chance": INTS, "Counts": INTS}
+_BASES = {"StateWords": INTS, "Scratch": INTS, "Chance": INTS, "Counts": INTS}
 """Arrays whose words have names."""
-_FIELDS = tuple((f"g.{name}", INTS) for name in get_annotations(Game))
+_FIELDS = tuple((f"g.{name}", INTS) for name in get_annotations(GameArrays))
 GAME = tuple(Array(name, type_) for name, type_ in _FIELDS)
 """The game as kernels hand it to each other."""
 
@@ -267,7 +267,7 @@ def signature(*names: str, gives: str = INT, more: tuple[tuple[str, str], ...] =
     """That of a kernel which takes the game, what *more* says, and numbers."""
     written = (*more, *((name, INT) for name in names))
     flat = tuple((name, _BASES.get(type_, type_)) for name, type_ in written)
-    return Signature((("g", "Game"), *written), gives, (*_FIELDS, *flat))
+    return Signature((("g", "GameArrays"), *written), gives, (*_FIELDS, *flat))
 
 
 def also(condition: Expr, stop: Expr | None) -> Expr:

@@ -35,7 +35,7 @@ from rulewright.model.board import Board, Step, bits
 from rulewright.model.expressions import Const, Type
 from rulewright.model.walk import nodes
 
-UNION_FIND = """def find(state: State, base: i64, x: i64) -> i64:
+UNION_FIND = """def find(state: StateWords, base: i64, x: i64) -> i64:
     above = state[base + x]
     while above >= 0:
         top = state[base + above]
@@ -46,7 +46,7 @@ UNION_FIND = """def find(state: State, base: i64, x: i64) -> i64:
     return x
 
 
-def join(state: State, base: i64, a: i64, b: i64) -> i64:
+def join(state: StateWords, base: i64, a: i64, b: i64) -> i64:
     one = find(state, base, a)
     other = find(state, base, b)
     met = -1 - state[base + one]

@@ -2,46 +2,45 @@
 
 from __future__ import annotations
 
-from rulewright.codegen.runtime import f64, floats, i64, ints
-from rulewright.search.kernels.thread import Game, State
+from rulewright.codegen.runtime import GameArrays, StateWords, f64, floats, i64, ints
 
 
-def decisions(g: Game, n: i64) -> i64:
+def decisions(g: GameArrays, n: i64) -> i64:
     """Write the decisions of the position from row n on; the row behind the last one."""
     raise NotImplementedError
 
 
-def how_many(g: Game, n: i64) -> i64:
+def how_many(g: GameArrays, n: i64) -> i64:
     """How many decisions the position has; rows from n on are free."""
     raise NotImplementedError
 
 
-def play(g: Game, at: i64, top: i64) -> None:
+def play(g: GameArrays, at: i64, top: i64) -> None:
     """Play the decision in the row at word `at`; rows from `top` on are free."""
     raise NotImplementedError
 
 
-def stuck(g: Game) -> i64:
+def stuck(g: GameArrays) -> i64:
     """The result for a player without a decision; RUNNING when no rule says one."""
     raise NotImplementedError
 
 
-def position_key(s: State) -> i64:
+def position_key(s: StateWords) -> i64:
     """A hash of 62 bits, of all that determines the future but the earlier positions."""
     raise NotImplementedError
 
 
-def begin_incremental(g: Game) -> i64:
+def begin_incremental(g: GameArrays) -> i64:
     """Set up what a random game keeps up to date; gives what `playout_on` is told."""
     raise NotImplementedError
 
 
-def playout_on(g: Game, chance: ints, most: i64, fast: i64) -> i64:
+def playout_on(g: GameArrays, chance: ints, most: i64, fast: i64) -> i64:
     """Go on with a random game that was broken off, with what is kept up to date as it stands."""
     raise NotImplementedError
 
 
-def value(g: Game, factors: floats) -> f64:
+def value(g: GameArrays, factors: floats) -> f64:
     """What an evaluator says: bigger is better for the first colour."""
     raise NotImplementedError
 
@@ -51,22 +50,22 @@ def judges(rows: ints, at: i64) -> i64:
     raise NotImplementedError
 
 
-def look(g: Game, factors: floats) -> None:
+def look(g: GameArrays, factors: floats) -> None:
     """Work out what the values of all decisions of the position share."""
     raise NotImplementedError
 
 
-def worth(g: Game, factors: floats, at: i64) -> f64:
+def worth(g: GameArrays, factors: floats, at: i64) -> f64:
     """What that decision is worth: bigger is better for the first colour."""
     raise NotImplementedError
 
 
-def look_guided(g: Game, factors: floats, role: i64) -> None:
+def look_guided(g: GameArrays, factors: floats, role: i64) -> None:
     """Work out what `guided` asks for in all decisions of the position."""
     raise NotImplementedError
 
 
-def guided(g: Game, factors: floats, role: i64, at: i64) -> f64:
+def guided(g: GameArrays, factors: floats, role: i64, at: i64) -> f64:
     """What the value in a role (`thread.FORCES` ...) says of the decision in the row at word `at`.
 
     Above 0 where the role is its own; of `ORDER` bigger ones go first.
@@ -74,27 +73,27 @@ def guided(g: Game, factors: floats, role: i64, at: i64) -> f64:
     raise NotImplementedError
 
 
-def draw(g: Game, chance: ints, n: i64) -> i64:
+def draw(g: GameArrays, chance: ints, n: i64) -> i64:
     """Write a random decision as a row, from n on; -1 if there is none, -2 to list them all."""
     raise NotImplementedError
 
 
-def attempt(g: Game, at: i64, n: i64) -> i64:
+def attempt(g: GameArrays, at: i64, n: i64) -> i64:
     """Play the decision in a row that was drawn; 0 if needs refuse it.  Rows from n are free."""
     raise NotImplementedError
 
 
-def passes(g: Game, factors: floats) -> f64:
+def passes(g: GameArrays, factors: floats) -> f64:
     """Whether passing is harmless for who is at move, as the text of a player has it: above 0."""
     raise NotImplementedError
 
 
-def lifeless(g: Game, factors: floats) -> f64:
+def lifeless(g: GameArrays, factors: floats) -> f64:
     """Whether the text of a player calls the position drawn: not 0."""
     raise NotImplementedError
 
 
-def narrow(g: Game, top: i64, n: i64) -> i64:
+def narrow(g: GameArrays, top: i64, n: i64) -> i64:
     """Keep those decisions in the rows from top to n that are worth a look; the new end."""
     raise NotImplementedError
 
@@ -104,6 +103,6 @@ def pattern_table() -> i64:
     raise NotImplementedError
 
 
-def path_ends(g: Game, player: i64, at: i64) -> None:
+def path_ends(g: GameArrays, player: i64, at: i64) -> None:
     """Write a player's reference points: where paths leave ahead, then where they leave back."""
     raise NotImplementedError

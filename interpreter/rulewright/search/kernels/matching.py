@@ -8,9 +8,8 @@ no; a yes goes on with the next record.  So a condition that many patterns begin
 
 from __future__ import annotations
 
-from rulewright.codegen.runtime import i64, shift_right, trailing, wrap_add
+from rulewright.codegen.runtime import GameArrays, i64, shift_right, trailing, wrap_add
 from rulewright.search.kernels.game import path_ends, pattern_table
-from rulewright.search.kernels.thread import Game
 
 # words of the description
 WORDS = 0  # words of a set of sites
@@ -56,7 +55,7 @@ OUTSIDE = 8
 NEUTRAL = 16
 
 
-def lay_out(g: Game) -> None:
+def lay_out(g: GameArrays) -> None:
     """Write what stands on each place, as the player to move sees it."""
     d = pattern_table()
     cells = g.tables[d + CELLS]
@@ -86,12 +85,12 @@ def lay_out(g: Game) -> None:
                 g.scratch[cells + at] = NEUTRAL
 
 
-def has_link(g: Game, d: i64, number: i64) -> i64:
+def has_link(g: GameArrays, d: i64, number: i64) -> i64:
     """Whether the link of a number is there."""
     return shift_right(g.state[g.tables[d + LINKS] + (number >> 6)], number & 63) & 1
 
 
-def linkable(g: Game, d: i64, number: i64) -> i64:
+def linkable(g: GameArrays, d: i64, number: i64) -> i64:
     """Whether the link of a number could be made: it is not there, and nothing crosses it."""
     if has_link(g, d, number) == 1:
         return 0
@@ -102,7 +101,7 @@ def linkable(g: Game, d: i64, number: i64) -> i64:
     return 1
 
 
-def is_strong(g: Game, d: i64, place: i64) -> i64:
+def is_strong(g: GameArrays, d: i64, place: i64) -> i64:
     """Whether a link ends at a padded place."""
     at = g.tables[d + LINK_AT] + place * g.tables[d + STEPS]
     for i in range(g.tables[d + STEPS]):
@@ -113,7 +112,7 @@ def is_strong(g: Game, d: i64, place: i64) -> i64:
     return 0
 
 
-def asked(g: Game, d: i64, record: i64, place: i64) -> i64:
+def asked(g: GameArrays, d: i64, record: i64, place: i64) -> i64:
     """The answer to a record around a padded place: 1 or 0."""
     op = g.tables[record]
     if op == CELL:
@@ -140,7 +139,7 @@ def asked(g: Game, d: i64, record: i64, place: i64) -> i64:
     return linkable(g, d, number)
 
 
-def walk(g: Game, d: i64, root: i64, place: i64, count: i64) -> i64:
+def walk(g: GameArrays, d: i64, root: i64, place: i64, count: i64) -> i64:
     """Try all patterns of a root around a padded place; how many proposals there are now."""
     record = root
     while g.tables[record] != END:
@@ -161,7 +160,7 @@ def walk(g: Game, d: i64, root: i64, place: i64, count: i64) -> i64:
     return count
 
 
-def matched(g: Game) -> i64:
+def matched(g: GameArrays) -> i64:
     """Write what all patterns propose to the player to move; how many proposals there are."""
     d = pattern_table()
     lay_out(g)
@@ -181,7 +180,7 @@ def matched(g: Game) -> i64:
     return count
 
 
-def proposed(g: Game, d: i64, row: i64) -> i64:
+def proposed(g: GameArrays, d: i64, row: i64) -> i64:
     """The rank of a decision: 0 if no pattern proposes it, above all if none could."""
     move = g.rows[row]
     if move < 0:
@@ -191,7 +190,7 @@ def proposed(g: Game, d: i64, row: i64) -> i64:
     return g.scratch[g.tables[d + RANKS] + g.rows[row + 2]]
 
 
-def cut(g: Game, d: i64, top: i64, n: i64) -> i64:
+def cut(g: GameArrays, d: i64, top: i64, n: i64) -> i64:
     """The lowest rank that is kept: the best ones, as many as the file allows; 0 if none is there.
 
     Decisions of one rank are kept or left out together, those of the best rank always kept.
@@ -215,7 +214,7 @@ def cut(g: Game, d: i64, top: i64, n: i64) -> i64:
     return least
 
 
-def narrow(g: Game, top: i64, n: i64) -> i64:
+def narrow(g: GameArrays, top: i64, n: i64) -> i64:
     """Keep the decisions in rows top..n that patterns propose; all of them where none fires."""
     d = pattern_table()
     for i in range(g.tables[d + SITES]):

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from rulewright.codegen.layout import DRAWN, RUNNING, STUCK
 from rulewright.codegen.runtime import (
+    StateWords,
     f64,
     floats,
     i64,
@@ -23,7 +24,7 @@ from rulewright.codegen.runtime import (
 )
 from rulewright.search.kernels.game import begin_incremental, decisions, play, playout_on, stuck
 from rulewright.search.kernels.moving import back, failed
-from rulewright.search.kernels.thread import PATH, State, Thread
+from rulewright.search.kernels.thread import PATH, Thread
 
 
 class Tree:
@@ -106,7 +107,7 @@ def put_child(t: Thread, nodes: ints, child: i64, number: i64) -> None:
         nodes[at + HEAD + j] = t.game.rows[number * row + j]
 
 
-def settle_node(state: State, nodes: ints, at: i64) -> None:
+def settle_node(state: StateWords, nodes: ints, at: i64) -> None:
     """Note the result of a finished game."""
     if state.result == DRAWN:
         nodes[at + SETTLED] = EVEN
@@ -209,7 +210,7 @@ def go_to(t: Thread, nodes: ints, node: i64) -> None:
         settle_node(t.game.state, nodes, at)
 
 
-def score(state: State) -> f64:
+def score(state: StateWords) -> f64:
     """What a finished game is worth for the first person; 0 where it was broken off."""
     if state.result == RUNNING or state.result == DRAWN:
         return 0.0

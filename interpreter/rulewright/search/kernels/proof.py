@@ -18,7 +18,7 @@ leave few answers first.
 from __future__ import annotations
 
 from rulewright.codegen.layout import DRAWN, RUNNING, STUCK
-from rulewright.codegen.runtime import i64, ints, real, wrap_mul
+from rulewright.codegen.runtime import StateWords, i64, ints, real, wrap_mul
 from rulewright.search.kernels.game import decisions, play, position_key, stuck
 from rulewright.search.kernels.leaves import keep_guided
 from rulewright.search.kernels.moving import back, entered_again, failed, note, step, stopped
@@ -31,7 +31,6 @@ from rulewright.search.kernels.thread import (
     ROWS,
     SPARE,
     THREATENS,
-    State,
     Thread,
 )
 
@@ -77,7 +76,7 @@ def write(t: Thread, key: i64, phi: i64, delta: i64, work: i64) -> None:
     t.table[at + WORK] = work
 
 
-def reached(state: State, who: i64, least: i64) -> i64:
+def reached(state: StateWords, who: i64, least: i64) -> i64:
     """Whether a finished game gives the person at least the result (1 a win, 0 a draw)."""
     if state.result == DRAWN:
         return 1 - least
@@ -99,7 +98,7 @@ def first_look(t: Thread, who: i64, least: i64, level: i64, first: i64, n: i64, 
     return 0
 
 
-def led_to(state: State, who: i64, least: i64, me: i64) -> i64:
+def led_to(state: StateWords, who: i64, least: i64, me: i64) -> i64:
     """What a decision of *me* leads to: a result, or a position that is at hand."""
     if state.result == RUNNING:
         return position_key(state) * 2 + (1 if state.mover ^ state.swapped == me else 0)

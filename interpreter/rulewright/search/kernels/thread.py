@@ -5,34 +5,7 @@ Also the numbers that stand in these arrays, and the sizes of those that are the
 
 from __future__ import annotations
 
-from rulewright.codegen.runtime import floats, i64, ints
-
-
-class State(ints):
-    """A position; the words behind these are the game's own."""
-
-    mover: i64 = 0
-    ply: i64 = 1
-    rest: i64 = 2
-    fresh: i64 = 3
-    swapped: i64 = 5
-    result: i64 = 6
-    fault: i64 = 7
-
-
-class Game:
-    """What every kernel of a game takes.
-
-    `rows` are lists of decisions, one behind the other; `past` is what stood on the board before,
-    `trial` a position to try effects on.
-    """
-
-    state: State
-    tables: ints
-    rows: ints
-    past: ints
-    scratch: ints
-    trial: ints
+from rulewright.codegen.runtime import GameArrays, floats, i64, ints
 
 
 class Control(ints):
@@ -92,7 +65,7 @@ class Control(ints):
 class Thread:
     """The arrays of one thread of a search."""
 
-    game: Game
+    game: GameArrays
     factors: floats  # of the evaluator
     undo: ints  # positions to go back to, one for each level
     control: Control
