@@ -12,7 +12,7 @@ import pytest
 from rulewright.codegen.engine import Engine
 from rulewright.engine.game import Game, State
 from rulewright.files.catalog import EVALUATOR, PATTERNS
-from rulewright.files.games import load
+from rulewright.files.games import RULES, load
 from rulewright.files.kinds import FileContext, check_file
 from rulewright.model.evaluation import Evaluator
 from rulewright.model.patterns import Patterns
@@ -58,6 +58,37 @@ path loose
 
 value of position for mover = loose for enemy - loose
 """
+FENCE = """format 1
+game fence
+
+players red blue
+board square 9 by 9
+pieces post
+links wire along orthogonal
+
+setup
+  link each s in row(5) to east(s)
+
+move fence
+  choose cell in empty
+  put post at cell
+  link cell to near(cell) own
+
+turn fence
+draw when stuck
+"""
+WIRES = """format 1
+evaluator loose for fence
+
+path wires
+  from column(1) and not enemy costs 0
+  to column(9)
+  step wire into not enemy costs 0
+  step orthogonal into not enemy costs 1
+  else 99
+
+value of position for mover = wires for enemy - 3 * wires
+"""
 AROUND = """format 1
 Patterns for twixt
 Around ends of loose in loose
@@ -70,8 +101,11 @@ Def any_too
 
 @cache
 def read(name: str) -> tuple[Game, Evaluator]:
-    game = load(name, size=7 if name == "twixt" else 5)
-    text = LINKS if name == "twixt" else CELLS
+    text = {"twixt": LINKS, "hex": CELLS, "fence": WIRES}[name]
+    if name == "fence":
+        game = check_file(RULES, "fence.rules", FENCE.encode(), FileContext(None)).loaded()
+    else:
+        game = load(name, size=7 if name == "twixt" else 5)
     found = check_file(EVALUATOR, "loose.eval", text.encode(), FileContext(game))
     assert found.model is not None, found.diagnostics
     return game, found.model
@@ -112,8 +146,9 @@ def test_two_cells_between_must_be_open() -> None:
 
 
 @pytest.mark.parametrize("backend", BACKENDS)
-@pytest.mark.parametrize("name", ["twixt", "hex"])
+@pytest.mark.parametrize("name", ["twixt", "hex", "fence"])
 def test_kernels_say_what_the_reference_says(name: str, backend: str) -> None:
+    """Links of `fence` join cells without pieces too."""
     game, evaluator = read(name)
     kernels, value = Engine(game.play, backend), evaluator.values[0]
     found = native_evaluator(kernels, evaluator, value, (), judges_ends=False)

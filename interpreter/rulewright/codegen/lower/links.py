@@ -232,6 +232,26 @@ def _add_linked(v: Values, site: Expr, found: Sites) -> None:
             w.add(found, w.site_bit(w.let(at("g.tables", place), "s")))
 
 
+def sites_with_links(v: Values) -> Sites:
+    """The sites at which a link ends: few, where a board is wide."""
+    w, layout = v.w, v.layout
+    table = layout.link_table
+    if table is None:
+        return w.constant(0)
+    room = layout.scratch(layout.words)
+    ends = layout.add("ends of links", [site for pair in table.ends for site in pair])
+    w.store("g.scratch", room, w.constant(0))
+    with (
+        w.each(0, layout.link_words) as word,
+        w.bits(at("g.state", layout.links + word)) as place,
+    ):
+        for end in (0, 1):
+            site = w.let(at("g.tables", ends + 2 * (word * 64 + place) + end), "s")
+            cell = at("g.scratch", w.let(room + (site >> 6), "k"))
+            w.set(cell, cell | op("wrap_shl", 1, site & 63))
+    return w.load("g.scratch", room)
+
+
 def goes_uncrossed(v: Values, step: PathStep) -> bool:
     """Whether a step goes wherever a link could be made, and nothing else depends on its sites."""
     if step.linked or not step.named or not v.layout.link_table:

@@ -17,7 +17,12 @@ from attrs import define, field
 from rulewright.codegen.ir.nodes import Expr, Local, Value, as_expr, choice
 from rulewright.codegen.ir.types import INT
 from rulewright.codegen.layout import StateLayout, Unsupported
-from rulewright.codegen.lower.links import Uncrossed, goes_uncrossed, linked_sites
+from rulewright.codegen.lower.links import (
+    Uncrossed,
+    goes_uncrossed,
+    linked_sites,
+    sites_with_links,
+)
 from rulewright.codegen.lower.two_ways import TwoWays
 from rulewright.codegen.lower.values import Site, Values
 from rulewright.codegen.lower.writer import Sites
@@ -59,6 +64,8 @@ class _Spread:
     room: int
     top: Local = field(init=False)
     open: Uncrossed | None = field(default=None, init=False)
+    joined: Sites = field(init=False)
+    """The sites at which links end: no others are asked for theirs."""
     ways: list[tuple[Sites | None, Expr]] = field(init=False)
     twos: list[TwoWays | None] = field(init=False)
     """For steps that go over either of two sites."""
@@ -80,6 +87,8 @@ class _Spread:
     def _prepare(self) -> None:
         """Where steps may end and what they cost, where that does not depend on their sites."""
         self.open = Uncrossed.of(self.v, self.path)
+        if any(step.linked for step in self.path.steps):
+            self.joined = sites_with_links(self.v)
         self.ways = [self._prepared(step) for step in self.path.steps]
         known: dict[object, TwoWays] = {}
         self.twos = [self._two_ways(step, known) for step in self.path.steps]
@@ -165,7 +174,7 @@ class _Spread:
 
     def _near(self, step: PathStep, sites: Sites, back: bool = False) -> Sites:
         if step.linked:
-            return linked_sites(self.v, sites)
+            return linked_sites(self.v, sites & self.joined)
         if self.open is not None and goes_uncrossed(self.v, step):
             return self.open.near(sites)
         steps = self.v.known_steps(step.steps)
