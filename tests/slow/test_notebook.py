@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from nbclient import NotebookClient
 
 import rulewright
-from rulewright.render.html import table
+from rulewright.render.markup import table
 
 CELLS = (
     "import rulewright; state = rulewright.load('connect4').start().play('4 4')",

@@ -1,28 +1,32 @@
-"""Alpha-beta at the root of an engine to take away: the same walk as that of `search/deepening.py`.
+"""Alpha-beta at the root of an engine to take away: the loop over its decisions as a kernel.
 
-Decisions are searched deeper and deeper, the best of the last depth first, within a window around
-the last value, those behind the first one by a scout.  A search stops anywhere and goes on there.
+Decisions are searched deeper and deeper, the best of the last depth first, within the windows of
+`search/kernels/windows.py`, as the driver's are.  A search stops anywhere and goes on there.
 """
 
 from __future__ import annotations
 
 from rulewright.build.face import Face
-from rulewright.codegen.runtime import bits_float, f64, float_bits, i64, real
+from rulewright.codegen.runtime import bits_float, f64, float_bits, i64
 from rulewright.search.kernels.alphabeta import try_row
-from rulewright.search.kernels.leaves import above
-from rulewright.search.kernels.thread import SURE, WIN
+from rulewright.search.kernels.windows import (
+    EXACT,
+    FITS,
+    PROVEN,
+    TOO_LOW,
+    above_all,
+    fit,
+    goes_before,
+    half_window,
+    is_scouted,
+    is_wanted,
+    marks_of,
+    scout_edge,
+    sure,
+)
 
 MORE = 0
 OVER = 1
-KNOWN = 1  # marks of a decision: it has a value; this is no mere bound; it is proven
-EXACT = 2
-PROVEN = 4
-SHALLOW = 2  # up to this depth nothing is said of values
-
-
-def above_all() -> f64:
-    """Beyond every value."""
-    return 2.0 * real(WIN)
 
 
 def begin_deepening(f: Face) -> None:
@@ -40,15 +44,11 @@ def begin_depth(f: Face) -> None:
     f.thread.control.age = f.mind.depth & 3
     f.mind.low = float_bits(-above_all())
     f.mind.high = float_bits(above_all())
-    if f.mind.full == 0 and f.mind.depth > SHALLOW:
-        last = f.roots.values[f.roots.order[0]]
-        size = -last if last < 0.0 else last
-        if size < real(SURE):
-            width = size / 16.0
-            if width < 0.000001:
-                width = 0.000001
-            f.mind.low = float_bits(last - width)
-            f.mind.high = float_bits(last + width)
+    last = f.roots.values[f.roots.order[0]]
+    width = half_window(last, f.mind.depth)
+    if f.mind.full == 0 and width > 0.0:
+        f.mind.low = float_bits(last - width)
+        f.mind.high = float_bits(last + width)
     begin_iteration(f)
 
 
@@ -83,18 +83,15 @@ def look(f: Face) -> i64:
     if f.mind.full == 0:
         least = bits_float(f.mind.top)
     high = bits_float(f.mind.high)
+    first = 1 if f.mind.next == 0 else 0
+    scouted = is_scouted(first, f.mind.full, least)
     edge = high
-    scouted = 0
-    if f.mind.next > 0 and f.mind.full == 0 and least > -above_all():
-        scouted = 1
-        if above(least) < high:
-            edge = above(least)
-    if f.mind.wide == 1:
-        edge = high
+    if scouted == 1 and f.mind.wide == 0:
+        edge = scout_edge(least, high)
     v = value_of(f, number, least, edge)
     if f.thread.control.unwinding != 0 or f.thread.control.fault != 0:
         return 0
-    if scouted == 1 and f.mind.wide == 0 and v > least and edge < high:
+    if is_wanted(v, least, edge, high) == 1:
         f.mind.wide = 1
         return 1
     f.mind.wide = 0
@@ -139,13 +136,9 @@ def leave(f: Face) -> None:
 
 def note_value(f: Face, number: i64, v: f64, least: f64) -> None:
     """A decision has its value at this depth."""
-    marks = KNOWN
-    if v > least or f.mind.full == 1 or f.mind.next == 0:
-        marks = marks | EXACT
-    if f.thread.control.open == 0:
-        marks = marks | PROVEN
+    counts = 1 if f.mind.full == 1 or f.mind.next == 0 else 0
     f.roots.found[number] = v
-    f.roots.fresh[number] = marks
+    f.roots.fresh[number] = marks_of(v, least, counts, f.thread.control.open)
     f.roots.done[f.mind.next] = number
     f.mind.next += 1
     if v > bits_float(f.mind.top):
@@ -156,12 +149,13 @@ def end_iteration(f: Face) -> i64:
     """Every decision was looked at: open the window, or go deeper if that can change anything."""
     sort_done(f, f.mind.next)
     v = f.roots.found[f.roots.done[0]]
-    if v <= bits_float(f.mind.low) and bits_float(f.mind.low) > -above_all():
-        f.mind.low = float_bits(-above_all())
-        begin_iteration(f)
-        return MORE
-    if v >= bits_float(f.mind.high) and bits_float(f.mind.high) < above_all():
-        f.mind.high = float_bits(above_all())
+    most = above_all()
+    fitting = fit(v, bits_float(f.mind.low), bits_float(f.mind.high), -most, most)
+    if fitting != FITS:
+        if fitting == TOO_LOW:
+            f.mind.low = float_bits(-most)
+        else:
+            f.mind.high = float_bits(most)
         begin_iteration(f)
         return MORE
     for i in range(f.mind.width):
@@ -187,9 +181,7 @@ def accept(f: Face, number: i64) -> None:
 
 def wins(f: Face, number: i64) -> i64:
     """Whether a decision is proven to win."""
-    if f.roots.marks[number] != KNOWN | EXACT | PROVEN:
-        return 0
-    return 1 if f.roots.values[number] > real(SURE) else 0
+    return 1 if sure(f.roots.values[number], f.roots.marks[number]) == 1 else 0
 
 
 def all_settled(f: Face) -> i64:
@@ -212,17 +204,17 @@ def sort_done(f: Face, count: i64) -> None:
     for i in range(1, count):
         number = f.roots.done[i]
         at = i
-        while at > 0 and goes_before(f, number, f.roots.done[at - 1]) == 1:
+        while at > 0 and is_ahead(f, number, f.roots.done[at - 1]) == 1:
             f.roots.done[at] = f.roots.done[at - 1]
             at = at - 1
         f.roots.done[at] = number
 
 
-def goes_before(f: Face, one: i64, other: i64) -> i64:
+def is_ahead(f: Face, one: i64, other: i64) -> i64:
     """Whether one decision stands before another."""
-    if f.roots.found[one] != f.roots.found[other]:
-        return 1 if f.roots.found[one] > f.roots.found[other] else 0
-    return 1 if f.roots.fresh[one] & EXACT > f.roots.fresh[other] & EXACT else 0
+    return goes_before(
+        f.roots.found[one], f.roots.fresh[one], f.roots.found[other], f.roots.fresh[other]
+    )
 
 
 def break_off(f: Face) -> None:

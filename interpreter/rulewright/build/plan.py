@@ -34,7 +34,7 @@ from rulewright.engine.game import Game
 from rulewright.engine.kernels import load_engine
 from rulewright.errors import RulewrightError
 from rulewright.search.driver import DEEPEST
-from rulewright.search.kernels import beam, montecarlo, thread
+from rulewright.search.kernels import beam, montecarlo, thread, windows
 from rulewright.search.results import BeamShape
 from rulewright.search.trees import tree_search
 from rulewright.search.workspace import (
@@ -109,7 +109,7 @@ def plan(engine: Engine, game: Game, judge: EngineJudge) -> EnginePlan:
 
 def _faces() -> Linked:
     """What an engine can be asked, and how it thinks."""
-    return load(face, deepening, narrowing, weighing, openings, thinking)
+    return load(windows, face, deepening, narrowing, weighing, openings, thinking)
 
 
 def _parts(judge: EngineJudge) -> Iterator[Linked]:

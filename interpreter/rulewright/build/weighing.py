@@ -7,7 +7,7 @@ other person, 0 for nobody yet), then the parts of a value.
 
 from __future__ import annotations
 
-from rulewright.build.deepening import EXACT, KNOWN, MORE, OVER, leave, resume
+from rulewright.build.deepening import MORE, OVER, leave, resume
 from rulewright.build.face import Face
 from rulewright.build.outside import judged_by, look_by, parts_by
 from rulewright.codegen.layout import DRAWN, RUNNING
@@ -16,6 +16,7 @@ from rulewright.search.kernels.beam import behind
 from rulewright.search.kernels.montecarlo import chance
 from rulewright.search.kernels.moving import back, failed, settle
 from rulewright.search.kernels.thread import LINE
+from rulewright.search.kernels.windows import EXACT, KNOWN
 
 # what the book says of a player, from its place on
 TIES = 0  # 1: chance chooses among equals

@@ -16,7 +16,7 @@ from typing import Any, TextIO
 from rulewright.matches.game_record import GameRecord
 from rulewright.matches.run import Run
 from rulewright.printable import printable, unguarded
-from rulewright.render.svg_elements import escaped
+from rulewright.render.markup import escaped
 
 Data = Mapping[str, Any]
 

@@ -24,7 +24,7 @@ from rulewright.players.inside import longer, with_depth
 from rulewright.players.personality import Personality
 from rulewright.players.terms import ExplainedMove, Explainer, LineWriter
 from rulewright.records import Brief, fields_as_json
-from rulewright.render.html import table
+from rulewright.render.markup import table
 from rulewright.search.best import best
 from rulewright.search.results import FAR, Limits, Line, SearchResult
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from rulewright.model.patterns import HERE, Condition, Pattern, Spot, Test
-from rulewright.render.svg_elements import escaped
+from rulewright.render.markup import escaped
 
 SIGNS = {Test.OWN: "o", Test.OPP: "x", Test.FREE: ".", Test.EDGE: "#"}
 CELL, RADIUS = 30, 10

@@ -13,9 +13,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from attrs import field, frozen
 
 from rulewright.model.rules import NOBODY
-from rulewright.render import svg_elements as e
+from rulewright.render import markup as e
+from rulewright.render.markup import Paint, number
 from rulewright.render.scene import Fact, Piece, Point, Scene, SceneLink, SceneSite
-from rulewright.render.svg_elements import Paint, number
 
 CELL = 40.0
 """From one site to the next."""

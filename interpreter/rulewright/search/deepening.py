@@ -12,11 +12,21 @@ from threading import Lock
 
 from attrs import define, field
 
-from rulewright.search.kernels.thread import SURE, WIN
-from rulewright.search.workspace import INFINITE, Root, Steps, ThreadArrays, following
-
-_SHALLOW = 2
-"""Depth from which windows around the last value are tried."""
+from rulewright.search.kernels.thread import WIN
+from rulewright.search.kernels.windows import (
+    EXACT,
+    FITS,
+    PROVEN,
+    TOO_LOW,
+    fit,
+    half_window,
+    is_scouted,
+    is_wanted,
+    marks_of,
+    scout_edge,
+    sure,
+)
+from rulewright.search.workspace import INFINITE, Root, Steps, ThreadArrays
 
 
 @define
@@ -32,9 +42,12 @@ class RootMove:
     @property
     def sure(self) -> int:
         """1 for a proven win, -1 for a proven loss, else 0."""
-        if self.value is None or not self.proven or abs(self.value) <= SURE:
-            return 0
-        return (1 if self.exact else 0) if self.value > 0 else -1
+        return 0 if self.value is None else sure(self.value, self.marks)
+
+    @property
+    def marks(self) -> int:
+        """What is known of its value, as kernels note it."""
+        return EXACT * self.exact | PROVEN * self.proven
 
     @property
     def distance(self) -> int | None:
@@ -124,23 +137,20 @@ class Deepening:
     def _windows(self, depth: int) -> Generator[None, None, list[RootMove]]:
         """All decisions at this depth, the best first; the window is opened until a value fits."""
         last = self.best.value if self.best else None
-        width = None if last is None else max(abs(last) / 16, 1e-6)
-        narrow = not self.full and depth > _SHALLOW and self._judged() and self.low == -INFINITE
-        if narrow and last is not None and width is not None and abs(last) < SURE:
-            low, high = last - width, last + width
-        else:
-            low, high = self.low, self.high
+        low, high = self.low, self.high
+        if last is not None and not self.full and self._judged() and low == -INFINITE:
+            width = half_window(last, depth)
+            low, high = (last - width, last + width) if width else (low, high)
         while True:
             found = yield from self._iteration(depth, low, high)
             value = found[0].value
-            if value is None:
+            fitting = FITS if value is None else fit(value, low, high, self.low, self.high)
+            if fitting == FITS:
                 return found
-            if value <= low and low > self.low:
+            if fitting == TOO_LOW:
                 low = self.low
-            elif value >= high and high < self.high:
-                high = self.high
             else:
-                return found
+                high = self.high
 
     def _judged(self) -> bool:
         return self.spaces[0].evaluator is not None
@@ -195,13 +205,13 @@ class Deepening:
         self, space: ThreadArrays, move: RootMove, depth: int, low: float, high: float, first: bool
     ) -> Steps:
         """Give a decision its value: by a scout first, unless it is the first or all are wanted."""
-        scout = not (first or self.full) and low > -INFINITE
-        edge = min(following(low), high) if scout else high
+        edge = scout_edge(low, high) if is_scouted(first, self.full, low) else high
         value, proven = yield from space.value(move.row, depth, low, edge)
-        if scout and low < value and edge < high:
+        if is_wanted(value, low, edge, high):
             value, proven = yield from space.value(move.row, depth, low, high)
-        move.value, move.proven = value + 0.0, proven
-        move.exact = value > low or self.full or first
+        marks = marks_of(value, low, first or self.full, not proven)
+        move.value = value + 0.0
+        move.exact, move.proven = bool(marks & EXACT), bool(marks & PROVEN)
 
 
 def _sorted(moves: list[RootMove]) -> list[RootMove]:

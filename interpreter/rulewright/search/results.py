@@ -19,7 +19,7 @@ from rulewright.engine.game import State
 from rulewright.records import Brief
 from rulewright.reference.play import Outcome, Situation
 from rulewright.reference.position import Position
-from rulewright.render.html import table
+from rulewright.render.markup import table
 
 MEBIBYTE = 1 << 20
 ALGORITHMS = ("auto", "alphabeta", "exact", "montecarlo")

@@ -8,7 +8,6 @@ Nothing here decides when to stop.
 
 from __future__ import annotations
 
-import math
 import time
 from collections.abc import Callable, Generator, Sequence
 from functools import cache
@@ -131,11 +130,6 @@ class LinkedEvaluator:
     judges_ends: bool = False
     draws: bool = False
     """Whether it draws numbers at random: then the table keeps no values."""
-
-
-def following(value: float) -> float:
-    """The next float above, or the same for what lies beyond every value."""
-    return math.nextafter(value, math.inf)
 
 
 def buckets(memory: int) -> int:

@@ -1,13 +1,15 @@
-"""The elements that drawings are made of, as texts of SVG, and the colours of players.
+"""Markup: the elements that drawings are made of (SVG), tables (HTML), and the colours of players.
 
-In: places, sizes, colours and any text.  Out: well-formed XML: characters that XML does not allow
-and those that turn the direction of a line are replaced by U+FFFD.
+In: places, sizes, colours, numbers and any text.  Out: well-formed XML; what comes from files is
+never markup: characters that XML does not allow and those that turn the direction of a line are
+replaced by U+FFFD.
 """
 
 from __future__ import annotations
 
 import html
 import re
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from unicodedata import east_asian_width
 
@@ -106,3 +108,19 @@ def words(place: Point, text: str, size: float, colour: str, more: str = CENTRED
         f'<text x="{number(x)}" y="{number(y + size * 0.35)}" font-size="{number(size)}"'
         f' fill="{colour}" {more}>{escaped(text)}</text>'
     )
+
+
+def table(caption: str, head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
+    """A table with a line above it; whole numbers and floats stand to the right."""
+    cells = "".join(f"<th>{escaped(name)}</th>" for name in head)
+    body = "".join(f"<tr>{''.join(map(_cell, row))}</tr>" for row in rows)
+    return (
+        f"<table><caption>{escaped(caption)}</caption>"
+        f"<thead><tr>{cells}</tr></thead><tbody>{body}</tbody></table>"
+    )
+
+
+def _cell(value: object) -> str:
+    if isinstance(value, int | float):
+        return f'<td style="text-align: right">{value:.4g}</td>'
+    return f"<td>{escaped('' if value is None else str(value))}</td>"
