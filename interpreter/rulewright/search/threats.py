@@ -35,12 +35,23 @@ class Attack:
 
 def attack(space: ThreadArrays) -> Generator[None, None, Attack | None]:
     """The win by threats of who is at move at the root."""
-    control, who = space.control, space.who
+    control, who, root = space.control, space.who, space.words
     control.threats = 1
     won = yield from space.forced(who, win=True)
-    if not won:
-        return None
-    control.mask, whole = control.mask >> 1, control.mask
+    while won:
+        found = _told(space, who)
+        if not control.lost:
+            return found
+        space.put(_put_aside(space))  # the table has lost a part of the proof, which is found again
+        won = yield from space.forced(who, win=True)
+        space.put(root)
+    return None
+
+
+def _told(space: ThreadArrays, who: int) -> Attack | None:
+    """How long a proven attack takes, and its line, as far as the table has it."""
+    control = space.control
+    control.mask, whole, control.lost = control.mask >> 1, control.mask, 0
     try:
         key = space.kernels["salted"](2 * space.key(), 1, who)
         distance = space.call("resists", who, 0, 0, key)
@@ -49,6 +60,12 @@ def attack(space: ThreadArrays) -> Generator[None, None, Attack | None]:
         control.mask = whole
         _put(space, space.words)
     return Attack(distance, line) if len(line) == distance > 0 else None
+
+
+def _put_aside(space: ThreadArrays) -> list[int]:
+    """The position whose proof is lost."""
+    size, undo = space.engine.plan.size, space.arrays[7]
+    return [undo[proof.LOST_PART * size + i] for i in range(size)]
 
 
 def _line(space: ThreadArrays, who: int, distance: int) -> Iterator[int]:
@@ -61,6 +78,7 @@ def _line(space: ThreadArrays, who: int, distance: int) -> Iterator[int]:
         end = space.call("attacked", first, whole, me, who)
         chosen = next((i for i in range(first, end) if _after(space, who, i, end) == distance), -1)
         if chosen < 0:
+            space.kernels["missing"](*space.arrays)
             return
         row = space.written(chosen, chosen + 1)[0]
         kernels["play"](*game, chosen * space.engine.row, end)

@@ -208,7 +208,7 @@ class ThreadArrays:
             *self.game, self.floats(judge.factors if judge else ()),
             self.ints(engine.plan.size * thread.LEVELS), control,
             other.table if other else engine.arrays.ints(count * ENTRY // WORD, self.busy),
-            self.ints(thread.ROWS), self.ints(table.HISTORY),
+            self.ints(2 * thread.ROWS), self.ints(table.HISTORY),
         ]  # fmt: skip
         self._settings(count)
 

@@ -6,8 +6,10 @@ have to be proven, the numbers are not added up, as that counts positions twice 
 several ways: the largest counts, and one for each other (weak proof numbers, Ueda et al. 2008).
 
 Seen by who is at move, PHI is the number of the own goal and DELTA that of the other's.  The table
-holds entries of four words: hash, PHI, DELTA, and the work spent; two entries are a bucket.
-`t.ranks` holds the hash of what each row leads to, or PROVEN, LOST.
+holds entries of four words: hash, PHI, DELTA, and the work spent with the length of a proven
+attack; two entries are a bucket.  `t.ranks` holds the hash of what each row leads to, or PROVEN,
+LOST, and from ROWS on the row's last numbers: where three decisions of a position shared a bucket,
+the search went round for ever.
 
 With `threats` it is a search of threats (Allis 1994): the person who shall win only makes decisions
 that threaten, the other only those that answer, as the text of a player has it; where nothing needs
@@ -37,12 +39,16 @@ from rulewright.search.kernels.thread import (
 ENDLESS = 1073741824  # a proof number that cannot be reached
 PROVEN = -1
 LOST = -2
+BOTH = 2147483648  # two numbers of a row are one word: the own goal's times this, and the other's
+UNKNOWN = 2147483649  # both are 1
 UNSEEN = -10  # what a row leads to is not known yet: this less the number of answers expected
 ANSWERS = 4  # expected to a threat that is worth 1; a threat worth more has fewer
 KEY = 0
 PHI = 1
 DELTA = 2
-WORK = 3
+WORK = 3  # in steps of TOLD; what is left of that is how long a proven attack takes, or 0
+TOLD = 512
+LOST_PART = 255  # the level at which a position is left whose proof the table has lost
 
 # what a frame holds: all that a level knows, so that it can go on later
 ENDS = 0  # the row behind the last one
@@ -55,7 +61,7 @@ OTHER = 5
 
 def place_of(table: ints, key: i64, mask: i64) -> i64:
     """Where the entry of a position lies, -1 if there is none."""
-    at = (key & mask) * 8
+    at = (key >> 1 & mask) * 8
     if table[at + KEY] == key:
         return at
     if table[at + 4 + KEY] == key:
@@ -65,7 +71,7 @@ def place_of(table: ints, key: i64, mask: i64) -> i64:
 
 def write(t: Thread, key: i64, phi: i64, delta: i64, work: i64) -> None:
     """Keep an entry in place of its older one, or of the one with less work."""
-    at = (key & t.control.mask) * 8
+    at = (key >> 1 & t.control.mask) * 8
     if t.table[at + KEY] != key and (
         t.table[at + 4 + KEY] == key or t.table[at + 4 + WORK] < t.table[at + WORK]
     ):
@@ -73,7 +79,7 @@ def write(t: Thread, key: i64, phi: i64, delta: i64, work: i64) -> None:
     t.table[at + KEY] = key
     t.table[at + PHI] = phi
     t.table[at + DELTA] = delta
-    t.table[at + WORK] = work
+    t.table[at + WORK] = work * TOLD
 
 
 def reached(state: StateWords, who: i64, least: i64) -> i64:
@@ -92,6 +98,7 @@ def first_look(t: Thread, who: i64, least: i64, level: i64, first: i64, n: i64, 
             t.control[FRAMES + level * FRAME + ROW] = i
             return 0
         t.ranks[i] = led_to(t.game.state, who, least, me)
+        t.ranks[ROWS + i] = UNKNOWN
         back(t, level)
         if t.ranks[i] == PROVEN:
             return 1
@@ -113,6 +120,18 @@ def salted(key: i64, least: i64, who: i64) -> i64:
     return (wrap_mul(key >> 1, 2862933555777941757 + 4 * least + 2 * who) >> 1) | 1
 
 
+def learn(t: Thread, row: i64, key: i64) -> None:
+    """Note the numbers of a decision as the table has them; else they stay what they were."""
+    found = place_of(t.table, key, t.control.mask)
+    if found >= 0:
+        one = t.table[found + PHI]
+        other = t.table[found + DELTA]
+        if t.ranks[row] & 1 == 0:
+            one = t.table[found + DELTA]
+            other = t.table[found + PHI]
+        t.ranks[ROWS + row] = one * BOTH + other
+
+
 def select(t: Thread, who: i64, least: i64, top: i64, n: i64) -> i64:
     """The decision to look at next, -1 if there is none; the numbers are left in `control`."""
     best = -1
@@ -131,13 +150,9 @@ def select(t: Thread, who: i64, least: i64, top: i64, n: i64) -> i64:
             one = UNSEEN - word
             other = 1
         elif word >= 0:
-            one = 1
-            other = 1
-            found = place_of(t.table, salted(word, least, who), t.control.mask)
-            if found >= 0:
-                same = word & 1
-                one = t.table[found + PHI] if same == 1 else t.table[found + DELTA]
-                other = t.table[found + DELTA] if same == 1 else t.table[found + PHI]
+            learn(t, i, salted(word, least, who))
+            one = t.ranks[ROWS + i] // BOTH
+            other = t.ranks[ROWS + i] % BOTH
         if other > 0:
             t.control.undecided += 1
         if other > most:
@@ -290,6 +305,7 @@ def prove(
         if stopped(t, level) == 0:
             if t.ranks[row] <= UNSEEN:
                 t.ranks[row] = led_to(t.game.state, who, least, me)
+                t.ranks[ROWS + row] = UNKNOWN
             elif t.ranks[row] & 1 == 1:
                 go_deeper(t, who, least, t.control[at + OWN], t.control[at + OTHER], level, row)
             else:
@@ -297,39 +313,49 @@ def prove(
         back(t, level)
         if t.control.unwinding == 0:
             t.control[at + TRYING] = 1
+            if t.ranks[row] >= 0:
+                learn(t, row, salted(t.ranks[row], least, who))
     return 0
 
 
 def resists(t: Thread, who: i64, level: i64, top: i64, key: i64) -> i64:
-    """How many decisions a proven attack takes at the most; -1 where the table has lost a part.
+    """How many decisions a proven attack takes at the most; it is kept in the table.
 
-    It is written into the table in place of the work, as its opposite.
+    -1 where the table has lost a part: `lost` is 1, and the position is left at LOST_PART.
     """
     found = place_of(t.table, key, t.control.mask)
-    if found < 0 or level + 2 >= LEVELS:
-        return -1
-    if t.table[found + WORK] <= 0:
-        return -t.table[found + WORK]
+    if found >= 0 and t.table[found + WORK] % TOLD > 0:
+        return t.table[found + WORK] % TOLD
     me = t.game.state.mover ^ t.game.state.swapped
     n = attacked(t, top, decisions(t.game, top), me, who)
     note(t, level)
     longest = -1
     for i in range(top, n):
-        if longest < 0 or me != who:
+        if t.control.lost == 0 and (longest < 0 or me != who):
             d = resists_after(t, who, level, i, n)
+            if d < 0 and me != who and t.control.lost == 0:
+                missing(t)
             back(t, level)
-            if me != who and d < 0:
-                return -1
             if d > longest:
                 longest = d
+    if longest < 0 and t.control.lost == 0:
+        missing(t)
+    if t.control.lost == 1 or level + 2 >= LEVELS:
+        return -1
     found = place_of(t.table, key, t.control.mask)
-    if longest >= 0 and found >= 0:
-        t.table[found + WORK] = -longest
+    if found >= 0:
+        t.table[found + WORK] = t.table[found + WORK] // TOLD * TOLD + longest
     return longest
 
 
+def missing(t: Thread) -> None:
+    """The proof of the present position is not in the table any more."""
+    t.control.lost = 1
+    note(t, LOST_PART)
+
+
 def resists_after(t: Thread, who: i64, level: i64, number: i64, n: i64) -> i64:
-    """The same after a decision, which is played; -1 too for one that wins nothing."""
+    """The same after a decision, which is played; -1 too for one that is not known to win."""
     me = t.game.state.mover ^ t.game.state.swapped
     play(t.game, number * t.control.row, n)
     if t.game.state.result != RUNNING:

@@ -60,6 +60,7 @@ class Control(ints):
     longest: i64 = 46  # tree search: a random game with more decisions counts as a draw
     drawn: i64 = 47  # 1: a value says which positions are drawn
     incremental: i64 = 48  # tree search: what a random game keeps up to date, or 0
+    lost: i64 = 49  # proof numbers: whether the table has lost a part of a proof that is told
 
 
 class Thread:
