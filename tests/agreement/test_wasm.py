@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rulewright import cache
-from rulewright.codegen.backend import Linked, kept, wasm
+from rulewright.codegen.backend import MOST_BYTES, Linked, packed, unpacked, wasm
 from rulewright.codegen.backend.wasm_binary import signed, unsigned
 from rulewright.codegen.backend.wasm_host import Wasm
 from rulewright.codegen.engine import Engine
@@ -121,10 +121,10 @@ def test_compiled_modules_are_kept_and_made_again_where_they_are_no_good(
         with pytest.raises(TypeError):  # the patch holds: without the file all is made anew
             Engine(play, "wasm", use_cache=False)
     whole = file.read_bytes()
-    found = kept.unpacked(cache.read(file))
+    found = unpacked(cache.read(file))
     assert found is not None
-    for damaged in (kept.packed(b"\x7fELF", found[1]), kept.packed(*found)[:-1]):
-        cache.write(file, damaged, kept.MOST_BYTES)
+    for damaged in (packed(b"\x7fELF", found[1]), packed(*found)[:-1]):
+        cache.write(file, damaged, MOST_BYTES)
         played()
         assert len(file.read_bytes()) == len(whole)
     assert games == [games[0]] * 4

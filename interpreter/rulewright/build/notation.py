@@ -13,8 +13,7 @@ from typing import Any
 
 from rulewright.build.judge import ChoiceRule, EnginePlayer
 from rulewright.build.weighing import EVERYBODY
-from rulewright.codegen.layout import StateLayout
-from rulewright.codegen.passes.duplicates import chosen
+from rulewright.codegen.layout import StateLayout, chosen
 from rulewright.codegen.runtime import float_bits
 from rulewright.engine.notation import Digit, Notation
 from rulewright.errors import Fault, RulewrightError

@@ -14,7 +14,6 @@ from rulewright.disk import LARGEST, is_there, read_bytes, write_whole
 from rulewright.engine.game import Game, State
 from rulewright.errors import OptionError, PositionError, RulewrightError
 from rulewright.files.games import load_with
-from rulewright.files.positions import GameSource, read_drawn, read_listed
 from rulewright.printable import printable, unguarded
 
 if TYPE_CHECKING:
@@ -45,9 +44,9 @@ def load_state(arguments: Namespace) -> State:
     if sum(source is not None for source in sources) > 1:
         raise RulewrightError("give only one of --board, --position and --load")
     if arguments.board is not None:
-        state = _from_file(arguments.board, arguments, read_listed)
+        state = _from_file(arguments.board, arguments, listed=True)
     elif arguments.position is not None:
-        state = _from_file(arguments.position, arguments, read_drawn)
+        state = _from_file(arguments.position, arguments, listed=False)
     elif arguments.load is not None:
         state = load_recorded(Path(arguments.load), arguments.game, arguments.set).end
     else:
@@ -137,23 +136,26 @@ def print_json(data: Mapping[str, Any]) -> None:
     print(json.dumps({"format": 1, **data}))
 
 
-def _from_file(name: str, arguments: Namespace, read: Callable[[GameSource, str], State]) -> State:
-    """A position from a file; its mistakes are told with the name of the file."""
+def _from_file(name: str, arguments: Namespace, listed: bool) -> State:
+    """A position from a file, a list of rows or a printed one; mistakes are told with its name."""
+    from rulewright.files.positions import GameSource, read_drawn, read_listed
+
+    readers = (("--position", read_drawn), ("--board", read_listed))
     use_cache = not getattr(arguments, "no_cache", False)
     wanted = GameSource(arguments.game, settings(arguments.set), use_cache)
     text = read_text(name)
     try:
-        return read(wanted, text)
+        return readers[listed][1](wanted, text)
     except PositionError as error:
-        hint = _other_form(wanted, text, read)
+        option, other = readers[not listed]
+        hint = f"; {option} reads this file" if _can(lambda: other(wanted, text)) else ""
         raise PositionError(f"{'the input' if name == '-' else name}: {error}{hint}") from None
 
 
-def _other_form(wanted: GameSource, text: str, read: Callable[[GameSource, str], State]) -> str:
-    """Which option reads a file that was given to the wrong one of two."""
-    option, other = ("--board", read_listed) if read is read_drawn else ("--position", read_drawn)
+def _can(read: Callable[[], State]) -> bool:
+    """Whether a file can be read, by an option other than the one it was given to."""
     try:
-        other(wanted, text)
+        read()
     except RulewrightError:
-        return ""
-    return f"; {option} reads this file"
+        return False
+    return True

@@ -17,7 +17,6 @@ from attrs import define, field
 from rulewright.codegen import layout as p
 from rulewright.codegen.arrays import Arrays, Guarded, InMemory
 from rulewright.codegen.backend import Linked
-from rulewright.codegen.backend.python import run
 from rulewright.codegen.layout import (
     Emitted,
     StateLayout,
@@ -118,6 +117,8 @@ class Engine:
 
             loaded = Wasm([kernels], use_cache=self.use_cache)
             return loaded, InMemory(loaded.host.memory)
+        from rulewright.codegen.backend.python import run
+
         return run(kernels.module, self.play.rules.name), Guarded()
 
     def sizes(self) -> dict[str, int]:
@@ -190,6 +191,8 @@ class Engine:
             from rulewright.codegen.backend.wasm_host import Wasm
 
             return Wasm(more, self._kernels, self.use_cache)
+        from rulewright.codegen.backend.python import run
+
         found = dict(self._kernels)
         for number, item in enumerate(more):
             found |= run(item.module, f"{self.play.rules.name}, part {number + 2}", found)

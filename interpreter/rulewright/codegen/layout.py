@@ -14,16 +14,16 @@ from collections.abc import Iterable
 from copy import copy
 from functools import cached_property
 from inspect import get_annotations
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from attrs import define, evolve, field, frozen
 
-from rulewright.codegen.ir.nodes import Function, Module
 from rulewright.codegen.ir.types import INTS, Types, declared_by
 from rulewright.codegen.ir.types import Layout as IndexNames
 from rulewright.codegen.runtime import Chance, GameArrays, Scratch, StateWords, signed
 from rulewright.errors import Fault
 from rulewright.language import limits
+from rulewright.model import expressions as m
 from rulewright.model import rules as r
 from rulewright.model.board import Mask, Step, bits
 from rulewright.model.expressions import Function as Definition
@@ -31,6 +31,9 @@ from rulewright.model.expressions import Type
 from rulewright.model.rules import Rules
 from rulewright.reference.courses import may_end, remainders
 from rulewright.reference.position import LinkTable
+
+if TYPE_CHECKING:
+    from rulewright.codegen.ir.nodes import Function, Module
 
 _HEAD = tuple(get_annotations(StateWords))
 MOVER, PLY, REST, FRESH, AGAIN, SWAPPED, RESULT, FAULT, PAST = range(len(_HEAD))
@@ -391,6 +394,41 @@ def key_words(layout: StateLayout) -> list[tuple[int, bool]]:
             size = (layout.words if state.type is Type.SITES else 1) * (2 if state.each else 1)
             found += [(layout.states[index] + i, state.within_turn) for i in range(size)]
     return [*found, (MOVER, False), (AGAIN, False), (REST, False)]
+
+
+def chosen(move: r.MoveKind, words: int) -> dict[int, tuple[Type, int, int]]:
+    """Type, place in the row, and length of everything a move chooses, by slot."""
+    found: dict[int, tuple[Type, int, int]] = {}
+    at = 2
+    for statement in move.body:
+        for slot, type_ in choices(statement):
+            size = words if type_ is Type.SITES else 1
+            found[slot] = (type_, at, size)
+            at += size
+    return found
+
+
+def choices(statement: r.Effect) -> list[tuple[int, Type]]:
+    """Slot and type of everything that a statement chooses."""
+    match statement:
+        case r.Choose(slot=slot, domain=domain):
+            kinds = {
+                Type.SITE: Type.SITE, Type.SITES: Type.SITE, Type.FAMILY: Type.SITES,
+                Type.STEP: Type.STEP, Type.STEPS: Type.STEP, Type.KINDS: Type.KIND,
+            }  # fmt: skip
+            return [(slot, kinds.get(domain.type, Type.INT))]
+        case r.ChooseRay(slots=slots, pattern=pattern):
+            return [(s, mark_type(pattern, i)) for i, s in enumerate(slots)]
+    return []
+
+
+def mark_type(pattern: m.RayPattern, mark: int) -> Type:
+    """Whether a mark of a ray holds one site or a set; raises `Unsupported` for any other."""
+    items = pattern.items if isinstance(pattern, m.Sequence) else (pattern,)
+    for item in items:
+        if isinstance(item, m.Marked) and item.mark == mark:
+            return Type.SITE if isinstance(item.item, m.OnSite) else Type.SITES
+    raise Unsupported("a mark inside a repeated or optional part of a ray")
 
 
 def board_key(layout: StateLayout) -> int:

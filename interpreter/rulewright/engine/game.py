@@ -2,9 +2,8 @@
 
 A game is a rules file with its options set; a state is an immutable position of it that knows how
 it came about.  Machine code plays it where there is some, the reference elsewhere; they agree, and
-`backend="reference"` asks for the one that is slow and sure.  Every mistake of a caller is a
-`MoveError` or a `PositionError` with a readable message; every fault of the rules is a `Fault` that
-names the line.
+`backend="reference"` asks for the slow and sure one.  Mistakes of a caller are a `MoveError` or a
+`PositionError` with a readable message; faults of the rules are a `Fault` that names the line.
 """
 
 from __future__ import annotations
@@ -19,7 +18,6 @@ from typing import TYPE_CHECKING, Any
 from attrs import define, evolve, field, frozen
 
 from rulewright import budget
-from rulewright.engine.clicks import scene_moves
 from rulewright.engine.counting import WORTH, Counter, count, ways
 from rulewright.engine.interpreted import (
     GamePosition,
@@ -30,28 +28,23 @@ from rulewright.engine.interpreted import (
     result,
 )
 from rulewright.engine.moves import Move, Moves
-from rulewright.engine.refusals import refusal, shortened
-from rulewright.engine.whole_turns import read_turn
 from rulewright.errors import Fault, GameOver, IllegalMove, UnreadableMove
 from rulewright.language.limits import LINE
 from rulewright.model.rules import Rules
 from rulewright.records import Brief
 from rulewright.reference.play import NONE, Outcome, ReferencePlay, Situation
 from rulewright.reference.position import Position
-from rulewright.render.position_text import board_text, position_text, read_position
-from rulewright.render.scene import Scene
-from rulewright.render.scene_building import PlayedDecision, scene_of
 
 if TYPE_CHECKING:
     from rulewright.engine.packed import Machine
+    from rulewright.render.scene import Scene
+    from rulewright.render.scene_building import PlayedDecision
     from rulewright.resolve.effects import EffectResolver
-
 
 _SHOWN = 40
 """Decisions that the `repr` of a state names."""
 PATIENCE = 0.1
-"""Seconds that the reference plays a game before its kernels are compiled, which takes as long."""
-_KERNELS = "rulewright.engine.kernels"
+"""Seconds that the reference plays a game before its kernels are compiled."""
 BACKENDS = ("llvm", "wasm", "python", "reference")
 """What plays positions: machine code, WebAssembly, kernels as plain Python, or no kernels."""
 
@@ -71,7 +64,7 @@ class _Chooser:
         """What plays positions by machine code, None while the reference does."""
         if self._machine is None and self.backend != "reference":
             paid = (self.backend or self.effort.seconds > PATIENCE) and budget.current() is None
-            if paid or _KERNELS in sys.modules:
+            if paid or "rulewright.engine.kernels" in sys.modules:
                 from rulewright.engine.kernels import machine_of  # with it comes LLVM
 
                 self._machine = machine_of(game, self.backend, compiling=paid)
@@ -134,6 +127,8 @@ class Game(Brief):
 
     def read(self, text: str) -> State:
         """The position that `State.text` printed."""
+        from rulewright.render.position_text import read_position
+
         with self.located():
             return self.state(self.play.resume(*read_position(self.play, text)))
 
@@ -332,6 +327,8 @@ class State(Brief):
 
     def _whole_turn(self, text: str) -> State:
         """The state after the turn whose decisions, written together, are *text*."""
+        from rulewright.engine.whole_turns import read_turn, shortened
+
         with self.game.located():
             found = read_turn(self._fastest(), text)
         if found.why:
@@ -345,6 +342,8 @@ class State(Brief):
         return state
 
     def _refusal(self, text: str) -> IllegalMove | UnreadableMove:
+        from rulewright.engine.whole_turns import refusal
+
         return refusal(text, self.moves.texts, self.mover)
 
     # --- the way here ---
@@ -402,8 +401,8 @@ class State(Brief):
             return None
         from rulewright.engine.kernels import load_engine  # with it comes LLVM
 
-        engine = load_engine(game)
-        return None if isinstance(engine, str) else partial(engine.count, self.situation.position)
+        engine, position = load_engine(game), self.situation.position
+        return None if isinstance(engine, str) else partial(engine.count, position)
 
     def whole_turns(self) -> Iterator[tuple[list[str], State]]:
         """Every way to finish the turn from here: its decisions, and the state after them."""
@@ -413,40 +412,39 @@ class State(Brief):
 
     def text(self) -> str:
         """The position as text: board, mover, states, links; `Game.read` reads it back."""
+        from rulewright.render.position_text import position_text
+
         return position_text(self.game.play, self.situation.position, self.situation.ended)
 
     @property
     def scene(self) -> Scene:
         """What is to be seen, for whoever draws it: sites, links, the last turn, what won."""
-        try:
-            return self._scene
-        except AttributeError:
+        if not hasattr(self, "_scene"):
+            from rulewright.engine.clicks import scene_moves
+            from rulewright.render.scene_building import scene_of
+
             rules, position = self.game.rules, self.situation.position
             with self.game.located():
                 self._scene = scene_of(
                     self.game.play, position, self._outcome(), self._last_turn(),
                     lambda: scene_moves(rules, self.moves),
                 )  # fmt: skip
-            return self._scene
+        return self._scene
 
     def _last_turn(self) -> list[PlayedDecision]:
         """The decisions of the turn under way, or of the one before when none is made yet."""
-        steps: list[PlayedDecision] = []
-        state = self
-        while state.before is not None:
-            before = state.before
+        from rulewright.render.scene_building import PlayedDecision
+
+        steps, state = list[PlayedDecision](), self
+        numbers = {move.name: n for n, move in [*enumerate(self.game.rules.moves)][::-1]}
+        while (before := state.before) is not None:
             positions = before.situation.position, state.situation.position
-            steps.append(PlayedDecision(state.move, before._declaration(state.move), *positions))
+            number = numbers.get(before.moves[state.move].name)
+            steps.append(PlayedDecision(state.move, number, *positions))
             if before.turn_begins:
                 break
             state = before
         return steps[::-1]
-
-    def _declaration(self, text: str) -> int | None:
-        """The number of the declaration that a decision is of."""
-        name = self.moves[self.moves.index(text)].name
-        found = [i for i, move in enumerate(self.game.rules.moves) if move.name == name]
-        return found[0] if found else None
 
     def svg(self) -> str:
         """The position as a drawing: a self-contained SVG document."""
@@ -460,6 +458,8 @@ class State(Brief):
 
     def board(self) -> str:
         """The picture of the board alone."""
+        from rulewright.render.position_text import board_text
+
         return board_text(self.game.play, self.situation.position)
 
     def __str__(self) -> str:

@@ -9,7 +9,6 @@ from typing import Protocol
 from attrs import frozen
 
 from rulewright import cache, codegen
-from rulewright.codegen.backend.wasm_host import wasm_is_there
 from rulewright.codegen.engine import (
     Engine,
     emitted_of,
@@ -83,8 +82,11 @@ def load_engine(
     if wanted == "native" and not native_is_there():
         _warn()
         return NO_LLVM
-    if wanted == "wasm" and not wasm_is_there():
-        return NO_WASM
+    if wanted == "wasm":
+        from rulewright.codegen.backend.wasm_host import wasm_is_there
+
+        if not wasm_is_there():
+            return NO_WASM
     engines = game.play.engines
     if wanted not in engines or (backend and isinstance(engines[wanted], str)):
         try:

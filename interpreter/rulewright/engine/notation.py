@@ -14,8 +14,7 @@ from typing import Any
 
 from attrs import define, field, frozen
 
-from rulewright.codegen.layout import StateLayout
-from rulewright.codegen.passes.duplicates import chosen
+from rulewright.codegen.layout import StateLayout, chosen
 from rulewright.model import expressions as m
 from rulewright.model import rules as r
 from rulewright.model.expressions import OPERATIONS, Type

@@ -27,8 +27,7 @@ from rulewright.codegen import layout as p
 from rulewright.codegen.backend import Linked
 from rulewright.codegen.backend import load as load_kernels
 from rulewright.codegen.engine import Engine
-from rulewright.codegen.layout import key_words
-from rulewright.codegen.passes.duplicates import chosen
+from rulewright.codegen.layout import chosen, key_words
 from rulewright.engine import stepping
 from rulewright.engine.interpreted import GamePosition, ReferencePosition, choices, placed, shown
 from rulewright.engine.memory import WORD, Buffer, Kernel, Past, function_at, same_past

@@ -1,9 +1,9 @@
-"""Reading turns that are written together: from a text to the decisions that it is made of.
+"""Texts that are none of the decisions: a whole turn written together, or what is wrong with it.
 
-In: a position at the beginning of a turn, and a text without blanks.  Out: the decisions, if there
-is exactly one way to read it.  Ways that come to the same position at the same letter are followed
-once, so a text costs no more than the positions that it can pass through; of those so many are
-looked at.
+In: a position at the beginning of a turn, and a text without blanks.  Out: the decisions that it is
+made of, if there is exactly one way to read it; else the refusal, with what may have been meant.
+Ways that come to the same position at the same letter are followed once, so a text costs no more
+than the positions that it can pass through; of those so many are looked at.
 """
 
 from __future__ import annotations
@@ -13,8 +13,12 @@ from collections.abc import Hashable, Iterator
 from attrs import define, field, frozen
 
 from rulewright.engine.interpreted import GamePosition
+from rulewright.errors import IllegalMove, UnreadableMove
+from rulewright.language.diagnostics import did_you_mean
 from rulewright.reference.play import NONE
 
+SHOWN = 60
+"""Letters of a move that messages show."""
 LOOKED = 10_000
 """Positions that are looked at for one text."""
 
@@ -83,3 +87,40 @@ def _only_way(first: _Node, end: tuple[_Node, int]) -> TurnReading:
         node, number = node.ways[0]
         found.append(number)
     return TurnReading(tuple(reversed(found)))
+
+
+# --- refusals ---
+
+
+def refusal(text: str, texts: list[str], mover: str | None) -> IllegalMove | UnreadableMove:
+    """What is wrong with a text where *texts* are the decisions of *mover*."""
+    legal = counted(texts)
+    some = ", ".join(legal[:8]) + (f", ... ({len(legal)} in all)" if len(legal) > 8 else "")
+    hint = did_you_mean(shortened(text), legal)
+    tail = f"{hint or 'legal:'} {'legal: ' if hint else ''}{some}"
+    if not any(_form(text) == _form(move) for move in legal):
+        example = next((m for m in legal if m != NONE), NONE)
+        return UnreadableMove(
+            f"`{shortened(text)}` is no move of this position, which are written like "
+            f"`{example}`; {tail}"
+        )
+    return IllegalMove(f"`{shortened(text)}` is not legal for {mover} here; {tail}")
+
+
+def counted(decisions: list[str]) -> list[str]:
+    """Decisions that are numbers by their size, others as the rules have them."""
+    return sorted(decisions, key=int) if all(map(str.isdecimal, decisions)) else decisions
+
+
+def shortened(text: str) -> str:
+    """A text as messages show it: so many letters of it."""
+    return text if len(text) <= SHOWN else f"{text[: SHOWN - 3]}..."
+
+
+def _form(text: str) -> str:
+    """The form of a move: letters and figures without their values."""
+    form = ""
+    for character in text:
+        kind = "a" if character.isalpha() else "9" if character.isdigit() else character
+        form += kind if not form.endswith(kind) else ""
+    return form

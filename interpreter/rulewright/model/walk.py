@@ -8,14 +8,16 @@ their calls.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from attrs import evolve
 
 from rulewright.model import expressions as m
 from rulewright.model import rules as r
-from rulewright.model.evaluation import Evaluator, ValueOf
 from rulewright.model.expressions import Apply, CallFunction, PathValue, ScanValue
+
+if TYPE_CHECKING:
+    from rulewright.model.evaluation import Evaluator, ValueOf
 
 T = TypeVar("T")
 _FIELDS: dict[type, tuple[str, ...]] = {}

@@ -15,7 +15,7 @@ from attrs import define, field, frozen
 
 from rulewright.checks.reasons import why_not
 from rulewright.disk import is_there, write_whole
-from rulewright.engine.refusals import counted
+from rulewright.engine.whole_turns import counted
 from rulewright.errors import Fault, IllegalMove, MoveError, RulewrightError
 from rulewright.model.personality import Number
 from rulewright.play.saved_games import SavedGame, save

@@ -19,13 +19,18 @@ from pathlib import Path
 from threading import Event, Thread
 from typing import Generic, TypeVar
 
+from rulewright.cache import cache_folder
+
 T = TypeVar("T")
 COMPILER = "compiler"
 """The name of threads that a process which ends does not wait for."""
 
 
 def load_library() -> Thread | None:
-    """Begin to load LLVM's library, which is a quarter of the time to load everything."""
+    """Begin to load LLVM's library, which takes long, where nothing is kept that it has made."""
+    kept = cache_folder() / "kernels"
+    if kept.is_dir() and any(kept.glob("*.o")):
+        return None
     found = find_spec("llvmlite")
     folders = found.submodule_search_locations if found else None
     rooms = [Path(folder, "binding") for folder in folders or ()]
@@ -43,15 +48,13 @@ def compile_ahead() -> Thread | None:
 
     if not native_is_there():
         return None
-    from rulewright.codegen.backend.native import compile_ahead
+    from rulewright.codegen.backend.native import compile_ahead, is_kept
     from rulewright.search.trees import tree_search
     from rulewright.search.workspace import alpha_beta, no_guide, no_patterns, no_value
 
-    def work() -> None:
-        parts = (alpha_beta(), no_value(), no_patterns(), no_guide(), tree_search())
-        compile_ahead(parts)
-
-    return _begun(work, COMPILER)
+    parts = (alpha_beta(), no_value(), no_patterns(), no_guide(), tree_search())
+    missing = [part for part in parts if not is_kept(part)]
+    return _begun(lambda: compile_ahead(missing), COMPILER) if missing else None
 
 
 def compilers() -> list[Thread]:

@@ -22,7 +22,6 @@ from rulewright.engine.kernels import load_engine
 from rulewright.errors import GameOver, OutOfBudget, RulewrightError
 from rulewright.search.beside import Beside
 from rulewright.search.decide import Decider, SearchOptions
-from rulewright.search.fallback import plain_search
 from rulewright.search.results import (
     ALGORITHMS,
     MEBIBYTE,
@@ -118,6 +117,8 @@ def decide(
     if isinstance(engine, str):
         if not options.plain or limits.turns:
             raise RulewrightError(engine)
+        from rulewright.search.fallback import plain_search  # and much of the reference
+
         return plain_search(state, limits, options.seed, cancelled)
     search = Decider(
         engine=engine, limits=limits, progress=progress, cancelled=cancelled,
@@ -183,6 +184,8 @@ def _engine_by_then(
     if engine.done.wait(_WAITING * (budget.left() or 0.0)) or state.over:
         return engine.result()
     short = evolve(limits, seconds=max(0.01, budget.left() or 0.0))
+    from rulewright.search.fallback import plain_search
+
     found = plain_search(state, short, options.seed, engine.done.is_set)
     if engine.done.is_set() and (budget.left() or 0.0) > _WORTH * seconds:
         return engine.result()

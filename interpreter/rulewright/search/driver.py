@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Generator, Iterable
-from concurrent.futures import ThreadPoolExecutor
 from threading import Thread
 from typing import Generic, TypeVar
 
@@ -200,6 +199,8 @@ class Driver(Generic[T]):
 
     def together(self, works: Iterable[Steps]) -> Steps:
         """The work of several threads, side by side; all wait at the end of a slice."""
+        from concurrent.futures import ThreadPoolExecutor  # slow to load
+
         left = list(works)
         with ThreadPoolExecutor(len(left)) as pool:
             while left:

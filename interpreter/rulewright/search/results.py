@@ -19,7 +19,6 @@ from rulewright.engine.game import State
 from rulewright.records import Brief
 from rulewright.reference.play import Outcome, Situation
 from rulewright.reference.position import Position
-from rulewright.render.markup import table
 
 MEBIBYTE = 1 << 20
 ALGORITHMS = ("auto", "alphabeta", "exact", "montecarlo")
@@ -87,6 +86,8 @@ class SearchResult(Brief):
 
     def _repr_html_(self) -> str:
         """What a notebook shows: the best decisions first."""
+        from rulewright.render.markup import table  # seldom asked for
+
         known = [(move, value) for move, value in self.root if value is not None]
         known.sort(key=lambda pair: -pair[1])
         rows = known or [(self.move, self.value)]

@@ -1,131 +1,136 @@
-"""Kernels written in files of their own: from ordinary Python to the text of a kernel module.
+"""Kernels that are linked to each other, and their code for this machine, kept between runs.
 
-In: Python modules that hold kernels.  Out: one module, `Linked`.  Their imports are resolved: a
-number becomes a constant, a class a record, a function of another file a kernel that is linked by
-its name.  The check of a module refuses (as `SubsetError`) whatever is not in the subset.
+In: the text of a module, its nodes, or the Python modules that hold its kernels.  Out: `Linked`,
+which every backend takes; its text and its nodes are made when somebody asks for them, as code that
+is kept needs neither.  Code is packed with what is in it; what was cut off counts as absent.
 """
 
 from __future__ import annotations
 
-import ast
-import inspect
+import json
 import sys
 from collections.abc import Iterable, Mapping
-from types import FunctionType, ModuleType
-from typing import Any
+from functools import cached_property
+from pathlib import Path
+from types import ModuleType
+from typing import TYPE_CHECKING
 
-from attrs import define, field
-
+from rulewright import cache
 from rulewright.codegen import runtime
-from rulewright.codegen.ir.nodes import Module
-from rulewright.codegen.ir.parse import SubsetError, parse, tree_of
-from rulewright.codegen.ir.printer import module_text, record_text
-from rulewright.codegen.ir.types import RecordType, Signature, Types, declared_by
+from rulewright.codegen.ir.types import Signature
 
-_BUILT_IN = (runtime.i64, runtime.f64, runtime.ints, runtime.floats)
+if TYPE_CHECKING:
+    from rulewright.codegen.ir.nodes import Module
+
+MOST_BYTES = 64 * 1024 * 1024
+"""Code kept at the most; the files used longest ago go first."""
 
 
-@define(eq=False)
 class Linked:
-    """A module as text and as nodes, and the kernels of other modules that it calls.
+    """A module as text and as nodes, and the kernels of other modules that it calls."""
 
-    Object code is kept by the text, and one that is kept needs no nodes.
-    """
-
-    text: str
-    outside: Mapping[str, Signature]
-    _module: Module | None = None
+    def __init__(
+        self, text: str, outside: Mapping[str, Signature], module: Module | None = None
+    ) -> None:
+        """A module of a text; *module* are its nodes, where they are known."""
+        self._written: tuple[str, Mapping[str, Signature]] | None = (text, outside)
+        self._module = module
 
     @classmethod
     def of(cls, module: Module) -> Linked:
         """A module that was built of nodes."""
+        from rulewright.codegen.ir.printer import module_text
+
         return cls(module_text(module), module.outside, module)
+
+    @property
+    def written(self) -> tuple[str, Mapping[str, Signature]]:
+        """The text, and the kernels of other modules that it calls."""
+        assert self._written is not None
+        return self._written
+
+    @property
+    def text(self) -> str:
+        """The text."""
+        return self.written[0]
+
+    @property
+    def outside(self) -> Mapping[str, Signature]:
+        """The kernels of other modules that it calls."""
+        return self.written[1]
+
+    @cached_property
+    def key(self) -> str:
+        """What its code depends on, for the name of a file."""
+        text, outside = self.written
+        return cache.digest(text, repr(sorted(outside.items())))
 
     @property
     def module(self) -> Module:
         """Its nodes."""
         if self._module is None:
+            from rulewright.codegen.ir.parse import parse
+
             self._module = parse(self.text, self.outside)
         return self._module
 
 
-@define
-class _Linker:
-    """What the files of one module import."""
+class _OfFiles(Linked):
+    """The kernels of Python modules, read when their text is asked for."""
 
-    own: set[str]
-    constants: dict[str, int] = field(factory=dict)
-    numbers: dict[str, object] = field(factory=dict)
-    types: Types = field(factory=Types)
-    outside: dict[str, Signature] = field(factory=dict)
-    head: list[str] = field(factory=list)
+    def __init__(self, files: tuple[ModuleType, ...]) -> None:
+        self._files = files
+        self._written, self._module = None, None
 
-    def resolved(self, text: str) -> str:
-        """The text without its imports; what they name is noted."""
-        lines = text.splitlines()
-        for node in tree_of(text).body:
-            if isinstance(node, ast.Assign):
-                self._number(node, ast.unparse(node.targets[0]), ast.literal_eval(node.value))
-            if isinstance(node, ast.ImportFrom):
-                for number in range(node.lineno, (node.end_lineno or node.lineno) + 1):
-                    lines[number - 1] = ""
-                if node.module != "__future__":
-                    self._import(node)
-        return "\n".join(lines) + "\n"
+    @property
+    def written(self) -> tuple[str, Mapping[str, Signature]]:
+        """The text, and the kernels of other modules that it calls."""
+        if self._written is None:
+            from rulewright.codegen.backend.linking import joined
 
-    def _import(self, node: ast.ImportFrom) -> None:
-        file = __import__(str(node.module), fromlist=[a.name for a in node.names])
-        for alias in node.names:
-            found: Any = getattr(file, alias.name)
-            if found in _BUILT_IN or found is runtime.INTRINSICS.get(alias.name):
-                continue
-            if isinstance(found, int) and alias.asname is None:
-                self._number(node, alias.name, found)
-                if node.module not in self.own:
-                    self.constants[alias.name] = found
-            elif node.module in self.own:
-                continue
-            elif isinstance(found, FunctionType):
-                self.outside[alias.name] = self._signature(found)
-            elif isinstance(found, type):
-                self._declare(found)
-            else:
-                raise SubsetError(node, f"`{alias.name}` is no number, record or kernel")
+            self._written = joined(self._files)
+        return self._written
 
-    def _number(self, node: ast.stmt, name: str, value: object) -> None:
-        """Note what a name means; the files of a module have one meaning for each."""
-        if self.numbers.setdefault(name, value) != value:
-            raise SubsetError(node, f"`{name}` is {self.numbers[name]} in another file")
-
-    def _signature(self, kernel: FunctionType) -> Signature:
-        """The types of a kernel, as its annotations write them."""
-        written = {n: str(t) for n, t in kernel.__annotations__.items()}
-        gives = written.pop("return")
-        for type_ in written.values():
-            self._declare(kernel.__globals__[type_])
-        return Signature.of(written.items(), gives, self.types)
-
-    def _declare(self, type_: Any) -> None:
-        """Write a class of another file as the text of a record, once, behind what it holds."""
-        name, fields = type_.__name__, inspect.get_annotations(type_)
-        if type_ in _BUILT_IN or name in self.types.declared:
-            return
-        found = declared_by(type_)
-        if isinstance(found, RecordType):
-            for inner in fields.values():
-                self._declare(vars(sys.modules[type_.__module__])[inner])
-        self.types.declared[name] = found
-        self.head.append(f"{record_text(name, found)}\n")
+    @cached_property
+    def key(self) -> str:
+        """The files, and all that stand beside what they import."""
+        known = [one for file in self._files for one in vars(file).values()]
+        names = {str(getattr(one, "__module__", "")) for one in known} | {runtime.__name__}
+        ours = [sys.modules[name].__file__ for name in names if name.startswith("rulewright.")]
+        folders = {Path(str(file)).parent for file in ours}
+        sources = sorted(source for folder in folders for source in folder.glob("*.py"))
+        return cache.digest(cache.fingerprint(sources), *(file.__name__ for file in self._files))
 
 
 def load(*files: ModuleType) -> Linked:
     """One module of all kernels in *files*; what they import from elsewhere is linked later."""
-    linker = _Linker({file.__name__ for file in files})
-    bodies = [linker.resolved(inspect.getsource(file)) for file in files]
-    head = "".join(f"{name} = {value}\n" for name, value in linker.constants.items())
-    return Linked(head + "".join(linker.head) + "\n\n".join(bodies), linker.outside)
+    return _OfFiles(files)
 
 
 def signatures(modules: Iterable[Module]) -> dict[str, Signature]:
     """What other modules can call."""
     return {f.name: f.signature for module in modules for f in module.functions.values()}
+
+
+# --- code that is kept ---
+
+
+def packed(code: bytes, functions: Mapping[str, Signature]) -> bytes:
+    """Code with what is in it and its length."""
+    known_as = {name: (s.parameters, s.gives, s.flat) for name, s in functions.items()}
+    return json.dumps([len(code), known_as]).encode() + b"\n" + code
+
+
+def unpacked(kept: bytes | None) -> tuple[bytes, dict[str, Signature]] | None:
+    """The code and its functions; None where it is not whole, or not there."""
+    head, _, code = (kept or b"").partition(b"\n")
+    try:
+        length, known_as = json.loads(head)
+        functions = {name: _signature(*s) for name, s in known_as.items()}
+    except (ValueError, TypeError, AttributeError):
+        return None
+    return (code, functions) if length == len(code) else None
+
+
+def _signature(parameters: list[list[str]], gives: str, flat: list[list[str]]) -> Signature:
+    return Signature(tuple((n, t) for n, t in parameters), gives, tuple((n, t) for n, t in flat))

@@ -16,7 +16,16 @@ from attrs import define, field
 
 from rulewright.codegen.ir import nodes as n
 from rulewright.codegen.ir.nodes import Expr, Function, Module, Stmt
-from rulewright.codegen.ir.types import ARRAYS, FLOAT, FLOATS, INT, INTS, NOTHING, Signature
+from rulewright.codegen.ir.types import (
+    ARRAYS,
+    FLOAT,
+    FLOATS,
+    INT,
+    INTS,
+    NOTHING,
+    Signature,
+    is_internal,
+)
 
 _TYPES = {INT: "i64", FLOAT: "double", INTS: "ptr", FLOATS: "ptr", NOTHING: "void"}
 _LINES = {
@@ -121,11 +130,6 @@ def _used(e: Expr, known: set[str], seen: dict[str, bool]) -> None:
         return
     for part in n.parts(e):
         _used(part, known, seen)
-
-
-def is_internal(name: str) -> bool:
-    """Whether a kernel is known in its own module only: those of one player are."""
-    return name.endswith(("_0", "_1"))
 
 
 @define

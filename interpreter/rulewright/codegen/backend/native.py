@@ -8,28 +8,32 @@ from __future__ import annotations
 
 import ctypes
 import functools
+import itertools
+import os
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from pathlib import Path
 from threading import Event
-from typing import Any
+from typing import TYPE_CHECKING, Any, Protocol
 
-import llvmlite
-import llvmlite.binding as llvm
 from attrs import frozen
 
 from rulewright import cache
 from rulewright.cache import cache_folder
-from rulewright.codegen.backend import Linked
-from rulewright.codegen.backend.kept import MOST_BYTES, packed, unpacked
-from rulewright.codegen.backend.llvm import is_internal, translate
-from rulewright.codegen.ir.types import FLOAT, INT, NOTHING, Signature
+from rulewright.codegen.backend import MOST_BYTES, Linked, packed, unpacked
+from rulewright.codegen.backend.loading import Image, Unloadable
+from rulewright.codegen.ir.types import FLOAT, INT, NOTHING, Signature, is_internal
 from rulewright.codegen.runtime import KernelFault
+
+if TYPE_CHECKING:
+    import llvmlite.binding as llvm
 
 _C_TYPES = {INT: ctypes.c_int64, FLOAT: ctypes.c_double, NOTHING: None}
 
 
 @functools.cache
 def _target() -> tuple[llvm.Target, str, str]:
+    import llvmlite.binding as llvm
+
     llvm.initialize_native_target()
     llvm.initialize_native_asmprinter()
     features: str = llvm.get_host_cpu_features().flatten()
@@ -48,11 +52,37 @@ def _machine(quick: bool = False) -> llvm.TargetMachine:
     return target.create_target_machine(cpu=cpu, features=features, opt=0 if quick else 2, jit=True)
 
 
+_TOLD = ("vendor_id", "cpu family", "model", "stepping", "flags", "CPU ", "Features")
+"""How lines of /proc/cpuinfo begin that say what a processor can do."""
+
+
+@functools.cache
+def _processor() -> str:
+    """What tells this processor from others, where possible without LLVM."""
+    try:
+        with Path("/proc/cpuinfo").open(encoding="utf-8", errors="replace") as told:
+            first = itertools.takewhile(str.strip, told)
+            found = "".join(line for line in first if line.startswith(_TOLD))
+    except OSError:
+        found = ""
+    if found:
+        return found + os.uname().machine
+    target, cpu, features = _target()
+    return f"{target.triple} {cpu} {features}"
+
+
+@functools.cache
+def _library() -> str:
+    """What tells this LLVM from others."""
+    import llvmlite
+
+    files = Path(str(llvmlite.__file__)).parent.glob("binding/*llvmlite.*")
+    return f"{llvmlite.__version__} {cache.fingerprint(sorted(files))}"
+
+
 def key(*texts: str) -> str:
     """What object code depends on: its text, LLVM, and the processor."""
-    target, cpu, features = _target()
-    version = (llvmlite.__version__, *llvm.llvm_version_info)
-    return cache.digest(*texts, str(version), target.triple, cpu, features)
+    return cache.digest(*texts, _library(), _processor())
 
 
 def compile_object(assembly: str, quick: bool = False) -> bytes:
@@ -60,6 +90,8 @@ def compile_object(assembly: str, quick: bool = False) -> bytes:
 
     *quick*: in a quarter of the time, and then more than twice as slow.
     """
+    import llvmlite.binding as llvm
+
     module = llvm.parse_assembly(assembly)
     module.verify()
     code: bytes = optimise(module, quick).emit_object(module)
@@ -70,6 +102,8 @@ def optimise(
     module: llvm.ModuleRef, quick: bool = False, machine: llvm.TargetMachine | None = None
 ) -> llvm.TargetMachine:
     """Run LLVM's passes over a module; the machine that can emit it, if unsaid this one."""
+    import llvmlite.binding as llvm
+
     machine = machine or _machine(quick)
     options = llvm.create_pipeline_tuning_options(speed_level=2)
     builder = llvm.create_pass_builder(machine, options)
@@ -80,6 +114,8 @@ def optimise(
 
 def _quick_passes() -> llvm.ModulePassManager:
     """Those of LLVM's passes without which the code is several times as slow."""
+    import llvmlite.binding as llvm
+
     passes = llvm.create_new_module_pass_manager()
     passes.add_always_inliner_pass()
     passes.add_sroa_pass()
@@ -128,6 +164,8 @@ def _compiled(source: Linked, use_cache: bool, quick: bool) -> Compiled:
         found = unpacked(cache.read(_place(source, way)))
         if found:
             return Compiled(*found, not way)
+    from rulewright.codegen.backend.llvm import translate
+
     module = source.module
     functions = {f.name: f.signature for f in module.functions.values()}
     code = compile_object(translate(module, fast_deposit()), quick)
@@ -136,13 +174,17 @@ def _compiled(source: Linked, use_cache: bool, quick: bool) -> Compiled:
     return Compiled(code, functions, not quick)
 
 
+def is_kept(source: Linked) -> bool:
+    """Whether code of a module was compiled before, quickly or with care."""
+    return any(_place(source, way).is_file() for way in (False, True))
+
+
 def _place(source: Linked, quick: bool) -> Path:
     return cache_folder() / "kernels" / f"{_key(source, quick)}.o"
 
 
 def _key(source: Linked, quick: bool) -> str:
-    known = repr(sorted(source.outside.items()))
-    return key(source.text, known, _translator(), repr(quick))
+    return key(source.key, _translator(), repr(quick))
 
 
 @functools.cache
@@ -158,6 +200,38 @@ def _refuse_twins(names: Collection[str]) -> None:
     twins = sorted(name for name in names if not is_internal(name))
     if twins:
         raise KernelFault(f"two modules have a kernel `{twins[0]}`")
+
+
+class _Loaded(Protocol):
+    """Object code in memory."""
+
+    def address(self, name: str) -> int:
+        """Where a function lies."""
+
+
+class _ByLLVM:
+    """What LLVM has loaded, on machines that `loading` does not know."""
+
+    def __init__(self, codes: Sequence[bytes]) -> None:
+        import llvmlite.binding as llvm
+
+        self._engine = llvm.create_mcjit_compiler(llvm.parse_assembly(""), _machine())
+        for code in codes:
+            self._engine.add_object_file(llvm.object_file.ObjectFileRef.from_data(code))
+        self._engine.finalize_object()
+
+    def address(self, name: str) -> int:
+        """Where a function lies."""
+        found: int = self._engine.get_function_address(name)
+        return found
+
+
+def _loaded(codes: Sequence[bytes]) -> _Loaded:
+    """Object code in memory, linked."""
+    try:
+        return Image(codes)
+    except Unloadable:
+        return _ByLLVM(codes)
 
 
 class Native:
@@ -177,8 +251,6 @@ class Native:
         """Load modules, and once more what *below* has loaded."""
         self._made_of = (modules, use_cache, below)
         self._better: Native | None = None
-        backing = llvm.parse_assembly("")
-        self._engine = llvm.create_mcjit_compiler(backing, _machine())
         self.signatures: dict[str, Signature] = dict(below.signatures) if below else {}
         self._codes: list[Compiled] = list(below.best._codes) if below else []
         for source in modules:
@@ -186,9 +258,7 @@ class Native:
             _refuse_twins(self.signatures.keys() & made.functions.keys())
             self._codes.append(made)
             self.signatures |= made.functions
-        for made in self._codes:
-            self._engine.add_object_file(llvm.object_file.ObjectFileRef.from_data(made.code))
-        self._engine.finalize_object()
+        self._loaded = _loaded([made.code for made in self._codes])
         self._called: dict[str, Callable[..., Any]] = {}
 
     @property
@@ -211,8 +281,7 @@ class Native:
 
     def address(self, name: str) -> int:
         """Where a function lies, as long as this object lives."""
-        found: int = self._engine.get_function_address(name)
-        return found
+        return self._loaded.address(name)
 
     def __getitem__(self, name: str) -> Callable[..., Any]:
         """A function; arrays are given as `ctypes` arrays."""
@@ -222,7 +291,7 @@ class Native:
             signature = self.signatures[name]
             takes: list[Any] = [_C_TYPES.get(t, ctypes.c_void_p) for _, t in signature.flat]
             kind = ctypes.CFUNCTYPE(_C_TYPES[signature.gives], *takes)
-            function: Any = kind(self._engine.get_function_address(name))
+            function: Any = kind(self._loaded.address(name))
             function.code = self  # the code must outlive whoever calls it
             self._called[name] = function
         return self._called[name]

@@ -19,14 +19,12 @@ import sys
 import weakref
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from importlib.metadata import version
 from pathlib import Path
 from threading import RLock
 from typing import Any, Protocol, TypeAlias
 
 from rulewright import cache
-from rulewright.codegen.backend import Linked
-from rulewright.codegen.backend.kept import MOST_BYTES, packed, unpacked
+from rulewright.codegen.backend import MOST_BYTES, Linked, packed, unpacked
 from rulewright.codegen.backend.wasm_binary import PAGE
 from rulewright.codegen.ir.types import ARRAYS, FLOAT, INT, NOTHING, Signature
 from rulewright.codegen.runtime import KernelFault
@@ -125,13 +123,15 @@ class _InPage:
 
 def _place(parts: Sequence[Linked]) -> Path:
     """Where the machine code of modules is kept, by their texts and what translates them."""
-    texts = [text for p in parts for text in (p.text, repr(sorted(p.outside.items())))]
-    return cache.cache_folder() / "kernels" / f"{cache.digest(_translator(), *texts)}.cwasm"
+    name = cache.digest(_translator(), *(part.key for part in parts))
+    return cache.cache_folder() / "kernels" / f"{name}.cwasm"
 
 
 @functools.cache
 def _translator() -> str:
     """What the way from a text to machine code depends on."""
+    from importlib.metadata import version  # slow to load
+
     here = Path(__file__).parent
     files = (*here.glob("wasm*.py"), *here.with_name("ir").glob("*.py"))
     return cache.fingerprint(sorted(files)) + version("wasmtime") + platform.machine()

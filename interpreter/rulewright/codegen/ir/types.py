@@ -87,3 +87,8 @@ class Signature:
         """The signature of a kernel that may take records."""
         written = tuple(parameters)
         return cls(written, gives, tuple(f for n, t in written for f in types.flat(n, t)))
+
+
+def is_internal(name: str) -> bool:
+    """Whether a kernel is known in its own module only: those of one player are."""
+    return name.endswith(("_0", "_1"))

@@ -24,6 +24,8 @@ from rulewright.codegen.layout import (
     SWAPPED,
     TOO_MANY,
     Unsupported,
+    chosen,
+    mark_type,
 )
 from rulewright.codegen.lower.definitions import GENERAL, as_words, from_word, notation_words
 from rulewright.codegen.lower.effects import EffectWriter
@@ -40,11 +42,9 @@ from rulewright.codegen.lower.values import OneStep, Site, Value, Values
 from rulewright.codegen.lower.writer import GAME, Sites, Writer, at, signature
 from rulewright.codegen.passes.duplicates import (
     SETS,
-    chosen,
     distinct,
     has_need,
     key_place,
-    mark_type,
     shows_choices,
 )
 from rulewright.codegen.passes.incremental import Incremental

@@ -15,11 +15,11 @@ from typing import Any, TypeAlias, TypeVar
 
 from attrs import define, evolve, field, frozen
 
-from rulewright.codegen.layout import Unsupported
+from rulewright.codegen.layout import Unsupported, choices
 from rulewright.codegen.lower.rays import FEW_WORDS, Fill
 from rulewright.codegen.lower.values import Values
 from rulewright.codegen.lower.writer import Sites
-from rulewright.codegen.passes.duplicates import choices, parallel, shown_slots
+from rulewright.codegen.passes.duplicates import parallel, shown_slots
 from rulewright.codegen.passes.normalize import is_apply, is_inside, uses_slot
 from rulewright.codegen.passes.pushdown import Pushdown
 from rulewright.model import expressions as m

@@ -17,7 +17,7 @@ from attrs import evolve, frozen
 
 from rulewright.codegen.ir.nodes import Expr, Function, Local
 from rulewright.codegen.ir.types import INT, INTS, Signature
-from rulewright.codegen.layout import StateLayout, Unsupported
+from rulewright.codegen.layout import StateLayout, Unsupported, choices, chosen
 from rulewright.codegen.lower.writer import Writer, at
 from rulewright.codegen.passes.normalize import Normalizer, is_inside, may_be_nothing
 from rulewright.model import expressions as m
@@ -29,41 +29,6 @@ from rulewright.model.walk import reached
 from rulewright.reference.courses import follow
 
 SETS = (Type.SITE, Type.SITES)
-
-
-def chosen(move: r.MoveKind, words: int) -> dict[int, tuple[Type, int, int]]:
-    """Type, place in the row, and length of everything a move chooses, by slot."""
-    found: dict[int, tuple[Type, int, int]] = {}
-    at = 2
-    for statement in move.body:
-        for slot, type_ in choices(statement):
-            size = words if type_ is Type.SITES else 1
-            found[slot] = (type_, at, size)
-            at += size
-    return found
-
-
-def choices(statement: r.Effect) -> list[tuple[int, Type]]:
-    """Slot and type of everything that a statement chooses."""
-    match statement:
-        case r.Choose(slot=slot, domain=domain):
-            kinds = {
-                Type.SITE: Type.SITE, Type.SITES: Type.SITE, Type.FAMILY: Type.SITES,
-                Type.STEP: Type.STEP, Type.STEPS: Type.STEP, Type.KINDS: Type.KIND,
-            }  # fmt: skip
-            return [(slot, kinds.get(domain.type, Type.INT))]
-        case r.ChooseRay(slots=slots, pattern=pattern):
-            return [(s, mark_type(pattern, i)) for i, s in enumerate(slots)]
-    return []
-
-
-def mark_type(pattern: m.RayPattern, mark: int) -> Type:
-    """Whether a mark of a ray holds one site or a set; raises `Unsupported` for any other."""
-    items = pattern.items if isinstance(pattern, m.Sequence) else (pattern,)
-    for item in items:
-        if isinstance(item, m.Marked) and item.mark == mark:
-            return Type.SITE if isinstance(item.item, m.OnSite) else Type.SITES
-    raise Unsupported("a mark inside a repeated or optional part of a ray")
 
 
 def row_length(layout: StateLayout) -> int:

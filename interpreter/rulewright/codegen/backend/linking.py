@@ -1,0 +1,101 @@
+"""Kernels written in files of their own: from ordinary Python to the text of a kernel module.
+
+In: Python modules that hold kernels.  Out: their text, and what it calls of other modules.  Imports
+are resolved: a number becomes a constant, a class a record, a function of another file a kernel
+that is linked by its name.  Refuses (as `SubsetError`) what can be none of these.
+"""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import sys
+from collections.abc import Sequence
+from types import FunctionType, ModuleType
+from typing import Any
+
+from attrs import define, field
+
+from rulewright.codegen import runtime
+from rulewright.codegen.ir.parse import SubsetError, tree_of
+from rulewright.codegen.ir.printer import record_text
+from rulewright.codegen.ir.types import RecordType, Signature, Types, declared_by
+
+_BUILT_IN = (runtime.i64, runtime.f64, runtime.ints, runtime.floats)
+
+
+def joined(files: Sequence[ModuleType]) -> tuple[str, dict[str, Signature]]:
+    """The text of all kernels in *files*; what they import from elsewhere is linked later."""
+    linker = _Linker({file.__name__ for file in files})
+    bodies = [linker.resolved(inspect.getsource(file)) for file in files]
+    head = "".join(f"{name} = {value}\n" for name, value in linker.constants.items())
+    return head + "".join(linker.head) + "\n\n".join(bodies), linker.outside
+
+
+@define
+class _Linker:
+    """What the files of one module import."""
+
+    own: set[str]
+    constants: dict[str, int] = field(factory=dict)
+    numbers: dict[str, object] = field(factory=dict)
+    types: Types = field(factory=Types)
+    outside: dict[str, Signature] = field(factory=dict)
+    head: list[str] = field(factory=list)
+
+    def resolved(self, text: str) -> str:
+        """The text without its imports; what they name is noted."""
+        lines = text.splitlines()
+        for node in tree_of(text).body:
+            if isinstance(node, ast.Assign):
+                self._number(node, ast.unparse(node.targets[0]), ast.literal_eval(node.value))
+            if isinstance(node, ast.ImportFrom):
+                for number in range(node.lineno, (node.end_lineno or node.lineno) + 1):
+                    lines[number - 1] = ""
+                if node.module != "__future__":
+                    self._import(node)
+        return "\n".join(lines) + "\n"
+
+    def _import(self, node: ast.ImportFrom) -> None:
+        file = __import__(str(node.module), fromlist=[a.name for a in node.names])
+        for alias in node.names:
+            found: Any = getattr(file, alias.name)
+            if found in _BUILT_IN or found is runtime.INTRINSICS.get(alias.name):
+                continue
+            if isinstance(found, int) and alias.asname is None:
+                self._number(node, alias.name, found)
+                if node.module not in self.own:
+                    self.constants[alias.name] = found
+            elif node.module in self.own:
+                continue
+            elif isinstance(found, FunctionType):
+                self.outside[alias.name] = self._signature(found)
+            elif isinstance(found, type):
+                self._declare(found)
+            else:
+                raise SubsetError(node, f"`{alias.name}` is no number, record or kernel")
+
+    def _number(self, node: ast.stmt, name: str, value: object) -> None:
+        """Note what a name means; the files of a module have one meaning for each."""
+        if self.numbers.setdefault(name, value) != value:
+            raise SubsetError(node, f"`{name}` is {self.numbers[name]} in another file")
+
+    def _signature(self, kernel: FunctionType) -> Signature:
+        """The types of a kernel, as its annotations write them."""
+        written = {n: str(t) for n, t in kernel.__annotations__.items()}
+        gives = written.pop("return")
+        for type_ in written.values():
+            self._declare(kernel.__globals__[type_])
+        return Signature.of(written.items(), gives, self.types)
+
+    def _declare(self, type_: Any) -> None:
+        """Write a class of another file as the text of a record, once, behind what it holds."""
+        name, fields = type_.__name__, inspect.get_annotations(type_)
+        if type_ in _BUILT_IN or name in self.types.declared:
+            return
+        found = declared_by(type_)
+        if isinstance(found, RecordType):
+            for inner in fields.values():
+                self._declare(vars(sys.modules[type_.__module__])[inner])
+        self.types.declared[name] = found
+        self.head.append(f"{record_text(name, found)}\n")
