@@ -31,6 +31,7 @@ from rulewright.codegen.lower.definitions import nodes_in
 from rulewright.codegen.lower.deltas import JudgingValues, lower_change, shared_sites
 from rulewright.codegen.lower.line_sites import lower_line_sites
 from rulewright.codegen.lower.lines import lower_line_sum, lower_quantifier
+from rulewright.codegen.lower.links import lower_link_sites
 from rulewright.codegen.lower.operations import OPERATIONS, each_set
 from rulewright.codegen.lower.paths import PathEnds, Rooms, lower_path
 from rulewright.codegen.lower.rays import lower_ray
@@ -262,6 +263,16 @@ class EvaluatorValues(JudgingValues):
         self.settles = True
         self.w.set(at("g.scratch", EPOCH), at("g.scratch", EPOCH) + 1)
 
+    def worked_out(self, key: object, size: int, write: Callable[[Values, int], None]) -> int:
+        """Room with what the position settles, filled once a position."""
+        if not self.settles or self.state != "g.state":
+            return super().worked_out(key, size, write)
+        if key not in self.layout.settled:
+            self.layout.settled[key] = _kernel_once(self, size, write)
+        name, place = self.layout.settled[key]
+        self.w.do(name, GAME)
+        return place
+
     def number(self, e: m.Expr) -> Expr:
         """A number of the expression's own type."""
         found: Expr = self.value(e)
@@ -316,8 +327,10 @@ class EvaluatorValues(JudgingValues):
 def _fast(v: Values, e: m.Quantified) -> Value:
     if e.quantifier == "sum":
         return v.w.attempt(lambda: lower_line_sum(v, e))
-    lower = lower_line_sites if e.quantifier == "those" else lower_quantifier
-    return v.w.attempt(lambda: lower(v, e))
+    if e.quantifier != "those":
+        return v.w.attempt(lambda: lower_quantifier(v, e))
+    found = v.w.attempt(lambda: lower_link_sites(v, e))
+    return v.w.attempt(lambda: lower_line_sites(v, e)) if found is None else found
 
 
 SETTLED = 12
@@ -349,15 +362,27 @@ def _once(v: Values, e: m.CallFunction) -> Value:
 
 def _settling(v: EvaluatorValues, e: m.CallFunction) -> tuple[str, int]:
     """The kernel that works a definition out unless it has, and where it leaves the sites."""
+    body = v.evaluator.functions[e.function].bodies
+
+    def write(inner: Values, place: int) -> None:
+        found = inner.sites(body[v.view if len(body) > 1 else 0])
+        inner.w.store("g.scratch", place, found)
+
+    return _kernel_once(v, v.layout.words, write)
+
+
+def _kernel_once(
+    v: EvaluatorValues, size: int, write: Callable[[Values, int], None]
+) -> tuple[str, int]:
+    """A kernel that fills so many words unless they are known, and where these begin."""
     layout = v.layout
-    place = layout.scratch(layout.words + 1)
-    known = at("g.scratch", place + layout.words)
+    place = layout.scratch(size + 1)
+    known = at("g.scratch", place + size)
     w = Writer(layout=layout)
     inner = evolve(v, w=w, frame={})
-    body = v.evaluator.functions[e.function].bodies
     with w.when(known.ne(at("g.scratch", EPOCH))):
         w.set(known, at("g.scratch", EPOCH))
-        w.store("g.scratch", place, inner.sites(body[v.view if len(body) > 1 else 0]))
+        write(inner, place)
     name = f"once{place}_{v.view}"
     kernel = w.function(name, signature(gives=NOTHING))
     kernel.apart = True  # they call each other: written into each other they would double each time

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import reduce
 from operator import and_, or_
+from typing import cast
 
 from attrs import define, frozen
 
@@ -17,7 +18,7 @@ from rulewright.codegen.ir.types import INT
 from rulewright.codegen.layout import StateLayout, Unsupported
 from rulewright.codegen.lower.values import Site, Values
 from rulewright.codegen.lower.writer import Sites, at
-from rulewright.codegen.passes.normalize import Normalizer, is_apply, uses_slot
+from rulewright.codegen.passes.normalize import Normalizer, is_apply, parts_of, uses_slot
 from rulewright.model import expressions as m
 from rulewright.model.board import Step
 from rulewright.model.evaluation import CheapestPath, PathStep
@@ -232,26 +233,6 @@ def _add_linked(v: Values, site: Expr, found: Sites) -> None:
             w.add(found, w.site_bit(w.let(at("g.tables", place), "s")))
 
 
-def sites_with_links(v: Values) -> Sites:
-    """The sites at which a link ends: few, where a board is wide."""
-    w, layout = v.w, v.layout
-    table = layout.link_table
-    if table is None:
-        return w.constant(0)
-    room = layout.scratch(layout.words)
-    ends = layout.add("ends of links", [site for pair in table.ends for site in pair])
-    w.store("g.scratch", room, w.constant(0))
-    with (
-        w.each(0, layout.link_words) as word,
-        w.bits(at("g.state", layout.links + word)) as place,
-    ):
-        for end in (0, 1):
-            site = w.let(at("g.tables", ends + 2 * (word * 64 + place) + end), "s")
-            cell = at("g.scratch", w.let(room + (site >> 6), "k"))
-            w.set(cell, cell | op("wrap_shl", 1, site & 63))
-    return w.load("g.scratch", room)
-
-
 def goes_uncrossed(v: Values, step: PathStep) -> bool:
     """Whether a step goes wherever a link could be made, and nothing else depends on its sites."""
     if step.linked or not step.named or not v.layout.link_table:
@@ -276,6 +257,77 @@ def _normal(v: Values, e: m.Expr) -> m.Expr:
 
 
 @define
+class LinkSets:
+    """For each direction (of every two opposite ones) the sites where a link could begin, or does.
+
+    They are filled once a position.
+    """
+
+    v: Values
+    room: int
+    begins: dict[Step, int]
+
+    @classmethod
+    def of(cls, v: Values) -> LinkSets:
+        """Those of a game with links."""
+        begins = _begins(v.layout)
+        size = 2 * len(begins) * v.layout.words
+        room = v.worked_out("links by direction", size, _fill_link_sets)
+        return cls(v, room, begins)
+
+    def _loaded(self, number: int) -> Sites:
+        return self.v.w.load("g.scratch", self.room + number * self.v.layout.words)
+
+    def uncrossed(self) -> list[tuple[Step, Sites]]:
+        """Where links could begin that nothing crosses, those that are there included."""
+        return [(step, self._loaded(i)) for i, step in enumerate(self.begins)]
+
+    def made(self) -> list[tuple[Step, Sites]]:
+        """Where links begin that are there."""
+        first = len(self.begins)
+        return [(step, self._loaded(first + i)) for i, step in enumerate(self.begins)]
+
+    def from_site(self, sets: list[tuple[Step, Sites]], step: Step) -> Sites:
+        """The sites from which such a link leads along a step, forwards or backwards."""
+        for known, sites in sets:
+            if known == step:
+                return sites
+            if known == self.v.board.opposite(step):
+                return sites.shifted(known[1] * self.v.board.width + known[0])
+        raise Unsupported("a step that no link has")
+
+    def joined(self) -> Sites:
+        """The sites at which links end: few, where a board is wide."""
+        found, width = self.v.w.constant(0), self.v.board.width
+        for (dx, dy), sites in self.made():
+            found = found | sites | sites.shifted(dy * width + dx)
+        return found
+
+
+def _fill_link_sets(v: Values, room: int) -> None:
+    """Write where links could begin, then where they do, for each direction."""
+    w, layout = v.w, v.layout
+    begins, words = _begins(layout), layout.words
+    made = room + len(begins) * words
+    for number, sites in enumerate(begins.values()):
+        w.store("g.scratch", room + number * words, w.constant(sites))
+        w.store("g.scratch", made + number * words, w.constant(0))
+    table, row = _closed_table(layout, list(begins))
+    with (
+        w.each(0, layout.link_words) as word,
+        w.bits(at("g.state", layout.links + word)) as place,
+    ):
+        base = w.let(table + (word * 64 + place) * row, "k")
+        bit = w.let(at("g.tables", base + row - 1), "k")
+        cell = at("g.scratch", w.let(made + (bit >> 6), "k"))
+        w.set(cell, cell | op("wrap_shl", 1, bit & 63))
+        with w.each(0, at("g.tables", base)) as index:
+            bit = w.let(at("g.tables", base + 1 + index), "k")
+            cell = at("g.scratch", w.let(room + (bit >> 6), "k"))
+            w.set(cell, cell & ~op("wrap_shl", 1, bit & 63))
+
+
+@define
 class Uncrossed:
     """For each direction (of every two opposite ones) the sites where a link could begin."""
 
@@ -287,23 +339,7 @@ class Uncrossed:
         """Written where the path begins; None when none of its steps goes along links."""
         if not any(goes_uncrossed(v, step) for step in path.steps):
             return None
-        w, layout = v.w, v.layout
-        begins = _begins(layout)
-        room = layout.scratch(len(begins) * layout.words)
-        for number, sites in enumerate(begins.values()):
-            w.store("g.scratch", room + number * layout.words, w.constant(sites))
-        table, row = _closed_table(layout, list(begins))
-        with (
-            w.each(0, layout.link_words) as word,
-            w.bits(at("g.state", layout.links + word)) as place,
-        ):
-            base = w.let(table + (word * 64 + place) * row, "k")
-            with w.each(0, at("g.tables", base)) as index:
-                bit = w.let(at("g.tables", base + 1 + index), "k")
-                cell = at("g.scratch", w.let(room + (bit >> 6), "k"))
-                w.set(cell, cell & ~op("wrap_shl", 1, bit & 63))
-        loaded = [w.load("g.scratch", room + i * layout.words) for i in range(len(begins))]
-        return cls(v, list(zip(begins, loaded, strict=True)))
+        return cls(v, LinkSets.of(v).uncrossed())
 
     def near(self, sites: Sites) -> Sites:
         """The sites that could be linked with a set."""
@@ -329,7 +365,10 @@ def _begins(layout: StateLayout) -> dict[Step, int]:
 
 
 def _closed_table(layout: StateLayout, directions: list[Step]) -> tuple[int, int]:
-    """For each link the places (as bits) of the links that it crosses; and a row's length."""
+    """For each link the places (as bits) of the links that it crosses; and a row's length.
+
+    The last word of a row is the link's own place.
+    """
     table, board = layout.link_table, layout.rules.board
     assert table is not None
     crossing, row = layout.crossing_table
@@ -343,5 +382,97 @@ def _closed_table(layout: StateLayout, directions: list[Step]) -> tuple[int, int
         base = crossing + number * row
         count = layout.table[base]
         closed = [place[layout.table[base + 1 + 3 * i]] for i in range(count)]
-        values += [count, *closed, *([0] * (most - count))]
-    return layout.add("closed links", values), 1 + most
+        values += [count, *closed, *([0] * (most - count)), place[number]]
+    return layout.add("closed links", values), 2 + most
+
+
+# --- sites whose links are asked for ---
+
+
+def lower_link_sites(v: Values, e: m.Quantified) -> Sites:
+    """`those(s in S : C)` by whole sets, where C asks for links from s along one step.
+
+    C joins `bridge(s) meets T`, `crossed(s, T, sites)`, both also with `not`, and `any A`, where T
+    is a step from s and A a set within T.  Refuses (`Unsupported`) everything else.
+    """
+    if v.layout.link_table is None or v.state != "g.state" or v.board.is_drawn:
+        raise Unsupported
+    normal = Normalizer(v.rules, v.view, v.mover)(e)
+    assert isinstance(normal, m.Quantified)
+    if len(normal.slots) != 1:
+        raise Unsupported
+    tests = [_LinkTest.read(part, normal.slots[0]) for part in parts_of(normal.body)]
+    if all(test.asks == "any" for test in tests):
+        raise Unsupported
+    sets = LinkSets.of(v)
+    found = v.sites(e.domains[0])
+    for test in tests:
+        found = test.narrowed(sets, found)
+    return found
+
+
+@frozen
+class _LinkTest:
+    """What is asked of a site and the one a step away; `within` are sets that hold that one."""
+
+    asks: str
+    step: Step
+    no: bool = False
+    within: tuple[m.Expr, ...] = ()
+
+    @classmethod
+    def read(cls, e: m.Expr, slot: int) -> _LinkTest:
+        """The test that an expression is."""
+        no = is_apply(e, "not")
+        inner = e.arguments[0] if is_apply(e, "not") else e
+        if is_apply(inner, "meets"):
+            links, there = inner.arguments
+            if is_apply(links, "linked") and links.arguments[1] == m.Local(Type.SITE, slot):
+                return cls("made", _one_step(there, slot), no)
+        elif is_apply(inner, "crossed"):
+            here, there, whose = inner.arguments
+            anybody = isinstance(whose, m.Const)
+            if anybody and here == m.Local(Type.SITE, slot):
+                return cls("crossed", _one_step(there, slot), no, (whose,))
+        elif is_apply(inner, "any") and not no:
+            parts = _intersected(inner.arguments[0])
+            asked = [part for part in parts if uses_slot(part, slot)]
+            if len(asked) == 1:
+                rest = tuple(part for part in parts if part is not asked[0])
+                return cls("any", _one_step(asked[0], slot), no, rest)
+        raise Unsupported
+
+    def narrowed(self, sets: LinkSets, found: Sites) -> Sites:
+        """The sites of a set for which it holds."""
+        v, board = sets.v, sets.v.board
+        back = (board.opposite(self.step),)
+        if self.asks == "any":
+            there = v.w.constant(board.sites)
+            for one in self.within:
+                there = there & v.sites(one)
+            return found & v.neighbours(back, there)
+        if self.asks == "made":
+            made = sets.from_site(sets.made(), self.step)
+            return found - made if self.no else found & made
+        if self.within != (m.Const(Type.SITES, board.sites),):
+            raise Unsupported
+        with v.w.when((found - v.neighbours(back, v.w.constant(board.sites))).any()):
+            v.fault("not-one-site")
+        free = sets.from_site(sets.uncrossed(), self.step)
+        return found & free if self.no else found - free
+
+
+def _intersected(e: m.Expr) -> tuple[m.Expr, ...]:
+    """The sets of which an expression is the intersection."""
+    if not is_apply(e, "intersect"):
+        return (e,)
+    return tuple(part for one in e.arguments for part in _intersected(one))
+
+
+def _one_step(e: m.Expr, slot: int) -> Step:
+    """The step of an expression that leads from a variable along one step alone."""
+    if is_apply(e, "step") and isinstance(e.arguments[0], m.Const):
+        steps, site = e.arguments[0].value, e.arguments[1]
+        if isinstance(steps, tuple) and len(steps) == 1 and site == m.Local(Type.SITE, slot):
+            return cast(Step, steps[0])
+    raise Unsupported

@@ -18,10 +18,10 @@ from rulewright.codegen.ir.nodes import Expr, Local, Value, as_expr, choice
 from rulewright.codegen.ir.types import INT
 from rulewright.codegen.layout import StateLayout, Unsupported
 from rulewright.codegen.lower.links import (
+    LinkSets,
     Uncrossed,
     goes_uncrossed,
     linked_sites,
-    sites_with_links,
 )
 from rulewright.codegen.lower.two_ways import TwoWays
 from rulewright.codegen.lower.values import Site, Values
@@ -88,7 +88,7 @@ class _Spread:
         """Where steps may end and what they cost, where that does not depend on their sites."""
         self.open = Uncrossed.of(self.v, self.path)
         if any(step.linked for step in self.path.steps):
-            self.joined = sites_with_links(self.v)
+            self.joined = LinkSets.of(self.v).joined()
         self.ways = [self._prepared(step) for step in self.path.steps]
         known: dict[object, TwoWays] = {}
         self.twos = [self._two_ways(step, known) for step in self.path.steps]

@@ -355,6 +355,13 @@ class Values:
             raise Unsupported("connection along steps that depend on the position")
         return found[0]
 
+    def worked_out(self, key: object, size: int, write: Callable[[Values, int], None]) -> int:
+        """Room with so many words that *write* fills from what the position alone settles."""
+        del key
+        room = self.layout.scratch(size)
+        write(self, room)
+        return room
+
     def neighbours(self, steps: tuple[Step, ...], sites: Sites) -> Sites:
         """The sites one of *steps* away from a set."""
         board = self.board
