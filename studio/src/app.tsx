@@ -139,7 +139,7 @@ function Studio({ service }: { service: Service }) {
               <Understand desk={desk} found={found} setFound={setFound} explained={explained} setExplained={setExplained} setMatched={setMatched} />
             )}
             <div hidden={tab !== "measure"}>
-              <Measure desk={desk} />
+              <Measure desk={desk} active={tab === "measure"} />
             </div>
             <div hidden={tab !== "author"}>
               <Author desk={desk} folder={greeting.folder} opened={greeting.opened} active={tab === "author"} />
@@ -243,24 +243,31 @@ function BoardView({ desk, overlay, clock, pick }: { desk: Desk; overlay: Overla
   const board = useRef<Board | null>(null);
   const [clicked, setClicked] = useState<number[]>([]);
   const [choices, setChoices] = useState<SceneMove[]>([]);
+  const [answered, setAnswered] = useState(0);
+  const waits = useRef(false);
+  const later = useRef<number[]>([]); // clicks made before the last answer: they mean what will stand then
   const scene: Scene = desk.table.scene;
   const human = !desk.table.over && !desk.table.thinking;
   const reset = () => {
     setClicked((now) => (now.length ? [] : now));
     setChoices((now) => (now.length ? [] : now));
   };
-  const play = (move: SceneMove) => {
+  const play = async (move: SceneMove) => {
     reset();
-    void desk.act("play", { text: move.text });
+    waits.current = true;
+    if (!(await desk.act("play", { text: move.text, at: desk.table.at }))) later.current = [];
+    waits.current = false;
+    setAnswered((times) => times + 1);
   };
   const onSite = (site: number) => {
     if (pick) return pick(site);
+    if (waits.current) return void later.current.push(site);
     if (!human) return;
     const step = click(scene.moves, clickedNow.current, site);
     clickedNow.current = step.clicked;
     setClicked(step.clicked);
     setChoices(step.choices ?? []);
-    if (step.play) play(step.play);
+    if (step.play) void play(step.play);
     if (step.refused) void explainRefusal(desk, scene, site);
   };
   const handler = useRef(onSite);
@@ -270,6 +277,7 @@ function BoardView({ desk, overlay, clock, pick }: { desk: Desk; overlay: Overla
 
   // before the page is painted, not a picture later
   useLayoutEffect(reset, [desk.table.at, desk.table.source, scene]);
+  useLayoutEffect(() => later.current.splice(0).forEach((site) => handler.current(site)), [answered]);
   useLayoutEffect(() => {
     board.current = new Board(parent.current!, (site) => handler.current(site), reset);
     return () => board.current?.root.remove();
@@ -285,7 +293,7 @@ function BoardView({ desk, overlay, clock, pick }: { desk: Desk; overlay: Overla
       {choices.length > 0 && (
         <div class="choices" role="group" aria-label="what do you mean?">
           {choices.map((move) => (
-            <button onClick={() => play(move)}>{move.text}</button>
+            <button onClick={() => void play(move)}>{move.text}</button>
           ))}
           <button class="quiet" onClick={reset}>
             none of these

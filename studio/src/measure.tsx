@@ -11,7 +11,7 @@ import { GameTable, Records } from "./records";
 import { Tournament } from "./tournament";
 import { Tuning } from "./tuning";
 
-export function Measure({ desk }: { desk: Desk }) {
+export function Measure({ desk, active }: { desk: Desk; active: boolean }) {
   const [people, setPeople] = useState<PersonalityShown[]>([]);
   const [first, setFirst] = useState("search");
   const [second, setSecond] = useState("random");
@@ -92,7 +92,7 @@ export function Measure({ desk }: { desk: Desk }) {
       <Tournament desk={desk} names={names} />
       <Records desk={desk} />
       <h2>Better factors</h2>
-      <Tuning desk={desk} people={people} />
+      <Tuning desk={desk} people={people} active={active} />
     </>
   );
 }

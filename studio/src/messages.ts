@@ -204,6 +204,11 @@ export interface Ask {
   text: string;
 }
 
+/** The factors of a personality. */
+export interface Whose {
+  personality: string;
+}
+
 /** Write a personality with other factors as a file of its own below the opened folder. */
 export interface SavePersonality {
   personality: string;
@@ -603,24 +608,10 @@ export interface GameText {
 export interface Done {
 }
 
-/** A factor of a personality: its value, default and limits, what it means. */
-export interface FactorShown {
-  name: string;
-  value: number;
-  default: number;
-  low: number;
-  high: number;
-  whole: boolean;
-  percent: boolean;
-  unit: string;
-  meaning: string;
-}
-
-/** A personality of the game, with its factors; *about* is its file's first sentence. */
+/** A personality of the game; *about* is its file's first sentence. */
 export interface PersonalityShown {
   name: string;
   about: string;
-  factors: FactorShown[];
 }
 
 /** A position of a game, judged: from -1 to 1 for whoever began, and what is sure of it. */
@@ -635,6 +626,19 @@ export interface Where {
   path: string;
   start: number;
   end: number;
+}
+
+/** A factor of a personality: its value, default and limits, what it means. */
+export interface FactorShown {
+  name: string;
+  value: number;
+  default: number;
+  low: number;
+  high: number;
+  whole: boolean;
+  percent: boolean;
+  unit: string;
+  meaning: string;
 }
 
 export interface Params {
@@ -661,6 +665,7 @@ export interface Params {
   why_not: Ask;
   why: Ask;
   personalities: Nothing;
+  factors: Whose;
   save_personality: SavePersonality;
   files: Nothing;
   read: File;
@@ -723,4 +728,5 @@ export interface Answers {
   format: Edit[];
   draw: Edit[];
   claim: Edit[];
+  factors: FactorShown[];
 }

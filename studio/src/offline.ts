@@ -1,6 +1,8 @@
 // Keeps all files of the page, so that it works without a network: those of the folder as they were
 // when the page was last loaded with one.  `files.json` names them, and changes with any of them.
 
+import { plain } from "./plain";
+
 interface Extended {
   waitUntil(work: Promise<unknown>): void;
 }
@@ -28,10 +30,19 @@ interface Listed {
 async function install(): Promise<void> {
   const listed = (await (await fetch(beside(LIST), { cache: "no-store" })).json()) as Listed;
   const kept = await caches.open(OURS + listed.version);
-  await kept.addAll(listed.files.map((name) => new Request(beside(name), { cache: "no-cache" })));
+  await Promise.all(listed.files.map((name) => keep(kept, name)));
   for (const name of await caches.keys()) {
     if (name.startsWith(OURS) && name !== OURS + listed.version) await caches.delete(name);
   }
+}
+
+/** Keep a file as a page needs it: what is packed is unpacked once, and not at each visit. */
+async function keep(kept: Cache, name: string): Promise<void> {
+  const found = await fetch(beside(name), { cache: "no-cache" });
+  if (!found.ok) throw new Error(`${name}: ${found.status}`);
+  if (!name.endsWith(".bin")) return kept.put(beside(name), found);
+  const data = await plain(new Uint8Array(await found.arrayBuffer()));
+  await kept.put(beside(name), new Response(data, { headers: { "Content-Type": "application/octet-stream" } }));
 }
 
 /** Of the network if it has something new of ours, else what is kept. */
@@ -45,5 +56,6 @@ async function answer(request: Request): Promise<Response> {
 here.addEventListener("install", (event) => event.waitUntil(install().then(() => here.skipWaiting())));
 here.addEventListener("activate", (event) => event.waitUntil(here.clients.claim()));
 here.addEventListener("fetch", (event) => {
+  if (event.request.url.endsWith(".wasm") && navigator.onLine) return; // so that it stays compiled; else it is asked for again
   if (event.request.method === "GET" && event.request.url.startsWith(beside("."))) event.respondWith(answer(event.request));
 });

@@ -4,13 +4,13 @@ import { useEffect, useState } from "preact/hooks";
 
 import type { Desk } from "./app";
 import { Chart } from "./chart";
+import { useFactors } from "./understand";
 import type { FactorShown, PersonalityShown, TrialShown, Tuned } from "./messages";
 
 const WIDTH = 400;
 const HEIGHT = 160;
 
-export function Tuning({ desk, people }: { desk: Desk; people: PersonalityShown[] }) {
-  const able = people.filter((one) => one.factors.length > 0);
+export function Tuning({ desk, people, active }: { desk: Desk; people: PersonalityShown[]; active: boolean }) {
   const [name, setName] = useState("");
   const [left, setLeft] = useState<string[]>([]);
   const [opponent, setOpponent] = useState("");
@@ -22,9 +22,10 @@ export function Tuning({ desk, people }: { desk: Desk; people: PersonalityShown[
   const [axis, setAxis] = useState("");
   const [busy, setBusy] = useState(false);
   useEffect(() => setTuned(null), [desk.table.source, name]);
-  const person = able.find((one) => one.name === name) ?? able[0];
-  if (!person) return <p>This game has no personality with factors.</p>;
-  const chosen = person.factors.filter((one) => !left.includes(one.name));
+  const person = people.find((one) => one.name === name) ?? people[0];
+  const known = useFactors(desk, active && person ? person.name : "");
+  if (!person) return <p>This game has no personalities.</p>;
+  const chosen = known.filter((one) => !left.includes(one.name));
   const start = async () => {
     setBusy(true);
     setTuned(null);
@@ -44,7 +45,7 @@ export function Tuning({ desk, people }: { desk: Desk; people: PersonalityShown[
         <label>
           tune
           <select value={person.name} onChange={(e) => { setName(e.currentTarget.value); setLeft([]); }}>
-            {able.map((one) => <option value={one.name}>{one.name}</option>)}
+            {people.map((one) => <option value={one.name}>{one.name}</option>)}
           </select>
         </label>
         <label>
@@ -57,7 +58,8 @@ export function Tuning({ desk, people }: { desk: Desk; people: PersonalityShown[
       </p>
       <fieldset class="row">
         <legend>factors that may change</legend>
-        {person.factors.map((one) => (
+        {known.length === 0 && <span>it has none</span>}
+        {known.map((one) => (
           <label title={one.meaning}>
             <input type="checkbox" checked={!left.includes(one.name)} onChange={(e) => setLeft(e.currentTarget.checked ? left.filter((other) => other !== one.name) : [...left, one.name])} />
             {one.name}
@@ -75,16 +77,17 @@ export function Tuning({ desk, people }: { desk: Desk; people: PersonalityShown[
         <button disabled={!busy} onClick={() => void desk.act("stop", { behind: true })}>stop</button>
         {busy && <span>{tuned ? `${tuned.trials.length} of ${tuned.wanted} trials` : "the first trial is being played"}</span>}
       </p>
-      {tuned && tuned.trials.length > 0 && <TunedView desk={desk} tuned={tuned} person={person} axis={axis} setAxis={setAxis} />}
+      {tuned && tuned.trials.length > 0 && <TunedView desk={desk} tuned={tuned} person={person} known={known} axis={axis} setAxis={setAxis} />}
     </div>
   );
 }
 
-function TunedView({ desk, tuned, person, axis, setAxis }: { desk: Desk; tuned: Tuned; person: PersonalityShown; axis: string; setAxis(name: string): void }) {
+function TunedView({ desk, tuned, person, known, axis, setAxis }: { desk: Desk; tuned: Tuned; person: PersonalityShown; known: FactorShown[]; axis: string; setAxis(name: string): void }) {
   const best = tuned.trials.find((one) => one.number === tuned.best)!;
   const names = Object.keys(best.factors);
-  const factor = person.factors.find((one) => one.name === (names.includes(axis) ? axis : names[0]))!;
+  const factor = known.find((one) => one.name === (names.includes(axis) ? axis : names[0]));
   const [called, setCalled] = useState(`${person.name}_tuned`);
+  if (!factor) return null;
   const save = async () => {
     const file = await desk.act("save_personality", { personality: person.name, factors: best.factors, name: called });
     if (file) desk.say(`saved as ${file.path}`);

@@ -122,6 +122,16 @@ function worth(value: number | null): string {
   return value.toFixed(3);
 }
 
+/** The factors of a personality, once they are asked for; none where there is no name. */
+export function useFactors(desk: Desk, personality: string): FactorShown[] {
+  const [known, setKnown] = useState<{ of: string; factors: FactorShown[] }>({ of: "", factors: [] });
+  const of = `${desk.table.source} ${personality}`;
+  useEffect(() => {
+    if (personality) void desk.act("factors", { personality }).then((factors) => factors && setKnown({ of, factors }));
+  }, [of]);
+  return known.of === of ? known.factors : [];
+}
+
 function Thinking({ desk, explained, setExplained }: { desk: Desk; explained: Explained | null; setExplained(one: Explained | null): void }) {
   const [people, setPeople] = useState<PersonalityShown[]>([]);
   const [name, setName] = useState("");
@@ -136,6 +146,7 @@ function Thinking({ desk, explained, setExplained }: { desk: Desk; explained: Ex
     });
   }, [desk.table.source]);
   const person = people.find((one) => one.name === name);
+  const known = useFactors(desk, name);
   const ask = async (values: Record<string, number>) => {
     wanted.current = values;
     if (busy) return;
@@ -166,8 +177,8 @@ function Thinking({ desk, explained, setExplained }: { desk: Desk; explained: Ex
       </p>
       <p class="about">{person.about}</p>
       {explained && <ExplainedView desk={desk} explained={explained} name={name} factors={factors} people={people} />}
-      {person.factors.length > 0 && <h3>Factors</h3>}
-      {person.factors.map((factor) => (
+      {known.length > 0 && <h3>Factors</h3>}
+      {known.map((factor) => (
         <Slider key={`${name} ${factor.name}`} factor={factor} value={factors[factor.name] ?? factor.value} slide={slide} />
       ))}
       {Object.keys(factors).length > 0 && <Save desk={desk} name={name} factors={factors} />}

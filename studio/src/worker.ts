@@ -2,9 +2,10 @@
 // time; whoever wants it to stop ends it and begins another.
 
 import type { FromWorker, Start, ToWorker } from "./inside";
+import { plain } from "./plain";
 
 interface Python {
-  FS: { mkdirTree(path: string): void; writeFile(path: string, data: Uint8Array): void };
+  FS: { mkdirTree(path: string): void; writeFile(path: string, data: Uint8Array, how: { canOwn: boolean }): void };
   runPython(code: string): { callKwargs(options: object): Inside };
 }
 /** What Pyodide makes of its WebAssembly, of which nothing but the memory matters here. */
@@ -14,30 +15,53 @@ interface Machine {
 }
 interface Inside {
   ask(text: string): string;
+  prepare(): void;
   put(files: string): void;
   files(): string;
 }
 
 const LIBRARY = "/library";
+const PYODIDE = "pyodide/"; // an export puts the version in
+const WASM = "pyodide.asm.wasm";
+/** Milliseconds without a question after which the game is compiled, so that no click waits for it. */
+const SOON = 300;
 const here = self as unknown as { postMessage(data: FromWorker): void; onmessage: (event: MessageEvent<ToWorker>) => void; location: Location };
 const tell = (data: FromWorker) => here.postMessage(data);
 const beside = (name: string) => new URL(name, import.meta.url).href;
 let inside: Inside | null = null;
+let idle = 0;
 
-/** A file of the folder, unpacked; some hosts have done that already. */
+/** A file of the folder, unpacked. */
 async function fetched(name: string): Promise<Uint8Array> {
   const answer = await fetch(beside(name));
   if (!answer.ok) throw new Error(`${name}: ${answer.status}`);
-  const data = new Uint8Array(await answer.arrayBuffer());
-  if (data[0] !== 0x1f || data[1] !== 0x8b) return data;
-  const plain = new Blob([data]).stream().pipeThrough(new DecompressionStream("gzip"));
-  return new Uint8Array(await new Response(plain).arrayBuffer());
+  return plain(new Uint8Array(await answer.arrayBuffer()));
+}
+
+/**
+ * Pyodide's WebAssembly, compiled while other files still come.  A browser keeps what it has compiled of a file
+ * that came by its own ways; what `offline.ts` keeps is for a page without a network.
+ */
+function machineCode(): Promise<WebAssembly.Module> {
+  const name = beside(`${PYODIDE}${WASM}`);
+  const compiled = WebAssembly.compileStreaming(fetch(name)).catch(() => WebAssembly.compileStreaming(fetch(`${name}?kept`)));
+  const theirs = self.fetch;
+  // Pyodide fetches and compiles by these two, and leaves no other choice
+  self.fetch = (what, how) => (String(what) === name ? Promise.resolve(new Response()) : theirs(what, how));
+  WebAssembly.instantiateStreaming = async (_, imports) => {
+    const module = await compiled;
+    return { module, instance: await WebAssembly.instantiate(module, imports) };
+  };
+  return compiled;
 }
 
 /** Python as it was written down when it had loaded the library; else begun from nothing. */
-async function python(memory: Uint8Array): Promise<Python> {
-  const from = { indexURL: beside("pyodide/") };
-  const [{ loadPyodide }, { default: make }] = await Promise.all([import(beside("pyodide/pyodide.mjs")), import(beside("pyodide/pyodide.asm.mjs"))]);
+async function python(fetching: Promise<Uint8Array>): Promise<Python> {
+  const from = { indexURL: beside(PYODIDE) };
+  const [{ loadPyodide }, { default: make }] = await Promise.all(
+    [import(beside(`${PYODIDE}pyodide.mjs`)), import(beside(`${PYODIDE}pyodide.asm.mjs`)), machineCode()],
+  );
+  const memory = await fetching;
   if (memory.length === 0) return loadPyodide(from);
   const createPyodideModule = async (settings: object) => {
     const machine: Machine = await make(settings);
@@ -56,14 +80,13 @@ function place(found: Python, library: Uint8Array): void {
     const folder = `${LIBRARY}/${name}`.replace(/\/[^/]*$/, "");
     if (!folders.has(folder)) found.FS.mkdirTree(folder);
     folders.add(folder);
-    found.FS.writeFile(`${LIBRARY}/${name}`, library.subarray(at, at + size));
+    found.FS.writeFile(`${LIBRARY}/${name}`, library.subarray(at, at + size), { canOwn: true });
     at += size;
   }
 }
 
 async function start(asked: Start): Promise<Inside> {
-  const [memory, library] = await Promise.all([fetched("memory.bin"), fetched("library.bin")]);
-  const found = await python(memory);
+  const [found, library] = await Promise.all([python(fetched("memory.bin")), fetched("library.bin")]);
   place(found, library);
   const made = found
     .runPython(
@@ -86,7 +109,11 @@ here.onmessage = async ({ data }) => {
     if ("start" in data) {
       inside = await start(data.start);
       tell({ ready: true });
-    } else if ("ask" in data) tell({ said: inside!.ask(data.ask) });
+    } else if ("ask" in data) {
+      tell({ said: inside!.ask(data.ask) });
+      clearTimeout(idle);
+      idle = setTimeout(() => inside!.prepare(), SOON);
+    }
     else if ("put" in data) inside!.put(JSON.stringify(data.put));
     else tell({ files: JSON.parse(inside!.files()) });
   } catch (error) {

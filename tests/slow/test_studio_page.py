@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import signal
 from pathlib import Path
 
 import pytest
@@ -327,5 +328,22 @@ def test_others_come_in_by_a_password(
         page.locator("button").click()
     play(page, "b2")
     played(page, "b2")
+    page.close()
+    assert studio.stop() in (0, 130)
+
+
+def test_clicks_on_a_busy_studio_mean_what_stands_when_they_are_heard(
+    browser: Browser, tmp_path: Path
+) -> None:
+    studio = Studio(tmp_path, "chess")
+    page = browser.new_page()
+    page.set_default_timeout(LONG)
+    page.goto(studio.address)
+    expect(page.locator("svg.board .site").first).to_be_visible(timeout=LONG)
+    studio.process.send_signal(signal.SIGSTOP)
+    play(page, "e2", "e4", "e7", "e5", "g1", "f3")
+    studio.process.send_signal(signal.SIGCONT)
+    played(page, "g1f3")
+    assert page.locator(".moves .move").all_text_contents() == ["e2e4", "e7e5", "g1f3"]
     page.close()
     assert studio.stop() in (0, 130)

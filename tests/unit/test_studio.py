@@ -171,7 +171,8 @@ def test_a_search_gives_values_and_arrows(desk: Desk) -> None:
 def test_a_personality_is_explained_with_other_factors_and_saved(tmp_path: Path) -> None:
     desk = Desk(Folder(tmp_path), "connect4")
     known = ask(desk, "personalities")[0]
-    factor = next(f for f in known["factors"] if f["value"] != f["low"])
+    factors = ask(desk, "factors", personality=known["name"])
+    factor = next(f for f in factors if f["value"] != f["low"])
     asked = {"personality": known["name"], "factors": {factor["name"]: factor["low"]}}
     found = ask(desk, "explain", **asked, seconds=5)
     assert found["explanation"]["chosen"] in desk.tree.state.moves.texts

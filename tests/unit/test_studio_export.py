@@ -17,7 +17,8 @@ from rulewright.errors import RulewrightError
 from rulewright.language.diagnostics import TextError
 from rulewright.studio.export import LIST, TEXTS, FirstPage, export, exported, library, shown
 from rulewright.studio.pyodide import FILES, VERSION, packed, pyodide
-from rulewright.studio.reply import Inside
+from rulewright.studio.reply import Inside, rehearsed
+from rulewright.studio.tree import _started, started
 from tests.shared.tiny import RULES
 
 
@@ -164,3 +165,13 @@ def test_a_desk_inside_a_page(tmp_path: Path) -> None:
     assert json.loads(inside.ask("what?"))["error"]
     with pytest.raises(RulewrightError):
         inside.put(json.dumps({"../out.rules": ""}))
+
+
+def test_what_a_page_asks_first_is_known_before_and_nothing_compiled(tmp_path: Path) -> None:
+    _started.cache_clear()
+    rehearsed(str(tmp_path / "texts"), "mine.rules", {}, {"mine.rules": RULES})
+    begun = started(str(tmp_path / "texts" / "mine.rules"), {})
+    assert _started.cache_info().hits >= 1
+    assert begun.game.play.engines == {}
+    (tmp_path / "texts" / "mine.rules").write_text(RULES + "# other\n")
+    assert started(str(tmp_path / "texts" / "mine.rules"), {}) is not begun

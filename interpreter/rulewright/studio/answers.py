@@ -122,11 +122,10 @@ class FactorShown:
 
 @frozen
 class PersonalityShown:
-    """A personality of the game, with its factors; *about* is its file's first sentence."""
+    """A personality of the game; *about* is its file's first sentence."""
 
     name: str
     about: str
-    factors: tuple[FactorShown, ...]
 
 
 @frozen
@@ -481,7 +480,7 @@ ANSWERS: Mapping[str, type[Any]] = {
 """The class of an answer; those of `personalities` and `files` are lists."""
 LISTS: Mapping[str, type[Any]] = {
     "personalities": PersonalityShown, "files": FileShown, "curve": JudgedNode, "define": Where,
-    "format": Edit, "draw": Edit, "claim": Edit,
+    "format": Edit, "draw": Edit, "claim": Edit, "factors": FactorShown,
 }  # fmt: skip
 
 _WRITER = Converter()

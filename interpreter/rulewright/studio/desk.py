@@ -22,7 +22,7 @@ from rulewright import __version__, budget
 from rulewright.checks.reasons import why_not
 from rulewright.disk import is_there, read_text
 from rulewright.engine.game import Game, State
-from rulewright.errors import MoveError, RulewrightError
+from rulewright.errors import RulewrightError
 from rulewright.files.catalog import PERSONALITY
 from rulewright.files.games import bundled, by_name, find, known_games, load_with
 from rulewright.files.kinds import files_of, summary
@@ -50,12 +50,13 @@ from rulewright.studio.thinking import (
     Telling,
     curve,
     explained,
+    factors,
     matched,
     personalities,
     refuse_endless,
     searched,
 )
-from rulewright.studio.tree import GameTree, TreePlace
+from rulewright.studio.tree import GameTree, TreePlace, replayed, started
 from rulewright.studio.writing import Writing
 
 _GRACE = 1.0
@@ -88,9 +89,9 @@ class Desk:
         name = self.opened or FIRST
         self.writing = Writing(self.folder)
         try:
-            self._begin(name, load_with(self._path(name), dict(self.options)))
+            self._begin(name, started(self._path(name), self.options))
         except TextError:  # there is a page to mend it
-            self._begin(FIRST, load_with(FIRST, {}))
+            self._begin(FIRST, started(FIRST, {}))
             self.warning = f"{name} has mistakes; see Author"
 
     # --- requests ---
@@ -107,10 +108,10 @@ class Desk:
         return a.Greeting(__version__, _process(), _games(), self.opened or None, folder)
 
     def _open(self, asked: m.OpenGame) -> a.Table:
-        game = load_with(self._path(asked.game), dict(asked.options))
-        state = game.read(asked.position) if asked.position.strip() else game.start()
+        state = started(self._path(asked.game), asked.options)
+        state = state.game.read(asked.position) if asked.position.strip() else state
         state = state.play(asked.moves) if asked.moves.strip() else state
-        self._begin(asked.game, game, state, asked.players)
+        self._begin(asked.game, state, asked.players)
         return self._shown()
 
     def _table(self, _: m.Nothing) -> a.Table:
@@ -171,6 +172,9 @@ class Desk:
     def _personalities(self, _: m.Nothing) -> list[a.PersonalityShown]:
         return list(personalities(self.tree.state.game))
 
+    def _factors(self, asked: m.Whose) -> list[a.FactorShown]:
+        return factors(self._personality(asked.personality))
+
     def _lit(self, asked: m.LightUp) -> a.Lit:
         changed = self._changed(asked.personality, asked.factors)
         with budget.within_seconds(_SOON, _GRACE, "finding the sites"):
@@ -214,9 +218,9 @@ class Desk:
         options = asked.options if anew else state.game.options if same else {}
         game = game_of(path, asked.text, options)
         moves = (asked.moves or "").split() if anew else state.decisions() if same else []
-        state, left = _replayed(game, moves)
+        state, left = replayed(game, moves)
         players = (self.seats[0].text, self.seats[1].text)
-        self._begin(asked.path, game, state, players)
+        self._begin(asked.path, state, players)
         if left:
             self.warning = f"{left} decisions of the game are not legal any more"
         return self._shown()
@@ -234,7 +238,7 @@ class Desk:
             found = read_data(name, data, Wanted())
         except RulewrightError:  # a file that does not say which game it is of
             found = read_data(name, data, Wanted(self._path(self.source)))
-        self._begin(self._name(found.source), found.game, found.end)
+        self._begin(self._name(found.source), found.end)
         return self._kept()
 
     def _records(self, asked: m.ReadRecords) -> a.Records:
@@ -372,19 +376,18 @@ class Desk:
     def _begin(
         self,
         source: str,
-        game: Game,
-        state: State | None = None,
+        state: State,
         players: tuple[str, str] = ("human", "human"),
     ) -> None:
         """Put a game on the desk; nothing is changed where a player cannot sit down."""
         for text in players:
-            self._refuse_outsiders(text, game)
-        first, second = (Seat.of(text, game) for text in players)
+            self._refuse_outsiders(text, state.game)
+        first, second = (Seat.of(text, state.game) for text in players)
         for seat in getattr(self, "seats", ()):
             seat.close()
         self.seats = (first, second)
         self.source, self.resigned, self.warning = source, None, ""
-        self.tree = GameTree.of(state or game.start())
+        self.tree = GameTree.of(state)
         self.autosave = None
 
     def _seat(self) -> Seat:
@@ -433,12 +436,17 @@ class Desk:
         return state.result.told if state.result else ""
 
     def prepare(self) -> None:
-        """Compile what plays the game on the desk, before a click would have to wait for that."""
-        game = self.tree.state.game
-        if game.compiles:
+        """Compile what plays the game on the desk, before a click would have to wait for that.
+
+        A decision is played, as the first one takes longer than all that follow.
+        """
+        state = self.tree.state
+        if state.game.compiles and not state.over:
             from rulewright.engine.kernels import machine_of  # with it comes LLVM
 
-            machine_of(game)
+            machine_of(state.game)
+            with suppress(RulewrightError):  # whoever plays it is told what is wrong with it
+                state.play_decision(state.moves.texts[0]).scene.as_json()
 
     def close(self) -> None:
         """End the programs that play."""
@@ -453,17 +461,6 @@ def _node(place: TreePlace, tree: GameTree) -> a.Node:
     return a.Node(
         place.number, place.parent, place.state.move, before.ply, str(before.mover), place.by
     )
-
-
-def _replayed(game: Game, decisions: list[str]) -> tuple[State, int]:
-    """The state after as many decisions as are legal, and how many are not."""
-    state = game.start()
-    for done, move in enumerate(decisions):
-        try:
-            state = state.play_decision(move)
-        except MoveError:
-            return state, len(decisions) - done
-    return state, 0
 
 
 def _numbers(known: Any, factors: dict[str, float]) -> dict[str, int | float]:

@@ -24,7 +24,7 @@ from rulewright.engine.game import Game
 from rulewright.errors import RulewrightError
 from rulewright.files.games import RULES, bundled, by_name, load_with
 from rulewright.studio.desk import FIRST, named_file
-from rulewright.studio.pyodide import compiled, packed, remembered
+from rulewright.studio.pyodide import VERSION, compiled, packed, remembered
 
 PAGE = Path(__file__).parent / "page"
 SCRIPTS = ("studio.js", "worker.js", "offline.js", "embed.js", "studio.css", "board.css")
@@ -38,11 +38,14 @@ TEXTS = "texts.json"
 """Texts that the page has from the beginning, by path."""
 _PLACE = "/library"
 """Where the library lies in a page."""
+_UNNAMED = b"pyodide/"
+_PYODIDE = f"pyodide-{VERSION}/"
+"""Where Pyodide's files are: a page that was kept must not get those of another version."""
+_TEXTS_AT = "/texts"
+"""Where a page's Python has the texts of the page."""
 _BEFORE = """
-import shutil
-from rulewright.studio.reply import begun
-begun("/before", len)
-shutil.rmtree("/before")
+from rulewright.studio.reply import rehearsed
+rehearsed({!r}, {!r}, {!r}, {!r})
 """
 """What a page's Python has done when its memory is written down."""
 _PACKAGES = ("attr", "attrs", "cattrs", "lark", "platformdirs", "typing_extensions")
@@ -100,8 +103,10 @@ def export(where: Path, shown: FirstPage, python: dict[str, bytes]) -> int:
 def exported(shown: FirstPage, python: dict[str, bytes]) -> dict[str, bytes]:
     """The files by name; *python* are those of Pyodide."""
     files = {name: read_bytes(PAGE / name) for name in SCRIPTS}
-    files |= {f"pyodide/{name}": data for name, data in python.items()}
-    files |= _library_of(python)
+    files |= {f"{_PYODIDE}{name}": data for name, data in python.items()}
+    assert _UNNAMED in files["worker.js"]
+    files["worker.js"] = files["worker.js"].replace(_UNNAMED, _PYODIDE.encode())
+    files |= _library_of(python, shown)
     files[TEXTS] = json.dumps(dict(shown.texts), ensure_ascii=False).encode()
     files["first.svg"] = shown.game.start().svg().encode()
     files["index.html"] = _document(shown)
@@ -113,12 +118,13 @@ def exported(shown: FirstPage, python: dict[str, bytes]) -> dict[str, bytes]:
     return files
 
 
-def _library_of(python: dict[str, bytes]) -> dict[str, bytes]:
+def _library_of(python: dict[str, bytes], shown: FirstPage) -> dict[str, bytes]:
     """The library as a page unpacks it, and the memory that has loaded it (or nothing)."""
+    first = (shown.name, dict(shown.options), dict(shown.texts))
     with zipfile.ZipFile(io.BytesIO(compiled(library(), python))) as archive:
         names = [one.filename for one in archive.infolist() if not one.is_dir()]
         files = packed((name, archive.read(name)) for name in names)
-    memory = remembered(files, python, _PLACE, _BEFORE)
+    memory = remembered(files, python, _PLACE, _BEFORE.format(_TEXTS_AT, *first))
     return {"library.bin": _gzip(files), "memory.bin": _gzip(memory)}
 
 

@@ -90,6 +90,13 @@ class Explain:
 
 
 @frozen
+class Whose:
+    """The factors of a personality."""
+
+    personality: str
+
+
+@frozen
 class LightUp:
     """The sites that a term or a factor is about, at the end of the line of a decision."""
 
@@ -354,6 +361,7 @@ METHODS: Mapping[str, type[Any]] = {
     "why_not": Ask,
     "why": Ask,
     "personalities": Nothing,
+    "factors": Whose,
     "save_personality": SavePersonality,
     "files": Nothing,
     "read": File,

@@ -14,7 +14,10 @@ from typing import Any
 
 from attrs import define, field
 
+from rulewright import budget
+from rulewright.disk import read_text
 from rulewright.errors import RulewrightError
+from rulewright.files.games import find
 from rulewright.language.diagnostics import TextError
 from rulewright.printable import printable
 from rulewright.studio import answers as a
@@ -76,6 +79,10 @@ class Inside:
         telling = Telling(lambda known: self._tell(request.number, known), lambda: False)
         return _json(reply(self.desk, request, telling))
 
+    def prepare(self) -> None:
+        """Compile what the next click is going to need."""
+        self.desk.prepare()
+
     def put(self, files: str) -> None:
         """Write files, a JSON object of texts by path, as the page keeps them."""
         for name, text in json.loads(files).items():
@@ -95,6 +102,30 @@ class Inside:
 def begun(folder: str, tell: Callable[[str], object]) -> Inside:
     """A desk for a worker, whose texts lie in a folder."""
     return Inside(Path(folder), tell)
+
+
+def rehearsed(folder: str, game: str, options: dict[str, str], texts: dict[str, str]) -> None:
+    """Do what a page asks first, before the memory of its Python is written down.
+
+    Nothing is compiled, as compiled code is no part of that memory: a budget, which never ends,
+    keeps the reference at work.
+    """
+    with budget.within_seconds(budget.LONGEST, 0.0, "rehearsing"):
+        inside = begun(folder, len)
+        inside.put(json.dumps(texts))
+        rules = inside.desk.folder.find(game) if game in texts else find(game)
+        edited = {"path": "rehearsed.rules", "text": read_text(rules) + "\n# edited\n"}
+        opened = {"game": game, "options": options}
+        for method, params in (
+            ("open", opened),
+            ("hello", {}),
+            ("table", {}),
+            ("files", {}),
+            ("check", edited),
+            ("follow", edited),
+            ("table", {}),
+        ):
+            inside.ask(_json({"id": 1, "method": method, "params": params}))
 
 
 def _json(data: object) -> str:

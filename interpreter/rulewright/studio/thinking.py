@@ -15,7 +15,7 @@ from rulewright.disk import read_text
 from rulewright.engine.game import Game, State
 from rulewright.errors import MoveError, RulewrightError
 from rulewright.files.catalog import PATTERNS, PERSONALITY
-from rulewright.files.kinds import FileContext, check_path, files_of, load_file, summary
+from rulewright.files.kinds import files_of, load_file, summary
 from rulewright.players.explain import explain
 from rulewright.players.heat import heat
 from rulewright.players.patterns import Workbench
@@ -136,20 +136,22 @@ def explained(state: State, personality: Personality, seed: int) -> a.Explained:
 
 
 def personalities(game: Game) -> Iterator[a.PersonalityShown]:
-    """The personalities of a game that have no mistakes, each with its factors."""
+    """The personalities of a game; none is looked into, as a page asks for them at once."""
     for name, path in sorted(files_of(PERSONALITY, game).items()):
-        model = check_path(PERSONALITY, path, FileContext(game, path.parent)).model
-        if model is not None:
-            known = model.evaluator.factors if model.evaluator else ()
-            pairs = zip(known, model.factors, strict=True)
-            shown = tuple(
-                a.FactorShown(
-                    f.name, float(value), float(f.default), float(f.low), float(f.high),
-                    f.whole, f.percent, f.unit, f.meaning,
-                )
-                for f, value in pairs
-            )  # fmt: skip
-            yield a.PersonalityShown(name, summary(read_text(path)), shown)
+        yield a.PersonalityShown(name, summary(read_text(path, "replace")))
+
+
+def factors(known: Personality) -> list[a.FactorShown]:
+    """The factors of a personality, with the values that it gives them."""
+    judge = known.model.evaluator
+    pairs = zip(judge.factors if judge else (), known.model.factors, strict=True)
+    return [
+        a.FactorShown(
+            f.name, float(value), float(f.default), float(f.low), float(f.high),
+            f.whole, f.percent, f.unit, f.meaning,
+        )
+        for f, value in pairs
+    ]  # fmt: skip
 
 
 def matched(state: State, name: str) -> a.Matched:

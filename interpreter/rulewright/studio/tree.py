@@ -1,20 +1,55 @@
-"""A game with its branches: what was played from where, and where the page looks.
+"""A game with its branches: how it begins, what was played from where, and where the page looks.
 
-In: states and decisions.  Out: nodes with numbers, the way from the root.  A decision that was
-played before leads to the node that there is.  Where nothing else can be decided, `-` is played by
-itself.
+In: names of games, states and decisions.  Out: nodes with numbers, the way from the root.  A
+decision that was played before leads to the node that there is.  Where nothing else can be decided,
+`-` is played by itself.
 """
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Mapping
+from functools import lru_cache
+from pathlib import Path
+
 from attrs import define, field, frozen
 
-from rulewright.engine.game import State
-from rulewright.errors import RulewrightError
+from rulewright.disk import read_source
+from rulewright.engine.game import Game, State
+from rulewright.errors import MoveError, RulewrightError
+from rulewright.files.games import find, load_with
 from rulewright.reference.play import NONE
 
 MOST = 20_000
 """Nodes of a game."""
+_KEPT = 8
+"""Games whose beginning is kept, with what was worked out and compiled for them."""
+
+
+def started(name: str, options: Mapping[str, str]) -> State:
+    """The beginning of a game; the same text with the same options gives the same state.
+
+    Raises what is wrong with the game.
+    """
+    path = find(name)
+    return _started(path, read_source(path), tuple(sorted(options.items())))
+
+
+@lru_cache(_KEPT)
+def _started(path: Path, _: bytes, options: tuple[tuple[str, str], ...]) -> State:
+    lasting = sys.platform != "emscripten"  # a page's files are gone when it is
+    return load_with(path, dict(options), use_cache=lasting).start()
+
+
+def replayed(game: Game, decisions: list[str]) -> tuple[State, int]:
+    """The state after as many decisions as are legal, and how many are not."""
+    state = game.start()
+    for done, move in enumerate(decisions):
+        try:
+            state = state.play_decision(move)
+        except MoveError:
+            return state, len(decisions) - done
+    return state, 0
 
 
 @frozen(eq=False)
