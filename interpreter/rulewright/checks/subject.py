@@ -19,7 +19,7 @@ from rulewright.codegen.engine import Engine
 from rulewright.engine.game import Game, State
 from rulewright.engine.kernels import load_engine
 from rulewright.errors import Fault, OutOfBudget, RulewrightError
-from rulewright.model.board import Board, Mask, bits
+from rulewright.model.board import Mask, bits, sites_of
 from rulewright.model.expressions import Type
 from rulewright.model.rules import Claim
 from rulewright.reference.evaluate import evaluate
@@ -156,39 +156,6 @@ def fault_after(state: State) -> Fault | None:
             message = f"after `{move.text}`: {fault.message}"
             return Fault(fault.code, message, fault.origin, fault.place)
     return None
-
-
-Place = tuple[int, int]
-
-
-def _turned(name: str, board: Board) -> Callable[[int, int], Place]:
-    """Where a place of the picture goes; the rows of hexagonal boards lean by half a site each."""
-    wide, high = board.width - 1, board.height - 1
-    if name == "diagonal":
-        return lambda c, r: (r, c)
-    if name == "half":
-        return lambda c, r: (wide - c, high - r)
-    if name == "quarter":
-        return lambda c, r: (high - r, c)
-    if board.hexagonal:
-        lean = wide + high // 2
-        if name == "mirror":
-            return lambda c, r: (lean - c - r, r)
-        return lambda c, r: (c + r - high // 2, high - r)
-    return (lambda c, r: (wide - c, r)) if name == "mirror" else (lambda c, r: (c, high - r))
-
-
-def sites_of(name: str, board: Board) -> tuple[int, ...] | None:
-    """For every site, by number, the one that it goes to; None where that is not on the board."""
-    place = _turned(name, board)
-    by_place = {(board.columns[i], board.rows[i]): i for i in bits(board.sites)}
-    found = list(range(len(board.names)))
-    for site in bits(board.sites):
-        target = by_place.get(place(board.columns[site], board.rows[site]))
-        if target is None:
-            return None
-        found[site] = target
-    return tuple(found)
 
 
 @frozen(eq=False)

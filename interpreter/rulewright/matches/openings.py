@@ -14,11 +14,10 @@ from pathlib import Path
 from random import Random
 
 from rulewright.budget import within_steps
-from rulewright.checks.subject import sites_of
 from rulewright.disk import read_text
 from rulewright.engine.game import Game, State
 from rulewright.errors import Fault, MoveError, OutOfBudget, RulewrightError
-from rulewright.model.board import bits
+from rulewright.model.board import bits, sites_of
 from rulewright.reference.position import Position
 from rulewright.search.best import best
 from rulewright.search.listing import followed, listed

@@ -16,7 +16,7 @@ from attrs import define, evolve, frozen
 
 from rulewright.codegen.backend import Linked
 from rulewright.codegen.layout import RESULT, RUNNING
-from rulewright.search.deepening import Deepening, RootMove
+from rulewright.search.deepening import Deepening, RootMove, expected
 from rulewright.search.driver import DEEPEST, LINE_SECONDS, Driver
 from rulewright.search.kernels.thread import AT_LEAST, SAME_DEPTH, SURE, WIN
 from rulewright.search.results import Limits, SearchResult
@@ -243,7 +243,7 @@ class Decider(Driver[SearchResult]):
         return None if value is None else self._shown(value)
 
     def _line(self, deepening: Deepening, best: RootMove) -> tuple[str, ...]:
-        return self._written(best.text, deepening.spaces[0].numbers(best.row))
+        return self._written(best.text, expected(deepening.spaces[0], best.row))
 
     def _written(self, move: str, numbers: Sequence[int]) -> tuple[str, ...]:
         """The line of a decision; where time limits the search, as far as there is time for it."""

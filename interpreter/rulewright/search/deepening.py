@@ -7,11 +7,13 @@ played; whoever does not ask it to go on calls `break_off`, and what was found s
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Generator, Iterator
+from collections.abc import Callable, Collection, Generator, Iterator, Sequence
 from threading import Lock
 
 from attrs import define, field
 
+from rulewright.codegen import layout as p
+from rulewright.search.kernels import table
 from rulewright.search.kernels.thread import WIN
 from rulewright.search.kernels.windows import (
     EXACT,
@@ -219,3 +221,64 @@ def _sorted(moves: list[RootMove]) -> list[RootMove]:
     return sorted(
         moves, key=lambda m: (-(m.value if m.value is not None else -INFINITE), not m.exact)
     )
+
+
+# --- the line that is expected ---
+
+
+def expected(space: ThreadArrays, first: int, most: int = 64) -> list[int]:
+    """The best decisions that the table knows after a decision of the root, as numbers."""
+    game, kernels, entries = space.game, space.kernels, space.table
+    kernels["play"](*game, first * space.engine.row, space.rows)
+    found: list[int] = []
+    while len(found) < most and game[0][p.RESULT] == p.RUNNING:
+        level = len(found) + 1
+        at = kernels["tt_probe"](entries, space.key(level), space.control.mask)
+        best = table.NONE if at < 0 else kernels["tt_best"](entries[at] ^ entries[at + 1])
+        here = list(game[0]) if space.control.symmetries else []
+        if here and best != table.NONE:
+            _become_image(space, best // table.NUMBERED, level)
+            best %= table.NUMBERED
+        number = _played(space, best)
+        if number is None:
+            break
+        found.append(_alike(space, here) if here else number)
+    kernels["back"](*space.arrays, 0)
+    return found
+
+
+def _played(space: ThreadArrays, best: int) -> int | None:
+    """Play a decision of those that are looked at; its number among all, None if it is none."""
+    game, kernels, rows = space.game, space.kernels, space.rows
+    whole = kernels["decisions"](*game, rows)
+    texts = space.written(rows, whole)
+    who = game[0][p.MOVER] ^ game[0][p.SWAPPED]
+    count = kernels["wanted"](*space.arrays, rows, whole, who) - rows
+    if best >= count:
+        return None
+    row = space.written(rows + best, rows + best + 1)[0]
+    kernels["play"](*game, (rows + best) * space.engine.row, rows + count)
+    return texts.index(row)
+
+
+def _become_image(space: ThreadArrays, number: int, level: int) -> None:
+    """Turn the position so that the table knows it as this image."""
+    here = list(space.game[0])
+    for i in range(space.control.symmetries):
+        if space.key(level) and space.control.image == number:
+            return
+        space.write(here)
+        space.kernels["become_image"](*space.arrays, i)
+
+
+def _alike(space: ThreadArrays, here: Sequence[int]) -> int:
+    """Play, from *here*, what leads to the present position or to one that is turned."""
+    game, wanted = space.game, space.key()
+    space.write(here)
+    end = space.kernels["decisions"](*game, space.rows)
+    for row in range(space.rows, end):
+        space.kernels["play"](*game, row * space.engine.row, end)
+        if space.key() == wanted:
+            return row - space.rows
+        space.write(here)
+    raise AssertionError("a position that is turned has other decisions")

@@ -8,16 +8,20 @@ person can force a win, and then whether a draw.  Refuses games without kernels.
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterator
+from functools import cached_property
 from typing import TypeAlias
 
 from attrs import define, field
 
 from rulewright.codegen.engine import Engine, fastest
+from rulewright.codegen.passes.symmetry import symmetries, tables
 from rulewright.engine.game import State
 from rulewright.engine.kernels import load_engine
 from rulewright.errors import GameOver, OutOfBudget, RulewrightError
+from rulewright.model import rules as rules_model
+from rulewright.model.walk import nodes
 from rulewright.search.beside import in_time
-from rulewright.search.deepening import Deepening
+from rulewright.search.deepening import Deepening, expected
 from rulewright.search.driver import DEEPEST, Driver
 from rulewright.search.kernels import proof
 from rulewright.search.results import Cancelled, Limits, Progress, Solved
@@ -37,9 +41,11 @@ METHODS = ("alphabeta", "proof")
 NAMES = {-1: "loss", 0: "draw", 1: "win"}
 _ROUGH = 1.5
 """By how much the depth grows from one iteration to the next when the distance does not matter."""
+_ENOUGH = 6
+"""The depth after which boards that fill are searched to the end."""
 
 
-@define(eq=False, kw_only=True)
+@define(eq=False, kw_only=True, slots=False)
 class Solver(Driver[Solved]):
     """Solves one position."""
 
@@ -56,11 +62,17 @@ class Solver(Driver[Solved]):
         more = (module(proof),) if self.method == "proof" else ()
         judge, guide = self.led or (None, None)
         self.space = ThreadArrays(
-            self.engine, self.limits.memory, judge, more=more, busy=self.limits.long, guide=guide
-        )
+            self.engine, self.limits.memory, judge, more=more, busy=self.limits.long, guide=guide,
+            turning=self._turning(),
+        )  # fmt: skip
         self.space.control.judge = 0  # results alone count, whoever leads
         self.space.control.step = int(self.shortest)
         self.use([self.space])
+
+    def _turning(self) -> list[int]:
+        """How positions are turned: in all ways that the rules do not tell apart."""
+        rules = self.engine.play.rules
+        return [0] if rules.looks_back else tables(self.engine.plan, symmetries(rules))
 
     def search(self) -> Generator[None, None, Solved]:
         """What is proven when a limit is met, or all of it."""
@@ -91,13 +103,27 @@ class Solver(Driver[Solved]):
         )
 
     def _depths(self) -> Iterator[int]:
-        """Every depth for the shortest win; else in growing steps."""
+        """Every depth for the shortest win; else in growing steps, or soon all the way."""
         depth = 1
         last = self.limits.depth or DEEPEST
         while depth < last:
             yield depth
-            depth = depth + 1 if self.shortest else max(depth + 2, int(depth * _ROUGH))
+            depth = self._next(depth, last)
         yield last
+
+    def _next(self, depth: int, last: int) -> int:
+        if self.shortest:
+            return depth + 1
+        if depth >= _ENOUGH and self._fills:
+            return last
+        return max(depth + 2, int(depth * _ROUGH))
+
+    @cached_property
+    def _fills(self) -> bool:
+        """Whether nothing is ever taken off the board, so that lines end with it at the latest."""
+        rules = self.engine.play.rules
+        taking = (rules_model.Clear, rules_model.MovePiece, rules_model.MoveEach)
+        return not any(isinstance(n, taking) for n in nodes(rules.moves, rules.actions))
 
     def _look(self, deepening: Deepening) -> None:
         """What the iteration proves of the value."""
@@ -114,7 +140,7 @@ class Solver(Driver[Solved]):
             self.most = -1 if best.sure < 0 else 0
 
     def _line(self, text: str, row: int) -> tuple[str, ...]:
-        return self.root.line(text, self.space.numbers(row))
+        return self.root.line(text, expected(self.space, row))
 
     # --- proof numbers ---
 

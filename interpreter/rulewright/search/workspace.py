@@ -42,6 +42,8 @@ FEW_GAMES = 50
 """Games after which those that `order` promises count half, where no others came later."""
 INFINITE = 2.0 * thread.WIN
 """Beyond every value."""
+_TURNED = 10
+"""Levels below the root at which positions are turned before the table is asked."""
 DECISION = 1e-4
 """Seconds that the reference needs for a decision, at the least; a state keeps those it has."""
 _ARRAYS = "S: ints, K: ints, M: ints, H: ints, X: ints, T: ints"
@@ -183,6 +185,8 @@ class ThreadArrays:
     busy: bool = False
     """Whether so much will be searched that the table is used all over."""
     guide: Guide | None = None
+    turning: Sequence[int] = (0,)
+    """How positions are turned before the table is asked, see `codegen.passes.symmetry.tables`."""
     most: int = 2**62
     """Nodes that it may play at all, whatever it is allowed."""
     kernels: Any = field(init=False)
@@ -208,8 +212,10 @@ class ThreadArrays:
             *self.game, self.floats(judge.factors if judge else ()),
             self.ints(engine.plan.size * thread.LEVELS), control,
             other.table if other else engine.arrays.ints(count * ENTRY // WORD, self.busy),
-            self.ints(2 * thread.ROWS), self.ints(table.HISTORY),
+            self.ints(2 * thread.ROWS), self.ints(table.HISTORY + len(self.turning)),
         ]  # fmt: skip
+        for i, word in enumerate(self.turning):
+            self.arrays[-1][table.HISTORY + i] = word
         self._settings(count)
 
     def _linked(self) -> Any:
@@ -224,6 +230,7 @@ class ThreadArrays:
         c.dry = int(any(end.stuck for end in rules.ends))
         c.narrow = int(self.candidates is not None)
         c.step, c.look, c.scout = 1, 2, 1
+        c.symmetries, c.turned = self.turning[0], _TURNED
         c.course = self.engine.plan.courses[rules.course]
         if self.guide is not None:
             c.forcing, c.order = self.guide.forcing, int(self.guide.order)
@@ -275,9 +282,13 @@ class ThreadArrays:
 
     def put(self, words: Sequence[int]) -> int:
         """Put the words of a position that follows the root's; how many decisions it has."""
+        self.write(words)
+        return self._rooted()
+
+    def write(self, words: Sequence[int]) -> None:
+        """The position becomes the one with these words; the root stays."""
         for i, word in enumerate(words):
             self.game[0][i] = word
-        return self._rooted()
 
     def _rooted(self) -> int:
         c = self.control
@@ -361,26 +372,6 @@ class ThreadArrays:
             return None
         return bool((found > 0) == bool(mine))
 
-    def numbers(self, first: int, most: int = 64) -> list[int]:
-        """The best decisions that the table knows after a decision of the root, as numbers."""
-        game, control, entries = self.game, self.control, self.table
-        self.kernels["play"](*game, first * self.engine.row, self.rows)
-        found: list[int] = []
-        while len(found) < most and game[0][p.RESULT] == p.RUNNING:
-            at = self.kernels["tt_probe"](entries, self.key(), control.mask)
-            best = table.NONE if at < 0 else self.kernels["tt_best"](entries[at] ^ entries[at + 1])
-            whole = self.kernels["decisions"](*game, self.rows)
-            texts = self.written(self.rows, whole)
-            who = game[0][p.MOVER] ^ game[0][p.SWAPPED]
-            count = self.kernels["wanted"](*self.arrays, self.rows, whole, who) - self.rows
-            if best >= count:
-                break
-            row = self.written(self.rows + best, self.rows + best + 1)[0]
-            found.append(texts.index(row))
-            self.kernels["play"](*game, (self.rows + best) * self.engine.row, self.rows + count)
-        self.kernels["back"](*self.arrays, 0)
-        return found
-
     def written(self, first: int, end: int) -> list[tuple[int, ...]]:
         """The words of decisions."""
         rows, size = self.game[2], self.engine.row
@@ -388,14 +379,13 @@ class ThreadArrays:
 
     # --- hashes ---
 
-    def key(self) -> int:
-        """The hash of the position."""
-        return int(self.kernels["position_key"](self.game[0]))
+    def key(self, level: int = 0) -> int:
+        """The hash of the position at a level, or of one that is the same but turned."""
+        return int(self.kernels["table_key"](*self.arrays, level))
 
     def key_of(self, words: Sequence[int]) -> int:
         """The hash of a position given by its words."""
-        for i, word in enumerate(words):
-            self.game[0][i] = word
+        self.write(words)
         key = self.key()
         self.kernels["back"](*self.arrays, 0)
         return key

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from rulewright.codegen.layout import DRAWN, RUNNING
 from rulewright.codegen.runtime import bits_float, f64, float_bits, i64, real
-from rulewright.search.kernels.game import decisions, passes, position_key
+from rulewright.search.kernels.game import decisions, passes
 from rulewright.search.kernels.leaves import (
     above,
     called_drawn,
@@ -38,10 +38,12 @@ from rulewright.search.kernels.table import (
     UPPER,
     from_level,
     from_root,
+    hinted,
+    numbered,
     pick,
     rank,
     reward,
-    tt_best,
+    table_key,
     tt_bound,
     tt_depth,
     tt_open,
@@ -80,6 +82,7 @@ PICKED = 10  # whether the row to try is known, and need not be picked
 HINT = 11  # the number of the decision that the table says to try first, or NONE
 PASSED = 12  # 1 while what follows a passed turn is searched
 RANK = 13  # the rank that the row had before it was picked
+IMAGE = 14  # how the position is turned in the table
 
 # what is done
 LOOKING = 0  # ends at hand are looked for
@@ -165,7 +168,7 @@ def at_hand(t: Thread, depth: i64, beta: f64, level: i64, first: i64, n: i64, me
 def remembered(t: Thread, depth: i64, beta: f64, level: i64, me: i64) -> f64:
     """A value of at least *beta* for a person, if the table knows one; else less than that."""
     low = -2.0 * real(WIN)
-    at = tt_probe(t.table, position_key(t.game.state), t.control.mask)
+    at = tt_probe(t.table, table_key(t, level), t.control.mask)
     if at < 0:
         return low
     word = tt_word(t.table, at)
@@ -199,10 +202,9 @@ def remember(
         bound = LOWER
     elif best <= alpha:
         bound = UPPER
-    if number > NONE:
-        number = NONE
+    kept = numbered(t, number, t.control[FRAMES + level * FRAME + IMAGE])
     v = from_level(best, level)
-    tt_store(t.table, key, t.control.mask, depth, t.control.age, v, bound, t.control.open, number)
+    tt_store(t.table, key, t.control.mask, depth, t.control.age, v, bound, t.control.open, kept)
 
 
 def begin_trying(t: Thread, level: i64, top: i64, best: f64, open: i64) -> None:
@@ -299,7 +301,7 @@ def looked_up(t: Thread, key: i64, depth: i64, alpha: f64, beta: f64, level: i64
         return 0
     word = tt_word(t.table, found)
     v = from_root(bits_float(t.table[found + 1]), level)
-    t.control[FRAMES + level * FRAME + HINT] = tt_best(word)
+    t.control[FRAMES + level * FRAME + HINT] = hinted(t, word, t.control.image)
     if useful(word, t.control.table, depth, v, alpha, beta) == 0:
         return 0
     t.control.open = tt_open(word)
@@ -381,7 +383,8 @@ def search(t: Thread, depth: i64, alpha: f64, beta: f64, level: i64, top: i64) -
     at = FRAMES + level * FRAME
     key = 0
     if t.control.table != 0:
-        key = position_key(t.game.state)
+        key = table_key(t, level)
+        t.control[at + IMAGE] = t.control.image
     fresh = 1 - entered_again(t, level)
     if fresh == 1:
         if looked_up(t, key, depth, alpha, beta, level) == 1:

@@ -21,10 +21,10 @@ from __future__ import annotations
 
 from rulewright.codegen.layout import DRAWN, RUNNING, STUCK
 from rulewright.codegen.runtime import StateWords, i64, ints, real, wrap_mul
-from rulewright.search.kernels.game import decisions, play, position_key, stuck
+from rulewright.search.kernels.game import decisions, play, stuck
 from rulewright.search.kernels.leaves import keep_guided
 from rulewright.search.kernels.moving import back, entered_again, failed, note, step, stopped
-from rulewright.search.kernels.table import by_worth
+from rulewright.search.kernels.table import by_worth, table_key
 from rulewright.search.kernels.thread import (
     FRAME,
     FRAMES,
@@ -97,7 +97,7 @@ def first_look(t: Thread, who: i64, least: i64, level: i64, first: i64, n: i64, 
             back(t, level)
             t.control[FRAMES + level * FRAME + ROW] = i
             return 0
-        t.ranks[i] = led_to(t.game.state, who, least, me)
+        t.ranks[i] = led_to(t, who, least, level + 1, me)
         t.ranks[ROWS + i] = UNKNOWN
         back(t, level)
         if t.ranks[i] == PROVEN:
@@ -105,11 +105,13 @@ def first_look(t: Thread, who: i64, least: i64, level: i64, first: i64, n: i64, 
     return 0
 
 
-def led_to(state: StateWords, who: i64, least: i64, me: i64) -> i64:
+def led_to(t: Thread, who: i64, least: i64, level: i64, me: i64) -> i64:
     """What a decision of *me* leads to: a result, or a position that is at hand."""
-    if state.result == RUNNING:
-        return position_key(state) * 2 + (1 if state.mover ^ state.swapped == me else 0)
-    good = reached(state, who, least)
+    if t.game.state.result == RUNNING:
+        return table_key(t, level) * 2 + (
+            1 if t.game.state.mover ^ t.game.state.swapped == me else 0
+        )
+    good = reached(t.game.state, who, least)
     if me != who:
         good = 1 - good
     return PROVEN if good == 1 else LOST
@@ -304,7 +306,7 @@ def prove(
         step(t, row, t.control[at + ENDS])
         if stopped(t, level) == 0:
             if t.ranks[row] <= UNSEEN:
-                t.ranks[row] = led_to(t.game.state, who, least, me)
+                t.ranks[row] = led_to(t, who, least, level + 1, me)
                 t.ranks[ROWS + row] = UNKNOWN
             elif t.ranks[row] & 1 == 1:
                 go_deeper(t, who, least, t.control[at + OWN], t.control[at + OTHER], level, row)
@@ -361,7 +363,7 @@ def resists_after(t: Thread, who: i64, level: i64, number: i64, n: i64) -> i64:
     if t.game.state.result != RUNNING:
         return 1 if reached(t.game.state, who, 1) == 1 else -1
     same = 1 if t.game.state.mover ^ t.game.state.swapped == me else 0
-    key = salted(position_key(t.game.state) * 2 + same, 1, who)
+    key = salted(table_key(t, level + 1) * 2 + same, 1, who)
     found = place_of(t.table, key, t.control.mask)
     mine = 1 if t.game.state.mover ^ t.game.state.swapped == who else 0
     if found < 0:

@@ -6,7 +6,9 @@ bits.  The first is a check of 39 bits from the hash, then age (2 bits), depth (
 threads wrote at once matches nothing.
 
 The history holds a count for each person and mark (a hash of a decision's row), then two killers
-for each level.
+for each level, then the tables by which positions are turned (`codegen.passes.symmetry`).
+
+Positions that are alike but turned share an entry, that of the image with the smallest hash.
 """
 
 from __future__ import annotations
@@ -21,7 +23,7 @@ from rulewright.codegen.runtime import (
     wrap_mul,
     wrap_shl,
 )
-from rulewright.search.kernels.game import guided, look_guided
+from rulewright.search.kernels.game import guided, look_guided, position_key
 from rulewright.search.kernels.thread import ORDER, SURE, Thread
 
 NONE = 4095  # no best decision, or one whose number is too big
@@ -31,12 +33,82 @@ UPPER = 2
 
 HISTORY_SIZE = 4096  # entries of the history of each person
 KILLERS = 8192  # where the killers begin, two for each level
-HISTORY = 8704  # length of the history
+HISTORY = 8704  # length of the history; the tables by which positions are turned lie behind
+NUMBERED = 512  # decisions that have a number beside the number of an image
+IMAGES = 8  # images that have a number, the position itself among them
+BLOCK = 4  # words of a block of these tables
 PICKS = 12  # decisions that are picked by rank; the rest come in the game's order
 FIRST = 4611686018427387904
 KILLER = 2305843009213693952
 LAST = -1152921504606846976
 TRIED = -4611686018427387904
+
+
+def table_key(t: Thread, level: i64) -> i64:
+    """The hash under which a position stands in the table; `image` tells how it was turned.
+
+    Far from the root no position is turned: hardly any is met there that way.
+    """
+    key = position_key(t.game.state)
+    t.control.image = 0
+    if level > t.control.turned:
+        return key
+    for i in range(t.control.symmetries):
+        turn_over(t, i)
+        other = position_key(t.game.trial)
+        if other < key:
+            key = other
+            t.control.image = i + 1
+    return key
+
+
+def turn_over(t: Thread, number: i64) -> None:
+    """Write the position, turned, where decisions are tried."""
+    for i in range(t.control.size):
+        t.game.trial[i] = t.game.state[i]
+    block = HISTORY + t.history[HISTORY + 1 + 2 * number]
+    end = block + BLOCK * t.history[HISTORY + 2 + 2 * number]
+    while block < end:
+        turn_block(t, block)
+        block = block + BLOCK
+
+
+def turn_block(t: Thread, block: i64) -> None:
+    """Write one set of the position, turned, a byte after the other."""
+    first = t.history[block]
+    words = t.history[block + 1]
+    at = HISTORY + t.history[block + 3]
+    for i in range(words):
+        t.game.trial[first + i] = 0
+    for i in range(t.history[block + 2]):
+        byte = (t.game.state[first + (i >> 3)] >> ((i & 7) << 3)) & 255
+        if byte != 0:
+            for j in range(words):
+                image = t.history[at + byte * words + j]
+                t.game.trial[first + j] = t.game.trial[first + j] | image
+        at = at + 256 * words
+
+
+def become_image(t: Thread, number: i64) -> None:
+    """The position becomes one of its images, which is worth as much."""
+    turn_over(t, number)
+    for i in range(t.control.size):
+        t.game.state[i] = t.game.trial[i]
+
+
+def numbered(t: Thread, number: i64, image: i64) -> i64:
+    """What the table keeps of the number of a decision: it means another one in another image."""
+    if t.control.symmetries > 0:
+        return NONE if number >= NUMBERED or image >= IMAGES else image * NUMBERED + number
+    return NONE if number > NONE else number
+
+
+def hinted(t: Thread, word: i64, image: i64) -> i64:
+    """The number of the decision that an entry says to try first, or NONE."""
+    best = tt_best(word)
+    if t.control.symmetries > 0 and best != NONE:
+        return best % NUMBERED if best // NUMBERED == image else NONE
+    return best
 
 
 def tt_probe(table: ints, key: i64, mask: i64) -> i64:

@@ -61,6 +61,9 @@ class Control(ints):
     drawn: i64 = 47  # 1: a value says which positions are drawn
     incremental: i64 = 48  # tree search: what a random game keeps up to date, or 0
     lost: i64 = 49  # proof numbers: whether the table has lost a part of a proof that is told
+    symmetries: i64 = 50  # in how many ways positions are turned before the table is asked
+    image: i64 = 51  # in which of these ways the last position was turned, 0: it was not
+    turned: i64 = 52  # up to which level they are turned
 
 
 class Thread:
