@@ -40,7 +40,7 @@ _UNORDERED = frozenset({"unite", "intersect", "join_steps", "family", "add", "mu
 
 
 @frozen
-class Turn:
+class BoardTurn:
     """A way to turn a board: where sites go, and where a step to the right and one down go."""
 
     sites: Sites
@@ -113,7 +113,7 @@ def _written_out(rules: r.Rules, mover: int) -> Iterator[object]:
         yield rebuilt(end, normal)
 
 
-def _turns(board: Board) -> Iterator[Turn]:
+def _turns(board: Board) -> Iterator[BoardTurn]:
     """The ways to turn a board that leave all its sites on it."""
     for name in NAMES:
         sites = sites_of(name, board)
@@ -121,19 +121,19 @@ def _turns(board: Board) -> Iterator[Turn]:
             yield _turn(board, sites, name)
 
 
-def _turn(board: Board, sites: Sites, name: str) -> Turn:
+def _turn(board: Board, sites: Sites, name: str) -> BoardTurn:
     """What a way to turn sites does to steps, read off how a place of the picture is turned."""
     place = turned(name, board)
     (x, y), (a, b), (c, d) = place(0, 0), place(1, 0), place(0, 1)
-    return Turn(sites, (a - x, b - y), (c - x, d - y))
+    return BoardTurn(sites, (a - x, b - y), (c - x, d - y))
 
 
-def _unchanged(rules: r.Rules, parts: Iterable[object], turn: Turn) -> bool:
+def _unchanged(rules: r.Rules, parts: Iterable[object], turn: BoardTurn) -> bool:
     """Whether all parts are the same when the board is turned, and its steps and links too."""
     for kind in rules.links:
         if {turn.step(s) for s in kind.steps} != set(kind.steps):
             return False
-    still = Turn(tuple(range(len(turn.sites))), (1, 0), (0, 1))
+    still = BoardTurn(tuple(range(len(turn.sites))), (1, 0), (0, 1))
     return all(_same(turn.of(part), still.of(part)) for part in parts)
 
 
