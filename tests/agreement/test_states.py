@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pickle
 from collections.abc import Callable
-from functools import partial
+from functools import cache, partial
 from itertools import pairwise
 from random import Random
 from threading import Thread
@@ -362,3 +362,83 @@ def test_two_threads_play_one_game() -> None:
     for thread in threads:
         thread.join()
     assert not wrong
+
+
+# --- texts that tell of the position: the reference writes each when somebody asks ---
+
+CROSSING = """format 1
+game crossing
+players red blue
+board square 4 by 4
+pieces man
+state taken = 0 in 0..60
+let goal for red = top
+let goal for blue = bottom
+setup
+  put red man at row(1) or row(2)
+  put blue man at row(4)
+move step
+  choose a in own
+{step}
+turn step
+win when own meets goal
+draw when stuck
+draw when ply > 40
+"""
+TO = "choose b in orthogonal(a) and not own"
+WRITTEN = {
+    "a number of the position": (TO, 'write "{count own}{a}{b}"', "move a to b"),
+    "whether something is taken": (
+        TO, 'write "{a}x{b}" if b in enemy else "{a}-{b}"', "move a to b"
+    ),
+    "what came of it": (
+        TO, "move a to b", "taken := taken + 1", 'write "{a}{b}/{taken}.{count enemy}"'
+    ),
+    "what was before and what is now": (
+        TO, "let n = count enemy", "move a to b", 'write "{a}{b}" if n = count enemy else "{a}{b}!"'
+    ),
+    "less than what is chosen": (TO, "move a to b", 'write "{b}{count own}"'),
+    "a choice that changes something": (
+        "choose n in 1..2", TO, "taken := n", "move a to b", 'write "{a}{b}{count own mod 2}"'
+    ),
+    "one that changes nothing": (
+        "choose n in 1..2", TO, "move a to b", 'write "{a}{b}{count own}"'
+    ),
+    "a ray": (
+        "choose ray from a along orthogonal /[through: empty*], [b: not own]/",
+        'write "{a}{b}{count enemy}"', "move a to b",
+    ),
+    "two numbers that may run together": (
+        "choose n in 1..12", TO,
+        'write "{count own}{n}{a}{b}" if n > 6 else "{n}{count own}{a}{b}"',
+        "taken := n", "move a to b",
+    ),
+}  # fmt: skip
+
+
+@cache
+def crossing(name: str) -> Game:
+    """A game whose decisions are written so."""
+    return loads(CROSSING.format(step="\n".join(f"  {line}" for line in WRITTEN[name])))
+
+
+@pytest.mark.parametrize("name", WRITTEN)
+@settings(max_examples=3, deadline=None)
+@given(seed=seeds)
+def test_games_are_the_same_and_machine_code_plays_them(name: str, seed: int) -> None:
+    last = walk(crossing(name), seed, 12)
+    assert isinstance(last.position, PackedPosition) or "less" in name or "changes" in name
+
+
+def test_a_text_is_written_when_somebody_asks() -> None:
+    """Playing by number makes none, and asking for one makes one."""
+    state, slow = both(crossing("whether something is taken"))
+    state, slow = state.play_decision(state.moves[0]), slow.play_decision(slow.moves[0])
+    for number in (3, 1, 4, 0):
+        move = state.moves[number]
+        assert isinstance(state.position, PackedPosition)
+        assert state.position.written is None
+        assert move.text == slow.moves[number].text
+        assert state.position.written is None
+        state, slow = state.play_decision(move), slow.play_decision(slow.moves[number])
+    assert decisions(state) == decisions(slow)

@@ -142,5 +142,4 @@ def machine_of(
         engine = load_engine(game, backend, quick=True)
     if isinstance(engine, str):
         return engine
-    machine = Machine(engine)
-    return machine if machine.notation else "texts of decisions depend on the position"
+    return Machine(engine)

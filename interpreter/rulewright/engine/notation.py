@@ -1,13 +1,14 @@
 """The texts of decisions that kernels have listed: worked out once for each, then looked up.
 
 In: rules, and how the rows of decisions lie in memory.  Out: for every row a number, by which its
-text is looked up in a table that fills as it is asked.  Refuses moves whose text depends on the
-position, or whose choices cannot be numbered: their texts are the reference's.
+text is looked up in a table that fills as it is asked.  Refuses nothing: decisions of moves whose
+text tells of the position too, or whose choices cannot be numbered, have the number `ASKED`, and
+the reference writes each when somebody asks (`asked_text`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 from operator import itemgetter
 from typing import Any
@@ -21,10 +22,14 @@ from rulewright.model.expressions import OPERATIONS, Type
 from rulewright.model.walk import nodes
 from rulewright.reference.effects import Effects
 from rulewright.reference.evaluate import evaluate
+from rulewright.reference.lookup import shown_slots
 from rulewright.reference.play import NONE, ReferencePlay
+from rulewright.reference.position import Context, Position
 
 MOST = 2_000_000
 """Texts that a game may come to have."""
+ASKED = -1
+"""In place of the number of a text that is made for one decision of one position."""
 
 
 @frozen
@@ -47,9 +52,16 @@ class _Written:
     digits: tuple[Digit, ...]
 
     @property
+    def asked(self) -> bool:
+        """Whether the choices do not tell its texts."""
+        return self.base == ASKED
+
+    @property
     def hides(self) -> bool:
-        """Whether it makes choices that no text shows."""
+        """Whether it makes choices that no text shows, or need not show."""
         chosen = {slot for s in self.move.body for slot in _chosen_slots(s)}
+        if self.asked:
+            return not chosen <= shown_slots(self.move)
         return chosen != {digit.slot for digit in self.digits}
 
 
@@ -68,27 +80,39 @@ class Notation:
     """Whether `none` may stand twice in one list."""
     hides: bool = field(init=False)
     """Whether two decisions may have one number: choices that no text shows, `none` twice."""
+    asks: bool = field(init=False)
+    """Whether there are texts that are made for one position."""
+    late: bool = field(init=False)
+    """Whether one of those is written behind effects, so that all together are best listed."""
+    _told: list[tuple[r.Let | r.Write, ...] | None] = field(init=False)
+    """What makes the text of each move that is written before it does anything."""
+    doubtful: bool = field(init=False)
+    """Whether two of those may be the same, so that lists of them are compared."""
 
     def __attrs_post_init__(self) -> None:
         rules = self.play.rules
         self.passes = any(_nones(course) > 1 for course in (rules.course, rules.first_course))
-        self.hides = self.passes or any(written.hides for written in self.moves)
+        self.hides = self.passes or any(w.hides and not w.asked for w in self.moves)
+        self.asks = any(written.asked for written in self.moves)
+        self._told = [
+            _told(w.move) if w.asked and _is_written_first(w.move) else None for w in self.moves
+        ]
+        self.late = any(
+            w.asked and told is None for w, told in zip(self.moves, self._told, strict=True)
+        )
+        self.doubtful = any(written.hides and written.asked for written in self.moves)
 
     @classmethod
-    def of(cls, play: ReferencePlay, layout: StateLayout) -> Notation | None:
-        """The notation of a game; None where a text depends on more than what is chosen."""
+    def of(cls, play: ReferencePlay, layout: StateLayout) -> Notation:
+        """The notation of a game."""
         found, base = list[_Written](), 1
         for move in play.rules.moves:
             digits = _digits(move, layout)
-            if digits is None:
-                return None
-            found.append(_Written(move, base, digits))
-            for digit in digits:
-                if digit.size < 1 or base > MOST:
-                    return None
-            base += _product(digits)
-        if base > MOST:
-            return None
+            if digits is None or base + _product(digits) > MOST:
+                found.append(_Written(move, ASKED, ()))
+            else:
+                found.append(_Written(move, base, digits))
+                base += _product(digits)
         return cls(play, tuple(found))
 
     def layout(self) -> list[int]:
@@ -96,7 +120,7 @@ class Notation:
         heads, records = [len(self.moves) + 1], [0, 0, int(self.passes)]
         for written in self.moves:
             heads.append(len(self.moves) + 1 + len(records))
-            records += [written.base, len(written.digits), int(written.hides)]
+            records += [written.base, len(written.digits), int(written.hides and not written.asked)]
             factor = 1
             for digit in written.digits:
                 records += [digit.at, digit.low, factor]
@@ -113,9 +137,24 @@ class Notation:
         table = self.table
         return tuple([table[code] if code in table else self._fill(code) for code in codes])
 
+    def asked_text(self, move: int, frame: Mapping[int, Any], here: Position) -> str:
+        """How the decision of a move that chooses these values is written in a position."""
+        told = self._told[move]
+        if told is None:
+
+            def order(statement: r.Choose | r.ChooseRay, _: object) -> list[Any]:
+                if isinstance(statement, r.Choose):
+                    return [frame[statement.slot]]
+                return [tuple(frame[slot] for slot in statement.slots)]
+
+            return next(self.play.decisions(move, here, order)).text
+        context = self.play.context(here)
+        context.frame = [frame.get(slot) for slot in range(self.moves[move].move.slots)]
+        return _text(told, context, self.play.rules)
+
     def _fill(self, code: int) -> str:
         """Work out a text."""
-        written = next(w for w in reversed(self.moves) if w.base <= code)
+        written = next(w for w in reversed(self.moves) if not w.asked and w.base <= code)
         context, left = self.play.context(self.play.first), code - written.base
         frame: list[Any] = [None] * written.move.slots
         context.budget = None  # what is only written costs nobody anything
@@ -123,15 +162,34 @@ class Notation:
             left, value = divmod(left, digit.size)
             frame[digit.slot] = 1 << value if digit.type is Type.SITE else value + digit.low
         context.frame = frame
-        text = ""
-        for statement in written.move.body:
-            if isinstance(statement, r.Let) and _shown(statement.slot, written.move):
-                frame[statement.slot] = evaluate(statement.value, context)
-            if isinstance(statement, r.Write):
-                text = Effects.written(statement.notation, context, self.play.rules)
+        text = _text(_told(written.move), context, self.play.rules)
         self.table[code] = text
         self.ambiguous |= self.known.setdefault(text, code) != code
         return text
+
+
+def _is_written_first(move: r.MoveKind) -> bool:
+    """Whether a move has done nothing yet where it is written."""
+    last = max((i for i, s in enumerate(move.body) if isinstance(s, r.Write)), default=-1)
+    bare = r.Choose | r.ChooseRay | r.Let | r.Need | r.Write
+    return all(isinstance(s, bare) for s in move.body[: last + 1])
+
+
+def _told(move: r.MoveKind) -> tuple[r.Let | r.Write, ...]:
+    """The statements that make the text of a move."""
+    lets = [s for s in move.body if isinstance(s, r.Let) and _shown(s.slot, move)]
+    return tuple(s for s in move.body if s in lets or isinstance(s, r.Write))  # type: ignore[misc]
+
+
+def _text(told: Sequence[r.Let | r.Write], context: Context, rules: r.Rules) -> str:
+    """What these statements write with the choices that are in the frame."""
+    text = ""
+    for statement in told:
+        if isinstance(statement, r.Let):
+            context.frame[statement.slot] = evaluate(statement.value, context)
+        else:
+            text = Effects.written(statement.notation, context, rules)
+    return text
 
 
 def _nones(course: r.Course) -> int:

@@ -17,7 +17,7 @@ import struct
 import sys
 import threading
 import time
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from functools import cache, cached_property
 from typing import Any
 
@@ -31,8 +31,8 @@ from rulewright.codegen.layout import chosen, key_words
 from rulewright.engine import stepping
 from rulewright.engine.interpreted import GamePosition, ReferencePosition, choices, placed, shown
 from rulewright.engine.memory import WORD, Buffer, Kernel, Past, function_at, same_past
-from rulewright.engine.moves import Choices, ChosenValue, Listing
-from rulewright.engine.notation import Notation
+from rulewright.engine.moves import Choices, Listing
+from rulewright.engine.notation import ASKED, Notation
 from rulewright.engine.words import Words, mask_of
 from rulewright.errors import Fault, OutOfBudget
 from rulewright.model import rules as r
@@ -78,9 +78,19 @@ class Machine:
         self._first: PackedPosition | None = None
 
     @cached_property
-    def notation(self) -> Notation | None:
-        """How decisions are written, where that depends on nothing but their choices."""
+    def notation(self) -> Notation:
+        """How decisions are written."""
         return Notation.of(self.play, self.layout)
+
+    @cached_property
+    def choices(self) -> list[list[tuple[str, int, Type, int, int, r.Effect]]]:
+        """What each move chooses: name, slot, type, place and length in its row, statement."""
+        found = []
+        for move in self.play.rules.moves:
+            places = chosen(move, self.layout.words)
+            named = ((s, choice) for s in move.body for choice in choices(s))
+            found.append([(n, slot, kind, *places[slot][1:], s) for s, (n, slot, kind) in named])
+        return found
 
     @property
     def runner(self) -> Runner:
@@ -121,7 +131,6 @@ class Runner:
 
     def __init__(self, machine: Machine) -> None:
         """Room for the positions of a game."""
-        assert machine.notation is not None
         engine, self._machine, self._notation = machine.engine, machine, machine.notation
         self._row, self._size = engine.row, engine.plan.size * WORD
         self._key = len(key_words(engine.plan)) * WORD if engine.play.rules.looks_back else 0
@@ -206,7 +215,8 @@ class Runner:
         """Write down what a kernel has said of the position that lies in the arrays."""
         notation = self._notation
         if told > 0:
-            alike = (notation.hides or notation.ambiguous) and self._alike(position, told)
+            doubtful = notation.hides or notation.doubtful or notation.ambiguous
+            alike = doubtful and self._alike(position, told)
             position.count = _REFERENCE if alike else told
         elif told == _UNLISTED:
             position.count = _REFERENCE
@@ -264,11 +274,26 @@ class Runner:
             self._load(position, keep=True)
         return tuple(self._rows.numbers[number * self._row : (number + 1) * self._row])
 
-    def codes(self, position: PackedPosition) -> list[int]:
-        """The numbers of the texts of a listed position."""
+    def texts(self, position: PackedPosition) -> Sequence[str]:
+        """The texts of a listed position."""
         if self._current is not position:
             self._load(position)
-        return self._numbers(position.count)
+        return self._texts(position, position.count)
+
+    def _texts(self, position: PackedPosition, count: int) -> Sequence[str]:
+        """The texts of the first rows, which are decisions of a position."""
+        codes, texts = self._numbers(count), self._notation.texts
+        if not self._notation.asks:
+            return texts(codes)
+        if self._notation.late:
+            return position.listed_texts()
+        row, rows = self._row, self._rows.numbers
+        return tuple(
+            position.asked_text(rows[number * row : (number + 1) * row])
+            if code == ASKED
+            else texts([code])[0]
+            for number, code in enumerate(codes)
+        )
 
     def code(self, position: PackedPosition, number: int) -> int:
         """The number of one text."""
@@ -289,8 +314,8 @@ class Runner:
 
         Where texts must be looked at, the position keeps them.
         """
-        if self._notation.ambiguous:
-            texts = self._notation.texts(self._numbers(count))
+        if self._notation.ambiguous or self._notation.doubtful:
+            texts = self._texts(position, count)
             if len(set(texts)) < count:
                 return True
             position.written = texts
@@ -430,21 +455,18 @@ class PackedPosition:
     def __bool__(self) -> bool:
         return True
 
-    @property
-    def _notation(self) -> Notation:
-        assert self.machine.notation is not None
-        return self.machine.notation
-
     def texts(self) -> Sequence[str]:
         """How all of them are written."""
         if self.written is None:
-            texts = self._notation.texts(self.machine.runner.codes(self))
-            doubtful = self._notation.ambiguous and len(set(texts)) < len(texts)
-            self.written = self._told() if doubtful else texts
+            texts = self.machine.runner.texts(self)
+            notation = self.machine.notation
+            doubtful = (notation.ambiguous or notation.asks) and len(set(texts)) < self.count
+            notation.ambiguous |= doubtful
+            self.written = self.listed_texts() if doubtful else texts
         return self.written
 
-    def _told(self) -> Sequence[str]:
-        """What the reference says of decisions that are written alike."""
+    def listed_texts(self) -> Sequence[str]:
+        """How the reference writes the decisions; those that are written alike are one."""
         try:
             return PackedPosition(self.machine, self.words, self.past).reference.listing.texts()
         except Fault as fault:
@@ -452,9 +474,15 @@ class PackedPosition:
 
     def text(self, number: int) -> str:
         """How one of them is written."""
-        if self.written is None and not self._notation.ambiguous:
-            return self._notation.texts([self.machine.runner.code(self, number)])[0]
-        return self.texts()[number]
+        notation, runner = self.machine.notation, self.machine.runner
+        if self.written is not None or notation.ambiguous:
+            return self.texts()[number]
+        code = runner.code(self, number)
+        return (
+            self.asked_text(runner.words(self, number))
+            if code == ASKED
+            else notation.texts([code])[0]
+        )
 
     def find(self, text: str) -> int:
         """Which one is written so, -1 if none is."""
@@ -470,18 +498,25 @@ class PackedPosition:
 
     def chosen(self, number: int) -> Choices:
         """What one of them chooses."""
-        row, layout = self.machine.runner.words(self, number), self.machine.layout
+        row, rules = self.machine.runner.words(self, number), self.machine.play.rules
+        return {
+            name: shown(value, type_, rules) for name, _, type_, value in self._chosen_values(row)
+        }
+
+    def asked_text(self, row: Sequence[int]) -> str:
+        """How the decision of a row is written, by the reference."""
+        frame = {slot: value for _, slot, _, value in self._chosen_values(row)}
+        try:
+            return self.machine.notation.asked_text(row[0], frame, self.situation.position)
+        except Fault as fault:
+            raise placed(fault, self.machine.play.rules) from None
+
+    def _chosen_values(self, row: Sequence[int]) -> Iterator[tuple[str, int, Type, Value]]:
+        """Name, slot, type and value of everything that the decision of a row chooses."""
         if row[0] < 0:
-            return {}
-        rules = self.machine.play.rules
-        move = rules.moves[row[0]]
-        places, found = chosen(move, layout.words), dict[str, ChosenValue]()
-        for statement in move.body:
-            for name, slot, type_ in choices(statement):
-                _, at, size = places[slot]
-                value = self._value(row[at : at + size], type_, statement)
-                found[name] = shown(value, type_, rules)
-        return found
+            return
+        for name, slot, type_, at, size, statement in self.machine.choices[row[0]]:
+            yield name, slot, type_, self._value(row[at : at + size], type_, statement)
 
     def _value(self, words: Sequence[int], type_: Type, statement: r.Effect) -> Value:
         """A chosen value as the reference has it."""
