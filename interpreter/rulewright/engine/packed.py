@@ -17,7 +17,7 @@ import struct
 import sys
 import threading
 import time
-from collections.abc import Callable, Hashable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from functools import cache, cached_property
 from typing import Any
 
@@ -27,17 +27,14 @@ from rulewright.codegen import layout as p
 from rulewright.codegen.backend import Linked
 from rulewright.codegen.backend import load as load_kernels
 from rulewright.codegen.engine import Engine
-from rulewright.codegen.layout import chosen, key_words
+from rulewright.codegen.layout import key_words
 from rulewright.engine import stepping
-from rulewright.engine.interpreted import GamePosition, ReferencePosition, choices, placed, shown
+from rulewright.engine.interpreted import GamePosition, ReferencePosition, placed, shown
 from rulewright.engine.memory import WORD, Buffer, Kernel, Past, function_at, same_past
 from rulewright.engine.moves import Choices, Listing
 from rulewright.engine.notation import ASKED, Notation
-from rulewright.engine.words import Words, mask_of
+from rulewright.engine.words import Words
 from rulewright.errors import Fault, OutOfBudget
-from rulewright.model import rules as r
-from rulewright.model.expressions import Type, Value
-from rulewright.reference.evaluate import evaluate
 from rulewright.reference.play import Outcome, Situation
 
 _ROWS = 2 * p.MARGIN  # those of a position, and of what follows
@@ -81,16 +78,6 @@ class Machine:
     def notation(self) -> Notation:
         """How decisions are written."""
         return Notation.of(self.play, self.layout)
-
-    @cached_property
-    def choices(self) -> list[list[tuple[str, int, Type, int, int, r.Effect]]]:
-        """What each move chooses: name, slot, type, place and length in its row, statement."""
-        found = []
-        for move in self.play.rules.moves:
-            places = chosen(move, self.layout.words)
-            named = ((s, choice) for s in move.body for choice in choices(s))
-            found.append([(n, slot, kind, *places[slot][1:], s) for s, (n, slot, kind) in named])
-        return found
 
     @property
     def runner(self) -> Runner:
@@ -500,32 +487,14 @@ class PackedPosition:
         """What one of them chooses."""
         row, rules = self.machine.runner.words(self, number), self.machine.play.rules
         return {
-            name: shown(value, type_, rules) for name, _, type_, value in self._chosen_values(row)
+            name: shown(value, type_, rules)
+            for name, _, type_, value in self.machine.words.chosen(row, self.mover)
         }
 
     def asked_text(self, row: Sequence[int]) -> str:
         """How the decision of a row is written, by the reference."""
-        frame = {slot: value for _, slot, _, value in self._chosen_values(row)}
+        frame = {slot: value for _, slot, _, value in self.machine.words.chosen(row, self.mover)}
         try:
             return self.machine.notation.asked_text(row[0], frame, self.situation.position)
         except Fault as fault:
             raise placed(fault, self.machine.play.rules) from None
-
-    def _chosen_values(self, row: Sequence[int]) -> Iterator[tuple[str, int, Type, Value]]:
-        """Name, slot, type and value of everything that the decision of a row chooses."""
-        if row[0] < 0:
-            return
-        for name, slot, type_, at, size, statement in self.machine.choices[row[0]]:
-            yield name, slot, type_, self._value(row[at : at + size], type_, statement)
-
-    def _value(self, words: Sequence[int], type_: Type, statement: r.Effect) -> Value:
-        """A chosen value as the reference has it."""
-        if type_ is Type.SITE:
-            return 1 << words[0]
-        if type_ is Type.SITES:
-            return mask_of(words)
-        if type_ is Type.STEP and isinstance(statement, r.Choose):
-            context = self.machine.play.context(self.machine.play.first, self.words[p.MOVER * WORD])
-            steps = evaluate(statement.domain, context)  # which no position changes
-            return (steps[words[0]],)
-        return words[0]

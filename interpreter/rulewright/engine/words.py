@@ -1,25 +1,29 @@
 """Positions of the reference as the words of machine code, and back, with what stood before them.
 
 In: an engine's layout, positions and histories of the reference, words.  Out: words, keys, and
-positions of the reference.  Nothing is played here.
+positions of the reference; what the row of a decision chooses.  Nothing is played here.
 """
 
 from __future__ import annotations
 
 import struct
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import cached_property
 
 from attrs import evolve, frozen
 
 from rulewright.codegen import layout as p
 from rulewright.codegen.engine import Engine
-from rulewright.codegen.layout import key_words
+from rulewright.codegen.layout import chosen, key_words
+from rulewright.engine.interpreted import choices
 from rulewright.engine.memory import MASK, WORD, Past, packed_words
+from rulewright.model import rules as r
 from rulewright.model.expressions import Type, Value
+from rulewright.reference.evaluate import evaluate
 from rulewright.reference.position import History, Key, Position
 
 
-@frozen(eq=False)
+@frozen(eq=False, slots=False)
 class Words:
     """How the positions of a game become words, and words positions."""
 
@@ -36,6 +40,35 @@ class Words:
         """A position as the reference has it."""
         words = struct.unpack(f"={len(packed) // WORD}q", packed)
         return evolve(self._bare(words), history=self._history(past) if past else None)
+
+    @cached_property
+    def _choices(self) -> list[list[tuple[str, int, Type, int, int, r.Effect]]]:
+        """What each move chooses: name, slot, type, place and length in its row, statement."""
+        found, layout = [], self.engine.plan
+        for move in layout.rules.moves:
+            places = chosen(move, layout.words)
+            named = ((s, choice) for s in move.body for choice in choices(s))
+            found.append([(n, slot, kind, *places[slot][1:], s) for s, (n, slot, kind) in named])
+        return found
+
+    def chosen(self, row: Sequence[int], mover: int) -> Iterator[tuple[str, int, Type, Value]]:
+        """Name, slot, type and value of everything that the decision of a row chooses."""
+        if row[0] < 0:
+            return
+        for name, slot, type_, at, size, statement in self._choices[row[0]]:
+            yield name, slot, type_, self._value(row[at : at + size], type_, statement, mover)
+
+    def _value(self, words: Sequence[int], type_: Type, statement: r.Effect, mover: int) -> Value:
+        """A chosen value as the reference has it."""
+        if type_ is Type.SITE:
+            return 1 << words[0]
+        if type_ is Type.SITES:
+            return mask_of(words)
+        if type_ is Type.STEP and isinstance(statement, r.Choose):
+            play = self.engine.play
+            steps = evaluate(statement.domain, play.context(play.first, mover))  # of no position
+            return (steps[words[0]],)
+        return words[0]
 
     def _bare(self, words: tuple[int, ...]) -> Position:
         """A position without what stood before it."""
