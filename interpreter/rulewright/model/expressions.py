@@ -134,9 +134,13 @@ class CallFunction(Expression):
 
 @frozen(repr=False, eq=False)
 class FactorValue(Expression):
-    """A factor: a number that a personality sets, by its place in `Evaluator.factors`."""
+    """A factor: a number that a personality sets, by its place in `Evaluator.factors`.
+
+    `most`: what the absolute value of a whole one does not exceed.
+    """
 
     index: int
+    most: int | None = None
 
 
 @frozen(repr=False, eq=False)

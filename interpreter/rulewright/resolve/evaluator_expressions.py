@@ -122,7 +122,9 @@ class EvaluatorExpressions(ScansAndPaths):
         match declared.kind:
             case "factor":
                 factor = self.factors[declared.index]
-                return m.FactorValue(Type.INT if factor.whole else Type.REAL, declared.index)
+                most = int(max(abs(factor.low), abs(factor.high))) if factor.whole else None
+                type_ = Type.INT if factor.whole else Type.REAL
+                return m.FactorValue(type_, declared.index, most)
             case "chosen value":
                 return m.ChosenValue(self.chosen[node.text], node.text)
             case "table":

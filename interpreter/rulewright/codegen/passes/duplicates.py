@@ -19,7 +19,14 @@ from rulewright.codegen.ir.nodes import Expr, Function, Local
 from rulewright.codegen.ir.types import INT, INTS, Signature
 from rulewright.codegen.layout import StateLayout, Unsupported, choices, chosen
 from rulewright.codegen.lower.writer import Writer, at
-from rulewright.codegen.passes.normalize import Normalizer, is_inside, may_be_nothing
+from rulewright.codegen.passes.normalize import (
+    Normalizer,
+    Ways,
+    between,
+    is_inside,
+    may_be_nothing,
+    narrowest,
+)
 from rulewright.model import expressions as m
 from rulewright.model import rules as r
 from rulewright.model.board import Step
@@ -121,12 +128,21 @@ class Written:
     places: tuple[int, ...]
     kinds: tuple[tuple[int, Facts], ...] = ()
     """What is known of the sites that stand at some of the places, by the place's number."""
+    ways: Mapping[tuple[int, int], Ways] = {}
+    """In which ways the site at a place can lie from that at another, by their words in the row."""
 
 
 def apart(x: Written, y: Written) -> bool:
     """Whether no two rows written in the same form can have equal values."""
     known = dict(y.kinds)
-    return any(place in known and _disjoint(facts, known[place]) for place, facts in x.kinds)
+    if any(place in known and _disjoint(facts, known[place]) for place, facts in x.kinds):
+        return True
+    words = dict(zip(x.places, y.places, strict=True))
+    for (a, b), ways in x.ways.items():
+        others = y.ways.get((words.get(a, -1), words.get(b, -1)))
+        if others and all(p.isdisjoint(q) for p, q in zip(ways, others, strict=True)):
+            return True
+    return False
 
 
 def _disjoint(a: Facts, b: Facts) -> bool:
@@ -136,31 +152,8 @@ def _disjoint(a: Facts, b: Facts) -> bool:
 def _facts(domain: m.Expr, rules: r.Rules) -> Facts:
     """The owners and the kinds that pieces on the sites of a domain can have; none if unknown."""
     e = Normalizer(rules, 0, 0)(domain)
-    owners, kinds = (tuple(sorted(_narrowest(e, name) or ())) for name in ("owned", "of_kind"))
+    owners, kinds = (tuple(sorted(narrowest(e, name) or ())) for name in ("owned", "of_kind"))
     return owners, kinds
-
-
-def _narrowest(e: m.Expr, operation: str) -> set[int] | None:
-    """The numbers n such that the sites of *e* are all in `operation(n)` of one; None: unknown.
-
-    An empty site counts as owned by, and of the kind, -1.
-    """
-    if isinstance(e, m.Quantified) and e.quantifier == "those":
-        return _narrowest(e.domains[0], operation)
-    if not isinstance(e, m.Apply):
-        return None
-    if e.operation == "empty":
-        return {-1}
-    if e.operation == operation:
-        value = e.arguments[0].value if isinstance(e.arguments[0], m.Const) else None
-        return {value} if isinstance(value, int) else None
-    found = [_narrowest(a, operation) for a in e.arguments]
-    if e.operation == "unite" and all(f is not None for f in found):
-        return {n for f in found for n in f or ()}
-    if e.operation == "intersect":
-        sure = [f for f in found if f is not None]
-        return set.intersection(*sure) if sure else None
-    return None
 
 
 def may_repeat(move: r.MoveKind, rules: r.Rules) -> bool:
@@ -223,7 +216,11 @@ def written(rules: r.Rules, number: int, words: int) -> tuple[Written, ...]:
         else:
             key = 2 + sum(size for _, _, size in choices.values())
             _Keyed(words, facts, found).add(statement.notation, key)
-    return tuple(evolve(w, form=tuple(_apart(part, number) for part in w.form)) for w in found)
+    sites = {slot: at for slot, (type_, at, _) in choices.items() if type_ is Type.SITE}
+    ways = between(move, sites, rules) if distinct(move, rules) else {}
+    return tuple(
+        evolve(w, form=tuple(_apart(part, number) for part in w.form), ways=ways) for w in found
+    )
 
 
 def _apart(part: object, number: int) -> object:
@@ -434,12 +431,16 @@ def _equal(one: int, x: Written, other: int, y: Written) -> Expr:
 
 DISTINCT = """def distinct(rows: ints, tables: ints, partners: i64, first: i64, n: i64) -> i64:
     kept = first
+    there = 0
+    for i in range(first, n):
+        if rows[i * ROW] >= 0:
+            there = there | wrap_shl(1, rows[i * ROW] & 63)
     for i in range(first, n):
         same = 0
         move = rows[i * ROW]
         others = -1
         if move >= 0:
-            others = tables[partners + move]
+            others = tables[partners + move] & there
         if others != 0:
             j = first
             while j < kept and same == 0:

@@ -12,7 +12,7 @@ be another one where it is used.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from itertools import count
+from itertools import count, product
 from typing import Any, TypeGuard, TypeVar
 
 from attrs import define, evolve, field
@@ -20,6 +20,7 @@ from attrs import define, evolve, field
 from rulewright.codegen.layout import Unsupported
 from rulewright.model import expressions as m
 from rulewright.model import rules as r
+from rulewright.model.board import Board, Step
 from rulewright.model.expressions import ENEMY, MOVER, OPERATIONS, Const, Expr, Type
 from rulewright.model.walk import nodes, rebuilt
 
@@ -145,6 +146,98 @@ def is_inside(e: Expr, whole: Expr) -> bool:
     return False
 
 
+def narrowest(e: m.Expr, operation: str) -> set[int] | None:
+    """The numbers n such that the sites of *e* are all in `operation(n)` of one; None: unknown.
+
+    An empty site counts as owned by, and of the kind, -1.
+    """
+    if isinstance(e, m.Quantified) and e.quantifier == "those":
+        return narrowest(e.domains[0], operation)
+    if not isinstance(e, m.Apply):
+        return None
+    if e.operation == "empty":
+        return {-1}
+    if e.operation == operation:
+        value = e.arguments[0].value if isinstance(e.arguments[0], m.Const) else None
+        return {value} if isinstance(value, int) else None
+    found = [narrowest(a, operation) for a in e.arguments]
+    if e.operation == "unite" and all(f is not None for f in found):
+        return {n for f in found for n in f or ()}
+    if e.operation == "intersect":
+        sure = [f for f in found if f is not None]
+        return set.intersection(*sure) if sure else None
+    return None
+
+
+Ways = tuple[frozenset[Step], frozenset[Step]]
+"""Steps across and down from one site to another, for either player."""
+
+
+def between(
+    move: r.MoveKind, sites: Mapping[int, int], rules: r.Rules
+) -> dict[tuple[int, int], Ways]:
+    """In which ways chosen sites can lie from others, where that is known.
+
+    *sites* says what stands for each slot of a site in the result.
+    """
+    found: dict[tuple[int, int], Ways] = {}
+    for s in () if rules.board.is_drawn else move.body:
+        slots = (
+            s.slots if isinstance(s, r.ChooseRay) else (s.slot,) if isinstance(s, r.Choose) else ()
+        )
+        for (mark, slot), source in product(enumerate(slots), sites):
+            one, other = (_leads(s, mark, source, rules, player) for player in (0, 1))
+            if slot in sites and one is not None and other is not None:
+                found[sites[source], sites[slot]] = one, other
+    return found
+
+
+def _leads(
+    s: r.Effect, mark: int, source: int, rules: r.Rules, player: int
+) -> frozenset[Step] | None:
+    normal = Normalizer(rules, player, player)
+    match s:
+        case r.Choose(domain=domain) if domain.type in (Type.SITE, Type.SITES):
+            return _from(normal(domain), source, rules.board)
+        case r.ChooseRay(source=m.Local(slot=slot), along=along) if slot == source:
+            return _marked(s, mark, normal(along), rules.board)
+    return None
+
+
+def _from(e: Expr, slot: int, board: Board) -> frozenset[Step] | None:
+    """The ways in which a set in normal form can lie from the site in a slot."""
+    match e:
+        case m.Apply(operation="step", arguments=(Const() as along, m.Local() as source)):
+            return _along(along, range(1, 2)) if source.slot == slot else None
+        case m.Ray(source=m.Local() as source, along=Const() as along, marks=1):
+            far = range(1, max(board.width, board.height))
+            return _along(along, far) if source.slot == slot else None
+        case m.Apply(operation="unite" | "intersect" as how, arguments=arguments):
+            known = [_from(a, slot, board) for a in arguments]
+            sure = [ways for ways in known if ways is not None]
+            if how == "unite":
+                return frozenset[Step]().union(*sure) if len(sure) == len(known) else None
+            return sure[0].intersection(*sure) if sure else None
+    return None
+
+
+def _marked(s: r.ChooseRay, mark: int, along: Expr, board: Board) -> frozenset[Step] | None:
+    """The ways in which a site can lie from the source that is marked on a ray."""
+    items = s.pattern.items if isinstance(s.pattern, m.Sequence) else (s.pattern,)
+    places = [isinstance(i, m.Marked) and i.mark == mark for i in items]
+    if not any(places) or not isinstance(along, Const):
+        return None
+    before = sum(not may_be_nothing(i) for i in items[: places.index(True)])
+    return _along(along, range(before + 1, max(board.width, board.height)))
+
+
+def _along(along: Const, times: range) -> frozenset[Step] | None:
+    steps: Any = along.value
+    if along.type not in (Type.STEP, Type.STEPS):
+        return None
+    return frozenset((n * across, n * down) for across, down in steps for n in times)
+
+
 def may_be_nothing(part: m.RayPattern) -> bool:
     """Whether a part of a ray can match no site at all."""
     match part:
@@ -212,6 +305,8 @@ def _bound(e: Any, rules: r.Rules) -> int:
             return MOST if low is None or high is None else int(max(abs(low), abs(high)))
         case m.Conditional(then=then, otherwise=otherwise):
             return max(bound(then, rules), bound(otherwise, rules))
+        case m.FactorValue(most=most):
+            return MOST if most is None else most
         case m.Viewed(body=body):
             return bound(body, rules)
         case m.CallFunction(function=number):
@@ -242,7 +337,19 @@ def _apply(e: m.Apply, rules: r.Rules) -> int:
             return bound(e.arguments[1], rules)
         case "members":
             return _most_members(sites)
+        case "placed":
+            return _in_table(e.arguments[0], rules)
     return _SMALL.get(e.operation, MOST)
+
+
+def _in_table(e: m.Expr, rules: r.Rules) -> int:
+    """A number that no entry of a table of whole numbers exceeds."""
+    match e:
+        case m.CallFunction(function=number):
+            return max(_in_table(body, rules) for body in rules.functions[number].bodies)
+        case m.Const(value=tuple(numbers)) if all(isinstance(n, int) for n in numbers):
+            return max((abs(n) for n in numbers if isinstance(n, int)), default=0)
+    return MOST
 
 
 def _members(domains: tuple[m.Expr, ...], rules: r.Rules) -> int:
