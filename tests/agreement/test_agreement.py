@@ -78,6 +78,21 @@ move shoot
 turn place or shoot
 draw when ply = 5
 """,
+    "a ray and a leap that lead to the same site are one decision": """
+let far = leap(0, 2)
+move slide
+  choose a in own or b2
+  choose b in ray from a along orthogonal /empty*, [empty]/
+  put stone at b
+  write "{a}{b}"
+move leap
+  choose a in own or b2
+  choose b in far(a) empty or northeast(a) empty
+  put stone at b
+  write "{a}{b}"
+turn slide or leap
+draw when stuck
+""",
     "what a notation leaves out does not tell decisions apart": """
 move fork
   choose a in own or b2

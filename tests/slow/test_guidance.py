@@ -21,6 +21,7 @@ from rulewright.protocols.fen import Fen
 from rulewright.search.decide import Decider, SearchOptions
 from rulewright.search.guides import guide
 from rulewright.search.results import Limits
+from rulewright.search.solve import solve
 from rulewright.search.workspace import Root
 from tests.shared.backends import needs_llvm
 
@@ -105,14 +106,14 @@ def test_the_order_changes_no_value(name: str, who: str, options: object, seed: 
     assert scores(ordered, state) == scores(plain, state)
 
 
-def decider(name: str, who: str, state: State, backend: str, nodes: int) -> Decider:
+def decider(name: str, who: str, state: State, backend: str, nodes: int, **changes: Any) -> Decider:
     kernels, model = engine(name, backend), Personality.load(who, game(name)).model
     assert model.evaluator is not None
     value = model.evaluator.value("balance" if name == "chess" else "value")
     assert value is not None
     judge = native_evaluator(kernels, model.evaluator, value, model.factors, judges_ends=False)
     assert model.guidance != Guidance()
-    led = guide(kernels, model.evaluator, model.guidance)
+    led = guide(kernels, model.evaluator, evolve(model.guidance, **changes))
     options = SearchOptions("alphabeta", 0, judge, guide=led)
     limits = Limits(None, nodes, memory=1 << 16)
     return Decider(engine=kernels, limits=limits, root=Root(state, kernels), options=options)
@@ -137,6 +138,21 @@ def test_led_searches_go_on_where_they_were(
     slices = [*slices, 300]
     found = [cut(decider(name, who, state, "native", 6000), how) for how in (slices, [10**9])]
     assert found[0] == found[1]
+
+
+@settings(max_examples=6, deadline=None)
+@given(seed=seeds, nodes=st.integers(50, 1500))
+def test_what_a_bold_search_calls_proven_is_proven(seed: int, nodes: int) -> None:
+    """What it leaves out proves nothing; and both forms of the kernels leave out the same."""
+    state = middle("breakthrough", seed, 26)
+    bets = {"bold": True, "passing": "value"}
+    native, plain = (
+        cut(decider("breakthrough", "raider", state, backend, nodes, **bets), [10**9])
+        for backend in ("native", "python")
+    )
+    assert native == plain
+    sure = solve(state, Limits(None, 300_000)).value
+    assert None in (sure, native.proven) or native.proven == sure
 
 
 @pytest.mark.parametrize(("name", "who", "options"), PLAYERS, ids=IDS)

@@ -138,7 +138,8 @@ class Guidance:
     0 are looked at, where there are any, the best `most` of them.
     `order`: those worth more are tried first.  `passing`: a turn may be passed to see whether that
     is good enough already, where the value of the position is above 0.  `late`: decisions that
-    stand late in the order are searched less deep at first.  `policy`: how often a decision is made
+    stand late in the order are searched less deep at first.  `bold`: and left out near the end of
+    the depth, as is what the evaluator gives no hope.  `policy`: how often a decision is made
     in random games, from 0 to `heaviest`.  `drawn`: positions whose value is not 0 are worth
     nothing, and not looked into.
     """
@@ -148,6 +149,7 @@ class Guidance:
     order: str = ""
     passing: str = ""
     late: bool = False
+    bold: bool = False
     must: str = ""
     threats: str = ""
     consider: str = ""

@@ -343,7 +343,7 @@ def _guidance(told: m.Guidance) -> Iterator[str]:
     if told.drawn:
         yield f"drawn {told.drawn}"
     if told.late:
-        yield "reduce late"
+        yield "reduce boldly" if told.bold else "reduce late"
 
 
 def _about(factor: Factor) -> str:

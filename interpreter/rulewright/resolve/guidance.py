@@ -39,21 +39,16 @@ class Guided(Searches):
         node = self.one(syntax.Forcing)
         if node is not None:
             forcing, reach = self._named(node, "move", search, _LED), self._reach(node.reach)
-        order, passing, late = base.order, base.passing, base.late
+        order, passing = base.order, base.passing
         first = self.one(syntax.Order)
         if first is not None:
             order = self._named(first, "move", search, _ORDERED)
         passes = self.one(syntax.Passing)
         if passes is not None:
             passing = self._named(passes, "position", search, _SELECTIVE)
-        reduce = self.one(syntax.Reduce)
-        if reduce is not None:
-            late = True
-            self._fits_search(reduce, search, _SELECTIVE)
-            if reduce.what.text != "late":
-                self.scope.unknown(reduce.what, "sort of decisions", ("late",), "`reduce late`")
+        late, bold = self._reduced(search, base)
         if search.kind not in _SELECTIVE:
-            passing, late = "", False
+            passing = ""
         must, threats = self._answers(search, base)
         consider, most = self._considered_value(search, base)
         policy, heaviest = self._policy(search, base)
@@ -61,9 +56,20 @@ class Guided(Searches):
         if ends is not None:
             drawn = self._named(ends, "position", search, _LED)
         return p.Guidance(
-            forcing, reach, order, passing, late, must, threats, consider, most, policy, heaviest,
-            drawn,
+            forcing, reach, order, passing, late, bold, must, threats, consider, most, policy,
+            heaviest, drawn,
         )  # fmt: skip
+
+    def _reduced(self, search: p.Search, base: p.Guidance) -> tuple[bool, bool]:
+        """Whether decisions are searched less deep, and boldly so."""
+        node, kinds = self.one(syntax.Reduce), ("late", "boldly")
+        late, bold = base.late, base.bold
+        if node is not None:
+            late, bold = True, node.what.text == "boldly"
+            self._fits_search(node, search, _SELECTIVE)
+            if node.what.text not in kinds:
+                self.scope.unknown(node.what, "way to reduce", kinds, "`reduce late`")
+        return (late, bold) if search.kind in _SELECTIVE else (False, False)
 
     def _inherited(self, search: p.Search) -> p.Guidance:
         """What it extends says, where that search and its own are led by the same words."""

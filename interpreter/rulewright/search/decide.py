@@ -181,7 +181,7 @@ class Decider(Driver[SearchResult]):
         spaces = self._workspaces(memory)
         for space in spaces:
             if exact:  # nothing that may change a value
-                space.control.late = space.control.passing = 0
+                space.no_bets()
             if exact and space.control.table == AT_LEAST:
                 space.control.table = SAME_DEPTH
         whole = full or exact or self.options.roots

@@ -67,7 +67,8 @@ def _made(engine: Engine, evaluator: Evaluator | None, told: Guidance) -> Guide:
     face = _face(engine, modules, told)
     return Guide(
         (*modules.values(), face), told.reach if told.forcing else 0,
-        bool(told.order), bool(told.passing), told.late, bool(told.must), bool(told.threats),
+        bool(told.order), bool(told.passing), told.late, told.bold, bool(told.must),
+        bool(told.threats),
         told.most if told.consider else 0, bool(told.drawn),
     )  # fmt: skip
 

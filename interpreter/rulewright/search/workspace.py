@@ -8,6 +8,7 @@ Nothing here decides when to stop.
 
 from __future__ import annotations
 
+import struct
 import time
 from collections.abc import Callable, Generator, Sequence
 from functools import cache
@@ -24,7 +25,7 @@ from rulewright.codegen.layout import fault_of
 from rulewright.codegen.runtime import place
 from rulewright.engine.game import State
 from rulewright.reference.position import Position
-from rulewright.search.kernels import alphabeta, leaves, moving, proof, table, thread
+from rulewright.search.kernels import alphabeta, bets, leaves, moving, proof, table, thread
 from rulewright.search.results import person
 
 if TYPE_CHECKING:
@@ -57,7 +58,7 @@ def module(*files: ModuleType) -> Linked:
 
 def alpha_beta() -> Linked:
     """Alpha-beta with its table and its ordering."""
-    return module(table, moving, leaves, alphabeta)
+    return module(table, moving, leaves, bets, alphabeta)
 
 
 @cache
@@ -98,6 +99,7 @@ class Guide:
     order: bool = False
     passing: bool = False
     late: bool = False
+    bold: bool = False
     must: bool = False
     threats: bool = False
     considered: int = 0
@@ -132,6 +134,11 @@ class LinkedEvaluator:
     judges_ends: bool = False
     draws: bool = False
     """Whether it draws numbers at random: then the table keeps no values."""
+
+
+def bits_of(number: float) -> int:
+    """The 64 bits of a float, as kernels keep one among whole numbers."""
+    return int(struct.unpack("<q", struct.pack("<d", number))[0])
 
 
 def buckets(memory: int) -> int:
@@ -236,12 +243,27 @@ class ThreadArrays:
             c.forcing, c.order = self.guide.forcing, int(self.guide.order)
             c.passing, c.late = int(self.guide.passing), int(self.guide.late)
             c.drawn = int(self.guide.drawn)
+            self._bets(rules.looks_back and not draws)
             c.must, c.considering = int(self.guide.must), self.guide.considered
             grown = self.guide.grown or Grown()
             c.rave, c.learning = grown.rave or FEW_GAMES, int(grown.rave > 0)
             c.policy = grown.policy
         c.longest = max(PLIES, PER_SITE * rules.board.sites.bit_count())
         c.node_limit = c.last = 2**62
+
+    def _bets(self, trusted: bool) -> None:
+        """Search boldly, if the text says so; *trusted*: although rules look back."""
+        c = self.control
+        c.bold = int(self.guide is not None and self.guide.bold)
+        if c.bold:
+            c.late, c.look = 1, thread.LEVELS
+            c.table = thread.TRUSTED if trusted else c.table
+
+    def no_bets(self) -> None:
+        """Search nothing less deep than is asked for."""
+        c = self.control
+        c.late = c.passing = c.bold = 0
+        c.table = thread.ORDER_ONLY if c.table == thread.TRUSTED else c.table
 
     @property
     def table(self) -> Any:
@@ -278,7 +300,10 @@ class ThreadArrays:
     def place(self, position: Position) -> int:
         """Put a position at the root; how many decisions it has."""
         self.engine.put(position, self.game[0], self.game[3])
-        return self._rooted()
+        count = self._rooted()
+        if self.control.bold:
+            self.control.margin = bits_of(self.kernels["changes"](*self.arrays, count))
+        return count
 
     def put(self, words: Sequence[int]) -> int:
         """Put the words of a position that follows the root's; how many decisions it has."""
@@ -353,6 +378,7 @@ class ThreadArrays:
     ) -> Generator[None, None, tuple[float, bool]]:
         """The value of a decision for who is at move, and whether it is proven."""
         arguments = number, depth, alpha, beta, 0, self.rows, self.who
+        self.control.farthest = 2 * depth
         found = yield from self.resumable(lambda: self.call("try_row", *arguments), 1)
         return float(found), not self.control.open
 

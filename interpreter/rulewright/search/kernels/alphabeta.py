@@ -9,7 +9,17 @@ from __future__ import annotations
 
 from rulewright.codegen.layout import DRAWN, RUNNING
 from rulewright.codegen.runtime import bits_float, f64, float_bits, i64, real
-from rulewright.search.kernels.game import decisions, passes
+from rulewright.search.kernels.bets import (
+    deepened,
+    estimate,
+    good_enough,
+    guessing,
+    hopeless,
+    leave_out,
+    may_pass,
+    reduction,
+)
+from rulewright.search.kernels.game import decisions
 from rulewright.search.kernels.leaves import (
     above,
     called_drawn,
@@ -31,7 +41,6 @@ from rulewright.search.kernels.moving import (
 from rulewright.search.kernels.table import (
     EXACT,
     FIRST,
-    KILLER,
     LOWER,
     NONE,
     TRIED,
@@ -53,41 +62,42 @@ from rulewright.search.kernels.table import (
 )
 from rulewright.search.kernels.thread import (
     AT_LEAST,
+    BEST,
+    CHOSEN,
+    ENDS,
     FORCES,
     FRAME,
     FRAMES,
+    HINT,
+    IMAGE,
     LEVELS,
+    LOW,
     NEEDED,
+    NUMBER,
+    OPEN,
     ORDER_ONLY,
+    PASSED,
+    PICKED,
+    RANK,
+    ROW,
     ROWS,
     SAME_DEPTH,
     SPARE,
+    STATIC,
     SURE,
+    TRUSTED,
+    TRYING,
+    WHOLE,
+    WIDE,
     WIN,
     Thread,
 )
-
-# what a frame holds: all that a level knows, so that it can go on later
-ENDS = 0  # the row behind the last one, with and without those that are left out
-WHOLE = 1
-TRYING = 2  # what is done now
-ROW = 3  # the row that is looked at
-NUMBER = 4  # how many were tried before it
-CHOSEN = 5  # the best row so far, whether its value is open, the value, the lower bound
-OPEN = 6
-BEST = 7
-LOW = 8
-WIDE = 9  # how the row is searched: less deep, as deep as the others, with the whole window
-PICKED = 10  # whether the row to try is known, and need not be picked
-HINT = 11  # the number of the decision that the table says to try first, or NONE
-PASSED = 12  # 1 while what follows a passed turn is searched
-RANK = 13  # the rank that the row had before it was picked
-IMAGE = 14  # how the position is turned in the table
 
 # what is done
 LOOKING = 0  # ends at hand are looked for
 IN_TURN = 1  # decisions are tried in turn
 PASSING = 2  # the turn is passed
+LISTING = 3  # decisions are listed
 
 # how a row is searched
 SHALLOW = 0
@@ -120,6 +130,7 @@ def try_row(
 
 def below(t: Thread, depth: i64, alpha: f64, beta: f64, level: i64, top: i64) -> f64:
     """The value of a running position: of what forces alone where no depth is left."""
+    depth = deepened(t, depth, level)
     if depth <= 0:
         return pursue(t, depth, alpha, beta, level, top)
     return search(t, depth, alpha, beta, level, top)
@@ -128,7 +139,7 @@ def below(t: Thread, depth: i64, alpha: f64, beta: f64, level: i64, top: i64) ->
 def fits(word: i64, mode: i64, depth: i64) -> i64:
     """Whether an entry of the table was searched as deep as it has to be."""
     deep = tt_depth(word)
-    if mode == AT_LEAST and (deep >= depth or tt_open(word) == 0):
+    if (mode == AT_LEAST or mode == TRUSTED) and (deep >= depth or tt_open(word) == 0):
         return 1
     if mode == SAME_DEPTH and (deep == depth or (deep < depth and tt_open(word) == 0)):
         return 1
@@ -188,6 +199,10 @@ def useful(word: i64, mode: i64, depth: i64, v: f64, alpha: f64, beta: f64) -> i
     if fits(word, mode, depth) == 0:
         return 0
     bound = tt_bound(word)
+    if mode == TRUSTED and v > real(SURE):
+        return 1 if bound != UPPER and beta <= real(SURE) / 2.0 else 0
+    if mode == TRUSTED and v < -real(SURE):
+        return 1 if bound != LOWER and alpha >= -real(SURE) / 2.0 else 0
     if bound == EXACT or (bound == LOWER and v >= beta) or (bound == UPPER and v <= alpha):
         return 1
     return 0
@@ -247,20 +262,6 @@ def choose_next(t: Thread, level: i64, top: i64, n: i64) -> None:
         t.control[at + PICKED] = 1
 
 
-def reduction(t: Thread, depth: i64, level: i64) -> i64:
-    """By how much less deep a decision is searched at first, that stands late in the order."""
-    at = FRAMES + level * FRAME
-    k = t.control[at + NUMBER]
-    if t.control.late == 0 or depth < 3 or k < 3 or t.control[at + RANK] >= KILLER:
-        return 0
-    less = 1
-    if k >= 8:
-        less = 2
-    if k >= 20 and depth >= 7:
-        less = 3
-    return less if less < depth - 1 else depth - 2
-
-
 def try_in_turn(t: Thread, depth: i64, beta: f64, level: i64, top: i64, n: i64, me: i64) -> None:
     """Find the best ranked decision, tried in turn until one reaches *beta*.
 
@@ -271,6 +272,9 @@ def try_in_turn(t: Thread, depth: i64, beta: f64, level: i64, top: i64, n: i64, 
     while t.control[at + NUMBER] < n - top and bits_float(t.control[at + BEST]) < beta:
         choose_next(t, level, top, n)
         low = bits_float(t.control[at + LOW])
+        if hopeless(t, depth, low, beta, level) == 1:
+            leave_out(t, level)
+            continue
         edge = beta
         if t.control[at + NUMBER] > 0 and t.control[at + WIDE] < WHOLLY and t.control.scout == 1:
             edge = above(low)
@@ -305,8 +309,17 @@ def looked_up(t: Thread, key: i64, depth: i64, alpha: f64, beta: f64, level: i64
     if useful(word, t.control.table, depth, v, alpha, beta) == 0:
         return 0
     t.control.open = tt_open(word)
+    if t.control.table == TRUSTED:  # it was found behind another line
+        t.control.open = 1
+        v = uncertain(v)
     t.control.value = float_bits(v)
     return 1
+
+
+def uncertain(v: f64) -> f64:
+    """A value that is neither a win nor a loss for sure."""
+    most = real(SURE) / 2.0
+    return most if v > most else -most if v < -most else v
 
 
 def first_to_do(t: Thread, depth: i64, level: i64) -> i64:
@@ -325,37 +338,18 @@ def listed(t: Thread, depth: i64, alpha: f64, level: i64, top: i64, me: i64) -> 
     t.control[at + WHOLE] = t.control[at + ENDS] if t.control.settled == 1 else n
     t.control[at + LOW] = float_bits(alpha)
     t.control[at + ROW] = top
-    t.control[at + PASSED] = 0
     t.control[at + TRYING] = first_to_do(t, depth, level)
     return 1
 
 
-def may_pass(t: Thread, depth: i64, alpha: f64, beta: f64, level: i64, me: i64) -> i64:
-    """Whether passing the turn can show that a position is good enough: never twice in a row."""
-    if t.control.passing == 0 or depth < 3 or t.game.state.fresh == 0:
-        return 0
-    if beta > above(alpha) or beta > real(SURE) or beta < -real(SURE):
-        return 0
-    if t.control[FRAMES + (level - 1) * FRAME + PASSED] == 1 or level + 2 >= LEVELS:
-        return 0
-    if t.control[FRAMES + level * FRAME + ENDS] > ROWS - SPARE:
-        return 0
-    harmless = passes(t.game, t.factors)
-    if t.game.state.swapped != me:
-        harmless = -harmless
-    if harmless <= 0.0:
-        return 0
-    return 1 if static_evaluation(t, me) >= beta else 0
-
-
-def passed(t: Thread, depth: i64, beta: f64, level: i64, n: i64, me: i64) -> f64:
+def passed(t: Thread, depth: i64, beta: f64, level: i64, top: i64) -> f64:
     """The value after the turn is passed, searched less deep (null move, Donninger 1993)."""
     at = FRAMES + level * FRAME
     t.control[at + PASSED] = 1
     pass_turn(t)
     v = 0.0
     if stopped(t, level) == 0:
-        v = -below(t, depth - 3 - (depth >> 2), -beta, above(-beta), level + 1, n)
+        v = -below(t, depth - 3 - (depth >> 2), -beta, above(-beta), level + 1, top)
     back(t, level)
     return v
 
@@ -377,6 +371,25 @@ def summed_up(
     return best
 
 
+def settled(
+    t: Thread, key: i64, depth: i64, alpha: f64, beta: f64, level: i64, me: i64
+) -> i64:  # fmt: skip
+    """Whether nothing need be tried in a position; its value is handed back in `value`."""
+    if looked_up(t, key, depth, alpha, beta, level) == 1:
+        return 1
+    t.control.value = 0
+    if called_drawn(t) == 1:
+        return 1
+    estimate(t, depth, alpha, beta, level, me)
+    if t.control.unwinding == 1:
+        return 1
+    if good_enough(t, depth, alpha, beta, level) == 0:
+        return 0
+    t.control.open = 1
+    t.control.value = t.control[FRAMES + level * FRAME + STATIC]
+    return 1
+
+
 def search(t: Thread, depth: i64, alpha: f64, beta: f64, level: i64, top: i64) -> f64:
     """The value of a running position for the person at move, *depth* units deep."""
     me = t.game.state.mover ^ t.game.state.swapped
@@ -387,26 +400,26 @@ def search(t: Thread, depth: i64, alpha: f64, beta: f64, level: i64, top: i64) -
         t.control[at + IMAGE] = t.control.image
     fresh = 1 - entered_again(t, level)
     if fresh == 1:
-        if looked_up(t, key, depth, alpha, beta, level) == 1:
+        if settled(t, key, depth, alpha, beta, level, me) == 1:
             return bits_float(t.control.value)
-        if called_drawn(t) == 1:
-            return 0.0
-        if listed(t, depth, alpha, level, top, me) == 0:
-            return nothing_to_play(t, me, level)
-        if t.control.unwinding == 1:
-            return 0.0
-        if may_pass(t, depth, alpha, beta, level, me) == 1:
-            t.control[at + TRYING] = PASSING
+        passing = may_pass(t, depth, alpha, beta, level, top)
+        t.control[at + TRYING] = PASSING if passing == 1 else LISTING
     note(t, level)
-    n = t.control[at + ENDS]
     if t.control[at + TRYING] == PASSING:
-        v = passed(t, depth, beta, level, n, me)
+        v = passed(t, depth, beta, level, top)
         if t.control.unwinding == 1 or v >= beta:
             t.control.open = 1
             return beta
         t.control[at + PASSED] = 0
-        t.control[at + TRYING] = first_to_do(t, depth, level)
+        t.control[at + TRYING] = LISTING
+    depth = guessing(t, depth, level)
+    if t.control[at + TRYING] == LISTING:
+        if listed(t, depth, alpha, level, top, me) == 0:
+            return nothing_to_play(t, me, level)
+        if t.control.unwinding == 1:
+            return 0.0
         fresh = 1
+    n = t.control[at + ENDS]
     if t.control[at + TRYING] == LOOKING:
         t.control.chosen = at_hand(t, depth, beta, level, t.control[at + ROW], n, me)
         if t.control.unwinding == 1:

@@ -64,6 +64,9 @@ class Control(ints):
     symmetries: i64 = 50  # in how many ways positions are turned before the table is asked
     image: i64 = 51  # in which of these ways the last position was turned, 0: it was not
     turned: i64 = 52  # up to which level they are turned
+    bold: i64 = 53  # 1: what is late or hopeless near the end of the depth is left out
+    margin: i64 = 54  # by how much one decision changes a value, as bits of a float
+    farthest: i64 = 55  # the level up to which sharp positions are looked at one deeper
 
 
 class Thread:
@@ -79,19 +82,58 @@ class Thread:
 
 
 FRAMES = 64  # where the frames of the levels begin: what each knows, to go on with it later
-FRAME = 16  # words of a frame
+FRAME = 17  # words of a frame
 LEVELS = 256  # decisions that a line can be long
-CONTROL = 4160  # length of all that: FRAMES + FRAME * LEVELS
+CONTROL = 4416  # length of all that: FRAMES + FRAME * LEVELS
 LINE = 64  # beam: words of a line; levels of a beam are fewer
 PATH = 4096  # tree search: nodes that a path can be long
 ROWS = 131072  # rows that a search uses
 SPARE = 20480  # rows that the decisions of one position may need
+
+# what a frame holds: all that a level knows, so that it can go on later
+ENDS = 0  # the row behind the last one, with and without those that are left out
+WHOLE = 1
+TRYING = 2  # what is done now
+ROW = 3  # the row that is looked at
+NUMBER = 4  # how many were tried before it
+CHOSEN = 5  # the best row so far, whether its value is open, the value, the lower bound
+OPEN = 6
+BEST = 7
+LOW = 8
+WIDE = 9  # how the row is searched: less deep, as deep as the others, with the whole window
+PICKED = 10  # whether the row to try is known, and need not be picked
+HINT = 11  # the number of the decision that the table says to try first, or NONE
+PASSED = 12  # 1 while what follows a passed turn is searched
+RANK = 13  # the rank that the row had before it was picked
+IMAGE = 14  # how the position is turned in the table
+STATIC = 15  # what the evaluator says of the position
+CALM = 16  # 1 where a turn may be passed, -1 where the position is sharp
+
+# what a frame holds: all that a level knows, so that it can go on later
+ENDS = 0  # the row behind the last one, with and without those that are left out
+WHOLE = 1
+TRYING = 2  # what is done now
+ROW = 3  # the row that is looked at
+NUMBER = 4  # how many were tried before it
+CHOSEN = 5  # the best row so far, whether its value is open, the value, the lower bound
+OPEN = 6
+BEST = 7
+LOW = 8
+WIDE = 9  # how the row is searched: less deep, as deep as the others, with the whole window
+PICKED = 10  # whether the row to try is known, and need not be picked
+HINT = 11  # the number of the decision that the table says to try first, or NONE
+PASSED = 12  # 1 while what follows a passed turn is searched
+RANK = 13  # the rank that the row had before it was picked
+IMAGE = 14  # how the position is turned in the table
+STATIC = 15  # what the evaluator says of the position
+CALM = 16  # 1 where a turn may be passed, -1 where the position is sharp
 
 # how the transposition table is used
 NO_TABLE = 0
 ORDER_ONLY = 1  # where rules look back: the best decision is tried first, values are not used
 AT_LEAST = 2  # values of the wanted depth or more
 SAME_DEPTH = 3  # values that a search without the table would find
+TRUSTED = 4  # as AT_LEAST, though rules look back: nothing is proven by them
 
 # what values of moves tell a search: which decisions
 FORCES = 0  # force an answer, and are followed where looking stops
