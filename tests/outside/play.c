@@ -30,7 +30,10 @@ int main(int count, char **words) {
       printf("%s{\"mover\": %" PRId64 ", ", ply ? ", " : "", rw_mover());
       moves();
       printf(", \"played\": \"%s\"}", text);
-      if (rw_play_text(text) != 1) return 3;
+      if (rw_play_text(text) != 1) {
+        if (rw_fault()) break;
+        return 3;
+      }
       if (chance(8) == 0 && (rw_undo() != 1 || rw_play(number) != 1)) return 4;
     }
     printf("], \"result\": %" PRId64 "}\n", rw_result());
