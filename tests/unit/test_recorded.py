@@ -140,6 +140,16 @@ def test_a_game_with_a_computer_goes_through_sgf() -> None:
     assert t1.write(sgf.read(sgf.write(again), "game.sgf")) == t1.write(computer)
 
 
+def test_values_of_a_property_that_stands_twice_are_those_of_their_node() -> None:
+    text = "(;FF[4]GM[11]SZ[11]PB[Ann];B[i3]C[one]N[x]C[two];W[k7]N[x])"
+    game = sgf.read(text.encode(), "game.sgf")
+    assert game.decisions == ("i3", "k7")
+    wrong = text.replace("W[k7]", "W[k99]")
+    with pytest.raises(RulewrightError) as refused:
+        sgf.read(wrong.encode(), "game.sgf")
+    assert f":1:{wrong.index('k99') + 1}" in str(refused.value)
+
+
 @settings(max_examples=30, deadline=None)
 @given(st.integers(0, 2**32), st.sampled_from(["hex", "twixt"]))
 def test_a_swap_may_be_told_by_mirroring_what_follows(seed: int, name: str) -> None:

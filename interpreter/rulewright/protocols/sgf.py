@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from itertools import islice
 from typing import Any
 
 from attrs import define, field, frozen
@@ -47,6 +48,7 @@ def grammar() -> Any:
 _KNOWN = ("FF", "GM", "SZ", "CA", "AP", "PB", "PW", "RE", "RU", "C", OPTIONS)
 _SETUP = ("AB", "AW", "AE", "PL")
 _OFFER = "|draw"
+_VALUE = re.compile(r"\[([^\\\]]*(?:\\.[^\\\]]*)*)\]", re.DOTALL)
 _WORD = 64
 """Letters before a value are looked for among so many signs."""
 
@@ -88,20 +90,21 @@ def _variations(tree: Any) -> int:
 
 
 def _nodes(tree: Any, text: str) -> Iterator[list[_Value]]:
-    """The values of every node of the first line, which the text holds in this order."""
-    sgf, at = grammar(), 0
+    """The values of every node of the first line, with which the text begins."""
+    sgf = grammar()
+    begin = re.search(r"\(\s*;", text)
+    places = _VALUE.finditer(text, begin.start() if begin else 0)
     for properties in sgf.main_sequence_iter(tree):
-        node, begun = list[_Value](), at
+        here = list(islice(places, sum(map(len, properties.values()))))
+        node = list[_Value]()
         for name, values in properties.items():
             for raw in values:
+                # a property that stands twice in a node has its values out of order
                 shown = raw.decode("utf-8")
-                start = text.find(f"[{shown}]", at)
-                if start < 0:  # a property that stands twice in a node
-                    start = text.index(f"[{shown}]", begun)
-                at = max(at, start + len(shown) + 2)
+                place = here.pop([found[1] for found in here].index(shown))
                 plain = (sgf.text_value if name == "C" else sgf.simpletext_value)(raw)
-                small = "" if name else _letters(text, start)
-                span = Span(start + 1, start + 1 + max(len(shown), 1))
+                small = "" if name else _letters(text, place.start())
+                span = Span(place.start(1), place.start(1) + max(len(shown), 1))
                 node.append(_Value(name or small, plain.decode("utf-8"), span))
         yield node
 

@@ -140,7 +140,6 @@ class ReferencePlay:
 
     rules: r.Rules
     effects: Effects = field(init=False)
-    links: tuple[LinkTable, ...] = field(init=False)
     engines: dict[str, object] = field(factory=dict, init=False, repr=False)
     """Other executions by the names of their backends.
 
@@ -148,9 +147,12 @@ class ReferencePlay:
     """
 
     def __attrs_post_init__(self) -> None:
-        tables = tuple(LinkTable(self.rules.board, kind) for kind in self.rules.links)
-        object.__setattr__(self, "links", tables)
         object.__setattr__(self, "effects", Effects(self.rules))
+
+    @cached_property
+    def links(self) -> tuple[LinkTable, ...]:
+        """The possible links of every kind; who only loads a game never asks."""
+        return tuple(LinkTable(self.rules.board, kind) for kind in self.rules.links)
 
     def context(self, position: Position, view: int | None = None, slots: int = 0) -> Context:
         """A context for *position* as its mover (or *view*) sees it."""

@@ -200,7 +200,7 @@ def _rows(play: ReferencePlay, text: str) -> list[_Row]:
     strokes = STROKES if rules.links or rules.board.paths else ""
     drawn = set(strokes + BRACKETS) - {c for sign in _signs(rules) for c in sign}
     blanks = {ord(character): " " for character in drawn}
-    found: list[_Row] = []
+    found, columns = list[_Row](), list(column_labels(rules))
     for number, line in enumerate(_lines(text), 1):
         if ":" in line:
             break
@@ -212,7 +212,7 @@ def _rows(play: ReferencePlay, text: str) -> list[_Row]:
             continue
         if named:
             found.append(_Row(number, None, tokens))
-        elif not _only_drawn(line) and not _labels(rules, line, len(tokens), found):
+        elif not _only_drawn(line) and not _labels(line, columns[: len(tokens)], found):
             if not tokens[0].text.isdecimal():
                 raise _fail(number, "a row of the board begins with its number", tokens[0].column)
             found.append(_Row(number, tokens[0].text, tokens[1:]))
@@ -231,12 +231,12 @@ def _only_drawn(line: str) -> bool:
     return EMPTY not in line.split() and not line.strip(f"{STROKES}{BRACKETS}{EMPTY} ")
 
 
-def _labels(rules: r.Rules, line: str, count: int, above: list[_Row]) -> bool:
+def _labels(line: str, columns: list[str], above: list[_Row]) -> bool:
     """Whether a line holds the labels of columns, as letters or as moves call them."""
     words = line.split()
     if all(word.isalpha() for word in words) and words[0] == "a":
         return True
-    return bool(above) and words == list(column_labels(rules))[:count]
+    return bool(above) and words == columns
 
 
 def _lines(text: str) -> list[str]:
