@@ -112,6 +112,29 @@ def test_sites_of_lines_are_those_of_the_reference(
     )
 
 
+LINES_WHERE = "count(l in lines({k}) : {c})"
+ANY_WHERE = "1 if some(l in lines({k}) : {c}) else 0"
+
+
+@settings(max_examples=5, deadline=None)
+@given(
+    st.sampled_from([(5, 5), (7, 4), (9, 8)]), st.integers(2, 5), st.sampled_from(COUNTS),
+    st.integers(0, 4), st.sampled_from(OTHERS), st.sampled_from(ENDS), st.integers(0, 2**32),
+)  # fmt: skip
+def test_lines_where_a_condition_holds_are_counted_as_the_reference_does(
+    size: tuple[int, int], k: int, count: str, n: int, other: str, ends: str, seed: int
+) -> None:
+    """Lines are added over all directions, each once, though several conditions count bits."""
+    board, condition = game(*size), count.format(n=n) + other + ends
+    text = (
+        "format 1\nevaluator made for connect5\n"
+        f"value here of position for mover = ({LINES_WHERE.format(k=k, c=condition)})"
+        f" + 1000 * ({ANY_WHERE.format(k=k, c=condition)})\n"
+    )
+    judged = check_file(EVALUATOR, "made.eval", text.encode(), FileContext(board, None)).loaded()
+    assert_agreed(Engine(board.play, "python"), judged, "here", situations(board, seed))
+
+
 @pytest.mark.parametrize("form", [OR_ELSE, OUTSIDE])
 @pytest.mark.parametrize("condition", ["count (own l) = 2", "no own l"])
 def test_conditions_that_only_look_alike_are_not_taken_for_these(form: str, condition: str) -> None:
@@ -133,10 +156,10 @@ def test_machine_code_finds_the_same() -> None:
 
 
 def test_threats_of_rows_are_shifted_and_shared() -> None:
-    """Decisions look their sets up; none of them goes through lines."""
+    """Decisions look their sets up; none of them goes through lines, nor does the position."""
     board = load_with("connect5", {})
     judged = load_file(EVALUATOR, board, "threats")
-    for name in ("reply", "strikes", "fourth", "promising"):
+    for name in ("reply", "strikes", "fourth", "promising", "position"):
         value = judged.value(name)
         assert value is not None
         text = lower_value(Engine(board.play, "python").plan, judged, value).text

@@ -29,7 +29,7 @@ from rulewright.codegen.layout import (
 )
 from rulewright.codegen.lower.definitions import nodes_in
 from rulewright.codegen.lower.deltas import JudgingValues, lower_change, shared_sites
-from rulewright.codegen.lower.line_sites import lower_line_sites
+from rulewright.codegen.lower.line_sites import lower_line_sites, lower_lines_where
 from rulewright.codegen.lower.lines import lower_line_sum, lower_quantifier
 from rulewright.codegen.lower.links import lower_link_sites
 from rulewright.codegen.lower.operations import OPERATIONS, each_set
@@ -327,10 +327,11 @@ class EvaluatorValues(JudgingValues):
 def _fast(v: Values, e: m.Quantified) -> Value:
     if e.quantifier == "sum":
         return v.w.attempt(lambda: lower_line_sum(v, e))
-    if e.quantifier != "those":
-        return v.w.attempt(lambda: lower_quantifier(v, e))
-    found = v.w.attempt(lambda: lower_link_sites(v, e))
-    return v.w.attempt(lambda: lower_line_sites(v, e)) if found is None else found
+    if e.quantifier == "those":
+        found = v.w.attempt(lambda: lower_link_sites(v, e))
+        return v.w.attempt(lambda: lower_line_sites(v, e)) if found is None else found
+    found = v.w.attempt(lambda: lower_quantifier(v, e))
+    return v.w.attempt(lambda: lower_lines_where(v, e)) if found is None else found
 
 
 SETTLED = 12

@@ -1,9 +1,9 @@
 """The sites of lines by whole sets: squares that complete a row, and where a row can be stopped.
 
 In: `those(l in lines(n) : C)` where a set is wanted, `those(s in S : some(l in lines(n) : s in l
-and C))`, or the same with `every` and `or not C`.  Out: the set by shifts, by counting bits in
-columns.  C asks how many sites of other sets a line holds, and what its ends are.  Refuses
-(`Unsupported`) whatever has another form.
+and C))`, the same with `every` and `or not C`, or `count` and `some` of lines.  Out: the set, the
+number or the truth by shifts, by counting bits in columns.  C asks how many sites of other sets a
+line holds, and what its ends are.  Refuses (`Unsupported`) whatever has another form.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from rulewright.codegen.lower.lines import (
     without_ends_in,
     worth_of,
 )
-from rulewright.codegen.lower.values import Values
+from rulewright.codegen.lower.values import Value, Values
 from rulewright.codegen.lower.writer import Sites, total
 from rulewright.codegen.passes.normalize import Normalizer, harmless, is_apply, parts_of, uses_slot
 from rulewright.model import expressions as m
@@ -63,6 +63,30 @@ def lower_line_sites(v: Values, e: m.Quantified) -> Sites:
     return found
 
 
+def lower_lines_where(v: Values, e: m.Quantified) -> Value:
+    """How many lines there are with a condition, or whether there are any, by the same form."""
+    if len(e.slots) != 1 or e.quantifier not in ("some", "count"):
+        raise Unsupported
+    normal = Normalizer(v.rules, v.view, v.mover)(e)
+    assert isinstance(normal, m.Quantified)
+    form = LineSites(_length(v, normal, normal.domains[0]), normal.slots[0], normal.body, (), ())
+    found = [begins for _, begins in _lines_where(v, _with_parts(form, parts_of(form.body), None))]
+    v.layout.note_at(e.origin, "lines", "by shifts, all lines of a direction at once")
+    if e.quantifier == "count":
+        return v.w.let(total(begins.count() for begins in found), "n")
+    return Sites(v.w, tuple(word for begins in found for word in begins.words)).any()
+
+
+def _length(v: Values, normal: m.Quantified, domain: m.Expr) -> int:
+    """How long the lines of a domain are, if the form covers them."""
+    if not is_apply(domain, "lines") or v.board.is_drawn or not harmless(normal):
+        raise Unsupported
+    length = domain.arguments[0]
+    if not isinstance(length, Const) or not isinstance(length.value, int) or length.value < 2:
+        raise Unsupported
+    return length.value
+
+
 def read_line_sites(v: Values, e: m.Quantified) -> LineSites:
     """The form of `those(l in lines(n) : C)` where a set is wanted, or of sites on such lines."""
     normal = Normalizer(v.rules, v.view, v.mover)(e)
@@ -75,12 +99,8 @@ def read_line_sites(v: Values, e: m.Quantified) -> LineSites:
             raise Unsupported
         domain, body, within, site = inner.domains[0], inner.body, domain, slot
         slot = inner.slots[0]
-    if not is_apply(domain, "lines") or v.board.is_drawn or not harmless(normal):
-        raise Unsupported
-    length = domain.arguments[0]
-    if not isinstance(length, Const) or not isinstance(length.value, int) or length.value < 2:
-        raise Unsupported
-    found = LineSites(length.value, slot, body, (), (), within=within, all=every)
+    length = _length(v, normal, domain)
+    found = LineSites(length, slot, body, (), (), within=within, all=every)
     parts = _unless(body, site) if every and site is not None else parts_of(body)
     return _with_parts(found, parts, site)
 
@@ -148,6 +168,16 @@ def _about_ends(part: m.Expr, line: int) -> tuple[str, m.Expr]:
 
 
 def _line_sites(v: Values, form: LineSites) -> Sites:
+    lines = _lines_where(v, form)
+    if form.all:
+        found = _in_all(v, form, lines)
+    else:
+        found = reduce(or_, [_touched(v, form, *one) for one in lines])
+    return found if form.within is None else found & v.sites(form.within)
+
+
+def _lines_where(v: Values, form: LineSites) -> list[tuple[Step, Sites]]:
+    """For each direction where the lines begin for which the condition holds."""
     n = form.length
     sets = list(sets_asked(form.body, form.slot))
     if len(sets) > MOST_SETS or not all(harmless(s) for s in sets):
@@ -163,11 +193,7 @@ def _line_sites(v: Values, form: LineSites) -> Sites:
         for sites in neither:
             begins = without_ends_in(v, begins, sites, step, n)
         lines.append((step, begins))
-    if form.all:
-        found = _in_all(v, form, lines)
-    else:
-        found = reduce(or_, [_touched(v, form, *one) for one in lines])
-    return found if form.within is None else found & v.sites(form.within)
+    return lines
 
 
 def _touched(v: Values, form: LineSites, step: Step, begins: Sites) -> Sites:

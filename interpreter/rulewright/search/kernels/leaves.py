@@ -104,12 +104,17 @@ def keep(t: Thread, kept: i64, i: i64, v: f64, me: i64) -> i64:
         v = -v
     if v <= 0.0:
         return kept
-    t.ranks[kept] = by_worth(v)
+    put_row(t, kept, i, by_worth(v))
+    return kept + 1
+
+
+def put_row(t: Thread, kept: i64, i: i64, rank: i64) -> None:
+    """Move a row to the place *kept*, with its rank."""
+    t.ranks[kept] = rank
     size = t.control.row
     if kept != i:
         for j in range(size):
             t.game.rows[kept * size + j] = t.game.rows[i * size + j]
-    return kept + 1
 
 
 def without_fault(t: Thread, kept: i64) -> i64:
@@ -125,17 +130,15 @@ def keep_considered(t: Thread, top: i64, n: i64, me: i64) -> i64:
     Rows of the same worth are kept together, or left out together but for the best ones.
     """
     look_guided(t.game, t.factors, CONSIDERED)
+    end = top
     for i in range(top, n):
-        v = guided(t.game, t.factors, CONSIDERED, i * t.control.row)
-        if t.game.state.swapped != me:
-            v = -v
-        t.ranks[i] = by_worth(v) if v > 0.0 else 0
-    least = least_kept(t.ranks, top, n, t.control.considering)
+        end = keep(t, end, i, guided(t.game, t.factors, CONSIDERED, i * t.control.row), me)
+    least = least_kept(t.ranks, top, end, t.control.considering)
     kept = top
-    if least > 0:
-        for i in range(top, n):
-            if t.ranks[i] >= least:
-                kept = keep(t, kept, i, 1.0 if t.game.state.swapped == me else -1.0, me)
+    for i in range(top, end):
+        if t.ranks[i] >= least:
+            put_row(t, kept, i, t.ranks[i])
+            kept = kept + 1
     return without_fault(t, kept)
 
 
