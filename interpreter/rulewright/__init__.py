@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from rulewright.matches.game_files import read_game, write_game
     from rulewright.players.analyze import analyze
     from rulewright.players.explain import Explanation, explain
+    from rulewright.players.patterns import Proposals, patterns
     from rulewright.players.personality import Personality
     from rulewright.protocols.recorded import Recorded
     from rulewright.search.best import search
@@ -38,6 +39,7 @@ __all__ = [
     "Move",
     "Moves",
     "Personality",
+    "Proposals",
     "Recorded",
     "Report",
     "Result",
@@ -54,6 +56,7 @@ __all__ = [
     "load",
     "loads",
     "match",
+    "patterns",
     "read_game",
     "search",
     "solve",
@@ -73,6 +76,8 @@ _HOMES = {
     "Explanation": "rulewright.players.explain",
     "Personality": "rulewright.players.personality",
     "explain": "rulewright.players.explain",
+    "Proposals": "rulewright.players.patterns",
+    "patterns": "rulewright.players.patterns",
     "Report": "rulewright.files.games",
     "check": "rulewright.files.games",
     "load": "rulewright.files.games",

@@ -2,7 +2,7 @@
 // done at once, one for what may take seconds, which is ended and begun anew where it shall stop.
 
 import { fragment } from "./keep";
-import { Refused, type Failure, type Service } from "./link";
+import { type Asked, Refused, type Said, type Service, settle } from "./link";
 import type { Answers, Node, Params, JudgedNode, Table } from "./messages";
 
 export type Files = Record<string, string>;
@@ -18,18 +18,11 @@ const WRITING = new Set<string>(["write", "save_personality", "rename"]);
 /** Milliseconds after which a worker that answers nothing is begun anew. */
 const PATIENCE = 60_000;
 
-interface Waiting {
-  resolve(result: unknown): void;
-  reject(error: Error): void;
-  progress?: (known: unknown) => void;
-  known?: unknown;
-}
-
 /** One worker with Python in it. */
 class Desk {
   private worker: Worker;
   private number = 0;
-  private waiting = new Map<number, Waiting>();
+  private waiting = new Map<number, Asked>();
   private files: ((files: Files) => void)[] = [];
   readonly ready: Promise<void>;
 
@@ -53,7 +46,7 @@ class Desk {
     await this.ready;
     const id = ++this.number;
     return new Promise((resolve, reject) => {
-      this.waiting.set(id, { resolve, reject, progress });
+      this.waiting.set(id, { method, resolve, reject, progress });
       this.send({ ask: JSON.stringify({ id, method, params }) });
     });
   }
@@ -88,17 +81,9 @@ class Desk {
     this.worker.postMessage(data);
   }
 
-  private take(data: { id: number; result?: unknown; progress?: unknown; error?: Failure }): void {
+  private take(data: Said): void {
     const one = this.waiting.get(data.id);
-    if (!one) return;
-    if (data.progress !== undefined) {
-      one.known = data.progress;
-      one.progress?.(data.progress);
-      return;
-    }
-    this.waiting.delete(data.id);
-    if (data.error) one.reject(new Refused(data.error));
-    else one.resolve(data.result);
+    if (one) settle(one, data, () => this.waiting.delete(data.id));
   }
 }
 

@@ -1,6 +1,7 @@
 // The line to the service: requests with answers, what is known so far of long ones, and coming
 // back when the service was away.  Another host (a worker) has the same face.
 
+import { fault } from "./checked";
 import type { Answers, Params } from "./messages";
 
 export interface Failure {
@@ -36,11 +37,40 @@ export interface Service {
   link?(): Promise<string>;
 }
 
-interface Waiting {
-  text: string;
+/** What a service says to a request. */
+export interface Said {
+  id: number;
+  result?: unknown;
+  progress?: unknown;
+  error?: Failure;
+}
+
+/** Whoever waits for an answer to a method. */
+export interface Asked {
+  method: string;
   resolve(result: unknown): void;
   reject(error: Error): void;
   progress?: (known: never) => void;
+  known?: unknown;
+}
+
+/** Give what is said to whoever waits, if it is what the classes of messages say. */
+export function settle(one: Asked, said: Said, over: () => void): void {
+  const told = said.progress ?? said.result;
+  const wrong = said.error ? "" : fault(one.method, told);
+  if (said.progress !== undefined && !wrong) {
+    one.known = told;
+    one.progress?.(told as never);
+    return;
+  }
+  over();
+  if (said.error) one.reject(new Refused(said.error));
+  else if (wrong) one.reject(new Refused({ message: `the service answers what nobody understands: ${wrong}` }));
+  else one.resolve(told);
+}
+
+interface Waiting extends Asked {
+  text: string;
 }
 
 /** The desk of this tab: a reload finds it again, another tab has one of its own. */
@@ -89,6 +119,7 @@ export class SocketService implements Service {
     const text = JSON.stringify({ id, method, params });
     return new Promise((resolve, reject) => {
       this.waiting.set(id, {
+        method,
         text,
         resolve: resolve as (result: unknown) => void,
         reject,
@@ -119,15 +150,9 @@ export class SocketService implements Service {
     };
   }
 
-  private take(data: { id: number; result?: unknown; progress?: unknown; error?: Failure }): void {
+  private take(data: Said): void {
     const one = this.waiting.get(data.id);
     if (!one) return;
-    if (data.progress !== undefined) {
-      one.progress?.(data.progress as never);
-      return;
-    }
-    this.waiting.delete(data.id);
-    if (data.error) one.reject(new Refused(data.error));
-    else one.resolve(data.result);
+    settle(one, data, () => this.waiting.delete(data.id));
   }
 }

@@ -337,7 +337,7 @@ export interface Table {
   game: string;
   source: string;
   options: Option[];
-  scene: any;
+  scene: Scene;
   nodes: Node[];
   at: number;
   chairs: [Chair, Chair];
@@ -549,7 +549,7 @@ export interface PatternShown {
 
 /** The board where a number is worked out, and the sites that it is about. */
 export interface Lit {
-  scene: any;
+  scene: Scene;
   sites: number[];
 }
 
@@ -585,8 +585,8 @@ export interface Study {
 export interface Differed {
   told: string[];
   moves: string;
-  first: any | null;
-  second: any | null;
+  first: Scene | null;
+  second: Scene | null;
   only_first: string[];
   only_second: string[];
   endings: [string, string];
@@ -730,3 +730,97 @@ export interface Answers {
   claim: Edit[];
   factors: FactorShown[];
 }
+
+export const CLASSES = {
+  Piece: {"owner": "number", "kind": "string", "letter": "string"},
+  SceneSite: {"site": "number", "name": "string", "column": "number", "row": "number", "place": ["tuple", "number", "number"], "outline": ["list", ["tuple", "number", "number"]], "piece": ["one", "Piece", "null"], "bar": ["list", ["tuple", "number", "number"]]},
+  SceneLink: {"ends": ["tuple", "number", "number"], "kind": "string", "owner": "number", "change": ["is", "", "new", "gone"]},
+  Fact: {"name": "string", "values": ["list", "string"]},
+  SceneMove: {"text": "string", "name": "string", "clicks": ["list", ["list", "number"]]},
+  Scene: {"game": "string", "players": ["tuple", "string", "string"], "style": ["is", "cells", "holes", "points", "lines"], "hexagonal": "boolean", "framed": "boolean", "kinds": "number", "letters": ["list", "string"], "spots": ["list", "SceneSite"], "columns": ["list", "string"], "rows": ["record", "string"], "strokes": ["list", ["tuple", "number", "number"]], "dots": ["list", ["tuple", "number", "number"]], "links": ["list", "SceneLink"], "mover": ["one", "string", "null"], "winner": ["one", "string", "null"], "reason": "string", "last_turn": "string", "last": ["list", "number"], "left": ["list", "number"], "winning": ["list", "number"], "facts": ["list", "Fact"], "moves": ["list", "SceneMove"]},
+  Greeting: {"version": "string", "process": "string", "games": ["record", "string"], "opened": ["one", "string", "null"], "folder": ["one", "string", "null"]},
+  Option: {"name": "string", "value": ["one", "number", "number", "boolean"]},
+  Node: {"node": "number", "parent": ["one", "number", "null"], "text": "string", "turn": "number", "mover": "string", "by": "string"},
+  Chair: {"player": "string", "called": "string", "human": "boolean", "colour": "string"},
+  Table: {"game": "string", "source": "string", "options": ["list", "Option"], "scene": "Scene", "nodes": ["list", "Node"], "at": "number", "chairs": ["tuple", "Chair", "Chair"], "thinking": "boolean", "over": "boolean", "verdict": "string", "folder": "string", "warning": "string"},
+  Candidate: {"move": "string", "value": ["one", "number", "null"], "site": ["one", "number", "null"]},
+  Found: {"side": "string", "move": "string", "value": "number", "proven": ["one", "string", "null"], "line": ["list", "string"], "depth": "number", "nodes": "number", "seconds": "number", "candidates": ["list", "Candidate"], "arrows": ["list", ["list", "number"]]},
+  Explained: {"explanation": "any", "texts": ["record", "string"], "shares": ["record", "number"], "chosen": ["one", "number", "null"], "notes": ["list", "string"]},
+  PlayedGame: {"number": "number", "players": ["tuple", "string", "string"], "winner": "string", "reason": "string", "turns": "number", "moves": "string"},
+  Measured: {"played": "number", "wanted": "number", "lines": ["list", "string"], "course": ["list", "number"], "ratio": ["one", ["tuple", "number", "number", "number"], "null"], "games": ["list", "PlayedGame"], "over": "boolean", "table": ["list", ["list", "string"]], "record": "string"},
+  RecordedGame: {"number": "number", "source": "string", "options": ["record", "string"], "players": ["tuple", "string", "string"], "winner": "string", "reason": "string", "turns": "number", "opening": "number", "moves": "string", "date": "string"},
+  Records: {"games": ["list", "RecordedGame"], "damaged": ["list", "string"]},
+  TrialShown: {"number": "number", "factors": ["record", "number"], "share": "number"},
+  Tuned: {"trials": ["list", "TrialShown"], "wanted": "number", "best": ["one", "number", "null"], "lines": ["list", "string"], "over": "boolean"},
+  LaidCondition: {"test": "string", "site": "number", "other": ["one", "number", "null"], "text": "string", "holds": "boolean", "line": "number"},
+  Fired: {"pattern": "string", "at": "number", "site": "number", "told": "string", "fires": "boolean", "conditions": ["list", "LaidCondition"]},
+  Matched: {"files": ["list", "string"], "points": ["list", "number"], "uses": ["list", "Fired"]},
+  Reason: {"text": "string", "sites": ["list", "number"]},
+  FileShown: {"path": "string", "kind": "string", "writable": "boolean"},
+  FileText: {"path": "string", "text": "string", "digest": "string"},
+  Archive: {"name": "string", "data": "string"},
+  Edit: {"start": "number", "end": "number", "text": "string"},
+  Mend: {"title": "string", "problem": "number", "edits": ["list", "Edit"]},
+  Checked: {"diagnostics": "any", "mends": ["list", "Mend"], "colours": ["list", ["tuple", "number", "number", "string"]]},
+  Meaning: {"text": "string", "start": "number", "end": "number"},
+  Item: {"label": "string", "kind": "string", "detail": "string", "about": "string", "insert": "string", "snippet": "boolean"},
+  Completions: {"start": "number", "items": ["list", "Item"]},
+  PatternShown: {"title": "string", "line": "number", "at": "number", "frame": "number", "frames": ["list", "string"], "conditions": ["list", "LaidCondition"], "points": ["list", "number"], "fired": ["list", ["tuple", "number", "number"]], "sound": "boolean"},
+  Lit: {"scene": "Scene", "sites": ["list", "number"]},
+  Versus: {"first": "string", "second": "string", "factors": ["list", "string"]},
+  StudyNote: {"line": "number", "text": "string", "claim": "string", "dead": "boolean", "moves": ["one", "string", "null"], "options": ["record", "string"], "other": ["one", "string", "null"]},
+  Study: {"what": "string", "told": "string", "notes": ["list", "StudyNote"], "counts": ["record", "number"], "rows": ["list", ["tuple", "string", "string", "string"]], "whole": "boolean"},
+  Differed: {"told": ["list", "string"], "moves": "string", "first": ["one", "Scene", "null"], "second": ["one", "Scene", "null"], "only_first": ["list", "string"], "only_second": ["list", "string"], "endings": ["tuple", "string", "string"]},
+  Renamed: {"edits": ["list", "Edit"], "files": ["list", "string"]},
+  GameText: {"name": "string", "text": "string"},
+  Done: {},
+  PersonalityShown: {"name": "string", "about": "string"},
+  JudgedNode: {"node": "number", "value": "number", "proven": ["one", "string", "null"]},
+  Where: {"path": "string", "start": "number", "end": "number"},
+  FactorShown: {"name": "string", "value": "number", "default": "number", "low": "number", "high": "number", "whole": "boolean", "percent": "boolean", "unit": "string", "meaning": "string"},
+};
+
+export const RESULTS = {
+  hello: "Greeting",
+  open: "Table",
+  table: "Table",
+  play: "Table",
+  goto: "Table",
+  resign: "Table",
+  sit: "Table",
+  think: "Table",
+  search: "Found",
+  explain: "Explained",
+  compare: "Measured",
+  tournament: "Measured",
+  records: "Records",
+  tune: "Tuned",
+  patterns: "Matched",
+  why_not: "Reason",
+  why: "Reason",
+  save_personality: "FileShown",
+  read: "FileText",
+  texts: "Archive",
+  write: "FileText",
+  check: "Checked",
+  hover: "Meaning",
+  complete: "Completions",
+  follow: "Table",
+  read_game: "Table",
+  pattern: "PatternShown",
+  lit: "Lit",
+  versus: "Versus",
+  study: "Study",
+  diff: "Differed",
+  rename: "Renamed",
+  write_game: "GameText",
+  stop: "Done",
+  personalities: ["list", "PersonalityShown"],
+  files: ["list", "FileShown"],
+  curve: ["list", "JudgedNode"],
+  define: ["list", "Where"],
+  format: ["list", "Edit"],
+  draw: ["list", "Edit"],
+  claim: ["list", "Edit"],
+  factors: ["list", "FactorShown"],
+};

@@ -88,7 +88,7 @@ def test_all_numbers_are_finite_and_inside_the_page(game: str) -> None:
 @pytest.mark.parametrize("game", GAMES)
 def test_a_position_is_always_drawn_the_same(game: str) -> None:
     again = played(load_with(game, SMALL.get(game, {})).start(), MOVES)
-    assert again.svg() == later(game).svg() == later(game)._repr_svg_()
+    assert again.svg() == later(game).svg() == later(game)._repr_mimebundle_()["image/svg+xml"]
 
 
 @pytest.mark.parametrize("game", ["twixt", "coins"])

@@ -7,7 +7,7 @@ import signal
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Route, expect
+from playwright.sync_api import Browser, Route, WebSocketRoute, expect
 
 import rulewright
 from rulewright.studio.server import PAGE
@@ -347,3 +347,26 @@ def test_clicks_on_a_busy_studio_mean_what_stands_when_they_are_heard(
     assert page.locator(".moves .move").all_text_contents() == ["e2e4", "e7e5", "g1f3"]
     page.close()
     assert studio.stop() in (0, 130)
+
+
+def test_an_answer_of_another_shape_is_told(browser: Browser, bundled: Studio) -> None:
+    def between(line: WebSocketRoute) -> None:
+        server = line.connect_to_server()
+        server.on_message(
+            lambda said: line.send(
+                str(said).replace('"cells"', '"cubes"')
+                if '"last_turn": "b2"' in str(said)
+                else said
+            )
+        )
+
+    page = browser.new_page()
+    page.set_default_timeout(LONG)
+    page.route_web_socket("**/talk?*", between)
+    page.goto(bundled.address)
+    expect(page.locator("svg.board .site").first).to_be_visible(timeout=LONG)
+    page.locator("label:has-text('Move') input").fill("b2")
+    page.locator(".typed button").click()
+    expect(page.locator("[role=status]")).to_contain_text("scene.style is none of cells, holes")
+    assert page.locator(".moves .move").count() == 0
+    page.close()

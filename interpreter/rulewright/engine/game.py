@@ -452,9 +452,9 @@ class State(Brief):
 
         return scene_svg(self.scene)
 
-    def _repr_svg_(self) -> str:
+    def _repr_mimebundle_(self, **_: object) -> dict[str, str]:
         """What a notebook shows."""
-        return self.svg()
+        return {"text/plain": repr(self), "image/svg+xml": self.svg()}
 
     def board(self) -> str:
         """The picture of the board alone."""

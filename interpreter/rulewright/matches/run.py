@@ -21,6 +21,7 @@ from rulewright.matches.game_record import GameRecord
 from rulewright.matches.plan import MatchPlan, OpeningLines, Pair
 from rulewright.matches.record_store import RecordStore
 from rulewright.matches.standing import Standing
+from rulewright.render.markup import rich
 
 TASK_SECONDS = 0.05
 """How long a task should be: short games are handed out several pairs at a time."""
@@ -110,6 +111,16 @@ class Run:
     def result(self) -> dict[str, Any]:
         """Where it stands, as data: see `Standing.as_data`."""
         return self.standing.as_data(self.stopped or "not yet")
+
+    def __repr__(self) -> str:
+        players = " against ".join(self.plan.players)
+        return f"<Run {players}, {len(self._counted)} of {self.plan.total} games>"
+
+    def _repr_mimebundle_(self, **_: object) -> dict[str, str]:
+        """What a notebook shows: how it stands, each player with its points."""
+        data = self.result()
+        rows = [(one["player"], one["elo"], one["low"], one["high"]) for one in data["ratings"]]
+        return rich(self, ("player", "Elo", "from", "to"), rows)
 
     # --- working ---
 

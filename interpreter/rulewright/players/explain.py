@@ -24,7 +24,7 @@ from rulewright.players.inside import longer, with_depth
 from rulewright.players.personality import Personality
 from rulewright.players.terms import ExplainedMove, Explainer, LineWriter
 from rulewright.records import Brief, fields_as_json
-from rulewright.render.markup import table
+from rulewright.render.markup import rich
 from rulewright.search.best import best
 from rulewright.search.results import FAR, Limits, Line, SearchResult
 
@@ -82,7 +82,7 @@ class Explanation(Brief):
         what = f"{self.personality} plays {self.chosen}{why}"
         return f"<Explanation {what}, {len(self.moves)} decisions judged>"
 
-    def _repr_html_(self) -> str:
+    def _repr_mimebundle_(self, **_: object) -> dict[str, str]:
         """What a notebook shows: the decisions with their terms."""
         terms = list(dict.fromkeys(term for one in self.moves for term in one.terms))
         rows = (
@@ -94,7 +94,7 @@ class Explanation(Brief):
             ]
             for one in self.moves
         )
-        return table(repr(self).strip("<>"), ["decision", "value", *terms, "line"], rows)
+        return rich(self, ["decision", "value", *terms, "line"], rows)
 
     def judged(self, move: str) -> ExplainedMove:
         """What is said of one decision."""

@@ -7,7 +7,7 @@ whom, what stands in the way of the others, and how often each was of use.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from pathlib import PurePath
+from pathlib import Path, PurePath
 from typing import Any
 
 from attrs import define, field, frozen
@@ -15,9 +15,12 @@ from attrs import define, field, frozen
 from rulewright.codegen.layout import Unsupported
 from rulewright.engine.game import Game, State
 from rulewright.engine.kernels import load_engine
+from rulewright.files.catalog import PATTERNS
+from rulewright.files.kinds import load_file
 from rulewright.model.patterns import Frame, Pattern, Patterns
 from rulewright.reference.matching import Fired, Matcher, Near, ReferencePoint, placements
 from rulewright.reference.position import Position
+from rulewright.render.markup import rich
 from rulewright.search.candidates import Proposing
 
 
@@ -155,6 +158,33 @@ class Workbench:
             failed.line if failed else 0, one.number if isinstance(one, Near) else 0,
             PurePath(pattern.file).stem == self.file.name, one.frame,
         )  # fmt: skip
+
+
+@frozen(repr=False)
+class Proposals:
+    """What the patterns of a file propose in a position: `uses` in the order of the file."""
+
+    file: str
+    uses: tuple[PatternUse, ...]
+
+    def __repr__(self) -> str:
+        moves = dict.fromkeys(use.move for use in self.uses)
+        return f"<Proposals of {self.file}: {' '.join(moves) or 'none'}>"
+
+    def _repr_mimebundle_(self, **_: object) -> dict[str, str]:
+        """What a notebook shows: each pattern with where it looks from."""
+        rows = ((u.move, u.pattern.title, u.player, u.site, u.direction) for u in self.uses)
+        return rich(self, ("decision", "pattern", "of", "from", "looking"), rows)
+
+
+def patterns(state: State, name: str | Path = "") -> Proposals:
+    """What the patterns of a file propose to whoever is to move; unsaid, those named as the game.
+
+    Raises `TextError` with every mistake of the file.
+    """
+    file = load_file(PATTERNS, state.game, name)
+    uses = () if state.over else tuple(Workbench(state.game, file).fired(state))
+    return Proposals(file.name, uses)
 
 
 def told_ways(bench: Workbench, position: Position, hole: str, most: int = 8) -> list[str]:

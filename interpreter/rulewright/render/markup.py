@@ -120,6 +120,12 @@ def table(caption: str, head: Sequence[str], rows: Iterable[Sequence[object]]) -
     )
 
 
+def rich(record: object, head: Sequence[str], rows: Iterable[Sequence[object]]) -> dict[str, str]:
+    """What a notebook shows of a record: a table below its `repr`, and that alone as text."""
+    told = repr(record)
+    return {"text/plain": told, "text/html": table(told.strip("<>"), head, rows)}
+
+
 def _cell(value: object) -> str:
     if isinstance(value, int | float):
         return f'<td style="text-align: right">{value:.4g}</td>'

@@ -84,14 +84,14 @@ class SearchResult(Brief):
         what = f"{self.move}: {self.value:+.3g} for {self.side}{sure}"
         return f"<SearchResult {what}, {self.nodes:,} nodes, depth {self.depth}>"
 
-    def _repr_html_(self) -> str:
+    def _repr_mimebundle_(self, **_: object) -> dict[str, str]:
         """What a notebook shows: the best decisions first."""
-        from rulewright.render.markup import table  # seldom asked for
+        from rulewright.render.markup import rich  # seldom asked for
 
         known = [(move, value) for move, value in self.root if value is not None]
         known.sort(key=lambda pair: -pair[1])
         rows = known or [(self.move, self.value)]
-        return table(repr(self).strip("<>"), ("decision", f"value for {self.side}"), rows)
+        return rich(self, ("decision", f"value for {self.side}"), rows)
 
 
 @frozen(repr=False)

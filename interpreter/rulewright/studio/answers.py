@@ -6,13 +6,17 @@ In: values of these classes.  Out: JSON.  The page's types are made from them (`
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, TypeAlias
+from typing import Annotated, Any, TypeAlias
 
 from attrs import frozen
 from cattrs import Converter
 
+from rulewright.render.scene import Scene
+
 Json: TypeAlias = Any
 """What JSON can say."""
+SceneJson: TypeAlias = Annotated[Any, Scene]
+"""A scene as its `as_json` has it."""
 Value: TypeAlias = "int | float | bool"
 
 
@@ -69,7 +73,7 @@ class Table:
     game: str
     source: str
     options: tuple[Option, ...]
-    scene: Json
+    scene: SceneJson
     nodes: tuple[Node, ...]
     at: int
     chairs: tuple[Chair, Chair]
@@ -143,7 +147,7 @@ class Explained:
 class Lit:
     """The board where a number is worked out, and the sites that it is about."""
 
-    scene: Json
+    scene: SceneJson
     sites: tuple[int, ...]
 
 
@@ -397,8 +401,8 @@ class Differed:
 
     told: list[str]
     moves: str
-    first: Json | None
-    second: Json | None
+    first: SceneJson | None
+    second: SceneJson | None
     only_first: tuple[str, ...]
     only_second: tuple[str, ...]
     endings: tuple[str, str]
@@ -484,7 +488,9 @@ LISTS: Mapping[str, type[Any]] = {
 }  # fmt: skip
 
 _WRITER = Converter()
-_WRITER.register_unstructure_hook_func(lambda kind: kind is Any, lambda told: told)  # it is JSON
+_WRITER.register_unstructure_hook_func(  # what is JSON
+    lambda kind: kind in (Any, SceneJson, SceneJson | None), lambda told: told
+)
 
 
 def as_json(answer: object) -> Json:

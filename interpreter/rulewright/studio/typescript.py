@@ -6,10 +6,11 @@ Refuses types that the page cannot have.
 
 from __future__ import annotations
 
+import json
 import sys
 import types
 from collections.abc import Iterator, Mapping
-from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
 
 from attrs import NOTHING, fields, has
 
@@ -31,10 +32,44 @@ _HEAD = "// Made by `make studio` from the classes of the service; not to be cha
 
 
 def typescript() -> str:
-    """All types, then the tables of methods and answers."""
+    """All types, the tables of methods and answers, then what answers look like, as data."""
     classes = dict.fromkeys((*SCENE, *m.METHODS.values(), *_answers()))
     parts = [_HEAD, *(_interface(kind) for kind in classes)]
-    return "\n".join([*parts, _table("Params", m.METHODS), _table("Answers", _results())])
+    parts += [_table("Params", m.METHODS), _table("Answers", _results())]
+    shown = {kind.__name__: _fields(kind) for kind in (*SCENE, *dict.fromkeys(_answers()))}
+    told = {method: _shape(kind) for method, kind in _results().items()}
+    return "\n".join([*parts, _data("CLASSES", shown), _data("RESULTS", told)])
+
+
+def _data(name: str, rows: Mapping[str, object]) -> str:
+    """A table that the page checks by while it runs."""
+    lines = "".join(f"  {key}: {json.dumps(value)},\n" for key, value in rows.items())
+    return f"export const {name} = {{\n{lines}}};\n"
+
+
+def _fields(kind: type[Any]) -> dict[str, Any]:
+    """The shapes of the fields of a class."""
+    return {name: _shape(hint) for name, hint in _hints(kind).items()}
+
+
+def _shape(hint: Any) -> Any:
+    """A type as data: a name, or a list of a word and what is inside."""
+    if hint in _PLAIN:
+        return _PLAIN[hint]
+    origin, inside = get_origin(hint), get_args(hint)
+    if origin is Annotated:
+        return inside[1].__name__
+    if origin in (Union, types.UnionType):
+        return ["one", *map(_shape, inside)]
+    if origin is Literal:
+        return ["is", *inside]
+    if origin is tuple and inside[-1] is not Ellipsis:
+        return ["tuple", *map(_shape, inside)]
+    if origin in (tuple, list, frozenset):
+        return ["list", _shape(inside[0])]
+    if origin is not None and issubclass(origin, Mapping):
+        return ["record", _shape(inside[1])]
+    return hint.__name__
 
 
 def _answers() -> Iterator[type[Any]]:
@@ -55,15 +90,19 @@ def _results() -> Mapping[str, object]:
     return {**a.ANSWERS, **{name: list[kind] for name, kind in a.LISTS.items()}}  # type: ignore[valid-type]
 
 
+def _hints(kind: type[Any]) -> dict[str, Any]:
+    """The types of the fields of a class, as its JSON has them."""
+    hints = get_type_hints(kind, include_extras=True)
+    found = {one.name: hints[one.name] for one in fields(kind) if one.name != "listed"}
+    return found | ({"moves": list[scene.SceneMove]} if kind is scene.Scene else {})
+
+
 def _interface(kind: type[Any]) -> str:
-    hints = get_type_hints(kind)
+    may_miss = {one.name for one in fields(kind) if _may_miss(kind, one)}
     rows = [
-        f"  {one.name}{'?' if _may_miss(kind, one) else ''}: {_type(hints[one.name])};\n"
-        for one in fields(kind)
-        if one.name != "listed"
+        f"  {name}{'?' if name in may_miss else ''}: {_type(hint)};\n"
+        for name, hint in _hints(kind).items()
     ]
-    if kind is scene.Scene:
-        rows.append("  moves: SceneMove[];\n")
     about = (kind.__doc__ or "").strip().splitlines()[0]
     return f"/** {about} */\nexport interface {kind.__name__} {{\n{''.join(rows)}}}\n"
 
@@ -77,6 +116,8 @@ def _type(hint: Any) -> str:
     if hint in _PLAIN:
         return _PLAIN[hint]
     origin, inside = get_origin(hint), get_args(hint)
+    if origin is Annotated:
+        return str(inside[1].__name__)
     if origin in (Union, types.UnionType):
         return " | ".join(dict.fromkeys(_type(one) for one in inside))
     if origin is Literal:
