@@ -270,3 +270,24 @@ def test_a_match_plays_what_it_can_where_openings_meet_a_fault(
     told = json.loads(out)
     assert (told["games"], len(record.read_text().splitlines())) == (games, 5)
     assert (status, "faulty.rules:10" in err) == (int(not games), not games)
+
+
+@pytest.mark.parametrize(
+    ("lines", "played"), [("a1 a2\na3 a1 b3\n", ["a1 a2"]), ("a3 a1 b3\n", [""])]
+)
+def test_given_openings_that_meet_a_fault_are_left_out(
+    run: Any, tmp_path: Path, lines: str, played: list[str]
+) -> None:
+    """The others are played; where none is left, games begin at the start position."""
+    rules, record = tmp_path / "faulty.rules", tmp_path / "games.jsonl"
+    text = FAULTY.format(most=4, end="ply > 2")
+    rules.write_text(text.replace("n + 1", "n + (5 if count(own top) > 1 else 1)"))
+    (tmp_path / "lines.txt").write_text(lines)
+    words = ("random", "search@depth=1", "--games", "2", "--record", str(record))
+    given = ("--openings", str(tmp_path / "lines.txt"), "--format", "json")
+    status, out, err = run("match", str(rules), *words, *given)
+    assert "the rules go wrong in openings" in err
+    assert "faulty.rules:10" in err
+    assert status == 1
+    assert json.loads(record.read_text().splitlines()[0])["openings"] == played
+    assert json.loads(out)["games"] in range(3)

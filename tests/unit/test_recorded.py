@@ -117,18 +117,79 @@ def test_sgf_is_what_other_programs_read(plan: Plan, notes: dict[str, tuple[str,
     assert dict(again.notes) == notes
 
 
-@settings(max_examples=30, deadline=None)
-@given(plans(T1_GAMES), HEADS)
-def test_t1j_finds_all_lines_of_a_file(plan: Plan, notes: dict[str, tuple[str, ...]]) -> None:
-    """T1j cuts comments and skips lines that are then empty; a lost line would shift the rest."""
-    game = evolve(plan.recorded(), notes={n: v for n, v in notes.items() if n != "PC"})
-    lines = [line.partition("#")[0].strip() for line in t1.write(game).decode().splitlines()]
-    head = [line for line in lines if line]
-    assert head[0] == "1"
-    assert head[3:5] == [str(game.game.rules.board.height), str(game.game.rules.board.width)]
-    assert head[5] + head[6] in ("HH", "HC", "CH", "CC")
-    pegs = sum(decision != "swap" for decision in game.end.decisions())
-    assert len(head) == 11 + pegs
+@frozen
+class T1jGame:
+    """What T1j has of a file: names, sizes, who is human, who begins, and the pegs."""
+
+    names: tuple[str, str]
+    height: int
+    width: int
+    humans: tuple[bool, bool]
+    top_begins: bool
+    pie: bool
+    over: bool
+    pegs: tuple[tuple[int, int], ...]
+
+
+def number(text: str) -> int:
+    """A number as Java reads it, of 32 bits."""
+    if not re.fullmatch("[+-]?[0-9]+", text) or not -(2**31) <= int(text) < 2**31:
+        raise ValueError(text)
+    return int(text)
+
+
+def t1j_reads(data: bytes) -> T1jGame:
+    """T1j's reader, written anew from what its source does, line by line.
+
+    What stands behind `#` is cut, blanks and controls at both ends too; empty lines are skipped.
+    The version and the letters' direction are read over.  Sizes are moved into 12 to 36.  Java
+    keeps the names in its preferences, which take 8,192 letters of 16 bits and no NUL.
+    """
+    cut = (line.partition("#")[0] for line in re.split("\r\n|\r|\n", data.decode()))
+    lines = iter([line for raw in cut if (line := raw.strip("".join(map(chr, range(33)))))])
+    next(lines)
+    names = next(lines), next(lines)
+    if any(len(n.encode("utf-16-le")) > 2 * 8192 or "\0" in n for n in names):
+        raise ValueError("names")
+    height, width = (min(max(number(next(lines)), 12), 36) for _ in range(2))
+    humans = next(lines)[0] == "H", next(lines)[0] == "H"
+    top_begins = next(lines)[0] == "1"
+    next(lines)
+    pie, over = next(lines)[0] == "Y", next(lines)[0] == "Y"
+    pegs = tuple((ord(line[0]) - ord("A"), number(line[1:]) - 1) for line in lines)
+    return T1jGame(names, height, width, humans, top_begins, pie, over, pegs)
+
+
+T1J_GAMES: list[tuple[str, dict[str, object]]] = [
+    ("twixt", {"size": 12}), ("twixt", {"width": 14, "height": 12, "pie": False}), T1_GAMES[0],
+]  # fmt: skip
+wild = st.text(max_size=12) | st.sampled_from(
+    ["\0", "a\0b", "#", " \x1f", "\u2028", "\x85", "x" * 9000]
+)
+
+
+@settings(max_examples=60, deadline=None)
+@given(plans(T1J_GAMES), HEADS, st.tuples(wild, wild), wild, st.booleans())
+def test_t1j_reads_what_is_written(
+    plan: Plan, notes: dict[str, tuple[str, ...]], names: tuple[str, str], said: str, turned: bool
+) -> None:
+    head = {n: v for n, v in notes.items() if n != "PC"} | ({"starts": ("2",)} if turned else {})
+    game = evolve(plan.recorded(), names=names, comments={0: said, 1: said}, notes=head)
+    board, end = game.game.rules.board, game.end
+    found = t1j_reads(t1.write(game))
+    size = (board.width, board.height) if turned else (board.height, board.width)
+    assert (found.height, found.width) == tuple(max(12, n) for n in size)
+    assert found.humans == tuple(head.get(f"kind {n}") != ("C",) for n in (1, 2))
+    assert found.top_begins != turned
+    assert found.pie == game.game.options.get("pie", False)
+    sites = [board.by_name[text] for text in end.decisions() if text != "swap"]
+    pegs = [(board.columns[site], board.rows[site]) for site in sites]
+    assert found.pegs == tuple((y, x) if turned else (x, y) for x, y in pegs)
+    sides = names[:: -1 if turned ^ end.swapped else 1]
+    for name, side, number_ in zip(found.names, sides, "12", strict=True):
+        plain = " ".join(re.sub("[#\0-\x20]", " ", side).split())
+        assert name == (plain[: len(name)] or f"Player {number_}")
+        assert name == plain or len(plain) > 4000 or not plain
 
 
 def test_a_game_with_a_computer_goes_through_sgf() -> None:

@@ -32,13 +32,13 @@ def play_match(arguments: Namespace) -> int:
 def _played(run: Run, arguments: Namespace) -> int:
     """Play all games and print where it stands; an interruption prints that too.
 
-    The status is 1 where the rules went wrong in a game, or where openings were drawn.
+    The status is 1 where the rules went wrong in a game, or in openings.
     """
     interrupted = False
     for told in run.store.damaged:
         print(f"rulewright: {told}; it is played again", file=sys.stderr)
     if run.fault:
-        print(f"rulewright: the rules go wrong in random openings: {run.fault}", file=sys.stderr)
+        print(f"rulewright: the rules go wrong in openings: {run.fault}", file=sys.stderr)
     if run.resumed:
         print(f"{run.resumed} games were on record already", file=sys.stderr)
     with run:

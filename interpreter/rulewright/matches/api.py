@@ -106,12 +106,12 @@ def _run(source: str | Path, who: _Field, terms: Terms) -> Run:
     if not isinstance(source, str | Path):
         raise TypeError("a match takes the name or the path of a game, for its workers load it too")
     game = load_with(source, dict(terms.get("options", {})))
-    plan = _plan(str(source), game, who, terms)
+    faults = list[Fault]()
+    plan = _plan(str(source), game, who, terms, faults)
     listed(game.start())
     meet(plan)
     path = terms.get("record")
     store = open_store(None if path is None else Path(path), plan)
-    faults: list[Fault] = []
     try:
         lines = store.openings
         if lines is None:
@@ -124,7 +124,7 @@ def _run(source: str | Path, who: _Field, terms: Terms) -> Run:
         raise
 
 
-def _plan(source: str, game: Game, who: _Field, terms: Terms) -> MatchPlan:
+def _plan(source: str, game: Game, who: _Field, terms: Terms, faults: list[Fault]) -> MatchPlan:
     contestants = [Contestant.parse(text) for text in who.players]
     known = {one.text: file_hashes(one, game) for one in contestants}
     agreed, test = terms.get("adjudicate"), who.sprt
@@ -136,7 +136,7 @@ def _plan(source: str, game: Game, who: _Field, terms: Terms) -> MatchPlan:
         who.form,
         terms.get("both_seats", False),
         _limits(terms),
-        _where_from(terms.get("openings"), game),
+        _where_from(terms.get("openings"), game, faults),
         terms.get("seed", 0),
         None if test is None else (test.elo0, test.elo1, test.alpha, test.beta),
         None if agreed is None else Adjudication(*agreed),
@@ -157,7 +157,9 @@ def _limits(terms: Terms) -> GameLimits:
     )  # fmt: skip
 
 
-def _where_from(wish: int | str | Path | Sequence[str] | None, game: Game) -> Openings:
+def _where_from(
+    wish: int | str | Path | Sequence[str] | None, game: Game, faults: list[Fault]
+) -> Openings:
     if wish is None:
         return Openings(deeper=True)
     if isinstance(wish, int):
@@ -165,8 +167,8 @@ def _where_from(wish: int | str | Path | Sequence[str] | None, game: Game) -> Op
             raise RulewrightError("openings have 0 turns or more")
         return Openings(wish)
     if isinstance(wish, str | Path):
-        return Openings(0, tuple(op.read_openings(Path(wish), game)))
-    return Openings(0, tuple(" ".join(op.opening_line(game, text)) for text in wish))
+        return Openings(0, tuple(op.read_openings(Path(wish), game, faults)))
+    return Openings(0, tuple(op.sound_lines(game, [("", text) for text in wish], faults)))
 
 
 def _openings(game: Game, plan: MatchPlan, faults: list[Fault]) -> OpeningLines:

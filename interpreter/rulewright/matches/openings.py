@@ -3,13 +3,13 @@
 In: a game, how many, a seed.  Out: lines of decisions.  Lines are random.  Of those that
 lead to the same position, or to positions that are mirror images by a claim of the rules, one is
 used.  A shallow search drops what is decided already and prefers what it thinks even.  Lines may be
-made longer until there are enough of them.  Lines on which the rules go wrong are left out; whoever
-gives a list for what they did wrong gets what there is, others the first `Fault`.
+made longer until there are enough of them.  Lines on which the rules go wrong are left out, given
+ones too; whoever gives a list for what they did wrong gets what there is, others the first `Fault`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from random import Random
 
@@ -197,16 +197,29 @@ def _after(game: Game, way: tuple[str, ...]) -> object:
 # --- files ---
 
 
-def read_openings(path: Path, game: Game) -> list[str]:
+def read_openings(path: Path, game: Game, faults: list[Fault] | None = None) -> list[str]:
     """The openings of a file: one a line, moves separated by blanks, `#` begins a comment."""
     try:
         lines = read_text(path).splitlines()
     except UnicodeDecodeError:
         raise RulewrightError(f"{path} is not UTF-8 text") from None
     texts = [(n, line.partition("#")[0].strip()) for n, line in enumerate(lines, 1)]
-    found = [" ".join(opening_line(game, text, f"{path}:{n}: ")) for n, text in texts if text]
-    if not found:
+    given = [(f"{path}:{n}: ", text) for n, text in texts if text]
+    if not given:
         raise RulewrightError(f"{path} holds no opening: one a line, moves separated by blanks")
+    return sound_lines(game, given, faults)
+
+
+def sound_lines(
+    game: Game, lines: Iterable[tuple[str, str]], faults: list[Fault] | None = None
+) -> list[str]:
+    """Openings on which the rules do not go wrong, of texts behind what stands before a message."""
+    found = list[str]()
+    for where, text in lines:
+        try:
+            found.append(" ".join(opening_line(game, text, where)))
+        except Fault as fault:
+            _note(fault, faults)
     return found
 
 

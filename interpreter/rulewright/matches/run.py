@@ -43,7 +43,7 @@ class Run:
     store: RecordStore
     pool: Pool
     fault: str = ""
-    """What the rules did wrong where openings were drawn."""
+    """What the rules did wrong in openings, drawn or given."""
     standing: Standing = field(init=False)
     resumed: int = field(default=0, init=False)
     """How many games were on record when this began."""

@@ -38,6 +38,9 @@ _LINES = (
 )
 """What the lines of the head hold, in their order, and what T1j writes behind them."""
 _COLUMNS = 26
+_LONGEST = 4096
+"""Letters of a name: 8,192 of 16 bits are what Java keeps."""
+_NO_NAME = re.compile("[#\\x00-\\x20]")
 _OPTION = re.compile(r"#\s*option (\w+)=(\S+)\s*")
 _SAID = re.compile(r"#\s*(\w+) (resigned|lost on time|forfeited the game)\s*")
 _HOW = {"resigned": "resigned", "lost on time": "time", "forfeited the game": "forfeit"}
@@ -91,8 +94,11 @@ def _head(recorded: Recorded, style: T1) -> dict[str, str]:
 
 
 def _name(person: str, otherwise: str) -> str:
-    """A name that T1j can read: it cuts comments, and skips lines that are then empty."""
-    return " ".join(person.replace("#", " ").split()) or otherwise
+    """A name that T1j can read: it cuts comments, and skips lines that are then empty.
+
+    It keeps the names of the last game, which Java refuses where they are long or have a NUL.
+    """
+    return " ".join(_NO_NAME.sub(" ", person)[:_LONGEST].split()) or otherwise
 
 
 def _moves(recorded: Recorded, style: T1) -> Iterator[str]:
