@@ -10,6 +10,7 @@ A set of sites is `words` words: bit i of the reference's mask is bit i mod 64 o
 from __future__ import annotations
 
 import keyword
+import struct
 from collections.abc import Iterable
 from copy import copy
 from functools import cached_property
@@ -20,7 +21,7 @@ from attrs import define, evolve, field, frozen
 
 from rulewright.codegen.ir.types import INTS, Types, declared_by
 from rulewright.codegen.ir.types import Layout as IndexNames
-from rulewright.codegen.runtime import Chance, GameArrays, Scratch, StateWords, signed
+from rulewright.codegen.runtime import Chance, GameArrays, Scratch, StateWords
 from rulewright.errors import Fault
 from rulewright.language import limits
 from rulewright.model import expressions as m
@@ -29,6 +30,7 @@ from rulewright.model.board import Mask, Step, bits
 from rulewright.model.expressions import Function as Definition
 from rulewright.model.expressions import Type
 from rulewright.model.rules import Rules
+from rulewright.records import Record
 from rulewright.reference.courses import may_end, remainders
 from rulewright.reference.position import LinkTable
 
@@ -68,8 +70,8 @@ class Unsupported(Exception):
     """The general form does not cover this model, for the reason given."""
 
 
-@frozen
-class Mark:
+@frozen(repr=False, eq=False)
+class Mark(Record):
     """How much a layout held at some moment."""
 
     table: int
@@ -87,14 +89,19 @@ def _unlike(word: str, taken: set[str]) -> str:
     return word
 
 
+def _signed_words(mask: int, count: int) -> tuple[int, ...]:
+    """So many words of a mask, as signed numbers."""
+    return struct.unpack(f"<{count}q", (mask & (1 << 64 * count) - 1).to_bytes(8 * count, "little"))
+
+
 def shorten(book: dict[Any, Any], length: int) -> None:
     """Forget the entries of a dictionary that were added last."""
     while len(book) > length:
         book.popitem()
 
 
-@define
-class StateLayout:
+@define(repr=False, eq=False)
+class StateLayout(Record):
     """Offsets of a position's parts, and the table of constants."""
 
     rules: r.Rules
@@ -176,7 +183,7 @@ class StateLayout:
 
     def split(self, mask: Mask) -> list[int]:
         """A mask as signed words."""
-        return [signed(mask >> 64 * w & 2**64 - 1) for w in range(self.words)]
+        return list(_signed_words(mask, self.words))
 
     def add(self, key: object, values: Iterable[int]) -> int:
         """The offset of a table of constants, added once."""
@@ -356,8 +363,7 @@ class StateLayout:
     def _crossing_words(self) -> tuple[list[int], int]:
         table, rows = self._links(), list[list[int]]()
         for a, b in table.ends:
-            mask = table.crossing(a, b)
-            words = [(i, signed(mask >> 64 * i & 2**64 - 1)) for i in range(self.link_words)]
+            words = enumerate(_signed_words(table.crossing(a, b), self.link_words))
             rows.append([part for word in words if word[1] for part in word])
         most = max(map(len, rows), default=0)
         values = [n for row in rows for n in (len(row) // 2, *row, *([0] * (most - len(row))))]
@@ -369,8 +375,8 @@ class StateLayout:
         return self.link_table
 
 
-@define
-class Emitted:
+@define(repr=False, eq=False)
+class Emitted(Record):
     """The kernels of a game, and how its positions lie in memory.
 
     What was kept from another run has the text alone.
@@ -396,6 +402,13 @@ def key_words(layout: StateLayout) -> list[tuple[int, bool]]:
     return [*found, (MOVER, False), (AGAIN, False), (REST, False)]
 
 
+_CHOSEN = {
+    Type.SITE: Type.SITE, Type.SITES: Type.SITE, Type.FAMILY: Type.SITES,
+    Type.STEP: Type.STEP, Type.STEPS: Type.STEP, Type.KINDS: Type.KIND,
+}  # fmt: skip
+"""What is chosen from values of a type; a number from all others."""
+
+
 def chosen(move: r.MoveKind, words: int) -> dict[int, tuple[Type, int, int]]:
     """Type, place in the row, and length of everything a move chooses, by slot."""
     found: dict[int, tuple[Type, int, int]] = {}
@@ -412,11 +425,7 @@ def choices(statement: r.Effect) -> list[tuple[int, Type]]:
     """Slot and type of everything that a statement chooses."""
     match statement:
         case r.Choose(slot=slot, domain=domain):
-            kinds = {
-                Type.SITE: Type.SITE, Type.SITES: Type.SITE, Type.FAMILY: Type.SITES,
-                Type.STEP: Type.STEP, Type.STEPS: Type.STEP, Type.KINDS: Type.KIND,
-            }  # fmt: skip
-            return [(slot, kinds.get(domain.type, Type.INT))]
+            return [(slot, _CHOSEN.get(domain.type, Type.INT))]
         case r.ChooseRay(slots=slots, pattern=pattern):
             return [(s, mark_type(pattern, i)) for i, s in enumerate(slots)]
     return []

@@ -28,6 +28,7 @@ from rulewright.model.expressions import (
     Type,
     Value,
 )
+from rulewright.records import Record
 from rulewright.reference.play import LegalDecision, Outcome, Situation
 from rulewright.reference.position import History, Key
 
@@ -235,8 +236,8 @@ class Interpreted:
         }
 
 
-@frozen
-class Result:
+@frozen(repr=False, eq=False)
+class Result(Record):
     """How a game ended.  `winner` is a colour, None for a draw; `rule` is the line that said so.
 
     `about` says it in words: the comment behind that line, empty where there is none.

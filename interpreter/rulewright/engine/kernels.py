@@ -20,6 +20,7 @@ from rulewright.codegen.engine import (
 from rulewright.codegen.layout import Emitted, Unsupported
 from rulewright.engine import model_cache
 from rulewright.engine.packed import Machine
+from rulewright.records import Record
 from rulewright.reference.play import ReferencePlay
 
 LONGEST = 12_000
@@ -42,8 +43,8 @@ class Compilable(Protocol):
         """Where the model is kept between runs, if it is."""
 
 
-@frozen
-class Played:
+@frozen(repr=False, eq=False)
+class Played(Record):
     """What plays a game unless somebody asks for another backend: `native`, `wasm` or `reference`.
 
     `reason` says why it is not machine code.

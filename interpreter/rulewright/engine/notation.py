@@ -20,6 +20,7 @@ from rulewright.model import expressions as m
 from rulewright.model import rules as r
 from rulewright.model.expressions import OPERATIONS, Type
 from rulewright.model.walk import nodes
+from rulewright.records import Record
 from rulewright.reference.effects import Effects
 from rulewright.reference.evaluate import evaluate
 from rulewright.reference.lookup import shown_slots
@@ -32,8 +33,8 @@ ASKED = -1
 """In place of the number of a text that is made for one decision of one position."""
 
 
-@frozen
-class Digit:
+@frozen(repr=False, eq=False)
+class Digit(Record):
     """A choice that the text shows: its slot and type, its word in the row, its values."""
 
     slot: int
@@ -43,8 +44,8 @@ class Digit:
     size: int
 
 
-@frozen
-class _Written:
+@frozen(repr=False, eq=False)
+class _Written(Record):
     """How a move is written: where its numbers begin, and what they count."""
 
     move: r.MoveKind

@@ -19,6 +19,7 @@ from attrs import frozen
 
 from rulewright.cache import data_folder
 from rulewright.disk import is_file
+from rulewright.records import Record
 
 VARIABLE = "RULEWRIGHT_PATH"
 """Names folders of texts, as `PATH` names those of programs."""
@@ -31,8 +32,8 @@ _BROKEN = (OSError, ValueError, TypeError, AttributeError)
 """What metadata may raise that somebody else has written."""
 
 
-@frozen
-class Shelf:
+@frozen(repr=False, eq=False)
+class Shelf(Record):
     """A folder of texts: `GAME/GAME.rules` or `GAME.rules`, and what belongs to them beside it."""
 
     folder: Path

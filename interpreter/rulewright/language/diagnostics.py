@@ -14,11 +14,11 @@ from attrs import evolve, field, frozen
 
 from rulewright.errors import RulewrightError
 from rulewright.language import limits
-from rulewright.records import fields_as_json
+from rulewright.records import Record, fields_as_json
 
 
-@frozen
-class Code:
+@frozen(repr=False, eq=False)
+class Code(Record):
     """A kind of complaint."""
 
     severity: str
@@ -110,8 +110,8 @@ CODES: dict[str, Code] = {
 """What each complaint means, for good; `docs/diagnostics.md` shows each with an example."""
 
 
-@frozen
-class Place:
+@frozen(repr=False, eq=False)
+class Place(Record):
     """Where a complaint is about: file, line and column from 1, and the text of the line."""
 
     file: str
@@ -122,8 +122,8 @@ class Place:
     excerpt: str = field(default="", repr=False)
 
 
-@frozen
-class Diagnostic:
+@frozen(repr=False, eq=False)
+class Diagnostic(Record):
     """One complaint about one place."""
 
     code: str = field()

@@ -12,10 +12,11 @@ from collections.abc import Sequence
 from attrs import frozen
 
 from rulewright.language.build import Lexeme
+from rulewright.records import Record
 
 
-@frozen
-class Habit:
+@frozen(repr=False, eq=False)
+class Habit(Record):
     """A line as it is written elsewhere (a pattern over its words, one blank apart) and here.
 
     `here` is what to write, with groups of the pattern in it; it is empty where there is no such

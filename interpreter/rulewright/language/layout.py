@@ -14,13 +14,14 @@ from rulewright.language import limits
 from rulewright.language.grammar import Token
 from rulewright.language.phrases import LineComplaint, span_of
 from rulewright.language.source import Span
+from rulewright.records import Record
 
 _OPEN = {"LPAR": "RPAR", "CALL": "RPAR", "LSQB": "RSQB", "LBRACE": "RBRACE"}
 _CLOSE = frozenset(_OPEN.values())
 
 
-@define
-class SourceLine:
+@define(repr=False, eq=False)
+class SourceLine(Record):
     """One statement: its tokens with the line break at the end, and the lines indented below."""
 
     tokens: list[Token]

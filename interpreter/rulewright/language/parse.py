@@ -23,6 +23,7 @@ from rulewright.language.kept import kept
 from rulewright.language.layout import SourceLine
 from rulewright.language.phrases import Language, LineComplaint
 from rulewright.language.source import BAD, Source, Span, blanked, clean
+from rulewright.records import Record
 
 _HOLE = re.compile(r"\{([^{}]*)\}|([{}])")
 _WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
@@ -82,8 +83,8 @@ def _parse_tokens(tokens: list[Token], block: str, language: Language) -> Any:
         raise Unreadable(LineComplaint("too-deep", start, message, hint)) from None
 
 
-@define
-class Parser:
+@define(repr=False, eq=False)
+class Parser(Record):
     """Reads the lines of one file, block by block."""
 
     source: Source
@@ -208,7 +209,7 @@ class Parser:
         self.source.report(self.report, c.code, c.span, c.message, c.hint)
 
 
-@define
+@define(repr=False, eq=False)
 class _Rules(Parser):
     """Reads the lines of a rules file."""
 
@@ -231,7 +232,7 @@ class _Rules(Parser):
         return syntax.MoveKind(_nobody(line), inner, span=line.span)
 
 
-@define
+@define(repr=False, eq=False)
 class _Evaluator(Parser):
     """Reads the lines of an evaluator."""
 

@@ -18,6 +18,7 @@ from rulewright.language.diagnostics import Collector, nearest
 from rulewright.language.source import Source, Span
 from rulewright.language.syntax import Format, Name, Number
 from rulewright.language.syntax import patterns as syntax
+from rulewright.records import Record
 
 BEGINS = {"off": "Off", "def": "Def", "offs": "OffS", "defs": "DefS"}
 """What begins a pattern; one with S is symmetric, and used only as it is written."""
@@ -49,8 +50,8 @@ _FORM = {
 }  # fmt: skip
 
 
-@frozen
-class PatternToken:
+@frozen(repr=False, eq=False)
+class PatternToken(Record):
     """A word, number, picture, comma or comment, and where it stands."""
 
     kind: str
@@ -58,8 +59,8 @@ class PatternToken:
     span: Span
 
 
-@frozen
-class PatternLine:
+@frozen(repr=False, eq=False)
+class PatternLine(Record):
     """One line: its words, and its comment (empty when it has none)."""
 
     tokens: tuple[PatternToken, ...]
@@ -109,8 +110,8 @@ def parse_patterns(
     return syntax.Patterns(tuple(items), span=Span(0, len(source.text)))
 
 
-@define
-class _Reader:
+@define(repr=False, eq=False)
+class _Reader(Record):
     """Reads single lines."""
 
     source: Source

@@ -15,6 +15,7 @@ from rulewright.language.build import Lexeme
 from rulewright.language.diagnostics import did_you_mean, nearest
 from rulewright.language.grammar import Grammar
 from rulewright.language.source import Span
+from rulewright.records import Record
 
 _NAMES = {
     "NAME": "a name", "CALL": "a call", "NUMBER": "a number", "STRING": "a text",
@@ -50,8 +51,8 @@ _FORM = frozenset({"syntax", "unknown-statement", "unfinished", "reserved-word"}
 _LETTERS = "names are written with the letters a to z, digits and `_`"
 
 
-@frozen
-class LineComplaint:
+@frozen(repr=False, eq=False)
+class LineComplaint(Record):
     """A diagnostic before it knows its file."""
 
     code: str
@@ -60,8 +61,8 @@ class LineComplaint:
     hint: str = ""
 
 
-@frozen
-class Language:
+@frozen(repr=False, eq=False)
+class Language(Record):
     """One of the languages: its grammar and how its lines stand in blocks.
 
     `homes` says where each block stands, `inner` which block stands below a statement; those that

@@ -21,6 +21,7 @@ from rulewright.language.parse import LANGUAGES, Tree, kind_of, parse_as
 from rulewright.language.phrases import Language
 from rulewright.language.reprint_patterns import formatted_patterns
 from rulewright.language.source import Source, clean
+from rulewright.records import Record
 
 BLOCK, CONTINUED = 2, 4
 """Blanks before a line: for each level of its block, and more where a bracket is still open."""
@@ -62,8 +63,8 @@ def _parsed(source: Source, kind: str) -> tuple[Tree, Collector]:
 # --- what only the syntax knows: `-` and `/` have two meanings each ---
 
 
-@frozen
-class _Marks:
+@frozen(repr=False, eq=False)
+class _Marks(Record):
     """Offsets: unary minus signs, where the direction of a ray ends, where a ray ends."""
 
     signs: frozenset[int]
@@ -135,8 +136,8 @@ def _words(tokens: Sequence[Token], marks: _Marks) -> Iterator[tuple[Token, bool
 # --- rows: the lines as they stand in the file ---
 
 
-@define
-class _Row:
+@define(repr=False, eq=False)
+class _Row(Record):
     """A line of the file: code, a comment (which began at `column`), both, or nothing."""
 
     code: str = ""
@@ -156,8 +157,8 @@ class _Row:
         return self.margin + len(self.code)
 
 
-@define
-class _Reader:
+@define(repr=False, eq=False)
+class _Reader(Record):
     """Puts rows at their levels; comments wait for the code that follows them."""
 
     path: list[int] = field(factory=list)  # for each open level the column where it stood

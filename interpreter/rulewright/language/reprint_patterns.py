@@ -27,6 +27,7 @@ from rulewright.language.parse_patterns import (
     rows,
 )
 from rulewright.language.source import Source
+from rulewright.records import Record
 
 _HEADS = ("format", "patterns", "use", "around", "symmetry")
 _SHOWN = {
@@ -124,8 +125,8 @@ _LINKS = ("b", "v")
 Deed = tuple[str, tuple[int, ...]]
 
 
-@define
-class _Block:
+@define(repr=False, eq=False)
+class _Block(Record):
     """A pattern: its first line, its lines, and what they say."""
 
     begin: int

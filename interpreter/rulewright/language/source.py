@@ -15,6 +15,7 @@ from attrs import field, frozen
 
 from rulewright.language import limits
 from rulewright.language.diagnostics import Diagnostic, Place, Report
+from rulewright.records import Record
 
 BAD = "\x02"
 _ILLEGAL = re.compile(
@@ -24,8 +25,8 @@ _ILLEGAL = re.compile(
 _ILLEGAL_BUT_PERCENT = re.compile(r"[0-9]+(?:\.[0-9]+)?%|" + _ILLEGAL.pattern)
 
 
-@frozen
-class Span:
+@frozen(repr=False, eq=False)
+class Span(Record):
     """A half-open range of character offsets in one source text."""
 
     start: int
@@ -36,8 +37,8 @@ class Span:
         return Span(self.start, other.end)
 
 
-@frozen
-class Source:
+@frozen(repr=False, eq=False)
+class Source(Record):
     """One text with its name; knows lines and columns (both from 1)."""
 
     name: str

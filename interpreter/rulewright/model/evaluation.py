@@ -14,8 +14,8 @@ from rulewright.model.rules import Claim, Origin, Untested, place_of
 from rulewright.records import Record
 
 
-@frozen
-class Factor:
+@frozen(repr=False, eq=False)
+class Factor(Record):
     """A number that a personality sets, with its range and what it means.
 
     A `whole` factor takes whole numbers only.  The values of a `percent` factor are shares of 1.
@@ -64,8 +64,8 @@ class Stop(Record):
 ScanEffect: TypeAlias = SetRegister | If | Stop
 
 
-@frozen
-class Reaction:
+@frozen(repr=False, eq=False)
+class Reaction(Record):
     """What is done on a site of a set, or (`outside`) one step past the border."""
 
     sites: Expr
@@ -73,8 +73,8 @@ class Reaction:
     deeds: tuple[ScanEffect, ...]
 
 
-@frozen
-class Scan:
+@frozen(repr=False, eq=False)
+class Scan(Record):
     """A scan: its site and step fill the first two slots, its registers the next.
 
     For each site after the first one along the step, and once for the place past the border, the
@@ -92,16 +92,16 @@ class Scan:
 # --- cheapest paths ---
 
 
-@frozen
-class PathFrom:
+@frozen(repr=False, eq=False)
+class PathFrom(Record):
     """Sites where a path may begin, and what that costs."""
 
     sites: Expr
     cost: Expr
 
 
-@frozen
-class PathStep:
+@frozen(repr=False, eq=False)
+class PathStep(Record):
     """Steps (or links) a path may take.
 
     The slots 0 and 1 hold the two sites of a step where they are named (`named`).  A step ends in
@@ -122,8 +122,8 @@ class PathStep:
     over: Expr | None = None
 
 
-@frozen
-class CheapestPath:
+@frozen(repr=False, eq=False)
+class CheapestPath(Record):
     """The cost of the cheapest way from a start to `target`, or `otherwise` where there is none.
 
     Where it leaves groups is asked of all ways to a site of `target` whose costs are the least in
@@ -142,8 +142,8 @@ class CheapestPath:
 # --- values ---
 
 
-@frozen
-class Term:
+@frozen(repr=False, eq=False)
+class Term(Record):
     """One of the summands of a value, with its text; `subtract` where it is taken away."""
 
     text: str
@@ -151,8 +151,8 @@ class Term:
     value: Expr
 
 
-@frozen
-class ValueOf:
+@frozen(repr=False, eq=False)
+class ValueOf(Record):
     """What a position (or a move of one of `moves`) is worth for `player`: 0, 1 or MOVER.
 
     Several `parts` compare in order; `texts` are what the file says of them.  `terms` add up to the
@@ -173,8 +173,8 @@ class ValueOf:
         return bool(self.moves)
 
 
-@frozen
-class OpeningLine:
+@frozen(repr=False, eq=False)
+class OpeningLine(Record):
     """A line of an opening: which decisions of a `move` it says, and when it says anything.
 
     The slots 0 to `last` - 1 hold the sites of the last decisions, the last one first.  Of several
@@ -192,8 +192,8 @@ class OpeningLine:
     origin: int = field(default=0, eq=False)
 
 
-@frozen
-class ClaimAfter:
+@frozen(repr=False, eq=False)
+class ClaimAfter(Record):
     """A claim of the file: after `moves` (decisions or turns) a condition holds."""
 
     moves: str
@@ -201,8 +201,8 @@ class ClaimAfter:
     origin: int = field(default=0, eq=False)
 
 
-@frozen
-class Evaluator:
+@frozen(repr=False, eq=False)
+class Evaluator(Record):
     """A whole evaluator for one game with its options fixed.
 
     `functions` begins with the functions of the rules; `places` are those of `Rules.origins`, and

@@ -176,29 +176,29 @@ class PathValue(Expression):
 # --- rays ---
 
 
-@frozen
-class OnSite:
+@frozen(repr=False, eq=False)
+class OnSite(Record):
     """One site of a set."""
 
     sites: Expr
 
 
-@frozen
-class Sequence:
+@frozen(repr=False, eq=False)
+class Sequence(Record):
     """One part after the other."""
 
     items: tuple[RayPattern, ...]
 
 
-@frozen
-class Alternatives:
+@frozen(repr=False, eq=False)
+class Alternatives(Record):
     """One of several parts."""
 
     items: tuple[RayPattern, ...]
 
 
-@frozen
-class Repeated:
+@frozen(repr=False, eq=False)
+class Repeated(Record):
     """A part between `low` and `high` times (None: any number)."""
 
     item: RayPattern
@@ -206,8 +206,8 @@ class Repeated:
     high: Expr | None
 
 
-@frozen
-class Marked:
+@frozen(repr=False, eq=False)
+class Marked(Record):
     """The part that the ray is about, kept under a number."""
 
     mark: int
@@ -233,15 +233,15 @@ Expr: TypeAlias = (
 )  # fmt: skip
 
 
-@frozen
-class Text:
+@frozen(repr=False, eq=False)
+class Text(Record):
     """A text with holes."""
 
     parts: tuple[str | Expr, ...]
 
 
-@frozen
-class TextChoice:
+@frozen(repr=False, eq=False)
+class TextChoice(Record):
     """One text or another."""
 
     condition: Expr
@@ -252,8 +252,8 @@ class TextChoice:
 Notation: TypeAlias = Text | TextChoice
 
 
-@frozen
-class Function:
+@frozen(repr=False, eq=False)
+class Function(Record):
     """A definition for one combination of argument types; `bodies` has two where players differ.
 
     `slots` is the size of its frame: parameters first, then variables of quantifiers.
@@ -270,8 +270,8 @@ S, F, N, B = Type.SITES, Type.FAMILY, Type.INT, Type.TRUTH
 D, P, K = Type.STEPS, Type.PLAYER, Type.KIND
 
 
-@frozen
-class Operation:
+@frozen(repr=False, eq=False)
+class Operation(Record):
     """The signature of an operation; `repeats` means any number of arguments of the last type."""
 
     takes: tuple[Type, ...]

@@ -29,8 +29,8 @@ OTHER = -2
 """As the owner in `Put`: the opponent of the player who moves."""
 
 
-@frozen
-class Origin:
+@frozen(repr=False, eq=False)
+class Origin(Record):
     """A place in the text: what faults, coverage and `why-not` point at.
 
     `about` is the comment behind the line; that of an end rule says in words how games end by it.
@@ -47,24 +47,24 @@ def place_of(origin: Origin) -> str:
     return f"{origin.file}:{origin.line}" if origin.line else origin.file
 
 
-@frozen
-class PieceKind:
+@frozen(repr=False, eq=False)
+class PieceKind(Record):
     """A kind of piece; `letters` by owner (first, second, nobody), empty where none can be."""
 
     name: str
     letters: tuple[str, str, str]
 
 
-@frozen
-class LinkKind:
+@frozen(repr=False, eq=False)
+class LinkKind(Record):
     """A kind of link: it may join sites one of `steps` apart."""
 
     name: str
     steps: tuple[Step, ...]
 
 
-@frozen
-class StateVariable:
+@frozen(repr=False, eq=False)
+class StateVariable(Record):
     """A declared state: `first` is its value at the start, for both players."""
 
     name: str
@@ -78,8 +78,8 @@ class StateVariable:
     origin: int = field(default=0, eq=False)
 
 
-@frozen
-class OptionValue:
+@frozen(repr=False, eq=False)
+class OptionValue(Record):
     """An option as it was set; `low` and `high` are None for a truth."""
 
     name: str
@@ -246,8 +246,8 @@ Effect: TypeAlias = (
 )  # fmt: skip
 
 
-@frozen
-class Action:
+@frozen(repr=False, eq=False)
+class Action(Record):
     """A named list of effects; parameters fill the first slots."""
 
     name: str
@@ -255,8 +255,8 @@ class Action:
     body: tuple[Effect, ...]
 
 
-@frozen
-class MoveKind:
+@frozen(repr=False, eq=False)
+class MoveKind(Record):
     """A kind of move; its body says how a decision is written."""
 
     name: str
@@ -268,44 +268,44 @@ class MoveKind:
 # --- turns: a course is what is left of a turn ---
 
 
-@frozen
-class OneMove:
+@frozen(repr=False, eq=False)
+class OneMove(Record):
     """One decision of a move."""
 
     move: int
 
 
-@frozen
-class InOrder:
+@frozen(repr=False, eq=False)
+class InOrder(Record):
     """One part after the other; the empty course is `InOrder(())`."""
 
     items: tuple[Course, ...]
 
 
-@frozen
-class Either:
+@frozen(repr=False, eq=False)
+class Either(Record):
     """One of several parts."""
 
     items: tuple[Course, ...]
 
 
-@frozen
-class Otherwise:
+@frozen(repr=False, eq=False)
+class Otherwise(Record):
     """The second only when the first has no decision."""
 
     first: Course
     second: Course
 
 
-@frozen
-class Maybe:
+@frozen(repr=False, eq=False)
+class Maybe(Record):
     """The part, or the decision `none`."""
 
     item: Course
 
 
-@frozen
-class While:
+@frozen(repr=False, eq=False)
+class While(Record):
     """The part again and again; `free` offers `none` too, else it must be played while it can."""
 
     item: Course
@@ -316,8 +316,8 @@ Course: TypeAlias = OneMove | InOrder | Either | Otherwise | Maybe | While
 EMPTY = InOrder(())
 
 
-@frozen
-class End:
+@frozen(repr=False, eq=False)
+class End(Record):
     """An end rule; `verdict` is win, lose, draw or score."""
 
     verdict: str
@@ -327,8 +327,8 @@ class End:
     origin: int = field(default=0, eq=False)
 
 
-@frozen
-class Claim:
+@frozen(repr=False, eq=False)
+class Claim(Record):
     """What the file says of itself; checked, never trusted."""
 
     kind: str
@@ -342,8 +342,8 @@ class Claim:
     settings: tuple[tuple[str, int | float | bool], ...] = ()
 
 
-@frozen
-class Untested:
+@frozen(repr=False, eq=False)
+class Untested(Record):
     """A property that `test` leaves out, and why."""
 
     what: str
@@ -351,8 +351,8 @@ class Untested:
     origin: int = field(default=0, eq=False)
 
 
-@frozen
-class Rules:
+@frozen(repr=False, eq=False)
+class Rules(Record):
     """A whole game; `looks_back` says that a rule counts earlier positions."""
 
     name: str

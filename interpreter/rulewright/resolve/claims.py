@@ -16,6 +16,7 @@ from rulewright.language import syntax
 from rulewright.language.diagnostics import Collector, did_you_mean
 from rulewright.model import rules as r
 from rulewright.model.expressions import Expr, Type
+from rulewright.records import Record
 from rulewright.resolve.effects import EffectResolver
 from rulewright.resolve.scope import SYMMETRIES, Scope, is_unknown
 from rulewright.resolve.statements import setting_of
@@ -28,8 +29,8 @@ _WORDS: dict[str, tuple[str, ...]] = {
 OFF_BOARD = "off-board"
 
 
-@frozen
-class Claims:
+@frozen(repr=False, eq=False)
+class Claims(Record):
     """Reads the claims of one file."""
 
     resolver: EffectResolver

@@ -15,6 +15,7 @@ from rulewright.model import expressions as m
 from rulewright.model.board import Board, Mask, bits
 from rulewright.model.expressions import OPERATIONS, Expr, Function, Type
 from rulewright.model.walk import parts, settled
+from rulewright.records import Record
 
 POSITION, STATE, STUCK, UNBOUNDED, TABLE, BOARD, CHOICE = 1, 2, 4, 8, 16, 32, 64
 """Flags: reads the position, reads a state, asks whether someone is stuck, has unknown length,
@@ -27,8 +28,8 @@ _FLOODS = frozenset(
 )
 
 
-@frozen
-class Measure:
+@frozen(repr=False, eq=False)
+class Measure(Record):
     """Elementary steps at the worst, levels of evaluation, and flags."""
 
     cost: int = 1
@@ -59,8 +60,8 @@ def _length(targets: Sequence[Mask], site: int) -> int:
     return length
 
 
-@define
-class Measures:
+@define(repr=False, eq=False)
+class Measures(Record):
     """Measures expressions for one board; every definition is measured once."""
 
     functions: Sequence[Function]
@@ -267,8 +268,8 @@ def _marks(pattern: m.RayPattern) -> bool:
     return False
 
 
-@frozen
-class Multiplier:
+@frozen(repr=False, eq=False)
+class Multiplier(Record):
     """A part of an expression: how often it multiplies the work, and what to say of it."""
 
     times: int

@@ -14,6 +14,7 @@ from rulewright.language.source import Span
 from rulewright.model import expressions as m
 from rulewright.model import rules as r
 from rulewright.model.expressions import Const, Expr, Type
+from rulewright.records import Record
 from rulewright.resolve.calls import Calls, member_type, shortened
 from rulewright.resolve.scope import (
     BUILT_IN,
@@ -31,8 +32,8 @@ from rulewright.resolve.scope import (
 _SETUP = (syntax.Put, syntax.Clear, syntax.Link, syntax.LinkEach, syntax.Let, syntax.If)
 
 
-@define
-class _Body:
+@define(repr=False, eq=False)
+class _Body(Record):
     """What is known of the body under way."""
 
     word: str

@@ -19,6 +19,7 @@ from rulewright.model import evaluation as v
 from rulewright.model import expressions as m
 from rulewright.model.expressions import Expr, Type
 from rulewright.model.walk import parts, reached
+from rulewright.records import Record
 from rulewright.resolve.calls import Calls
 from rulewright.resolve.names import UNKNOWN
 from rulewright.resolve.scans_and_paths import ScansAndPaths
@@ -28,8 +29,8 @@ OWN_WORDS = frozenset({"change", "random", "power", "mobility", "outside"})
 """Built-in names that only evaluators have."""
 
 
-@frozen
-class Home:
+@frozen(repr=False, eq=False)
+class Home(Record):
     """Where a borrowed definition stands: its text, and the names that it can see."""
 
     source: Source

@@ -17,14 +17,15 @@ from rulewright.model import evaluation as v
 from rulewright.model import expressions as m
 from rulewright.model import rules as r
 from rulewright.model.expressions import Const, Expr, Function, Type
+from rulewright.records import Record
 from rulewright.resolve.calls import member_type
 from rulewright.resolve.evaluator_expressions import EvaluatorExpressions, EvaluatorScope, Home
 from rulewright.resolve.scope import Declared
 from rulewright.resolve.statements import Definitions
 
 
-@frozen
-class BorrowedEvaluator:
+@frozen(repr=False, eq=False)
+class BorrowedEvaluator(Record):
     """The text of another evaluator, read; `failed` when it has mistakes."""
 
     tree: syntax.Evaluator

@@ -12,13 +12,14 @@ from rulewright.language import syntax
 from rulewright.model import evaluation as v
 from rulewright.model import rules as r
 from rulewright.model.expressions import Const, Expr, Type
+from rulewright.records import Record
 from rulewright.resolve import cost
 from rulewright.resolve.evaluator_expressions import EvaluatorExpressions
 from rulewright.resolve.scope import Declared, Locals, is_unknown
 
 
-@frozen
-class OpeningReader:
+@frozen(repr=False, eq=False)
+class OpeningReader(Record):
     """Gives the lines of one evaluator their meaning."""
 
     resolver: EvaluatorExpressions

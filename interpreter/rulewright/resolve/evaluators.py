@@ -19,6 +19,7 @@ from rulewright.model import expressions as m
 from rulewright.model import properties
 from rulewright.model import rules as r
 from rulewright.model.expressions import Const, Expr, Type
+from rulewright.records import Record
 from rulewright.resolve import cost
 from rulewright.resolve.claims import left_out
 from rulewright.resolve.effects import EffectResolver
@@ -31,8 +32,8 @@ MOST_TERMS = 40
 """Summands into which a value is split at the most."""
 
 
-@frozen
-class EvaluatorGround:
+@frozen(repr=False, eq=False)
+class EvaluatorGround(Record):
     """What an evaluator stands on: the rules, what has read them, and other evaluators by name."""
 
     rules: r.Rules

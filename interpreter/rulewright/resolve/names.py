@@ -17,6 +17,7 @@ from rulewright.model import expressions as m
 from rulewright.model.board import Board, bits, letters
 from rulewright.model.expressions import OPERATIONS, Apply, Const, Expr, Function, Type
 from rulewright.model.rules import EMPTY
+from rulewright.records import Record
 from rulewright.reference.evaluate import evaluate
 from rulewright.reference.position import Context, Position
 from rulewright.resolve import cost
@@ -116,8 +117,8 @@ def common(first: Type, second: Type) -> Type | None:
 UNKNOWN = Const(Type.UNKNOWN, 0)
 
 
-@define
-class Constants:
+@define(repr=False, eq=False)
+class Constants(Record):
     """Names, board and limits of one file, and what is worked out before the game begins."""
 
     scope: Scope
@@ -291,7 +292,7 @@ _NO_POSITION = Position((0, 0, 0), (), (), (), 0, 0, EMPTY)
 _NO_BOARD = Board("square", 0, 0, 0, (), (), (), (), {}, ())
 
 
-@define
+@define(repr=False, eq=False)
 class Names(Constants):
     """Looks names up: local ones first, then those of the file, then built-in ones and sites."""
 

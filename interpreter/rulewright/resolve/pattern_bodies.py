@@ -19,6 +19,7 @@ from rulewright.model import patterns as m
 from rulewright.model.board import cross
 from rulewright.model.patterns import Condition, Spot, Test
 from rulewright.model.rules import Rules
+from rulewright.records import Record
 
 MOST_PRIORITY = 99
 _TESTS = {test.value: test for test in Test}
@@ -33,8 +34,8 @@ _FITS: dict[Test, frozenset[str]] = {
 """What may stand on a place for a condition about it to hold."""
 
 
-@frozen
-class Reporter:
+@frozen(repr=False, eq=False)
+class Reporter(Record):
     """Complains about lines of one file."""
 
     source: Source
@@ -55,8 +56,8 @@ class Reporter:
         return self.source.line_of(node.span.start)
 
 
-@define
-class Body:
+@define(repr=False, eq=False)
+class Body(Record):
     """One pattern under way; `found` are its conditions with the lines that say them."""
 
     reporter: Reporter

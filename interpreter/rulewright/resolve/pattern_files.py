@@ -20,6 +20,7 @@ from rulewright.language.syntax import patterns as syntax
 from rulewright.model import patterns as m
 from rulewright.model.evaluation import Evaluator
 from rulewright.model.rules import Rules
+from rulewright.records import Record
 from rulewright.reference.matching import places_one
 from rulewright.resolve.pattern_bodies import Body, Reporter
 
@@ -27,8 +28,8 @@ SYMMETRIES = ("mirror", "all", "none")
 N = TypeVar("N", bound=Node)
 
 
-@frozen
-class PatternShelf:
+@frozen(repr=False, eq=False)
+class PatternShelf(Record):
     """The rules of the game, an evaluator of it by name, and all that have a path of a name."""
 
     rules: Rules
@@ -51,8 +52,8 @@ def resolve_patterns(
     return _File(tree, tuple(head), Reporter(source, report), shelf).resolve()
 
 
-@define
-class _Group:
+@define(repr=False, eq=False)
+class _Group(Record):
     """A pattern and the lines below it; `begin` is None for one whose first line cannot be read."""
 
     begin: syntax.Begin | None
@@ -63,8 +64,8 @@ _HEADS = (Format, syntax.PatternsFor, syntax.UsePatterns, syntax.Around, syntax.
 _LINES = (syntax.Condition, syntax.Priority, syntax.PictureRow, syntax.PatternExample)
 
 
-@define
-class _File:
+@define(repr=False, eq=False)
+class _File(Record):
     """A whole file."""
 
     tree: syntax.Patterns

@@ -16,6 +16,7 @@ from rulewright.model import personality as p
 from rulewright.model import rules as r
 from rulewright.model.evaluation import Evaluator, Factor
 from rulewright.model.patterns import Patterns
+from rulewright.records import Record
 from rulewright.resolve.scope import Scope
 from rulewright.resolve.statements import FileStatements
 
@@ -24,8 +25,8 @@ CONSIDERING = ("minimax", "alphabeta")
 _FORM = "`consider patterns NAME, most 14 else all`"
 
 
-@frozen
-class FoundFile:
+@frozen(repr=False, eq=False)
+class FoundFile(Record):
     """A file that was looked for: the name of the file, and its model unless it has mistakes.
 
     `other_game` is the game it is for when that is another one, `cycle` the way back to its start.
@@ -37,8 +38,8 @@ class FoundFile:
     cycle: str = ""
 
 
-@frozen
-class PersonalityShelf:
+@frozen(repr=False, eq=False)
+class PersonalityShelf(Record):
     """Where files are found: evaluators and patterns by name, personalities also by the way."""
 
     rules: r.Rules

@@ -21,6 +21,7 @@ from rulewright.model import rules as r
 from rulewright.model.board import Board, Step
 from rulewright.model.expressions import Const, Expr, Type
 from rulewright.model.rules import Course
+from rulewright.records import Record
 from rulewright.resolve import boards, cost
 from rulewright.resolve.claims import Claims, left_out
 from rulewright.resolve.effects import EffectResolver
@@ -35,8 +36,8 @@ def resolve_course(node: syntax.Course, scope: Scope, always: Set[str] = frozens
     return _Courses(scope, frozenset(indices)).of(node)
 
 
-@frozen
-class _Courses:
+@frozen(repr=False, eq=False)
+class _Courses(Record):
     scope: Scope
     always: frozenset[int]
 
@@ -143,8 +144,8 @@ def can_be_nothing(course: Course) -> bool:
 _STATE_TYPES = (Type.INT, Type.TRUTH, Type.SITES)
 
 
-@frozen
-class Symbol:
+@frozen(repr=False, eq=False)
+class Symbol(Record):
     """A name of the file with the places where it is declared and used, for editors."""
 
     name: str
@@ -153,8 +154,8 @@ class Symbol:
     uses: tuple[Span, ...]
 
 
-@frozen
-class Resolved:
+@frozen(repr=False, eq=False)
+class Resolved(Record):
     """The model of a file (None when it has errors), its names, and what has read them.
 
     `names` is how an evaluator finds what the rules define.

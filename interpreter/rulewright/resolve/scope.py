@@ -19,6 +19,7 @@ from rulewright.language.diagnostics import Collector, nearest
 from rulewright.language.source import Source, Span
 from rulewright.model.expressions import Expr, Local, Type
 from rulewright.model.rules import Origin
+from rulewright.records import Record
 
 REGIONS = ("border", "corners", "top", "bottom", "left", "right")
 _COMPASS = "north northeast east southeast south southwest west northwest"
@@ -52,8 +53,8 @@ _VALUES = ("set, value or definition", "function")
 _SITE = re.compile(r"[a-z]{1,2}\d{1,3}")
 
 
-@frozen
-class Declared:
+@frozen(repr=False, eq=False)
+class Declared(Record):
     """A name of the file: its kind (`let`, `state`, ...), its number among those, its nodes."""
 
     kind: str
@@ -62,8 +63,8 @@ class Declared:
     nodes: tuple[Any, ...]
 
 
-@define
-class Locals:
+@define(repr=False, eq=False)
+class Locals(Record):
     """The local names of one body, and how many places it needs."""
 
     names: dict[str, Local] = field(factory=dict)
@@ -80,8 +81,8 @@ class Locals:
         return local
 
 
-@define
-class Scope:
+@define(repr=False, eq=False)
+class Scope(Record):
     """The declared names of one file, its diagnostics, and the places the model refers to."""
 
     source: Source

@@ -16,6 +16,7 @@ from attrs import define, evolve, frozen
 
 from rulewright.codegen.backend import Linked
 from rulewright.codegen.layout import RESULT, RUNNING
+from rulewright.records import Record
 from rulewright.search.deepening import Deepening, RootMove, expected
 from rulewright.search.driver import DEEPEST, LINE_SECONDS, Driver
 from rulewright.search.kernels.thread import AT_LEAST, SAME_DEPTH, SURE, WIN
@@ -46,8 +47,8 @@ DEPTH_ONLY = 20_000
 """Nodes that random games may use when only a depth limits the search."""
 
 
-@frozen
-class SearchOptions:
+@frozen(repr=False, eq=False)
+class SearchOptions(Record):
     """What a search is: its algorithm, who judges, and what it looks at.
 
     `roots`: a value for every decision.  `candidates` narrow the decisions of every position,

@@ -13,6 +13,7 @@ from threading import Lock
 from attrs import define, field
 
 from rulewright.codegen import layout as p
+from rulewright.records import Record
 from rulewright.search.kernels import table
 from rulewright.search.kernels.thread import WIN
 from rulewright.search.kernels.windows import (
@@ -31,8 +32,8 @@ from rulewright.search.kernels.windows import (
 from rulewright.search.workspace import INFINITE, Root, Steps, ThreadArrays
 
 
-@define
-class RootMove:
+@define(repr=False, eq=False)
+class RootMove(Record):
     """What is known of a decision of the root: `exact` unless the value is only an upper bound."""
 
     text: str
@@ -59,8 +60,8 @@ class RootMove:
         return int(WIN - abs(self.value))
 
 
-@define
-class Deepening:
+@define(repr=False, eq=False)
+class Deepening(Record):
     """Searches the decisions of a root, deeper and deeper.
 
     `full`: every decision has its exact value; else those behind the best one only a bound.  `low`

@@ -16,7 +16,7 @@ from attrs import define, field, frozen
 
 from rulewright.budget import bounded
 from rulewright.engine.game import State
-from rulewright.records import Brief
+from rulewright.records import Brief, Record
 from rulewright.reference.play import Outcome, Situation
 from rulewright.reference.position import Position
 
@@ -29,8 +29,8 @@ _FEW_NODES = 20_000
 """Code compiled quickly plays them before better code would be there."""
 
 
-@frozen
-class Limits:
+@frozen(repr=False, eq=False)
+class Limits(Record):
     """When to stop: seconds, nodes (decisions played), depth of the full-width search.
 
     `memory` is in bytes, for tables and trees.  A depth counts decisions, or turns where `turns` is
@@ -126,8 +126,8 @@ Cancelled = Callable[[], bool]
 """Asked between two slices of a search; a true answer ends it."""
 
 
-@define
-class Watch:
+@define(repr=False, eq=False)
+class Watch(Record):
     """Who looks on while a search runs: it is told what is found, and may end the search."""
 
     progress: Progress | None = None
@@ -163,8 +163,8 @@ UNCERTAIN = 4.5e14
 """What losing counts where decisions were left out: as bad as the worst value, but no loss."""
 
 
-@frozen
-class Line:
+@frozen(repr=False, eq=False)
+class Line(Record):
     """A score, the decisions that lead to it, and the situation that was valued.
 
     A search by machine code tells no situation, but the `depth` that it has searched.
@@ -180,8 +180,8 @@ Lines: TypeAlias = dict[str, Line | None]
 """A line for each decision of a position; None for those that a search leaves out."""
 
 
-@frozen
-class BeamShape:
+@frozen(repr=False, eq=False)
+class BeamShape(Record):
     """What a beam is told: decisions kept at first, levels, and what a level loses and fades."""
 
     breadth: int
@@ -212,8 +212,8 @@ def foremost(lines: Lines, breadth: int) -> list[str]:
 # --- costs ---
 
 
-@define
-class Spent:
+@define(repr=False, eq=False)
+class Spent(Record):
     """Nodes searched, and the depth of the last search that told one."""
 
     nodes: int = 0

@@ -13,6 +13,7 @@ from attrs import frozen
 
 from rulewright.codegen import layout as p
 from rulewright.codegen.backend import Linked
+from rulewright.records import Record
 from rulewright.search.kernels import proof
 from rulewright.search.workspace import ThreadArrays, module
 
@@ -22,8 +23,8 @@ def threat_search() -> Linked:
     return module(proof)
 
 
-@frozen
-class Attack:
+@frozen(repr=False, eq=False)
+class Attack(Record):
     """A win by threats: its length at the most, and a line of that length.
 
     Decisions are given by their numbers among all of their position.

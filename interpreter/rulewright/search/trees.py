@@ -11,6 +11,7 @@ from typing import Any
 from attrs import define, field
 
 from rulewright.codegen.backend import Linked
+from rulewright.records import Record
 from rulewright.search.kernels import led_trees as led
 from rulewright.search.kernels import montecarlo as tree
 from rulewright.search.kernels import thread
@@ -33,8 +34,8 @@ def led_tree_search() -> Linked:
     return module(tree, led)
 
 
-@define
-class Child:
+@define(repr=False, eq=False)
+class Child(Record):
     """What a tree says of a decision: `result` is 1, 0, -1 when it is settled, else None."""
 
     games: int = 0
@@ -48,8 +49,8 @@ class Child:
         return self.total / (self.games + 1) if self.result is None else float(self.result)
 
 
-@define
-class ThreadTree:
+@define(repr=False, eq=False)
+class ThreadTree(Record):
     """The tree of one thread."""
 
     root: Root
@@ -130,7 +131,7 @@ class ThreadTree:
         return found
 
 
-@define
+@define(repr=False, eq=False)
 class LedThreadTree(ThreadTree):
     """The tree of one thread, led by a text."""
 

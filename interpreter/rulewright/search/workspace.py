@@ -24,6 +24,7 @@ from rulewright.codegen.engine import Engine
 from rulewright.codegen.layout import fault_of
 from rulewright.codegen.runtime import place
 from rulewright.engine.game import State
+from rulewright.records import Record
 from rulewright.reference.position import Position
 from rulewright.search.kernels import alphabeta, bets, leaves, moving, proof, table, thread
 from rulewright.search.results import person
@@ -107,8 +108,8 @@ class Guide:
     grown: Grown | None = None
 
 
-@frozen
-class Grown:
+@frozen(repr=False, eq=False)
+class Grown(Record):
     """How a text leads random games and the trees that grow by them.
 
     `rave`: after so many games those where a decision came later count half; 0 where they do not
@@ -121,8 +122,8 @@ class Grown:
     policy: int = 0
 
 
-@frozen
-class LinkedEvaluator:
+@frozen(repr=False, eq=False)
+class LinkedEvaluator(Record):
     """Who judges positions: a linked module with the kernel `value`, and its factors.
 
     `value(S, K, M, H, X, T, F)` is bigger for positions that are better for the first colour.
@@ -439,8 +440,8 @@ class ThreadArrays:
         return self.control.nodes
 
 
-@frozen
-class Root:
+@frozen(repr=False, eq=False)
+class Root(Record):
     """A position to decide in, and lines of play from it.
 
     Its decisions as texts and as rows are in the same order: of the turn and of the board.

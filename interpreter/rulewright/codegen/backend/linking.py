@@ -20,6 +20,7 @@ from rulewright.codegen import runtime
 from rulewright.codegen.ir.parse import SubsetError, tree_of
 from rulewright.codegen.ir.printer import record_text
 from rulewright.codegen.ir.types import RecordType, Signature, Types, declared_by
+from rulewright.records import Record
 
 _BUILT_IN = (runtime.i64, runtime.f64, runtime.ints, runtime.floats)
 
@@ -32,8 +33,8 @@ def joined(files: Sequence[ModuleType]) -> tuple[str, dict[str, Signature]]:
     return head + "".join(linker.head) + "\n\n".join(bodies), linker.outside
 
 
-@define
-class _Linker:
+@define(repr=False, eq=False)
+class _Linker(Record):
     """What the files of one module import."""
 
     own: set[str]

@@ -26,6 +26,7 @@ from rulewright.codegen.ir.types import (
     Signature,
     is_internal,
 )
+from rulewright.records import Record
 
 _TYPES = {INT: "i64", FLOAT: "double", INTS: "ptr", FLOATS: "ptr", NOTHING: "void"}
 _LINES = {
@@ -132,8 +133,8 @@ def _used(e: Expr, known: set[str], seen: dict[str, bool]) -> None:
         _used(part, known, seen)
 
 
-@define
-class _Writer:
+@define(repr=False, eq=False)
+class _Writer(Record):
     function: Function
     inline: int
     lines: list[str] = field(factory=list)

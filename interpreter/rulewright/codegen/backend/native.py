@@ -23,6 +23,7 @@ from rulewright.codegen.backend import MOST_BYTES, Linked, packed, unpacked
 from rulewright.codegen.backend.loading import Image, Unloadable
 from rulewright.codegen.ir.types import FLOAT, INT, NOTHING, Signature, is_internal
 from rulewright.codegen.runtime import KernelFault
+from rulewright.records import Record
 
 if TYPE_CHECKING:
     import llvmlite.binding as llvm
@@ -123,8 +124,8 @@ def _quick_passes() -> llvm.ModulePassManager:
     return passes
 
 
-@frozen
-class Compiled:
+@frozen(repr=False, eq=False)
+class Compiled(Record):
     """Object code, the functions in it, and whether all passes were run."""
 
     code: bytes

@@ -25,6 +25,7 @@ from rulewright.codegen.ir.types import (
     Signature,
     Types,
 )
+from rulewright.records import Record
 
 ONE_TREE = Lock()
 """Python 3.11 counts the depth of trees in one place for all threads, so that two of them building
@@ -180,8 +181,8 @@ def constant(node: ast.expr, known: Mapping[str, int]) -> int:
     return value
 
 
-@define
-class _Reader:
+@define(repr=False, eq=False)
+class _Reader(Record):
     """Reads one function; `names` are the types of everything that has a name in it."""
 
     function: n.Function

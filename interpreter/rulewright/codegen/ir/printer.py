@@ -13,6 +13,7 @@ from attrs import define, field
 from rulewright.codegen.ir import nodes as n
 from rulewright.codegen.ir.nodes import AND, ATOM, CHOICE, OPERATIONS, OR, Expr, Function, Module
 from rulewright.codegen.ir.types import BOOL, INT, Layout, RecordType, Signature, Types
+from rulewright.records import Record
 
 _INDENT = "    "
 
@@ -47,8 +48,8 @@ def function_text(
     return "\n".join(Printer(function, types or Types(), signatures or {}).lines())
 
 
-@define
-class Printer:
+@define(repr=False, eq=False)
+class Printer(Record):
     """Writes one function."""
 
     function: Function

@@ -11,6 +11,7 @@ from inspect import get_annotations
 from attrs import define, field, frozen
 
 from rulewright.codegen.runtime import GuardedArray, place
+from rulewright.records import Record
 
 INT, FLOAT, INTS, FLOATS, NOTHING, BOOL = "i64", "f64", "ints", "floats", "None", "bool"
 SCALARS = (INT, FLOAT)
@@ -18,15 +19,15 @@ ARRAYS = {INTS: INT, FLOATS: FLOAT}
 """Arrays, and the type of their elements."""
 
 
-@frozen
-class RecordType:
+@frozen(repr=False, eq=False)
+class RecordType(Record):
     """Named fields that are handed over together: numbers, arrays, other records."""
 
     fields: Mapping[str, str]
 
 
-@frozen
-class Layout:
+@frozen(repr=False, eq=False)
+class Layout(Record):
     """An array some of whose elements have names."""
 
     array: str
@@ -41,8 +42,8 @@ def declared_by(class_: type) -> RecordType | Layout:
     return RecordType({name: str(inner) for name, inner in names.items()})
 
 
-@define
-class Types:
+@define(repr=False, eq=False)
+class Types(Record):
     """The records and layouts that a module declares."""
 
     declared: dict[str, RecordType | Layout] = field(factory=dict)
@@ -70,8 +71,8 @@ class Types:
                 yield from self.named(f"{name}.{part}", inner)
 
 
-@frozen
-class Signature:
+@frozen(repr=False, eq=False)
+class Signature(Record):
     """Names and types of the parameters, as written and as handed over; the type of the result."""
 
     parameters: tuple[tuple[str, str], ...]

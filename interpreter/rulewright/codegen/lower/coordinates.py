@@ -22,6 +22,7 @@ from rulewright.model import expressions as m
 from rulewright.model.board import Board, bits
 from rulewright.model.expressions import Const, Type
 from rulewright.model.walk import nodes, rebuilt
+from rulewright.records import Record
 
 _ACROSS = {"x": "y", "y": "x"}
 _TESTS: Mapping[str, Callable[[int, int], bool]] = {
@@ -72,8 +73,8 @@ def _coordinate(body: m.Apply, slot: int) -> tuple[str, int]:
     raise Unsupported
 
 
-@define
-class _Limit:
+@define(repr=False, eq=False)
+class _Limit(Record):
     """What a coordinate is compared with, for all sites of a line."""
 
     slot: int

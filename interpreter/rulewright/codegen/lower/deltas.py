@@ -29,6 +29,7 @@ from rulewright.model import rules as r
 from rulewright.model.evaluation import Evaluator
 from rulewright.model.expressions import Const, Type
 from rulewright.model.walk import nodes, parts, reached
+from rulewright.records import Record
 
 EXACT = 2**46
 """Whole numbers up to this, and sums of hundreds of them, are exact as floats."""
@@ -42,8 +43,8 @@ _POINTWISE = frozenset({"owned", "of_kind", "full", "empty"})
 _COMBINED = frozenset({"unite", "intersect", "complement"})
 
 
-@frozen
-class Grouped:
+@frozen(repr=False, eq=False)
+class Grouped(Record):
     """A sum (or without `value` a count) over the groups of `sites` that pass all `tests`."""
 
     sites: m.Expr

@@ -18,10 +18,11 @@ from rulewright.codegen.passes.incremental import Incremental
 from rulewright.model import expressions as m
 from rulewright.model import rules as r
 from rulewright.model.expressions import Type
+from rulewright.records import Record
 
 
-@define
-class EffectWriter:
+@define(repr=False, eq=False)
+class EffectWriter(Record):
     """Writes single effects on the position that `v` names."""
 
     layout: StateLayout

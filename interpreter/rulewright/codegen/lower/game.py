@@ -102,6 +102,7 @@ from rulewright.model.expressions import MOVER as WHOEVER
 from rulewright.model.expressions import Apply, Type
 from rulewright.model.rules import EMPTY, Course, Rules
 from rulewright.model.walk import nodes, reached
+from rulewright.records import Record
 from rulewright.reference.evaluation import chosen_slots
 from rulewright.reference.play import ReferencePlay
 
@@ -347,8 +348,8 @@ _FACTORS = Array("factors", FLOATS)
 _JUDGES = (("factors", FLOATS),)
 
 
-@frozen
-class _Case:
+@frozen(repr=False, eq=False)
+class _Case(Record):
     """Who decides, and which move is judged (None: a position is)."""
 
     mover: int
@@ -365,8 +366,8 @@ class _Case:
         return who if self.move is None else who & at("g.rows", AT).eq(self.move)
 
 
-@frozen
-class _Module:
+@frozen(repr=False, eq=False)
+class _Module(Record):
     """The kernels of one value."""
 
     layout: StateLayout

@@ -35,10 +35,11 @@ from rulewright.codegen.passes.normalize import Normalizer, harmless, is_apply, 
 from rulewright.model import expressions as m
 from rulewright.model.board import Step
 from rulewright.model.expressions import Const, Type
+from rulewright.records import Record
 
 
-@frozen
-class LineSites:
+@frozen(repr=False, eq=False)
+class LineSites(Record):
     """The sites within `within` of lines for which a condition holds, of their ends, or of both.
 
     `body` asks how many sites of other sets a line holds; both ends lie in all of `both`, and none

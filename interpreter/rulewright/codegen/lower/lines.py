@@ -26,6 +26,7 @@ from rulewright.model import expressions as m
 from rulewright.model.board import Board, Step
 from rulewright.model.expressions import Const, Type
 from rulewright.model.walk import nodes, rebuilt
+from rulewright.records import Record
 from rulewright.reference.evaluate import evaluate
 from rulewright.reference.position import Context
 
@@ -52,8 +53,8 @@ def lower_quantifier(v: Values, e: m.Quantified) -> Value:
 # --- lines ---
 
 
-@frozen
-class Lines:
+@frozen(repr=False, eq=False)
+class Lines(Record):
     """Lines of a length that lie in all of `inside`, and whose ends are in none of `outside`."""
 
     length: int
@@ -158,8 +159,8 @@ def without_ends_in(v: Values, begins: Sites, sites: Sites, step: Step, length: 
 # --- groups ---
 
 
-@frozen
-class Groups:
+@frozen(repr=False, eq=False)
+class Groups(Record):
     """Connected parts of a set that meet all of `goals`; joined by steps, or by links if None."""
 
     sites: m.Expr

@@ -24,6 +24,7 @@ from rulewright.model.board import Step
 from rulewright.model.evaluation import CheapestPath, PathStep
 from rulewright.model.expressions import Type
 from rulewright.model.walk import operations
+from rulewright.records import Record
 
 
 @frozen
@@ -256,8 +257,8 @@ def _normal(v: Values, e: m.Expr) -> m.Expr:
     return Normalizer(v.rules, v.view, v.mover)(e)
 
 
-@define
-class LinkSets:
+@define(repr=False, eq=False)
+class LinkSets(Record):
     """For each direction (of every two opposite ones) the sites where a link could begin, or does.
 
     They are filled once a position.
@@ -327,8 +328,8 @@ def _fill_link_sets(v: Values, room: int) -> None:
             w.set(cell, cell & ~op("wrap_shl", 1, bit & 63))
 
 
-@define
-class Uncrossed:
+@define(repr=False, eq=False)
+class Uncrossed(Record):
     """For each direction (of every two opposite ones) the sites where a link could begin."""
 
     v: Values
@@ -411,8 +412,8 @@ def lower_link_sites(v: Values, e: m.Quantified) -> Sites:
     return found
 
 
-@frozen
-class _LinkTest:
+@frozen(repr=False, eq=False)
+class _LinkTest(Record):
     """What is asked of a site and the one a step away; `within` are sets that hold that one."""
 
     asks: str

@@ -21,6 +21,7 @@ from rulewright.codegen.lower.game import module_of
 from rulewright.codegen.lower.values import Site
 from rulewright.codegen.lower.writer import Writer, at, signature
 from rulewright.model import evaluation as ev
+from rulewright.records import Record
 
 _MORE = (("factors", FLOATS), ("last", INTS))
 _LINE, _NUMBER, _SITE = (Local(name, INT) for name in ("line", "number", "site"))
@@ -38,8 +39,8 @@ def lower_openings(
     return Linked.of(module)
 
 
-@frozen
-class _Lines:
+@frozen(repr=False, eq=False)
+class _Lines(Record):
     layout: StateLayout
     evaluator: ev.Evaluator
     lines: Sequence[ev.OpeningLine]

@@ -28,6 +28,7 @@ from rulewright.codegen.lower.values import Site, Values
 from rulewright.codegen.lower.writer import Sites
 from rulewright.model.evaluation import CheapestPath, PathStep
 from rulewright.model.expressions import Const, Type
+from rulewright.records import Record
 
 BUCKETS = 4096
 """Costs up to this; a path that costs more is a fault."""
@@ -40,8 +41,8 @@ def lower_path(v: Values, path: CheapestPath, type_: Type) -> Expr:
     return _Cost(v, path, v.layout.scratch(BUCKETS * v.layout.words)).write()
 
 
-@define
-class Rooms:
+@define(repr=False, eq=False)
+class Rooms(Record):
     """Where the buckets, the layers of each cost, and the way back lie; shared by all paths."""
 
     buckets: int
@@ -55,8 +56,8 @@ class Rooms:
         return cls(layout.scratch(size), layout.scratch(size), layout.scratch(size))
 
 
-@define
-class _Spread:
+@define(repr=False, eq=False)
+class _Spread(Record):
     """One path under way: in `room` a set of sites for each cost, up to the cost `top`."""
 
     v: Values
@@ -226,7 +227,7 @@ class _Cost(_Spread):
         return result
 
 
-@define
+@define(repr=False, eq=False)
 class PathEnds(_Spread):
     """Where a path leaves own groups: every layer of equal cost is kept, and walked back."""
 

@@ -35,6 +35,7 @@ from rulewright.codegen.passes.pushdown import Pushdown, narrow_choice
 from rulewright.model import expressions as m
 from rulewright.model import rules as r
 from rulewright.model.expressions import Const, Type
+from rulewright.records import Record
 
 Frame = dict[int, object]
 """Values of the choices, by slot."""
@@ -42,8 +43,8 @@ Pick = Callable[[Expr], Frame]
 """How the decision of a number is picked."""
 
 
-@define
-class Picker:
+@define(repr=False, eq=False)
+class Picker(Record):
     """Reads the choices of a move as sets."""
 
     v: Values

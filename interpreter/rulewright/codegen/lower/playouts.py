@@ -61,6 +61,7 @@ from rulewright.language import limits
 from rulewright.model import rules as r
 from rulewright.model.rules import EMPTY, Course
 from rulewright.model.walk import everything
+from rulewright.records import Record
 from rulewright.reference.courses import may_end
 
 CHANCE = array("chance")
@@ -68,8 +69,8 @@ _DRAWN = (("chance", "Chance"),)
 _SWAPPED = Local("swapped", INT)
 
 
-@frozen
-class Part:
+@frozen(repr=False, eq=False)
+class Part(Record):
     """Decisions of one kind: their number, and how the k-th of them is picked and played."""
 
     count: Expr
@@ -78,8 +79,8 @@ class Part:
     """Whether `play` gives 1 only where needs are met, and goes on with nothing changed else."""
 
 
-@define
-class PlyWriter:
+@define(repr=False, eq=False)
+class PlyWriter(Record):
     """Writes the kernels of one player."""
 
     layout: StateLayout

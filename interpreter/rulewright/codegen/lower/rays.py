@@ -22,10 +22,11 @@ from rulewright.codegen.lower.writer import Sites, Writer, also, at
 from rulewright.codegen.passes.normalize import may_mark_none
 from rulewright.model import expressions as m
 from rulewright.model.board import Board, Step
+from rulewright.records import Record
 
 
-@define
-class _Leaf:
+@define(repr=False, eq=False)
+class _Leaf(Record):
     """One set of the pattern; `again` when it may be matched several times in a row."""
 
     sites: Sites
@@ -34,8 +35,8 @@ class _Leaf:
     follow: list[int] = field(factory=list)
 
 
-@frozen
-class _Part:
+@frozen(repr=False, eq=False)
+class _Part(Record):
     """Where a part of the pattern begins and ends, and whether it may match nothing."""
 
     first: tuple[int, ...]
@@ -43,8 +44,8 @@ class _Part:
     empty: bool
 
 
-@define
-class Fill:
+@define(repr=False, eq=False)
+class Fill(Record):
     """A ray's pattern with the values of its sets."""
 
     w: Writer
@@ -208,8 +209,8 @@ LONGEST = 62
 """Sites of a walk: places are bits of a word."""
 
 
-@define
-class WalkedRay:
+@define(repr=False, eq=False)
+class WalkedRay(Record):
     """One ray that is walked site by site."""
 
     v: Values

@@ -21,10 +21,11 @@ from rulewright.codegen.lower.writer import Sites
 from rulewright.model.board import Board, Step
 from rulewright.model.evaluation import PathStep
 from rulewright.model.expressions import Const
+from rulewright.records import Record
 
 
-@define
-class TwoWays:
+@define(repr=False, eq=False)
+class TwoWays(Record):
     """For each vector the sites from which it can be gone in two ways; they lie at `rooms`."""
 
     v: Values

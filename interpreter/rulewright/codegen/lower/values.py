@@ -23,6 +23,7 @@ from rulewright.model import expressions as m
 from rulewright.model import rules as r
 from rulewright.model.board import Board, Step
 from rulewright.model.expressions import ENEMY, MOVER, Type
+from rulewright.records import Record
 
 TRIAL = (GAME[-1], *GAME[1:-1], GAME[0])
 """The game as kernels see it that look at the copy."""
@@ -32,23 +33,23 @@ _SETS = (Type.SITE, Type.SITES)
 _LARGEST = sys.float_info.max
 
 
-@frozen
-class Site:
+@frozen(repr=False, eq=False)
+class Site(Record):
     """A single site by its number."""
 
     number: Expr
 
 
-@frozen
-class OneStep:
+@frozen(repr=False, eq=False)
+class OneStep(Record):
     """One of `steps`, by its place among them."""
 
     steps: tuple[Step, ...]
     index: Expr
 
 
-@frozen
-class Forms:
+@frozen(repr=False, eq=False)
+class Forms(Record):
     """How what is not written here is written: operations, sets of a family, rays."""
 
     operations: Mapping[str, Callable[[Values, m.Apply], Value]]
@@ -60,8 +61,8 @@ class Forms:
     """A call of a definition that is a kernel of its own; None where it is written out."""
 
 
-@define
-class Values:
+@define(repr=False, eq=False)
+class Values(Record):
     """Writes expressions for one player's view.  `view` and `mover` are known: 0 or 1."""
 
     forms: Forms

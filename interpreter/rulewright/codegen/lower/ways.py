@@ -26,12 +26,13 @@ from rulewright.model import expressions as m
 from rulewright.model import rules as r
 from rulewright.model.board import Step
 from rulewright.model.expressions import Const, Type
+from rulewright.records import Record
 
 EMPTY = m.Apply(Type.SITES, "empty")
 
 
-@frozen
-class Way:
+@frozen(repr=False, eq=False)
+class Way(Record):
     """From a source to a target: `length` times `by`, or on by it, past `passes` other pieces."""
 
     by: int
@@ -46,8 +47,8 @@ Vectors: TypeAlias = dict[Step, Sites]
 """For every vector the sites that lie so far from a source."""
 
 
-@define
-class Targets:
+@define(repr=False, eq=False)
+class Targets(Record):
     """Reads a set that depends on the site of a slot, which is one of `sources`."""
 
     v: Values
@@ -323,8 +324,8 @@ def _plain(normal: Normal, p: m.RayPattern) -> m.RayPattern:
 # --- what a notation tells ---
 
 
-@define
-class NotationCheck:
+@define(repr=False, eq=False)
+class NotationCheck(Record):
     """Finds out whether a notation tells everything that a move chooses, though it names less."""
 
     move: r.MoveKind

@@ -33,6 +33,7 @@ from rulewright.model.board import Step
 from rulewright.model.expressions import Type
 from rulewright.model.rules import EMPTY, Course
 from rulewright.model.walk import reached
+from rulewright.records import Record
 from rulewright.reference.courses import follow
 
 SETS = (Type.SITE, Type.SITES)
@@ -116,8 +117,8 @@ _SURE = frozenset({"lines", "groups", "groups_linked"})
 """Families whose members all differ."""
 
 
-@frozen
-class Written:
+@frozen(repr=False, eq=False)
+class Written(Record):
     """One way in which a move is written: when, in what form, and where the values lie in its row.
 
     `tests` are words of the row with the values they have when the move is written this way.
@@ -252,8 +253,8 @@ def _form(parts: tuple[str | m.Expr, ...]) -> Form:
     return tuple(part if isinstance(part, str) else part.type for part in parts)
 
 
-@frozen
-class _Keyed:
+@frozen(repr=False, eq=False)
+class _Keyed(Record):
     """The ways in which a move is written whose row holds the values of its notation."""
 
     words: int
@@ -281,21 +282,21 @@ class _Keyed:
 # --- which decisions stand in one list ---
 
 
-@frozen
-class Offer:
+@frozen(repr=False, eq=False)
+class Offer(Record):
     """A move (None: the decision `none`), and what it leaves of the turn."""
 
     move: int | None
     rest: Course
 
 
-@frozen
-class TurnEnds:
+@frozen(repr=False, eq=False)
+class TurnEnds(Record):
     """The turn may end without a decision."""
 
 
-@frozen
-class Instead:
+@frozen(repr=False, eq=False)
+class Instead(Record):
     """What `second` offers counts only where `first` offers nothing."""
 
     first: tuple[Option, ...]
@@ -326,8 +327,8 @@ def options(course: Course, rest: Course = EMPTY) -> tuple[Option, ...]:
     raise TypeError(course)
 
 
-@frozen
-class Duplicates:
+@frozen(repr=False, eq=False)
+class Duplicates(Record):
     """Compares the decisions of a game."""
 
     moves: tuple[tuple[Written, ...], ...]

@@ -34,6 +34,7 @@ from rulewright.model import rules as r
 from rulewright.model.board import Board, Step, bits
 from rulewright.model.expressions import Const, Type
 from rulewright.model.walk import nodes
+from rulewright.records import Record
 
 UNION_FIND = """def find(state: StateWords, base: i64, x: i64) -> i64:
     above = state[base + x]
@@ -67,8 +68,8 @@ FLOODED = 2
 """As many goals as a flood from one of them can answer for."""
 
 
-@frozen
-class LineRuns:
+@frozen(repr=False, eq=False)
+class LineRuns(Record):
     """A word for every line of the board and player; a piece is a bit in one word for each axis."""
 
     length: int
@@ -97,8 +98,8 @@ class LineRuns:
         return reduce(or_, found).ne(0)
 
 
-@frozen
-class ConnectedGroups:
+@frozen(repr=False, eq=False)
+class ConnectedGroups(Record):
     """Union-find over the sites; `near` is a table of neighbours, None where links join."""
 
     base: int
@@ -134,8 +135,8 @@ class ConnectedGroups:
                 w.set(met, self.join(w, site, other))
 
 
-@frozen
-class ReachedSites:
+@frozen(repr=False, eq=False)
+class ReachedSites(Record):
     """The own pieces connected to a first goal; a piece that touches them brings its group along.
 
     Each piece is added once in a game, and most pieces touch none of these sites.
@@ -178,8 +179,8 @@ class ReachedSites:
         return result.ne(0)
 
 
-@frozen
-class FreeSites:
+@frozen(repr=False, eq=False)
+class FreeSites(Record):
     """The empty ones among some sites as a list in any order: how many, the list, places in it.
 
     A site that is not in it has the place -1.
@@ -233,8 +234,8 @@ class FreeSites:
 _Form: TypeAlias = LineRuns | ConnectedGroups | ReachedSites
 
 
-@define
-class Incremental:
+@define(repr=False, eq=False)
+class Incremental(Record):
     """The structures of a game; `ends[player]` has one for each end rule, or None."""
 
     layout: StateLayout

@@ -23,6 +23,7 @@ from rulewright.model import rules as r
 from rulewright.model.board import Board, Step
 from rulewright.model.expressions import ENEMY, MOVER, OPERATIONS, Const, Expr, Type
 from rulewright.model.walk import nodes, rebuilt
+from rulewright.records import Record
 
 _Part = TypeVar("_Part")
 TRUE, FALSE = Const(Type.TRUTH, value=True), Const(Type.TRUTH, value=False)
@@ -36,8 +37,8 @@ def uses_slot(e: object, slot: int) -> bool:
     return any(isinstance(n, m.Local) and n.slot == slot for n in nodes(e))
 
 
-@define
-class Normalizer:
+@define(repr=False, eq=False)
+class Normalizer(Record):
     """Writes expressions out for one view; `mover` is who decides.
 
     Refuses (`Unsupported`) what would write definitions out thousands of times.

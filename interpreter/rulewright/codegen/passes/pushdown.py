@@ -31,12 +31,13 @@ from rulewright.model import expressions as m
 from rulewright.model import rules as r
 from rulewright.model.expressions import Const, Type
 from rulewright.model.walk import nodes, operations
+from rulewright.records import Record
 from rulewright.reference.evaluate import evaluate
 from rulewright.reference.position import Context
 
 
-@define
-class Pushdown:
+@define(repr=False, eq=False)
+class Pushdown(Record):
     """Finds the sites that a variable (by its slot) may stand for."""
 
     v: Values
@@ -198,8 +199,8 @@ def numbers_by_site(rules: r.Rules, e: m.Expr, slot: int) -> list[int] | None:
         return None
 
 
-@frozen
-class Narrowed:
+@frozen(repr=False, eq=False)
+class Narrowed(Record):
     """The sites that may be chosen, the needs that all of them meet, and the `let`s passed over."""
 
     sites: Sites

@@ -27,6 +27,7 @@ from rulewright.model import rules as r
 from rulewright.model.board import Board, Step, bits, sites_of, turned
 from rulewright.model.expressions import Apply, Const, Expr, Type
 from rulewright.model.walk import content, nodes, rebuilt
+from rulewright.records import Record
 
 Sites: TypeAlias = tuple[int, ...]
 """For every site, by number, the one that it goes to."""
@@ -39,8 +40,8 @@ _UNORDERED = frozenset({"unite", "intersect", "join_steps", "family", "add", "mu
 """Operations whose arguments may change places."""
 
 
-@frozen
-class BoardTurn:
+@frozen(repr=False, eq=False)
+class BoardTurn(Record):
     """A way to turn a board: where sites go, and where a step to the right and one down go."""
 
     sites: Sites

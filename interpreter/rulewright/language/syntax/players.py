@@ -8,6 +8,7 @@ from attrs import field, frozen
 
 from rulewright.language.syntax.expressions import Expr, Name, Node
 from rulewright.language.syntax.statements import Assign, Claim, Format, If, Let, Untested
+from rulewright.records import Record
 
 
 @frozen(repr=False, eq=False)
@@ -188,8 +189,8 @@ EvaluatorItem: TypeAlias = (
 )  # fmt: skip
 
 
-@frozen
-class Evaluator:
+@frozen(repr=False, eq=False)
+class Evaluator(Record):
     """A whole evaluator file; the sets describe faulty lines, as those of `Rules` do."""
 
     items: tuple[EvaluatorItem, ...]
@@ -379,8 +380,8 @@ PersonalityItem: TypeAlias = (
 )  # fmt: skip
 
 
-@frozen
-class Personality:
+@frozen(repr=False, eq=False)
+class Personality(Record):
     """A whole personality file; the sets describe faulty lines, as those of `Rules` do."""
 
     items: tuple[PersonalityItem, ...]

@@ -7,6 +7,7 @@ from typing import TypeAlias
 from attrs import field, frozen
 
 from rulewright.language.syntax.expressions import Call, Expr, Name, Node, Number, Ray
+from rulewright.records import Record
 
 # --- turns ---
 
@@ -369,8 +370,8 @@ Item: TypeAlias = (
 )  # fmt: skip
 
 
-@frozen
-class Rules:
+@frozen(repr=False, eq=False)
+class Rules(Record):
     """A whole file.
 
     Of the lines that could not be read: `excused` are the names they may have declared, `missing`
