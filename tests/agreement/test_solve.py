@@ -18,8 +18,9 @@ from rulewright.cli import main
 from rulewright.engine.game import Game, State
 from rulewright.errors import GameOver, RulewrightError
 from rulewright.files.games import load_with
+from rulewright.search.certificate import Unproven, check
 from rulewright.search.results import Limits
-from rulewright.search.solve import solve
+from rulewright.search.solve import Solver, solve
 from tests.independent import bridgit, connect_four, solver, tictactoe
 from tests.independent.protocol import Position
 from tests.shared.backends import needs_llvm
@@ -151,7 +152,64 @@ def test_what_cannot_be_solved() -> None:
         solve(game("tictactoe").start(), method="magic")
 
 
+# --- proofs that are played through ---
+
+
+@pytest.mark.parametrize("method", ["alphabeta", "proof"])
+@pytest.mark.parametrize(
+    ("name", "options"),
+    [
+        ("tictactoe", {}),
+        ("spanit", {"size": 2}),
+        ("dots", {"width": 2, "height": 1}),
+        ("hex", {"size": 3, "pie": True}),
+        ("othello", {"size": 4}),
+    ],
+)
+def test_the_reference_plays_through_proofs(
+    name: str, options: dict[str, int], method: str
+) -> None:
+    begun: list[Solver] = []
+    solved = solve(game(name, **options).start(), method=method, keep=begun.append)
+    assert solved.value is not None
+    assert check(begun[0]) > 10
+
+
+@pytest.mark.parametrize(
+    ("name", "options", "claimed"),
+    [
+        ("tictactoe", {}, 1),
+        ("tictactoe", {}, -1),
+        ("hex", {"size": 3}, -1),
+        ("dots", {"size": 1}, 1),
+    ],
+)
+def test_a_value_that_does_not_hold_is_refused(
+    name: str, options: dict[str, int], claimed: int
+) -> None:
+    begun: list[Solver] = []
+    solve(game(name, **options).start(), keep=begun.append)
+    begun[0].least = begun[0].most = claimed
+    with pytest.raises(Unproven):
+        check(begun[0])
+
+
+def test_what_cannot_be_checked() -> None:
+    begun: list[Solver] = []
+    solve(game("connect4").start(), Limits(None, nodes=1000), keep=begun.append)
+    with pytest.raises(Unproven, match="nothing is proven"):
+        check(begun[0])
+
+
 # --- the command ---
+
+
+def test_the_command_checks_proofs(capsys: pytest.CaptureFixture[str]) -> None:
+    words = ("solve", "tictactoe", "--moves", "a1 b2 c3 a3 c1", "--check")
+    status, out = run(capsys, *words)
+    assert (status, out.splitlines()[1].split(":")[0]) == (0, "checked")
+    status, out = run(capsys, *words, "--format", "json")
+    assert json.loads(out)["checked"] > 0
 
 
 def run(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str]:

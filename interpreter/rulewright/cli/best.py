@@ -197,10 +197,12 @@ def solve_position(arguments: Namespace) -> int:
         for solver in begun:
             print(_so_far(solver.found()), file=sys.stderr)
         raise
+    checked = _checked(begun[0]) if arguments.check and solved.value is not None else None
     if arguments.format == "json":
         print_json({
             "game": state.game.name,
             "options": dict(state.game.options),
+            "checked": checked,
             "value": solved.value,
             "side": solved.side,
             "least": solved.least,
@@ -216,7 +218,16 @@ def solve_position(arguments: Namespace) -> int:
         print(_so_far(solved))
     else:
         print(_sentence(solved))
+        if checked is not None:
+            print(f"checked: the reference has played through {checked:,} positions")
     return int(solved.value is None)
+
+
+def _checked(solver: Solver) -> int:
+    """How many positions of a proof the reference has played through."""
+    from rulewright.search.certificate import check  # seldom asked for
+
+    return check(solver, budget.over)
 
 
 def _sentence(solved: Solved) -> str:
@@ -260,6 +271,7 @@ COMMANDS: dict[str, a.Command] = {
             "proof: proof numbers, for sharp positions with many decisions",
         ),
         a.value("--personality", "P", "whose `must` and `order` lead the search"),
+        a.flag("--check", "let the reference play through the proof, with every answer"),
         a.whole_time("unsaid: as long as it takes"),
         a.nodes("decisions played at the most"), a.memory(), a.FORM,
     ]),

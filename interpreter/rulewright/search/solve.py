@@ -13,6 +13,7 @@ from typing import TypeAlias
 
 from attrs import define, field
 
+from rulewright.codegen.backend import Linked
 from rulewright.codegen.engine import Engine, fastest
 from rulewright.codegen.passes.symmetry import symmetries, tables
 from rulewright.engine.game import State
@@ -60,14 +61,22 @@ class Solver(Driver[Solved]):
 
     def __attrs_post_init__(self) -> None:
         more = (module(proof),) if self.method == "proof" else ()
+        self.space = self._arrays(more)
+        self.use([self.space])
+
+    def _arrays(self, more: tuple[Linked, ...]) -> ThreadArrays:
         judge, guide = self.led or (None, None)
-        self.space = ThreadArrays(
+        space = ThreadArrays(
             self.engine, self.limits.memory, judge, more=more, busy=self.limits.long, guide=guide,
             turning=self._turning(),
         )  # fmt: skip
-        self.space.control.judge = 0  # results alone count, whoever leads
-        self.space.control.step = int(self.shortest)
-        self.use([self.space])
+        space.control.judge = 0  # results alone count, whoever leads
+        space.control.step = int(self.shortest)
+        return space
+
+    def choosing(self) -> ThreadArrays:
+        """Arrays for alpha-beta that know what was found, where it was found by alpha-beta."""
+        return self.space if self.method == "alphabeta" else self._arrays(())
 
     def _turning(self) -> list[int]:
         """How positions are turned: in all ways that the rules do not tell apart."""

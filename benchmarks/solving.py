@@ -1,0 +1,109 @@
+"""What can be solved from the start, and in how much processor time.
+
+    python benchmarks/solving.py                          # the list, 60 s each
+    python benchmarks/solving.py hex --seconds 20         # the lines of one game
+    python benchmarks/solving.py --othello 50             # random positions of 6x6 with 20 empty
+
+In: nothing.  Out: a line for each position as soon as it is done: its value, or what is known of
+it, nodes and processor time.  One thread; `--memory` is that of the table, in MiB.
+"""
+
+from __future__ import annotations
+
+import argparse
+import statistics
+import sys
+import time
+from random import Random
+
+from rulewright.engine.game import Game, State
+from rulewright.files.games import load_with
+from rulewright.players.machine import proving
+from rulewright.players.personality import Personality
+from rulewright.search.results import MEBIBYTE, Limits, Solved
+from rulewright.search.solve import solve
+
+LIST: tuple[tuple[str, dict[str, int], str], ...] = (
+    ("hex", {"size": 5}, ""),
+    ("hex", {"size": 6}, ""),
+    ("spanit", {"size": 4}, ""),
+    ("spanit", {"size": 5}, ""),
+    ("tictactoe", {"width": 5, "height": 5, "run": 4}, "solver"),
+    ("tictactoe", {"width": 6, "height": 5, "run": 4}, "solver"),
+    ("breakthrough", {"width": 5, "height": 5}, ""),
+    ("othello", {"size": 4}, ""),
+    ("dots", {"width": 4, "height": 3}, ""),
+    ("twixt", {"size": 5, "pie": False}, ""),
+    ("twixt", {"size": 6, "pie": False}, ""),
+    ("twixt", {"size": 7, "pie": False}, ""),
+    ("twixt", {"size": 8, "pie": False}, ""),
+)
+EMPTY = 20
+
+
+def solved(state: State, who: str, seconds: float, memory: int) -> tuple[Solved, float]:
+    """A position solved, or tried for so many seconds of the processor."""
+    leading = proving(Personality.load(who, state.game).model) if who else None
+    begun = time.process_time()
+    found = solve(
+        state, Limits(None, memory=memory * MEBIBYTE), leading=leading,
+        cancelled=lambda: time.process_time() - begun > seconds,
+    )  # fmt: skip
+    return found, time.process_time() - begun
+
+
+def told(found: Solved, seconds: float) -> str:
+    """What is known, and what it took."""
+    value = found.value or f"open ({found.least} to {found.most})"
+    return f"{value}, {found.nodes:,} nodes, {seconds:.1f} s"
+
+
+def positions(game: Game, count: int, seed: int) -> list[State]:
+    """Positions of random games with so many empty places, that are not over."""
+    random, found = Random(seed), list[State]()
+    while len(found) < count:
+        state = game.start()
+        while not state.over and state.board().count(".") > EMPTY:
+            state = state.play_decision(random.choice(state.moves.texts))
+        if not state.over:
+            found.append(state)
+    return found
+
+
+def othello(count: int, arguments: argparse.Namespace) -> None:
+    """Random positions, each for a minute at most."""
+    game = load_with("othello", {"size": 6})
+    spent, known, nodes = list[float](), 0, 0
+    for state in positions(game, count, 1):
+        found, seconds = solved(state, "", arguments.seconds, arguments.memory)
+        spent.append(seconds)
+        known += found.value is not None
+        nodes += found.nodes
+    print(
+        f"othello 6x6, {EMPTY} empty: {known} of {count}, {nodes:,} nodes, "
+        f"median {statistics.median(spent):.2f} s, longest {max(spent):.2f} s"
+    )
+
+
+def main() -> int:
+    """Solve what is asked for."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("games", nargs="*")
+    parser.add_argument("--seconds", type=float, default=60.0)
+    parser.add_argument("--memory", type=int, default=512)
+    parser.add_argument("--othello", type=int, default=0)
+    arguments = parser.parse_args()
+    if arguments.othello:
+        othello(arguments.othello, arguments)
+        return 0
+    for name, options, who in LIST:
+        if not arguments.games or name in arguments.games:
+            start = load_with(name, dict(options)).start()
+            found = solved(start, who, arguments.seconds, arguments.memory)
+            sizes = " ".join(f"{key}={value}" for key, value in options.items())
+            print(f"{name} {sizes}: {told(*found)}", flush=True)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
