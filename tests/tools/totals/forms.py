@@ -24,7 +24,7 @@ MOST = 3000
 TEXT = f'''"""The fast forms beside the general form."""
 
 
-class State(ints):
+class StateWords(ints):
     result: i64 = {p.RESULT}
     fault: i64 = {p.FAULT}
 
@@ -38,16 +38,16 @@ class Chance(ints):
     stop: i64 = 1
 
 
-class Game:
-    state: State
+class GameArrays:
+    state: StateWords
     tables: ints
     rows: ints
     past: ints
     scratch: Scratch
-    trial: State
+    trial: StateWords
 
 
-def same(one: State, other: State) -> i64:
+def same(one: StateWords, other: StateWords) -> i64:
     for i in range({p.PAST}):
         if one[i] != other[i]:
             return 0
@@ -57,7 +57,7 @@ def same(one: State, other: State) -> i64:
     return 1
 
 
-def match(fast: Game, plain: Game, saved: ints) -> i64:
+def match(fast: GameArrays, plain: GameArrays, saved: ints) -> i64:
     n = decisions(plain, 0)
     if plain.state.fault != 0:
         return 2
@@ -72,7 +72,7 @@ def match(fast: Game, plain: Game, saved: ints) -> i64:
     return 0
 
 
-def compared(fast: Game, plain: Game, saved: ints, chance: Chance, most: i64) -> i64:
+def compared(fast: GameArrays, plain: GameArrays, saved: ints, chance: Chance, most: i64) -> i64:
     plies = 0
     incremental = begin_incremental(fast)
     while fast.state.result == {p.RUNNING} and fast.state.fault == 0 and plies < most:
