@@ -16,6 +16,7 @@ from rulewright.engine.game import Game, State
 from rulewright.errors import Fault
 from rulewright.files.games import bundled, load_with, loads
 from rulewright.search.best import best
+from rulewright.search.kernels import table
 from rulewright.search.kernels import thread as at
 from rulewright.search.results import MEBIBYTE, Limits, person
 from rulewright.search.solve import solve
@@ -329,4 +330,22 @@ def test_a_fault_of_the_rules_ends_the_search(algorithm: str) -> None:
 
 def test_memory_is_what_was_asked_for() -> None:
     space = ThreadArrays(engine("tictactoe"), 3 * MEBIBYTE)
-    assert (space.control.mask + 1) * 32 == 2 * MEBIBYTE
+    assert (space.control.widest + 1) * 32 == 2 * MEBIBYTE
+
+
+@settings(max_examples=10, deadline=None)
+@given(keys=st.lists(st.integers(0, 2**62 - 1), unique=True, max_size=200))
+def test_a_table_that_grows_knows_what_it_knew(keys: list[int]) -> None:
+    space = ThreadArrays(engine("tictactoe"), 4 * MEBIBYTE)
+    c, kernels = space.control, space.kernels
+    small = c.mask
+    for key in keys:
+        kernels["tt_store"](space.table, key, c.mask, 3, 0, 1.0, table.EXACT, 0, 7)
+    known = [key for key in keys if kernels["tt_probe"](space.table, key, c.mask) >= 0]
+    while c.mask < c.widest:
+        c.written = c.mask * 2
+        kernels["make_room"](*space.arrays)
+        kernels["make_room"](*space.arrays)
+        assert [k for k in known if kernels["tt_probe"](space.table, k, c.mask) < 0] == []
+    assert c.widest > small
+    assert len(keys) == 0 or known

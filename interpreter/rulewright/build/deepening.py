@@ -102,6 +102,7 @@ def look(f: Face) -> i64:
 def value_of(f: Face, number: i64, low: f64, high: f64) -> f64:
     """The value of a decision, for who is at move; a search that stopped goes on."""
     nodes = f.thread.control.nodes
+    f.thread.control.farthest = 2 * f.mind.depth
     f.thread.control.nodes = nodes - resume(f, 1)
     v = try_row(f.thread, number, f.mind.depth, low, high, 0, f.mind.roots, f.mind.me)
     if f.thread.control.unwinding != 0 and f.mind.again == 1 and f.thread.control.resumed != 0:

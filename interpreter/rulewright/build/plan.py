@@ -276,7 +276,7 @@ def _space(engine: Engine, judge: EngineJudge) -> ThreadArrays:
     )
     space.control.turns = int(judge.turns)
     if judge.exact:  # nothing that may change a value
-        space.control.late = space.control.passing = 0
+        space.no_bets()
         if space.control.table == thread.AT_LEAST:
             space.control.table = thread.SAME_DEPTH
     return space

@@ -40,6 +40,7 @@ from rulewright.build.weighing import (
 )
 from rulewright.codegen.layout import CHANCE, RUNNING
 from rulewright.codegen.runtime import bits_float, f64, float_bits, i64, ints, real
+from rulewright.search.kernels.bets import changes
 from rulewright.search.kernels.game import decisions, narrow, play, position_key
 from rulewright.search.kernels.montecarlo import (
     AT_MOVE,
@@ -55,7 +56,7 @@ from rulewright.search.kernels.montecarlo import (
     grow,
 )
 from rulewright.search.kernels.moving import back, note
-from rulewright.search.kernels.table import HISTORY, tt_best, tt_probe, tt_word
+from rulewright.search.kernels.table import AT_FIRST, HISTORY, tt_best, tt_probe, tt_word
 
 # how an engine searches, and what it does now
 GROW = 0  # a tree grows by random games
@@ -125,6 +126,8 @@ def decide_by(f: Face, which: i64) -> None:
         forget(f)
         if f.thread.control.narrow == 1:
             f.mind.width = narrowed(f)
+        if f.thread.control.bold == 1:
+            f.thread.control.margin = float_bits(changes(f.thread, f.mind.roots))
         begin_deepening(f)
         f.mind.now = DEEPEN
         return
@@ -147,8 +150,11 @@ def plant(f: Face) -> None:
 
 def forget(f: Face) -> None:
     """Forget what other searches knew: the same search finds the same again."""
-    for i in range((f.thread.control.mask + 1) * 4):
+    widest = f.thread.control.widest
+    for i in range((widest + 1) * 4):
         f.thread.table[i] = 0
+    f.thread.control.mask = widest if widest < AT_FIRST else AT_FIRST - 1
+    f.thread.control.written = 0
     for i in range(HISTORY):
         f.thread.history[i] = 0
     for i in range(f.mind.roots):

@@ -52,7 +52,7 @@ def attack(space: ThreadArrays) -> Generator[None, None, Attack | None]:
 def _told(space: ThreadArrays, who: int) -> Attack | None:
     """How long a proven attack takes, and its line, as far as the table has it."""
     control = space.control
-    control.mask, whole, control.lost = control.mask >> 1, control.mask, 0
+    control.mask, whole, control.lost = control.widest >> 1, control.mask, 0
     try:
         key = space.kernels["salted"](2 * space.key(), 1, who)
         distance = space.call("resists", who, 0, 0, key)

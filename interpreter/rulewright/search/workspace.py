@@ -231,7 +231,10 @@ class ThreadArrays:
 
     def _settings(self, count: int) -> None:
         c, judge, rules = self.control, self.evaluator, self.engine.play.rules
-        c.size, c.row, c.mask = self.engine.plan.size, self.engine.row, count - 1
+        c.size, c.row, c.widest = self.engine.plan.size, self.engine.row, count - 1
+        c.mask = c.widest if self.shared else min(count, table.AT_FIRST) - 1
+        if self.shared:  # a table that others write into does not grow
+            self.shared.control.mask = c.widest
         draws = judge is not None and judge.draws
         c.table = thread.ORDER_ONLY if rules.looks_back or draws else thread.AT_LEAST
         c.judge = 0 if judge is None else 2 if judge.judges_ends else 1
@@ -387,7 +390,7 @@ class ThreadArrays:
         """Whether a person can force a win (or at least a draw); None when that stays open."""
         control, least = self.control, int(win)
         mask = control.mask
-        control.mask, control.open = mask >> 1, 0  # entries of proofs are twice as long
+        control.mask, control.open = control.widest >> 1, 0  # entries of proofs are twice as long
         mine = int(self.who == who)
         key = self.kernels["salted"](2 * self.key(), least, who)
         arguments = who, least, proof.ENDLESS, proof.ENDLESS, 0, 0, key

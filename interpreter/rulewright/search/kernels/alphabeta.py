@@ -48,6 +48,7 @@ from rulewright.search.kernels.table import (
     from_level,
     from_root,
     hinted,
+    make_room,
     numbered,
     pick,
     rank,
@@ -220,6 +221,8 @@ def remember(
     kept = numbered(t, number, t.control[FRAMES + level * FRAME + IMAGE])
     v = from_level(best, level)
     tt_store(t.table, key, t.control.mask, depth, t.control.age, v, bound, t.control.open, kept)
+    if t.control.mask < t.control.widest:
+        make_room(t)
 
 
 def begin_trying(t: Thread, level: i64, top: i64, best: f64, open: i64) -> None:

@@ -31,6 +31,7 @@ EXACT = 3
 LOWER = 1
 UPPER = 2
 
+AT_FIRST = 32768  # buckets of a table that are used at first: a megabyte
 HISTORY_SIZE = 4096  # entries of the history of each person
 KILLERS = 8192  # where the killers begin, two for each level
 HISTORY = 8704  # length of the history; the tables by which positions are turned lie behind
@@ -140,6 +141,21 @@ def tt_store(
     bits = float_bits(value)
     table[at] = word ^ bits
     table[at + 1] = bits
+
+
+def make_room(t: Thread) -> None:
+    """Use twice as much of the table when as many entries were written as the part in use holds.
+
+    What is known then stands in both halves, as one more bit of a hash chooses between them.  So a
+    short search stays in the cache, however big the table may become.
+    """
+    t.control.written += 1
+    words = (t.control.mask + 1) * 4
+    if t.control.written * 2 >= words:
+        for i in range(words):
+            t.table[words + i] = t.table[i]
+        t.control.mask = t.control.mask * 2 + 1
+        t.control.written = 0
 
 
 def tt_word(table: ints, at: i64) -> i64:

@@ -19,7 +19,7 @@ class Control(ints):
     fault: i64 = 5  # the number of a fault of the rules or of an evaluator, or 0
     open: i64 = 6  # whether the last value depends on where the search stopped looking
     table: i64 = 7  # how the transposition table is used
-    mask: i64 = 8  # buckets of the table less one
+    mask: i64 = 8  # buckets of the table that are in use, less one
     age: i64 = 9  # counts the iterations, modulo 4
     turns: i64 = 10  # 1: depth counts turns, 0: decisions
     judge: i64 = 11  # 0 results alone, 1 an evaluator at the horizon, 2 in finished games too
@@ -67,6 +67,8 @@ class Control(ints):
     bold: i64 = 53  # 1: what is late or hopeless near the end of the depth is left out
     margin: i64 = 54  # by how much one decision changes a value, as bits of a float
     farthest: i64 = 55  # the level up to which sharp positions are looked at one deeper
+    widest: i64 = 56  # buckets of the whole table less one; `mask` is of those in use
+    written: i64 = 57  # entries written since more of the table came into use
 
 
 class Thread:
