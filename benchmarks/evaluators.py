@@ -29,8 +29,8 @@ from rulewright.files.kinds import files_of, load_file
 from rulewright.model.evaluation import Evaluator, ValueOf
 from rulewright.players.machine import native_evaluator
 from rulewright.search.best import best
+from rulewright.search.one_ply import Scales
 from rulewright.search.results import Limits
-from rulewright.search.weighing import Scales
 from rulewright.search.workspace import LinkedEvaluator
 
 ROUNDS, POSITIONS, EARLY = 3, 8, 6

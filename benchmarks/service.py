@@ -23,7 +23,7 @@ from rulewright import disk
 from rulewright.files.games import bundled
 from rulewright.service import completion, hover, tokens
 from rulewright.service.document import Document
-from rulewright.service.workspace import SUFFIXES, Workspace
+from rulewright.service.documents import SUFFIXES, Workspace
 
 WARM = 3
 LETTERS = "abcdefgh (:="

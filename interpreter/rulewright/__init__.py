@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from rulewright.matches.game_files import read_game, write_game
     from rulewright.players.analyze import analyze
     from rulewright.players.explain import Explanation, explain
-    from rulewright.players.patterns import Proposals, patterns
+    from rulewright.players.pattern_use import Proposals, patterns
     from rulewright.players.personality import Personality
     from rulewright.protocols.recorded import Recorded
     from rulewright.search.best import search
@@ -76,8 +76,8 @@ _HOMES = {
     "Explanation": "rulewright.players.explain",
     "Personality": "rulewright.players.personality",
     "explain": "rulewright.players.explain",
-    "Proposals": "rulewright.players.patterns",
-    "patterns": "rulewright.players.patterns",
+    "Proposals": "rulewright.players.pattern_use",
+    "patterns": "rulewright.players.pattern_use",
     "Report": "rulewright.files.games",
     "check": "rulewright.files.games",
     "load": "rulewright.files.games",

@@ -13,9 +13,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rulewright.build import c, native, wasm
+from rulewright.build.engine_plan import engine_for
 from rulewright.build.judge import judge_of
 from rulewright.build.notation import BookWriter, written_down
-from rulewright.build.plan import engine_for
 from rulewright.cli import main
 from rulewright.codegen.backend.python import run
 from rulewright.codegen.engine import emitted_of

@@ -21,9 +21,9 @@ from rulewright.players.personality import Personality
 from rulewright.search.candidates import narrowed_root
 from rulewright.search.decide import Decider, SearchOptions
 from rulewright.search.driver import Driver
+from rulewright.search.one_ply import Weigher, scales_for
 from rulewright.search.results import BeamShape, Limits
 from rulewright.search.solve import Solver
-from rulewright.search.weighing import Weigher, scales_for
 from rulewright.search.workspace import Root
 from tests.shared.backends import needs_llvm
 from tests.shared.playing import after

@@ -20,7 +20,7 @@ from rulewright.language.source import Source
 from rulewright.model import patterns as m
 from rulewright.model.board import lattice
 from rulewright.model.patterns import Patterns
-from rulewright.players.patterns import Workbench, cover
+from rulewright.players.pattern_use import Workbench, cover
 from rulewright.reference.matching import Matcher, ReferencePoint, can_place, placements
 from rulewright.strategies import positions
 from tests.generators import pattern_files

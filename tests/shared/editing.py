@@ -7,8 +7,8 @@ from itertools import pairwise
 
 from rulewright.service import completion, edits, hover, navigation, tokens
 from rulewright.service.document import Document
+from rulewright.service.documents import Workspace
 from rulewright.service.navigation import CannotRename
-from rulewright.service.workspace import Workspace
 
 PIECES = (
     "(", ")", '"', "{", "\n", "  ", "#", "let x = ", "some(x in own : ", "/", "\t", "\r", "\u2028",

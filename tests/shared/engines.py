@@ -12,8 +12,8 @@ from typing import Any
 
 import pytest
 
+from rulewright.build.engine_plan import EXPORTS, EnginePlan, engine_for, plan
 from rulewright.build.judge import EngineJudge
-from rulewright.build.plan import EXPORTS, EnginePlan, engine_for, plan
 from rulewright.engine.game import Game, State
 from tests.shared.places import ROOT, TESTS
 

@@ -9,8 +9,8 @@ from pathlib import Path
 from rulewright import disk
 from rulewright.service import tokens
 from rulewright.service.document import Document
+from rulewright.service.documents import Workspace
 from rulewright.service.highlighting import SUFFIXES
-from rulewright.service.workspace import Workspace
 
 FILES = [
     path

@@ -12,7 +12,7 @@ from rulewright.files.catalog import PATTERNS
 from rulewright.files.games import load
 from rulewright.files.kinds import FileContext, check_file
 from rulewright.model.patterns import Patterns
-from rulewright.players.patterns import Workbench
+from rulewright.players.pattern_use import Workbench
 
 TWO = "Off 2\n  Own 3 3\n  Set 2 1\n  BPoss 0 0 2 1\n  BPoss 3 3 2 1\n"
 """The document's own example, without a head."""

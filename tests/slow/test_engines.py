@@ -20,8 +20,8 @@ from hypothesis import strategies as st
 from playwright.sync_api import expect
 
 from rulewright.build import c, native, wasm
+from rulewright.build.engine_plan import engine_for, plan
 from rulewright.build.judge import judge_of
-from rulewright.build.plan import engine_for, plan
 from rulewright.cli import main
 from rulewright.codegen.backend.c import HEAD
 from rulewright.codegen.backend.c import text as in_c_text

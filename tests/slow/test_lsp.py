@@ -28,7 +28,7 @@ from rulewright import disk
 from rulewright.cli.lsp_answers import ProtocolLines
 from rulewright.language.limits import FILE_BYTES
 from rulewright.service import completion, navigation, tokens
-from rulewright.service.workspace import Workspace
+from rulewright.service.documents import Workspace
 from tests.shared.lsp import Editor, at, named, started, with_editor
 
 CHESS = (disk.root("rulesets") / "chess" / "chess.rules").read_text("utf-8")

@@ -16,8 +16,8 @@ from pygls.exceptions import JsonRpcException
 
 from rulewright.cli import main
 from rulewright.files.games import bundled
+from rulewright.service.documents import Workspace
 from rulewright.service.studies import Studies, kept, study
-from rulewright.service.workspace import Workspace
 from tests.shared.lsp import Editor, named, with_editor
 
 TEXT = "\n".join(

@@ -11,7 +11,7 @@ import pytest
 from rulewright import disk
 from rulewright.cli import main
 from rulewright.files.games import bundled
-from rulewright.players.patterns import Workbench
+from rulewright.players.pattern_use import Workbench
 from tests.shared.proposals import FIGURE, TWO, figure, game, proposed, read, said
 
 HEADLESS = "Off 2\nOwn 3 3\nSet 2 1\nBPoss 0 0 2 1\nBPoss 3 3 2 1\n"

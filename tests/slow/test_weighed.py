@@ -24,9 +24,9 @@ from rulewright.model.evaluation import Evaluator, Factor
 from rulewright.players.machine import Asked, native_evaluator, weigh
 from rulewright.players.personality import Personality
 from rulewright.reference.evaluation import StaticEvaluator
+from rulewright.search.one_ply import Scales
 from rulewright.search.reference import SearchBudget, beam
 from rulewright.search.results import BeamShape, Limits
-from rulewright.search.weighing import Scales
 from tests.shared.backends import BACKENDS, needs_llvm
 from tests.shared.bundled import SMALL
 from tests.shared.playing import played_on

@@ -15,7 +15,7 @@ import time
 from pathlib import Path
 
 from rulewright import disk
-from rulewright.service.workspace import SUFFIXES, Workspace
+from rulewright.service.documents import SUFFIXES, Workspace
 from tests.shared.editing import PIECES, ask_everything
 
 EDITS = 40

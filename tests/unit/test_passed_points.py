@@ -17,7 +17,7 @@ from rulewright.files.catalog import PATTERNS
 from rulewright.files.games import bundled, load, loads
 from rulewright.files.kinds import load_file
 from rulewright.model.board import bits
-from rulewright.players.patterns import Workbench
+from rulewright.players.pattern_use import Workbench
 
 SMALL: Game = load("twixt", size=12)
 BENCH = Workbench(SMALL, load_file(PATTERNS, SMALL, "basics"))

@@ -9,8 +9,8 @@ import pytest
 from rulewright.disk import root
 from rulewright.files.games import bundled
 from rulewright.service.document import Document
+from rulewright.service.documents import Workspace
 from rulewright.service.questions import answer, questions
-from rulewright.service.workspace import Workspace
 
 
 def opened(path: Path, text: str) -> tuple[Workspace, Document]:

@@ -24,8 +24,8 @@ from rulewright.language.limits import FILE_BYTES
 from rulewright.resolve.scope import looks_like_site
 from rulewright.service import completion, edits, hover, names, navigation, tokens
 from rulewright.service.document import Document
+from rulewright.service.documents import SUFFIXES, Workspace
 from rulewright.service.navigation import CannotRename, Edit
-from rulewright.service.workspace import SUFFIXES, Workspace
 from tests.shared.editing import PIECES, ask_everything
 from tests.shared.places import REJECTED
 
@@ -315,7 +315,7 @@ def test_the_head_that_files_without_one_have_is_the_packages(tmp_path: Path) ->
     headless = disk.root("patterns") / "headless.patterns"
     program = f"""
 from pathlib import Path
-from rulewright.service.workspace import Workspace
+from rulewright.service.documents import Workspace
 w = Workspace()
 w.open(Path({str(headless)!r}), "Off", 1)
 d = w.open(Path({str(tmp_path / "x.patterns")!r}), "Off 1\\n  Set 1 2\\n", 1)

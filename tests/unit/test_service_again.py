@@ -13,7 +13,7 @@ from rulewright.engine.game import Game
 from rulewright.errors import OutOfBudget
 from rulewright.search.beside import in_time
 from rulewright.service.document import Document
-from rulewright.service.workspace import Workspace
+from rulewright.service.documents import Workspace
 from tests.shared.editing import PIECES
 
 EDITED = (

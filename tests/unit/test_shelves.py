@@ -16,7 +16,7 @@ from rulewright.files import shelves
 from rulewright.files.catalog import PERSONALITY, load_personality
 from rulewright.files.games import bundled, find, known_games, load
 from rulewright.files.kinds import files_of
-from rulewright.service.workspace import Workspace
+from rulewright.service.documents import Workspace
 
 PERSONALITY_TEXT = "format 1\npersonality patient for connect4\n\nuse eager\nsearch one_ply\n"
 IMPORTED = "raise SystemExit('a package of games was imported')\n"

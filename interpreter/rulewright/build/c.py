@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from rulewright import __version__
-from rulewright.build.plan import Block, EnginePlan
+from rulewright.build.engine_plan import Block, EnginePlan
 from rulewright.codegen.backend.c import HEAD, named, number, text
 from rulewright.codegen.ir.types import FLOAT, FLOATS, INT
 

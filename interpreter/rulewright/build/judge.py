@@ -13,7 +13,7 @@ from collections.abc import Iterable
 from attrs import define, field, frozen
 
 from rulewright.build import thinking
-from rulewright.build.weighing import ANY, BEST, READING
+from rulewright.build.choosing import ANY, BEST, READING
 from rulewright.codegen.backend import Linked
 from rulewright.codegen.engine import Engine
 from rulewright.codegen.ir.printer import module_text
@@ -28,9 +28,9 @@ from rulewright.players.machine import native_evaluator
 from rulewright.players.personality import Personality
 from rulewright.search.candidates import candidates
 from rulewright.search.guides import guide, renamed
+from rulewright.search.one_ply import DEEPEST
 from rulewright.search.pattern_table import Candidates
 from rulewright.search.results import BeamShape
-from rulewright.search.weighing import DEEPEST
 from rulewright.search.workspace import Guide, LinkedEvaluator
 
 _WAYS = {"mcts": thinking.GROW, "alphabeta": thinking.DEEPEN, "minimax": thinking.DEEPEN,

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from rulewright.build.c import header
-from rulewright.build.plan import Block, EnginePlan
+from rulewright.build.engine_plan import Block, EnginePlan
 from rulewright.codegen.backend.llvm import translate
 from rulewright.codegen.ir.types import FLOATS
 from rulewright.errors import RulewrightError

@@ -1,7 +1,7 @@
 """What stands in the book of an engine: how decisions are written, and what its player is told.
 
 In: the notation of a game, a player.  Out: words: parts of texts, tabulated by what is chosen, for
-`face.written`; numbers of the player for `weighing.py` and `openings.py`.  Refuses games whose
+`face.written`; numbers of the player for `choosing.py` and `openings.py`.  Refuses games whose
 texts depend on the position, and texts of which a part depends on too many choices at once.
 """
 
@@ -11,8 +11,8 @@ from collections.abc import Iterator, Sequence
 from itertools import product
 from typing import Any
 
+from rulewright.build.choosing import EVERYBODY
 from rulewright.build.judge import ChoiceRule, EnginePlayer
-from rulewright.build.weighing import EVERYBODY
 from rulewright.codegen.layout import StateLayout, chosen
 from rulewright.codegen.runtime import float_bits
 from rulewright.engine.notation import Digit, Notation
@@ -152,7 +152,7 @@ def _texts(
 def described(
     play: ReferencePlay, layout: StateLayout, player: EnginePlayer, book: BookWriter
 ) -> int:
-    """Write down what a player is told; where the words for `weighing.player` lie."""
+    """Write down what a player is told; where the words for `choosing.player` lie."""
     ranks = {name: rank for rank, name in enumerate(player.prefer)}
     last = len(ranks)
     prefer = book.put([last, *(ranks.get(move.name, last) for move in play.rules.moves)])

@@ -5,9 +5,9 @@ The same as `players/opening.py`: an opening leaves decisions, of which one is t
 
 from __future__ import annotations
 
+from rulewright.build.choosing import OPENING, SITES, all_alike, player
 from rulewright.build.face import Face, write, written
 from rulewright.build.outside import opens, wanted_by
-from rulewright.build.weighing import OPENING, SITES, all_alike, player
 from rulewright.codegen.layout import FRESH, MOVER, SWAPPED
 from rulewright.codegen.runtime import bits_float, i64, real
 from rulewright.search.kernels.montecarlo import chance

@@ -7,19 +7,7 @@ best decision, its value and the line behind it are there.
 
 from __future__ import annotations
 
-from rulewright.build.deepening import (
-    MORE,
-    OVER,
-    all_proven,
-    begin_deepening,
-    break_off,
-    deepen,
-    wins,
-)
-from rulewright.build.face import Face, moves, seeded
-from rulewright.build.narrowing import narrowed
-from rulewright.build.openings import opening_decides
-from rulewright.build.weighing import (
+from rulewright.build.choosing import (
     ANY,
     BEST,
     BY,
@@ -38,6 +26,18 @@ from rulewright.build.weighing import (
     way,
     weigh_all,
 )
+from rulewright.build.deepening import (
+    MORE,
+    OVER,
+    all_proven,
+    begin_deepening,
+    break_off,
+    deepen,
+    wins,
+)
+from rulewright.build.face import Face, moves, seeded
+from rulewright.build.narrowing import narrowed
+from rulewright.build.openings import opening_decides
 from rulewright.codegen.layout import CHANCE, RUNNING
 from rulewright.codegen.runtime import bits_float, f64, float_bits, i64, ints, real
 from rulewright.search.kernels.bets import changes

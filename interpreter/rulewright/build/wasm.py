@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from rulewright import __version__
-from rulewright.build.plan import Block, EnginePlan
+from rulewright.build.engine_plan import Block, EnginePlan
 from rulewright.codegen.backend.wasm import WORD, binary
 from rulewright.codegen.backend.wasm_binary import PAGE
 from rulewright.codegen.ir import nodes as n

@@ -34,7 +34,7 @@ from rulewright.model.personality import Personality as Model
 from rulewright.model.personality import Pick
 from rulewright.players.choose import choose
 from rulewright.players.lint import lint, matter_deeper
-from rulewright.players.patterns import Workbench, cover
+from rulewright.players.pattern_use import Workbench, cover
 from rulewright.players.personality import Personality
 from rulewright.reference.evaluation import MoveChoice, StaticEvaluator
 

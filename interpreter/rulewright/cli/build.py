@@ -5,8 +5,8 @@ from __future__ import annotations
 from argparse import Namespace
 from pathlib import Path
 
+from rulewright.build.engine_plan import EnginePlan, engine_for, plan
 from rulewright.build.judge import EngineJudge, judge_of
-from rulewright.build.plan import EnginePlan, engine_for, plan
 from rulewright.cli import arguments as a
 from rulewright.cli.common import load_game, spare
 from rulewright.disk import write_whole

@@ -27,9 +27,9 @@ from rulewright.cli.lsp_answers import ProtocolLines, diagnostic, note, text_edi
 from rulewright.language.diagnostics import Diagnostic
 from rulewright.service import navigation, studies
 from rulewright.service.document import Document
+from rulewright.service.documents import Workspace
 from rulewright.service.navigation import Edit
 from rulewright.service.studies import Studies
-from rulewright.service.workspace import Workspace
 
 MEANING, CLAIMS = 0.15, 0.8
 """Seconds without an edit before a text's meaning, and its claims, are looked at."""

@@ -26,7 +26,7 @@ from rulewright.files.kinds import FileContext, check_path, is_path, load_file
 from rulewright.matches.game_files import read_games
 from rulewright.matches.record_store import SUFFIXES
 from rulewright.model.patterns import Patterns
-from rulewright.players.patterns import PatternCoverage, Workbench, cover
+from rulewright.players.pattern_use import PatternCoverage, Workbench, cover
 from rulewright.players.personality import Personality
 from rulewright.protocols.recorded import Recorded
 

@@ -17,7 +17,7 @@ from rulewright.language.diagnostics import Collector, TextError, renamed
 from rulewright.language.reprint_patterns import converted_patterns
 from rulewright.language.source import decode
 from rulewright.model.patterns import Pattern
-from rulewright.players.patterns import PatternUse, Workbench, told_ways
+from rulewright.players.pattern_use import PatternUse, Workbench, told_ways
 from rulewright.render.pattern_pictures import pattern_text, patterns_svg
 from rulewright.render.scene_building import scene_of
 from rulewright.render.svg import scene_svg

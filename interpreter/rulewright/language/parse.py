@@ -19,8 +19,8 @@ from attrs import define, evolve, field
 from rulewright.language import build, layout, limits, phrases, syntax
 from rulewright.language.diagnostics import Collector
 from rulewright.language.grammar import Grammar, Token, Unexpected
-from rulewright.language.kept import kept
 from rulewright.language.layout import SourceLine
+from rulewright.language.parse_cache import kept
 from rulewright.language.phrases import Language, LineComplaint
 from rulewright.language.source import BAD, Source, Span, blanked, clean
 from rulewright.records import Record

@@ -28,6 +28,7 @@ from rulewright.search.candidates import led_root, narrowed_root
 from rulewright.search.decide import SearchOptions
 from rulewright.search.guides import grown_guide, guide
 from rulewright.search.kernels.thread import SURE, WIN
+from rulewright.search.one_ply import DEEPEST, Told, Weigher, scales_for
 from rulewright.search.reference import Scorer
 from rulewright.search.results import (
     FAR,
@@ -42,7 +43,6 @@ from rulewright.search.results import (
     tell,
 )
 from rulewright.search.trees import EXPLORE
-from rulewright.search.weighing import DEEPEST, Told, Weigher, scales_for
 from rulewright.search.workspace import Grown, Guide, LinkedEvaluator, no_value
 
 _KNOWN: WeakKeyDictionary[Engine, dict[tuple[int, str], tuple[Evaluator, Linked | None]]] = (

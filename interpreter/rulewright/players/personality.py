@@ -35,9 +35,9 @@ from rulewright.search import reference
 from rulewright.search.best import decide
 from rulewright.search.candidates import Considered
 from rulewright.search.decide import SearchOptions
+from rulewright.search.one_ply import Told
 from rulewright.search.reference import Scorer, SearchBudget
 from rulewright.search.results import BeamShape, Limits, Line, Lines, person, tell
-from rulewright.search.weighing import Told
 
 _SHOWN = 6
 """Changed factors that the `repr` names."""

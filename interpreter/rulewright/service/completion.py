@@ -22,9 +22,9 @@ from rulewright.language.source import Span, blanked
 from rulewright.model.personality import KINDS
 from rulewright.service import names, words
 from rulewright.service.document import Document, StatementLine, lines_of, walk
+from rulewright.service.documents import Workspace
 from rulewright.service.names import FILES
 from rulewright.service.words import Word
-from rulewright.service.workspace import Workspace
 
 _CURSOR = "zz_cursor"
 _MARGIN = re.compile(r"^[A-Za-z_]\w*", re.MULTILINE)

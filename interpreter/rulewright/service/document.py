@@ -23,10 +23,10 @@ from rulewright.files.kinds import FileKind, Parsed, parse_file, shown
 from rulewright.language import layout
 from rulewright.language.diagnostics import Diagnostic, Place
 from rulewright.language.grammar import Token
-from rulewright.language.kept import KeptLines
 from rulewright.language.layout import SourceLine
 from rulewright.language.limits import FILE_BYTES
 from rulewright.language.parse import LANGUAGES, tokens_of
+from rulewright.language.parse_cache import KeptLines
 from rulewright.language.phrases import Language
 from rulewright.language.source import Source, Span, blanked
 from rulewright.service.names import NAME, WORD, Mention, mentions

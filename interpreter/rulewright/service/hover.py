@@ -21,8 +21,8 @@ from rulewright.reference.evaluate import evaluate
 from rulewright.resolve.scope import BUILT_IN, looks_like_site
 from rulewright.service import names, words
 from rulewright.service.document import Document
+from rulewright.service.documents import Workspace
 from rulewright.service.names import FILES, Mention
-from rulewright.service.workspace import Workspace
 
 STEPS = 20_000
 """Steps of the reference for the values of one answer."""

@@ -17,9 +17,9 @@ from rulewright.language import syntax
 from rulewright.language.source import Span
 from rulewright.language.syntax import patterns
 from rulewright.service.document import Document
+from rulewright.service.documents import Workspace
 from rulewright.service.navigation import Edit
 from rulewright.service.studies import COMMANDS
-from rulewright.service.workspace import Workspace
 
 MOST_COUNTED = 30_000
 """Decisions that are counted to show perft."""

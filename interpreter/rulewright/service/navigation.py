@@ -21,8 +21,8 @@ from rulewright.resolve.evaluator_expressions import OWN_WORDS
 from rulewright.resolve.scope import BUILT_IN
 from rulewright.service import names
 from rulewright.service.document import Document, StatementLine, walk
+from rulewright.service.documents import Workspace
 from rulewright.service.names import FILES, WORD, Mention
-from rulewright.service.workspace import Workspace
 
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _COMMENTS = re.compile(r"^[ ]*#[^\n]*(?:\n[ ]*#[^\n]*)+", re.MULTILINE)

@@ -25,9 +25,9 @@ from rulewright.language import syntax
 from rulewright.language.source import Span
 from rulewright.language.syntax import patterns
 from rulewright.model.patterns import Example, Pattern, Patterns
-from rulewright.players.patterns import Workbench, told_ways
+from rulewright.players.pattern_use import Workbench, told_ways
 from rulewright.service.document import Document
-from rulewright.service.workspace import Workspace
+from rulewright.service.documents import Workspace
 
 SECONDS = 20.0
 """How long an answer may take."""

@@ -18,8 +18,8 @@ from rulewright.resolve.evaluator_expressions import OWN_WORDS
 from rulewright.resolve.scope import BUILT_IN, FUNCTIONS, QUANTIFIERS
 from rulewright.service import words
 from rulewright.service.document import Document
+from rulewright.service.documents import Workspace
 from rulewright.service.names import FILES, MOVE, OPENING, PATTERN, VALUE, WORD, Mention
-from rulewright.service.workspace import Workspace
 
 KINDS = (
     "comment", "string", "number", "keyword", "operator", "variable", "parameter", "property",

@@ -21,7 +21,7 @@ from rulewright.engine.game import Game, State
 from rulewright.errors import Fault, MoveError, OutOfBudget, RulewrightError
 from rulewright.language.diagnostics import Diagnostic, errors
 from rulewright.service.document import Document
-from rulewright.service.workspace import SUFFIXES, Workspace
+from rulewright.service.documents import SUFFIXES, Workspace
 
 HOLDS, FAILS, UNTRIED = "holds", "fails", "was not tried"
 GAMES = 20

@@ -18,7 +18,7 @@ from rulewright.files.catalog import PATTERNS, PERSONALITY
 from rulewright.files.kinds import files_of, load_file, summary
 from rulewright.players.explain import explain
 from rulewright.players.heat import heat
-from rulewright.players.patterns import Workbench
+from rulewright.players.pattern_use import Workbench
 from rulewright.players.personality import Personality
 from rulewright.search.best import best
 from rulewright.search.results import MEBIBYTE, Limits, SearchResult

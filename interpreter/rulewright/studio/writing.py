@@ -13,7 +13,7 @@ from rulewright.errors import RulewrightError
 from rulewright.language.source import Span
 from rulewright.service import completion, edits, hover, navigation, studies, tokens
 from rulewright.service.document import Document
-from rulewright.service.workspace import Workspace
+from rulewright.service.documents import Workspace
 from rulewright.studio import answers as a
 from rulewright.studio import messages as m
 from rulewright.studio.folder import BUNDLED, Folder

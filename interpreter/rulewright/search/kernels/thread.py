@@ -111,25 +111,6 @@ IMAGE = 14  # how the position is turned in the table
 STATIC = 15  # what the evaluator says of the position
 CALM = 16  # 1 where a turn may be passed, -1 where the position is sharp
 
-# what a frame holds: all that a level knows, so that it can go on later
-ENDS = 0  # the row behind the last one, with and without those that are left out
-WHOLE = 1
-TRYING = 2  # what is done now
-ROW = 3  # the row that is looked at
-NUMBER = 4  # how many were tried before it
-CHOSEN = 5  # the best row so far, whether its value is open, the value, the lower bound
-OPEN = 6
-BEST = 7
-LOW = 8
-WIDE = 9  # how the row is searched: less deep, as deep as the others, with the whole window
-PICKED = 10  # whether the row to try is known, and need not be picked
-HINT = 11  # the number of the decision that the table says to try first, or NONE
-PASSED = 12  # 1 while what follows a passed turn is searched
-RANK = 13  # the rank that the row had before it was picked
-IMAGE = 14  # how the position is turned in the table
-STATIC = 15  # what the evaluator says of the position
-CALM = 16  # 1 where a turn may be passed, -1 where the position is sharp
-
 # how the transposition table is used
 NO_TABLE = 0
 ORDER_ONLY = 1  # where rules look back: the best decision is tried first, values are not used

@@ -26,7 +26,7 @@ from rulewright.files import catalog
 from rulewright.files.games import RULES, bundled, by_name
 from rulewright.files.kinds import FileContext, KnownReports, Report, check_parsed
 from rulewright.language.diagnostics import Diagnostic
-from rulewright.language.kept import KeptLines
+from rulewright.language.parse_cache import KeptLines
 from rulewright.language.source import Span
 from rulewright.service.document import Document
 from rulewright.service.names import FILES, NAME, Mention

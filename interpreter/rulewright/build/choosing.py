@@ -1,6 +1,6 @@
 """Decisions by the values of their moves, one decision ahead, by beams; and one of the best.
 
-For engines to take away: the scores are those of `search/weighing.py`, and `pick`, `prefer` and
+For engines to take away: the scores are those of `search/one_ply.py`, and `pick`, `prefer` and
 `ties` choose as in `players/choose.py`.  A score is who has won (1 for whoever decides, -1 for the
 other person, 0 for nobody yet), then the parts of a value.
 """

@@ -13,13 +13,13 @@ from typing import Any
 from attrs import frozen
 
 from rulewright.build import (
+    choosing,
     deepening,
     face,
     narrowing,
     nobody,
     openings,
     thinking,
-    weighing,
 )
 from rulewright.build.judge import EngineJudge, EnginePlayer
 from rulewright.build.notation import BookWriter, described, written_down
@@ -109,7 +109,7 @@ def plan(engine: Engine, game: Game, judge: EngineJudge) -> EnginePlan:
 
 def _faces() -> Linked:
     """What an engine can be asked, and how it thinks."""
-    return load(windows, face, deepening, narrowing, weighing, openings, thinking)
+    return load(windows, face, deepening, narrowing, choosing, openings, thinking)
 
 
 def _parts(judge: EngineJudge) -> Iterator[Linked]:
