@@ -31,12 +31,15 @@ let open(s) = not crossed(s, on(s), sites)
 let open_off(s) = not crossed(s, off(s), sites)
 let inner = sites and not (banks or banks for enemy)
 
-value made of position for red = count those(s in pegs : bridge(s) meets on(s))
-value back of position for red = count those(s in pegs : bridge(s) meets off(s))
-value both of position for red = count those(s in pegs : on_only(s))
-value free of position for red = count those(s in inner : any (on(s) and empty) and open(s))
-value barred of position for red = count those(s in inner : any off(s) and not open_off(s))
-value whole of position for red = count those(s in below(pegs) : open(s))
+let made = count those(s in pegs : bridge(s) meets on(s))
+let back = count those(s in pegs : bridge(s) meets off(s))
+let both = count those(s in pegs : on_only(s))
+let free = count those(s in inner : any (on(s) and empty) and open(s))
+let barred = count those(s in inner : any off(s) and not open_off(s))
+let whole = count those(s in below(pegs) : open(s))
+
+let low = made + 50 * (back + 50 * both)
+value all of position for red = low + 125000 * (free + 50 * (barred + 50 * whole))
 value beyond of position for red = count those(s in sites : crossed(s, on(s), sites))
 """
 
@@ -52,7 +55,6 @@ def test_whole_sets_say_what_the_reference_says(backend: str) -> None:
     """One of the values fails, as it asks for links beyond the border: in both alike."""
     game, evaluator = read()
     kernels, judge = Engine(game.play, backend), StaticEvaluator(game.play, evaluator)
-    seen: dict[str, set[float]] = {value.name: set() for value in evaluator.values}
     for value in evaluator.values:
         found = native_evaluator(kernels, evaluator, value, (), judges_ends=False)
         assert found is not None
@@ -60,8 +62,8 @@ def test_whole_sets_say_what_the_reference_says(backend: str) -> None:
         arrays = [
             kernels.constants if a == "K" else kernels.array([0] * sizes[a]) for a in "SKMHXT"
         ]
-        random, situation = Random(5), game.play.start()
-        for _ in range(90):
+        random, situation, seen = Random(5), game.play.start(), set[float]()
+        for _ in range(40):
             if situation.outcome is not None or situation.position.ply > 25:
                 situation = game.play.start()
             kernels.put(situation.position, arrays[0], arrays[3])
@@ -72,7 +74,7 @@ def test_whole_sets_say_what_the_reference_says(backend: str) -> None:
                 assert arrays[0][7] != 0
                 break
             assert (ours, arrays[0][7]) == (theirs, 0)
-            seen[value.name].add(ours)
+            seen.add(ours)
             situation = situation.after(random.choice(situation.options))
-    assert not seen.pop("beyond")
-    assert {name for name, values in seen.items() if len(values) < 3} == set()
+        parts = [{int(n) // 50**k % 50 for n in seen} for k in range(6)]
+        assert value.name == "beyond" or all(len(part) > 1 for part in parts)

@@ -15,6 +15,7 @@ from rulewright.engine.game import Game, State
 from rulewright.files.games import load
 from rulewright.language.diagnostics import TextError
 from rulewright.language.reprint import formatted
+from rulewright.players import opening
 from rulewright.players.explain import explain
 from rulewright.players.opening import opened
 from rulewright.players.personality import Personality, whole_text
@@ -44,6 +45,18 @@ def test_the_first_set_with_a_legal_decision_counts(tmp_path: Path) -> None:
     assert {says(player, "b2", seed) for seed in range(20)} == {("a1", "a"), ("c3", "a")}
     assert says(player, "b2 a1 c3") is None  # nothing is left in any set
     assert says(player, "a2 b1 a3 c2") is None  # `when` is over, though b2 is free
+
+
+def test_what_asks_no_last_decision_is_asked_first(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Going back through a long game takes far longer than most conditions."""
+    line = "opening a of move place after last from sites when ply > 5\n"
+    player = written(tmp_path, line, "opening a")
+    monkeypatch.setattr(opening, "_last_sites", None)
+    assert says(player, "a1") is None
+    with pytest.raises(TypeError):
+        says(player, "b2 a1 c3 c1 a3 b3")
 
 
 def test_lines_are_tried_in_the_order_of_the_personality(tmp_path: Path) -> None:
@@ -157,3 +170,12 @@ def test_t1_begins_in_the_middle_or_where_it_would_not_be_taken_over() -> None:
     for hole in begins:
         assert Personality.load("t1", pie).choose(pie.start().play("l12"), Random(1)) == "swap"
         assert hole[0] not in "klmn"
+
+
+def test_t1_takes_the_side_with_the_shorter_way() -> None:
+    """Where the sides differ by four or more, wherever the first peg stands."""
+    for width, height, takes in ((20, 16, {True}), (16, 20, {False}), (18, 16, {True, False})):
+        game = load("twixt", width=width, height=height)
+        t1 = Personality.load("t1", game)
+        said = [opened(t1.model, t1.judge, game.start().play(p), Random(1)) for p in ("b2", "j8")]
+        assert {one is not None and one.move == "swap" for one in said} == takes

@@ -75,6 +75,14 @@ def test_cheapest_paths_leave_groups_at_their_ends() -> None:
     assert blue == [("b6", False), ("d7", True)]  # h4 is on no cheapest path
 
 
+@pytest.mark.parametrize(("peg", "forward"), [("c1", True), ("c8", False)])
+def test_a_peg_on_a_border_is_left_inwards_alone(peg: str, forward: bool) -> None:
+    board = load("twixt", size=8, pie=False)
+    wise = StaticEvaluator(board.play, load_file(EVALUATOR, board, "t1"))
+    found = wise.path_ends("rows", board.start().play(peg).situation.position, 0)
+    assert [(board.rules.board.names[end.site], end.forward) for end in found] == [(peg, forward)]
+
+
 def test_a_way_that_is_blocked_costs_what_the_factor_says() -> None:
     board = load("twixt", size=5, pie=False)
     position = board.play.first

@@ -118,13 +118,15 @@ def _settle(model: Personality, state: State, moves: list[str], random: Random) 
 
     What chose is told in words of the file; of a single decision there is nothing to choose.
     """
-    kinds = {text: name for name, texts in state.by_kind().items() for text in texts}
-    order = {name: rank for rank, name in enumerate(model.prefer)}
-    ranks = [order.get(kinds[text], len(order)) for text in moves]
-    equal = [text for text, rank in zip(moves, ranks, strict=True) if rank == min(ranks)]
-    move = equal[0] if model.ties == "first" else one_of(equal, random)
     if len(moves) == 1:
-        return move, ""
+        return moves[0], ""
+    kinds, equal = dict[str, str](), moves
+    if model.prefer:
+        kinds = {text: name for name, texts in state.by_kind().items() for text in texts}
+        order = {name: rank for rank, name in enumerate(model.prefer)}
+        ranks = [order.get(kinds[text], len(order)) for text in moves]
+        equal = [text for text, rank in zip(moves, ranks, strict=True) if rank == min(ranks)]
+    move = equal[0] if model.ties == "first" else one_of(equal, random)
     preferred = [f"prefer {kinds[move]}"] if len(equal) < len(moves) else []
     tied = [f"ties {model.ties}"] if len(equal) > 1 else []
     return move, ", ".join(preferred + tied)

@@ -16,9 +16,10 @@ from rulewright.engine.moves import Move
 from rulewright.errors import MoveError
 from rulewright.model.board import Mask, bits
 from rulewright.model.evaluation import OpeningLine
-from rulewright.model.expressions import Type
+from rulewright.model.expressions import Local, Type
 from rulewright.model.personality import Personality
 from rulewright.model.rules import Choose, ChooseRay
+from rulewright.model.walk import nodes
 from rulewright.players.choose import one_of
 from rulewright.reference.evaluate import evaluate
 from rulewright.reference.evaluation import StaticEvaluator
@@ -78,13 +79,17 @@ def _followed(line: OpeningLine, random: Random) -> bool:
 
 def _said(line: OpeningLine, judge: StaticEvaluator, model: Personality, state: State) -> list[str]:
     """The decisions that a line leaves, in reading order; none where it says nothing."""
+    position = state.situation.position
+    c = judge.context(position, position.mover, model.factors, Random(0))
+    c.frame = [None] * line.slots
+    asks_last = any(isinstance(n, Local) and n.slot < line.last for n in nodes(line.condition))
+    if not asks_last and not evaluate(line.condition, c):  # before the game is gone back
+        return []
     last = _last_sites(state, line.last)
     if last is None:
         return []
-    position = state.situation.position
-    c = judge.context(position, position.mover, model.factors, Random(0))
     c.frame = [*last] + [None] * (line.slots - line.last)
-    if not evaluate(line.condition, c):
+    if asks_last and not evaluate(line.condition, c):
         return []
     name = state.game.rules.moves[line.move].name
     legal = [move for move in state.moves if move.name == name]

@@ -150,23 +150,22 @@ def ends(path: CheapestPath, c: Context) -> list[PathEnd]:
 
     A path leaves a group by a step that costs something, or between an own site and one that is
     not: what a peg costs may be counted where a step ends, so that coming to an own peg is free.
-    Where a path begins or may end there is no end.
+    It leaves no group ahead where it may end, and none back where it begins.
     """
     known, tried = search(path, c)
     target, own = evaluate(path.target, c), c.position.owned[c.view]
-    outer = _outer(path, target, c)
-    found = set()
+    begins, found = _outer(path, 0, c), set()
     for site, other, price in _taken(known, tried, target, path.unit):
         if not price and (own >> site ^ own >> other) & 1 == 0:
             continue
-        for end, forward in ((site, True), (other, False)):
-            if own >> end & 1 and not outer >> end & 1:
+        for end, forward, border in ((site, True, target), (other, False, begins)):
+            if (own & ~border) >> end & 1:
                 found.add((end, forward))
     return [PathEnd(site, forward) for site, forward in sorted(found)]
 
 
 def _outer(path: CheapestPath, target: Mask, c: Context) -> Mask:
-    """The sites where the path begins or may end."""
+    """The sites where the path begins, and those of the target."""
     return reduce(or_, (evaluate(start.sites, c) for start in path.starts), target)
 
 

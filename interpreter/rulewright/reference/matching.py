@@ -264,7 +264,7 @@ def _reason(one: PassedSite) -> str:
     if one.least is None:
         return "there is no way from where the path begins to where it may end"
     if one.outer:
-        return "the path begins or may end here"
+        return "the path begins or may end here, and does not leave its group in this direction"
     if one.through is None:
         return "no way leads through it"
     if one.through > one.least:

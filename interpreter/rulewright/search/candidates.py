@@ -123,7 +123,12 @@ class _Look:
 
     def _winning(self, who: int) -> list[int]:
         """The rows that win at once for a person."""
-        return [n for n in range(self.space.rows) if self._wins(n, who)]
+        space, found = self.space, list[int]()
+        row = int(space.call("winning_from", 0, space.rows, who))
+        while row >= 0:
+            found.append(row)
+            row = int(space.call("winning_from", row + 1, space.rows, who))
+        return found
 
     def _wins(self, row: int, who: int) -> bool:
         result, swapped = self.space.result_after(row)

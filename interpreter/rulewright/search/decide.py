@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from attrs import define, evolve, frozen
 
+from rulewright import budget
 from rulewright.codegen.backend import Linked
 from rulewright.codegen.layout import RESULT, RUNNING
 from rulewright.records import Record
@@ -192,10 +193,15 @@ class Decider(Driver[SearchResult]):
             together=self.together, refuted=refuted,
         )  # fmt: skip
         depths = iter(range(1, min(DEEPEST, limits.depth or DEEPEST) + 1))
-        work = found.run(depths, lambda: self.reported(self._decided(found, part=True)))
+        work = found.run(depths, lambda: self._tell(found))
         yield from self.within(work, limits.nodes, limits.seconds)
         found.break_off()
         return found
+
+    def _tell(self, deepening: Deepening) -> None:
+        """Tell what is known, if anybody may want to know: writing it down takes a while."""
+        if self.progress is not None or budget.left() is not None:
+            self.reported(self._decided(deepening, part=True))
 
     def _decided(self, deepening: Deepening, part: bool = False) -> SearchResult:
         """The answer of alpha-beta alone."""

@@ -239,13 +239,12 @@ class PathEnds(_Spread):
         v, w, size = self.v, self.v.w, self.v.layout.words
         self.own = w.load("g.state", v.layout.owned + v.view * size)
         target = v.sites(self.path.target)
-        outer = w.variable(target)
+        begins = w.empty()
         for sites in self._starts():
-            w.add(outer, sites)
+            w.add(begins, sites)
         self._prepare()
         known = w.empty()
         found = self._layers(known, target)
-        inner = self.own - outer
         forwards, backs = w.empty(), w.empty()
         with w.when(found >= 0):
             dearest = w.let(found * self.path.unit + self.path.unit - 1, "c")
@@ -253,8 +252,8 @@ class PathEnds(_Spread):
         self._clear(self.rooms.buckets)
         self._clear(self.rooms.layers)
         place = Local("at", INT)
-        w.store("g.scratch", place, forwards & inner)
-        w.store("g.scratch", place + size, backs & inner)
+        w.store("g.scratch", place, forwards & (self.own - target))
+        w.store("g.scratch", place + size, backs & (self.own - begins))
 
     def _price(self, cost: Expr) -> Expr:
         return self.v.w.let(cost, "c")

@@ -7,7 +7,7 @@ where it was.
 
 from __future__ import annotations
 
-from rulewright.codegen.layout import RUNNING, STUCK
+from rulewright.codegen.layout import DRAWN, RUNNING, STUCK
 from rulewright.codegen.runtime import i64, volatile
 from rulewright.search.kernels.game import how_many, play, stuck
 from rulewright.search.kernels.thread import Thread
@@ -61,6 +61,19 @@ def step(t: Thread, number: i64, n: i64) -> None:
         t.control.stop = 1
     if t.game.state.fault != 0:
         failed(t, t.game.state.fault)
+
+
+def winning_from(t: Thread, first: i64, n: i64, who: i64) -> i64:
+    """The first of the root's rows, from one on, that wins at once for a person; -1 without one."""
+    for i in range(first, n):
+        play(t.game, i * t.control.row, n)
+        winner = -1
+        if t.game.state.result != RUNNING and t.game.state.result != DRAWN:
+            winner = t.game.state.result ^ t.game.state.swapped
+        back(t, 0)
+        if winner == who:
+            return i
+    return -1
 
 
 def pass_turn(t: Thread) -> None:
