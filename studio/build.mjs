@@ -23,7 +23,7 @@ await build({
   target: "es2022",
   legalComments: "inline",
 });
-for (const name of ["index.html", "studio.css", "board.css"]) writeFileSync(new URL(name, out), readFileSync(new URL(name, src)));
+for (const name of ["index.html", "login.html", "studio.css", "board.css"]) writeFileSync(new URL(name, out), readFileSync(new URL(name, src)));
 
 const digest = createHash("sha256");
 const names = ["package-lock.json", ...readdirSync(src).sort().map((name) => `src/${name}`)];

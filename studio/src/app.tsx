@@ -192,7 +192,7 @@ function Head({ greeting, desk, connected }: { greeting: Greeting; desk: Desk; c
         Game
         <select value={table.source} onChange={(e) => start(e.currentTarget.value)}>
           {names.map((name) => (
-            <option value={name}>{name}</option>
+            <option value={name}>{greeting.places[name] ? `${name} (${greeting.places[name]})` : name}</option>
           ))}
         </select>
       </label>

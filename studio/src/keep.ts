@@ -1,5 +1,7 @@
 // What a page without a server keeps, and the link that holds texts and a game.
 
+import { useMemo, useState } from "preact/hooks";
+
 import type { Files, Kept } from "./inside";
 import { Refused } from "./link";
 import type { Params } from "./messages";
@@ -62,13 +64,6 @@ export function keep(name: string, alone: Files | null, brought: Files): Kept {
   const store = alone ? sessionStorage : localStorage;
   const texts = `rulewright texts ${name}`;
   const game = `rulewright game ${name}`;
-  const read = <T>(from: Storage, key: string): T | null => {
-    try {
-      return JSON.parse(from.getItem(key) ?? "null") as T | null;
-    } catch {
-      return null; // what is no JSON is not ours
-    }
-  };
   return {
     files: () => ({ ...brought, ...(read<Files>(store, texts) ?? alone ?? {}) }),
     keepFiles: (files) => {
@@ -80,6 +75,14 @@ export function keep(name: string, alone: Files | null, brought: Files): Kept {
   };
 }
 
+function read<T>(from: Storage, key: string): T | null {
+  try {
+    return JSON.parse(from.getItem(key) ?? "null") as T | null;
+  } catch {
+    return null; // what is no JSON is not ours
+  }
+}
+
 /** Whether a browser has kept something; it may be full, or keep nothing at all. */
 function put(store: Storage, key: string, data: unknown): boolean {
   try {
@@ -88,6 +91,21 @@ function put(store: Storage, key: string, data: unknown): boolean {
   } catch {
     return false;
   }
+}
+
+/** A state that a reload finds again, for each *key*; one that is too large for the browser it does not. */
+export function useKept<T>(key: string, empty: T): [T, (next: T | ((now: T) => T)) => void] {
+  const name = `rulewright kept ${key}`;
+  const known = () => read<T>(sessionStorage, name) ?? empty;
+  const [held, setHeld] = useState(() => ({ name, value: known() }));
+  const before = useMemo(known, [name]);
+  const set = (next: T | ((now: T) => T)) =>
+    setHeld((now) => {
+      const value = next instanceof Function ? next(now.name === name ? now.value : known()) : next;
+      put(sessionStorage, name, value);
+      return { name, value };
+    });
+  return [held.name === name ? held.value : before, set];
 }
 
 /** A short name for a text, the same tomorrow. */

@@ -6,7 +6,7 @@ import type { Desk } from "./app";
 import { Chart } from "./chart";
 import type { Measured, PersonalityShown, PlayedGame } from "./messages";
 import { plain } from "./inside";
-import { offer } from "./keep";
+import { offer, useKept } from "./keep";
 import { GameTable, Records } from "./records";
 import { Tournament } from "./tournament";
 import { Tuning } from "./tuning";
@@ -19,12 +19,11 @@ export function Measure({ desk, active }: { desk: Desk; active: boolean }) {
   const [limit, setLimit] = useState<"nodes" | "seconds">("nodes");
   const [amount, setAmount] = useState(1000);
   const [test, setTest] = useState(false);
-  const [measured, setMeasured] = useState<Measured | null>(null);
+  const [measured, setMeasured] = useKept<Measured | null>(`match ${desk.table.source}`, null);
   const [busy, setBusy] = useState(false);
   const chosen = useRef(false);
   useEffect(() => {
     chosen.current = false;
-    setMeasured(null);
     void desk.service.ask("personalities", {}).then((found) => {
       setPeople(found);
       if (chosen.current) return; // somebody was faster
@@ -128,7 +127,7 @@ export function SaveGames({ measured, name }: { measured: Measured; name: string
 }
 
 export function MatchGames({ desk, games }: { desk: Desk; games: PlayedGame[] }) {
-  return <GameTable label="games of the match" games={[...games].reverse()} from={1} show={(game) => void show(desk, game)} />;
+  return <GameTable label="games of the match" games={[...games].reverse()} show={(game) => void show(desk, game)} />;
 }
 
 /** Put a game of the match on the board, to be walked through. */

@@ -299,11 +299,12 @@ export interface Stop {
   behind?: boolean;
 }
 
-/** What there is: the version, bundled games, what was opened, and which process answers. */
+/** What there is; *places* are those of games that are not bundled. */
 export interface Greeting {
   version: string;
   process: string;
   games: Record<string, string>;
+  places: Record<string, string>;
   opened: string | null;
   folder: string | null;
 }
@@ -738,7 +739,7 @@ export const CLASSES = {
   Fact: {"name": "string", "values": ["list", "string"]},
   SceneMove: {"text": "string", "name": "string", "clicks": ["list", ["list", "number"]]},
   Scene: {"game": "string", "players": ["tuple", "string", "string"], "style": ["is", "cells", "holes", "points", "lines"], "hexagonal": "boolean", "framed": "boolean", "kinds": "number", "letters": ["list", "string"], "spots": ["list", "SceneSite"], "columns": ["list", "string"], "rows": ["record", "string"], "strokes": ["list", ["tuple", "number", "number"]], "dots": ["list", ["tuple", "number", "number"]], "links": ["list", "SceneLink"], "mover": ["one", "string", "null"], "winner": ["one", "string", "null"], "reason": "string", "last_turn": "string", "last": ["list", "number"], "left": ["list", "number"], "winning": ["list", "number"], "facts": ["list", "Fact"], "moves": ["list", "SceneMove"]},
-  Greeting: {"version": "string", "process": "string", "games": ["record", "string"], "opened": ["one", "string", "null"], "folder": ["one", "string", "null"]},
+  Greeting: {"version": "string", "process": "string", "games": ["record", "string"], "places": ["record", "string"], "opened": ["one", "string", "null"], "folder": ["one", "string", "null"]},
   Option: {"name": "string", "value": ["one", "number", "number", "boolean"]},
   Node: {"node": "number", "parent": ["one", "number", "null"], "text": "string", "turn": "number", "mover": "string", "by": "string"},
   Chair: {"player": "string", "called": "string", "human": "boolean", "colour": "string"},

@@ -85,7 +85,7 @@ function Games({ desk, games }: { desk: Desk; games: RecordedGame[] }) {
 }
 
 /** Games that were played, a line each, to be put on the board. */
-export function GameTable<T extends PlayedGame>({ label, games, show, from = 0 }: { label: string; games: T[]; show(game: T): void; from?: number }) {
+export function GameTable<T extends PlayedGame>({ label, games, show }: { label: string; games: T[]; show(game: T): void }) {
   return (
     <div class="wide" tabindex={0} role="region" aria-label={label}>
       <table>
@@ -93,7 +93,7 @@ export function GameTable<T extends PlayedGame>({ label, games, show, from = 0 }
         <tbody>
           {games.map((game) => (
             <tr>
-              <td><button class="move" title="show it on the board" onClick={() => show(game)}>{game.number + from}</button></td>
+              <td><button class="move" title="show it on the board" onClick={() => show(game)}>{game.number}</button></td>
               <td>{game.players[0]}</td>
               <td>{game.players[1]}</td>
               <td>{game.winner || "nobody"}</td>

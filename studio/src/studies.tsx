@@ -4,6 +4,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 
 import type { Desk } from "./app";
 import type { Beside } from "./editor";
+import { useKept } from "./keep";
 import type { Edit, FileShown, Study, StudyNote } from "./messages";
 
 type What = "properties" | "faults" | "coverage";
@@ -23,18 +24,17 @@ export function Studies(props: {
   beside(lines: Map<number, Beside>): void;
 }) {
   const { desk, path } = props;
-  const [known, setKnown] = useState<Partial<Record<What, Study>>>({});
+  const [known, setKnown] = useKept<Partial<Record<What, Study>>>(`studies ${path}`, {});
   const [busy, setBusy] = useState("");
   const [against, setAgainst] = useState("");
   const [told, setTold] = useState<string[]>([]);
   const current = useRef(path);
   current.current = path;
   useEffect(() => {
-    setKnown({});
     setTold([]);
     setAgainst("");
   }, [path]);
-  useEffect(() => props.beside(lines(Object.values(known))), [known]);
+  useEffect(() => props.beside(lines(Object.values(known))), [known, path]);
   const rules = path.endsWith(".rules");
   const take = (study: Study) => {
     if (current.current !== path) return;

@@ -3,6 +3,7 @@
 import { useEffect, useState } from "preact/hooks";
 
 import type { Desk } from "./app";
+import { useKept } from "./keep";
 import { MatchGames, SaveGames } from "./measure";
 import type { Measured } from "./messages";
 
@@ -11,11 +12,10 @@ export function Tournament({ desk, names }: { desk: Desk; names: string[] }) {
   const [games, setGames] = useState(4);
   const [nodes, setNodes] = useState(500);
   const [gauntlet, setGauntlet] = useState(false);
-  const [measured, setMeasured] = useState<Measured | null>(null);
+  const [measured, setMeasured] = useKept<Measured | null>(`tournament ${desk.table.source}`, null);
   const [busy, setBusy] = useState(false);
   useEffect(() => {
     setPlayers(names.slice(0, 4));
-    setMeasured(null);
   }, [desk.table.source, names.join()]);
   const start = async () => {
     setBusy(true);

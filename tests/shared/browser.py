@@ -13,7 +13,7 @@ from importlib.resources import files
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Page, ViewportSize, expect, sync_playwright
 
 CHROMIUM = os.environ.get("CHROMIUM") or shutil.which("chromium") or ""
 needs_browser = pytest.mark.skipif(not CHROMIUM, reason="there is no Chromium here")
@@ -39,10 +39,10 @@ def listen(page: Page) -> list[str]:
     return faults
 
 
-def picture(page: Page, name: str) -> None:
+def picture(page: Page, name: str, size: ViewportSize | None = None) -> None:
     """A picture for docs/, where they are asked for."""
     if os.environ.get("RULEWRIGHT_PICTURES"):
-        page.set_viewport_size({"width": 1200, "height": 800})
+        page.set_viewport_size(size or {"width": 1200, "height": 800})
         page.screenshot(path=Path(os.environ["RULEWRIGHT_PICTURES"]) / f"{name}.png")
 
 

@@ -174,7 +174,7 @@ def test_a_personality_is_explained_with_other_factors_and_saved(tmp_path: Path)
     factors = ask(desk, "factors", personality=known["name"])
     factor = next(f for f in factors if f["value"] != f["low"])
     asked = {"personality": known["name"], "factors": {factor["name"]: factor["low"]}}
-    found = ask(desk, "explain", **asked, seconds=5)
+    found = ask(desk, "explain", **asked, seconds=60)
     assert found["explanation"]["chosen"] in desk.tree.state.moves.texts
     ask(desk, "save_personality", **asked, name="mine")
     assert f"{factor['name']}" in (tmp_path / "mine.personality").read_text("utf-8")

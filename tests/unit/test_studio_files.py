@@ -19,6 +19,7 @@ from rulewright.studio import messages as m
 from rulewright.studio.desk import Desk
 from rulewright.studio.folder import Folder
 from rulewright.studio.thinking import Telling
+from tests.shared.places import RULESETS
 
 SILENT = Telling(lambda known: None, lambda: False)
 ODD_PATHS = (
@@ -109,3 +110,17 @@ def test_every_place_has_an_answer_for_people(desk: Desk, offset: int, method: s
     assert refused == (
         f"there is no place {offset} in this text" if offset not in range(7) else None
     )
+
+
+def test_rules_that_never_end_are_refused_before_they_are_played(tmp_path: Path) -> None:
+    nested = "".join(f"every(q{letter} in empty : " for letter in "abcdefgh")
+    text = (RULESETS / "tictactoe" / "tictactoe.rules").read_text(
+        "utf-8"
+    ) + f"\nwin when {nested}qa = qa{')' * 8}\n"
+    (tmp_path / "mine.rules").write_text(text)
+    desk = Desk(Folder(tmp_path))
+    with pytest.raises(RulewrightError, match="400,000 steps"):
+        ask(desk, "follow", path="mine.rules", text=text)
+    with pytest.raises(RulewrightError, match="400,000 steps"):
+        ask(desk, "open", game="mine.rules")
+    assert ask(desk, "play", text="b2")["game"] == "tictactoe"

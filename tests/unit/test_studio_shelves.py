@@ -61,6 +61,7 @@ def test_the_list_has_the_games_of_shelves_with_their_places(desk: Desk) -> None
     for name, place in PLACES.items():
         assert games[name].startswith("Two players put marks")
         assert f" ({place}" in games[name]
+        assert ask(desk, "hello")["places"][name].startswith(place)
     assert "(" not in games["tictactoe"]
 
 

@@ -338,11 +338,14 @@ class _Wait:
         self.found = Diagnostic("slow", message, place)
 
 
-def waiting(game: Game, seed: int = 0) -> list[Diagnostic]:
-    """What is slow in the first position or in some of a random game: one diagnostic at most."""
+def waiting(game: Game, seed: int = 0, most: int = _LOOKED) -> list[Diagnostic]:
+    """What is slow in the first position or in some of a random game: one diagnostic at most.
+
+    *most* positions are looked at.
+    """
     look, random = _Wait(game), Random(seed)
     state: State | None = game.start()
-    for _ in range(_LOOKED):
+    for _ in range(most):
         if state is None or state.position.ended or look.spent > POSITION_STEPS:
             break
         state = look.at(state, random)

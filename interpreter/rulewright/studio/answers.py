@@ -27,11 +27,12 @@ class Done:
 
 @frozen
 class Greeting:
-    """What there is: the version, bundled games, what was opened, and which process answers."""
+    """What there is; *places* are those of games that are not bundled."""
 
     version: str
     process: str
     games: dict[str, str]
+    places: dict[str, str]
     opened: str | None
     folder: str | None
 

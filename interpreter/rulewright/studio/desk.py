@@ -56,7 +56,7 @@ from rulewright.studio.thinking import (
     refuse_endless,
     searched,
 )
-from rulewright.studio.tree import GameTree, TreePlace, replayed, started
+from rulewright.studio.tree import GameTree, TooSlow, TreePlace, refuse_slow, replayed, started
 from rulewright.studio.writing import Writing
 
 _GRACE = 1.0
@@ -90,7 +90,7 @@ class Desk:
         self.writing = Writing(self.folder)
         try:
             self._begin(name, started(self._path(name), self.options))
-        except TextError:  # there is a page to mend it
+        except (TextError, TooSlow):  # there is a page to mend it
             self._begin(FIRST, started(FIRST, {}))
             self.warning = f"{name} has mistakes; see Author"
 
@@ -105,7 +105,9 @@ class Desk:
 
     def _hello(self, _: m.Nothing) -> a.Greeting:
         folder = str(self.folder.path) if self.folder.path else None
-        return a.Greeting(__version__, _process(), _games(), self.opened or None, folder)
+        ours, known = bundled(), known_games().items()
+        places = {name: str(place_of(path)) for name, path in known if name not in ours}
+        return a.Greeting(__version__, _process(), _games(), places, self.opened or None, folder)
 
     def _open(self, asked: m.OpenGame) -> a.Table:
         state = started(self._path(asked.game), asked.options)
@@ -217,6 +219,7 @@ class Desk:
         state = self.tree.state
         options = asked.options if anew else state.game.options if same else {}
         game = game_of(path, asked.text, options)
+        refuse_slow(game)
         moves = (asked.moves or "").split() if anew else state.decisions() if same else []
         state, left = replayed(game, moves)
         players = (self.seats[0].text, self.seats[1].text)

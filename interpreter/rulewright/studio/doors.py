@@ -24,30 +24,6 @@ SHORTEST = 8
 _TRIES, _MINUTE = 10, 60.0
 """So many wrong passwords in so many seconds are enough, whoever sends them."""
 COOKIE = "rulewright"
-LOGIN = """<!doctype html>
-<html lang="en">
-  <head>
-    <meta charset="utf-8" />
-    <meta name="viewport" content="width=device-width, initial-scale=1" />
-    <title>rulewright studio</title>
-    <link rel="icon" href="data:," />
-    <link rel="stylesheet" href="board.css" />
-    <link rel="stylesheet" href="studio.css" />
-  </head>
-  <body>
-    <main>
-      <form class="loading" method="post" action="enter">
-        <h1>rulewright studio</h1>
-        <p role="status">{}</p>
-        <label>Password
-          <input type="password" name="password" autocomplete="current-password" autofocus />
-        </label>
-        <button>come in</button>
-      </form>
-    </main>
-  </body>
-</html>
-"""
 
 
 def _token() -> str:

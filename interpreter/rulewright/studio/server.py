@@ -25,10 +25,11 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from rulewright.errors import RulewrightError
 from rulewright.printable import printable
+from rulewright.render.markup import escaped
 from rulewright.studio import answers as a
 from rulewright.studio import messages as m
 from rulewright.studio.desk import Desk
-from rulewright.studio.doors import LOGIN, Door, Gate
+from rulewright.studio.doors import Door, Gate
 from rulewright.studio.folder import Folder
 from rulewright.studio.reply import reply, unread
 from rulewright.studio.thinking import Telling
@@ -196,7 +197,8 @@ def application(
 
 def _login(told: str, status: int) -> Response:
     """The page that asks for the password."""
-    return HTMLResponse(LOGIN.format(told), status_code=status, headers=_ASKING)
+    text = (PAGE / "login.html").read_text("utf-8").replace("{told}", escaped(told))
+    return HTMLResponse(text, status_code=status, headers=_ASKING)
 
 
 async def _password(request: Request) -> str:

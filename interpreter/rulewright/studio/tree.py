@@ -14,16 +14,23 @@ from pathlib import Path
 
 from attrs import define, field, frozen
 
+from rulewright.checks.sampling import waiting
 from rulewright.disk import read_source
 from rulewright.engine.game import Game, State
 from rulewright.errors import MoveError, RulewrightError
-from rulewright.files.games import find, load_with
+from rulewright.files.games import bundled, find, load_with
 from rulewright.reference.play import NONE
 
 MOST = 20_000
 """Nodes of a game."""
+_TRIED = 2
+"""Positions that are looked at while a text is typed."""
 _KEPT = 8
 """Games whose beginning is kept, with what was worked out and compiled for them."""
+
+
+class TooSlow(RulewrightError):
+    """Rules that a page would wait for."""
 
 
 def started(name: str, options: Mapping[str, str]) -> State:
@@ -38,7 +45,17 @@ def started(name: str, options: Mapping[str, str]) -> State:
 @lru_cache(_KEPT)
 def _started(path: Path, _: bytes, options: tuple[tuple[str, str], ...]) -> State:
     lasting = sys.platform != "emscripten"  # a page's files are gone when it is
-    return load_with(path, dict(options), use_cache=lasting).start()
+    game = load_with(path, dict(options), use_cache=lasting)
+    if path not in bundled().values():
+        refuse_slow(game)
+    return game.start()
+
+
+def refuse_slow(game: Game) -> None:
+    """Refuse rules whose first positions would keep a page waiting, as `check` does."""
+    for one in waiting(game, most=_TRIED):
+        if one.severity == "error":
+            raise TooSlow(f"{one.message}; {one.hint}")
 
 
 def replayed(game: Game, decisions: list[str]) -> tuple[State, int]:
