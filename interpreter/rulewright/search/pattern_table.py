@@ -155,6 +155,7 @@ class Tables:
         found[k.KINDS] = self._add([int(places_one(m)) for m in plan.rules.moves])
         found[k.ROW], found[k.WIDEST] = row, widest
         found[k.RANKED] = len(self.file.patterns)
+        found[k.LAID] = plan.scratch(3 * plan.words)
         found[k.TALLY] = plan.scratch(len(self.file.patterns) + 2)
         return self._add(found)
 

@@ -35,7 +35,8 @@ WIDEST = 26  # how many decisions are kept at the most
 TALLY = 27  # in the scratch: how many decisions have each rank
 OWNERS = 28
 RANKED = 29  # the highest rank
-DESCRIPTION = 30
+LAID = 30  # in the scratch: the pieces that are laid out, as three sets of sites
+DESCRIPTION = 31
 
 # what a record asks
 END = 0
@@ -56,33 +57,49 @@ NEUTRAL = 16
 
 
 def lay_out(g: GameArrays) -> None:
-    """Write what stands on each place, as the player to move sees it."""
+    """Write what stands on each place, as the player to move sees it, where that has changed."""
     d = pattern_table()
     cells = g.tables[d + CELLS]
     if g.scratch[cells] == 0:
-        for i in range(g.tables[d + COUNT]):
-            g.scratch[cells + i] = OUTSIDE
+        clear_places(g, d)
     words = g.tables[d + WORDS]
     own = g.tables[d + OWNED] + g.state.mover * words
     enemy = g.tables[d + OWNED] + (1 - g.state.mover) * words
-    neutral = g.tables[d + OWNED] + 2 * words
+    laid = g.tables[d + LAID]
+    padded = g.tables[d + PADDED]
+    for w in range(words):
+        one = g.state[own + w]
+        other = g.state[enemy + w]
+        third = 0
+        if g.tables[d + OWNERS] == 3:
+            third = g.state[g.tables[d + OWNED] + 2 * words + w]
+        rest = (one ^ g.scratch[laid + w]) | (other ^ g.scratch[laid + words + w])
+        rest = rest | (third ^ g.scratch[laid + 2 * words + w])
+        g.scratch[laid + w] = one
+        g.scratch[laid + words + w] = other
+        g.scratch[laid + 2 * words + w] = third
+        while rest != 0:
+            bit = trailing(rest)
+            rest = rest & wrap_add(rest, -1)
+            cell = NOTHING
+            if shift_right(one, bit) & 1 == 1:
+                cell = OWN_PIECE
+            if shift_right(other, bit) & 1 == 1:
+                cell = ENEMY_PIECE
+            if shift_right(third, bit) & 1 == 1:
+                cell = NEUTRAL
+            g.scratch[cells + g.tables[padded + w * 64 + bit]] = cell
+
+
+def clear_places(g: GameArrays, d: i64) -> None:
+    """Lay out an empty board."""
+    cells = g.tables[d + CELLS]
+    for i in range(g.tables[d + COUNT]):
+        g.scratch[cells + i] = OUTSIDE
     padded = g.tables[d + PADDED]
     for site in range(g.tables[d + SITES]):
-        at = g.tables[padded + site]
-        if at >= 0:
-            w = site >> 6
-            one = shift_right(g.state[own + w], site & 63) & 1
-            other = shift_right(g.state[enemy + w], site & 63) & 1
-            third = 0
-            if g.tables[d + OWNERS] == 3:
-                third = shift_right(g.state[neutral + w], site & 63) & 1
-            g.scratch[cells + at] = NOTHING
-            if one == 1:
-                g.scratch[cells + at] = OWN_PIECE
-            if other == 1:
-                g.scratch[cells + at] = ENEMY_PIECE
-            if third == 1:
-                g.scratch[cells + at] = NEUTRAL
+        if g.tables[padded + site] >= 0:
+            g.scratch[cells + g.tables[padded + site]] = NOTHING
 
 
 def has_link(g: GameArrays, d: i64, number: i64) -> i64:
@@ -217,13 +234,17 @@ def cut(g: GameArrays, d: i64, top: i64, n: i64) -> i64:
 def narrow(g: GameArrays, top: i64, n: i64) -> i64:
     """Keep the decisions in rows top..n that patterns propose; all of them where none fires."""
     d = pattern_table()
-    for i in range(g.tables[d + SITES]):
-        g.scratch[g.tables[d + RANKS] + i] = 0
-    if matched(g) == 0:
+    count = matched(g)
+    if count == 0:
         return n
     least = cut(g, d, top, n)
-    if least == 0:
-        return n
+    kept = n if least == 0 else sift(g, d, least, top, n)
+    forget(g, d, count)
+    return kept
+
+
+def sift(g: GameArrays, d: i64, least: i64, top: i64, n: i64) -> i64:
+    """Keep the rows of at least a rank; the new end."""
     size = g.tables[d + ROW]
     kept = top
     for i in range(top, n):
@@ -233,3 +254,14 @@ def narrow(g: GameArrays, top: i64, n: i64) -> i64:
                     g.rows[kept * size + j] = g.rows[i * size + j]
             kept = kept + 1
     return kept
+
+
+def forget(g: GameArrays, d: i64, count: i64) -> None:
+    """No site has a rank any more."""
+    ranks = g.tables[d + RANKS]
+    if count < g.tables[d + MOST]:
+        for i in range(count):
+            g.scratch[ranks + g.scratch[g.tables[d + FOUND] + 2 * i]] = 0
+    else:
+        for i in range(g.tables[d + SITES]):
+            g.scratch[ranks + i] = 0
