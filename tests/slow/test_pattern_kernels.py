@@ -117,6 +117,19 @@ def test_the_bundled_files_on_the_whole_board(name: str, seed: int) -> None:
     )
 
 
+def test_one_board_after_another_is_laid_out_anew() -> None:
+    """Only pieces that differ are laid out, whoever is to move: stones that went have to go."""
+    board = load("connect5")
+    file, kernels = load_file(PATTERNS, board, "threats"), load_engine(board)
+    assert not isinstance(kernels, str)
+    proposing, matcher = Proposing.of(kernels, file), Matcher(board.play, file)
+    for turns in ("h8 i9 h9 h10", "a1 b2 c3", "h8", "h8 i9 h9", "o15 a15 n14 b14 m13 c13"):
+        position = board.start().play(turns).situation.position
+        legal = placements(board.play, position)
+        found = proposing.proposals(position)
+        assert {s: p for s, p in found.items() if s in legal} == matcher.proposals(position)
+
+
 # --- searches ---
 
 
