@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from itertools import permutations
 from pathlib import Path
 from random import Random
 
@@ -204,23 +203,6 @@ def test_all_fourteen_factors_of_spanit_are_there() -> None:
     assert [f.name for f in factors if f.percent] == [
         "GamePredictability", "GameTreeBreadthTrim", "GameTreeValueFade",
     ]  # fmt: skip
-
-
-@pytest.mark.parametrize("size", [1, 2, 3])
-def test_pairs_match_and_leave_one_node_over(size: int) -> None:
-    board = game("spanit", size=size)
-    state = board.start()
-    for moves in permutations(state.moves.texts, 2):
-        after = state.play(" ".join(moves))
-        if after.over:
-            continue
-        found = move_values(judge("spanit", "pairing", size=size), after.situation.position)
-        answers = [text for text, (value,) in found.items() if value == 2]
-        odd = f"M{size - 1}{size - 1}"
-        assert len(answers) <= 2
-        if moves[0] == odd:  # vertical has begun as it should: one answer to any reply
-            assert len(answers) == 1
-        assert all(value < 2 or text != odd for text, (value,) in found.items())
 
 
 # --- laws ---
