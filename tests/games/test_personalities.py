@@ -248,8 +248,8 @@ def test_breadths_are_rounded_with_halves_going_up() -> None:
     assert [half_up(n) for n in (0.4, 0.5, 1.5, 1.6, 2.5, 2.4)] == [0, 1, 2, 2, 3, 2]
 
 
-@settings(deadline=None, max_examples=10)
-@given(st.sampled_from([1, 2, 3, 4]), st.integers(0, 10**6))
+@settings(deadline=None, max_examples=5)
+@given(st.sampled_from([1, 2, 3]), st.integers(0, 10**6))
 def test_perfect_play_cannot_be_beaten(size: int, seed: int) -> None:
     board, random = game("spanit", size=size), Random(seed)
     state, wise = board.start(), player("perfect", board)
