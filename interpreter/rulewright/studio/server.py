@@ -23,6 +23,7 @@ from starlette.responses import FileResponse, HTMLResponse, PlainTextResponse, R
 from starlette.routing import Route, WebSocketRoute
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
+from rulewright.disk import read_text
 from rulewright.errors import RulewrightError
 from rulewright.printable import printable
 from rulewright.render.markup import escaped
@@ -197,7 +198,7 @@ def application(
 
 def _login(told: str, status: int) -> Response:
     """The page that asks for the password."""
-    text = (PAGE / "login.html").read_text("utf-8").replace("{told}", escaped(told))
+    text = read_text(PAGE / "login.html").replace("{told}", escaped(told))
     return HTMLResponse(text, status_code=status, headers=_ASKING)
 
 
