@@ -25,7 +25,6 @@ from rulewright.bench.programs import (
     program_for,
     programs,
     scalings,
-    statistics,
     systems,
 )
 from rulewright.bench.rates import RateRow, engine_of
@@ -35,7 +34,11 @@ from tests.shared.backends import needs_llvm
 
 needs_c = pytest.mark.skipif(compiler() is None, reason="there is no C compiler")
 
-EXPECTED = list(statistics())
+EXPECTED = [
+    (program, {**program.options, **row.get("options", {})}, row)
+    for program in programs()
+    for row in program.random
+]
 BATCHES = 40
 
 

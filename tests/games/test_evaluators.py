@@ -20,10 +20,9 @@ from rulewright.files.kinds import FileContext, check_file, load_file
 from rulewright.language.diagnostics import TextError
 from rulewright.reference.evaluation import MoveChoice, StaticEvaluator, terms
 from rulewright.reference.position import Position
-from rulewright.render.scheme import read_rows
 from tests.shared.evaluating import game, judge, values, written
 from tests.shared.places import RULESETS
-from tests.shared.playing import played_on
+from tests.shared.playing import played_on, rows_of
 
 FILES = sorted(RULESETS.glob("*/*.eval"))
 
@@ -57,7 +56,7 @@ def row_of(text: str) -> tuple[Game, Position, str]:
     """A board of one row in the signs of the document; `_` is the square that is tried."""
     squares = text.split()
     board = load("connect5", width=len(squares), height=1)
-    rows = read_rows(f"(({' '.join('-' if s == '_' else s for s in squares)}))")
+    rows = rows_of(f"(({' '.join('-' if s == '_' else s for s in squares)}))")
     position = board.play.first
     for column, square in enumerate(rows[0]):
         if square != "-":

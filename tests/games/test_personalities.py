@@ -21,11 +21,10 @@ from rulewright.model.personality import Opening, Pick, Search, Setting
 from rulewright.model.personality import Personality as Model
 from rulewright.players.personality import Personality
 from rulewright.reference.play import Situation
-from rulewright.render.scheme import read_rows
 from rulewright.search.reference import Scorer, SearchBudget, full_width, one_ply
 from rulewright.search.results import FAR, Limits, Lines, Score, half_up, person_at
 from tests.shared.places import RULESETS
-from tests.shared.playing import played_on
+from tests.shared.playing import played_on, rows_of
 
 FILES = sorted(RULESETS.glob("*/*.personality"))
 
@@ -41,7 +40,7 @@ def player(name: str, board: Game | None = None) -> Personality:
 
 def rows(text: str) -> State:
     """A Connect 5 position, X to move."""
-    squares = read_rows(text)
+    squares = rows_of(text)
     board = game("connect5", width=len(squares[0]), height=len(squares))
     position = board.play.first
     for y, row in enumerate(squares):

@@ -10,6 +10,7 @@ import pytest
 
 from rulewright.cli import main
 from rulewright.engine.game import Game, State
+from rulewright.render.scheme import read_squares
 from tests.shared.bundled import game
 
 
@@ -35,6 +36,11 @@ def played_on(state: State, random: Random, plies: int, to_the_end: bool = True)
             break
         state = step
     return state
+
+
+def rows_of(text: str) -> list[str]:
+    """A board in brackets as its rows, top row first, each a text of `-`, `X` and `O`."""
+    return ["".join(square.symbol for square in row) for row in read_squares(text)]
 
 
 def random_game(name: str, seed: int, most: int = 60) -> list[State]:

@@ -51,7 +51,6 @@ def test_a_record_reads_back(record: GameRecord) -> None:
     line = record.line()
     assert "\n" not in line
     assert game_of(line, "here") == record
-    assert record.same_game(evolve(record, date="another day"))
 
 
 @settings(max_examples=50, deadline=None)

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rulewright.errors import PositionError
-from rulewright.render.scheme import read_rows
+from tests.shared.playing import rows_of
 
 rows = st.integers(1, 8).flatmap(
     lambda width: st.lists(st.text("-XO", min_size=width, max_size=width), min_size=1, max_size=8)
@@ -18,7 +18,7 @@ blank = st.sampled_from([" ", "\n", "\t ", "  \n  "])
 @given(rows, blank)
 def test_any_board_reads_back_whatever_the_white_space(board: list[str], space: str) -> None:
     text = "(" + space.join(f"({space.join(row)})" for row in board) + ")"
-    assert read_rows(text) == board
+    assert rows_of(text) == board
 
 
 @pytest.mark.parametrize(
@@ -34,7 +34,7 @@ def test_any_board_reads_back_whatever_the_white_space(board: list[str], space: 
     ],
 )
 def test_the_ways_to_write_a_board(text: str) -> None:
-    assert read_rows(text) == ["-X", "O-"]
+    assert rows_of(text) == ["-X", "O-"]
 
 
 @pytest.mark.parametrize(
@@ -56,5 +56,5 @@ def test_the_ways_to_write_a_board(text: str) -> None:
 )
 def test_mistakes_have_their_place(text: str, message: str) -> None:
     with pytest.raises(PositionError) as caught:
-        read_rows(text)
+        rows_of(text)
     assert str(caught.value) == message

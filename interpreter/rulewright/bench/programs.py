@@ -13,7 +13,7 @@ import shutil
 import subprocess
 import time
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -40,6 +40,7 @@ class CProgram:
     openspiel: str = ""
     ludax: str = ""
     random: tuple[Mapping[str, Any], ...] = ()
+    """What random play must give, as means: by the options of the game, where some are said."""
 
     def stands_for(self, game: Game, name: str) -> bool:
         """Whether it plays *game*, which was loaded by *name*, with the options it has."""
@@ -125,13 +126,6 @@ def build(source: str, definitions: tuple[str, ...], into: Path) -> Built | None
     if done.returncode:
         raise RulewrightError(f"{source} does not compile:\n{done.stderr}")
     return Built(path)
-
-
-def statistics() -> Iterator[tuple[CProgram, Mapping[str, Any], Mapping[str, Any]]]:
-    """What random play must give: program, options of the game, and the expected numbers."""
-    for program in programs():
-        for row in program.random:
-            yield program, {**program.options, **row.get("options", {})}, row
 
 
 # --- other general systems ---

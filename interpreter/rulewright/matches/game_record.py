@@ -138,14 +138,6 @@ class GameRecord:
         """The record as one line of JSON."""
         return line_of(self.as_data())
 
-    def same_game(self, other: GameRecord) -> bool:
-        """Whether both tell of the same play: all but the time it took and when it was."""
-        return self._timeless() == other._timeless()
-
-    def _timeless(self) -> GameRecord:
-        moves = tuple(evolve(move, seconds=None) for move in self.moves)
-        return evolve(self, moves=moves, date="", version="")
-
 
 @frozen
 class Head:

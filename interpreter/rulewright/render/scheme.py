@@ -63,13 +63,8 @@ def _fail(text: str, at: int, message: str) -> PositionError:
     return PositionError(f"line {line}, column {column}: {message}")
 
 
-def read_rows(text: str) -> list[str]:
-    """The rows of the board, top row first, as texts of `-`, `X` and `O`."""
-    return ["".join(square.symbol for square in row) for row in read_squares(text)]
-
-
 def read_squares(text: str) -> list[list[Square]]:
-    """The same rows, every square with its place."""
+    """The rows of the board, top row first, every square with its place."""
     board = _plain(_parse(text))
     if not isinstance(board, _List) or not board.items:
         raise _fail(text, 0, _FORM)
