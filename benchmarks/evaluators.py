@@ -31,7 +31,7 @@ from rulewright.players.machine import native_evaluator
 from rulewright.search.best import best
 from rulewright.search.one_ply import Scales
 from rulewright.search.results import Limits
-from rulewright.search.workspace import LinkedEvaluator
+from rulewright.search.thread_arrays import LinkedEvaluator
 
 ROUNDS, POSITIONS, EARLY = 3, 8, 6
 TIMES = 100

@@ -25,7 +25,7 @@ from rulewright.search.best import decide
 from rulewright.search.candidates import candidates, narrowed_root
 from rulewright.search.decide import SearchOptions
 from rulewright.search.results import Limits
-from rulewright.search.workspace import ThreadArrays
+from rulewright.search.thread_arrays import ThreadArrays
 
 ROUNDS = 5
 

@@ -24,8 +24,8 @@ from rulewright.codegen.ir.passes import optimised
 from rulewright.codegen.ir.printer import module_text
 from rulewright.codegen.ir.types import INT, INTS, Signature
 from rulewright.codegen.ir.verify import InvalidKernel, verify
+from rulewright.search.thread_arrays import alpha_beta
 from rulewright.search.trees import tree_search
-from rulewright.search.workspace import alpha_beta
 from tests.shared.bundled import GAMES, game
 from tests.shared.ir_programs import (
     HALF,

@@ -20,8 +20,8 @@ from rulewright.players.personality import Personality
 from rulewright.search.decide import Decider, SearchOptions
 from rulewright.search.results import Limits, SearchResult
 from rulewright.search.solve import solve
+from rulewright.search.thread_arrays import Root
 from rulewright.search.trees import LedThreadTree
-from rulewright.search.workspace import Root
 from tests.shared.backends import needs_llvm
 from tests.shared.playing import after
 

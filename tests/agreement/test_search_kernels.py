@@ -20,8 +20,8 @@ from rulewright.search.kernels import table
 from rulewright.search.kernels import thread as at
 from rulewright.search.results import MEBIBYTE, Limits, person
 from rulewright.search.solve import solve
+from rulewright.search.thread_arrays import INFINITE, LinkedEvaluator, Root, ThreadArrays
 from rulewright.search.trees import ThreadTree, tree_search
-from rulewright.search.workspace import INFINITE, LinkedEvaluator, Root, ThreadArrays
 from tests.shared.backends import needs_llvm
 from tests.shared.bundled import SMALL
 from tests.shared.playing import after

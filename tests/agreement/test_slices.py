@@ -24,7 +24,7 @@ from rulewright.search.driver import Driver
 from rulewright.search.one_ply import Weigher, scales_for
 from rulewright.search.results import BeamShape, Limits
 from rulewright.search.solve import Solver
-from rulewright.search.workspace import Root
+from rulewright.search.thread_arrays import Root
 from tests.shared.backends import needs_llvm
 from tests.shared.playing import after
 

@@ -22,7 +22,7 @@ from rulewright.search.decide import Decider, SearchOptions
 from rulewright.search.guides import guide
 from rulewright.search.results import Limits
 from rulewright.search.solve import solve
-from rulewright.search.workspace import Root
+from rulewright.search.thread_arrays import Root
 from tests.shared.backends import needs_llvm
 
 pytestmark = needs_llvm

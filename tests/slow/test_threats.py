@@ -24,8 +24,8 @@ from rulewright.search.decide import Decider, SearchOptions
 from rulewright.search.guides import guide
 from rulewright.search.reference import Scorer, looked_at, worths
 from rulewright.search.results import Limits, person
+from rulewright.search.thread_arrays import Guide, LinkedEvaluator, Root, ThreadArrays
 from rulewright.search.threats import Attack, attack, threat_search
-from rulewright.search.workspace import Guide, LinkedEvaluator, Root, ThreadArrays
 from tests.shared.backends import needs_llvm
 
 pytestmark = needs_llvm

@@ -15,7 +15,7 @@ from rulewright.codegen import layout as p
 from rulewright.codegen.engine import Engine
 from rulewright.codegen.lower.game import key_offsets
 from rulewright.files.games import load_with
-from rulewright.search.workspace import ThreadArrays
+from rulewright.search.thread_arrays import ThreadArrays
 
 TURN = (p.MOVER, p.SWAPPED, p.AGAIN, p.FRESH, p.REST)
 

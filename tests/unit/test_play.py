@@ -20,12 +20,12 @@ from rulewright.errors import RulewrightError
 from rulewright.files.games import bundled
 from rulewright.matches.game_files import read_game
 from rulewright.play.dialogue import Helpers
+from rulewright.play.game_table import GameTable, Series
 from rulewright.play.keyboard import some, wanted
 from rulewright.play.saved_games import Autosave, last_unfinished, read_saved_game, stored_games
 from rulewright.play.screen import Size, frame
 from rulewright.play.seats import Seat
 from rulewright.play.session import Session
-from rulewright.play.table import GameTable, Series
 from rulewright.play.terminal import LineTerminal
 from rulewright.players.machine import Means
 from rulewright.protocols.contestant import Contestant

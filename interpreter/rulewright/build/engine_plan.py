@@ -36,8 +36,7 @@ from rulewright.errors import RulewrightError
 from rulewright.search.driver import DEEPEST
 from rulewright.search.kernels import beam, montecarlo, thread, windows
 from rulewright.search.results import BeamShape
-from rulewright.search.trees import tree_search
-from rulewright.search.workspace import (
+from rulewright.search.thread_arrays import (
     WORD,
     ThreadArrays,
     alpha_beta,
@@ -45,6 +44,7 @@ from rulewright.search.workspace import (
     no_patterns,
     no_value,
 )
+from rulewright.search.trees import tree_search
 
 MEMORY = 8 * 1024 * 1024
 """Bytes for the transposition table, or for the tree."""

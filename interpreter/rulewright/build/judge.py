@@ -31,7 +31,7 @@ from rulewright.search.guides import guide, renamed
 from rulewright.search.one_ply import DEEPEST
 from rulewright.search.pattern_table import Candidates
 from rulewright.search.results import BeamShape
-from rulewright.search.workspace import Guide, LinkedEvaluator
+from rulewright.search.thread_arrays import Guide, LinkedEvaluator
 
 _WAYS = {"mcts": thinking.GROW, "alphabeta": thinking.DEEPEN, "minimax": thinking.DEEPEN,
          "beam": thinking.BEAM, "one_ply": thinking.WEIGH, "random": thinking.WEIGH}  # fmt: skip

@@ -26,7 +26,7 @@ from rulewright.engine.game import Game, State
 from rulewright.errors import Fault, OutOfBudget
 from rulewright.reference.play import LegalDecision
 from rulewright.reference.position import Position
-from rulewright.search.workspace import ThreadArrays
+from rulewright.search.thread_arrays import ThreadArrays
 
 _HASHED = 20_000
 """Positions whose hashes are compared, for a thousand games."""

@@ -23,6 +23,7 @@ from rulewright.disk import is_file, is_there, read_bytes
 from rulewright.errors import RulewrightError
 from rulewright.files.games import load_with
 from rulewright.play.dialogue import Helpers
+from rulewright.play.game_table import GameTable, Series, fresh_seed
 from rulewright.play.keyboard import EndOfInput, keyboard
 from rulewright.play.saved_games import (
     Autosave,
@@ -34,7 +35,6 @@ from rulewright.play.saved_games import (
 )
 from rulewright.play.seats import COMPUTER, HUMAN, Seat
 from rulewright.play.session import Session
-from rulewright.play.table import GameTable, Series, fresh_seed
 from rulewright.play.terminal import LineTerminal, Terminal
 
 _PACE = 0.7

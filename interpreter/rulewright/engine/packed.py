@@ -33,7 +33,7 @@ from rulewright.engine.interpreted import GamePosition, ReferencePosition, place
 from rulewright.engine.memory import WORD, Buffer, Kernel, Past, function_at, same_past
 from rulewright.engine.moves import Choices, Listing
 from rulewright.engine.notation import ASKED, Notation
-from rulewright.engine.words import Words
+from rulewright.engine.position_words import Words
 from rulewright.errors import Fault, OutOfBudget
 from rulewright.reference.play import Outcome, Situation
 

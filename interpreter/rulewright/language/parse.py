@@ -16,13 +16,13 @@ from typing import Any
 
 from attrs import define, evolve, field
 
-from rulewright.language import build, layout, limits, phrases, syntax
+from rulewright.language import build, limits, phrases, source_lines, syntax
 from rulewright.language.diagnostics import Collector
 from rulewright.language.grammar import Grammar, Token, Unexpected
-from rulewright.language.layout import SourceLine
 from rulewright.language.parse_cache import kept
 from rulewright.language.phrases import Language, LineComplaint
 from rulewright.language.source import BAD, Source, Span, blanked, clean
+from rulewright.language.source_lines import SourceLine
 from rulewright.records import Record
 
 _HOLE = re.compile(r"\{([^{}]*)\}|([{}])")
@@ -254,7 +254,7 @@ class _Evaluator(Parser):
 
     def _kind_of(self, line: SourceLine) -> str:
         """The block that a line would stand in."""
-        if layout.is_row(line):
+        if source_lines.is_row(line):
             return "table_row"
         word, blocks = line.tokens[0].value, self.language.blocks
         kinds = ("scan_line", "path_line", "scan_effect")
@@ -408,7 +408,7 @@ def _read(parser: Parser) -> tuple[Any, ...]:
     """The items of a whole file, and the sets `excused`, `missing` and `mentioned`."""
     source, report, language = parser.source, parser.report, parser.language
     text = clean(source, report, language.percent)
-    tree = layout.blocks(_lines(source, text, language))
+    tree = source_lines.blocks(_lines(source, text, language))
     if not tree:
         if not text.strip():
             advice = f"begin with the lines `format 1` and `{language.head}`"
@@ -429,7 +429,7 @@ def tokens_of(text: str, language: Language) -> Iterator[Token]:
 
 def _lines(source: Source, text: str, language: Language) -> Iterator[SourceLine]:
     """The logical lines; a tab that indents one counts two blanks."""
-    for line in layout.lines(tokens_of(text, language), language.begins):
+    for line in source_lines.lines(tokens_of(text, language), language.begins):
         tabs = source.tabs_before(line.span.start) if "\t" in source.text else 0
         line.indent += tabs
         line.tabs = tabs > 0

@@ -13,14 +13,14 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from attrs import define, field, frozen
 
-from rulewright.language import layout, syntax
+from rulewright.language import source_lines, syntax
 from rulewright.language.diagnostics import Collector, TextError
 from rulewright.language.grammar import Token
-from rulewright.language.layout import SourceLine
 from rulewright.language.parse import LANGUAGES, Tree, kind_of, parse_as
 from rulewright.language.phrases import Language
 from rulewright.language.reprint_patterns import formatted_patterns
 from rulewright.language.source import Source, clean
+from rulewright.language.source_lines import SourceLine
 from rulewright.records import Record
 
 BLOCK, CONTINUED = 2, 4
@@ -182,7 +182,7 @@ class _Reader(Record):
 def _rows(source: Source, marks: _Marks, language: Language) -> list[_Row]:
     text = clean(source, Collector(), language.percent)
     tokens = language.grammar().tokens(text)
-    tree = layout.blocks(layout.lines(tokens, language.begins))
+    tree = source_lines.blocks(source_lines.lines(tokens, language.begins))
     code = dict(_code(tree, 0, marks))
     reader, rows = _Reader(), []
     for number, line in enumerate(source.text.split("\n"), 1):
@@ -205,7 +205,7 @@ def _code(lines: Iterable[SourceLine], level: int, marks: _Marks) -> Iterator[tu
     left = _left(lines, widths, marks)
     for line in lines:
         rows: dict[int, _Row] = {}
-        if layout.is_row(line):
+        if source_lines.is_row(line):
             row = _table_row(line, level, widths, marks)
             row.stood = left
             yield line.tokens[0].line or 0, row
@@ -234,14 +234,14 @@ def _cells(line: SourceLine, marks: _Marks) -> list[str]:
 
 def _widths(lines: Sequence[SourceLine], marks: _Marks) -> list[int]:
     """The widths of a table's columns, all the same as on a board; nothing for other blocks."""
-    rows = [_cells(line, marks) for line in lines if layout.is_row(line)]
+    rows = [_cells(line, marks) for line in lines if source_lines.is_row(line)]
     widest = max((len(cell) for row in rows for cell in row), default=0)
     return [widest] * max(map(len, rows), default=0)
 
 
 def _left(lines: Sequence[SourceLine], widths: Sequence[int], marks: _Marks) -> int:
     """Where the columns of a table begin: a narrow number stands further to the right."""
-    rows = [(line.indent, _cells(line, marks)) for line in lines if layout.is_row(line)]
+    rows = [(line.indent, _cells(line, marks)) for line in lines if source_lines.is_row(line)]
     return max(1, min((at - widths[0] + len(cells[0]) for at, cells in rows), default=1))
 
 

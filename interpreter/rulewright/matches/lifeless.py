@@ -20,7 +20,7 @@ from rulewright.files.kinds import load_file
 from rulewright.model.evaluation import ValueOf
 from rulewright.players.machine import native_evaluator
 from rulewright.reference.evaluation import StaticEvaluator
-from rulewright.search.workspace import ThreadArrays
+from rulewright.search.thread_arrays import ThreadArrays
 
 
 @define(eq=False)

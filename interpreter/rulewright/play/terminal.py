@@ -19,9 +19,9 @@ from attrs import define, field
 
 from rulewright.engine.game import State
 from rulewright.errors import RulewrightError
+from rulewright.play.game_table import GameTable
 from rulewright.play.keyboard import DOWN, LEFT, RIGHT, UP, briefly, single_keys, wanted
 from rulewright.play.screen import Screen, covered, frame
-from rulewright.play.table import GameTable
 from rulewright.render.board_text import TextLine, board_lines, plain
 from rulewright.search.beside import Beside
 

@@ -42,8 +42,8 @@ from rulewright.search.results import (
     counted,
     tell,
 )
+from rulewright.search.thread_arrays import Grown, Guide, LinkedEvaluator, no_value
 from rulewright.search.trees import EXPLORE
-from rulewright.search.workspace import Grown, Guide, LinkedEvaluator, no_value
 
 _KNOWN: WeakKeyDictionary[Engine, dict[tuple[int, str], tuple[Evaluator, Linked | None]]] = (
     WeakKeyDictionary()

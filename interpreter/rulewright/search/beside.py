@@ -49,8 +49,8 @@ def compile_ahead() -> Thread | None:
     if not native_is_there():
         return None
     from rulewright.codegen.backend.native import compile_ahead, is_kept
+    from rulewright.search.thread_arrays import alpha_beta, no_guide, no_patterns, no_value
     from rulewright.search.trees import tree_search
-    from rulewright.search.workspace import alpha_beta, no_guide, no_patterns, no_value
 
     parts = (alpha_beta(), no_value(), no_patterns(), no_guide(), tree_search())
     missing = [part for part in parts if not is_kept(part)]

@@ -31,9 +31,9 @@ from rulewright.search.results import (
     SearchResult,
     person,
 )
+from rulewright.search.thread_arrays import LinkedEvaluator, Root, prepare
 from rulewright.search.threats import threat_search
 from rulewright.search.trees import led_tree_search, tree_search
-from rulewright.search.workspace import LinkedEvaluator, Root, prepare
 
 _LISTING = 0.6
 """The share of the time that listing the decisions may take."""

@@ -26,7 +26,7 @@ from rulewright.reference.position import Position
 from rulewright.search.kernels import matching
 from rulewright.search.pattern_table import MOST_KEPT, Candidates, Tables, face_of
 from rulewright.search.results import Number
-from rulewright.search.workspace import Guide, LinkedEvaluator, Root, ThreadArrays, module
+from rulewright.search.thread_arrays import Guide, LinkedEvaluator, Root, ThreadArrays, module
 
 _KNOWN: WeakKeyDictionary[Engine, dict[tuple[int, int], tuple[Patterns, Candidates]]] = (
     WeakKeyDictionary()

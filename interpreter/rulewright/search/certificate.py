@@ -22,7 +22,7 @@ from rulewright.reference.position import Position
 from rulewright.search.driver import DEEPEST, UNLIMITED
 from rulewright.search.results import person_at, result_of
 from rulewright.search.solve import Solver
-from rulewright.search.workspace import ThreadArrays
+from rulewright.search.thread_arrays import ThreadArrays
 
 T = TypeVar("T")
 

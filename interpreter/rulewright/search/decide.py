@@ -22,6 +22,7 @@ from rulewright.search.deepening import Deepening, RootMove, expected
 from rulewright.search.driver import DEEPEST, LINE_SECONDS, Driver
 from rulewright.search.kernels.thread import AT_LEAST, SAME_DEPTH, SURE, WIN
 from rulewright.search.results import Limits, SearchResult
+from rulewright.search.thread_arrays import Guide, LinkedEvaluator, Root, Steps, ThreadArrays
 from rulewright.search.threats import Attack, attack, threat_search
 from rulewright.search.trees import (
     Child,
@@ -31,7 +32,6 @@ from rulewright.search.trees import (
     together,
     tree_search,
 )
-from rulewright.search.workspace import Guide, LinkedEvaluator, Root, Steps, ThreadArrays
 
 if TYPE_CHECKING:
     from rulewright.search.pattern_table import Candidates
@@ -156,7 +156,7 @@ class Decider(Driver[SearchResult]):
             root=tuple((text, values.get(text)) for text in self.root.moves),
         )
 
-    def _workspaces(self, memory: int, more: tuple[Linked, ...] = ()) -> list[ThreadArrays]:
+    def _spaces(self, memory: int, more: tuple[Linked, ...] = ()) -> list[ThreadArrays]:
         """Arrays for every thread; they share a table."""
         told = self.options
         threads, judge, kept = self.limits.threads, told.evaluator, told.candidates
@@ -180,7 +180,7 @@ class Decider(Driver[SearchResult]):
     ) -> Generator[None, None, Deepening]:
         """Alpha-beta within *limits*."""
         exact = self.options.algorithm == "exact"
-        spaces = self._workspaces(memory)
+        spaces = self._spaces(memory)
         for space in spaces:
             if exact:  # nothing that may change a value
                 space.no_bets()
@@ -303,7 +303,7 @@ class Decider(Driver[SearchResult]):
         left = None if nodes is None else max(1, nodes - self.nodes)
         threads = self.limits.threads
         led = self.options.guide.grown if self.options.guide else None
-        spaces = self._workspaces(0, (tree_search() if led is None else led_tree_search(),))
+        spaces = self._spaces(0, (tree_search() if led is None else led_tree_search(),))
         trees = [
             self._planted(space, memory // threads, self.options.seed * threads + number)
             for number, space in enumerate(spaces)

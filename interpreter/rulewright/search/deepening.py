@@ -29,7 +29,7 @@ from rulewright.search.kernels.windows import (
     scout_edge,
     sure,
 )
-from rulewright.search.workspace import INFINITE, Root, Steps, ThreadArrays
+from rulewright.search.thread_arrays import INFINITE, Root, Steps, ThreadArrays
 
 
 @define(repr=False, eq=False)
@@ -78,7 +78,7 @@ class Deepening(Record):
     every: bool = False
     """Whether all decisions are wanted at the same depth: a win of one does not end the search."""
     together: Callable[[list[Steps]], Steps] | None = None
-    """Does the work of several workspaces at the same time; one needs none."""
+    """Does the work of several threads at the same time; one needs none."""
     refuted: Callable[[RootMove], Generator[None, None, float | None]] | None = None
     """Asked once about each decision that looks best: what it is worth if it is proven to lose."""
     depth: int = 0

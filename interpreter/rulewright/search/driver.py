@@ -19,7 +19,7 @@ from rulewright.codegen.engine import Engine
 from rulewright.search.beside import COMPILER, in_time
 from rulewright.search.kernels.thread import LEVELS
 from rulewright.search.results import Cancelled, Limits, Progress, SearchResult
-from rulewright.search.workspace import Steps, ThreadArrays
+from rulewright.search.thread_arrays import Steps, ThreadArrays
 
 T = TypeVar("T")
 Side = TypeVar("Side")
@@ -51,7 +51,7 @@ class Driver(Generic[T]):
     last: SearchResult | None = None
     """What was known when it was last told."""
     _before: int = 0
-    """Nodes of workspaces that are done with."""
+    """Nodes of arrays that are done with."""
     _work: Generator[None, None, T] | None = None
     _found: list[T] = field(factory=list)
     _slice_end: int = 0
@@ -137,12 +137,12 @@ class Driver(Generic[T]):
     # --- for searches ---
 
     def use(self, spaces: list[ThreadArrays]) -> list[ThreadArrays]:
-        """Go on with these workspaces."""
+        """Go on with these arrays."""
         self._before, self.spaces = self.nodes, spaces
         return spaces
 
     def within(self, work: Steps, nodes: int | None, seconds: float | None) -> Steps:
-        """Do work until it ends or a limit is met; *nodes* are those of the present workspaces."""
+        """Do work until it ends or a limit is met; *nodes* are those of the present arrays."""
         if seconds is not None:  # an answer takes a few milliseconds to write down
             seconds -= min(seconds / 4, _REPORT_SECONDS)
         self._until = seconds
@@ -158,9 +158,9 @@ class Driver(Generic[T]):
     def aside(
         self, space: ThreadArrays, work: Generator[None, None, Side | None], most: int
     ) -> Generator[None, None, Side | None]:
-        """What another workspace finds with at most so many nodes, in the midst of other work.
+        """What other arrays find with at most so many nodes, in the midst of other work.
 
-        None where they were not enough.  The workspaces in use wait as long.
+        None where they were not enough.  The arrays in use wait as long.
         """
         waiting = self.spaces
         self._before, self.spaces = self.nodes, [space]
@@ -190,7 +190,7 @@ class Driver(Generic[T]):
         return self._until is not None and self.seconds >= self._until
 
     def _allow(self) -> None:
-        """Share the nodes of the slice, and those of the whole search, out to the workspaces."""
+        """Share the nodes of the slice, and those of the whole search, out to the threads."""
         count, left = len(self.spaces), self._slice_end - self.nodes
         whole = UNLIMITED if self._node_limit is None else self._node_limit - self.nodes
         for number, space in enumerate(self.spaces):

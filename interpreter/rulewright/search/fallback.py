@@ -21,7 +21,7 @@ from rulewright.errors import GameOver, OutOfBudget
 from rulewright.reference.play import Situation
 from rulewright.search.reference import OutOfTime, Reference, Results, SearchBudget
 from rulewright.search.results import Limits, SearchResult, person, person_at, result_of
-from rulewright.search.workspace import PER_SITE, PLIES
+from rulewright.search.thread_arrays import PER_SITE, PLIES
 
 _PROOF_SHARE = 0.3
 """The share of the limits that the search for forced results may use."""

@@ -15,12 +15,12 @@ from attrs import evolve
 from rulewright.codegen.backend import Linked
 from rulewright.codegen.engine import Engine
 from rulewright.codegen.ir.printer import module_text
-from rulewright.codegen.lower.drawing import lower_draws
 from rulewright.codegen.lower.game import lower_value, module_of
+from rulewright.codegen.lower.random_rows import lower_draws
 from rulewright.model.evaluation import Evaluator
 from rulewright.model.personality import Guidance
 from rulewright.search.kernels import thread
-from rulewright.search.workspace import Grown, Guide
+from rulewright.search.thread_arrays import Grown, Guide
 
 _KNOWN: WeakKeyDictionary[Engine, dict[tuple[int, Guidance], tuple[Evaluator, Guide]]] = (
     WeakKeyDictionary()

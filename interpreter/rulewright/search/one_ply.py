@@ -25,7 +25,7 @@ from rulewright.search.driver import Driver
 from rulewright.search.kernels import beam, moving, thread
 from rulewright.search.reference import Scorer
 from rulewright.search.results import FAR, BeamShape, Line, Lines, Number, Score, foremost
-from rulewright.search.workspace import LinkedEvaluator, Steps, ThreadArrays, module
+from rulewright.search.thread_arrays import LinkedEvaluator, Steps, ThreadArrays, module
 
 After: TypeAlias = tuple[int, tuple[int, int], tuple[Number, ...] | None]
 """The result, the colour at move, whether persons are swapped; the parts of a value."""

@@ -26,7 +26,7 @@ from rulewright.search.deepening import Deepening, expected
 from rulewright.search.driver import DEEPEST, Driver
 from rulewright.search.kernels import proof
 from rulewright.search.results import Cancelled, Limits, Progress, Solved
-from rulewright.search.workspace import (
+from rulewright.search.thread_arrays import (
     INFINITE,
     Guide,
     LinkedEvaluator,

@@ -1,8 +1,8 @@
 """Wins by threats: proof numbers over what threatens and what answers it, and the line that wins.
 
-In: a workspace with the kernels of proofs, whose guide says what threatens and what must be done.
-Out: how many decisions the win takes at the most, and the numbers of the decisions of its longest
-line; None where there is no such win, or a limit came first.
+In: the arrays of a thread with the kernels of proofs, whose guide says what threatens and what must
+be done.  Out: how many decisions the win takes at the most, and the numbers of the decisions of its
+longest line; None where there is no such win, or a limit came first.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from rulewright.codegen import layout as p
 from rulewright.codegen.backend import Linked
 from rulewright.records import Record
 from rulewright.search.kernels import proof
-from rulewright.search.workspace import ThreadArrays, module
+from rulewright.search.thread_arrays import ThreadArrays, module
 
 
 def threat_search() -> Linked:

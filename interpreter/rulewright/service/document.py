@@ -20,15 +20,15 @@ from rulewright.checks.cases import SUFFIX, Case, CasesError
 from rulewright.checks.cases import parse as parse_cases
 from rulewright.files import catalog
 from rulewright.files.kinds import FileKind, Parsed, parse_file, shown
-from rulewright.language import layout
+from rulewright.language import source_lines
 from rulewright.language.diagnostics import Diagnostic, Place
 from rulewright.language.grammar import Token
-from rulewright.language.layout import SourceLine
 from rulewright.language.limits import FILE_BYTES
 from rulewright.language.parse import LANGUAGES, tokens_of
 from rulewright.language.parse_cache import KeptLines
 from rulewright.language.phrases import Language
 from rulewright.language.source import Source, Span, blanked
+from rulewright.language.source_lines import SourceLine
 from rulewright.service.names import NAME, WORD, Mention, mentions
 
 _WORD = re.compile(r"[A-Za-z_0-9]*")
@@ -249,8 +249,8 @@ class Document:
 
 def lines_of(tokens: Iterable[Token], language: Language, name: str) -> tuple[StatementLine, ...]:
     """The statements of a text, whether they can be read or not."""
-    flat = layout.lines(tokens, language.begins)
-    return _in_blocks(layout.blocks(flat), "item", name)
+    flat = source_lines.lines(tokens, language.begins)
+    return _in_blocks(source_lines.blocks(flat), "item", name)
 
 
 def _in_blocks(lines: Sequence[SourceLine], block: str, language: str) -> tuple[StatementLine, ...]:

@@ -30,9 +30,9 @@ from rulewright.files.shelves import place_of
 from rulewright.language.diagnostics import TextError
 from rulewright.matches.game_files import Wanted, read_data, written
 from rulewright.model.personality import RESERVED
+from rulewright.play.game_table import fresh_seed
 from rulewright.play.saved_games import Autosave, SavedGame
 from rulewright.play.seats import COMPUTER, HUMAN, SEARCH, Seat
-from rulewright.play.table import fresh_seed
 from rulewright.players.lint import difference
 from rulewright.players.lit import lit
 from rulewright.players.personality import Personality, whole_text

@@ -83,7 +83,7 @@ def guard(last_kernel: mmap.mmap) -> None:
     """Give kernels guarded arrays from now on, and note in *last_kernel* which one is called."""
     from rulewright.codegen.backend.native import Native
     from rulewright.codegen.engine import Engine
-    from rulewright.search.workspace import ThreadArrays
+    from rulewright.search.thread_arrays import ThreadArrays
 
     def zeros(_: Any, size: int) -> Any:
         return array(ctypes.c_int64, size)

@@ -2,7 +2,7 @@
 
 In: the statements of a move before its effects.  Out: how many decisions there are, and the choices
 of the k-th.  A move may choose no site, one site, or two of which the second is reached from the
-first in ways that are known (`lower/ways.py`); everything else is refused (`Unsupported`).
+first in ways that are known (`lower/targets.py`); everything else is refused (`Unsupported`).
 """
 
 from __future__ import annotations
@@ -18,9 +18,7 @@ from attrs import define
 from rulewright.codegen.ir.nodes import Expr, Local, as_expr, choice, op
 from rulewright.codegen.layout import Unsupported
 from rulewright.codegen.lower.operations import full
-from rulewright.codegen.lower.trying import before_effects
-from rulewright.codegen.lower.values import OneStep, Site, Values
-from rulewright.codegen.lower.ways import (
+from rulewright.codegen.lower.targets import (
     Normal,
     NotationCheck,
     Targets,
@@ -28,6 +26,8 @@ from rulewright.codegen.lower.ways import (
     holds_pieces,
     marked_places,
 )
+from rulewright.codegen.lower.trying import before_effects
+from rulewright.codegen.lower.values import OneStep, Site, Values
 from rulewright.codegen.lower.writer import Sites, at, total
 from rulewright.codegen.passes.duplicates import SETS, distinct, has_need, may_repeat
 from rulewright.codegen.passes.normalize import Normalizer, is_never, uses_slot

@@ -34,6 +34,7 @@ from rulewright.codegen.layout import (
 from rulewright.codegen.lower.definitions import GENERAL
 from rulewright.codegen.lower.moves import MoveWriter, N
 from rulewright.codegen.lower.picks import Picker, Read, is_product, picked, product_of
+from rulewright.codegen.lower.targets import told_by_ends
 from rulewright.codegen.lower.trying import (
     before_effects,
     keep,
@@ -42,7 +43,6 @@ from rulewright.codegen.lower.trying import (
     take_back,
 )
 from rulewright.codegen.lower.values import Site, Values
-from rulewright.codegen.lower.ways import told_by_ends
 from rulewright.codegen.lower.writer import GAME, Writer, array, at, signature, total
 from rulewright.codegen.passes.duplicates import (
     Duplicates,

@@ -471,7 +471,7 @@ class Root(Record):
         return self.state.mover
 
     def place(self, space: ThreadArrays) -> None:
-        """Put the position into a workspace."""
+        """Put the position into the arrays of a thread."""
         with self.state.game.located():
             count = space.place(self.state.situation.position)
         assert count == len(self.moves), "kernels and reference list different decisions"
