@@ -10,6 +10,7 @@ import pytest
 
 from rulewright.checks.run import mistakes
 from rulewright.cli import main
+from rulewright.cli.mutate import rules_file
 from rulewright.engine.game import Game
 from rulewright.errors import MoveError, RulewrightError
 from rulewright.files import catalog
@@ -105,6 +106,11 @@ def test_a_further_kind_is_listed_and_tested(
     capsys.readouterr()
     assert main(["check", str(folder / "nothing.else")]) == 2
     assert ".patterns, .opening" in capsys.readouterr().err
+
+
+def test_a_further_kind_is_no_rules_to_be_changed(folder: Path) -> None:
+    with pytest.raises(RulewrightError, match="is no file of rules"):
+        rules_file(str(folder / "centre.opening"))
 
 
 @pytest.mark.parametrize("kind", catalog.KINDS, ids=lambda kind: str(kind.name))

@@ -24,6 +24,7 @@ from rulewright.cli.common import print_json
 from rulewright.disk import is_there, read_bytes, read_source, write_over
 from rulewright.engine.game import Game
 from rulewright.errors import RulewrightError
+from rulewright.files import catalog
 from rulewright.files.games import RULES, bundled, find
 from rulewright.files.kinds import FileContext, check_file, shown
 from rulewright.files.shelves import place_of
@@ -65,7 +66,7 @@ def _many(number: int, what: str) -> str:
 def rules_file(name: str) -> Path:
     """The file of a name; refuses what is no file of rules."""
     path = find(name)
-    if path.suffix in (".eval", ".personality", ".patterns"):
+    if catalog.by_suffix().get(path.suffix, RULES) is not RULES:
         raise RulewrightError(f"{path} is no file of rules: only their claims are known here")
     return path
 

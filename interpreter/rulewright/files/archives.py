@@ -22,6 +22,7 @@ from attrs import define, field
 
 from rulewright.disk import LARGEST, TEXT_BYTES
 from rulewright.errors import RulewrightError
+from rulewright.files.catalog import by_suffix
 
 E = TypeVar("E")
 
@@ -33,7 +34,7 @@ MOST_BYTES = 4 * LARGEST
 """Bytes of everything in it, unpacked."""
 DEEPEST = 12
 """Folders above a file."""
-LANGUAGES = (".rules", ".eval", ".personality", ".patterns", ".cases")
+LANGUAGES = (*by_suffix(), ".cases")
 """What is unpacked, besides formats (`.toml`), counts, licences and the README."""
 COUNTS = ("perft.txt",)
 _PROJECT = ("pyproject.toml",)

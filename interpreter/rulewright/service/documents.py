@@ -36,7 +36,8 @@ MOST_FILES = 400
 """Files of one folder that are looked at for those of a game."""
 TRIED_SECONDS = 10.0
 """How long the claims of a text may be tried after an edit."""
-_LOOKED_IN = {"evaluator": ".eval", "personality": ".personality", "patterns": ".patterns"}
+_BUILT_UPON = frozenset(kind.name for kind in catalog.KINDS if kind is not RULES)
+"""Kinds of files that others name, besides rules."""
 
 
 @define(eq=False)
@@ -242,7 +243,7 @@ class Workspace:
         """The texts that a text builds upon, directly or not."""
         found = []
         for mention in document.mentions:
-            if mention.of not in _LOOKED_IN or mention.declares:
+            if mention.of not in _BUILT_UPON or mention.declares:
                 continue
             for other in family:
                 stem = other.path.stem == mention.text

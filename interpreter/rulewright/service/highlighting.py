@@ -20,16 +20,15 @@ from typing import Any
 
 from attrs import frozen
 
+from rulewright.checks import cases
+from rulewright.files import catalog
 from rulewright.language.parse import LANGUAGES
 from rulewright.language.parse_patterns import WORDS as PATTERN_WORDS
 from rulewright.resolve.evaluator_expressions import OWN_WORDS
 from rulewright.resolve.scope import BUILT_IN, FUNCTIONS, QUANTIFIERS
 from rulewright.service import words
 
-SUFFIXES = {
-    "rules": ".rules", "evaluator": ".eval", "personality": ".personality",
-    "patterns": ".patterns", "cases": ".cases",
-}  # fmt: skip
+SUFFIXES = {**{kind.name: kind.suffix for kind in catalog.KINDS}, "cases": cases.SUFFIX}
 KINDS = ("comment", "string", "number", "keyword", "built-in", "function", "name", "operator")
 """What a rule can say of its match."""
 _SCOPES = {
