@@ -35,7 +35,7 @@ from tests.generators import pattern_files
 
 AROUND = {
     "twixt": ("own", "ends of rows", "ends of chain in turns", "ends of chain in chains",
-              "ends of way in t1j"),
+              "ends of way in t1j", "ends of way in t1j as next"),
     "connect5": ("own",),
     "hex": ("own",),
 }  # fmt: skip

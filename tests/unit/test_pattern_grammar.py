@@ -53,7 +53,7 @@ def test_every_line_of_the_bundled_patterns_is_in_the_grammar() -> None:
 
 
 def test_both_know_the_same_words() -> None:
-    inside = {"for", "ends", "of", "in"}
+    inside = {"for", "ends", "of", "in", "as", "next"}
     assert set(KEYWORDS) == {*BEGINNINGS, *inside}
 
 
@@ -80,6 +80,9 @@ def test_lines_of_up_to_two_words_are_read_if_and_only_if_they_are_in_the_gramma
     lines = [" ".join([begin, *rest]) for begin in (*BEGINNINGS, "ends", "2") for rest in rests]
     lines += [f"around ends of {' '.join(rest)}" for rest in rests]
     lines += [f"around ends of a in {' '.join(rest)}" for rest in rests]
+    heads = ("a", "as", "as as", "a in", "a in b", "a in as", "a in in", "a as", "as in as", "a b")
+    ends = ("", "as", "as next", "next", "as next 1", "in as next", "as in", "as as next")
+    lines += [f"around ends of {head} {end}" for head in heads for end in ends]
     assert [line for line in lines if _is_read(line) != _in_grammar(line)] == []
 
 

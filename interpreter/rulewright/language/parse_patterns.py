@@ -279,11 +279,11 @@ def _around(row: PatternLine) -> syntax.PatternItem:
     if len(row.tokens) > 1 and row.tokens[1].text.casefold() == "own":
         _beyond(row, 2, "`Around own`")
         return syntax.Around(None, None, span=row.span)
-    if len(row.tokens) > 4:
-        path, evaluator = _words(row, "around", "ends", "of", "*", "in", "*")
-        return syntax.Around(path, evaluator, span=row.span)
-    (path,) = _words(row, "around", "ends", "of", "*")
-    return syntax.Around(path, None, span=row.span)
+    said = [token.text.casefold() for token in row.tokens[4:]]
+    named = ("in", "*") if said and (said[0] != "as" or len(said) > 2) else ()
+    next_ = ("as", "next") if said[len(named) :] else ()
+    path, *others = _words(row, "around", "ends", "of", "*", *named, *next_)
+    return syntax.Around(path, others[0] if others else None, bool(next_), span=row.span)
 
 
 def _use(row: PatternLine) -> syntax.PatternItem:

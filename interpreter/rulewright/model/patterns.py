@@ -111,7 +111,8 @@ class Patterns:
     """A whole file.
 
     Reference points are the ends of own groups on the cheapest `path` of an evaluator, or (without
-    one) all stones of a player.  `symmetry` is `mirror`, `all` or `none`.
+    one) all stones of a player.  `symmetry` is `mirror`, `all` or `none`.  `as_next`: each player's
+    path is found as if that player moved next.
     """
 
     name: str
@@ -121,6 +122,7 @@ class Patterns:
     symmetry: str
     patterns: tuple[Pattern, ...]
     about: str = ""
+    as_next: bool = False
 
     @property
     def ranks(self) -> list[int]:

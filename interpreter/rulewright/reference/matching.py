@@ -97,17 +97,21 @@ class Matcher:
         if not self.file.path:
             return [ReferencePoint(site, m.NORTH) for site in bits(position.owned[player])]
         forward, back = self.directions[player]
-        ends = self._judge.path_ends(self.file.path, position, player)
+        ends = self._judge.path_ends(self.file.path, self._seen(position, player), player)
         return [ReferencePoint(end.site, forward if end.forward else back) for end in ends]
+
+    def _seen(self, position: Position, player: int) -> Position:
+        """The position in which the path of *player* is found."""
+        return evolve(position, mover=player) if self.file.as_next else position
 
     def not_looked_at(self, position: Position, player: int) -> list[PassedPoint]:
         """Sites and directions of *player* that are no reference points, with the reason."""
         if not self.file.path:
             return []  # every piece is one
-        points = set(self.references(position, player))
+        points, seen = set(self.references(position, player)), self._seen(position, player)
         return [
             PassedPoint(point, _reason(one))
-            for one in self._judge.path_passed(self.file.path, position, player)
+            for one in self._judge.path_passed(self.file.path, seen, player)
             for direction in self.directions[player]
             if (point := ReferencePoint(one.site, direction)) not in points
         ]

@@ -95,7 +95,11 @@ class _File(Record):
         if self.reporter.failed:
             return None
         path, evaluator = around
-        return m.Patterns("", self.shelf.rules.name, path, evaluator, symmetry, tuple(found))
+        node = self.one(syntax.Around)
+        return m.Patterns(
+            "", self.shelf.rules.name, path, evaluator, symmetry, tuple(found),
+            as_next=node is not None and node.as_next,
+        )  # fmt: skip
 
     def _sort(self) -> None:
         """Give every line its place: the head, or a pattern."""

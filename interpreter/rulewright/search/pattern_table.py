@@ -315,8 +315,11 @@ def face_of(plan: StateLayout, file: Patterns, place: int, rooms: Rooms | None) 
         for mover in (0, 1):
             name = f"path_ends_{player}{mover}"
             takes = signature("at", gives=NOTHING)
-            ends, kernels = _ends(plan, file, rooms, player, mover)
-            module.add([*kernels, ends.function(name, takes)])
+            if not file.as_next or player == mover:
+                ends, kernels = _ends(plan, file, rooms, player, mover)
+                module.add([*kernels, ends.function(name, takes)])
+            else:
+                name = f"path_ends_{player}{player}"
             with whole.when(_PLAYER.eq(player) & at("g.state", MOVER).eq(mover)):
                 whole.do(name, GAME, _AT)
     takes = signature("player", "at", gives=NOTHING)

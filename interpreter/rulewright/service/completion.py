@@ -406,6 +406,8 @@ def _plain(workspace: Workspace, document: Document, offset: int) -> Iterator[It
                     yield from _declared(workspace, other, ("path",))
         case ["around", "ends", "of", _, "in"]:
             yield from _listed(workspace.of(document, "evaluator"))
+        case ["around", "ends", "of", _] | ["around", "ends", "of", _, "in", _]:
+            yield from (Item("in", "word"), Item("as next", "word"))[len(before) > 4 :]
         case ["symmetry"]:
             yield from (Item(word, "word") for word in ("mirror", "all", "none"))
         case ["case"]:

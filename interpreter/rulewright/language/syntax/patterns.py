@@ -26,10 +26,11 @@ class PatternsFor(Node):
 
 @frozen(repr=False, eq=False)
 class Around(Node):
-    """`Around own`, or `Around ends of PATH in EVALUATOR`."""
+    """`Around own`, or `Around ends of PATH in EVALUATOR as next`."""
 
     path: Name | None
     evaluator: Name | None
+    as_next: bool = False
 
 
 @frozen(repr=False, eq=False)
