@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from rulewright.language.reprint_patterns import formatted_patterns
 from tests.shared.proposals import said
 
 HEAD = "format 1\nPatterns for {}\nAround own\n"
@@ -95,6 +96,19 @@ def test_names_may_be_numbers_and_sites_in_capitals(
     assert said(capsys, "fmt", "a.patterns")[0] == 0
     assert "Use 007\n" in (write / "a.patterns").read_text("utf-8")
     assert "is not on the board" not in said(capsys, "check", "a.patterns")[2]
+
+
+@pytest.mark.parametrize(
+    ("line", "shown"),
+    [
+        ("AROUND ENDS  OF Next IN As AS NEXT", "Around ends of Next in As as next"),
+        ("around Ends OF In As NEXT", "Around ends of In as next"),
+        ("around OWN", "Around own"),
+    ],
+)
+def test_names_that_are_words_keep_their_capitals(line: str, shown: str) -> None:
+    text = f"format 1\nPatterns for twixt\n{line}\n"
+    assert shown in formatted_patterns(text).splitlines()
 
 
 def test_nothing_is_replaced_or_lost(write: Path, capsys: pytest.CaptureFixture[str]) -> None:

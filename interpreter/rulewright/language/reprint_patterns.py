@@ -89,6 +89,9 @@ def _said(row: PatternLine, dialect: Mapping[str, str]) -> tuple[str, str]:
     word = dialect.get(low, low)
     indent = "" if word in BEGINS or word in _HEADS else "  "
     rest = [_word(token.kind, token.text, word) for token in row.tokens[1:]]
+    if word == "around":  # a path and an evaluator keep their capitals: the words behind `of`, `in`
+        named = (2, 4) if len(rest) > 3 and rest[3].casefold() == "in" else (2,)
+        rest = [text if n in named else text.casefold() for n, text in enumerate(rest)]
     return indent, " ".join([_SHOWN[word], *rest]).replace(" ,", ",")
 
 
@@ -97,13 +100,12 @@ def _word(kind: str, text: str, line: str) -> str:
         return str(int(text))
     if line == "example":
         return example_word(text)
-    if line in ("around", "symmetry"):
-        return text.casefold() if line != "around" or text.casefold() in _AROUND else text
+    if line == "symmetry":
+        return text.casefold()
     return text.casefold() if line == "patterns" and text.casefold() == "for" else text
 
 
 _NAMES = ("use", "around", "patterns", "symmetry")
-_AROUND = ("own", "ends", "of", "in")
 
 
 def _spaced(lines: Iterable[str]) -> Iterator[str]:
