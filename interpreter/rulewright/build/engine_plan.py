@@ -175,19 +175,10 @@ def merged(modules: Sequence[n.Module]) -> tuple[n.Module, dict[str, str]]:
         scope = scope | own
         for function in module.functions.values():
             function.name = own[function.name]
-            for call in {id(c): c for c in _calls(function)}.values():
+            for call in {id(c): c for c in n.calls(function)}.values():
                 call.name = scope[call.name]
             functions[function.name] = function
     return n.Module(functions), scope
-
-
-def _calls(function: n.Function) -> Iterable[n.Call]:
-    todo = [e for s in n.statements(function.body) for e in n.values(s)]
-    while todo:
-        e = todo.pop()
-        if isinstance(e, n.Call):
-            yield e
-        todo += n.parts(e)
 
 
 def _reached(module: n.Module, names: Iterable[str]) -> n.Module:
@@ -197,7 +188,7 @@ def _reached(module: n.Module, names: Iterable[str]) -> n.Module:
         name = todo.pop()
         if name not in found:
             found.add(name)
-            todo += [call.name for call in _calls(module.functions[name])]
+            todo += [call.name for call in n.calls(module.functions[name])]
     return n.Module({name: f for name, f in module.functions.items() if name in found})
 
 

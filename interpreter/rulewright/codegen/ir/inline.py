@@ -22,19 +22,10 @@ SHORT, LONG, FEW = 12, 45, 2
 
 def inlined(module: Module) -> Module:
     """The kernels of a module; those given stay as they are."""
-    calls = Counter(call.name for f in module.functions.values() for call in _calls(f))
+    calls = Counter(call.name for f in module.functions.values() for call in n.calls(f))
     work = _Inliner(module.functions, calls)
     functions = {name: work.function(name) for name in module.functions}
     return Module(functions, module.constants, module.types, module.outside)
-
-
-def _calls(function: Function) -> Iterator[n.Call]:
-    todo = [e for s in n.statements(function.body) for e in n.values(s)]
-    while todo:
-        e = todo.pop()
-        if isinstance(e, n.Call):
-            yield e
-        todo += n.parts(e)
 
 
 @define

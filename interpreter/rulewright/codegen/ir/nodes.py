@@ -466,6 +466,16 @@ def statements(body: list[Stmt]) -> Iterator[Stmt]:
             yield from statements(block)
 
 
+def calls(function: Function) -> Iterator[Call]:
+    """All calls in a kernel, those inside other expressions too."""
+    todo = [e for s in statements(function.body) for e in values(s)]
+    while todo:
+        e = todo.pop()
+        if isinstance(e, Call):
+            yield e
+        todo += parts(e)
+
+
 def gives_nothing(function: Function) -> bool:
     """Whether a kernel is called for what it does."""
     return function.signature.gives == NOTHING
