@@ -15,7 +15,14 @@ from random import Random
 from attrs import define, evolve, field
 
 from rulewright.checks.findings import Finding, PropertyResult, clause, place_of
-from rulewright.checks.sampling import STEPS, first_shown, results, short_games, states, steps_of
+from rulewright.checks.sampling import (
+    STEPS,
+    earliest_states,
+    first_shown,
+    results,
+    short_games,
+    steps_of,
+)
 from rulewright.checks.subject import BoardSymmetry, symmetry
 from rulewright.engine.game import Game, State
 from rulewright.errors import Fault, MoveError
@@ -84,7 +91,7 @@ class EvaluatorProperties:
     def _states(self) -> Iterator[State]:
         """The positions that are looked at, those of short games first."""
         short = (state for state in short_games(self.game) if state.position.ended is None)
-        known = sorted(states(self.game, self.number, self.seed), key=lambda s: len(s.decisions()))
+        known = earliest_states(self.game, self.number, self.seed)
         return chain(islice(short, self.number // 2), known)
 
     def _examples(self) -> Iterator[Finding]:

@@ -14,7 +14,7 @@ from random import Random
 from attrs import define, evolve, field
 
 from rulewright.checks.findings import Clause, Finding, PropertyResult
-from rulewright.checks.sampling import first_shown, results, states
+from rulewright.checks.sampling import earliest_states, first_shown, results, states
 from rulewright.checks.subject import BoardSymmetry, symmetry
 from rulewright.engine.game import Game, State
 from rulewright.errors import OutOfBudget, RulewrightError
@@ -130,12 +130,8 @@ class PatternProperties:
             about = Clause(f"{place.file}:{place.line}", place.excerpt)
             yield Finding("examples", diagnostic.message, about=about)
 
-    def _states(self) -> list[State]:
-        """The positions that are looked at, the earliest first."""
-        return sorted(states(self.game, self.number, self.seed), key=lambda s: len(s.decisions()))
-
     def _legal(self) -> Iterator[Finding]:
-        return first_shown("proposals", self._states(), self._illegal)
+        return first_shown("proposals", self._states, self._illegal)
 
     def _illegal(self, state: State) -> str | None:
         """A proposed site at which no legal decision puts a piece."""
@@ -159,7 +155,7 @@ class PatternProperties:
                 found = symmetry(self.game.play, claim.what, claim.swap)
             if found is not None:
                 check = partial(self._differs, claim.what, found)
-                yield from first_shown("turned", self._states(), check)
+                yield from first_shown("turned", self._states, check)
 
     def _differs(self, name: str, found: BoardSymmetry, state: State) -> str | None:
         """A site that is proposed, while the site it turns to is not, in the turned position.
@@ -182,6 +178,11 @@ class PatternProperties:
                     f"nothing proposes {other}"
                 )
         return None
+
+    @cached_property
+    def _states(self) -> list[State]:
+        """The positions that are looked at, the earliest first."""
+        return earliest_states(self.game, self.number, self.seed)
 
     @cached_property
     def _one_sided(self) -> set[int]:

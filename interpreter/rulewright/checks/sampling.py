@@ -190,6 +190,11 @@ def states(game: Game, number: int, seed: int) -> Iterator[State]:
             yield open_[index]
 
 
+def earliest_states(game: Game, number: int, seed: int) -> list[State]:
+    """The same states, those after the fewest decisions first."""
+    return sorted(states(game, number, seed), key=lambda state: len(state.decisions()))
+
+
 def games_of(looked: Sequence[State]) -> int:
     """How many games these states are of."""
     return len({id(state.states()[0]) for state in looked})
