@@ -1,12 +1,18 @@
 """How long the studio's page takes from a click to the drawn answer, by game.
 
     python benchmarks/studio.py [--site DIR] [--clicks N] [GAME ...]
+    python benchmarks/studio.py --site DIR --visits N
 
 Decisions are chosen at random and clicked in Chromium (Debian's, or where `CHROMIUM` says) as a
 person does.  Each line gives the median and the worst milliseconds from the last click of a
 decision until its answer is painted, with what nine of ten stay below, and the same of what the
 engine alone takes to play it and to list what is legal then.  Without `--site`
 the page is that of a local server; `--site` names a folder that `rulewright studio --export` wrote.
+
+`--visits` opens the page so often in one browser, and types a mistake as soon as there is a text in
+the editor, so that the folder must be one that opens with a file (`rulewright studio mine.rules
+--export DIR`).  Each line gives the milliseconds since the page's script had come until the board
+was there, the editor was typed in, and the mistake was told.  The first two visits fill the caches.
 """
 
 from __future__ import annotations
@@ -25,8 +31,10 @@ from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from statistics import median
+from tempfile import TemporaryDirectory
+from typing import Any
 
-from playwright.sync_api import Page, sync_playwright
+from playwright.sync_api import BrowserContext, Page, Playwright, sync_playwright
 
 from rulewright.engine.game import State
 from rulewright.files.games import bundled, load_with
@@ -80,6 +88,32 @@ CLICK = """async ([sites, text]) => {
   await painted();
   return performance.now() - began;
 }"""
+
+FIRST_EDIT = """
+const marks = window.marks = {};
+const note = (name) => { marks[name] ??= performance.now(); };
+const look = () => {
+  const loaded = performance.getEntriesByType("resource");
+  const came = loaded.find((one) => one.name.endsWith("studio.js"));
+  if (came) marks.script ??= came.responseEnd;
+  const author = document.querySelector("#tab-author");
+  if (author && !("board" in marks)) {
+    note("board");
+    author.click();
+  }
+  if (document.querySelector(".problems li.error")) note("told");
+};
+new MutationObserver(look).observe(document, { subtree: true, childList: true });
+const typing = setInterval(() => {
+  const text = document.querySelector(".editor")?.shadowRoot?.querySelector(".cm-content");
+  if (!text || text.textContent.length < 20) return;
+  clearInterval(typing);
+  note("typed");
+  text.focus();
+  setTimeout(() => document.execCommand("insertText", false, "nonsense "));
+}, 5);
+"""
+"""What every page does by itself: opens Author, types, and notes when."""
 
 
 class _Files(SimpleHTTPRequestHandler):
@@ -141,6 +175,42 @@ def play(page: Page, game: str, count: int, chance: random.Random) -> tuple[list
     return drawn[WARM:], alone[WARM:]
 
 
+def visit(context: BrowserContext, address: str) -> list[float]:
+    """Milliseconds of one visit: the board, the first letter, the mistake told."""
+    page = context.new_page()
+    page.goto(address)
+    page.locator(".problems li.error").first.wait_for(timeout=PATIENCE)
+    marks = page.evaluate("window.marks")
+    page.evaluate("navigator.serviceWorker.ready.then(() => null)")
+    page.wait_for_timeout(3000)  # the browser keeps what it has compiled
+    page.close()
+    return [marks[name] - marks["script"] for name in ("board", "typed", "told")]
+
+
+def visits(tool: Playwright, address: str, count: int) -> None:
+    """Print a line for each visit, and the medians of those after the second."""
+    with TemporaryDirectory() as profile:
+        context = tool.chromium.launch_persistent_context(profile, **browser())
+        context.add_init_script(FIRST_EDIT)
+        print("milliseconds      board typed  told")
+        rows = []
+        for number in range(count):
+            rows.append(visit(context, address))
+            print(
+                f"visit {number + 1:<12}" + "".join(f"{one:6.0f}" for one in rows[-1]), flush=True
+            )
+        if rows[2:]:
+            later = (median(column) for column in zip(*rows[2:], strict=True))
+            print("later visits      " + "".join(f"{one:6.0f}" for one in later))
+        context.close()
+
+
+def browser() -> dict[str, Any]:
+    """How Chromium is started."""
+    chromium = os.environ.get("CHROMIUM") or shutil.which("chromium")
+    return {"executable_path": chromium, "args": ["--no-sandbox"]}
+
+
 def told(times: list[float]) -> str:
     """Median, the worst but for the slowest tenth, and the worst."""
     ordered = sorted(times)
@@ -148,24 +218,33 @@ def told(times: list[float]) -> str:
 
 
 def main() -> None:
-    """Print a line for each game."""
+    """Print what is asked for."""
     words = argparse.ArgumentParser()
     words.add_argument("--site", type=Path)
     words.add_argument("--clicks", type=int, default=40)
+    words.add_argument("--visits", type=int, default=0)
     words.add_argument("games", nargs="*")
     asked = words.parse_args()
-    print("milliseconds      median   90 % worst    engine alone")
+    if asked.visits and asked.site is None:
+        words.error("--visits needs --site")
     with sync_playwright() as tool, served(asked.site) as address:
-        chromium = os.environ.get("CHROMIUM") or shutil.which("chromium")
-        browser = tool.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
-        page = browser.new_page(viewport={"width": 1280, "height": 900})
+        if asked.visits:
+            visits(tool, address, asked.visits)
+        else:
+            answers(tool, address, asked.games, asked.clicks)
+
+
+def answers(tool: Playwright, address: str, games: list[str], count: int) -> None:
+    """Print a line for each game."""
+    print("milliseconds      median   90 % worst    engine alone")
+    with tool.chromium.launch(**browser()) as opened:
+        page = opened.new_page(viewport={"width": 1280, "height": 900})
         page.set_default_timeout(PATIENCE)
         page.goto(address)
         page.locator("svg.board .site").first.wait_for()
-        for game in asked.games or [*bundled()]:
-            drawn, alone = play(page, game, asked.clicks, random.Random(1))
+        for game in games or [*bundled()]:
+            drawn, alone = play(page, game, count, random.Random(1))
             print(f"{game:18}{told(drawn)}    {told(alone)}", flush=True)
-        browser.close()
 
 
 if __name__ == "__main__":

@@ -23,8 +23,11 @@ interface Inside {
 const LIBRARY = "/library";
 const PYODIDE = "pyodide/"; // an export puts the version in
 const WASM = "pyodide.asm.wasm";
-/** Milliseconds without a question after which the game is compiled, so that no click waits for it. */
-const SOON = 300;
+/**
+ * Milliseconds without a question after which the game is compiled, so that no click waits for it: as long as the
+ * page takes to draw a game and to ask what else it shows.
+ */
+const SOON = 150;
 const here = self as unknown as { postMessage(data: FromWorker): void; onmessage: (event: MessageEvent<ToWorker>) => void; location: Location };
 const tell = (data: FromWorker) => here.postMessage(data);
 const beside = (name: string) => new URL(name, import.meta.url).href;
@@ -111,8 +114,12 @@ here.onmessage = async ({ data }) => {
       tell({ ready: true });
     } else if ("ask" in data) {
       tell({ said: inside!.ask(data.ask) });
+      if (idle && JSON.parse(data.ask).method === "play") return; // whoever plays fast does not put it off
       clearTimeout(idle);
-      idle = setTimeout(() => inside!.prepare(), SOON);
+      idle = setTimeout(() => {
+        idle = 0;
+        inside!.prepare();
+      }, SOON);
     }
     else if ("put" in data) inside!.put(JSON.stringify(data.put));
     else tell({ files: JSON.parse(inside!.files()) });

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 from playwright.sync_api import Page, expect
@@ -94,6 +95,32 @@ def test_a_text_is_tried_and_counted_while_the_board_is_played(
     count.click()
     expect(page.locator(".editor .beside .reached").first).to_be_visible(timeout=LONG)
     picture(page, "studio-studies")
+
+
+def test_a_fault_that_nothing_notices_is_two_boards_and_a_claim(
+    open_page: Open, tmp_path: Path
+) -> None:
+    mine = own(tmp_path, "tictactoe")
+    claims = re.compile(r"^claim .*\n", re.MULTILINE)
+    mine.write_text(claims.sub("", mine.read_text("utf-8")))
+    page = open_page(str(mine))
+    open_file(page, "tictactoe.rules")
+    page.locator("button", has_text="put faults in").click()
+    notes = page.locator(".study[aria-label=faults] .notes li")
+    survivor = notes.filter(has_text="add a claim").filter(has_text="both boards").first
+    expect(survivor).to_be_visible(timeout=LONG)
+    page.locator("button:visible", has_text="stop").first.click()
+    add = survivor.locator("button", has_text="add a claim")
+    claim = add.get_attribute("title")
+    assert claim
+    expect(survivor.locator("button", has_text="both boards")).to_be_enabled()
+    expect(page.locator("button", has_text="put faults in")).to_be_enabled(timeout=LONG)
+    survivor.locator("button", has_text="both boards").click()
+    expect(page.locator(".pair svg.board")).to_have_count(2, timeout=LONG)
+    expect(page.locator(".pair")).to_contain_text("with the fault")
+    add.click()
+    expect(page.locator(".editor .cm-content")).to_contain_text(claim, timeout=LONG)
+    expect(page.locator(".problems li.error")).to_have_count(0)
 
 
 def test_two_texts_stand_side_by_side_where_they_part(open_page: Open, tmp_path: Path) -> None:

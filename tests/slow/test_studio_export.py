@@ -147,6 +147,17 @@ def test_a_link_holds_a_text_and_a_game_also_without_a_network(
     assert faults == []
 
 
+def test_tuning_without_a_server_says_what_it_needs(page: Page) -> None:
+    choose_game(page, "connect4")
+    page.locator("#tab-measure").click()
+    begin = page.locator(".tuning").get_by_role("button", name="begin the trials")
+    expect(begin).to_be_enabled(timeout=LONG)
+    begin.click()
+    told = page.locator("[role=status].message")
+    expect(told).to_contain_text("a studio on your own machine", timeout=LONG)
+    expect(begin).to_be_enabled(timeout=LONG)
+
+
 def test_a_board_stands_in_any_page(browser: Browser, site: str, tmp_path: Path) -> None:
     (tmp_path / "index.html").write_text(EMBEDDED.format(site))
     page = browser.new_page()

@@ -40,6 +40,10 @@ MOST_RECORDED = 5000
 _DAMAGED = 20
 _SHOWN = 200
 """Games of which a page is told the moves: the last ones."""
+_NOT_HERE = (
+    "tuning needs a studio on your own machine: "
+    "pip install 'rulewright[studio,tune]', then `rulewright studio`"
+)
 _RUNNING = Lock()
 
 
@@ -199,6 +203,8 @@ def _typed(value: object) -> str:
 
 def tuned(source: str, options: Mapping[str, Any], asked: m.Tune, telling: Telling) -> a.Tuned:
     """Try values of factors, as many as the page waits for; the best is confirmed."""
+    if sys.platform == "emscripten":
+        raise RulewrightError(_NOT_HERE)
     if not 1 <= asked.trials <= MOST_TRIALS or not 0 <= asked.confirm <= MOST_GAMES:
         raise RulewrightError(f"a tuning here has 1 to {MOST_TRIALS} trials")
     terms = _terms(asked, options)
