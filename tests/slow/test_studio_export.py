@@ -23,6 +23,9 @@ EMBEDDED = """<!doctype html><title>a page of somebody else</title><link rel="ic
 <rulewright-board game="breakthrough" options="width=5,height=5" second="random">
 </rulewright-board>"""
 
+NESTED = "".join(f"every(q{letter} in empty : " for letter in "abcdefghijklmnopqrst")
+ENDLESS = f"\nwin when {NESTED}qa = qa{')' * 20}\n"
+
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
@@ -145,6 +148,19 @@ def test_a_link_holds_a_text_and_a_game_also_without_a_network(
     other.close()
     visitor.set_offline(False)
     assert faults == []
+
+
+def test_a_rule_that_never_ends_is_told_and_the_board_plays_on(page: Page) -> None:
+    page.locator("#tab-author").click()
+    expect(page.locator("button.file.now")).to_have_text("first.rules", timeout=LONG)
+    page.locator(".editor .cm-content").click()
+    page.keyboard.press("Control+End")
+    page.keyboard.insert_text(ENDLESS)
+    told = page.locator(".problems li.error").first
+    expect(told).to_contain_text("would take too long", timeout=LONG)
+    choose_game(page, "tictactoe")
+    play(page, "b2")
+    played(page, "b2")
 
 
 def test_tuning_without_a_server_says_what_it_needs(page: Page) -> None:
