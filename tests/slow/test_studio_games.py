@@ -17,8 +17,9 @@ from tests.shared.studio import Open
 pytestmark = needs_browser
 
 SEED = 1
-SECONDS = 0.1
-"""What the side that is clicked has for a decision: enough to beat who looks one decision ahead."""
+NODES = 10_000
+"""What the side that is clicked may look at for a decision, however busy the machine is: enough to
+beat who looks one decision ahead."""
 MOST = 120
 """Decisions after which no game here goes on."""
 MOVES = ".moves .move:not(.branch)"
@@ -37,10 +38,10 @@ def click(page: Page, state: State, text: str) -> None:
 
 def beaten(page: Page, state: State, own: str) -> State:
     """The end of a game that *own* leads by clicks, in the first chair."""
-    seat = Seat.of(own, state.game)
+    seat = Seat.of(f"{own}@nodes={NODES}", state.game)
     while not state.over and len(state.decisions()) < MOST:
         if person(state) == 0:
-            click(page, state, seat.decide(state, SEED, SECONDS).move)
+            click(page, state, seat.decide(state, SEED).move)
         done = len(state.decisions())
         last = page.locator(MOVES).nth(done)
         expect(last).to_be_visible(timeout=LONG)
