@@ -91,10 +91,12 @@ export function Author(props: { desk: Desk; folder: string | null; opened: strin
     if (file?.changed && !confirm(`${file.path} has changes that are not saved. Leave them?`)) return;
     const text = await desk.act("read", { path: shown.path });
     if (!text) return;
+    // a file that is asked for twice keeps the cursor where somebody may have put it by now
+    const stands = current.current?.path === shown.path && editor.current?.text === text.text;
     const now = { path: shown.path, digest: text.digest, writable: shown.writable, changed: false };
     current.current = now;
     setFile(now);
-    editor.current?.open(text.text, shown.path);
+    if (!stands) editor.current?.open(text.text, shown.path);
     stand();
     await check(text.text);
   };
