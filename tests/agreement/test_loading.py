@@ -1,24 +1,29 @@
 """Object code that is loaded without LLVM does what it does when LLVM loads it."""
 
 import struct
-import sys
+from ctypes import c_int64
 from typing import Any
 
 import pytest
 
 from rulewright import load
 from rulewright.codegen.backend import Linked
+from rulewright.codegen.backend.loading import is_loaded_here
 from rulewright.codegen.engine import Engine
 from tests.shared.backends import needs_llvm
 
 pytestmark = [
     needs_llvm,
-    pytest.mark.skipif(sys.platform != "linux", reason="only objects of Linux are loaded so"),
+    pytest.mark.skipif(not is_loaded_here(), reason="only objects of Linux are loaded so"),
 ]
 TEXT = """def spread(x: f64, a: floats, n: i64) -> f64:
     for i in range(0, n):
         a[i] = x * 0.375 + 0.125
     return sqrt(x) + a[n - 1]
+"""
+CLEARING = """def clear(a: ints, n: i64) -> None:
+    for i in range(0, n):
+        a[i] = 0
 """
 PLACES = 4
 """The kind of a section that says where addresses stand."""
@@ -48,6 +53,15 @@ def test_code_is_loaded_here_without_llvm() -> None:
 
     assert Image([code()]).address("spread")
     assert not Image([code()]).address("nothing")
+
+
+def test_what_lies_far_away_is_reached() -> None:
+    from rulewright.codegen.backend.native import Native, compiled
+
+    source, words = Linked(CLEARING, {}), (c_int64 * 9)(*range(1, 10))
+    assert b"memset" in compiled(source, use_cache=False).code, "LLVM knows what the loop is"
+    Native([source], use_cache=False)["clear"](words, 7)
+    assert list(words) == [0] * 7 + [8, 9]
 
 
 @pytest.mark.parametrize("game", ["connect4", "connect5", "conniption"])

@@ -1,14 +1,16 @@
 """Object code put into memory, without the library of LLVM, which takes long to load.
 
-In: object files for x86-64 in ELF, as LLVM writes them for its large model of code: every address
-in them is a whole word.  Out: where their functions lie.  Refuses (as `Unloadable`) files of other
-machines, other ways to name an address, and systems that let nobody make code; LLVM loads those.
+In: object files for x86-64 in ELF, as LLVM writes them for its small model of code that may lie
+anywhere: an address in them is the way there, in half a word.  Out: where their functions lie.
+Refuses (as `Unloadable`) files of other machines, other ways to name an address, and systems that
+let nobody make code; LLVM loads those.
 """
 
 from __future__ import annotations
 
 import ctypes
 import mmap
+import os
 import struct
 import sys
 from collections.abc import Iterator, Sequence
@@ -26,9 +28,17 @@ _NEEDED = 2
 """The flag of a section that is there when the code runs."""
 _UNWINDING = ".eh_frame"
 """How to leave functions by exceptions, which kernels never do."""
-_ABSOLUTE, _RELATIVE = 1, 24
-"""Ways to name an address: itself, or the way there."""
+_WAYS = (2, 4)
+"""How an address is named: as the way to data, or to a function."""
+_JUMP = b"\xff\x25\0\0\0\0"
+"""The instruction that goes to the address behind it: the library of C may lie far away."""
+_JUMP_SIZE = 16
 _LOCAL = 0
+
+
+def is_loaded_here() -> bool:
+    """Whether this system is one whose objects are loaded without LLVM."""
+    return sys.platform == "linux" and os.uname().machine == "x86_64" and sys.maxsize > 2**32
 
 
 class Unloadable(Exception):
@@ -74,6 +84,11 @@ class _File:
                 at += s.size
         return at
 
+    def missing(self) -> int:
+        """How many functions it calls that are elsewhere, at the most."""
+        tables = [section for section in self.sections if section.kind == _SYMBOLS]
+        return sum(place is None for table in tables for _, _, place in self.symbols(table))
+
     def symbols(self, table: _Section) -> Iterator[tuple[str, bool, int | None]]:
         """Name, whether other files may ask for it, and the place; None: nowhere in this file."""
         texts = self.sections[table.link].data
@@ -91,11 +106,13 @@ class Image:
 
     def __init__(self, codes: Sequence[bytes]) -> None:
         """Load the files; raises `Unloadable`."""
-        if sys.platform != "linux":
+        if not is_loaded_here():
             raise Unloadable("another system")
         files, size = [_File(code) for code in codes], 0
         for file in files:
             size = file.laid_out(size)
+        self._free = size
+        size += _JUMP_SIZE * sum(file.missing() for file in files)
         self._memory = mmap.mmap(-1, max(1, size), flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
         self._base = ctypes.addressof(ctypes.c_char.from_buffer(self._memory))
         self._known: dict[str, int] = {}
@@ -129,17 +146,19 @@ class Image:
         found = list(file.symbols(file.sections[places.link]))
         for at, info, more in _PLACE.iter_unpack(places.data):
             name, _, place = found[info >> 32]
-            value = self._named(name) if place is None else self._base + place
-            if info & 2**32 - 1 == _RELATIVE:
-                value -= self._base + start + at
-            elif info & 2**32 - 1 != _ABSOLUTE:
+            if info & 2**32 - 1 not in _WAYS:
                 raise Unloadable(f"an address of kind {info & 2**32 - 1}")
-            word = (value + more) % 2**64
-            self._memory[start + at : start + at + 8] = word.to_bytes(8, "little")
+            value = self._named(name) if place is None else self._base + place
+            way = value + more - (self._base + start + at)
+            self._memory[start + at : start + at + 4] = (way % 2**32).to_bytes(4, "little")
 
     def _named(self, name: str) -> int:
+        """Where a function lies, or a jump to one that lies outside."""
         if name not in self._known:
-            self._known[name] = _outside(name)
+            jump = _JUMP + _outside(name).to_bytes(8, "little")
+            self._memory[self._free : self._free + len(jump)] = jump
+            self._known[name] = self._base + self._free
+            self._free += _JUMP_SIZE
         return self._known[name]
 
 

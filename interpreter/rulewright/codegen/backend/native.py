@@ -20,7 +20,7 @@ from attrs import frozen
 from rulewright import cache
 from rulewright.cache import cache_folder
 from rulewright.codegen.backend import MOST_BYTES, Linked, packed, unpacked
-from rulewright.codegen.backend.loading import Image, Unloadable
+from rulewright.codegen.backend.loading import Image, Unloadable, is_loaded_here
 from rulewright.codegen.ir.types import FLOAT, INT, NOTHING, Signature, is_internal
 from rulewright.codegen.runtime import KernelFault
 from rulewright.records import Record
@@ -50,7 +50,15 @@ def fast_deposit() -> bool:
 def _machine(quick: bool = False) -> llvm.TargetMachine:
     """A new machine each time: an execution engine owns the one it is given."""
     target, cpu, features = _target()
-    return target.create_target_machine(cpu=cpu, features=features, opt=0 if quick else 2, jit=True)
+    found: llvm.TargetMachine = target.create_target_machine(
+        cpu=cpu, features=features, opt=0 if quick else 2, jit=True, **_model()
+    )
+    return found
+
+
+def _model() -> dict[str, str]:
+    """How code names addresses: briefly, where what lies far away is reached by our own loader."""
+    return {"codemodel": "small", "reloc": "pic"} if is_loaded_here() else {}
 
 
 _TOLD = ("vendor_id", "cpu family", "model", "stepping", "flags", "CPU ", "Features")
