@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Iterator, Sequence
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from pathlib import Path
@@ -393,14 +394,11 @@ def test_an_interruption_prints_where_it_stands(workers: str, tmp_path: Path) ->
         "match", "connect4", "computer@nodes=500", "random", "--games", "2000", "--format", "json",
         "--record", str(record), "--workers", workers, "--openings", "0",
     )  # fmt: skip
-    process = subprocess.Popen(
-        [sys.executable, "-m", "rulewright", *words], stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE, text=True,
-    )  # fmt: skip
-    while process.poll() is None and len(kill_check.recorded(record)) < 2:
-        time.sleep(0.05)
-    process.send_signal(signal.SIGINT)
-    out, err = process.communicate(timeout=60)
+    with started([sys.executable, "-m", "rulewright", *words]) as process:
+        while process.poll() is None and len(kill_check.recorded(record)) < 2:
+            time.sleep(0.05)
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate(timeout=60)
     assert process.returncode == 130, err
     result = json.loads(out)
     assert result["stopped"] == "cancelled"
@@ -417,21 +415,31 @@ def test_signals_at_any_moment_leave_no_traceback_and_no_worker(signal_: signal.
         "--games", "9000", "--workers", "2", "--openings", "0",
     )  # fmt: skip
     for step in range(6):
-        process = subprocess.Popen(
-            command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-            start_new_session=True,
-        )  # fmt: skip
-        assert process.stdout
-        assert process.stdout.readline() == "begun\n"
-        time.sleep(step * 0.2 + chance.random() * 0.2)  # loading, starting, playing
-        os.killpg(process.pid, signal_)
-        _, err = process.communicate(timeout=60)
-        until = time.monotonic() + 20
-        while _living(process.pid) and time.monotonic() < until:
-            time.sleep(0.01)
-        assert not _living(process.pid), "a worker is left"
+        with started(command) as process:
+            assert process.stdout
+            assert process.stdout.readline() == "begun\n"
+            time.sleep(step * 0.2 + chance.random() * 0.2)  # loading, starting, playing
+            os.killpg(process.pid, signal_)
+            _, err = process.communicate(timeout=60)
+            until = time.monotonic() + 20
+            while _living(process.pid) and time.monotonic() < until:
+                time.sleep(0.01)
+            assert not _living(process.pid), "a worker is left"
         assert "Traceback" not in err, err
         assert "leaked" not in err, err
+
+
+@contextlib.contextmanager
+def started(command: Sequence[str]) -> Iterator[subprocess.Popen[str]]:
+    """A process with a group of its own, which is ended and waited for whatever happens."""
+    with subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True
+    ) as process:
+        try:
+            yield process
+        finally:
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(process.pid, signal.SIGKILL)
 
 
 # What Python says of an interruption while it starts itself is not ours.

@@ -12,7 +12,7 @@ import json
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
+from concurrent.futures import Executor, Future
 from pathlib import Path
 from random import Random
 from typing import Any, TypeVar
@@ -39,6 +39,7 @@ from rulewright.checks.mutations import Mutation, mutations
 from rulewright.language.diagnostics import Collector
 from rulewright.language.parse import parse
 from rulewright.language.source import Source, Span
+from rulewright.matches.executors import Arrivals
 
 T = TypeVar("T")
 _MOST_BYTES = 16 * 1024 * 1024
@@ -201,16 +202,18 @@ class MutationRun:
     ) -> Iterator[tuple[Mutant, Any]]:
         """What comes of each, so many of them under way at once, until the time is over."""
         running: dict[Future[Any], Mutant] = {}
-        waiting = iter(todo)
+        arrivals, waiting = Arrivals[Any](), iter(todo)
         while True:
             while len(running) < self.width and not self._over():
                 mutant = next(waiting, None)
                 if mutant is None:
                     break
-                running[begin(mutant)] = mutant
+                future = begin(mutant)
+                running[future] = mutant
+                arrivals.expect(future)
             if not running:
                 return
-            finished, _ = wait(running, self._left(), FIRST_COMPLETED)
+            finished = arrivals.next(self._left())
             if not finished:
                 return
             for future in finished:

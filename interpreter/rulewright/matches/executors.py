@@ -16,7 +16,8 @@ import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, Future, ProcessPoolExecutor
 from contextlib import contextmanager
-from typing import Any, TypeAlias, TypeVar
+from queue import Empty, SimpleQueue
+from typing import Any, Generic, TypeAlias, TypeVar
 
 from rulewright.errors import RulewrightError
 from rulewright.matches import arena
@@ -30,6 +31,34 @@ Answer: TypeAlias = tuple[list[str], float]
 
 FAREWELL = 1.0
 """Seconds that a process has for the game it plays, when no more games are wanted."""
+
+
+class Arrivals(Generic[T]):
+    """Futures as they are done, for whoever may be interrupted at any moment.
+
+    `concurrent.futures.wait` takes the lock of each future that it waits for.  A Ctrl-C that comes
+    just then leaves them taken, and the thread that brings the answers, and with it the end of this
+    process, waits for ever.
+    """
+
+    def __init__(self) -> None:
+        """None are expected yet."""
+        self._done: SimpleQueue[Future[T]] = SimpleQueue()
+
+    def expect(self, future: Future[T]) -> None:
+        """Wait for a future too."""
+        with uninterrupted():
+            future.add_done_callback(self._done.put)
+
+    def next(self, seconds: float | None = None) -> list[Future[T]]:
+        """Those that are done since the last call, at least one; none after so many seconds."""
+        try:
+            found = [self._done.get(timeout=seconds)]
+            while not self._done.empty():
+                found.append(self._done.get())
+        except Empty:
+            return []
+        return found
 
 
 class Pool:
@@ -86,11 +115,6 @@ class Processes(Pool):
         """The processes are started when they are needed."""
         super().__init__(_spawned(width), width)
 
-    def submit(self, task: Task) -> Future[Answer]:
-        """Hand a task to a free process, which may have to be started."""
-        with _uninterrupted():
-            return super().submit(task)
-
     def renew(self) -> None:
         """Start all processes anew."""
         self.executor.shutdown(wait=False, cancel_futures=True)
@@ -99,6 +123,7 @@ class Processes(Pool):
     def close(self) -> None:
         """End the processes, and with them the games that nobody waits for any more."""
         workers = list((self.executor._processes or {}).values())
+        answers: Any = self.executor._result_queue  # None where it was closed before
         self.executor.shutdown(wait=False, cancel_futures=True)
         deadline = time.monotonic() + FAREWELL
         for worker in workers:
@@ -107,15 +132,25 @@ class Processes(Pool):
                 worker.kill()  # one that has just been started hears no other signal
         for worker in workers:
             worker.join()
+        if answers is not None and sys.platform != "win32":
+            answers._writer.close()  # else half an answer of a killed one is waited for for ever
+
+
+class _Spawned(ProcessPoolExecutor):
+    """Starts its processes when they are needed, without the signals that end this one."""
+
+    def submit(self, work: Callable[..., T], /, *given: Any, **more: Any) -> Future[T]:
+        with uninterrupted():
+            return super().submit(work, *given, **more)
 
 
 def _spawned(width: int) -> ProcessPoolExecutor:
     context = multiprocessing.get_context("spawn")
-    return ProcessPoolExecutor(width, mp_context=context, initializer=_settle)
+    return _Spawned(width, mp_context=context, initializer=_settle)
 
 
 @contextmanager
-def _uninterrupted() -> Iterator[None]:
+def uninterrupted() -> Iterator[None]:
     """Hold signals that end back; processes that are started inside begin without them."""
     if sys.platform == "win32":
         yield

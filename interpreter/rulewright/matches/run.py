@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterator
-from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Future, wait
+from concurrent.futures import BrokenExecutor, Future
 from types import TracebackType
 from typing import Any
 
@@ -16,7 +16,7 @@ from attrs import define, field
 
 from rulewright.errors import RulewrightError
 from rulewright.matches.arena import Task
-from rulewright.matches.executors import Answer, Pool
+from rulewright.matches.executors import Answer, Arrivals, Pool, uninterrupted
 from rulewright.matches.game_record import GameRecord
 from rulewright.matches.plan import MatchPlan, OpeningLines, Pair
 from rulewright.matches.record_store import RecordStore
@@ -50,6 +50,7 @@ class Run:
     _stopped: str = field(default="", init=False)
     _waiting: deque[Pair] = field(init=False)
     _flying: dict[Future[Answer], list[Pair]] = field(factory=dict, init=False)
+    _arrivals: Arrivals[Answer] = field(factory=Arrivals, init=False)
     _size: int = field(default=1, init=False)
     _breaks: int = field(default=0, init=False)
     _games: Iterator[GameRecord] = field(init=False)
@@ -129,17 +130,16 @@ class Run:
             self._hand_out()
             if not self._flying:
                 continue
-            done, _ = wait(self._flying, return_when=FIRST_COMPLETED)
-            # Of a pool that broke first what was played: taking a lost task puts back all others.
-            for future in sorted(done, key=lambda one: one.exception() is not None):
+            for future in self._arrivals.next():
                 yield from self._take(future)
             for record in self.store.fresh():  # of another process on the same record
                 self._count(record)
 
     def _over(self) -> bool:
         if self._stopped or self.standing.verdict is not None:
-            for future in self._flying:
-                future.cancel()
+            with uninterrupted():
+                for future in self._flying:
+                    future.cancel()
             return True
         return not self._waiting and not self._flying
 
@@ -177,9 +177,12 @@ class Run:
 
     def _submit(self, pairs: list[Pair]) -> None:
         try:
-            self._flying[self.pool.submit(self._task(pairs))] = pairs
+            future = self.pool.submit(self._task(pairs))
         except BrokenExecutor:
             self._again(pairs)
+            return
+        self._flying[future] = pairs
+        self._arrivals.expect(future)
 
     def _task(self, pairs: list[Pair]) -> Task:
         lines = self.openings
