@@ -137,7 +137,7 @@ const texts = {
         "token": "comment"
       },
       {
-        "regex": "([ \\t]*)((?:[Uu][Ss][Ee]|[Ss][Yy][Mm][Mm][Ee][Tt][Rr][Yy]|[Ss][Tt][Rr][Oo][Nn][Gg]|[Ss][Ee][Tt]|[Rr][Oo][Ww]|[Pp][Rr][Ii][Oo][Rr][Ii][Tt][Yy]|[Pp][Aa][Tt][Tt][Ee][Rr][Nn][Ss]|[Oo][Ww][Nn]|[Oo][Pp][Pp]|[Oo][Ff][Ff][Ss]|[Oo][Ff][Ff]|[Nn][Ss][Tt][Rr][Oo][Nn][Gg]|[Ff][Rr][Ee][Ee]|[Ff][Oo][Rr][Mm][Aa][Tt]|[Ee][Xx][Aa][Mm][Pp][Ll][Ee]|[Ee][Dd][Gg][Ee]|[Dd][Ee][Ff][Ss]|[Dd][Ee][Ff]|[Bb][Pp][Oo][Ss][Ss]|[Bb][Ee][Xx][Ii][Ss][Tt]|[Aa][Rr][Oo][Uu][Nn][Dd])(?![\\w-]))",
+        "regex": "([ \\t]*)((?:[Uu][Ss][Ee]|[Ss][Yy][Mm][Mm][Ee][Tt][Rr][Yy]|[Ss][Tt][Rr][Oo][Nn][Gg]|[Ss][Ee][Tt]|[Rr][Oo][Ww]|[Pp][Rr][Ii][Oo][Rr][Ii][Tt][Yy]|[Pp][Aa][Tt][Tt][Ee][Rr][Nn][Ss]|[Oo][Ww][Nn]|[Oo][Pp][Pp]|[Oo][Ff][Ff][Ss]|[Oo][Ff][Ff]|[Nn][Ss][Tt][Rr][Oo][Nn][Gg]|[Mm][Ii][Dd][Dd][Ll][Ee]|[Ll][Ee][Ff][Tt]|[Ff][Rr][Ee][Ee]|[Ff][Oo][Rr][Mm][Aa][Tt]|[Ee][Xx][Aa][Mm][Pp][Ll][Ee]|[Ee][Dd][Gg][Ee]|[Dd][Ee][Ff][Ss]|[Dd][Ee][Ff]|[Bb][Pp][Oo][Ss][Ss]|[Bb][Ee][Xx][Ii][Ss][Tt]|[Aa][Rr][Oo][Uu][Nn][Dd])(?![\\w-]))",
         "token": [
           null,
           "keyword"

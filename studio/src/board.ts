@@ -410,7 +410,7 @@ export class Board {
       const ends = [one.site, one.other!].map((site) => this.places.get(site));
       if (ends[0] && ends[1]) yield this.line(ends[0], ends[1], { class: `asked joins ${one.test} ${one.holds ? "holds" : "fails"}` });
     }
-    for (const one of places!) if (one.test !== "Row") yield* this.asked(scene, one);
+    for (const one of places!) if (!["Row", "Left", "Middle"].includes(one.test)) yield* this.asked(scene, one);
   }
 
   /** What a pattern asks of one site: a ring, dashed where it is not so, and a sign for what. */

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import product
 from pathlib import Path
 from random import Random
 
@@ -90,6 +91,8 @@ def test_every_old_word_has_a_new_one() -> None:
         ("Free 1 2", "h5 x20 m20", True), ("Free 1 2", "h5 g3 m20", False),
         ("Edge 0 5", "h5 x20 m20", True), ("Edge 0 4", "h5 x20 m20", False),
         ("Row 4", "h5 x20 m20", True), ("Row 3", "h5 x20 m20", False),
+        ("Left 4", "h5 x20 m20", True), ("Left 5", "h5 x20 m20", False),
+        ("Middle 4", "h5 x20 m20", True), ("Middle 3", "h5 x20 m20", False),
         ("Strong 0 0", "h5 x20 g7", True), ("Strong 0 0", "h5 x20 m20", False),
         ("NStrong 0 0", "h5 x20 m20", True), ("NStrong 0 0", "h5 x20 g7", False),
         ("BExist 0 0 1 -2", "h5 x20 g7", True), ("BExist 0 0 1 -2", "h5 x20 i7", False),
@@ -106,6 +109,17 @@ def test_a_condition(condition: str, moves: str, fires: bool) -> None:
     matcher, names = Matcher(board.play, file), board.rules.board.by_name
     at = ReferencePoint(names["h5"], m.NORTH)
     assert matcher.fires(file.patterns[0], at, names["e2"], state.situation.position) == fires
+
+
+@pytest.mark.parametrize("size", [24, 25])
+def test_left_of_the_middle_is_right_of_it_in_a_mirror(size: int) -> None:
+    board = game("twixt", size=size, pie=False).rules.board
+    for north, site in product((1, -1), range(0, size * size, 7)):
+        left = m.aside(board, site, (0, -north))
+        column = board.columns[site] if north == 1 else size - 1 - board.columns[site]
+        others = size - 1 - 2 * column  # columns that are nearer to the middle, on both sides
+        assert left == (others // 2 if others > 0 else -(-others // 2))
+        assert m.aside(board, site, (0, north)) == -left
 
 
 @settings(deadline=None, max_examples=15)

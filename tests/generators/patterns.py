@@ -50,6 +50,8 @@ def _pattern(draw: st.DrawFn, game: Game, number: int) -> str:
     if draw(st.integers(0, 5)) == 0:
         ahead = max(0, *(y for _, y in (move, *places, *linked)))  # all of it is on the board
         lines.append(f"  Row {draw(st.integers(ahead, ahead + 3))}")
+    counted = draw(st.sampled_from(("", "", "", "Left 1", "Left 2", "Middle 0", "Middle 1")))
+    lines += [f"  {counted}"] if counted else []
     if draw(st.booleans()):
         lines.append(f"  Priority {draw(st.integers(0, 9))}")
     lines.append(f"  Set {move[0]} {move[1]}")

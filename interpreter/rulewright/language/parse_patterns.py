@@ -26,6 +26,7 @@ CONDITIONS = {
     "own": ("Own", 2), "opp": ("Opp", 2), "free": ("Free", 2), "edge": ("Edge", 2),
     "set": ("Set", 2), "bposs": ("BPoss", 4), "bexist": ("BExist", 4),
     "strong": ("Strong", 2), "nstrong": ("NStrong", 2), "row": ("Row", 1),
+    "left": ("Left", 1), "middle": ("Middle", 1),
 }  # fmt: skip
 """How conditions are written, and how many numbers each of them takes."""
 OLD = {

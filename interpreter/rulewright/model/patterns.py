@@ -20,6 +20,8 @@ from rulewright.model.evaluation import Evaluator
 Spot: TypeAlias = tuple[int, int]
 """A place relative to a reference point: to the left, and ahead."""
 HERE: Spot = (0, 0)
+ASIDE: Spot = (1, 0)
+"""The place to the left: `Left` counts along the step to it."""
 
 
 class Test(Enum):
@@ -34,6 +36,8 @@ class Test(Enum):
     STRONG = "Strong"
     WEAK = "NStrong"
     ROW = "Row"
+    LEFT = "Left"
+    MIDDLE = "Middle"
 
     __hash__ = object.__hash__  # a member is equal to itself alone
 
@@ -42,10 +46,15 @@ class Test(Enum):
         """Whether it is about a link, and so about two places."""
         return self in (Test.POSSIBLE, Test.EXISTS)
 
+    @property
+    def counts(self) -> bool:
+        """Whether it has a number: how far the reference point is from a border or the middle."""
+        return self in (Test.ROW, Test.LEFT, Test.MIDDLE)
+
 
 @frozen
 class Condition:
-    """One condition: of a place, of the link between two, or (`number`) of the rows ahead."""
+    """One condition: of a place, of the link between two, or (`number`) of where the point lies."""
 
     test: Test
     spot: Spot = HERE
@@ -54,8 +63,8 @@ class Condition:
     line: int = field(default=0, eq=False)
 
     def __str__(self) -> str:
-        if self.test is Test.ROW:
-            return f"Row {self.number}"
+        if self.test.counts:
+            return f"{self.test.value} {self.number}"
         places = (*self.spot, *self.other) if self.test.joins else self.spot
         return " ".join([self.test.value, *map(str, places)])
 
@@ -162,6 +171,17 @@ class Frame:
 NORTH: Step = (0, -1)
 
 
+def aside(board: Board, site: int, ahead: Step) -> int:
+    """How many places left of the middle a site lies, looking ahead; right of it they are negative.
+
+    Where the middle is between two lines of places, both lie at 0.
+    """
+    x = 2 * board.columns[site] - board.width + 1
+    y = 2 * board.rows[site] - board.height + 1
+    twice = x * ahead[1] - y * ahead[0]
+    return abs(twice) // 2 * (1 if twice > 0 else -1)
+
+
 @cache
 def _frames(steps: frozenset[Step]) -> tuple[Frame, ...]:
     found = []
@@ -203,17 +223,15 @@ class Placed:
 
     @property
     def key(self) -> object:
-        """What it asks and proposes; where it counts rows, also in which direction."""
-        rows = any(c.test is Test.ROW for c in self.conditions)
-        return meaning(self.conditions), self.move, self.frame.ahead if rows else None
+        """What it asks and proposes; where it counts, also in which direction."""
+        counts = any(c.test.counts for c in self.conditions)
+        return meaning(self.conditions), self.move, self.frame.ahead if counts else None
 
 
 def placed(number: int, pattern: Pattern, frame: Frame) -> Placed:
     """A pattern as a frame lays it on the board."""
     turned = tuple(
-        Condition(c.test, frame(c.spot), frame(c.other), line=c.line)
-        if c.test is not Test.ROW
-        else c
+        Condition(c.test, frame(c.spot), frame(c.other), c.number, c.line)
         for c in pattern.conditions
     )
     return Placed(number, frame, turned, frame(pattern.move))

@@ -16,7 +16,7 @@ from rulewright.model import patterns as m
 from rulewright.model import rules as r
 from rulewright.model.board import Board, Mask, Step, bits
 from rulewright.model.expressions import Type
-from rulewright.model.patterns import Condition, Frame, Pattern, Patterns, Placed, Test
+from rulewright.model.patterns import Condition, Frame, Pattern, Patterns, Placed, Test, aside
 from rulewright.reference.cheapest import PassedSite
 from rulewright.reference.evaluate import evaluate
 from rulewright.reference.evaluation import StaticEvaluator, chosen_slots
@@ -217,6 +217,8 @@ class Matcher:
         """Whether a condition that lies on the board holds around *site* for the mover."""
         if c.test is Test.ROW:
             return self._rows(site, ahead) == c.number
+        if c.test.counts:
+            return self._lies(c, aside(self._board, site, ahead), ahead)
         one = self._site(site, c.spot)
         if c.test.joins:
             return self._joined(c.test, one, self._site(site, c.other), position)
@@ -235,6 +237,12 @@ class Matcher:
             case Test.WEAK:
                 return not self._links(one, position)
         return False
+
+    def _lies(self, c: Condition, left: int, ahead: Step) -> bool:
+        """Whether a point lies as far beside the middle as a condition wants it."""
+        if c.test is Test.MIDDLE:
+            return abs(left) <= c.number
+        return (-left if Frame(c.spot, ahead).mirrored else left) >= c.number
 
     def _rows(self, site: int, ahead: Step) -> int:
         """Steps from a site to the border of the lattice."""

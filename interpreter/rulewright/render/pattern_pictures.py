@@ -1,7 +1,7 @@
 """Pictures of patterns: as text and as one self-contained SVG document.
 
 In: patterns.  Out: their pictures, ahead at the top, left on the left.  Conditions about links and
-rows, which no sign of a text shows, are written below it.
+those that count, which no sign of a text shows, are written below it.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ def signs(pattern: Pattern) -> dict[Spot, str]:
     """The sign of every place that a pattern speaks of."""
     found = {HERE: "@"}
     for condition in pattern.conditions:
-        if condition.test is Test.ROW:
+        if condition.test.counts:
             continue
         spots = (condition.spot, condition.other) if condition.test.joins else (condition.spot,)
         for spot in spots:

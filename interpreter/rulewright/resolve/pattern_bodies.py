@@ -32,6 +32,11 @@ _FITS: dict[Test, frozenset[str]] = {
     Test.POSSIBLE: frozenset({"own", "opp", "free"}),
 }  # fmt: skip
 """What may stand on a place for a condition about it to hold."""
+_COUNTED = {
+    Test.ROW: (0, "rows from the border"), Test.LEFT: (1, "places left of the middle"),
+    Test.MIDDLE: (0, "places from the middle"),
+}  # fmt: skip
+"""The least number of a condition that counts, and from where it does."""
 
 
 @frozen(repr=False, eq=False)
@@ -105,8 +110,10 @@ class Body(Record):
     def _condition(self, item: syntax.Condition) -> None:
         numbers = item.numbers
         line = self.reporter.line(item)
-        if item.word == "Row":
-            self._row(item, Condition(Test.ROW, number=numbers[0], line=line))
+        test = _TESTS.get(item.word)
+        if test is not None and test.counts:
+            spot = m.ASIDE if test is Test.LEFT else m.HERE
+            self._counted(item, Condition(test, spot, number=numbers[0], line=line))
             return
         spot = (numbers[0], numbers[1])
         reach = max(self.rules.board.width, self.rules.board.height)
@@ -122,11 +129,14 @@ class Body(Record):
         else:
             self._add(Condition(_TESTS[item.word], spot, line=line), item)
 
-    def _row(self, item: syntax.Condition, condition: Condition) -> None:
-        most = max(self.rules.board.width, self.rules.board.height) - 1
-        if not 0 <= condition.number <= most and not self._smaller:
-            message = f"no site of {self.rules.name} is {condition.number} rows from the border"
-            self._fault("out-of-range", item, message, f"rows count from 0 to {most}")
+    def _counted(self, item: syntax.Condition, condition: Condition) -> None:
+        across = max(self.rules.board.width, self.rules.board.height) - 1
+        least, whence = _COUNTED[condition.test]
+        most = across if condition.test is Test.ROW else across // 2
+        if not least <= condition.number <= most and not self._smaller:
+            message = f"no site of {self.rules.name} is {condition.number} {whence}"
+            hint = f"`{item.word}` counts from {least} to {most}"
+            self._fault("out-of-range", item, message, hint)
             return
         self._add(condition, item)
 
@@ -304,7 +314,7 @@ def _place_clash(
     condition: Condition, name: str, known: dict[Spot, tuple[frozenset[str], str]]
 ) -> str:
     """What is said elsewhere of a place of *condition* that does not fit it; notes what it says."""
-    if condition.test is Test.ROW:
+    if condition.test.counts:
         return ""
     spots = (condition.spot, condition.other) if condition.test.joins else (condition.spot,)
     for spot in spots:
@@ -333,7 +343,9 @@ def _against(one: Condition, other: Condition) -> bool:
         return one.number != other.number
     if tests == (Test.EXISTS, Test.WEAK):
         return other.spot in ends
-    if one.test is Test.ROW and other.test not in (Test.ROW, Test.EDGE):
+    if tests == (Test.LEFT, Test.MIDDLE):
+        return one.number > other.number
+    if one.test is Test.ROW and not other.test.counts and other.test is not Test.EDGE:
         spots = others if other.test.joins else {other.spot}
         return max(y for _, y in spots) > one.number  # beyond the border
     if tests == (Test.EXISTS, Test.POSSIBLE):

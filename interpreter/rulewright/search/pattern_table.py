@@ -10,7 +10,7 @@ Refuses (`Unsupported`) what the paths of its evaluator refuse, and boards that 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import TypeAlias
 
 from attrs import define, field, frozen
@@ -23,7 +23,7 @@ from rulewright.codegen.lower.evaluators import lower_path_ends
 from rulewright.codegen.lower.game import module_of
 from rulewright.codegen.lower.paths import Rooms
 from rulewright.codegen.lower.writer import GAME, Writer, at, signature
-from rulewright.model.board import Step
+from rulewright.model.board import Step, bits
 from rulewright.model.patterns import (
     NORTH,
     Condition,
@@ -31,6 +31,7 @@ from rulewright.model.patterns import (
     Pattern,
     Patterns,
     Test,
+    aside,
     frames,
     frames_towards,
 )
@@ -48,6 +49,8 @@ _CELLS = {
     Test.OWN: k.OWN_PIECE, Test.OPP: k.ENEMY_PIECE, Test.FREE: k.NOTHING, Test.EDGE: k.OUTSIDE,
 }  # fmt: skip
 _LINKS = {Test.POSSIBLE: k.POSSIBLE, Test.EXISTS: k.EXISTS}
+ROWS, WITHIN = 0, 2
+"""What is counted: rows ahead, places from the middle; 1 and -1, places to one side of it."""
 MOST_FOUND = 8192
 MOST_KEPT = 10_000
 
@@ -108,6 +111,15 @@ class Padding:
                 found[(row + self.reach) * self.width + column + self.reach] = steps
         return found
 
+    def beside(self, kind: int, number: int, ahead: Step) -> list[int]:
+        """For every place whether it lies as a condition that counts from the middle wants it."""
+        board, found = self.plan.rules.board, [0] * self.count
+        for site in bits(board.sites):
+            left = aside(board, site, ahead)
+            far = -abs(left) if kind == WITHIN else left * kind
+            found[self.place(site)] = int(far >= number)
+        return found
+
 
 @define
 class Tables:
@@ -120,7 +132,8 @@ class Tables:
     steps: tuple[Step, ...] = field(init=False)
     ways: dict[Step, int] = field(init=False)
     """The number of each step that a link may have."""
-    rows: dict[Step, int] = field(factory=dict, init=False)
+    counted: dict[tuple[int, int, Step], int] = field(factory=dict, init=False)
+    """Where the tables of conditions that count are: by kind, number and the step ahead."""
     ranks: list[int] = field(init=False)
 
     def __attrs_post_init__(self) -> None:
@@ -231,18 +244,22 @@ class Tables:
         questions.add((k.CELL, *move, k.NOTHING, 0))
         return frozenset(questions), (move, number, self.ranks[number])
 
-    def _rows(self, ahead: Step) -> int:
-        if ahead not in self.rows:
-            self.rows[ahead] = self._add(self.pad.rows_ahead(ahead))
-        return self.rows[ahead]
+    def _counts(self, question: Question, frame: Frame) -> tuple[int, int]:
+        """What a question that counts expects of a table, and where that is."""
+        _, dx, dy, number, kind = question
+        ahead = frame((-dx, -dy))
+        key = (kind, 0 if kind == ROWS else number, ahead)
+        if key not in self.counted:
+            pad = self.pad
+            found = pad.rows_ahead(ahead) if kind == ROWS else pad.beside(kind, number, ahead)
+            self.counted[key] = self._add(found)
+        return number if kind == ROWS else 1, self.counted[key]
 
     def _add_tree(self, tree: Branch, direction: Step) -> int:
         """Write the records of a tree as points of a direction see it."""
         frame = frames_towards(self.plan.rules.board, direction)[0]
-        if any(q[0] == k.AHEAD for q in tree.below):  # their tables come first
-            for question in tree.below:
-                if question[0] == k.AHEAD:
-                    self._rows(frame((-question[1], -question[2])))
+        for question in _counting(tree):  # their tables come first
+            self._counts(question, frame)
         start = len(self.plan.table)
         records: list[int] = []
         self._write(tree, frame, records, start)
@@ -263,9 +280,9 @@ class Tables:
     def _record(self, question: Question, frame: Frame) -> tuple[int, int, int]:
         """A question of a point that looks another way than north."""
         op, dx, dy, one, other = question
-        step = frame((-dx, -dy))
         if op == k.AHEAD:
-            return op, one, self._rows(step)
+            return op, *self._counts(question, frame)
+        step = frame((-dx, -dy))
         if op in (k.POSSIBLE, k.EXISTS):
             end = frame((-one, -other))
             way = (end[0] - step[0], end[1] - step[1])
@@ -281,7 +298,11 @@ def _question(c: Condition, frame: Frame) -> Question:
     """A condition as a frame that looks north lays it."""
     test = c.test
     if test is Test.ROW:
-        return k.AHEAD, *frame.ahead, c.number, 0
+        return k.AHEAD, *frame.ahead, c.number, ROWS
+    if test is Test.MIDDLE:
+        return k.AHEAD, *frame.ahead, -c.number, WITHIN
+    if test is Test.LEFT:
+        return k.AHEAD, *frame.ahead, c.number, -1 if frame.mirrored else 1
     spot = frame(c.spot)
     if test in _CELLS:
         return k.CELL, *spot, _CELLS[test], 0
@@ -289,6 +310,14 @@ def _question(c: Condition, frame: Frame) -> Question:
         one, other = sorted((spot, frame(c.other)))
         return _LINKS[test], *one, *other
     return (k.STRONG if test is Test.STRONG else k.WEAK), *spot, 0, 0
+
+
+def _counting(tree: Branch) -> Iterator[Question]:
+    """All questions of a tree that count."""
+    for question, below in tree.below.items():
+        if question[0] == k.AHEAD:
+            yield question
+            yield from _counting(below)
 
 
 def _inverse(places: list[int], count: int) -> list[int]:

@@ -34,6 +34,7 @@ _SIGNS = {"o": "Own", "x": "Opp", ".": "Free", "#": "Edge", "+": SET}
 _CELLS = {word: sign for sign, word in _SIGNS.items()}
 _TESTS = {test.value: test for test in Test}
 _JOINS = tuple(test.value for test in Test if test.joins)
+_COUNTS = tuple(test.value for test in Test if test.counts)
 _STANDS = ("Own", "Opp", "Free", "Edge", SET)
 """What can be said of a place: one of these, and how its links are."""
 _ALIKE = (_STANDS, ("Strong", "NStrong"), _JOINS)
@@ -63,8 +64,8 @@ class Said:
         return frozenset({self.spot, self.other}) if self.word in _JOINS else frozenset({self.spot})
 
     def __str__(self) -> str:
-        if self.word == "Row":
-            return f"Row {self.number}"
+        if self.word in _COUNTS:
+            return f"{self.word} {self.number}"
         return " ".join(map(str, (self.word, *self.spot, *self.other * (self.word in _JOINS))))
 
 
@@ -85,10 +86,11 @@ class DrawnPattern:
         for item in self.lines:
             if isinstance(item, syntax.Condition):
                 one, numbers = item.word, item.numbers
-                spot, other = (HERE, HERE) if one == "Row" else (numbers[:2], numbers[2:4] or HERE)
+                counts = one in _COUNTS
+                spot, other = (HERE, HERE) if counts else (numbers[:2], numbers[2:4] or HERE)
                 span, line = item.span, self.source.line_of(item.span.start)
-                row = numbers[0] if one == "Row" else 0
-                yield Said(one, _pair(spot), _pair(other), row, line, span.start, span.end)
+                number = numbers[0] if counts else 0
+                yield Said(one, _pair(spot), _pair(other), number, line, span.start, span.end)
 
     def _pictured(self) -> Iterator[Said]:
         rows = [item for item in self.lines if isinstance(item, syntax.PictureRow)]
@@ -177,7 +179,7 @@ class Laid:
         """A condition, or the move, at its sites."""
         joins = word in _JOINS
         said = str(Said(word, spot, other, number, line, 0, 0))
-        site = self.at if word == "Row" else self.site(spot)
+        site = self.at if word in _COUNTS else self.site(spot)
         end = self.site(other) if joins else None
         return a.LaidCondition(word, site, end, said, self._holds(word, spot, other, number), line)
 
@@ -186,7 +188,8 @@ class Laid:
         if word == SET:
             site = self.site(spot)
             return site >= 0 and not position.full >> site & 1
-        condition = Condition(_TESTS[word], self.frame(spot), self.frame(other), number)
+        one = m.ASIDE if _TESTS[word] is Test.LEFT else spot
+        condition = Condition(_TESTS[word], self.frame(one), self.frame(other), number)
         return matcher.holds(condition, self.at, self.frame.ahead, position)
 
 
